@@ -58,17 +58,18 @@ def own_document(language: str, title: str) -> str:
 
 
 def walked(run: Runner, folder: Path) -> Iterator[tuple[str, float, str]]:
-    """Each command of the page with its seconds and what it printed; `ID` is the first open finding."""
-    finding = ""
+    """Each command of the page with its seconds and what it printed; `ID` and `TASK` are the first listed."""
+    named = {"ID": "", "TASK": ""}
     for line in commands():
         if line.startswith("audit rulebook import"):
             edit(folder / shlex.split(line)[3])
-        words = [finding if word == "ID" else str(word) for word in shlex.split(line)[1:]]
+        words = [named.get(word, word) for word in shlex.split(line)[1:]]
         start = time.perf_counter()
         told = run(words)
         yield line, time.perf_counter() - start, told
-        if line == "audit qa compile":
-            finding = re.findall(r"^([0-9a-f]{12})  ", told, re.MULTILINE)[0]
+        for lists, name in (("audit qa compile", "ID"), ("audit rulebook tasks", "TASK")):
+            if line == lists:
+                named[name] = re.findall(r"^([0-9a-f]{12})  ", told, re.MULTILINE)[0]
 
 
 def edit(file: Path) -> None:

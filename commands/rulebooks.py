@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from audit.catalogue import LANGUAGES
 from commands.common import CLEAN, FINDINGS, emit, example, json_option, put, say
 
 if TYPE_CHECKING:
@@ -105,9 +106,10 @@ def rulebook_show(
 @click.option("--game", default="compile", show_default=True, help="The game whose rules are meant.")
 @click.option("--lang", "language", default="", help="The language of a PO file that does not name its own.")
 @click.option("--by", default="", help="Keep what it changes as a new edition of each document, by this person.")
+@click.option("--words", type=click.Choice(LANGUAGES), default="en", help="Language of the reasons.")
 @json_option
 @example("audit rulebook import translated.tmx", "audit rulebook import translated.xlf --by Ada")
-def rulebook_import(file: Path, game: str, language: str, by: str, as_json: bool) -> None:
+def rulebook_import(file: Path, game: str, language: str, by: str, words: str, as_json: bool) -> None:
     """Compare a translator's file (TBX, TMX, XLIFF, PO or CSV) with the rulebooks you have loaded.
 
     Exit code 1 if anything differs. Nothing is stored, unless --by says who changed it: then the changed words become
@@ -122,7 +124,7 @@ def rulebook_import(file: Path, game: str, language: str, by: str, as_json: bool
     qa = TranslationQA(game, ruleset(game).catalogue)
     found = compared_file(file, qa, language)
     if by:
-        say(*returned_lines(take_over(found, qa, by)))
+        say(*returned_lines(take_over(found, qa, by), words))
     elif as_json:
         put(exchange_json(found))
     else:
@@ -133,18 +135,29 @@ def rulebook_import(file: Path, game: str, language: str, by: str, as_json: bool
 @rulebook.command("tasks")
 @click.argument("published", nargs=-1, type=click.Path(dir_okay=False, exists=True, path_type=Path))
 @click.option("--game", default="compile", show_default=True, help="The game whose documents are meant.")
+@click.option("--assign", metavar="ID", help="Give a task to a person; needs --to and --by.")
+@click.option("--to", default="", help="The person the task is given to; - for nobody.")
+@click.option("--by", default="", help="Your name, kept with the assignment.")
+@click.option("--of", "person", default="", help="Only what this person has; - for what nobody has.")
 @json_option
-@example("audit rulebook tasks replay.html")
-def rulebook_tasks(published: tuple[Path, ...], game: str, as_json: bool) -> None:
+@example("audit rulebook tasks replay.html", "audit rulebook tasks --assign ID --to Bruno --by Ada")
+def rulebook_tasks(
+    published: tuple[Path, ...], game: str, assign: str | None, to: str, by: str, person: str, as_json: bool
+) -> None:
     """List what the latest editions leave to do: edited words to look at, lost and new passages, and what is stale.
 
     Stale are official rulings, dismissed findings and the PUBLISHED files that hang on words that have changed. Exit
-    code 1 if anything is to be done.
+    code 1 if anything is to be done. An assignment holds as long as the words of its task stand.
     """
     from audit.ruleset import ruleset
-    from replays.rulebooks.tasks import task_lines, tasks, tasks_json
+    from replays.rulebooks.tasks import assign_task, task_lines, tasks, tasks_json, tasks_of
 
-    found = tasks(game, ruleset(game).catalogue, published)
+    catalogue = ruleset(game).catalogue
+    if assign:
+        assign_task(game, catalogue, assign, to, by, published)
+        return
+    found = tasks(game, catalogue, published)
+    found = tasks_of(found, person) if person else found
     if as_json:
         put(tasks_json(found))
     else:

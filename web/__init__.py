@@ -17,7 +17,7 @@ from web.games import pages as game_pages
 from web.games.library import FolderLibrary, Library
 from web.publishing import pages as published_pages
 from web.publishing import sheet_pages
-from web.rulebooks import cutting_pages, qa_pages
+from web.rulebooks import cutting_pages, qa_pages, task_pages
 from web.rulebooks import pages as rulebook_pages
 from web.rulebooks.quotes import NoQuotes, Quotes
 from web.rules import card_pages
@@ -62,6 +62,7 @@ def create_app(
         signing_in,
         cutting_pages,
         qa_pages,
+        task_pages,
         rulebook_pages,
         compare_pages,
         asking_pages,

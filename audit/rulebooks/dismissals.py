@@ -62,11 +62,17 @@ def dismissed(finding: Finding, reason: str, author: str) -> Dismissal:
 
 def assigned(finding: Finding, to: str, by: str) -> Assignment:
     """A finding given to a person as it stands now; raises `DecisionError` without both names."""
+    return given(finding.id, finding.rule, finding.kind, to, by, prints(finding))
+
+
+def given(
+    id: str, rule: str, kind: str, to: str, by: str, words: Mapping[str, str] | None = None
+) -> Assignment:  # fmt: skip
+    """A finding or a task given to a person; raises `DecisionError` without both names."""
     if not to.strip() or not by.strip():
         raise DecisionError("an assignment needs the name of the person and the name of who assigns")
     return Assignment(
-        finding=finding.id, rule=finding.rule, kind=finding.kind, to=to.strip(), by=by.strip(), at=_now(),
-        fingerprints=prints(finding),
+        finding=id, rule=rule, kind=kind, to=to.strip(), by=by.strip(), at=_now(), fingerprints=dict(words or {})
     )  # fmt: skip
 
 

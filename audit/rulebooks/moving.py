@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from difflib import SequenceMatcher
 from enum import StrEnum
+from hashlib import blake2b
 
 from msgspec import Struct
 
@@ -55,7 +56,10 @@ class TaskKind(StrEnum):
 
 
 class Task(Struct, frozen=True):
-    """One thing to do: on which rules and passages, what happened, and the change word by word where it is known."""
+    """One thing to do: on which rules and passages, what happened, and the change word by word where it is known.
+
+    `words` are the fingerprints of its passages, before and after; `assigned` is the person who sees to it.
+    """
 
     kind: TaskKind
     document: str
@@ -63,6 +67,15 @@ class Task(Struct, frozen=True):
     passages: tuple[str, ...] = ()
     why: str = ""
     change: tuple[tuple[str, str], ...] = ()
+    words: tuple[str, ...] = ()
+    assigned: str = ""
+
+    @property
+    def id(self) -> str:
+        """The same as long as the same thing is to be done on the same words."""
+        parts = (str(self.kind), self.document, *self.passages, self.why, *self.words)
+        rules = () if self.words else self.rules
+        return blake2b("\0".join((*parts, *rules)).encode(), digest_size=6).hexdigest()
 
 
 def edition_tasks(
@@ -77,13 +90,14 @@ def edition_tasks(
         old, passages = match.before, tuple(passage.id for passage in match.all_after)
         ids = (*passages, old.id) if old else passages
         rules = tuple(dict.fromkeys(rule for id in ids for rule in rules_of.get(id, ())))
+        marks = (*([old.fingerprint] if old else []), *(passage.fingerprint for passage in match.all_after))
         if match.status is Status.NEW:
-            yield Task(TaskKind.LINK, document, rules, passages, str(match.status))
+            yield Task(TaskKind.LINK, document, rules, passages, str(match.status), (), marks)
         elif match.status not in KEPT and old:
             kind = TaskKind.RELINK if match.status is Status.GONE else TaskKind.LOOK
             was, now = before.get(old.fingerprint, ""), " ".join(passage.text for passage in match.all_after)
             change = tuple(word_changes(was, now)) if was and now else ()
-            yield Task(kind, document, rules, passages or (old.id,), str(match.status), change)
+            yield Task(kind, document, rules, passages or (old.id,), str(match.status), change, marks)
 
 
 def word_changes(before: str, after: str) -> Iterator[tuple[str, str]]:

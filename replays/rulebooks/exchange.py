@@ -23,12 +23,17 @@ from audit.rulebooks.exports.tbx import read_tbx
 from audit.rulebooks.exports.tmx import read_tmx
 from audit.rulebooks.exports.xliff import read_xliff
 from audit.rulebooks.terms import TermBase
+from audit.sentences import sentence
 from replays.rulebooks.translation_qa import BETWEEN, NothingToCompareError, TranslationQA
 
 MAX_BYTES = 20_000_000
 """The most bytes read of a translator's file."""
 
+NO_LANGUAGE = "no-language"
+"""The code of a PO file whose language somebody has to choose."""
+
 _START = 4096
+_PO_LANGUAGE = re.compile(rb'(?:"|\\n)Language:[ \t]*([A-Za-z]{2,3})\b')
 _MARKS = (("tmx", b"<tmx"), ("xliff", b"<xliff"), ("tbx", b"<tbx"), ("po", b"msgid"), ("csv", b"id,"))
 _LANGUAGES = ("en", "fr", "it", "pl")
 
@@ -36,10 +41,18 @@ _LANGUAGES = ("en", "fr", "it", "pl")
 class UnknownExchangeError(AuditError):
     """A file is in none of the formats that translators exchange, or cannot be read at all."""
 
-    def __init__(self, name: str, why: str) -> None:
-        super().__init__(f"{name}: {why}")
+    def __init__(self, name: str, code: str, **places: object) -> None:
+        """`code` is a key of the language files `exchange.toml`, `places` what stands in its places."""
+        said = sentence("replays", "en", code, places, "exchange")
+        advice = " with --lang, such as --lang it" if code == NO_LANGUAGE else ""
+        super().__init__(f"{name}: {said}{advice}")
         self.name = name
-        self.why = why
+        self.code = code
+        self.places = places
+
+    def said(self, language: str) -> str:
+        """What is wrong, in words."""
+        return f"{self.name}: {sentence('replays', language, self.code, self.places, 'exchange')}"
 
 
 class ChangeStatus(StrEnum):
@@ -82,7 +95,7 @@ def compared_file(path: Path, qa: TranslationQA, language: str = "") -> Exchange
         with path.open("rb") as file:
             data = file.read(MAX_BYTES + 1)
     except OSError as error:
-        raise UnknownExchangeError(path.name, f"cannot be read: {error.strerror or error}") from None
+        raise UnknownExchangeError(path.name, "unreadable", why=error.strerror or error) from None
     return compared(data, path.name, qa, language)
 
 
@@ -97,21 +110,21 @@ def compared(data: bytes, name: str, qa: TranslationQA, language: str = "") -> E
         return Exchange(name, form, tuple(_against(_own(qa), [*_statements(data, name, language)])))
     there = _READERS[form](data)
     if not any(entry.texts for entry in there):
-        raise UnknownExchangeError(name, f"this {form.upper()} file has no unit with a text")
+        raise UnknownExchangeError(name, "no-text", format=form.upper())
     return Exchange(name, form, tuple(_against(_exported(form, entries(qa.units), data), there)))
 
 
 def format_of(data: bytes, name: str) -> str:
     """tbx, tmx, xliff, po or csv, by what is in the file; raises `UnknownExchangeError`."""
     if len(data) > MAX_BYTES:
-        raise UnknownExchangeError(name, f"more than the {MAX_BYTES // 1_000_000} MB allowed for such a file")
+        raise UnknownExchangeError(name, "too-large", limit=MAX_BYTES // 1_000_000)
     if not data.strip():
-        raise UnknownExchangeError(name, "the file is empty")
+        raise UnknownExchangeError(name, "empty")
     start = data[:_START]
     for form, mark in _MARKS:
         if mark in start:
             return form
-    raise UnknownExchangeError(name, "this is none of TBX, TMX, XLIFF 2, PO or a CSV table with a column “id”")
+    raise UnknownExchangeError(name, "no-format")
 
 
 def exchange_lines(found: Exchange) -> Iterator[str]:
@@ -178,13 +191,14 @@ def _own(qa: TranslationQA) -> list[Entry]:
 def _statements(data: bytes, name: str, language: str) -> Iterable[Entry]:
     code = language or _language_of(data)
     if not code:
-        raise UnknownExchangeError(name, "its header does not say its language; say it with --lang")
+        raise UnknownExchangeError(name, NO_LANGUAGE)
     return [Entry(rule, (rule,), {code: text}) for rule, text in read_statements(data).items()]
 
 
 def _language_of(data: bytes) -> str:
-    found = re.search(rb"Language:\s*([a-z]{2})", data[:_START])
-    return found[1].decode() if found else ""
+    """The language that the header of a PO file says; comments and the name of a team say none."""
+    found = _PO_LANGUAGE.search(data[:_START])
+    return found[1].decode().lower() if found else ""
 
 
 _READERS: Mapping[str, Callable[[bytes], list[Entry]]] = {"tmx": read_tmx, "xliff": read_xliff, "csv": read_csv}

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from enum import StrEnum
 
 from msgspec import Struct
 from msgspec.structs import replace
 
+from audit import sentences
 from audit.rulebooks.passages import Passage, Rulebook, edition_of, sentence_spans
 from audit.rulebooks.segments import Placed, Side, placed
 from audit.schema_text import count_noun
@@ -16,11 +18,28 @@ from replays.rulebooks.store import EditionChange, RulebookStore, StoredEdition,
 from replays.rulebooks.translation_qa import TranslationQA
 
 
+class Left(StrEnum):
+    """Why a change was not taken over."""
+
+    NEW = "new"
+    """The file has a unit, or a language of it, that is not loaded."""
+    GONE = "gone"
+    """The file does not have a unit, or has it without words."""
+    SEVERAL = "several"
+    """The unit stands in several passages, and the number of its sentences is another one."""
+    TWICE = "twice"
+    """Another unit of the file changes the same sentence otherwise."""
+
+    def said(self, language: str) -> str:
+        """The reason in words."""
+        return sentences.sentence("replays", language, str(self), {}, "exchange")
+
+
 class Returned(Struct, frozen=True):
     """New editions that a file made, and the changes of it that could not be put in their place, with the reason."""
 
     editions: tuple[StoredEdition, ...]
-    left: tuple[tuple[ExchangeChange, str], ...] = ()
+    left: tuple[tuple[ExchangeChange, Left], ...] = ()
 
 
 def take_over(found: Exchange, qa: TranslationQA, by: str, rulebook_store: RulebookStore | None = None) -> Returned:
@@ -33,7 +52,10 @@ def take_over(found: Exchange, qa: TranslationQA, by: str, rulebook_store: Ruleb
     books = _own_books(found, qa) if found.format in SORTS else qa.books
     sides = _own_sides(books) if found.format in SORTS else _sides(qa)
     editions: list[StoredEdition] = []
-    left: list[tuple[ExchangeChange, str]] = []
+    left: list[tuple[ExchangeChange, Left]] = []
+    for change in found.changes:
+        if change.language not in books and change.state is not ChangeStatus.SAME:
+            left.append((change, Left.NEW))
     for language, book in books.items():
         mine = [one for one in found.changes if one.language == language and one.state is not ChangeStatus.SAME]
         changed = _Changed(book)
@@ -79,21 +101,21 @@ class _Changed:
         self.texts: dict[str, tuple[str, str]] = {}
         """By address of a sentence: the unit that changed it, and its new words."""
 
-    def apply(self, change: ExchangeChange, side: Side | None) -> str:
+    def apply(self, change: ExchangeChange, side: Side | None) -> Left | None:
         """Change the sentences of a unit; why not, or nothing."""
         if side is None or change.state is not ChangeStatus.CHANGED:
-            return f"it is {change.state}"
+            return Left.GONE if change.state is ChangeStatus.GONE else Left.NEW
         new = [change.after[start:end] for start, end in sentence_spans(change.after)]
         if len(new) != len(side.sentences):
             if len({sentence.passage for sentence in side.sentences}) > 1:
-                return "it stands in several passages and has another number of sentences now"
+                return Left.SEVERAL
             new = [change.after, *[""] * (len(side.sentences) - 1)]
         both = zip(side.sentences, new, strict=True)
         told = {one.address: (change.id, text) for one, text in both if one.text != text}
         if any(self.texts.get(address, mine)[1] != mine[1] for address, mine in told.items()):
-            return "another unit changes the same sentence otherwise"
+            return Left.TWICE
         self.texts |= told
-        return ""
+        return None
 
     def rulebook(self) -> Rulebook:
         """The changed edition; a passage that lost all its words is left out."""
@@ -119,14 +141,14 @@ def _rewritten(passage: Passage, sentences: Sequence[str]) -> Passage:
     return replace(passage, text=" ".join(filter(None, sentences)), breaks=())
 
 
-def returned_lines(found: Returned) -> Iterator[str]:
+def returned_lines(found: Returned, language: str = "en") -> Iterator[str]:
     """For a terminal: each new edition with its changes, then what was left."""
     for stored in found.editions:
         count = count_noun(len(stored.changes), "changed sentence")
         yield f"{stored.document}: edition {stored.rulebook.edition}, {count}, by {stored.by}"
         yield from edition_lines(stored)
     for change, why in found.left:
-        yield f"left: {change.id} [{change.language}]: {why}"
+        yield f"left: {change.id} [{change.language}]: {why.said(language)}"
 
 
 def edition_lines(stored: StoredEdition) -> Iterator[str]:

@@ -8,13 +8,16 @@ from html import unescape
 from pathlib import Path
 
 import msgspec
+from msgspec.structs import replace
 
 from audit.catalogue import Catalogue
+from audit.rulebooks.decisions import DecisionError, DecisionFile
+from audit.rulebooks.dismissals import Assignment, given
 from audit.rulebooks.known import known_edition
 from audit.rulebooks.links import Matched, Status, compare, compare_books
 from audit.rulebooks.moving import KEPT, Task, TaskKind, edition_tasks
 from audit.rulebooks.passages import words
-from replays.rulebooks.store import RulebookStore, StoredEdition
+from replays.rulebooks.store import RulebookStore, StoredEdition, rulebooks_folder
 from replays.rulebooks.translation_qa import TranslationQA
 
 SHORTEST = 5
@@ -22,7 +25,10 @@ SHORTEST = 5
 
 
 def tasks(game: str, catalogue: Catalogue, published: Iterable[Path] = ()) -> list[Task]:
-    """Everything that the latest editions of a game's documents leave to do; `published` are files given away."""
+    """Everything that the latest editions of a game's documents leave to do; `published` are files given away.
+
+    Each task names the person it was given to. It is another task once its words have changed, and nobody has it.
+    """
     rulebook_store = RulebookStore()
     found: list[Task] = []
     for stored in latest(rulebook_store, game, catalogue):
@@ -32,7 +38,31 @@ def tasks(game: str, catalogue: Catalogue, published: Iterable[Path] = ()) -> li
     found += _decisions(game, catalogue)
     for path in published:
         found += _published(path, rulebook_store, latest(rulebook_store, game, catalogue))
-    return found
+    people = _assignments(game).load()
+    return [replace(task, assigned=people[task.id].to) if task.id in people else task for task in found]
+
+
+def assign_task(
+    game: str, catalogue: Catalogue, task: str, to: str, by: str, published: Iterable[Path] = ()
+) -> None:  # fmt: skip
+    """Give a task to a person, or with `-` to nobody; raises `DecisionError` where there is none of that id."""
+    if to.strip() == "-":
+        _assignments(game).withdraw(task)
+        return
+    one = next((one for one in tasks(game, catalogue, published) if one.id == task), None)
+    if one is None:
+        raise DecisionError(f"there is no task {task}")
+    _assignments(game).add(given(one.id, next(iter(one.rules), ""), str(one.kind), to, by))
+
+
+def tasks_of(found: Iterable[Task], person: str) -> list[Task]:
+    """The tasks of one person; of `-` those of nobody."""
+    name = "" if person == "-" else person.strip().casefold()
+    return [task for task in found if task.assigned.casefold() == name]
+
+
+def _assignments(game: str) -> DecisionFile[Assignment]:
+    return DecisionFile(rulebooks_folder() / f"{game}.tasks.jsonl", Assignment)
 
 
 def latest(rulebook_store: RulebookStore, game: str, catalogue: Catalogue) -> list[StoredEdition]:
@@ -95,8 +125,8 @@ def _decisions(game: str, catalogue: Catalogue) -> Iterator[Task]:
     found = qa.triage()
     for lapsed in found.lapsed:
         yield Task(TaskKind.DISMISSAL, "", (lapsed.rule,), (), f"{lapsed.finding}: {lapsed.reason} ({lapsed.author})")
-    for given in found.unassigned:
-        yield Task(TaskKind.ASSIGNMENT, "", (given.rule,), (), f"{given.finding}: {given.to} ({given.by})")
+    for lost in found.unassigned:
+        yield Task(TaskKind.ASSIGNMENT, "", (lost.rule,), (), f"{lost.finding}: {lost.to} ({lost.by})")
 
 
 def _published(path: Path, rulebook_store: RulebookStore, current: Sequence[StoredEdition]) -> Iterator[Task]:
@@ -114,16 +144,19 @@ def _published(path: Path, rulebook_store: RulebookStore, current: Sequence[Stor
 
 
 def task_lines(found: Sequence[Task]) -> Iterator[str]:
-    """For a terminal: a line for each task, and below it the change word by word."""
+    """For a terminal: a line for each task, its id first, and below it the change word by word and who has it."""
     for task in found:
         rules = ", ".join(task.rules) or "no rule"
         where = " ".join(filter(None, (task.document, *task.passages)))
-        yield f"{task.kind:10}  {task.why}  {where}  ({rules})"
+        yield f"{task.id}  {task.kind:10}  {task.why}  {where}  ({rules})"
         if task.change:
             marks = {"gone": "[-{}-]", "new": "{{+{}+}}", "same": "{}"}
-            yield "           " + " ".join(marks[kind].format(said) for kind, said in task.change)
+            yield " " * 14 + " ".join(marks[kind].format(said) for kind, said in task.change)
+        if task.assigned:
+            yield " " * 14 + f"assigned to {task.assigned}"
 
 
 def tasks_json(found: Sequence[Task]) -> str:
     """For programs: all tasks."""
-    return json.dumps(msgspec.to_builtins(list(found)), ensure_ascii=False, indent=2)
+    listed = [{"id": task.id, **msgspec.to_builtins(task)} for task in found]
+    return json.dumps(listed, ensure_ascii=False, indent=2)

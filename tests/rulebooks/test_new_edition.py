@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 
 from audit.compile.catalogue import CATALOGUE
 from audit.rulebooks.cutting import cut
+from audit.rulebooks.decisions import DecisionError
 from audit.rulebooks.links import Status, compare_books
 from audit.rulebooks.moving import TaskKind
+from commands.rulebooks import rulebook
 from replays.rulebooks.store import Loading, RulebookStore
-from replays.rulebooks.tasks import task_lines, tasks
+from replays.rulebooks.tasks import assign_task, task_lines, tasks
 
 FIRST = """\
 # Tides
@@ -131,3 +135,54 @@ def test_without_a_new_edition_nothing_is_to_be_done() -> None:
     load(FIRST)
     linked()
     assert tasks("compile", CATALOGUE) == []
+
+
+def told(*words: str) -> str:
+    return CliRunner().invoke(rulebook, ["tasks", *words]).output
+
+
+def test_what_is_gone_and_what_is_new_is_given_to_people() -> None:
+    load(FIRST)
+    linked()
+    load(FIRST.replace("Anchors are dropped at night.", "Gulls may be fed."))
+    gone = next(task for task in tasks("compile", CATALOGUE) if task.kind is TaskKind.RELINK)
+    new = next(task for task in tasks("compile", CATALOGUE) if task.kind is TaskKind.LINK)
+    assert told("--assign", gone.id, "--to", "Bruno", "--by", "Ada") == ""
+    assert told("--assign", new.id, "--to", "Celina", "--by", "Ada") == ""
+    assert "assigned to Bruno" in told()
+    assert [line.split()[0] for line in told("--of", "celina").splitlines()] == [new.id, "assigned"]
+    assert gone.id not in told("--of", "-")
+    assert told("--assign", gone.id, "--to", "-") == ""
+    assert "Bruno" not in told()
+
+
+def test_a_task_keeps_its_person_while_its_words_stand_and_loses_them_when_they_change() -> None:
+    load(FIRST)
+    linked()
+    load(FIRST.replace("three coins", "four coins").replace("at night", "at noon"))
+    toll, anchors = (task.id for task in tasks("compile", CATALOGUE) if task.kind is TaskKind.LOOK)
+    for task in (toll, anchors):
+        assign_task("compile", CATALOGUE, task, "Bruno", "Ada")
+    RulebookStore().remove("tides-en", RulebookStore().show("tides-en").rulebook.edition)
+    load(FIRST.replace("three coins", "five coins").replace("at night", "at noon"))
+    kept = {task.change: task.assigned for task in tasks("compile", CATALOGUE) if task.kind is TaskKind.LOOK}
+    assert {("new", "five") in change: person for change, person in kept.items()} == {True: "", False: "Bruno"}
+
+
+def test_a_task_that_is_not_there_and_a_person_without_a_name_are_refused() -> None:
+    load(FIRST)
+    linked()
+    load(FIRST.replace("three coins", "four coins"))
+    with pytest.raises(DecisionError, match="no task nothing"):
+        assign_task("compile", CATALOGUE, "nothing", "Bruno", "Ada")
+    with pytest.raises(DecisionError, match="needs the name"):
+        assign_task("compile", CATALOGUE, tasks("compile", CATALOGUE)[0].id, "", "Ada")
+
+
+def test_programs_learn_the_id_of_a_task_and_who_has_it() -> None:
+    load(FIRST)
+    linked()
+    load(FIRST.replace("three coins", "four coins"))
+    (task, *_) = tasks("compile", CATALOGUE)
+    assign_task("compile", CATALOGUE, task.id, "Bruno", "Ada")
+    assert {"id": task.id, "assigned": "Bruno"}.items() <= json.loads(told("--json"))[0].items()

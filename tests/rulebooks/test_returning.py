@@ -5,7 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 
+from audit.catalogue import LANGUAGES, words
 from audit.compile.catalogue import CATALOGUE
 from audit.rulebooks.exports import Entry, entries
 from audit.rulebooks.exports.csv import read_csv, write_csv
@@ -13,8 +15,9 @@ from audit.rulebooks.exports.po import write_statements
 from audit.rulebooks.exports.tmx import read_tmx, write_tmx
 from audit.rulebooks.exports.xliff import read_xliff, write_xliff
 from audit.rulebooks.segments import Segment, Side, Unit, placed
+from commands.rulebooks import rulebook
 from replays.rulebooks.exchange import ChangeStatus, compared
-from replays.rulebooks.returning import Returned, returned_lines, take_over
+from replays.rulebooks.returning import Left, Returned, returned_lines, take_over
 from replays.rulebooks.store import Loading, RulebookStore
 from replays.rulebooks.translation_qa import TranslationQA, latest_editions
 
@@ -82,11 +85,46 @@ def test_what_cannot_be_put_in_its_place_is_told(qa: TranslationQA) -> None:
     found = send_back(
         qa, ("night.all", "fr", "Plus rien."), ("lamp.lit", "it", "Una."), ("lamp.both", "it", "Due. Spegne la terza.")
     )
-    assert [why for _, why in found.left] == [
-        "it stands in several passages and has another number of sentences now",
-        "another unit changes the same sentence otherwise",
-    ]
-    assert "left: lamp.both [it]" in "\n".join(returned_lines(found))
+    assert [why for _, why in found.left] == [Left.SEVERAL, Left.TWICE]
+    told = "\n".join(returned_lines(found))
+    assert "left: lamp.both [it]: another unit changes the same sentence otherwise" in told
+    assert "inna jednostka zmienia to samo zdanie inaczej" in "\n".join(returned_lines(found, "pl"))
+
+
+def test_what_is_new_in_a_file_or_gone_from_it_is_left_and_told(qa: TranslationQA) -> None:
+    listed = [one for one in entries(qa.units) if one.id != "lamp.lit"]
+    data = write_csv([*listed, Entry("lamp.blue", (), {"fr": "Une lampe est bleue."})], ["fr", "it"])
+    found = take_over(compared(data, "edited.csv", qa), qa, "Ada")
+    assert {(change.id, why) for change, why in found.left} == {("lamp.lit", Left.GONE), ("lamp.blue", Left.NEW)}
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_reason_is_said_in_every_language(language: str) -> None:
+    said = words("replays", language, "exchange")
+    assert said.keys() == words("replays", "en", "exchange").keys()
+    assert {str(one) for one in Left} <= said.keys()
+    assert all(one.said(language) == said[one] for one in Left)
+
+
+def test_a_po_whose_header_has_no_language_is_taken_in_the_one_that_is_chosen(
+    qa: TranslationQA, tmp_path: Path
+) -> None:  # fmt: skip
+    rule = "field.three-lines"
+    po = write_statements({rule: qa.statements("en")[rule]}, {rule: "Le colonne sono tre."}, "it", "compile")
+    file = tmp_path / "it.po"
+    file.write_bytes(po.replace(b'"Language: it\\n"\n', b""))
+    asked = CliRunner().invoke(rulebook, ["import", str(file), "--by", "Ada"])
+    assert "choose it with --lang, such as --lang it" in str(asked.exception)
+    done = CliRunner().invoke(rulebook, ["import", str(file), "--by", "Ada", "--lang", "it"])
+    assert "compile-statements-it" in done.output
+    assert b'"Language: it\\n"' in po
+
+
+def test_the_reasons_come_in_the_language_that_was_asked_for(qa: TranslationQA, tmp_path: Path) -> None:
+    file = tmp_path / "one.csv"
+    file.write_bytes(write_csv([Entry("lamp.blue", (), {"fr": "Une lampe est bleue."})], ["fr"]))
+    done = CliRunner().invoke(rulebook, ["import", str(file), "--by", "Ada", "--words", "fr"])
+    assert f"lamp.blue [fr]: {Left.NEW.said('fr')}" in done.output
 
 
 def test_the_links_of_the_edition_before_go_over(qa: TranslationQA) -> None:

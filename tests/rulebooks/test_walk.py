@@ -57,6 +57,7 @@ def test_every_command_of_rulebooks_stands_on_the_page() -> None:
         ("audit rulebook import terms.tbx --by Ada", "compile-terms-it"),
         ("audit rulebook add regeln-de-2.md --as regeln-de --lang de --game compile", "3 edited"),
         ("audit rulebook tasks", "{+sechs+}"),
+        ("audit rulebook tasks --of Bruno", "assigned to Bruno"),
     ],
 )
 def test_each_step_of_the_way_tells_what_it_did(told: dict[str, str], line: str, says: str) -> None:

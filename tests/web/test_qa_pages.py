@@ -14,10 +14,10 @@ from audit.catalogue import LANGUAGES
 from audit.rulebooks.exports.csv import read_csv, write_csv
 from audit.rulebooks.moving import TaskKind
 from audit.ruleset import ruleset
-from replays.rulebooks.store import RulebookStore
+from replays.rulebooks.store import Loading, RulebookStore
 from replays.rulebooks.tasks import tasks
 from replays.rulebooks.translation_qa import TranslationQA
-from tests.web.books_made import VIEWER_ORIGIN, load_own, load_real, viewer
+from tests.web.books_made import FRENCH, VIEWER_ORIGIN, load_own, load_real, viewer
 from web.site.tokens import make_token
 
 FINDING = re.compile(r'<li id="f-([0-9a-f]{12})"')
@@ -244,3 +244,83 @@ def test_a_file_comes_back_from_a_page_of_this_viewer_only(here: FlaskClient) ->
     sent = {"file": (BytesIO(b"id,it\n"), "a.csv"), "by": "Zofia"}
     foreign = {"Origin": "http://elsewhere.example"}
     assert here.post("/qa/compile/return", data=sent, headers=foreign).status_code == 403
+
+
+LATER = FRENCH.replace("trois bateaux", "quatre bateaux").replace(
+    "La partie s'arrête", "Chaque bateau porte un phare.\n\nLa partie s'arrête"
+)
+
+
+def to_do(client: FlaskClient, query: str = "") -> dict[str, str]:
+    """The tasks on the page, each with what stands there."""
+    pieces = client.get(f"/qa/compile/tasks{query}").get_data(as_text=True).split('<li id="t-')[1:]
+    return {piece[:12]: piece for piece in pieces}
+
+
+def give(client: FlaskClient, task: str, to: str) -> int:
+    sent = {"task": task, "to": to, "by": "Ada"}
+    return client.post("/qa/compile/tasks", data=sent, headers=VIEWER_ORIGIN).status_code
+
+
+def later_edition() -> None:
+    load_own()
+    first = RulebookStore().show("bateaux-fr").rulebook.passages[0].id
+    RulebookStore().link("bateaux-fr", "field.three-lines", [first], "Ada")
+    RulebookStore().add_bytes(LATER.encode(), "bateaux.md", Loading("bateaux-fr", "fr", game="compile"))
+
+
+def test_what_a_later_edition_leaves_to_do_stands_on_a_page_word_by_word(here: FlaskClient) -> None:
+    assert "Nothing is to be done" in here.get("/qa/compile/tasks").get_data(as_text=True)
+    later_edition()
+    pieces = "".join(to_do(here).values())
+    assert "<del>trois</del>" in pieces
+    assert "<ins>quatre</ins>" in pieces
+    assert "say which rules the new passage says" in pieces
+    assert "/qa/compile/tasks" in here.get("/rulebooks/").get_data(as_text=True)
+
+
+def test_a_task_is_given_to_a_person_listed_by_person_and_given_back(here: FlaskClient) -> None:
+    later_edition()
+    new = next(id for id, piece in to_do(here).items() if "new passage" in piece)
+    assert give(here, new, "Bruno") == 303
+    assert "given to Bruno" in to_do(here)[new]
+    assert list(to_do(here, "?of=Bruno")) == [new]
+    assert new not in to_do(here, "?of=-")
+    assert give(here, new, "") == 303
+    assert list(to_do(here, "?of=Bruno")) == []
+    assert give(here, "nothing", "Bruno") == 400
+
+
+def test_a_task_is_given_by_nobody_from_elsewhere_nor_by_a_player(here: FlaskClient) -> None:
+    later_edition()
+    sent = {"task": next(iter(to_do(here))), "to": "Bruno", "by": "Ada"}
+    for headers in ({}, {"Origin": "https://elsewhere.example"}):
+        assert here.post("/qa/compile/tasks", data=sent, headers=headers).status_code == 403
+
+
+def test_the_page_of_tasks_is_there_for_a_game_of_one_language_too(here: FlaskClient) -> None:
+    assert here.get("/qa/altered/tasks").status_code == 200
+    assert here.get("/qa/chess/tasks").status_code == 404
+
+
+def test_a_po_without_a_language_is_taken_back_in_the_one_chosen_on_the_page(qa_pages: FlaskClient) -> None:
+    po = qa_pages.get("/qa/compile/export/po?to=it").data
+    assert b'"Language: it\\n"' in po
+    said = re.search(rb'msgctxt "field.three-lines"\nmsgid .*\nmsgstr "([^"]+)"', po)
+    assert said
+    edited = po.replace(said[1], b"Tre linee.").replace(b'"Language: it\\n"\n', b"")
+    sent = lambda **more: {"by": "Ada", "file": (BytesIO(edited), "it.po"), **more}  # noqa: E731
+    asked = qa_pages.post("/qa/compile/return", data=sent(), headers={**VIEWER_ORIGIN, "Accept-Language": "fr"})
+    assert "choisissez-la" in asked.get_data(as_text=True)
+    done = qa_pages.post("/qa/compile/return", data=sent(language="it"), headers=VIEWER_ORIGIN)
+    assert "compile-statements-it" in done.get_data(as_text=True)
+
+
+def test_why_a_change_was_not_taken_over_is_said_in_the_readers_language(qa_pages: FlaskClient) -> None:
+    sent = {"by": "Ada", "file": (BytesIO(b"id,fr\nlamp,Une lampe.\n"), "one.csv")}
+    for language, said in (("fr", "absent des documents"), ("it", "nei documenti caricati"), ("pl", "nie ma tego we")):
+        sent["file"] = (BytesIO(b"id,fr\nlamp,Une lampe.\n"), "one.csv")
+        page = qa_pages.post(
+            "/qa/compile/return", data=dict(sent), headers={**VIEWER_ORIGIN, "Accept-Language": language}
+        )
+        assert said in page.get_data(as_text=True)

@@ -27,6 +27,7 @@ from audit.rulebooks.cutting import known_documents
 from audit.rulebooks.errors import RulebookError, TooLargeError, UnknownRulebookError
 from audit.rulebooks.findings import label
 from audit.rulebooks.known import known_edition
+from audit.rulebooks.languages import CANDIDATES
 from audit.rulebooks.linking import Answer
 from audit.rulebooks.links import Candidate, Matched, by_words, compare, compare_books
 from audit.rulebooks.moving import word_changes
@@ -49,6 +50,8 @@ MANY_PASSAGES = 600
 """A book of more is compared with an earlier one in a process of its own."""
 PROPOSED = 50
 """Proposals on one page."""
+TONGUES = sorted({*LANGUAGES, *CANDIDATES, "cs", "da", "fi", "hu", "ja", "ko", "nl", "pt", "ru", "sv", "uk", "zh"})
+"""Languages that a document can be said to be in; the command line takes any other by its code."""
 BATCH = 20
 """Rules that are answered together."""
 
@@ -66,14 +69,15 @@ def index() -> Response:
     return _index()
 
 
-def _index(problem: str = "", added: str = "", status: int = 200) -> Response:
+def _index(problem: str = "", added: str = "", status: int = 200, given: Mapping[str, str] = {}) -> Response:
     rulebook_store = RulebookStore()
     rows = [(one, game_of(one), _linked(rulebook_store, one)) for one in rulebook_store.editions()]
     games = {name: ruleset(name).catalogue.documents for name in rulesets()}
     there = {one.document for one, _game, _linked in rows}
     text = render_template(
         "books.html", rows=rows, games=games, there=there, problem=problem, added=added, words=label,
-        ranks=rank_words(), rank_of=rank_of, known=known_documents(), tongues=LANGUAGES,
+        ranks=rank_words(), rank_of=rank_of, known=known_documents(), tongues=TONGUES,
+        busy=[name for name in games if any(game == name for _one, game, _linked in rows)], given=given,
         limit=MAX_BYTES // 1_000_000, free=writes_freely(),
     )  # fmt: skip
     return fresh(text, status)
@@ -90,7 +94,7 @@ def load() -> Response:
         return _index(error_sentence(TooLargeError("", request.content_length or 0, MAX_BYTES)), status=413)
     name = (given.filename or "" if given else "")[-200:]
     if not given or not name:
-        return _index(_("Choose a file first."), status=400)
+        return _index(_("Choose a file first."), status=400, given=request.form)
     document = request.form.get("document", "").strip()
     loading = Loading(
         document, request.form.get("language", ""), game=request.form.get("game", ""),
@@ -99,7 +103,7 @@ def load() -> Response:
     try:
         added = RulebookStore().add_bytes(given.stream.read(MAX_BYTES + 1), name, loading)
     except RulebookError as error:
-        return _index(error_sentence(error), status=400)
+        return _index(error_sentence(error), status=400, given=request.form)
     return seen_next(url_for("books.book", document=added.document, edition=added.edition))
 
 

@@ -21,6 +21,7 @@ from flask import (
 from flask_babel import gettext as _
 from werkzeug.exceptions import RequestEntityTooLarge
 
+from audit.catalogue import LANGUAGES
 from audit.errors import AuditError
 from audit.rulebooks.dismissals import Dismissal
 from audit.rulebooks.findings import Finding, Kind, Quote, Severity, label
@@ -29,7 +30,8 @@ from audit.rulebooks.moving import word_changes
 from audit.rulebooks.report import report
 from audit.rulebooks.report_lines import authority
 from audit.ruleset import ruleset
-from replays.rulebooks.exchange import MAX_BYTES, compared
+from audit.sentences import sentence
+from replays.rulebooks.exchange import MAX_BYTES, ExchangeError, UnknownExchangeError, compared
 from replays.rulebooks.returning import Returned, take_over
 from replays.rulebooks.translation_qa import TranslationQA
 from web.games.address import library, page_asked
@@ -81,7 +83,7 @@ def _page(name: str, asked: Mapping[str, str]) -> str:
         kinds=tuple(Kind), severities=tuple(Severity), standings=standing_words(), totals=_totals(every),
         people=sorted({row[0].assigned for row in every if row[0].assigned}),
         pieces=pieces, words=label, authority=authority, exports=EXPORTS, free=writes_freely(),
-        may_export=may_read_print(), example=example(), limit=MAX_BYTES // 1_000_000,
+        may_export=may_read_print(), tongues=LANGUAGES, example=example(), limit=MAX_BYTES // 1_000_000,
         back=urlencode(kept),
     )  # fmt: skip
 
@@ -132,6 +134,8 @@ def export(name: str, form: str) -> Response:
 
 def _exported(name: str, form: str) -> bytes:
     qa = _translation_qa(name)
+    if form == "po" and (language := request.args.get("to", "")) in qa.catalogue.documents:
+        qa = TranslationQA(name, qa.catalogue, [language])
     if form == "json":
         return report(qa.triage(), "json", chosen(), name).encode()
     return qa.export(form, chosen())
@@ -177,10 +181,24 @@ def take_back(name: str) -> Response:
         return _returned(name, _("Say who changed the file."), status=400)
     qa = TranslationQA(name, ruleset(name).catalogue)
     try:
-        found = compared(given.stream.read(MAX_BYTES + 1), given.filename[-200:], qa)
+        found = compared(given.stream.read(MAX_BYTES + 1), given.filename[-200:], qa, _language_asked())
         return _returned(name, taken=take_over(found, qa, by))
     except (AuditError, UnicodeDecodeError) as error:
-        return _returned(name, f"{' '.join(str(error).split())[:300]}.", status=400)
+        return _returned(name, f"{' '.join(_wrong(error).split())[:300]}.", status=400)
+
+
+def _language_asked() -> str:
+    language = request.form.get("language", "")
+    return language if language in LANGUAGES else ""
+
+
+def _wrong(error: Exception) -> str:
+    """What is wrong with a file, in the reader's language."""
+    if isinstance(error, UnknownExchangeError):
+        return error.said(chosen())
+    if isinstance(error, ExchangeError):
+        return sentence("replays", chosen(), "broken", {"format": error.format, "why": error.why}, "exchange")
+    return str(error)
 
 
 def _returned(name: str, problem: str = "", taken: Returned | None = None, status: int = 200) -> Response:

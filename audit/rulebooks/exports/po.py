@@ -11,10 +11,12 @@ from babel.messages.pofile import PoFileError, read_po, write_po
 
 from audit.rulebooks.exports.entries import ExchangeError
 
+_COMMENT = "# Our own statements of the rules. Translate msgstr; the header says which language that is."
+
 
 def write_statements(source: Mapping[str, str], target: Mapping[str, str], language: str, title: str) -> bytes:
     """A PO file: the context of a message is the rule's id, the message the statement in English."""
-    catalog = Catalog(locale=language, project=title, charset="utf-8", fuzzy=False)
+    catalog = Catalog(locale=language, project=title, charset="utf-8", fuzzy=False, header_comment=_COMMENT)
     for rule, statement in source.items():
         catalog.add(statement, target.get(rule, ""), context=rule)
     out = io.BytesIO()
