@@ -13,9 +13,10 @@ from audit.catalogue import LANGUAGES
 from commands.common import CLEAN, FINDINGS, emit, example, json_option, put, say
 
 if TYPE_CHECKING:
+    from audit.catalogue import Catalogue
     from audit.rulebooks.linking import Answer
     from audit.rulebooks.passages import Passage, Rulebook
-    from replays.rulebooks.store import Added, StoredEdition
+    from replays.rulebooks.store import Added, RulebookStore, StoredEdition
 
 
 RANKS = ("rules", "faq", "ruling", "errata")
@@ -239,7 +240,6 @@ def rulebook_link(
 ) -> None:  # fmt: skip
     """Link a rule to passages of a rulebook. Without passages: show proposals."""
     from audit.ruleset import ruleset
-    from replays.rulebooks.linking import link_answers
     from replays.rulebooks.store import RulebookStore
 
     rulebook_store, catalogue = RulebookStore(), ruleset(game).catalogue
@@ -254,12 +254,23 @@ def rulebook_link(
         say(f"{rule}: {'link removed' if take_away else 'linked to ' + ', '.join(passages)}")
         return
     book = rulebook_store.show(document).rulebook
-    if (answers := link_answers(rulebook_store, document, catalogue)) is not None:
+    if (answers := _proposed_by_meaning(rulebook_store, document, catalogue)) is not None:
         say(*_answered(answers, book, rule))
         return
     for found in rulebook_store.proposals(document, catalogue, [rule] if rule else ()):
         say(f"{found.score:.2f}  {found.rule}  {found.passage}  {book[found.passage].text[:70]}")
     say("the score ignores numbers and negations: read the passage before you link it", err=True)
+
+
+def _proposed_by_meaning(rulebook_store: RulebookStore, document: str, catalogue: Catalogue) -> list[Answer] | None:
+    from replays.rulebooks.linking import learned_answers, link_answers
+    from replays.rulebooks.meaning import can_learn
+
+    found = link_answers(rulebook_store, document, catalogue)
+    if found is None and can_learn():
+        say("learning what the rules mean: half a minute, once", err=True)
+        found = learned_answers(rulebook_store, document, catalogue)
+    return found
 
 
 def _answered(answers: Iterable[Answer], book: Rulebook, rule: str | None) -> list[str]:

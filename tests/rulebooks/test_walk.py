@@ -29,6 +29,7 @@ def told(desk: Path) -> dict[str, str]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("AUDIT_DATA_DIR", str(desk / "data"))
         patch.delenv("AUDIT_DATABASE_URL", raising=False)
+        patch.setattr("replays.rulebooks.meaning._encoder", lambda: None)
         patch.chdir(desk)
         return {line: text for line, _, text in walked(run, desk)}
 

@@ -29,7 +29,7 @@ from audit.rulebooks.findings import label
 from audit.rulebooks.known import known_edition
 from audit.rulebooks.languages import CANDIDATES
 from audit.rulebooks.linking import Answer
-from audit.rulebooks.links import Candidate, Matched, by_words, compare, compare_books
+from audit.rulebooks.links import Candidate, Matched, compare, compare_books
 from audit.rulebooks.moving import word_changes
 from audit.rulebooks.reading import MAX_BYTES
 from audit.rulebooks.recognising import Rank, rank_of
@@ -269,9 +269,7 @@ def _proposals(stored: StoredEdition, catalogue: Catalogue) -> list[Candidate]:
     rules = [asked] if asked in {rule.id for rule in catalogue} else []
     found = cast(Cache, current_app.extensions["audit.rulebook_cache"]).get(
         key,
-        lambda: rulebook_store.proposals(
-            stored.document, catalogue, rules, edition=stored.rulebook.edition, score=by_words
-        ),
+        lambda: rulebook_store.proposals(stored.document, catalogue, rules, edition=stored.rulebook.edition),
     )
     off = rejected(rulebook_store, stored)
     return sorted((one for one in found if (one.rule, one.passage) not in off), key=lambda one: -one.score)
