@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import shutil
+import tarfile
+import zipfile
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from tests.browser.hosting import hosted
+from tests.browser.hosting import PLACE, hosted
 from web.offline.building import MARK, Built, build
 from web.offline.fetching import CannotBuildError
 
@@ -44,6 +47,17 @@ def opened(page: Any, address: str) -> Any:
 
 def test_the_first_visit_loads_less_than_eight_megabytes(site: tuple[Path, Built]) -> None:
     assert site[1].sent < 8_000_000
+
+
+def test_what_a_first_answer_imports_is_compiled_already(site: tuple[Path, Built]) -> None:
+    if not shutil.which("node"):
+        pytest.skip("compiling needs Node.js")
+    core = site[0] / PLACE / "core"
+    with tarfile.open(core / "program.tar.xz") as program, zipfile.ZipFile(core / "python_stdlib.zip") as stdlib:
+        names = {*program.getnames(), *stdlib.namelist()}
+    assert {"web/asking/pages.pyc", "audit/auditor.pyc", "flask/app.pyc", "asyncio/events.pyc"} <= names
+    assert "web/asking/pages.py" not in names
+    assert "stdlib/tomllib/_parser.pyc" in names, "Python begins without it"
 
 
 def test_another_folder_is_not_written_over(tmp_path: Path) -> None:

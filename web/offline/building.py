@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import hashlib
 import json
+import lzma
 import shutil
 import tarfile
 import tomllib
@@ -16,7 +17,7 @@ from tempfile import TemporaryDirectory
 from msgspec import Struct
 
 from audit.catalogue import LANGUAGES
-from web.offline.fetching import CannotBuildError, parts
+from web.offline.fetching import CannotBuildError, parts, run
 from web.offline.packing import pack_program, pack_stdlib
 
 MARK = ".audit-site"
@@ -24,6 +25,8 @@ PAGES = ("index.html", "404.html")
 """The same page twice: hosts show the second one for every address they have no file for."""
 PACKED = ("pyodide.asm.wasm", "pyodide.asm.mjs")
 """Sent compressed, whatever the host does, and unpacked on the device."""
+PACKING = [{"id": lzma.FILTER_LZMA2, "preset": 9 | lzma.PRESET_EXTREME, "lc": 4, "pb": 0}]
+"""For text and compiled modules, of which no byte depends on where in a word it stands."""
 WHEN, WHEN_SECONDS = (1980, 1, 1, 0, 0, 0), 315_532_800
 
 
@@ -44,11 +47,21 @@ def build(folder: Path, pyodide: Path | None = None) -> Built:
         stage, made = Path(scratch) / "stage", Path(scratch) / "site"
         pack_program(stage / "app", found.msgspec)
         pack_stdlib(stage / "stdlib", found.pyodide / "python_stdlib.zip")
+        _compile(stage, found.pyodide)
         _write_core(made / "core", stage, found.pyodide)
         _write_pages(made)
         shutil.rmtree(folder, ignore_errors=True)
         shutil.copytree(made, folder)
     return _counted(folder)
+
+
+def _compile(stage: Path, pyodide: Path) -> None:
+    """Without Node.js everything stays source: only the first answer of a device takes longer."""
+    if node := shutil.which("node"):
+        run(
+            [node, str(_file("compile.mjs")), str(pyodide.absolute()), str(stage)],
+            "Pyodide did not compile the program",
+        )
 
 
 def _write_core(core: Path, stage: Path, pyodide: Path) -> None:
@@ -95,9 +108,10 @@ def _file(name: str) -> Path:
 
 
 def _tar(folder: Path, archive: Path) -> None:
-    """Solid, and of one time: the modules compiled on a device are known by the time of their sources."""
-    with tarfile.open(archive, "w:xz", preset=9) as made:
-        for file in sorted(path for path in folder.rglob("*") if path.is_file()):
+    """Solid, like beside like, and of one time: modules compiled on a device are known by the time of their sources."""
+    files = sorted((path.suffix, path) for path in folder.rglob("*") if path.is_file())
+    with lzma.open(archive, "wb", filters=PACKING) as packed, tarfile.open(fileobj=packed, mode="w") as made:
+        for _, file in files:
             entry = tarfile.TarInfo(str(file.relative_to(folder)))
             entry.size, entry.mtime = file.stat().st_size, WHEN_SECONDS
             with file.open("rb") as content:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle  # nosec B403: reads what Babel comes with
 import shutil
 import zipfile
 from collections.abc import Iterator
@@ -29,9 +30,32 @@ STDLIB_LEFT_OUT = (
     "__phello__/",
     "encodings/cp1", "encodings/cp7", "encodings/cp8", "encodings/cp9", "encodings/mac_", "encodings/iso8859_",
     "encodings/euc_", "encodings/big5", "encodings/gb", "encodings/shift", "encodings/iso2022", "encodings/johab",
-    "encodings/koi8", "encodings/ptcp", "encodings/tis", "encodings/hz", "encodings/kz",
+    "encodings/koi8", "encodings/ptcp", "encodings/tis", "encodings/hz", "encodings/kz", "encodings/cp0",
+    "encodings/cp2", "encodings/cp424", "encodings/cp5", "encodings/palmos", "encodings/hp_roman8",
+    "argparse.py", "optparse.py", "configparser.py", "_pydatetime.py", "bdb.py", "cmd.py", "plistlib.py", "wave.py",
+    "compileall.py", "py_compile.py", "symtable.py", "shelve.py", "fileinput.py", "filecmp.py", "getopt.py",
+    "rlcompleter.py", "http/cookiejar.py", "logging/config.py", "logging/handlers.py", "asyncio/windows_",
+    "asyncio/proactor_events.py", "asyncio/tools.py", "asyncio/__main__.py", "xml/etree/ElementInclude.py",
+    "json/tool.py", "pyodide/console.py", "_ios_support.py", "_android_support.py", "_aix_support.py",
 )  # fmt: skip
 """Modules of the standard library that nothing here asks for."""
+PACKAGES_LEFT_OUT = (
+    "babel/messages/extract.py", "babel/messages/frontend.py", "babel/messages/jslexer.py",
+    "babel/messages/setuptools_frontend.py", "click/testing.py", "eventsourcing/dcb/", "eventsourcing/postgres.py",
+    "eventsourcing/system.py", "eventsourcing/projection.py", "eventsourcing/interface.py", "eventsourcing/cipher.py",
+    "packaging/licenses/", "packaging/metadata.py", "packaging/pylock.py", "packaging/tags.py", "segno/cli.py",
+    "apispec/yaml_utils.py", "webargs/aiohttpparser.py", "webargs/asyncparser.py", "webargs/bottleparser.py",
+    "webargs/djangoparser.py", "webargs/falconparser.py", "webargs/pyramidparser.py",
+)  # fmt: skip
+"""Modules of packages that nothing here asks for: of other frameworks, of other databases, of commands."""
+
+CLDR = "babel"
+CLDR_LEFT_OUT = frozenset({
+    "unit_patterns", "unit_display_names", "compound_unit_patterns", "currency_names", "currency_names_plural",
+    "compact_currency_formats", "likely_subtags", "territory_languages", "territory_currencies", "territory_zones",
+    "zone_territories", "windows_zone_mapping",
+})  # fmt: skip
+"""Words for units and money, and what is spoken and paid where."""
 
 
 def pack_program(folder: Path, wheel: Path) -> None:
@@ -42,6 +66,10 @@ def pack_program(folder: Path, wheel: Path) -> None:
         for file in distribution(name).files or ():
             if _is_wanted(file) and file.parts[0] not in (*OURS, "commands", "cli.py", "cli_start.py"):
                 _copy(Path(str(file.locate())), folder / file)
+    for data in (folder / CLDR).rglob("*.dat"):
+        _trim(data)
+    for about in folder.glob("*.dist-info/METADATA"):
+        about.write_bytes(about.read_bytes().partition(b"\n\n")[0] + b"\n\n")  # without its description
     with zipfile.ZipFile(wheel) as archive:
         archive.extractall(folder)
 
@@ -80,7 +108,15 @@ def _is_wanted(file: PackagePath) -> bool:
         return False
     if parts[0].endswith(".dist-info"):
         return file.name in ("METADATA", "entry_points.txt")
+    if str(PurePosixPath(file)).startswith(PACKAGES_LEFT_OUT):
+        return False
     return parts[:2] != ("babel", "locale-data") or file.stem in ("root", *LANGUAGES)
+
+
+def _trim(data: Path) -> None:
+    """Empty what nothing here asks of the data of a language."""
+    found = pickle.loads(data.read_bytes())  # nosec B301
+    data.write_bytes(pickle.dumps({name: {} if name in CLDR_LEFT_OUT else of for name, of in found.items()}, 2))
 
 
 def _copy_tree(source: Path, target: Path) -> None:

@@ -48,7 +48,7 @@ def _stdlib(archive: Path) -> Iterator[tuple[str, bytes]]:
     with zipfile.ZipFile(archive) as sources:
         for name in sources.namelist():
             content = sources.read(name)
-            if f"{archive}/{name}" in imported:
+            if name.endswith(".py") and f"{archive}/{name}" in imported:
                 code = compile(content, name, "exec", dont_inherit=True, optimize=2)
                 yield f"{name}c", MAGIC_NUMBER + bytes(12) + marshal.dumps(code)
             else:

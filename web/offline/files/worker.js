@@ -4,6 +4,8 @@ import { loadPyodide } from "./pyodide.mjs";
 const scope = new URL("../", import.meta.url).pathname;
 const channel = new BroadcastChannel(`audit${scope}`);
 const folder = `/kept${scope}`.replace(/\/$/, "");
+const PATIENCE = 5000;
+const QUIET = 300;
 
 function synced(pyodide, fromDevice) {
   return new Promise((resolve, reject) => {
@@ -27,6 +29,7 @@ async function started() {
 import sys
 sys.dont_write_bytecode = False  # what is compiled at the first start is kept for every later one
 sys.path.insert(0, "/app")
+sys.path.append("/app/stdlib")  # what Python does not begin with
 from web.offline.device import Device
 device = Device(*given)
 `);
@@ -68,10 +71,17 @@ async function serve() {
   const device = pyodide.globals.get("device");
   const done = new Set();
   let last = Promise.resolve();
+  let at = performance.now() + PATIENCE;
+  /** Until the first page is answered, with all that it asks for. */
+  const quiet = async () => {
+    while (performance.now() < at) await new Promise((later) => setTimeout(later, QUIET));
+    await last;
+  };
   const take = async (request) => {
     const answer = answerTo(pyodide, device, request);
     if (!["GET", "HEAD"].includes(request.method)) await synced(pyodide, false).catch(unkept);
     channel.postMessage({ kind: "answer", id: request.id, ...answer });
+    at = performance.now() + QUIET;
   };
   channel.addEventListener("message", ({ data }) => {
     if (data.kind === "is-ready") channel.postMessage({ kind: "ready" });
@@ -83,6 +93,7 @@ async function serve() {
   });
   await synced(pyodide, false).catch(unkept);
   channel.postMessage({ kind: "ready" });
+  await quiet();
   if (device.begin()) await synced(pyodide, false).catch(unkept);
   if (isFirst) await settle(pyodide, () => last.then(() => new Promise((done) => setTimeout(done, 20))));
   channel.postMessage({ kind: "settled" });
