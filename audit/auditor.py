@@ -132,6 +132,7 @@ class Auditor(Generic[S]):
         self.trusted_for = mark.trusted_for  # type: ignore[assignment]
         self.index, self.is_mistaken = mark.index, mark.is_mistaken
         self.inference.budget, self.inference.replenished_at = mark.search_budget, mark.replenished_at
+        self.inference.told_early = ()
         self.late, self.early, self.after_gap = mark.late, mark.early, mark.after_gap
         self.hides_cards = hides_some(self.rules.holdings(self.state))
         self.is_provisional = False
@@ -209,6 +210,7 @@ class Auditor(Generic[S]):
     def _judge_with_care(self, event: Event) -> list[Step]:
         inference = self.inference
         inference.replenish(self.index)
+        inference.told_early = tuple([one for one in inference.told_early if event.seq - one.seq <= MAX_LATE])
         before = inference.budget
         fits, unseen = self._fitting(event)
         if not fits:
@@ -352,6 +354,8 @@ class Auditor(Generic[S]):
         found = self.explainer.explain(state, event)
         because = self.causes(state, event)
         self.state, self.alternatives = self._resynchronised(state, event)
+        if self.inference.complete and self.state is state:
+            self.inference.told_early = (*self.inference.told_early, event)
         self.index += 1
         self.is_mistaken = bool(self.alternatives)
         finding = Step(
@@ -370,7 +374,16 @@ class Auditor(Generic[S]):
 
     def _nearest(self, state: S, event: Event) -> tuple[Path, S]:
         """Where the event was meant, and what leads there."""
+        self.explainer.told_markers = self._told_markers(event)
         return self.explainer.nearest(state, event, self._recorded_before(event), self._look_ahead())
+
+    def _told_markers(self, event: Event) -> frozenset[type[Event]]:
+        """The markers of which a complete log has recorded some lately; it leaves out all of a kind, or none."""
+        if not self.inference.complete:
+            return frozenset()
+        lately = islice((one for one in self.history.backwards() if one.seq < event.seq), MAX_GAP)
+        kinds = {type(one) for one in lately} & self.event_rules.keys()
+        return frozenset(kind for kind in kinds if self.event_rules[kind].is_marker)
 
     def _recorded_before(self, event: Event) -> Event | None:
         """The event of the game that the log has before this one."""

@@ -9,7 +9,7 @@ from typing import Generic, TypeVar
 from msgspec import Struct
 
 from audit.event_rules import MAX_LISTED, UNEXPECTED, Citations, Expectation, Obligation, Violations, own_fields
-from audit.inference import MAX_GAP, Inference, Path
+from audit.inference import MAX_GAP, Inference, Path, tells
 from audit.model import Event, Verdict
 from audit.ruleset import MAX_ADVANCE
 
@@ -20,9 +20,6 @@ MAX_CHOICES = 60
 
 MAX_LOOKAHEAD = 4
 """At most this many steps ahead are tried, to see whether an event came too early."""
-
-UNSAID = (None, "?")
-"""What stands in a field that a record leaves out or does not know."""
 
 MAX_DEPTH = 12
 """At most this many pending things are given up to resynchronise."""
@@ -43,6 +40,8 @@ class Explainer(Generic[S]):
     def __init__(self, inference: Inference[S]) -> None:
         self.inference = inference
         self.rules = inference.rules
+        self.told_markers: frozenset[type[Event]] = frozenset()
+        """The markers that the log tells wherever they come, so that none of them can have been left out."""
 
     def nearest(
         self, start: S, event: Event, after: Event | None = None, ahead: Sequence[Event] = ()
@@ -95,7 +94,7 @@ class Explainer(Generic[S]):
         markers = (record for record in ahead if self._is_marker(record))
         told = (*islice(markers, 1), *(record for record in ahead if not self._is_marker(record)))
         return takewhile(
-            lambda place: not place[0] or not any(_tells(record, place[0][-1].event) for record in told),
+            lambda place: not place[0] or not any(tells(record, place[0][-1].event) for record in told),
             self.onward(start, declining),
         )
 
@@ -140,7 +139,7 @@ class Explainer(Generic[S]):
             self.inference.declining = declining
             ways = self.inference.without_choice(state)
             self.inference.declining = False
-            if not ways:
+            if not ways or type(ways[0][1]) in self.told_markers:
                 return
             path = (*path, self.inference.moves(state, ways)[0])
             state = self.inference.end(path, state)
@@ -274,20 +273,6 @@ class Explainer(Generic[S]):
 
     def _is_marker(self, event: Event) -> bool:
         return self.rules.event_rules[type(event)].is_marker
-
-
-def _tells(record: Event, event: Event) -> bool:
-    """Whether the record tells of that event; what it leaves out may be anything."""
-    if type(record) is not type(event):
-        return False
-    return all(_agree(getattr(record, name), getattr(event, name)) for name in own_fields(type(event)))
-
-
-def _agree(told: object, other: object) -> bool:
-    """Whether a field may be the same in both; what one leaves out or does not know is no difference."""
-    if isinstance(told, tuple) and isinstance(other, tuple):
-        return len(told) == len(other) and all(map(_agree, told, other))
-    return told == other or told in UNSAID or other in UNSAID
 
 
 def distance(one: Event, other: Event) -> int:

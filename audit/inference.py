@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from itertools import islice
 from typing import Final, Generic, TypeVar
 
-from audit.event_rules import Citations, Expectation, Obligation
+from audit.event_rules import Citations, Expectation, Obligation, own_fields
 from audit.model import Event
 from audit.ruleset import Rules
 from audit.steps import InferredMove
@@ -37,6 +37,9 @@ BUDGET_PER_STEP: Final = 1
 BUDGET_REFUND: Final = 24
 """At most this much of what an event used is restored if a path to the event was found."""
 
+UNSAID: Final = (None, "?")
+"""What stands in a field that a record leaves out or does not know."""
+
 
 class Inference(Generic[S]):
     """Searches for what a log left out, as long as the search budget lasts."""
@@ -50,6 +53,8 @@ class Inference(Generic[S]):
         self.unrecorded = False
         """Whether a choice that nobody wrote down is passed over, as long as nobody can name its cards."""
         self.met_unrecorded = False
+        self.told_early: tuple[Event, ...] = ()
+        """What was recorded before its time a moment ago: a complete log does not tell it again where it belongs."""
         self.budget = SEARCH_BUDGET
         self.replenished_at = 0
         self.asked: tuple[S, Event, Citations | None] | None = None
@@ -209,7 +214,11 @@ class Inference(Generic[S]):
     def _ways(self, state: S, due: Expectation[S] | None) -> Ways[S]:
         """What may be missing, where the one thing that can come is known already, or that there is none."""
         ways = self._following(state, due)
-        return [] if self.complete and any(e.obligation is not Obligation.MARKER for e, _ in ways) else ways
+        return [] if self.complete and not all(self._may_be_missing(*way) for way in ways) else ways
+
+    def _may_be_missing(self, expectation: Expectation[S], event: Event) -> bool:
+        """Whether a complete log may be without it here."""
+        return expectation.obligation is Obligation.MARKER or any(tells(record, event) for record in self.told_early)
 
     def _following(self, state: S, due: Expectation[S] | None) -> Ways[S]:
         self.budget -= 1
@@ -253,3 +262,17 @@ class Inference(Generic[S]):
             if self.is_exhausted:
                 return
             yield relaxation
+
+
+def tells(record: Event, event: Event) -> bool:
+    """Whether the record tells of that event; what it leaves out may be anything."""
+    if type(record) is not type(event):
+        return False
+    return all(_agree(getattr(record, name), getattr(event, name)) for name in own_fields(type(event)))
+
+
+def _agree(told: object, other: object) -> bool:
+    """Whether a field may be the same in both; what one leaves out or does not know is no difference."""
+    if isinstance(told, tuple) and isinstance(other, tuple):
+        return len(told) == len(other) and all(map(_agree, told, other))
+    return told == other or told in UNSAID or other in UNSAID

@@ -26,9 +26,10 @@ def table(told: Mapping[str, object], a: Mapping[str, object], b: Mapping[str, o
     return {"player": "A", "phase": "action", "turn": 5, **told, "sides": sides}
 
 
-def judged(position: Mapping[str, object], *lines: Mapping[str, object]) -> list[Step]:
+def judged(position: Mapping[str, object], *lines: Mapping[str, object], complete: bool = False) -> list[Step]:
     """What is said of a record that begins with that position."""
-    head = Header(log="audit/1", ruleset="compile", game="half-told", setup={"position": position})
+    setup = {"position": position}
+    head = Header(log="audit/1", ruleset="compile", game="half-told", complete=complete, setup=setup)
     return list(audit(RULESET, head, [event(line, seq) for seq, line in enumerate(lines, 1)]))
 
 
@@ -86,12 +87,30 @@ def test_six_cards_at_the_end_are_named_although_only_the_end_is_told() -> None:
 
 
 def test_in_a_log_that_tells_everything_the_missing_part_of_the_turn_is_named() -> None:
-    head = Header(
-        log="audit/1", ruleset="compile", game="told", complete=True,
-        setup={"position": table({"phase": "end"}, {"hand": ["fire-1"]}, {})},
-    )  # fmt: skip
-    steps = list(audit(RULESET, head, [event(line("phase_began", phase="cache"), 1)]))
+    steps = judged(table({"phase": "end"}, {"hand": ["fire-1"]}, {}), line("phase_began", phase="cache"), complete=True)
     assert found(steps) == [(1, "turn.phase-order")]
+
+
+PARTS = [line("phase_began", phase=part) for part in ("control", "compile", "action")]
+
+
+def test_in_a_log_that_tells_the_parts_of_a_turn_none_of_them_has_begun_untold() -> None:
+    control, *later = PARTS
+    taken = line("control_taken", player="A")
+    steps = judged(table({"phase": "start"}, {"hand": ["fire-2"]}, {}), control, taken, *later, complete=True)
+    assert found(steps) == [(2, "control.gained")]
+    assert steps[-1].state.control == "A"  # type: ignore[attr-defined]
+
+
+def test_what_a_complete_log_tells_too_early_is_not_missing_where_it_belongs() -> None:
+    on_its_way = line("committed", card="fire-2", **{"from": "hand"}, to=1)
+    steps = judged(
+        table({"phase": "compile"}, {"hand": ["fire-2", "fire-3"]}, {}), line("phase_began", phase="action"),
+        on_its_way, line("played", player="A", card="fire-2", line=1, face="down"),
+        line("landed", card="fire-2", line=1), line("phase_began", phase="cache"), complete=True,
+    )  # fmt: skip
+    assert [seq for seq, _ in found(steps)] == [2]
+    assert steps[-1].state.a.hand == ("fire-3",)  # type: ignore[attr-defined]
 
 
 def test_a_card_given_out_of_a_hidden_hand_is_asked_for_and_not_made_up() -> None:
