@@ -6,15 +6,18 @@ document are encoded once and kept.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from itertools import chain, islice
 
 from audit.catalogue import Catalogue
-from audit.rulebooks.linking import Answer, answers
+from audit.rulebooks.linking import CLAUSE_HANDICAP, Answer, Likeness, answers, clauses
 from audit.rulebooks.passages import Rulebook
 from audit.rulebooks.qa import units_of
 from replays.rulebooks.meaning import Meaning, learn, learned_meaning
 from replays.rulebooks.store import RulebookStore
 from replays.rulebooks.translation_qa import latest_editions
+
+_Fold = Callable[[Sequence[float]], list[float]]
 
 MOST_LINKED = 2
 """Where a rule takes more sentences of another document than these, they are no measure of what it says."""
@@ -50,12 +53,30 @@ def answers_of(
     sentences = [(passage.id, one.text) for passage in book.rules for one in passage.sentences]
     topics = {rule.id: rule.topic for rule in catalogue}
     if not sentences:
-        return answers(topics, (), (), ())
-    statements = meaning.of_statements([text for _, text in sentences])
-    mean = [_mean(statements[rule]) for rule in topics]
-    beside = _likeness_of_linked(meaning, linked or {}, [text for _, text in sentences])
-    best = [_best([*statements[rule], *beside.get(rule, ())]) for rule in topics]
-    return answers(topics, [passage for passage, _ in sentences], mean, best)
+        return answers(topics, (), Likeness((), ()), Likeness((), ()))
+    texts = [text for _, text in sentences]
+    parts = [clauses(text) for text in texts]
+    pieces = [*texts, *chain.from_iterable(parts)]
+    context = [" ".join(texts[max(0, at - 1) : at + 1]) for at in range(len(texts))]
+    alone = _likeness(topics, meaning, linked or {}, pieces, lambda row: _folded(row, parts))
+    in_context = _likeness(topics, meaning, linked or {}, context, list)
+    return answers(topics, [passage for passage, _ in sentences], alone, in_context)
+
+
+def _likeness(
+    topics: Iterable[str], meaning: Meaning, linked: Mapping[str, Sequence[str]], texts: Sequence[str], fold: _Fold
+) -> Likeness:  # fmt: skip
+    statements, beside = meaning.of_statements(texts), _likeness_of_linked(meaning, linked, texts)
+    rows = {rule: [fold(row) for row in statements[rule]] for rule in topics}
+    best = [_best([*rows[rule], *map(fold, beside.get(rule, ()))]) for rule in topics]
+    return Likeness([_mean(rows[rule]) for rule in topics], best)
+
+
+def _folded(row: Sequence[float], parts: Sequence[Sequence[str]]) -> list[float]:
+    """For each sentence how alike it is or the most alike of its clauses, which follow the sentences in `row`."""
+    of_clauses = iter(row[len(parts) :])
+    best = (max(islice(of_clauses, len(some)), default=0.0) - CLAUSE_HANDICAP for some in parts)
+    return [max(pair) for pair in zip(row[: len(parts)], best, strict=True)]
 
 
 def linked_sentences(catalogue: Catalogue, books: Mapping[str, Rulebook]) -> dict[str, list[str]]:

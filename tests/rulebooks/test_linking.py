@@ -13,7 +13,7 @@ from click.testing import CliRunner, Result
 from audit.catalogue import LANGUAGES
 from audit.compile.catalogue import CATALOGUE
 from audit.rulebooks.cutting import cut
-from audit.rulebooks.linking import Answer, answers
+from audit.rulebooks.linking import Answer, Likeness, answers, clauses
 from audit.rulebooks.passages import words
 from bench.linking.__main__ import LANGUAGES as WRITTEN
 from bench.linking.__main__ import shares, written
@@ -54,6 +54,18 @@ def test_a_rule_is_found_in_the_passage_that_says_it(by_words: Meaning) -> None:
     assert not found["edge.zero-is-even"].is_said
 
 
+def test_one_passage_says_several_rules_each_in_a_clause(by_words: Meaning) -> None:
+    first, second, *others = (CATALOGUE.statement(CATALOGUE[rule]).rstrip(".") for rule in SAID)
+    book = cut("\n\n".join(f"- {said}." for said in (f"{first}; {second}", *others)), "house-en", "en")
+    found = {answer.rule: answer for answer in answers_of(book, CATALOGUE, by_words)}
+    assert [found[rule].passages[0][0] for rule in SAID[:2]] == [book.passages[0].id] * 2
+
+
+def test_a_sentence_has_clauses_only_if_it_has_several() -> None:
+    assert clauses("Leave it as it is, but take the card.") == ["Leave it as it is", "but take the card."]
+    assert clauses("Draw up to five cards, please.") == []
+
+
 def test_of_a_document_without_words_nothing_is_said(by_words: Meaning) -> None:
     book = cut("", "house-en", "en")
     assert not any(answer.passages for answer in answers_of(book, CATALOGUE, by_words))
@@ -61,7 +73,8 @@ def test_of_a_document_without_words_nothing_is_said(by_words: Meaning) -> None:
 
 def test_the_least_certain_answer_comes_first() -> None:
     grid = [[0.9, 0.1, 0.1], [0.1, 0.45, 0.4], [0.0, 0.1, 0.1]]
-    found = answers({"draw": "cards", "shift": "cards", "win": "end"}, ("p1", "p2", "p3"), grid, grid)
+    alike = Likeness(grid, grid)
+    found = answers({"draw": "cards", "shift": "cards", "win": "end"}, ("p1", "p2", "p3"), alike, alike)
     assert [one.certainty for one in found] == sorted(one.certainty for one in found)
 
 
@@ -149,7 +162,8 @@ def test_of_a_new_edition_only_the_new_sentences_are_encoded(learner: Learner) -
     learner.asked.clear()
     load(*SAID)
     proposed()
-    assert learner.asked == [CATALOGUE.statement(CATALOGUE[SAID[3]])]
+    before, new = (CATALOGUE.statement(CATALOGUE[rule]) for rule in SAID[2:])
+    assert learner.asked == [new, f"{before} {new}"]
 
 
 def test_without_the_encoder_proposals_go_by_common_words(learner: Learner, monkeypatch: pytest.MonkeyPatch) -> None:
