@@ -8,7 +8,7 @@ would be. A fault is found if a finding on one of the rules of its sentence is t
 harmless rewording (`harmless.toml`) is flagged by the same measure.
 
 Half of the sentences, chosen by their address, served to build the comparison (`tune`), the other half did not
-(`kept`). The findings of the documents as they are were read and judged one by one (`judged.toml`).
+(`kept`). The findings of the documents as they are were read and judged one by one (`python -m bench.judged`).
 """
 
 from __future__ import annotations
@@ -33,15 +33,15 @@ from audit.rulebooks.clauses.frames import facts  # noqa: E402
 from audit.rulebooks.clauses.rewording import kept  # noqa: E402
 from audit.rulebooks.clauses.since import KnownSentence, known_sentences, since_known  # noqa: E402
 from audit.rulebooks.cutting import cut  # noqa: E402
-from audit.rulebooks.findings import Finding, Severity  # noqa: E402
+from audit.rulebooks.findings import Finding  # noqa: E402
 from audit.rulebooks.matrix import matrix  # noqa: E402
 from audit.rulebooks.passages import Rulebook  # noqa: E402
 from audit.rulebooks.qa import STEP_KINDS, checked, compared  # noqa: E402
 from audit.rulebooks.refound import found_again  # noqa: E402
 from audit.rulebooks.segments import Placed, Segment, Sentences, Side, Unit, aligned, placed, segments  # noqa: E402
 from audit.rulebooks.terms import term_base  # noqa: E402
+from bench.judged import judgements, precision, reported  # noqa: E402
 from bench.planting import KINDS, SHORTEST, Fault, planted, rewritten  # noqa: E402
-from replays.rulebooks.translation_qa import TranslationQA  # noqa: E402
 
 PACKAGE = "audit.compile"
 FILES = {
@@ -219,27 +219,6 @@ def _statements(language: str) -> dict[str, Placed]:
         rule.id: Placed(rule.id, number, CATALOGUE.statement(rule, language), (0, 0), "", "")
         for number, rule in enumerate(CATALOGUE)
     }
-
-
-def reported(loaded: Mapping[str, Rulebook]) -> list[Finding]:
-    """The findings on the documents as they are, in the order of the report."""
-    return TranslationQA("compile", CATALOGUE, books=loaded).findings()
-
-
-def judgements() -> dict[str, str]:
-    """What a reader said of each finding: true, defensible or false, by its id."""
-    entries = tomllib.loads((HERE / "judged.toml").read_text("utf-8"))["finding"]
-    return {entry["id"]: entry["judged"] for entry in entries}
-
-
-def precision(found: Sequence[Finding], judged: Mapping[str, str]) -> Iterator[str]:
-    """How many findings were judged true: of the first class, of the first twenty, of all."""
-    first = [one for one in found if one.severity is Severity.CHANGES]
-    for name, some in (("first class", first), ("first twenty", found[:20]), ("all findings", found)):
-        counts = Counter(judged.get(one.id, "not judged") for one in some)
-        said = ", ".join(f"{word} {counts[word]}" for word in ("defensible", "false", "not judged") if counts[word])
-        true = counts["true"]
-        yield f"{name + ', true':28} {true:4} of {len(some):4}  {true / max(1, len(some)):6.1%}  ({said})"
 
 
 def share(outcomes: Sequence[Outcome]) -> str:

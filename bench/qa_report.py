@@ -28,13 +28,11 @@ from bench.editions import (  # noqa: E402
     Outcome,
     books,
     divergences,
-    judgements,
     measured,
-    precision,
     proof_lines,
-    reported,
     rewordings_proof,
 )
+from bench.judged import judgements, parts, precision, reported, share_true  # noqa: E402
 from bench.planting import KINDS  # noqa: E402
 
 PAGE = HERE.parent / "docs" / "qa-report.md"
@@ -70,7 +68,10 @@ def figures(ground: Ground, known: Path | None) -> Iterator[str]:
     yield ""
     for line in proof_lines(rewordings_proof(ground)):
         yield f"- {' '.join(line.split())}"
-    for line in precision(reported(ground.books), judgements()):
+    judged = judgements()
+    further = parts(ground.books, ground.rules(), lambda fault: ground.outcome(fault).findings)
+    told = (share_true(name, some, judged) for name, some in further.items())
+    for line in (*precision(reported(ground.books), judged), *told):
         yield f"- {' '.join(line.split())}"
     if known:
         touched, every = divergences(ground, known)

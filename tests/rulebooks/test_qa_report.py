@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import tomllib
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
@@ -10,8 +11,9 @@ import pytest
 import yaml
 
 from audit.rulebooks.findings import Severity
-from bench.editions import Ground, books, judgements, reported
-from bench.planting import KINDS
+from bench.editions import Ground, books
+from bench.judged import Judged, judgements, of_fewer, parts, reported, share_true
+from bench.planting import HERE, KINDS
 from bench.qa_report import PAGE, built, counted, lacks, replaced
 
 LANGUAGE = {"000": "fr", "001": "it", "003": "pl"}
@@ -46,11 +48,38 @@ def test_the_report_has_the_figures_of_every_kind_and_of_nine_in_ten_faults_foun
 
 def test_every_finding_on_the_documents_was_judged_and_most_are_true(shared: Path) -> None:
     judged, found = judgements(), reported(books(shared / "rulebooks"))
-    assert [one.id for one in found if one.id not in judged] == []
+    assert [one.id for one in found if ("", one.id) not in judged] == []
     assert set(judged.values()) == {"true", "defensible", "false"}
-    first = [judged[one.id] for one in found if one.severity is Severity.CHANGES]
+    first = [judged["", one.id] for one in found if one.severity is Severity.CHANGES]
     assert first.count("true") >= 0.85 * len(first)
-    assert [judged[one.id] for one in found].count("true") >= 0.7 * len(found)
+    assert [judged["", one.id] for one in found].count("true") >= 0.7 * len(found)
+
+
+def test_three_hundred_findings_and_more_were_judged_and_the_page_has_their_sums(page: str, ground: Ground) -> None:
+    judged = judgements()
+    found = parts(ground.books, ground.rules(), lambda fault: ground.outcome(fault).findings)
+    assert [one.key for one in found["all that was judged"] if one.key not in judged] == []
+    assert len({one.key for one in found["all that was judged"]}) >= 300
+    for name, some in found.items():
+        assert f"- {' '.join(share_true(name, some, judged).split())}" in page, "python bench/qa_report.py"
+
+
+def test_an_editor_with_two_documents_reads_findings_that_the_three_do_not_give(ground: Ground) -> None:
+    known = {one.id for one in reported(ground.books)}
+    fewer = list(of_fewer(ground.books))
+    assert {one.documents for one in fewer} >= {"fr it", "fr pl", "it pl"}
+    assert known.isdisjoint(one.finding.id for one in fewer)
+
+
+def test_every_judgement_has_its_reason_and_no_word_of_a_document() -> None:
+    entries = tomllib.loads((HERE / "judged.toml").read_text("utf-8"))["finding"]
+    assert len({(one.get("edition", ""), one["id"]) for one in entries}) == len(entries)
+    assert [one["id"] for one in entries if len(one["why"]) < 10 or "«" in one["why"] or "„" in one["why"]] == []
+
+
+def test_a_share_names_what_is_not_judged(ground: Ground) -> None:
+    some = [Judged(one) for one in ground.before[:2]]
+    assert share_true("both", some, {some[0].key: "true"}).split("  ")[-1] == "(not judged 1)"
 
 
 def test_every_known_divergence_is_in_the_report_with_its_lines(page: str, shared: Path) -> None:
