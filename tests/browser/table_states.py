@@ -150,6 +150,35 @@ def _offline(page: Page) -> None:
     until(page, "document.querySelectorAll('#history .unread').length === 2")
 
 
+THEIRS = {"seq": 1, "id": "1~Ada~1", "type": "played", "player": "A", "card": "fire-3", "line": 1, "face": "up"}
+"""What another recorder wrote first."""
+HEADER = "JSON.parse(localStorage[`audit-record:${localStorage['audit-record-open']}`]).header"
+
+
+def _conflict(page: Page) -> None:
+    """Ada was first: the server is told by the test, so that every device and language sees the same."""
+    _recording(page)
+    header = page.evaluate(HEADER)
+    enter(page, "A fire-3 2 down")
+    page.route("**/api/v1/games", lambda asked: asked.fulfill(json={"id": "final"}))
+    page.route("**/api/v1/games/final/events*", lambda asked: asked.fulfill(**_answer(asked.request, header)))
+    page.locator("#keeping").evaluate("one => { one.open = true; }")
+    page.fill('#sending [name="who"]', "Bo")
+    page.fill('#sending [name="token"]', "a token")
+    page.locator("#sending button").click()
+    page.wait_for_selector("#picker[open] #keep-theirs")
+
+
+def _answer(asked: Any, header: object) -> dict[str, Any]:
+    """A server that has one event when it is asked first, and takes whatever comes after it."""
+    if asked.method == "GET":
+        return {"json": {"header": header, "events": [THEIRS] if asked.url.endswith("after=0") else []}}
+    sent = asked.post_data_json
+    if not sent["expected"]:
+        return {"status": 409, "json": {"error": "version-conflict", "game": "final", "expected": 0, "actual": 1}}
+    return {"json": {"version": sent["expected"] + len(sent["events"])}}
+
+
 def _pasted(text: str) -> Callable[[Page], None]:
     def pasted(page: Page) -> None:
         page.click("#paste summary")
@@ -197,6 +226,8 @@ STATES: Mapping[str, tuple[str, Callable[[Page], None]]] = {
     "record-offline": (RECORD, _offline),
     "record-keeping": (RECORD, _then(_entered("A fire-3 1"), "#keeping summary")),
     "record-finished": (RECORD, _finished),
+    "record-conflict": (RECORD, _conflict),
+    "record-conflict-left-open": (RECORD, _then(_conflict, "#picker form button")),
 }
 
 
@@ -240,7 +271,7 @@ def main() -> None:
                 shown(page, state, language)
             except Exception as problem:
                 print(f"{name}: {str(problem).splitlines()[0]}")
-            page.screenshot(path=given.folder / f"{name}.png", full_page="picker" not in state)
+            page.screenshot(path=given.folder / f"{name}.png", full_page=not page.locator("dialog[open]").count())
             context.close()
         browser.close()
 

@@ -72,6 +72,47 @@ def test_what_is_wrong_is_said_below_the_field_where_it_was_typed(visit_quietly:
     assert page.input_value("#line") == "A sings loudly"
 
 
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("device", DEVICES)
+def test_the_question_of_two_recorders_is_whole_everywhere(visit_quietly: Any, device: str, language: str) -> None:
+    width, height = DEVICES[device]
+    page = visit_quietly(width=width, height=height, color_scheme="dark" if language in ("fr", "pl") else "light")
+    shown(page, "record-conflict", language)
+    assert serious(page) == []
+    assert page.evaluate(CUT) == []
+    box = page.locator("#picker").bounding_box()
+    assert box["x"] >= 0
+    assert box["x"] + box["width"] <= width
+    assert "Ada" in page.locator("#picker-title").inner_text()
+    assert "played" not in page.locator("#picker").inner_text(), "sentences, and no names of events"
+
+
+def test_by_keyboard_the_question_of_two_recorders_is_left_open_found_again_and_settled(visit_quietly: Any) -> None:
+    page = visit_quietly(width=1280, height=800)
+    shown(page, "record-conflict", "en")
+    assert page.evaluate("document.activeElement.id") == "keep-theirs"
+    page.keyboard.press("Escape")
+    assert page.locator("dialog[open]").count() == 0
+    press(page, "#settle")
+    page.wait_for_selector("#picker[open]")
+    press(page, "#add-mine")
+    until(page, "document.querySelectorAll('#history .past').length === 2")
+    assert page.locator("#settle").count() == 0
+    assert "face down in line 2" in page.locator("#history").inner_text()
+
+
+def test_a_reload_before_the_question_of_two_recorders_is_answered_loses_neither(visit_quietly: Any) -> None:
+    page = visit_quietly(width=360, height=740)
+    shown(page, "record-conflict", "en")
+    page.reload()
+    page.wait_for_selector("#picker[open] #amend-theirs")
+    assert "Ada was first: A plays Fire 3 face up in line 1." in page.locator("#picker").inner_text()
+    assert "Yours: A plays Fire 3 face down in line 2." in page.locator("#picker").inner_text()
+    page.click("#amend-theirs")
+    page.wait_for_selector("#history .gone")
+    assert "face down in line 2" in page.locator("#history").inner_text()
+
+
 def reach(page: Page, wanted: str) -> None:
     """Press Tab until that has the focus."""
     for _ in range(250):

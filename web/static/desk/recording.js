@@ -105,6 +105,7 @@ async function goOn(given) {
   await judge();
   if (!told && !record.name) record = before;
   else localStorage.setItem(CURRENT, record.key);
+  settle(record);
 }
 
 async function join(game) {
@@ -268,12 +269,14 @@ function redraw() {
 
 function said() {
   const last = told.last;
+  const asks = record.unsettled && button(say("first", record.unsettled), () => settle(record), { class: "wide first-said", id: "settle" });
   if (!last) {
-    by("said").replaceChildren();
+    by("said").replaceChildren(...(asks ? [asks] : []));
     return;
   }
   const finding = last.message && !["legal", "recorded"].includes(last.verdict);
   by("said").replaceChildren(
+    ...(asks ? [asks] : []),
     make("p", { class: `last ${last.verdict}` }, mark(last.verdict), ` ${last.message || last.sentence}`),
     ...(finding && last.rules.length ? [make("details", {}, make("summary", {}, last.rules[0].id), make("p", {}, last.rules[0].statement), ...(last.expected.length ? [make("p", { class: "quiet" }, `${say("instead")}: ${last.expected.slice(0, 3).join(" ")}`)] : []))] : []),
     ...(told.follows.length ? [make("p", { class: "quiet follows" }, told.follows.join(" "))] : []));
@@ -350,23 +353,49 @@ async function sync(asked = false) {
   }
 }
 
-// Another recorder was first. Theirs stands in the record; what becomes of ours is for the one who wrote it.
+// Another recorder was first. Theirs stands in the record; ours is kept beside it until its writer says what becomes of it.
 async function met(here, theirs) {
+  const ourWords = sentences();
   const { others, same, left } = merged(here, theirs);
+  const first = { who: writer(others.at(-1), say("another")), what: "" };
+  if (left.length) here.unsettled = unsettled(here, theirs.length - theirs.indexOf(others[0]), left, ourWords);
+  if (here.unsettled) Object.assign(here.unsettled, first);
   keep(here);
-  const last = others.at(-1);
   await judge();
-  const sentence = (id) => told?.history.find((one) => one.id === id)?.sentence ?? "";
-  const who = writer(last, say("another"));
-  const note = same.length && !left.length ? "same" : "first";
-  by("said").prepend(make("p", { class: "first-said" }, say(note, { who, what: sentence(last.id) || told?.history.at(-1)?.sentence || last.type })));
-  if (!left.length) return;
-  const settle = (entries) => () => { closePicker(); here.entries.push(...entries); keep(here); judge(); };
-  picker(say("first", { who, what: sentence(last.id) || last.type }),
-    make("p", {}, say("yours", { what: left.map((one) => one.type + " " + (one.card ?? one.cards ?? one.line ?? "")).join(", ") })),
-    button(say("keep-theirs"), settle([]), { class: "wide", id: "keep-theirs" }),
-    button(say("add-mine"), settle(left), { class: "wide", id: "add-mine" }),
-    button(say("amend-theirs"), settle([{ id: `${here.key}~${writer(left[0], "")}~a${here.entries.length}`, type: "amended", from: here.sent - theirs.length + theirs.indexOf(others[0]) + 1 }, ...left]), { class: "wide", id: "amend-theirs" }));
+  first.what = others.map(sentences()).join(" ");
+  if (here.unsettled) Object.assign(here.unsettled, first);
+  keep(here);
+  said();
+  if (same.length && !left.length) by("said").prepend(make("p", { class: "first-said" }, say("same", first)));
+  settle(here);
+}
+
+// What was said of an entry when it was judged last.
+function sentences() {
+  const before = told;
+  return (entry) => before?.history.find((one) => one.id && one.id === entry.id)?.sentence ?? entry.line ?? entry.type;
+}
+
+function unsettled(here, back, ours, words) {
+  const earlier = here.unsettled;
+  return {
+    from: earlier?.from ?? here.sent - back + 1,
+    ours: [...(earlier?.ours ?? []), ...ours],
+    yours: [earlier?.yours, ...ours.map(words)].filter(Boolean).join(" "),
+  };
+}
+
+// Asks what becomes of ours. Whoever closes the dialog finds the question above what was said.
+function settle(here) {
+  if (!here?.unsettled) return;
+  const { from, ours, yours, who, what } = here.unsettled;
+  const add = (entries) => () => { closePicker(); delete here.unsettled; here.entries.push(...entries); keep(here); judge(); };
+  const amended = { id: `${here.key}~${writer(ours[0], "")}~a${here.entries.length}`, type: "amended", from };
+  picker(say("first", { who, what }),
+    make("p", {}, say("yours", { what: yours })),
+    button(say("keep-theirs"), add([]), { class: "wide", id: "keep-theirs" }),
+    button(say("add-mine"), add(ours), { class: "wide", id: "add-mine" }),
+    button(say("amend-theirs"), add([amended, ...ours]), { class: "wide", id: "amend-theirs" }));
 }
 
 function followed() {
