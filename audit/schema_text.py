@@ -34,8 +34,13 @@ def format_value(value: object) -> str:
 
 def nearest(word: str, known: Iterable[str]) -> str:
     """` (did you mean "played"?)`, or nothing where no known word is near."""
-    found = get_close_matches(word, list(known), 1, 0.6)
-    return f' (did you mean "{found[0]}"?)' if found else ""
+    found = near_word(word, known)
+    return f' (did you mean "{found}"?)' if found else ""
+
+
+def near_word(word: str, known: Iterable[str]) -> str:
+    """The known word that is nearest, or "" where none is near."""
+    return next(iter(get_close_matches(word, list(known), 1, 0.6)), "")
 
 
 def count_noun(number: int, noun: str) -> str:

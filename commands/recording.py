@@ -64,6 +64,7 @@ def _first_lines(lines: _Lines) -> str:
 
 
 def _write_down(kept: Record, screen: RecordScreen, lines: Iterable[str], language: str) -> None:
+    from replays.scoresheet.fits import told_fits
     from replays.scoresheet.forms import MisfitError
     from replays.terminal.replay_screen import word
 
@@ -79,10 +80,8 @@ def _write_down(kept: Record, screen: RecordScreen, lines: Iterable[str], langua
             try:
                 entered = kept.enter(text)
             except MisfitError as misfit:
-                say(
-                    f"{' ' * (misfit.column - 1)}^ {word(language, 'record_misfit', expected=misfit.expected)}",
-                    err=True,
-                )
+                fits = told_fits(language, misfit.fits, misfit.found) or misfit.expected
+                say(f"{' ' * (misfit.column - 1)}^ {word(language, 'record_misfit', expected=fits)}", err=True)
                 continue
             say(*screen.entered(entered), *((*screen.table(), *screen.choices()) if sys.stdin.isatty() else ()))
 

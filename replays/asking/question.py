@@ -26,6 +26,14 @@ PARAMETER = "position"
 """The parameter of an address that holds the line of a position."""
 
 
+class UnreadEventError(LogError):
+    """An event that is typed and cannot be read: what was found, and what would fit there."""
+
+    def __init__(self, number: int, misfit: MisfitError) -> None:
+        super().__init__(NAME, (Problem(number, f"column {misfit.column}", misfit.expected, misfit.found),))
+        self.expected, self.found, self.fits = misfit.expected, misfit.found, misfit.fits
+
+
 class Question(Struct, frozen=True):
     """A position, as the header of a log that begins there, and the events asked about, in their order."""
 
@@ -88,7 +96,7 @@ def _typed(before: Question, line: str, number: int) -> Event:
     try:
         return sheet.read(line.strip(), number)
     except MisfitError as misfit:
-        raise LogError(NAME, (Problem(number, f"column {misfit.column}", misfit.expected, misfit.found),)) from None
+        raise UnreadEventError(number, misfit) from None
 
 
 def line_in(text: str) -> str:

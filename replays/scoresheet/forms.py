@@ -18,14 +18,16 @@ from audit.schema_text import describe_type, nearest
 from audit.score_forms import RECORD_FORMS, ScoreForm
 from replays.annotating.positions import SETUP, position_line, read_position_line
 from replays.log.schemas import card_fields
+from replays.scoresheet.fits import CARD, EVENT, LINE_END, Fit, fits_of, written
 from replays.scoresheet.words import Line, Word, as_json, line_of, value_of, word_of
 
 MAX_EXPECTED = 12
 MAX_FOUND = 40
 FLAG = "?"
-A_CARD = "a card of this game"
+A_CARD, END = "a card of this game", "the end of the line"
 LAST = ("id", "at", "because", "note")
 """What any event may hold behind its own fields."""
+NOTHING = Word("", 1)
 _FIELD = re.compile(r"\{(\w+)(=@?\w*)?\}(\S*)")
 SAME = "@"
 _SEAT = type_info(Seat)
@@ -34,11 +36,12 @@ _SEAT = type_info(Seat)
 class MisfitError(Exception):
     """A word that no form allows where it stands."""
 
-    def __init__(self, column: int, expected: str, found: str) -> None:
+    def __init__(self, column: int, expected: str, found: str, fits: Sequence[Fit] = ()) -> None:
         super().__init__(f"column {column}: expected {expected}, found {found}")
         self.column = column
         self.expected = expected
         self.found = found
+        self.fits = tuple(fits)
 
 
 class Part(Struct, frozen=True):
@@ -166,7 +169,7 @@ class Sheet:
             plain = msgspec.to_builtins({**said, **more, "type": tag_of(kind), "seq": seq})
             return msgspec.convert(plain, kind)
         except msgspec.ValidationError as error:
-            raise MisfitError(at.column, "what the event may hold", str(error)) from None
+            raise MisfitError(at.column, "what the event may hold", str(error), (EVENT,)) from None
 
     def _said(self, line: Line) -> tuple[type[Event], Mapping[str, object]]:
         misfits: list[MisfitError] = []
@@ -196,9 +199,9 @@ class Sheet:
             elif part.usual:
                 said[part.field] = value_of(part.usual, part.kind)
             elif part.usual is None:
-                raise self._misfit(part, left[0] if left else Word("", end))
+                raise self.misfit(part, left[0] if left else Word("", end))
         if left:
-            raise MisfitError(left[0].column, "the end of the line", left[0].text)
+            raise MisfitError(left[0].column, END, left[0].text, (LINE_END,))
         return said
 
     def following(self, words: Sequence[Word]) -> Iterator[tuple[Form, Part]]:
@@ -252,24 +255,27 @@ class Sheet:
             raise MisfitError(word.column + error.column - 1, error.expected, error.found) from None
         return {key: value for key, value in data.items() if key != SETUP}
 
-    def _misfit(self, part: Part, word: Word) -> MisfitError:
+    def misfit(self, part: Part, word: Word = NOTHING) -> MisfitError:
+        """What would fit in the place of a word."""
         expected = part.word or describe_type(type_info(part.kind))
+        fits = written([part.word]) if part.word else tuple(fits_of(type_info(part.kind)))
         if part.is_card:
             several = [cards for each in word.text.split(",") if len(cards := self._cards(each.rstrip("*"))) > 1]
-            expected = " or ".join(several[0]) if several else A_CARD
-        elif part.is_seat:
-            expected = " or ".join(self.seats) or expected
-        return MisfitError(word.column, expected, word.text or "the end of the line")
+            expected, fits = (" or ".join(several[0]), written(several[0])) if several else (A_CARD, (CARD,))
+        elif part.is_seat and self.seats:
+            expected, fits = " or ".join(self.seats), written(self.seats)
+        return MisfitError(word.column, expected, word.text or END, fits)
 
     def _furthest(self, misfits: Sequence[MisfitError], line: Line) -> MisfitError:
         """The misfit of the forms that fit best, with all that would fit there."""
         column = max((one.column for one in misfits), default=1)
-        fitting = dict.fromkeys(one.expected for one in misfits if one.column == column)
+        fitting = {one.expected: one.fits for one in misfits if one.column == column}
         found = next(one.found for one in misfits if one.column == column) if misfits else "nothing"
         if any(map(str.isdigit, found)) and not found.isdigit():
-            fitting = {each: None for each in fitting if "-" in each or each == A_CARD} or fitting
+            fitting = {each: fits for each, fits in fitting.items() if "-" in each or each == A_CARD} or fitting
         listed = [*list(fitting)[:MAX_EXPECTED], *(["…"] if len(fitting) > MAX_EXPECTED else [])]
-        return MisfitError(column, " or ".join(listed) + nearest(found, fitting), found[:MAX_FOUND])
+        told = [fit for fits in fitting.values() for fit in fits]
+        return MisfitError(column, " or ".join(listed) + nearest(found, fitting), found[:MAX_FOUND], told)
 
 
 def _says(text: str, word: str) -> bool:

@@ -25,6 +25,7 @@ from replays.errors import LogError, Problem
 from replays.log.lines import MAX_LINE_BYTES
 from replays.log.writer import line_of
 from replays.recording.completion import Completer
+from replays.scoresheet.fits import Fit
 from replays.scoresheet.forms import MisfitError, Sheet
 from replays.scoresheet.sheet import read_sheet
 from web.table.choices import choices_at
@@ -41,9 +42,9 @@ UNKNOWN = "?"
 class UnreadableError(AuditError):
     """An entry that cannot be read: which one it is, from 0, where in it, and what would fit."""
 
-    def __init__(self, entry: int, column: int, expected: str, found: str) -> None:
+    def __init__(self, entry: int, column: int, expected: str, found: str, fits: Sequence[Fit] = ()) -> None:
         super().__init__(f"expected {expected}, found {found}")
-        self.entry, self.column, self.expected, self.found = entry, column, expected, found
+        self.entry, self.column, self.expected, self.found, self.fits = entry, column, expected, found, tuple(fits)
 
 
 class Record(Struct):
@@ -138,7 +139,7 @@ def _typed(record: Record, line: str, number: int) -> Event:
     try:
         return sheet.read(line.strip(), number + 1)
     except MisfitError as misfit:
-        raise UnreadableError(number, misfit.column, misfit.expected, misfit.found) from None
+        raise UnreadableError(number, misfit.column, misfit.expected, misfit.found, misfit.fits) from None
 
 
 def _named(record: Record, choice: Mapping[str, object], cards: object) -> Json:
