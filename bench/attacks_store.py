@@ -1,6 +1,10 @@
 """Attacks on the store and the server, again and again: kills, torn copies, full disks, many writers, races, floods.
 
-python -m bench.attacks_store [--rounds 20] [--postgres]
+python -m bench.attacks_store [--rounds 20] [--postgres] [--server postgresql://USER@HOST/postgres]
+
+With `--postgres` a PostgreSQL is started for these attacks alone, from a package that has it. With `--server` they
+run on yours, in new databases, which are dropped afterwards. One of its processes is killed, so it has to be on this
+machine, the address one of an administrator, and nobody else may be at work on it.
 
 Each attack prints how often it was tried and how often it succeeded: something was lost, accepted or unsaid that must
 not be. If any did, the exit code is 1. What is tried once in the tests (`tests/attacks/`) is tried many times here.
@@ -20,13 +24,15 @@ import tempfile
 import time
 import warnings
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import closing, contextmanager, nullcontext, suppress
+from itertools import count
 from pathlib import Path
+from urllib.parse import urlsplit
 
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
 from audit.errors import AuditError
-from bench.store import log_of
+from bench.store import HEADER, log_of
 from replays.store.store import Store, VersionConflictError
 
 FORK = multiprocessing.get_context("fork")
@@ -78,6 +84,39 @@ def killed(url: str) -> bool:
     child.kill()
     child.join()
     return is_whole(url, game, acknowledged(told))
+
+
+LOGS, EVENTS = 400, 40
+IN_ONE = 40_000
+"""Bytes of logs in one transaction, so that there are dozens of them."""
+
+
+def importing(url: str, told: object) -> None:
+    """Import many logs, several in one transaction, and tell of each that was said to be stored."""
+    import replays.store.store as store_module
+
+    store_module.AT_ONCE = IN_ONE
+    _, _, events = log_of(EVENTS).partition(b"\n")
+    headers = (HEADER.replace('"bench"', f'"many {number}"').encode() for number in range(LOGS))
+    with Store(url, lock_timeout=30) as store:
+        for done in store.import_logs(io.BytesIO(header + events) for header in headers):
+            told.put((done.events, done.game))  # type: ignore[attr-defined]
+
+
+def killed_importing(url: str) -> bool:
+    """A program is killed while it imports many logs: each that was told is whole, and none is there by half."""
+    told = FORK.Queue()
+    child = FORK.Process(target=importing, args=(url, told))
+    child.start()
+    said = [told.get(timeout=60) for _ in range(random.randrange(1, LOGS // 2))]
+    time.sleep(random.random() * 0.03)
+    child.kill()
+    child.join()
+    with Store(url) as store:
+        stored = {game: store.version(game) for game in store.heads()}
+        is_cut = len(stored) < LOGS
+        kept = {game for _, game in (*said, *acknowledged(told))} <= set(stored)
+        return is_cut and kept and set(stored.values()) == {EVENTS} and store.verify().exit_code == 0
 
 
 def eight_writers(url: str) -> bool:
@@ -159,12 +198,17 @@ def flood(url: str) -> bool:
     return answers.count(200) == 20 and known.status_code == 200
 
 
+def appending_until_it_is_away(url: str, game: str, me: int, told: object) -> None:
+    with suppress(AuditError):
+        appending(url, game, me, told, 10_000)
+
+
 def server_killed(url: str) -> bool:
     """PostgreSQL's own processes are killed while eight programs append; it recovers, and so do they."""
     import psycopg
 
     game, told = started(url), FORK.Queue()
-    children = [FORK.Process(target=appending, args=(url, game, me, told, 10_000)) for me in range(WRITERS)]
+    children = [FORK.Process(target=appending_until_it_is_away, args=(url, game, me, told)) for me in range(WRITERS)]
     for child in children:
         child.start()
     time.sleep(0.5 + random.random())
@@ -186,8 +230,10 @@ def server_killed(url: str) -> bool:
     return False
 
 
-ON_A_FILE: tuple[Callable[[str], bool], ...] = (killed, eight_writers, torn_copy, full_disk, token_race, flood)
-ON_A_SERVER: tuple[Callable[[str], bool], ...] = (killed, eight_writers, server_killed)
+ON_A_FILE: tuple[Callable[[str], bool], ...] = (
+    killed, killed_importing, eight_writers, torn_copy, full_disk, token_race, flood,
+)  # fmt: skip
+ON_A_SERVER: tuple[Callable[[str], bool], ...] = (killed, killed_importing, eight_writers, server_killed)
 
 
 @contextmanager
@@ -205,33 +251,34 @@ def server() -> Iterator[str]:
 
 
 def databases(uri: str) -> Iterator[str]:
-    """An empty database each time."""
+    """An empty database each time. The one before is dropped."""
     import psycopg
 
-    number = 0
-    while True:
-        number += 1
+    for number in count():
+        name = f"audit_attacks_{os.getpid()}_{number}"
         with psycopg.connect(uri, autocommit=True) as connection:
-            connection.execute(f"CREATE DATABASE attacks_{number}".encode())
-        yield uri.replace("/postgres?", f"/attacks_{number}?")
+            connection.execute(f"CREATE DATABASE {name}".encode())
+        try:
+            yield urlsplit(uri)._replace(path=f"/{name}").geturl()
+        finally:
+            with psycopg.connect(uri, autocommit=True) as connection:
+                connection.execute(f"DROP DATABASE {name} WITH (FORCE)".encode())
 
 
 def files(folder: Path) -> Iterator[str]:
     """A file that is not there each time."""
-    number = 0
-    while True:
-        number += 1
+    for number in count():
         yield str(folder / f"{number}.db")
 
 
 def run(name: str, attacks: tuple[Callable[[str], bool], ...], places: Iterator[str], rounds: int) -> int:
     """How many attacks succeeded."""
-    print(f"{name:<12} {'tried':>6} {'succeeded':>10}")
+    print(f"{name:<15} {'tried':>7} {'succeeded':>10}")
     succeeded = 0
     for attack in attacks:
         lost = sum(not attack(next(places)) for _ in range(rounds))
         succeeded += lost
-        print(f"{attack.__name__:<14} {rounds:>6} {lost:>8}", flush=True)
+        print(f"{attack.__name__:<17} {rounds:>5} {lost:>8}", flush=True)
     return succeeded
 
 
@@ -239,17 +286,17 @@ def main() -> int:
     """Run the attacks; 1 where one succeeded."""
     options = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     options.add_argument("--rounds", type=int, default=20)
-    options.add_argument("--postgres", action="store_true", help="PostgreSQL too")
+    options.add_argument("--postgres", action="store_true", help="PostgreSQL too, started for this")
+    options.add_argument("--server", metavar="URL", help="PostgreSQL too, the one at this address")
     options.add_argument("--seed", type=int, default=1)
     given = options.parse_args()
     random.seed(given.seed)
     with tempfile.TemporaryDirectory() as folder:
         os.environ["AUDIT_DATA_DIR"] = str(Path(folder) / "data")
         succeeded = run("SQLite", ON_A_FILE, files(Path(folder)), given.rounds)
-        if given.postgres:
-            os.environ["AUDIT_DATA_DIR"] = str(Path(folder) / "data")
-            with server() as uri:
-                succeeded += run("PostgreSQL", ON_A_SERVER, databases(uri), given.rounds)
+        if given.postgres or given.server:
+            with nullcontext(given.server) if given.server else server() as uri, closing(databases(uri)) as places:
+                succeeded += run("PostgreSQL", ON_A_SERVER, places, given.rounds)
     return 1 if succeeded else 0
 
 
