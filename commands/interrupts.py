@@ -7,8 +7,8 @@ import os
 import signal
 import sys
 from _thread import interrupt_main
-from typing import TYPE_CHECKING
 
+TYPE_CHECKING = False  # that of `typing` takes longer to load than all of this
 if TYPE_CHECKING:
     from types import FrameType
 

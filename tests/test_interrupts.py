@@ -75,6 +75,14 @@ def test_a_command_that_is_interrupted_while_it_is_loaded_ends_at_once_and_says_
     assert (done.returncode, done.stdout, done.stderr) == (130, "", "")
 
 
+def test_little_is_loaded_before_an_interrupt_is_answered() -> None:
+    """Python by itself, without what an installed package adds to its start, loads none of these."""
+    names = {"cli", "click", "msgspec", "pathlib", "typing"}
+    program = f"import sys, cli_start; print(sorted({names} & sys.modules.keys()))"
+    done = subprocess.run([sys.executable, "-S", "-c", program], cwd=ROOT, capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "[]"
+
+
 def test_a_command_that_was_not_interrupted_says_what_it_has_to_say() -> None:
     assert started("no such module").stdout.startswith("audit, version ")
     assert started("click", "SIG_IGN").stdout.startswith("audit, version ")
