@@ -93,6 +93,7 @@ def qa(
         return
     _say_what_is_missing(qa)
     if as_matrix:
+        qa.needs_one()
         shown = {"json": matrix_json, "csv": matrix_csv}.get(form)
         written((shown(qa) if shown else "\n".join(matrix_lines(qa)) + "\n").encode(), out)
         return

@@ -77,14 +77,16 @@ def _texts_of_cards(game: Ruleset[object], question: str, *, as_json: bool) -> N
 @json_option
 @example("audit rule play.face-up-needs-protocol", "audit rule committed.queue --lang pl")
 def rule(rule_id: str, ruleset_name: str | None, language: str, as_json: bool) -> None:
-    """Show one rule: its statement in four languages, and its places in the documents."""
+    """Show one rule: its statement in four languages, its places in the documents, and what people linked to it."""
+    from replays.rulebooks.personal import link_json, link_lines, personal_links
     from replays.terminal.rules import find_rule, rule_json, rule_lines
 
     game, found = find_rule(rule_id, ruleset_name)
+    links = personal_links(game.name, game.catalogue, found.id)
     if as_json:
-        emit(rule_json(game, found, language))
+        emit({**rule_json(game, found, language), **link_json(links)})
     else:
-        say(*rule_lines(game, found, language))
+        say(*rule_lines(game, found, language), *([""] if links else ()), *link_lines(links, language))
 
 
 @click.command()

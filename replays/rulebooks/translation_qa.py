@@ -115,6 +115,11 @@ class TranslationQA:
         if len(self.books.keys() & (self.languages or self.books)) < 2:
             raise NothingLoadedError(self.game, self.not_loaded)
 
+    def needs_one(self) -> None:
+        """Raises `NothingLoadedError` where no document is loaded of those that are asked for."""
+        if not self.books.keys() & (self.languages or self.books):
+            raise NothingLoadedError(self.game, self.not_loaded)
+
     def findings(self, *, missing: bool = True) -> list[Finding]:
         """Every divergence, the heaviest first; with `missing` also the rules a language does not say.
 
@@ -159,13 +164,17 @@ class TranslationQA:
             self.assignments.add(assigned(self._finding(finding), to, by))
 
     def export(self, form: str, words: str) -> bytes:
-        """The linked passages, the terms or our own statements, in a format of the trade."""
+        """The linked passages, the terms or our own statements, in a format of the trade.
+
+        Raises `NothingLoadedError` where passages are asked for and no document is loaded.
+        """
         if form == "po":
             source = (*self.languages, "fr")[0]
             return write_statements(self.statements("en"), self.statements(source), source, self.game)
         self._several()
         if form == "tbx":
             return write_tbx(self.base, self.game)
+        self.needs_one()
         listed = entries(self.units, self.triage().open, words)
         if form == "tmx":
             return write_tmx(listed, self.languages)

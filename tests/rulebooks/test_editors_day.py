@@ -19,6 +19,7 @@ from audit.rulebooks.quoting import QuoteStatus
 from audit.rulebooks.refound import paired
 from audit.ruleset import ruleset
 from commands.readings import qa
+from commands.rules import rule
 from replays.rulebooks.exchange import ChangeStatus, compared
 from replays.rulebooks.quotes import RulebookQuotes, quotation_lines
 from replays.rulebooks.store import Loading, RulebookStore
@@ -131,6 +132,45 @@ def test_with_nothing_loaded_no_check_passes_and_what_to_load_is_said() -> None:
         assert done.exit_code != 0, form
         assert isinstance(done.exception, NothingLoadedError), form
         assert "audit rulebook add FILE --as compile-rules-it --lang it" in str(done.exception)
+
+
+@pytest.mark.parametrize("asked", [["--matrix"], *(["--export", form] for form in ("csv", "tmx", "xliff"))])
+def test_with_nothing_loaded_there_is_no_table_and_no_file_of_passages(asked: list[str]) -> None:
+    done = CliRunner().invoke(qa, ["compile", *asked])
+    assert isinstance(done.exception, NothingLoadedError)
+    assert done.stdout == ""
+
+
+@pytest.mark.parametrize("form", ["po", "tbx"])
+def test_our_own_words_are_exported_with_nothing_loaded(form: str) -> None:
+    assert CliRunner().invoke(qa, ["compile", "--export", form]).exit_code == 0
+
+
+def shown(*words: str) -> str:
+    return CliRunner().invoke(rule, ["victory.three-compiled", *words]).stdout
+
+
+def test_a_rule_shows_what_people_linked_to_it_with_the_words_and_who_did() -> None:
+    assert "Linked by people" not in shown()
+    store = RulebookStore()
+    edition = store.add_bytes(GERMAN.encode(), "regeln.md", Loading("my-compile-de", "de", game="compile")).edition
+    store.link("my-compile-de", "victory.three-compiled", ["regeln/ziel/1"], "Ana")
+    said = shown()
+    assert f"[de] my-compile-de {edition[:8]}: my-compile-de/regeln/ziel/1  (Ana)\n         Wer" in said
+    assert "Powiązane przez ludzi" in shown("--lang", "pl")
+    (link,) = json.loads(shown("--json"))["links"]
+    assert (link["document"], link["passages"], link["by"]) == ("my-compile-de", ["my-compile-de/regeln/ziel/1"], "Ana")
+
+
+def test_a_rule_shows_that_a_document_does_not_say_it_and_what_became_of_a_passage() -> None:
+    store = RulebookStore()
+    store.add_bytes(GERMAN.encode(), "regeln.md", Loading("my-compile-de", "de", game="compile"))
+    store.answer("my-compile-de", {"victory.three-compiled": ()}, "Ana")
+    assert "does not say it  (Ana)" in shown()
+    store.link("my-compile-de", "victory.three-compiled", ["regeln/ziel/1"], "Ana")
+    later = GERMAN.replace("Wer", "Wer zuerst").encode()
+    store.add_bytes(later, "later.md", Loading("my-compile-de", "de", game="compile"))
+    assert "(Ana, edited)" in shown()
 
 
 def test_findings_are_given_to_people_on_the_command_line(loaded: RulebookStore) -> None:

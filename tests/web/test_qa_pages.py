@@ -180,6 +180,11 @@ def test_files_for_translators(qa_pages: FlaskClient, form: str, start: str) -> 
     assert qa_pages.get(f"/qa/compile/export/{form}").status_code == 403
 
 
+@pytest.mark.parametrize("form", ["csv", "tmx", "xliff", "json"])
+def test_there_is_no_file_of_passages_where_nothing_is_loaded(here: FlaskClient, form: str) -> None:
+    assert here.get(f"/qa/compile/export/{form}").status_code == 404
+
+
 def test_there_is_no_file_of_another_kind(here: FlaskClient) -> None:
     assert here.get("/qa/compile/export/exe").status_code == 404
 

@@ -33,7 +33,7 @@ from audit.ruleset import ruleset
 from audit.sentences import sentence
 from replays.rulebooks.exchange import MAX_BYTES, ExchangeError, UnknownExchangeError, compared
 from replays.rulebooks.returning import Returned, take_over
-from replays.rulebooks.translation_qa import TranslationQA
+from replays.rulebooks.translation_qa import NothingLoadedError, TranslationQA
 from web.games.address import library, page_asked
 from web.games.library import Cache, folded
 from web.rulebooks.fingerprint import rulebooks_fingerprint
@@ -125,7 +125,10 @@ def export(name: str, form: str) -> Response:
     if not may_read_print():
         abort(403, description=_("Files with the words of a rulebook are given out on its own machine only."))
     ending, kind = EXPORTS[form]
-    answer = make_response(_exported(name, form))
+    try:
+        answer = make_response(_exported(name, form))
+    except NothingLoadedError as error:
+        abort(404, description=str(error))
     answer.headers["Content-Type"] = f"{kind}; charset=utf-8"
     answer.headers["Content-Disposition"] = f'attachment; filename="{name}.{ending}"'
     answer.headers["Cache-Control"] = "private, no-store"
@@ -137,6 +140,7 @@ def _exported(name: str, form: str) -> bytes:
     if form == "po" and (language := request.args.get("to", "")) in qa.catalogue.documents:
         qa = TranslationQA(name, qa.catalogue, [language])
     if form == "json":
+        qa.needs_two()
         return report(qa.triage(), "json", chosen(), name).encode()
     return qa.export(form, chosen())
 
