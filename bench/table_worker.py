@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 import time
 from pathlib import Path
@@ -49,10 +50,13 @@ def measure(browser: Any, folder: Path) -> None:
     context = browser.new_context()
     page = context.new_page()
     with hosted(folder) as address:
-        since = time.perf_counter()
+        before, since = processor_time(browser), time.perf_counter()
         page.goto(f"{address}ask?position={POSITION}&event=A+refresh")
         shown(page)
-        print(f"a first answer, at the first visit of a device: {time.perf_counter() - since:.1f} s")
+        taken, used = time.perf_counter() - since, processor_time(browser) - before
+        load = os.getloadavg()[0] / (os.cpu_count() or 1)
+        print(f"a first answer, at the first visit of a device: {taken:.1f} s, of processor time {used:.1f} s "
+              f"({load:.1f} programs wait for a core)")  # fmt: skip
     context.set_offline(True)
     page.wait_for_timeout(10_000)  # the modules that were compiled at the first start are being kept
     since = time.perf_counter()
@@ -64,6 +68,12 @@ def measure(browser: Any, folder: Path) -> None:
         frame.evaluate(ASKED.replace('"table/ask', f'"{address}table/ask'), POSITION) for _ in range(DECISIONS)
     )
     print(f"a question after it: {best[0]:.0f} ms, best of {DECISIONS}; median {best[DECISIONS // 2]:.0f} ms")
+
+
+def processor_time(browser: Any) -> float:
+    """Seconds that all processes of the browser have used."""
+    told = browser.new_browser_cdp_session().send("SystemInfo.getProcessInfo")
+    return float(sum(process["cpuTime"] for process in told["processInfo"]))
 
 
 def shown(page: Any) -> None:
