@@ -30,3 +30,8 @@ def test_the_container_is_given_every_package(root: Path) -> None:
     assert extras
     known = (root / "pyproject.toml").read_text("utf-8")
     assert all(re.search(rf"^{extra} = \[", known, re.M) for extra in extras[1].split(","))
+
+
+def test_a_container_without_machine_code_is_not_built(root: Path) -> None:
+    text = (root / "deploy" / "Containerfile").read_text("utf-8")
+    assert text.index("pip install") < text.index("AUDIT_BUILD=native audit --version") < text.index("USER audit")
