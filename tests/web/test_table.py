@@ -510,3 +510,23 @@ def test_a_link_is_a_qr_code(client: FlaskClient) -> None:
     assert (answer.status_code, answer.mimetype) == (200, "image/svg+xml")
     assert client.get("/table/qr.svg").status_code == 400
     assert client.get("/table/qr.svg", query_string={"text": "x" * 3000}).status_code == 400
+
+
+@pytest.mark.parametrize(
+    ("language", "told"),
+    [
+        ("en", "This cannot be read: the end of the line. Here would fit: a number from 1 to 3, down, up, or is"),
+        ("it", "Non si può leggere: la fine della riga. Qui andrebbe: un numero da 1 a 3, down, up o is"),
+        ("pl", "Tego nie da się odczytać: koniec wiersza. Tu pasuje: liczba od 1 do 3, down, up lub is"),
+    ],
+)
+def test_a_question_that_cannot_be_read_is_told_in_one_language(client: FlaskClient, language: str, told: str) -> None:
+    asked = {"position": QUESTION, "events": ["A fire-3"]}
+    assert client.post(f"/table/ask?lang={language}", json=asked).get_json()["message"] == told
+    page = client.get("/ask", query_string={"lang": language, "position": QUESTION, "event": "A fire-3"})
+    assert told in page.get_data(as_text=True)
+
+
+def test_a_position_that_cannot_be_read_is_told_in_the_language_of_the_page(client: FlaskClient) -> None:
+    answer = client.post("/table/ask?lang=fr", json={"position": "compile/nothing", "events": []})
+    assert answer.get_json()["message"] == "La position est illisible à partir du caractère 9 : nothing"

@@ -25,6 +25,7 @@ from replays.annotating.positions import line_at
 from replays.asking.answer import Answer, AnswerWriter, Quoted, answered
 from replays.asking.question import MAX_POSITION, Question, header_after, header_at, question
 from replays.log.reader import open_log
+from web.asking.unread import said
 from web.drawing.tree import markup
 from web.games.address import library, quotes, requested_game
 from web.scenes import scene_maker_of, signs_of
@@ -72,7 +73,7 @@ def page() -> Response:
     try:
         found = _answer(asked) if asked.position else None
     except AuditError as error:
-        return make_response(_drawn(asked, None, str(error)), 400)
+        return make_response(_drawn(asked, None, said(error)), 400)
     return make_response(_drawn(asked, found, ""))
 
 

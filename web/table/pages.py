@@ -24,13 +24,12 @@ from audit.ruleset import JUDGE, ruleset, rulesets
 from replays.annotating.annotate import Json, next_choice, with_reading
 from replays.annotating.positions import line_at
 from replays.asking.answer import AnswerWriter, answered
-from replays.asking.question import MAX_LINES, MAX_POSITION, UnreadEventError, header_at, line_in, question
+from replays.asking.question import MAX_LINES, MAX_POSITION, header_at, line_in, question
 from replays.limited import TooCostlyError
 from replays.log.reader import open_log
-from replays.scoresheet.fits import LINE_END, told_fits
-from replays.scoresheet.forms import END
 from replays.seals.seal import as_text, seal, signed
 from web.asking.pages import EXAMPLE, printed
+from web.asking.unread import said, said_of_line
 from web.games.address import library, requested_game
 from web.scenes import signs_of
 from web.site.languages import chosen
@@ -259,12 +258,9 @@ def _list(asked: Json, name: str) -> Sequence[object]:
 
 
 def _said(error: AuditError) -> str:
-    if not isinstance(error, record.UnreadableError | UnreadEventError):
-        return str(error)
-    found = told_fits(chosen(), (LINE_END,)) if error.found == END else error.found
-    fits = told_fits(chosen(), error.fits, error.found) or error.expected
-    told: str = _("This cannot be read: %(found)s. Here would fit: %(expected)s", found=found, expected=fits)
-    return told
+    if isinstance(error, record.UnreadableError):
+        return said_of_line(error.found, error.expected, error.fits)
+    return said(error)
 
 
 def _where(error: AuditError) -> Json:
