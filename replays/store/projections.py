@@ -8,6 +8,7 @@ import zlib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from itertools import accumulate, islice, pairwise
+from math import inf
 from time import monotonic
 
 import msgspec
@@ -146,7 +147,8 @@ class Projections:
         self._read = read
         self._annotate = annotate
         self._resolve = resolve
-        self._is_renewed = False
+        self._former: list[str] | None = None
+        """The games whose position another version kept; None where nobody has looked for them yet."""
         self._again: list[str] | None = None
         """The games that have to be judged again; None where nobody has looked for them yet."""
 
@@ -184,8 +186,7 @@ class Projections:
             left -= len(games)
             if left and monotonic() >= end:
                 return left
-        self._renew_positions()
-        return left or self._judge_again(end)
+        return left or self._judge_again(end) or self._renew_positions(end)
 
     def waiting(self) -> int:
         """How many games have news that is not shown yet."""
@@ -237,16 +238,17 @@ class Projections:
                 return
             self._tables.do("UPDATE shown_facts SET judged_by = '' WHERE game = ?", (game,))
 
-    def _renew_positions(self) -> None:
-        """Once, after an update: make the positions anew that another version kept."""
-        if self._is_renewed:
-            return
-        self._is_renewed = True
-        mark = f"{engine()}\n"
-        former = self._tables.read("SELECT game FROM shown_positions WHERE substr(data, 1, ?) <> ?", (len(mark), mark))
-        for (game,) in former:
+    def _renew_positions(self, end: float = inf) -> int:
+        """Make anew, until then, the positions that another version kept; how many are left. Those are not used."""
+        if self._former is None:
+            mark = f"{engine()}\n"
+            sql = "SELECT game FROM shown_positions WHERE substr(data, 1, ?) <> ?"
+            self._former = [str(game) for (game,) in self._tables.read(sql, (len(mark), mark))]
+        while self._former and monotonic() < end:
+            game = self._former.pop()
             sql = "UPDATE shown_positions SET events = ?, data = ? WHERE game = ?"
-            self._tables.do(sql, (*self._position(str(game)), game))
+            self._tables.do(sql, (*self._position(game), game))
+        return len(self._former)
 
     def statements(self, game: str, place: int) -> list[Statement]:
         """What shows a game anew: it is judged, and nothing is written."""

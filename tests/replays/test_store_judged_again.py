@@ -138,3 +138,27 @@ def test_what_another_process_has_judged_again_is_not_judged_once_more(
         other.catch_up(60)
         assert store.catch_up(60) == 0
         assert {verdict for row in store.shown.every_game() for verdict in row.verdicts} == {"impossible"}
+
+
+def positions_of(store: Store, version: str) -> int:
+    """How many positions are kept that this version made."""
+    kept = store._tables.read("SELECT data FROM shown_positions")
+    return sum(str(data).startswith(f"{version}\n") for (data,) in kept)
+
+
+def test_the_positions_that_another_version_kept_are_made_anew_in_the_time_there_is(
+    url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(projections, "LONG", 1)
+    monkeypatch.setattr(projections, "engine", lambda: "old")
+    with opened(url, "same", Verdict.LEGAL, monkeypatch) as store:
+        for name in "abc":
+            store.import_log(io.BytesIO(log(name)))
+        store.follow()
+        assert positions_of(store, "old") == 3
+    monkeypatch.setattr(projections, "engine", lambda: "new")
+    with opened(url, "same", Verdict.LEGAL, monkeypatch) as store:
+        assert store.catch_up(0) == 3
+        assert positions_of(store, "new") == 0
+        assert store.catch_up(60) == 0
+        assert positions_of(store, "new") == 3

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from threading import enumerate as enumerate_threads
@@ -59,6 +60,14 @@ def test_the_page_names_the_rules_that_were_broken(client: FlaskClient) -> None:
     assert "3 games" in page
     assert "refresh.only-under-five" in page
     assert "With five or more cards in hand no refresh can be taken." in page
+
+
+@pytest.mark.parametrize(("language", "sign"), [("en", "."), ("fr", ","), ("it", ","), ("pl", ",")])
+def test_decisions_a_turn_are_told_with_the_decimal_sign_of_the_reader(
+    client: FlaskClient, language: str, sign: str
+) -> None:
+    page = client.get(f"/stats?lang={language}").text
+    assert set(re.findall(r"<dd>\d+([.,])\d</dd>", page)) == {sign}
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

@@ -20,6 +20,7 @@ def add_to(app: Flask) -> None:
     app.context_processor(lambda: {"language": chosen(), "languages": LANGUAGES, "own_name": own_name})
     app.jinja_env.filters["day"] = day
     app.jinja_env.filters["number"] = number
+    app.jinja_env.filters["tenths"] = tenths
 
 
 def chosen() -> str:
@@ -57,3 +58,10 @@ def number(value: int) -> str:
     from flask_babel import format_decimal
 
     return str(format_decimal(value))
+
+
+def tenths(value: float) -> str:
+    """A number with one decimal, after the reader's decimal sign."""
+    from flask_babel import format_decimal
+
+    return str(format_decimal(value, "#,##0.0"))
