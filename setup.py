@@ -76,7 +76,10 @@ def _translated(folder: str) -> list[Extension]:
             return [
                 *mypycify(
                     [file for patterns in COMPILED for file in modules(patterns)],
-                    opt_level=OPTIMISED, debug_level="0", multi_file=True, target_dir=folder,
+                    opt_level=OPTIMISED,
+                    debug_level="0",
+                    multi_file=True,
+                    target_dir=folder,
                 )
             ]
     except SystemExit:

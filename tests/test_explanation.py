@@ -8,8 +8,8 @@ from audit.auditor import _distinct, _unchecked
 from audit.catalogue import Rule
 from audit.compile.events import Drew, Played
 from audit.event_rules import Obligation, Violation
-from audit.explanation import Explainer, _tells, distance
-from audit.inference import Inference
+from audit.explanation import Explainer, distance
+from audit.inference import Inference, tells
 from audit.model import Verdict
 from audit.steps import Step
 from tests.clock import WHY, AnyOf, Struck, StruckRules, Ticked, TickedRules, Told
@@ -35,7 +35,7 @@ def test_an_event_of_another_kind_is_farther_than_any_of_the_same() -> None:
 
 
 @pytest.mark.parametrize(
-    ("record", "tells"),
+    ("record", "does"),
     [
         (Drew(seq=7, player="A"), True),
         (Drew(seq=7, player="A", count=2), True),
@@ -44,8 +44,8 @@ def test_an_event_of_another_kind_is_farther_than_any_of_the_same() -> None:
         (Struck(seq=7), False),
     ],
 )
-def test_a_record_tells_of_an_event_where_it_says_nothing_else(record: Drew | Struck, tells: bool) -> None:
-    assert _tells(record, Drew(seq=0, player="A", count=2)) is tells
+def test_a_record_tells_of_an_event_where_it_says_nothing_else(record: Drew | Struck, does: bool) -> None:
+    assert tells(record, Drew(seq=0, player="A", count=2)) is does
 
 
 # Choices that nobody wrote down

@@ -98,7 +98,7 @@ def test_the_deployed_server_takes_nobody_for_local(
 def test_viewpoints_hold_for_rulebooks_and_exports_too(store: Store) -> None:
     for viewpoints, status in (("public", 403), ("loopback", 200)):
         client = create_app(StoreLibrary(store), config={"AUDIT_VIEWPOINTS": viewpoints}).test_client()
-        assert client.get("/qa/compile/export/json").status_code == status
+        assert client.get("/qa/compile/export/tbx").status_code == status
         form = {"document": "x", "language": "en"}
         written = client.post("/rulebooks/", data=form, headers={"Sec-Fetch-Site": "same-origin"}).status_code
         assert written == (403 if status == 403 else 400)

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from audit.compile.catalogue import CATALOGUE
+from audit.rulebooks.cutting import cut
 from audit.rulebooks.exports import Entry, ExchangeError
 from audit.rulebooks.exports.csv import write_csv
 from audit.rulebooks.exports.tmx import write_tmx
@@ -71,7 +72,8 @@ def test_a_language_that_the_file_does_not_have_is_not_missed_in_it(qa: Translat
 
 
 @pytest.mark.parametrize("form", ["tbx", "tmx", "xliff", "po", "csv"])
-def test_what_goes_out_comes_back_as_the_same(qa: TranslationQA, form: str) -> None:
+def test_what_goes_out_comes_back_as_the_same(qa: TranslationQA, house_rules: str, form: str) -> None:
+    qa.books = {language: cut(house_rules, CATALOGUE.documents[language]) for language in ("fr", "it")}
     qa.languages = ["fr", "it"]
     found = compared(qa.export(form, "en"), f"out.{form}", qa)
     assert found.format == form

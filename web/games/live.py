@@ -136,11 +136,14 @@ def followed(id: str, known: int, news: News) -> Response:
 def _stream(
     version: Callable[[], str], known: int, news: News, pace: Pace, is_gone: Callable[[], bool]
 ) -> Iterator[str]:
-    """What is new after the known step, now and whenever the game changes, for so many seconds at most."""
+    """What is new after the known step, now and whenever the game changes, for so many seconds at most.
+
+    A game is looked at once however little time there is: to explain it may take longer than that.
+    """
     until = time.monotonic() + pace.seconds
     seen, quiet = "", 0.0
     yield "retry: 2000\n\n"
-    while time.monotonic() < until and not is_gone():
+    while not is_gone():
         try:
             now = version()
             fresh = news(known) if now != seen else None
@@ -155,6 +158,8 @@ def _stream(
         if quiet >= PING:
             quiet = 0.0
             yield ": still here\n\n"
+        if time.monotonic() >= until:
+            return
         time.sleep(pace.every)
 
 
