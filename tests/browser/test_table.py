@@ -47,6 +47,22 @@ TWELVE = {
     "B.line.1": ("death-2", "death-0"), "B.line.2": ("metal-1", "metal-3"),
     "B.line.3": ("speed-4", "speed-2", "speed-1"),
 }  # fmt: skip
+FIRST_ANSWER_LATE = """(path) => {
+  const real = window.fetch;
+  let isFirst = true;
+  window.answersLate = 0;
+  window.fetch = async (address, settings) => {
+    const isLate = isFirst && String(address).includes(`/${path}?`);
+    if (isLate) isFirst = false;
+    const answer = await real(address, settings);
+    if (isLate) {
+      await new Promise((go) => setTimeout(go, 700));
+      setTimeout(() => { window.answersLate += 1; }, 100);
+    }
+    return answer;
+  };
+}"""
+"""Makes the first answer of that path come after the second one, and counts it when the page has taken it."""
 SHEET = "game final   A Ada: fire life water   B Bo: death metal speed   first A"
 
 
@@ -221,6 +237,27 @@ class TestSettingOtherGames:
         press(page, "#picker .done")
         shows(page, "#position", "step:'6'")
         shows(page, "#position", "type:enemy")
+
+    def test_the_words_are_those_of_the_game_that_was_tapped_last(self, table: Any) -> None:
+        page = table("/table", width=360, height=800)
+        page.wait_for_selector("body.lively")
+        page.wait_for_selector("#words [data-word]")
+        page.evaluate(FIRST_ANSWER_LATE, "words")
+        page.click('[data-ruleset="altered"]')
+        page.click('[data-ruleset="lotr-reveal"]')
+        until(page, "window.answersLate === 1")
+        assert page.locator('#words [data-word="1"]').count() == 1
+        assert page.locator('#words [data-word="duel"]').count() == 0
+
+    def test_two_taps_one_at_once_after_the_other_are_both_taken(self, table: Any) -> None:
+        page = new_table(table, "altered", "duel")
+        page.evaluate(FIRST_ANSWER_LATE, "position")
+        for place, number in (("A.mana", "5"), ("B.mana", "6")):
+            page.locator(f'#board [data-place="{place}"]').click()
+            page.get_by_role("spinbutton").first.fill(number)
+            page.locator("#picker .done").click()
+        shows(page, "#position", "A:(ready:5")
+        shows(page, "#position", "B:(ready:6")
 
     def test_mana_and_hands_are_counts(self, table: Any) -> None:
         page = new_table(table, "altered", "duel")

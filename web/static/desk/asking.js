@@ -11,15 +11,22 @@ import { chooseTable } from "./words.js";
 
 const KEPT = "audit-table-position";
 const now = { position: "", table: null, sets: true, bottom: "", column: 0, moving: "", asked: [] };
-const offers = new Offers((choice) => question(choice.event));
+const offers = new Offers((choice) => inTurn(() => question(choice.event)));
+let busy = Promise.resolve();
+
+// One after the other, as they were tapped: each begins with what the one before has led to.
+function inTurn(act) {
+  busy = busy.then(act).catch((error) => problem(error.message));
+  return busy;
+}
 
 export async function begin() {
   listen({ tap, hold });
   offers.shown = () => { if (!now.sets && now.table) redraw(); };
   by("from-line").addEventListener("submit", (event) => { event.preventDefault(); open(new FormData(event.target).get("position")); });
   by("example").addEventListener("click", () => open(desk.dataset.example));
-  by("do-set").addEventListener("click", () => doing(true));
-  by("do-ask").addEventListener("click", () => doing(false));
+  by("do-set").addEventListener("click", () => inTurn(() => doing(true)));
+  by("do-ask").addEventListener("click", () => inTurn(() => doing(false)));
   by("turn-round").addEventListener("click", () => { now.bottom = now.bottom === "B" ? "" : "B"; show({}); });
   new Completion(() => (now.position ? { header: { position: now.position }, entries: [], choices: offers.lines } : null));
   by("typed").addEventListener("submit", (event) => { event.preventDefault(); typed(); });
@@ -63,8 +70,10 @@ function link() {
   return `${location.origin}${HERE}?position=${encodeURIComponent(now.position)}`;
 }
 
+const show = (change) => inTurn(() => shown(change));
+
 // Asks for the position with a change, and draws it.
-async function show(change) {
+async function shown(change) {
   const view = { bottom: now.bottom, column: now.column };
   try {
     now.table = await ask("position", { position: now.position, ...view, ...change });
@@ -252,8 +261,7 @@ function halfDone() {
 
 function typed() {
   const line = by("line").value.trim();
-  if (line) question(line);
-  else doing(false);
+  inTurn(() => (line ? question(line) : doing(false)));
 }
 
 async function question(event) {

@@ -4,6 +4,7 @@ import { button, by, make, problem, sign } from "./elements.js";
 import { ask, desk, say } from "./server.js";
 
 const LAST = "audit-table-game";
+let asked = 0;
 
 // Calls `begin` with the words that were chosen, and the game.
 export function chooseTable(begin) {
@@ -18,14 +19,18 @@ export function chooseTable(begin) {
   return choose(games.some((one) => one.dataset.ruleset === last) ? last : desk.dataset.ruleset);
 }
 
+// The words of the game that was asked for last, in whichever order the answers come.
 async function chooseWords(ruleset, begin) {
+  asked += 1;
+  const mine = asked;
   let told;
   try {
     told = await ask("words", { ruleset });
   } catch (error) {
-    problem(error.message);
+    if (mine === asked) problem(error.message);
     return;
   }
+  if (mine !== asked) return;
   const picked = [];
   const grid = by("words");
   const show = () => {
