@@ -49,6 +49,8 @@ COMPILED = (
 faster than compiled ones."""
 NEEDED = ["mypy[mypyc]>=1.13", "babel>=2.16", "msgspec>=0.19", "rapidfuzz>=3.9", "snowballstemmer>=3.1"]
 """mypyc, and what the package `audit` imports: mypyc follows it."""
+HEADER = PACKAGE / "machine_code.h"
+"""How frozen values are read. It is written for the compilers of Linux and macOS."""
 OPTIMISED = "1"
 """More takes twice as long to compile, and judges no faster."""
 
@@ -114,6 +116,9 @@ class Compiling(build_ext):
 
     def build_extensions(self) -> None:
         """All C files at once, the long ones first, as many at a time as there are cores."""
+        if self.compiler.compiler_type == "unix":
+            for each in self.extensions:
+                each.extra_compile_args += ["-include", str(HEADER.resolve())]
         one = self.compiler.compile
 
         def many(files: Sequence[str], *rest: object, **named: object) -> list[str]:
@@ -149,7 +154,7 @@ class CompilingHere(Command):
 
     def _digest(self) -> str:
         digest = sha256(f"{sys.version} {version('mypy')}".encode() + Path(__file__).read_bytes())
-        for file in sorted(PACKAGE.rglob("*.py")):
+        for file in (HEADER, *sorted(PACKAGE.rglob("*.py"))):
             digest.update(f"{file.relative_to(PACKAGE)}\n".encode() + file.read_bytes())
         return digest.hexdigest()[:16]
 

@@ -1,0 +1,78 @@
+/* How machine code reads the attributes of frozen values.
+
+   A `msgspec.Struct` keeps each attribute at a fixed place of the object. Only the interpreter makes use of that:
+   compiled code looks the name up in the type and its bases at every read. Here the place is remembered for each type
+   and name. A type that is changed gets another version, so that nothing remembered of it is used again. What is kept
+   otherwise is read as ever. setup.py includes this file before every C file that mypyc writes. */
+
+#ifndef AUDIT_MACHINE_CODE_H
+#define AUDIT_MACHINE_CODE_H
+
+#define PY_SSIZE_T_CLEAN
+#include <Python.h>
+#include <structmember.h>
+
+/* 3.11 is the first Python that gives a changed type the version 0; later ones than 3.13 are untried. */
+#if PY_VERSION_HEX >= 0x030B0000 && PY_VERSION_HEX < 0x030E0000 && !defined(Py_GIL_DISABLED)
+
+#define AUDIT_PLACES 2048
+
+typedef struct {
+    PyObject *name; /* held, so that no other name comes to lie where it lies */
+    unsigned int version;
+    Py_ssize_t offset; /* of the attribute in the object; 0: it is kept otherwise */
+} AuditPlace;
+
+/* One table for all C files of a library. A place that is needed for another type or name is overwritten. */
+__attribute__((weak, visibility("hidden"))) AuditPlace audit_places[AUDIT_PLACES];
+
+static Py_ssize_t audit_offset(PyTypeObject *type, PyObject *name)
+{
+    Py_ssize_t offset = 0;
+    if (type->tp_getattro != PyObject_GenericGetAttr)
+        return 0;
+    PyObject *found = PyObject_GetAttr((PyObject *)type, name);
+    if (found == NULL) {
+        PyErr_Clear();
+        return 0;
+    }
+    if (Py_IS_TYPE(found, &PyMemberDescr_Type) && PyType_IsSubtype(type, PyDescr_TYPE(found))) {
+        PyMemberDef *member = ((PyMemberDescrObject *)found)->d_member;
+        if (member->type == T_OBJECT_EX && member->flags <= READONLY)
+            offset = member->offset;
+    }
+    Py_DECREF(found);
+    return offset;
+}
+
+static __attribute__((noinline)) PyObject *audit_look_up(PyObject *object, PyObject *name, AuditPlace *place)
+{
+    PyTypeObject *type = Py_TYPE(object);
+    PyObject *value = PyObject_GetAttr(object, name);
+    if (value != NULL && type->tp_version_tag != 0) {
+        place->offset = audit_offset(type, name);
+        place->version = type->tp_version_tag;
+        Py_INCREF(name);
+        Py_XSETREF(place->name, name);
+    }
+    return value;
+}
+
+static inline PyObject *audit_get_attribute(PyObject *object, PyObject *name)
+{
+    unsigned int version = Py_TYPE(object)->tp_version_tag;
+    AuditPlace *place = &audit_places[(version * 37 + (unsigned int)((uintptr_t)name >> 4)) % AUDIT_PLACES];
+    if (version != 0 && place->version == version && place->name == name) {
+        if (place->offset == 0)
+            return PyObject_GetAttr(object, name);
+        PyObject *value = *(PyObject **)((char *)object + place->offset);
+        if (value != NULL)
+            return Py_NewRef(value);
+    }
+    return audit_look_up(object, name, place);
+}
+
+#define PyObject_GetAttr audit_get_attribute
+
+#endif
+#endif
