@@ -2,14 +2,19 @@
 
 A template has words and fields: `{player} {card} {line} {face=up}`. A field with `=` may be left out where it has that
 value; with `@`, where it is the same as that other field: `{to_owner=@player}`. A field of several values has them with
-commas between. A sign may stand right behind a field: `{card}*`.
+commas between. A sign may stand right behind a field: `{card}*`. A field with `=^` is never written: it is as in the
+last line that told it (`=^card`: that told that other field); with `=+` it is the name that comes next by its number.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import re
+from collections.abc import Iterable, Mapping, Sequence
 
 from msgspec import Struct
+
+CARRIED, NEXT = "^", "+"
+_COPY = re.compile(r"[-#]\d+$")
 
 
 class ScoreForm(Struct, frozen=True):
@@ -36,3 +41,24 @@ RECORD_FORMS: tuple[ScoreForm, ...] = (
     ScoreForm("checkpoint", "check {position}"),
 )  # fmt: skip
 """The events about the record itself, the same in every game. A line that begins with `?` is `flagged`."""
+
+
+def names_meant(word: str, setup: Mapping[str, object], keys: Sequence[str]) -> tuple[str, ...]:
+    """The cards that a word may stand for: itself, or those of the setup whose names begin with it.
+
+    A copy such as `fox-2` is only meant with its number. `keys` are the parts of the setup that name cards.
+    """
+    names = dict.fromkeys(name for key in keys for name in _cards_in(setup.get(key)))
+    begin = word.casefold()
+    begun = [name for name in names if begin and name.startswith(begin)]
+    meant = tuple(name for name in begun if name == (first := _COPY.sub("", name)) or first not in (begin, *begun))
+    return (word,) if word in names or not meant else meant
+
+
+def _cards_in(part: object) -> Iterable[str]:
+    """The keys of an object of cards; the known names in a list, or in the list of each player."""
+    if isinstance(part, Mapping):
+        lists = [each for each in part.values() if isinstance(each, list | tuple)]
+        return [name for each in lists for name in _cards_in(each)] if lists else map(str, part)
+    names = part if isinstance(part, list | tuple) else ()
+    return [name for name in names if isinstance(name, str) and not name.startswith("?")]

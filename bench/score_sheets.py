@@ -34,7 +34,7 @@ def main(paths: list[str]) -> None:
     """Print the decisions, and the median length of a line without its remark."""
     lengths: dict[str, list[int]] = {}
     for name, sheet in sheets(paths) if paths else simulated_sheets():
-        lines = [line for line in sheet.splitlines() if not line.startswith(("game", "header"))]
+        lines = [line for line in sheet.splitlines() if not line.startswith(("game ", "header "))]
         lengths.setdefault(name, []).extend(len(line.partition("   ")[0]) for line in lines)
     for name, found in lengths.items():
         longest = sorted(found)[len(found) * 9 // 10]

@@ -1,13 +1,13 @@
 """What the table asks of people and machines: `python -m bench.table`.
 
-Prints the characters of a decision over the sample games, the keys it takes in `audit record`, the bytes of the line of
-a position, the time of a question on a server and on the static site, and the taps of a decision.
+Prints the characters of a decision over the sample games, the keys it takes by hand and in `audit record`, the bytes of
+the line of a position, the time of a question on a server and on the static site, and the taps of a decision.
 """
 
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice
 from pathlib import Path
 from statistics import median
@@ -35,16 +35,23 @@ def position_lines() -> Iterator[str]:
 
 
 def print_keys() -> None:
-    """The keys of a decision, for each game over its samples."""
+    """The keys of a decision, for each game over its samples: by hand, and with completion."""
+    cut: dict[str, list[int]] = {}
     found: dict[str, list[int]] = {}
     for path in sorted(SAMPLES.glob("*.jsonl")):
-        keys = found.setdefault(open_log(path).header.ruleset, [])
-        keys.extend(taken for _, _, taken in keys_of_log(path))
-    for name, keys in found.items():
+        name = open_log(path).header.ruleset
+        for _, characters, keys in keys_of_log(path):
+            cut.setdefault(name, []).append(characters)
+            found.setdefault(name, []).append(keys)
+    _print_all("typed by hand, names cut short, Enter counted", cut)
+    _print_all("typed in the one field with completion, every key counted", found)
+
+
+def _print_all(how: str, taken: Mapping[str, Sequence[int]]) -> None:
+    for name, keys in taken.items():
         longest = sorted(keys)[len(keys) * 9 // 10]
         print(
-            f"{name}: typed in the one field with completion, every key counted: "
-            f"median {median(keys):g} keys a decision (at most {MOST_KEYS}), nine in ten up to {longest}"
+            f"{name}: {how}: median {median(keys):g} keys a decision (at most {MOST_KEYS}), nine in ten up to {longest}"
         )
 
 

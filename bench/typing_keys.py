@@ -25,11 +25,11 @@ from replays.terminal.recording import MAX_CHOICES
 ENTER = 1
 MOST_TABS = 5
 """Nobody steps further down a list than this."""
-_CARD = re.compile(r"\b([a-z]+)-([0-9])")
+_CARD = re.compile(r"([a-z]+)-([0-9])(\*?)")
 
 
 def keys_of_log(path: Path) -> Iterator[tuple[str, int, int]]:
-    """The line of each decision of a log, its characters with Enter, and the keys it takes with completion."""
+    """The line of each decision of a log, its keys by hand with the names cut short, and its keys with completion."""
     log = open_log(path)
     with TemporaryDirectory() as folder, Record(Path(folder) / "copy.jsonl", log.header) as record:
         for event in decisions(log.ruleset, log.header, log):
@@ -70,9 +70,28 @@ def _start(line: str, at: int) -> int:
 
 
 def _cut_short(sheet: Sheet, line: str, event: Event) -> str:
-    """The line with its cards cut short, if it then says the same."""
-    shorter = _CARD.sub(lambda found: found[1][0] + found[2], line)
-    try:
-        return shorter if sheet.read(shorter, event.seq) == event else line
-    except MisfitError:
+    """The line with each name as short as it is still read as the same event: `a f3 1`."""
+    words = [word.text for word in line_of(line).words]
+    if " ".join(words) != line:
         return line
+    for at, word in enumerate(words):
+        for shorter in _shorter(word):
+            told = [*words[:at], shorter, *words[at + 1 :]]
+            if _says(sheet, " ".join(told), event):
+                words = told
+                break
+    return " ".join(words)
+
+
+def _shorter(word: str) -> Iterator[str]:
+    if found := _CARD.fullmatch(word):
+        yield f"{found[1][0]}{found[2]}{found[3]}"
+    if word.isascii() and not word.startswith('"') and "=" not in word:
+        yield from (word[:length] for length in range(1, len(word)))
+
+
+def _says(sheet: Sheet, line: str, event: Event) -> bool:
+    try:
+        return sheet.read(line, event.seq) == event
+    except MisfitError:
+        return False

@@ -18,7 +18,7 @@ from audit.altered.holdings import holdings
 from audit.altered.opening import opening, position
 from audit.altered.position_data import detached, position_data
 from audit.altered.scene import AlteredScene
-from audit.altered.score_forms import SCORE_FORMS
+from audit.altered.score_forms import NAMED_IN, SCORE_FORMS
 from audit.altered.setting import AlteredSetting
 from audit.altered.setup_entries import OF_THE_GAME, AlteredSetup
 from audit.altered.simulation import AlteredSimulation
@@ -27,6 +27,7 @@ from audit.altered.wording import AlteredWording
 from audit.event_rules import EventRules, Json
 from audit.model import Event, Header
 from audit.ruleset import Rules, Ruleset
+from audit.score_forms import names_meant
 
 
 class AlteredRules(Rules[State]):
@@ -48,6 +49,9 @@ class AlteredRules(Rules[State]):
     def start(self, header: Header) -> State:
         self.reading(header.reading)
         return opening(header)
+
+    def cards_meant(self, word: str, setup: Json) -> tuple[str, ...]:
+        return names_meant(word, setup, NAMED_IN)
 
     def lasting_setup(self, setup: Json) -> Json:
         return {key: value for key, value in setup.items() if key in OF_THE_GAME}

@@ -4,7 +4,14 @@ from __future__ import annotations
 
 from audit.score_forms import ScoreForm
 
+NAMED_IN = ("costs", "stats", "hands", "decks")
+"""The parts of a setup that name cards."""
+
 SCORE_FORMS: tuple[ScoreForm, ...] = (
+    ScoreForm("card_played", "{player} {card} h {mana} {from=hand} {to_owner=@player}", {"to_zone": "hero_expedition"}),
+    ScoreForm(
+        "card_played", "{player} {card} c {mana} {from=hand} {to_owner=@player}", {"to_zone": "companion_expedition"}
+    ),
     ScoreForm(
         "card_played", "{player} {card} hero {mana} {from=hand} {to_owner=@player}", {"to_zone": "hero_expedition"}
     ),
@@ -29,6 +36,8 @@ SCORE_FORMS: tuple[ScoreForm, ...] = (
     ScoreForm("tumult_effect_resolved", "tumult {card} {effect}"),
     ScoreForm("reaction_check", "reactions {reason}"),
     ScoreForm("expedition_advanced", "{player} advance {expedition} {stat} {spaces=1}"),
+    ScoreForm("character_rested", "{player} rest {card}", {"to": "reserve"}),
+    ScoreForm("character_rested", "{player} rest {card} none", {"to": "reserve", "statuses_removed": ()}),
     ScoreForm("character_rested", "{player} rest {card} {to}"),
     ScoreForm("character_rested", "{player} rest {card} {to} none", {"statuses_removed": ()}),
     ScoreForm("character_rested", "{player} rest {card} {to} loses {statuses_removed}"),

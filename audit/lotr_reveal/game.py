@@ -17,7 +17,7 @@ from audit.lotr_reveal.event_rules.conditions import is_past
 from audit.lotr_reveal.events import AnyEvent, PlacementStarted, ResponsePlayed, RevealEnded, RevealStarted
 from audit.lotr_reveal.holdings import holdings
 from audit.lotr_reveal.scene import RevealScene
-from audit.lotr_reveal.score_forms import SCORE_FORMS
+from audit.lotr_reveal.score_forms import NAMED_IN, SCORE_FORMS
 from audit.lotr_reveal.setting import RevealSetting
 from audit.lotr_reveal.setup import OF_A_POSITION, opening, position
 from audit.lotr_reveal.setup_entries import RevealSetup
@@ -29,6 +29,7 @@ from audit.lotr_reveal.tasks import first_task, tasks_now, uncertain_calls
 from audit.lotr_reveal.wording import RevealWording
 from audit.model import Event, Header
 from audit.ruleset import Rules, Ruleset, SkippedObligation
+from audit.score_forms import names_meant
 
 Upcoming = tuple[EventRules[State, Any], ...]
 
@@ -57,6 +58,9 @@ class RevealRules(Rules[State]):
 
     def start(self, header: Header) -> State:
         return opening(header, self.reading(header.reading))
+
+    def cards_meant(self, word: str, setup: Json) -> tuple[str, ...]:
+        return names_meant(word, setup, NAMED_IN)
 
     def lasting_setup(self, setup: Json) -> Json:
         return {key: value for key, value in setup.items() if key not in OF_A_POSITION}

@@ -17,6 +17,7 @@ from replays.annotating.annotate import Annotator, Following, Json, without_choi
 from replays.log.reader import open_log
 from replays.log.writer import LogWriter
 from replays.recording.completion import Completer
+from replays.scoresheet.carried import Carried
 from replays.scoresheet.forms import Sheet
 from replays.scoresheet.sheet import read_sheet
 
@@ -102,7 +103,7 @@ class Record:
         state = self.state
         return Sheet(
             self.game, self.game.disclosure.seats(self.header), self.header.setup,
-            lambda word: self.game.rules.card_at(state, word),
+            lambda word: self.game.rules.card_at(state, word), Carried(self.events),
         )  # fmt: skip
 
     def _judged(self) -> Sequence[Step]:

@@ -15,9 +15,10 @@ from audit.errors import PositionTextError
 from audit.model import Event, Seat
 from audit.ruleset import Ruleset
 from audit.schema_text import describe_type, nearest
-from audit.score_forms import RECORD_FORMS, ScoreForm
+from audit.score_forms import CARRIED, NEXT, RECORD_FORMS, ScoreForm
 from replays.annotating.positions import SETUP, position_line, read_position_line
 from replays.log.schemas import card_fields
+from replays.scoresheet.carried import Carried
 from replays.scoresheet.fits import CARD, EVENT, LINE_END, Fit, fits_of, written
 from replays.scoresheet.words import Line, Word, as_json, line_of, value_of, word_of
 
@@ -28,7 +29,7 @@ A_CARD, END = "a card of this game", "the end of the line"
 LAST = ("id", "at", "because", "note")
 """What any event may hold behind its own fields."""
 NOTHING = Word("", 1)
-_FIELD = re.compile(r"\{(\w+)(=@?\w*)?\}(\S*)")
+_FIELD = re.compile(r"\{(\w+)(=[@^+]?\w*)?\}(\S*)")
 SAME = "@"
 _SEAT = type_info(Seat)
 
@@ -36,8 +37,12 @@ _SEAT = type_info(Seat)
 class MisfitError(Exception):
     """A word that no form allows where it stands."""
 
-    def __init__(self, column: int, expected: str, found: str, fits: Sequence[Fit] = ()) -> None:
+    def __init__(
+        self, column: int, expected: str, found: str, fits: Sequence[Fit] = (), *, is_ambiguous: bool = False
+    ) -> None:
+        """`is_ambiguous`: the word is a name cut so short that it may mean several."""
         super().__init__(f"column {column}: expected {expected}, found {found}")
+        self.is_ambiguous = is_ambiguous
         self.column = column
         self.expected = expected
         self.found = found
@@ -47,7 +52,8 @@ class MisfitError(Exception):
 class Part(Struct, frozen=True):
     """A part of a form: a literal `word`, or a field with its type and the sign right behind it.
 
-    `usual` is the value of a field where it is left out; with `@` before it, the field that has the same value.
+    `usual` is the value of a field where it is left out; with `@` before it, the field that has the same value; with
+    `^` or `+`, what the lines before tell of it.
     """
 
     word: str = ""
@@ -57,6 +63,11 @@ class Part(Struct, frozen=True):
     is_card: bool = False
     is_seat: bool = False
     sign: str = ""
+
+    @property
+    def is_carried(self) -> bool:
+        """Whether it is never written, and told by the lines before."""
+        return self.usual is not None and self.usual.startswith((CARRIED, NEXT))
 
 
 class Form(Struct, frozen=True):
@@ -71,6 +82,11 @@ class Form(Struct, frozen=True):
         """Whether the line begins with a player."""
         return self.parts[0].is_seat
 
+    @property
+    def is_carried(self) -> bool:
+        """Whether it needs the lines before."""
+        return any(part.is_carried for part in self.parts)
+
 
 class Sheet:
     """The lines of the score sheets of one game, at a table with these seats."""
@@ -81,13 +97,18 @@ class Sheet:
         seats: Sequence[str],
         setup: Mapping[str, object] | None = None,
         card_at: Callable[[str], str | None] | None = None,
+        carried: Carried | None = None,
     ) -> None:
-        """`card_at` names the card at a place, where a position is known: then a word may be a place as well."""
+        """`card_at` names the card at a place, where a position is known: then a word may be a place as well.
+
+        `carried` is what the lines before tell, where they are known: then a line may leave it out.
+        """
         self.game = game
         self.card_at = card_at
         self.seats = tuple(seats)
         self.setup = setup or {}
-        self.forms = forms_of(game)
+        self.carried = carried
+        self.forms = tuple(form for form in forms_of(game) if carried or not form.is_carried)
 
     # Writing
 
@@ -119,6 +140,9 @@ class Sheet:
         for part in form.parts:
             if part.word:
                 words.append(part.word)
+            elif part.is_carried:
+                if said.get(part.field) != self._carried(part):
+                    return None
             elif part.field in said:
                 word = self._word(part, said[part.field])
                 words.extend([] if self._is_usual(part, word, said) else [word])
@@ -130,6 +154,9 @@ class Sheet:
         if part.usual and part.usual.startswith(SAME):
             return said[part.field] == said.get(part.usual[1:])
         return word == part.usual
+
+    def _carried(self, part: Part) -> object:
+        return self.carried.value(part.field, part.usual) if self.carried and part.usual else None
 
     def _word(self, part: Part, value: object) -> str:
         if isinstance(value, dict):
@@ -181,18 +208,20 @@ class Sheet:
                     misfits.append(misfit)
         if line.words and (kind := self.game.rules.types.get(line.words[0].text)):
             return kind, _read_general(kind, line.words[1:])
-        raise self._furthest(misfits, line)
+        raise self._furthest([one for one in misfits if one.is_ambiguous] or misfits, line)
 
     def _ways(self, words: tuple[Word, ...]) -> Iterator[tuple[tuple[Word, ...], Sequence[Form]]]:
         """The line as it stands; then without a player where the event names none."""
         yield words, self.forms
-        if words and words[0].text in self.seats:
+        if words and self._seat(words[0].text) in self.seats:
             yield words[1:], [form for form in self.forms if not form.has_seat_first]
 
     def _matched(self, form: Form, words: Sequence[Word], end: int) -> dict[str, object]:
         left, said = list(words), dict[str, object]()
         for part in form.parts:
-            if left and (_says(left[0].text, part.word) if part.word else self._fits(part, left[0], said)):
+            if part.is_carried:
+                said[part.field] = self._carried(part)
+            elif left and (_says(left[0].text, part.word) if part.word else self._fits(part, left[0], said)):
                 left.pop(0)
             elif part.usual and part.usual.startswith(SAME):
                 said[part.field] = said[part.usual[1:]]
@@ -213,6 +242,8 @@ class Sheet:
     def _next_parts(self, form: Form, words: Sequence[Word]) -> Iterator[Part]:
         left, said = list(words), dict[str, object]()
         for part in form.parts:
+            if part.is_carried:
+                continue
             if not left:
                 yield part
             elif _says(left[0].text, part.word) if part.word else self._fits(part, left[0], said):
@@ -236,17 +267,25 @@ class Sheet:
                 return False
             cards = tuple(one for [one] in meant)
             value = cards[0] if isinstance(value, str) else cards if cards else value
-        if part.is_seat and self.seats and value not in self.seats:
+        if part.is_seat and self.seats and (value := self._seat(str(value))) not in self.seats:
             return False
         said[part.field] = value
         return True
+
+    def _seat(self, word: str) -> str:
+        """The seat that a word stands for: `a` is ann, if no other seat begins so."""
+        meant = [seat for seat in self.seats if word and seat.casefold().startswith(word.casefold())]
+        return meant[0] if word not in self.seats and len(meant) == 1 else word
 
     def _cards(self, word: str) -> tuple[str, ...]:
         """The cards that a word may stand for: itself, if there is such a card."""
         exists = self.game.rules.card_exists
         if self.card_at and (there := self.card_at(word)):
             return (there,)
-        return (word,) if exists is None or exists(word) else self.game.rules.cards_meant(word, self.setup)
+        if exists is not None and exists(word):
+            return (word,)
+        meant = self.game.rules.cards_meant(word, self.setup)
+        return meant or (word,) if exists is None else meant
 
     def _position(self, word: Word) -> object:
         try:
@@ -259,12 +298,13 @@ class Sheet:
         """What would fit in the place of a word."""
         expected = part.word or describe_type(type_info(part.kind))
         fits = written([part.word]) if part.word else tuple(fits_of(type_info(part.kind)))
+        several: list[tuple[str, ...]] = []
         if part.is_card:
             several = [cards for each in word.text.split(",") if len(cards := self._cards(each.rstrip("*"))) > 1]
             expected, fits = (" or ".join(several[0]), written(several[0])) if several else (A_CARD, (CARD,))
         elif part.is_seat and self.seats:
             expected, fits = " or ".join(self.seats), written(self.seats)
-        return MisfitError(word.column, expected, word.text or END, fits)
+        return MisfitError(word.column, expected, word.text or END, fits, is_ambiguous=bool(several))
 
     def _furthest(self, misfits: Sequence[MisfitError], line: Line) -> MisfitError:
         """The misfit of the forms that fit best, with all that would fit there."""

@@ -13,7 +13,7 @@ Every other line is an event; its number may stand before it (`7. A refresh`). E
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
 import msgspec
 from msgspec import Struct
@@ -22,6 +22,7 @@ from audit.errors import SetupError, UnknownRulesetError
 from audit.model import LOG_VERSION, Event, Header, Player
 from audit.ruleset import Ruleset, ruleset
 from replays.errors import LogError, Problem
+from replays.scoresheet.carried import Carried
 from replays.scoresheet.decisions import decisions
 from replays.scoresheet.forms import MisfitError, Sheet
 from replays.scoresheet.words import COMMENT, as_json
@@ -54,7 +55,8 @@ def read_sheet(text: str, name: str = "score sheet", game: str = "") -> tuple[He
         rules.rules.start(header)
     except SetupError as error:
         raise LogError(name, (Problem(said[0][0], error.field, error.expected, "something else"),)) from None
-    sheet = Sheet(rules, rules.disclosure.seats(header), header.setup)
+    carried = Carried()
+    sheet = Sheet(rules, rules.disclosure.seats(header), header.setup, carried=carried)
     events: list[Event] = []
     problems: list[Problem] = []
     for number, line in rest:
@@ -66,6 +68,7 @@ def read_sheet(text: str, name: str = "score sheet", game: str = "") -> tuple[He
             break
         try:
             events.append(sheet.read(words, due))
+            carried.add(events[-1])
         except MisfitError as misfit:
             column = misfit.column + len(line) - len(words)
             problems.append(Problem(number, f"column {column}", misfit.expected, misfit.found))
@@ -76,11 +79,19 @@ def read_sheet(text: str, name: str = "score sheet", game: str = "") -> tuple[He
 
 def write_sheet(game: Ruleset[object], header: Header, events: Iterable[Event], *, is_numbered: bool = False) -> str:
     """The decisions of a log as a score sheet, with the number of each line in its own log where that is asked for."""
-    sheet = Sheet(game, game.disclosure.seats(header), header.setup)
-    lines = [sheet.write(event) for event in decisions(game, header, events)]
+    lines = list(sheet_lines(game, header, decisions(game, header, events)))
     if is_numbered:
         lines = [f"{number}. {line}" for number, line in enumerate(lines, 1)]
     return "\n".join([*_header_lines(game, header), *lines]) + "\n"
+
+
+def sheet_lines(game: Ruleset[object], header: Header, events: Iterable[Event]) -> Iterator[str]:
+    """The line of each event, one behind the other: what the lines before tell is left out."""
+    carried = Carried()
+    sheet = Sheet(game, game.disclosure.seats(header), header.setup, carried=carried)
+    for event in events:
+        yield sheet.write(event)
+        carried.add(event)
 
 
 def _header(said: list[tuple[int, str]], name: str, game: str) -> tuple[Header, list[tuple[int, str]]]:

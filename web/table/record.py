@@ -25,6 +25,7 @@ from replays.errors import LogError, Problem
 from replays.log.lines import MAX_LINE_BYTES
 from replays.log.writer import line_of
 from replays.recording.completion import Completer
+from replays.scoresheet.carried import Carried
 from replays.scoresheet.fits import Fit
 from replays.scoresheet.forms import MisfitError, Sheet
 from replays.scoresheet.sheet import read_sheet
@@ -97,7 +98,7 @@ def completer(record: Record, choices: Sequence[str]) -> Completer:
     """Completes a line of a record, with the decisions that are open there as they would be typed."""
     game, header = record.game, record.header
     held = game.rules.holdings(game.rules.start(header))
-    sheet = Sheet(game, game.disclosure.seats(header), header.setup)
+    sheet = Sheet(game, game.disclosure.seats(header), header.setup, carried=Carried(record.events))
     return Completer(sheet, choices, record.events, sorted(held.exist) if held else ())
 
 
@@ -135,7 +136,8 @@ def _checked(game: Ruleset[object], plain: Json, number: int) -> Event:
 def _typed(record: Record, line: str, number: int) -> Event:
     game, header = record.game, record.header
     state = next_choice(game, record.steps()[-1].state)
-    sheet = Sheet(game, game.disclosure.seats(header), header.setup, lambda word: game.rules.card_at(state, word))
+    there = Carried(record.events)
+    sheet = Sheet(game, game.disclosure.seats(header), header.setup, lambda at: game.rules.card_at(state, at), there)
     try:
         return sheet.read(line.strip(), number + 1)
     except MisfitError as misfit:
