@@ -64,12 +64,17 @@ MAX_FOUND = 40
 
 
 class SetupError(AuditError):
-    """The header's setup cannot be understood: the field, and what was expected there."""
+    """The header's setup cannot be understood: the field, and what was expected there.
 
-    def __init__(self, field: str, expected: str) -> None:
+    `found` is a name that cannot stand there, and `near` the one that is nearest to it, where they are known.
+    """
+
+    def __init__(self, field: str, expected: str, found: str = "", near: str = "") -> None:
         super().__init__(f"setup.{field}: expected {expected}" if field else f"setup: expected {expected}")
         self.field = field
         self.expected = expected
+        self.found = found[:MAX_FOUND]
+        self.near = near
 
 
 class PositionTextError(AuditError):

@@ -117,5 +117,5 @@ def by_seat(setup: Mapping[str, object], key: str, seats: Cards, read: Callable[
 def seated(seat: str, seats: Cards, field: str) -> str:
     """Somebody who is at the table."""
     if seat not in seats:
-        raise SetupError(field, f"one of the players ({', '.join(seats)}), not {seat}")
+        raise SetupError(field, f"one of the players ({', '.join(seats)}), not {seat}", seat)
     return seat

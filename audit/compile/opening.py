@@ -57,5 +57,5 @@ def _dealt(seat: str, names: tuple[str, ...], deck_told: Zone, hand_told: Zone, 
         raise SetupError(f"decks.{seat}", f"{DECK_SIZE} cards at most, hand and deck together")
     strange = [card for card in (*deck, *hand) if card in CARDS and CARDS[card].protocol not in names]
     if strange:
-        raise SetupError(f"decks.{seat}", f"cards of {', '.join(names)}, not {strange[0]}")
+        raise SetupError(f"decks.{seat}", f"cards of {', '.join(names)}, not {strange[0]}", strange[0])
     return Side(names, hand=hand, deck=deck)

@@ -137,14 +137,15 @@ def check_protocols(names: Sequence[str], where: str, others: Sequence[str] = ()
     for at, name in enumerate(names):
         if name not in PROTOCOLS and name not in others:
             (nearest,) = get_close_matches(name, PROTOCOLS, 1, cutoff=0)
-            raise SetupError(f"{where}[{at}]", f'a protocol that is known here, not "{name}"; the nearest is {nearest}')
+            expected = f'a protocol that is known here, not "{name}"; the nearest is {nearest}'
+            raise SetupError(f"{where}[{at}]", expected, name, nearest)
 
 
 def check_cards(cards: Sequence[str], where: str, others: Sequence[str] = ()) -> None:
     """Raise `SetupError` unless each of them is a card, one of the other protocols too, or a handle."""
     for at, card in enumerate(cards):
         if card not in CARDS and is_known(card) and protocol_of(card) not in others:
-            raise SetupError(f"{where}[{at}]", f"a card such as fire-2, or a handle such as ?1, not {card}")
+            raise SetupError(f"{where}[{at}]", f"a card such as fire-2, or a handle such as ?1, not {card}", card)
 
 
 def _placed(entry: str | PlacedEntry) -> PlacedCard:
@@ -248,4 +249,4 @@ def all_different(names: Sequence[str], where: str) -> None:
     """Raise `SetupError` where a name stands twice."""
     named = [name for name in names if name != UNKNOWN]
     if twice := sorted({name for name in named if named.count(name) > 1}):
-        raise SetupError(where, f"each but once, {', '.join(twice)} stands twice")
+        raise SetupError(where, f"each but once, {', '.join(twice)} stands twice", twice[0], twice[0])

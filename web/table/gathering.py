@@ -58,7 +58,7 @@ def _position(text: str, asker: Asker, asked: Json) -> dict[str, object]:
 
 def _record(text: str, asker: Asker, asked: Json) -> dict[str, object]:
     if _is_log(text.splitlines()[0]):
-        log = open_log(BytesIO(text.encode("utf-8", "surrogatepass")))
+        log = open_log(BytesIO(f"{text}\n".encode("utf-8", "surrogatepass")))
         return _told(log.header, list(log)) | {"left": {}}
     try:
         return _told(*read_sheet(text, NAME, str(asked.get("ruleset") or ""))) | {"left": {}}

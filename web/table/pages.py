@@ -32,6 +32,7 @@ from web.asking.pages import EXAMPLE, printed
 from web.asking.unread import said, said_of_line
 from web.games.address import library, requested_game
 from web.scenes import signs_of
+from web.site.labels import ruleset_title
 from web.site.languages import chosen
 from web.site.limits import limited
 from web.site.reader import DEVICE, reader
@@ -82,7 +83,10 @@ def of_game(id: str) -> str:
 
 def _page(mode: str, position: str) -> str:
     signs = {name: shape for game in rulesets() for name, shape in signs_of(game).items()}
-    games = [{"name": name, "settable": ruleset(name).setting.is_settable} for name in rulesets()]
+    games = [
+        {"name": name, "title": ruleset_title(name), "settable": ruleset(name).setting.is_settable}
+        for name in rulesets()
+    ]
     return render_template(
         "table.html", mode=mode, position=position, table_signs=signs, games=games, words=page_words(), example=EXAMPLE,
         sheet=SHEET, device=current_app.config["AUDIT_VIEWPOINTS"] == DEVICE,

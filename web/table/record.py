@@ -26,7 +26,7 @@ from replays.log.lines import MAX_LINE_BYTES
 from replays.log.writer import line_of
 from replays.recording.completion import Completer
 from replays.scoresheet.carried import Carried
-from replays.scoresheet.fits import Fit
+from replays.scoresheet.fits import EVENT, Fit
 from replays.scoresheet.forms import MisfitError, Sheet
 from replays.scoresheet.sheet import read_sheet
 from web.table.choices import choices_at
@@ -124,13 +124,14 @@ def _event(record: Record, entry: Mapping[str, object], number: int) -> Event:
 def _checked(game: Ruleset[object], plain: Json, number: int) -> Event:
     kind = game.rules.types.get(str(plain.get("type")))
     if kind is None:
-        raise UnreadableError(number, 1, f"an event of {game.name}", str(plain.get("type"))[:MAX_FOUND])
+        found = str(plain.get("type"))[:MAX_FOUND]
+        raise UnreadableError(number, 1, f"an event of {game.name}", found, (EVENT,))
     if len(str(plain)) > MAX_LINE_BYTES:
         raise UnreadableError(number, 1, f"at most {MAX_LINE_BYTES} bytes", "more")
     try:
         return convert(plain, kind)
     except ValidationError as error:
-        raise UnreadableError(number, 1, "what the event may hold", str(error)) from None
+        raise UnreadableError(number, 1, "what the event may hold", str(error), (EVENT,)) from None
 
 
 def _typed(record: Record, line: str, number: int) -> Event:

@@ -9,6 +9,7 @@ def page_words() -> dict[str, str]:
     """By the name under which the scripts ask for them."""
     return {
         "yes": _("Yes."), "no": _("No."), "unsure": _("That cannot be said."), "instead": _("Instead"),
+        "named": _("%(name)s: %(what)s", name="{name}", what="{what}"),
         "follows": _("Then, with nobody choosing"), "chooses": _("What can be chosen next"),
         "otherwise": _("Who would answer otherwise"), "rulings": _("Rulings on these cards"),
         "edition": _("The edition %(name)s", name="{name}"), "reading": _("The reading %(name)s", name="{name}"),

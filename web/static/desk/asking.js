@@ -311,7 +311,7 @@ function rule(told, ruleset) {
 
 function other(one) {
   const name = one.edition ? say("edition", { name: one.edition }) : say("reading", { name: one.reading });
-  return make("p", {}, `${name}: ${one.verdicts.map((verdict) => say(verdict)).join(", ")}. ${one.message || one.follows.join(" ")} ${one.switches.map((each) => each.said).join(" ")}`);
+  return make("p", {}, say("named", { name, what: `${one.verdicts.map((verdict) => say(verdict)).join(", ")}. ${one.message || one.follows.join(" ")} ${one.switches.map((each) => each.said).join(" ")}` }));
 }
 
 function pictured() {
