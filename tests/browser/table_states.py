@@ -13,7 +13,10 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
+from audit.auditor import audit
 from audit.catalogue import LANGUAGES
+from replays.annotating.positions import line_at
+from replays.log.reader import open_log
 from tests.browser.screenshots import CHROMIUM, FLAGS
 from tests.browser.waiting import until
 from tests.serving import served
@@ -198,6 +201,27 @@ def _questioned(page: Page) -> None:
     page.wait_for_selector("#question")
 
 
+def _entered_in(sample: str, *lines: str) -> Callable[[Page], None]:
+    """The game of a sample, recorded from its header."""
+
+    def entered(page: Page) -> None:
+        page.fill('#from-sheet [name="sheet"]', (SAMPLES / f"{sample}.jsonl").read_text().splitlines()[0])
+        page.locator("#from-sheet button").click()
+        page.wait_for_selector("#board .scene")
+        for line in lines:
+            enter(page, line)
+
+    return entered
+
+
+def _at(sample: str, seq: int) -> str:
+    """The page with the position after an event of a sample."""
+    log = open_log(SAMPLES / f"{sample}.jsonl")
+    state = next(step.state for step in audit(log.ruleset, log.header, log) if step.seq == seq)
+    return f"/table?position={quote(line_at(log.header, state))}"
+
+
+ALTERED, REVEAL = _at("altered-duel", 17), _at("lotr-journey", 1)
 ASK, RECORD, SET = "/table", "/table/record", f"/table?position={QUESTION}"
 MISTYPED = _then(_entered("A fire-3 1"), "#undo")
 STATES: Mapping[str, tuple[str, Callable[[Page], None]]] = {
@@ -211,6 +235,11 @@ STATES: Mapping[str, tuple[str, Callable[[Page], None]]] = {
     "ask-verdict-yes": (SET, _asked("A plague-1 1")),
     "ask-divided": (f"/table?position={quote(DIVIDED)}", _asked("B compile 1", "#said > details summary")),
     "ask-qr": (SET, _pictured),
+    "ask-not-covered": (ALTERED, _asked("ben quick horn blow")),
+    "ask-altered-set": (ALTERED, _half),
+    "ask-altered-no": (ALTERED, _asked("ann fox h 1", ".rule-of details summary")),
+    "ask-reveal-set": (REVEAL, _half),
+    "ask-reveal-fork": (REVEAL, _asked("f1 enters ruined-keep guarded")),
     "record-begin": (RECORD, _began),
     "record-paste": (RECORD, _questioned),
     "record-decisions": (RECORD, _recording),
@@ -219,6 +248,8 @@ STATES: Mapping[str, tuple[str, Callable[[Page], None]]] = {
     "record-wrong": (RECORD, _then(_entered("B metal-3 3"), "#said details summary")),
     "record-unreadable": (RECORD, _unreadable),
     "record-otherwise": (RECORD, _otherwise),
+    "record-altered": (RECORD, _entered_in("altered-duel", "a mana bear", "b mana otter", "a owl h 2")),
+    "record-reveal": (RECORD, _entered_in("lotr-journey", "ruined-keep p1", "enter guarded", "orc-c p1 guarded")),
     "record-undo": (RECORD, MISTYPED),
     "record-mistyped": (RECORD, _then(MISTYPED, "#mistyped")),
     "record-taken-back": (RECORD, _then(MISTYPED, "#taken-back")),

@@ -609,6 +609,16 @@ class TestCompleting:
         page.keyboard.press("Enter")
         shows(page, "#history", "A plays Fire 3 face up in line 1.")
 
+    def test_what_a_line_might_become_is_gone_once_it_is_written_down(self, table: Any) -> None:
+        page = begun(table)
+        page.locator("#line").focus()
+        page.keyboard.type("a ?* 1")
+        page.wait_for_selector("#suggestions [role=option]")
+        page.keyboard.press("Enter")
+        shows(page, "#history", "line 1")
+        assert page.locator("#suggestions").is_hidden()
+        assert page.locator("#line").get_attribute("aria-expanded") == "false"
+
     def test_after_a_list_is_closed_tab_leaves_the_field(self, table: Any) -> None:
         page = begun(table)
         page.locator("#line").focus()

@@ -63,6 +63,19 @@ def test_by_tab_and_enter_alone_a_table_is_set_asked_about_and_recorded(visit: A
     page.wait_for_selector("#history .gone")
 
 
+def test_a_long_position_has_a_dense_code_and_one_too_long_a_sentence(visit_quietly: Any) -> None:
+    page = visit_quietly(width=360, height=740)
+    shown(page, "ask-reveal-set", "it")
+    page.click("#qr-of summary")
+    until(page, "document.getElementById('qr').naturalWidth > 0")
+    assert page.locator("#qr").bounding_box()["width"] > 300
+    shown(page, "ask-altered-set", "it")
+    page.click("#qr-of summary")
+    page.wait_for_selector("#qr-long")
+    assert "troppo lunga" in page.inner_text("#qr-long")
+    assert page.locator("#qr").is_hidden()
+
+
 def test_what_is_wrong_is_said_below_the_field_where_it_was_typed(visit_quietly: Any) -> None:
     page = visit_quietly(width=360, height=740)
     shown(page, "record-unreadable", "fr")

@@ -42,7 +42,7 @@ from web.table.choices import cards_told, choices_at
 from web.table.words import page_words
 
 desk = Blueprint("table", __name__, url_prefix="/table")
-MAX_QR = 1800
+MAX_QR = 2300
 MOST_PASTED = 10_000_000
 """The bytes of a save with all that stands around its cards."""
 MOST_CHANGES = 50

@@ -10,6 +10,8 @@ import { takePasted } from "./pasting.js";
 import { chooseTable } from "./words.js";
 
 const KEPT = "audit-table-position";
+const MOST_QR = 2200;
+const DENSE_QR = 600;
 const now = { position: "", table: null, sets: true, bottom: "", column: 0, moving: "", asked: [] };
 const offers = new Offers((choice) => inTurn(() => question(choice.event)));
 let busy = Promise.resolve();
@@ -66,8 +68,13 @@ function fromPaste(found) {
 
 const open = (line) => show({ position: line });
 
+// A line as a part of an address: the signs of a position stay as they are, so that it stays short.
+function inAddress(line) {
+  return encodeURIComponent(line).replace(/%(3A|2C|2F|3B|40)/g, decodeURIComponent);
+}
+
 function link() {
-  return `${location.origin}${HERE}?position=${encodeURIComponent(now.position)}`;
+  return `${location.origin}${HERE}?position=${inAddress(now.position)}`;
 }
 
 const show = (change) => inTurn(() => shown(change));
@@ -89,6 +96,7 @@ async function shown(change) {
   by("begin").hidden = true;
   by("work").hidden = false;
   by("position").textContent = now.position;
+  if (!now.position.startsWith("compile/")) by("line").placeholder = "";
   by("record-here").href = pageAt("/record", now.position);
   for (const one of document.querySelectorAll(".languages a")) one.search = `?lang=${one.lang || one.hreflang}&position=${encodeURIComponent(now.position)}`;
   if (by("qr-of").open) pictured();
@@ -315,5 +323,10 @@ function other(one) {
 }
 
 function pictured() {
-  if (by("qr-of").open) by("qr").src = `${HERE}/qr.svg?text=${encodeURIComponent(link())}`;
+  if (!by("qr-of").open) return;
+  const text = link();
+  by("qr").hidden = text.length > MOST_QR;
+  by("qr-long").hidden = !by("qr").hidden;
+  by("qr").width = by("qr").height = text.length > DENSE_QR ? 336 : 240;
+  if (!by("qr").hidden) by("qr").src = `${HERE}/qr.svg?text=${encodeURIComponent(text)}`;
 }

@@ -9,10 +9,11 @@ const MOST = 8;
 export class Completion {
   // `told` gives what the line belongs to, or nothing: its header, entries and the lines of the open choices.
   constructor(told, heard = () => {}) {
-    Object.assign(this, { told, heard, field: by("line"), list: by("suggestions"), lines: [], at: -1, busy: null });
-    this.field.addEventListener("input", () => this.look());
+    Object.assign(this, { told, heard, field: by("line"), list: by("suggestions"), lines: [], at: -1, busy: null, sent: null });
+    this.field.addEventListener("input", () => { this.sent = null; this.look(); });
     this.field.addEventListener("keydown", (event) => this.key(event));
     this.field.addEventListener("blur", () => this.close());
+    this.field.form.addEventListener("submit", () => this.leave(), { capture: true });
     this.list.addEventListener("pointerdown", (event) => {
       event.preventDefault();
       const option = event.target.closest("[role=option]");
@@ -34,7 +35,7 @@ export class Completion {
       try {
         const found = await ask("next", { ...told, line });
         if (line !== this.field.value) continue;
-        this.show(document.activeElement === this.field && line.trim() ? found.completions : []);
+        this.show(document.activeElement === this.field && line.trim() && line !== this.sent ? found.completions : []);
         this.heard(found, line);
       } catch (error) {
         this.close();
@@ -55,6 +56,12 @@ export class Completion {
 
   close() {
     this.show([]);
+  }
+
+  // The line is written down: what it might have become is no longer offered, also where the answer is still on its way.
+  leave() {
+    this.sent = this.field.value;
+    this.close();
   }
 
   point() {
