@@ -10,6 +10,7 @@ from statistics import median
 import pytest
 
 from audit.compile.events import Compiled, Played, Refreshed
+from audit.lotr_reveal.events import KeywordResolved, PassiveApplied, RevealStarted, SurgeArmed
 from audit.model import Event, Header, Player
 from audit.record_events import Amended, Checkpoint, Flagged, Gap, PositionSet, TakenBack
 from audit.ruleset import Ruleset, ruleset, rulesets
@@ -91,6 +92,20 @@ def test_the_sheet_of_the_documentation_is_read() -> None:
         Refreshed(seq=3, player="A"),
         Compiled(seq=4, player="B", line=2),
         Flagged(seq=5, note="A flipped a card of line 3   # not sure which"),
+    ]
+
+
+def test_the_sheet_of_a_reveal_in_the_documentation_is_read(root: Path) -> None:
+    text = (root / "docs" / "score-sheet.md").read_text("utf-8")
+    (sheet,) = re.findall(r"```text\n(game crows .+?)```", text, re.DOTALL)
+    _, said = read_sheet(sheet, game="lotr-reveal")
+    assert said == [
+        RevealStarted("f1", "cold-rain", "staging", "p1", seq=1, note=said[0].note),
+        KeywordResolved("f1", "5.1", "cold-rain", "doomed", 1, seq=2),
+        RevealStarted("f2", "eastern-crows", "staging", "p2", seq=3, note="the next one, f2"),
+        PassiveApplied("f2", "4", "thalin", "damage", "eastern-crows", 1, seq=4),
+        SurgeArmed("f2", "5.1", "eastern-crows", "printed", seq=5),
+        RevealStarted("f3", "old-ford", "surge", "p2", "f2", seq=6, note="revealed by that surge"),
     ]
 
 
