@@ -181,6 +181,15 @@ def test_three_columns_with_running_heads_and_feet_at_one_height() -> None:
     assert not any(word in laid_out(pages) for word in ("Lantern", "rules", "Harbour", "/ 3"))
 
 
+def test_wide_spaces_of_justified_lines_do_not_join_two_columns() -> None:
+    left = ("Each keeper of the light draws two", "lamps and puts the third of them", "back into the store of night 1.")
+    right = ("No keeper may look into the store", "before the night has begun and the", "lamps of both sides are lit.")
+    justified = [line.replace(" ", "    ") for line in left]
+    rows = [(30.0, 50.0 + 12 * at, 9.0, text) for at, text in enumerate(justified)]
+    rows += [(230.0, 50.0 + 12 * at, 9.0, text) for at, text in enumerate(right)]
+    assert laid_out([page_of(*rows)]).split("\n\n") == [" ".join(left), " ".join(right)]
+
+
 @pytest.mark.parametrize("sign", list("•▶➤✦❖◆★✔–"))
 def test_a_bullet_of_any_sign_begins_an_entry_over_two_lines(sign: str) -> None:
     said = (

@@ -41,8 +41,8 @@ class Piece(Struct, frozen=True):
 
     @property
     def end(self) -> float:
-        """About where it ends."""
-        return self.x + len(self.text.strip()) * self.size * _LETTER
+        """About where it ends. Spaces that justify a line are no wider than one."""
+        return self.x + len(" ".join(self.text.split())) * self.size * _LETTER
 
 
 class TextLine(Struct, frozen=True):
