@@ -130,7 +130,7 @@ class Finding(Struct, frozen=True, kw_only=True):
         """What differs, as a sentence for people."""
         data: dict[str, object] = dict(self.data)
         data.update({name: in_words(value, language) for name, value in self.data})
-        data.update({name: fact_words(str(data[name]), language) for name in ("was", "now") if name in data})
+        data.update({name: fact_words(value, language) for name, value in self.data if name in ("was", "now")})
         if self.kind in (Kind.TERM, Kind.VARIANT, Kind.DEFINITION):
             known = concept_names(language)
             data.update({name: known.get(value, value) for name, value in self.data if name in _CONCEPTS})
@@ -140,10 +140,21 @@ class Finding(Struct, frozen=True, kw_only=True):
         return sentence(PACKAGE, language, f"{self.code}.{self.kind}", data)
 
 
+_ONE_THING = (
+    ("actor:opponent", "term:opponent", "whose:theirs"), ("actor:owner", "term:owner", "whose:ofowner"),
+    ("side:face-up", "term:face-up"), ("side:face-down", "term:face-down"), ("modality:cannot", "negation:not"),
+    ("actor:both", "side:both-sides", "number:2"), ("actor:turn-player", "term:turn-player"),
+    ("side:own-side", "whose:own"), ("side:same", "term:side"), ("side:other", "whose:theirs"),
+)  # fmt: skip
+"""Facts that one word states under several names: people read the first."""
+
+
 def fact_words(facts: str, language: str) -> str:
     """Facts such as `modality:must number:5` in words, with a comma between."""
-    said = []
-    for fact in facts.split():
+    listed, said = facts.split(), []
+    for fact in listed:
+        if any(fact in ones[1:] and not {*ones[: ones.index(fact)]}.isdisjoint(listed) for ones in _ONE_THING):
+            continue
         slot, _, value = fact.rpartition(":")
         if slot == "term":
             said.append(concept_names(language).get(value, value))
@@ -151,7 +162,7 @@ def fact_words(facts: str, language: str) -> str:
             said.append(label("word", "a-name", language))
         else:
             said.append(in_words(value, language))
-    return ", ".join(said)
+    return ", ".join(dict.fromkeys(said))
 
 
 def in_words(value: str, language: str) -> str:

@@ -10,7 +10,7 @@ from audit.rulebooks.clauses.compare import differences
 from audit.rulebooks.clauses.frames import facts
 from audit.rulebooks.clauses.rewording import Kept, kept
 from audit.rulebooks.clauses.since import KnownSentence, known_sentences, since_known
-from audit.rulebooks.findings import Difference, Finding, Severity
+from audit.rulebooks.findings import Difference, Finding, Severity, fact_words
 from audit.rulebooks.qa import checked, compared
 from audit.rulebooks.segments import Placed, Segment, Side, Unit
 from audit.rulebooks.terms import parse_terms
@@ -241,6 +241,11 @@ def test_an_edition_that_says_otherwise_is_found_without_another_language(before
 )
 def test_an_edition_that_says_the_same_in_other_words_is_left_alone(before: str, after: str) -> None:
     assert now(after, known=(before,)) == []
+
+
+def test_what_one_word_states_under_two_names_is_told_once() -> None:
+    assert fact_words("actor:opponent whose:theirs number:2", "en") == fact_words("actor:opponent number:2", "en")
+    assert fact_words("actor:opponent term:opponent", "en") == fact_words("actor:opponent", "en")
 
 
 @pytest.mark.parametrize(
