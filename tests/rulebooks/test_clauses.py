@@ -243,6 +243,39 @@ def test_an_edition_that_says_the_same_in_other_words_is_left_alone(before: str,
     assert now(after, known=(before,)) == []
 
 
+OTHERWISE = [
+    ("Prenez la lampe et la main.", "Prenez la lampe ou la main.", "both are taken, or one"),
+    ("Comptez les lampes de gauche à droite.", "Comptez les lampes de droite à gauche.", "the way round"),
+    ("Votre lampe est plus grande.", "Votre lampe est plus petite.", "greater, smaller"),
+    ("Prenez la même lampe.", "Prenez n'importe quelle lampe.", "the same, any"),
+    ("Un effet persistant reste.", "Un effet immédiat reste.", "lasting, at once"),
+    ("La lampe du dessus brille.", "La lampe du dessous brille.", "top, bottom"),
+    ("La main est publique.", "La main est secrète.", "seen, not seen"),
+    ("Le joueur gagne.", "Le joueur perd.", "wins, loses"),
+    ("Un nombre pair de lampes.", "Un nombre impair de lampes.", "even, odd"),
+    ("La main prime sur Phare 2.", "Phare 2 prime sur la main.", "what takes precedence"),
+]
+
+
+@pytest.mark.parametrize(("before", "after"), [row[:2] for row in OTHERWISE], ids=[row[2] for row in OTHERWISE])
+def test_one_of_two_words_that_exclude_each_other_for_the_other_is_found(before: str, after: str) -> None:
+    (found,) = now(after, known=(before,))
+    assert (found.code, found.rules) == ("since-known", ("watch",))
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("Prenez la lampe et la main.", "Prenez la lampe, puis la main."),
+        ("Prenez la même lampe.", "Prenez cette lampe."),
+        ("Les deux lampes doivent être différentes.", "Les deux lampes ne peuvent pas être identiques."),
+        ("La lampe du dessus brille.", "La première lampe du dessus brille."),
+    ],
+)
+def test_such_a_word_that_only_comes_or_goes_gives_no_finding(before: str, after: str) -> None:
+    assert [found for found in now(after, known=(before,)) if found.kind == "quantity"] == []
+
+
 def test_what_one_word_states_under_two_names_is_told_once() -> None:
     assert fact_words("actor:opponent whose:theirs number:2", "en") == fact_words("actor:opponent number:2", "en")
     assert fact_words("actor:opponent term:opponent", "en") == fact_words("actor:opponent", "en")

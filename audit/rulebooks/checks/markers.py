@@ -20,7 +20,7 @@ IGNORE = "ignore"
 _NAME = re.compile(r"(?:[a-zà-ÿ,]\s|['’])[A-ZÀ-ÝŁŚŻŹ][\wà-ÿ]+\s$")
 FAMILIES = (
     "number", "modality", "negation", "exception", "quantity", "time", "actor", "reference", "condition", "whose",
-    "side", "ordinal", "amount", "ability", "little",
+    "side", "ordinal", "amount", "ability", "contrast", "little",
 )  # fmt: skip
 
 MarkerTable = Mapping[str, Mapping[str, list[str]]]

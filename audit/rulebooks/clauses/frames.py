@@ -41,6 +41,8 @@ _LIMITS = {
     "at-least": ("at-least", 0),
     "at-most": ("at-most", 0),
 }
+_TURNS = (frozenset({"contrast:over-prevails"}), frozenset({"time:then", "time:after"}))
+"""Words of which the two sides cannot change places."""
 _LONGEST_NAME = 3
 """Words of a name; more words in quotation marks are text of a card, and are read as such."""
 _NEAR = 16
@@ -88,8 +90,8 @@ def counted(names: Iterable[str]) -> Counter[str]:
 
 
 def steps(names: Sequence[str]) -> tuple[frozenset[str], frozenset[str]] | None:
-    """What a sentence does before the word for "then" and after it; nothing if there is no such word."""
-    places = [number for number, name in enumerate(names) if name in ("time:then", "time:after")]
+    """What a sentence names before "takes precedence over", or "then", and behind it; nothing without such a word."""
+    places = [number for turn in _TURNS for number, name in enumerate(names) if name in turn]
     if not places:
         return None
     at = places[0]

@@ -25,6 +25,10 @@ _STEM = 2
 """Letters that an ending takes off a word, of which at least four remain."""
 _LITTLE = "."
 """An article, a preposition: a word that is read and states nothing."""
+_JOINING = {"contrast:join-and": "&", "contrast:join-or": "|"}
+"""Little words of which one is not the other."""
+_CONTRAST = "contrast"
+_LITTLES = frozenset({_LITTLE, *_JOINING.values()})
 _SHORTEST_KEPT = 2
 """Fewer words that stayed between two changes, little ones not counted, do not part them."""
 _ALIKE = (
@@ -60,9 +64,14 @@ def kept(text: str, found: Sequence[Fact], language: str, base: TermBase) -> Kep
     """What is kept of a sentence with these facts."""
     spans = [match.span() for match in _WORD.finditer(text)]
     places = tuple(_words(fact, spans) for fact in found)
-    taken = {at for start, end in places for at in range(start, end)}
+    pairs = list(zip(found, places, strict=True))
+    taken = {at for fact, (start, end) in pairs if fact.slot != _CONTRAST for at in range(start, end)}
+    joining = {start: _JOINING[fact.name] for fact, (start, _) in pairs if fact.name in _JOINING}
     words = [text[slice(*span)].casefold() for span in spans]
-    letters = "".join(_letter(word, at in taken, language, base) for at, word in enumerate(words))
+    letters = "".join(
+        joining.get(at, "") if at in joining and at not in taken else _letter(word, at in taken, language, base)
+        for at, word in enumerate(words)
+    )
     return Kept(letters, tuple(fact.name for fact in found), places)
 
 
@@ -126,7 +135,8 @@ def _changes(before: str, after: str) -> list[Change]:
     for name, a, b, c, d in SequenceMatcher(None, before, after, autojunk=False).get_opcodes():
         if name == "equal":
             continue
-        if found and len(before[found[-1].was[1] : a].replace(_LITTLE, "")) < _SHORTEST_KEPT:
+        between = before[found[-1].was[1] : a] if found else ""
+        if found and sum(letter not in _LITTLES for letter in between) < _SHORTEST_KEPT:
             found[-1] = Change((found[-1].was[0], b), (found[-1].now[0], d))
         else:
             found.append(Change((a, b), (c, d)))
@@ -156,7 +166,7 @@ def _told(some: set[str], others: set[str], read: bool, void: bool) -> set[str]:
 
 def _is_void(letters: str, against: str) -> bool:
     """Whether nothing stands there but little words, and words of the other side."""
-    return all(letter == _LITTLE or letter in against for letter in letters)
+    return all(letter in _LITTLES or letter in against for letter in letters)
 
 
 def _answers(one: str, other: str) -> bool:

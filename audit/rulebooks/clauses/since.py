@@ -27,10 +27,12 @@ _KINDS = {
     "amount": Kind.QUANTITY, "ordinal": Kind.NUMBER, "quantity": Kind.QUANTITY, "actor": Kind.ACTOR,
     "whose": Kind.ACTOR, "side": Kind.ACTOR, "time": Kind.TIME, "condition": Kind.EXCEPTION,
     "exception": Kind.EXCEPTION, "name": Kind.REFERENCE, "reference": Kind.REFERENCE, "term": Kind.TERM,
+    "contrast": Kind.QUANTITY,
 }  # fmt: skip
 """The kind of a finding by the slot that differs; the gravest stands first."""
 
 _ONCE = frozenset({"quantity:only", "modality:may", "time:then"})
+_DENYING = frozenset({"modality:must", "modality:cannot", "negation:not"})
 _UNWEIGHED = Counter({"negation:un": 99})
 
 Rules = Mapping[str, tuple[str, ...]]
@@ -104,7 +106,9 @@ def _changed(before: KnownSentence, after: Placed, language: str, base: TermBase
     now = facts(after.text, language, base)
     was, are = _weighed(before.names), _weighed(fact.name for fact in now)
     gone, come = touched(before.stated, kept(after.text, now, language, base))
-    lost, new = _only(was - are, gone), _only(are - was, come)
+    lost, new = _contrasted(_only(was - are, gone), _only(are - was, come))
+    if _denied_otherwise(before, now, {*lost, *new}):
+        return None
     if all(_is_action(name, base) for name in {*lost, *new}) and not (lost and new):
         return _turned_round(before, after, language, now)
     kind = _gravest({*lost, *new})
@@ -122,6 +126,27 @@ def _weighed(names: Iterable[str]) -> Counter[str]:
 
 def _only(found: Counter[str], names: Collection[str]) -> Counter[str]:
     return Counter({name: number for name, number in found.items() if name in names})
+
+
+def _contrasted(lost: Counter[str], new: Counter[str]) -> tuple[Counter[str], Counter[str]]:
+    """Without words that count only where one that excludes them stands in their place: and for or, even for odd."""
+    both = {_group(name) for name in lost} & {_group(name) for name in new}
+    one, other = (
+        Counter({name: number for name, number in side.items() if _group(name) in {"", *both}}) for side in (lost, new)
+    )
+    return one, other
+
+
+def _group(name: str) -> str:
+    """The group of words that exclude each other, `join` of `contrast:join-and`; nothing for another fact."""
+    slot, _, value = name.partition(":")
+    return value.partition("-")[0] if slot == "contrast" else ""
+
+
+def _denied_otherwise(before: KnownSentence, now: Iterable[Fact], changed: set[str]) -> bool:
+    """Whether "must be different" became "cannot be the same", or the other way round."""
+    unlike = before.names.count("negation:un") != sum(fact.name == "negation:un" for fact in now)
+    return unlike and "modality:must" in changed and "modality:cannot" in changed and changed <= _DENYING
 
 
 def _is_action(name: str, base: TermBase) -> bool:
