@@ -236,6 +236,7 @@ def test_an_edition_that_says_otherwise_is_found_without_another_language(before
         ("Vous devez dormir.", "Il vous faut dormir."),
         ("Si la nuit tombe, dormez.", "Dormez si la nuit tombe."),
         ("Prenez plus de 5 lampes.", "Prenez 6 lampes ou plus."),
+        ("Vous ne prenez qu'une seule lampe.", "Vous ne prenez jamais plus d'une lampe."),
         ("Allumez la lampe.", "Mettez le feu à la lampe."),
     ],
 )
@@ -254,6 +255,16 @@ OTHERWISE = [
     ("Le joueur gagne.", "Le joueur perd.", "wins, loses"),
     ("Un nombre pair de lampes.", "Un nombre impair de lampes.", "even, odd"),
     ("La main prime sur Phare 2.", "Phare 2 prime sur la main.", "what takes precedence"),
+    ("Les vents du port priment sur la houle.", "La houle prime sur les vents du port.", "precedence of unknown words"),
+    ("Posez-la sous la lampe.", "Posez-la sur la lampe.", "below, above"),
+    ("Le port est vide.", "Le port est plein.", "empty, full"),
+    ("Le phare le plus éloigné du port.", "Le phare le plus proche du port.", "far, near"),
+    ("Le gardien le plus jeune veille.", "Le gardien le plus âgé veille.", "younger, older"),
+    ("La veille commence alors.", "La veille se termine alors.", "begins, ends"),
+    ("Le bateau entre au port.", "Le bateau quitte le port.", "in, out"),
+    ("Prenez la lampe du port.", "Rendez la lampe du port.", "take, give"),
+    ("La lampe brille toujours.", "La lampe brille parfois.", "always, sometimes"),
+    ("Il éclaire la lampe elle-même.", "Il éclaire une autre lampe.", "itself, another"),
 ]
 
 
@@ -268,6 +279,9 @@ def test_one_of_two_words_that_exclude_each_other_for_the_other_is_found(before:
     [
         ("Prenez la lampe et la main.", "Prenez la lampe, puis la main."),
         ("Prenez la même lampe.", "Prenez cette lampe."),
+        ("La lampe vide reste au port.", "La lampe reste au port."),
+        ("Le bateau entre au port.", "Le bateau mouille au port."),
+        ("La main prime sur Phare 2.", "La main l'emporte sur Phare 2."),
         ("Les deux lampes doivent être différentes.", "Les deux lampes ne peuvent pas être identiques."),
         ("La lampe du dessus brille.", "La première lampe du dessus brille."),
     ],

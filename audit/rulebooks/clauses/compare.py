@@ -33,8 +33,10 @@ _ACTOR = (("owner", "opponent"), ("owner", "owner-of-target"), ("turn-player", "
 _LIMITS = ("at-least", "at-most")
 
 _BOTH = frozenset({"actor:both"})
-_ANSWER_A_NOT = frozenset({"quantity:only", "exception:except", "negation:un", "modality:may", "amount:at-most-1"})
-"""What says the same as a not: an exception, an only, a permission that need not be used."""
+_ANSWER_A_NOT = frozenset({
+    "quantity:only", "exception:except", "negation:un", "modality:may", "amount:at-most-1", "contrast:kept-kept",
+})  # fmt: skip
+"""What says the same as a not: an exception, an only, a permission that need not be used, what stays as it is."""
 
 Facts = Sequence[Fact]
 Said = tuple[Side, Facts]

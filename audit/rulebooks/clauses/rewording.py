@@ -111,9 +111,13 @@ def _little(language: str) -> frozenset[str]:
 
 @cache
 def _stems(language: str, base: TermBase) -> Mapping[str, tuple[str, ...]]:
-    """The words of the tables and of the terms without their endings, by their first two letters."""
+    """The words of the tables and of the terms without their endings, by their first two letters.
+
+    Words that count only in place of their opposite need not be read.
+    """
     try:
-        listed = [phrase for family in table(language).values() for some in family.values() for phrase in some]
+        families = [entries for family, entries in table(language).items() if family != _CONTRAST]
+        listed = [phrase for entries in families for some in entries.values() for phrase in some]
     except MarkerTableError:
         listed = []
     listed += [word for id in base.concepts for word in base.words(id, language)]

@@ -33,6 +33,7 @@ _KINDS = {
 
 _ONCE = frozenset({"quantity:only", "modality:may", "time:then"})
 _DENYING = frozenset({"modality:must", "modality:cannot", "negation:not"})
+_PREVAILS = "contrast:over-prevails"
 _UNWEIGHED = Counter({"negation:un": 99})
 
 Rules = Mapping[str, tuple[str, ...]]
@@ -110,7 +111,7 @@ def _changed(before: KnownSentence, after: Placed, language: str, base: TermBase
     if _denied_otherwise(before, now, {*lost, *new}):
         return None
     if all(_is_action(name, base) for name in {*lost, *new}) and not (lost and new):
-        return _turned_round(before, after, language, now)
+        return _turned_round(before, after, language, now, base)
     kind = _gravest({*lost, *new})
     data = (("was", _listed(lost)), ("now", _listed(new)))
     spans = tuple((fact.start, fact.end) for fact in now if fact.name in new)
@@ -156,12 +157,31 @@ def _is_action(name: str, base: TermBase) -> bool:
 
 
 def _turned_round(
-    before: KnownSentence, after: Placed, language: str, now: tuple[Fact, ...]
-) -> Finding | None:  # fmt: skip
-    """The steps on the two sides of "then" in each other's place."""
+    before: KnownSentence, after: Placed, language: str, now: tuple[Fact, ...], base: TermBase
+) -> Finding | None:
+    """The steps on the two sides of "then", or of "takes precedence over", in each other's place."""
     was, are = steps(before.names), steps([fact.name for fact in now])
-    if was and are and ((was[0] - was[1]) & (are[1] - are[0]) or (was[1] - was[0]) & (are[0] - are[1])):
+    named = was and are and ((was[0] - was[1]) & (are[1] - are[0]) or (was[1] - was[0]) & (are[0] - are[1]))
+    if named or _precedence_turned(before.stated, kept(after.text, now, language, base)):
         return _finding(Kind.ORDER, "since-known", before, language, (("was", "1-2"), ("now", "2-1")), after)
+    return None
+
+
+def _precedence_turned(before: Kept, after: Kept) -> bool:
+    """Whether what took precedence is now behind, whatever names the words have."""
+    was, are = _around_precedence(before), _around_precedence(after)
+    if not (was and are):
+        return False
+    stayed, turned = (sum((a & b).total() for a, b in zip(was, there, strict=True)) for there in (are, are[::-1]))
+    return turned > stayed
+
+
+def _around_precedence(stated: Kept) -> tuple[Counter[str], Counter[str]] | None:
+    """The words before "takes precedence over" and those behind it, by their letters, without little ones."""
+    for name, (start, end) in zip(stated.names, stated.places, strict=True):
+        if name == _PREVAILS:
+            sides = (stated.letters[:start], stated.letters[end:])
+            return Counter(filter(str.isalpha, sides[0])), Counter(filter(str.isalpha, sides[1]))
     return None
 
 
