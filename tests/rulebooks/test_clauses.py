@@ -251,6 +251,7 @@ OTHERWISE = [
     ("Prenez la même lampe.", "Prenez n'importe quelle lampe.", "the same, any"),
     ("Un effet persistant reste.", "Un effet immédiat reste.", "lasting, at once"),
     ("La lampe du dessus brille.", "La lampe du dessous brille.", "top, bottom"),
+    ("Prenez toutes les lampes.", "Prenez quelques lampes.", "all, some"),
     ("La main est publique.", "La main est secrète.", "seen, not seen"),
     ("Le joueur gagne.", "Le joueur perd.", "wins, loses"),
     ("Un nombre pair de lampes.", "Un nombre impair de lampes.", "even, odd"),
@@ -279,6 +280,8 @@ def test_one_of_two_words_that_exclude_each_other_for_the_other_is_found(before:
     [
         ("Prenez la lampe et la main.", "Prenez la lampe, puis la main."),
         ("Prenez la même lampe.", "Prenez cette lampe."),
+        ("Prenez une seule lampe.", "Ne prenez pas plus d'une lampe."),
+        ("Prenez la lampe et allumez.", "Prenez la lampe puis allumez."),
         ("La lampe vide reste au port.", "La lampe reste au port."),
         ("Le bateau entre au port.", "Le bateau mouille au port."),
         ("La main prime sur Phare 2.", "La main l'emporte sur Phare 2."),

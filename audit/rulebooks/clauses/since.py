@@ -34,6 +34,7 @@ _KINDS = {
 _ONCE = frozenset({"quantity:only", "modality:may", "time:then"})
 _DENYING = frozenset({"modality:must", "modality:cannot", "negation:not"})
 _PREVAILS = "contrast:over-prevails"
+_JOINS = Counter({"contrast:join-and": 1, "time:then": 1})
 _UNWEIGHED = Counter({"negation:un": 99})
 
 Rules = Mapping[str, tuple[str, ...]]
@@ -107,7 +108,8 @@ def _changed(before: KnownSentence, after: Placed, language: str, base: TermBase
     now = facts(after.text, language, base)
     was, are = _weighed(before.names), _weighed(fact.name for fact in now)
     gone, come = touched(before.stated, kept(after.text, now, language, base))
-    lost, new = _contrasted(_only(was - are, gone), _only(are - was, come))
+    joined = _JOINS if _are_joined_otherwise(was - are, are - was) else Counter[str]()
+    lost, new = _contrasted(_only(was - are, gone) - joined, _only(are - was, come) - joined)
     if _denied_otherwise(before, now, {*lost, *new}):
         return None
     if all(_is_action(name, base) for name in {*lost, *new}) and not (lost and new):
@@ -127,6 +129,11 @@ def _weighed(names: Iterable[str]) -> Counter[str]:
 
 def _only(found: Counter[str], names: Collection[str]) -> Counter[str]:
     return Counter({name: number for name, number in found.items() if name in names})
+
+
+def _are_joined_otherwise(lost: Counter[str], new: Counter[str]) -> bool:
+    """Whether "then" stands for "and", or the other way round: two things one after the other are joined by either."""
+    return any("contrast:join-and" in one and "time:then" in other for one, other in ((lost, new), (new, lost)))
 
 
 def _contrasted(lost: Counter[str], new: Counter[str]) -> tuple[Counter[str], Counter[str]]:
