@@ -9,6 +9,7 @@ from msgspec import convert
 
 from audit.auditor import audit
 from audit.compile import RULESET
+from audit.compile.events import Played
 from audit.compile.parts import winner
 from audit.model import Event, Header, Verdict, type_name
 from audit.steps import Step
@@ -390,3 +391,84 @@ def test_a_hidden_card_played_after_a_text_that_asks_for_one_may_be_the_next_act
     )
     assert found(steps) == []
     assert not steps[-2].state.stack  # type: ignore[attr-defined]
+
+
+# Cards from a deck that nobody can see, to several lines
+
+
+UNSEEN = {"protocols": ["death", "speed", "water"], "hand": ["water-1", "speed-5"], "deck": ["?"] * 6}
+WATER_1 = line("played", player="B", card="water-1", line=3, face="up")
+AFTER_IT = line("played", player="A", card="spirit-5", line=3, face="down")
+
+
+def told_by_b(**b: object) -> list[Step]:
+    """B plays Water 1, and nothing is written of the two cards it puts into the other lines."""
+    return judged(table({"player": "B"}, {}, {}) | {"sides": sides(**b)}, WATER_1, AFTER_IT)
+
+
+def sides(**b: object) -> dict[str, object]:
+    a = {"protocols": ["metal", "life", "spirit"], "hand": ["spirit-5"], "deck": ["?"] * 6}
+    return {"A": a, "B": UNSEEN | b}
+
+
+def test_who_does_not_write_down_which_unseen_card_went_first_is_not_accused() -> None:
+    steps = told_by_b()
+    assert found(steps) == []
+    assert [step.event.line for step in steps if step.seq is None and isinstance(step.event, Played)] == [1, 2]
+    assert [len(stack) for stack in steps[-1].state.b.lines] == [1, 1, 1]  # type: ignore[attr-defined]
+    assert not [step for step in steps if step.verdict is Verdict.UNCHECKED]
+
+
+def test_where_a_card_waits_to_be_covered_their_order_is_a_choice_that_is_not_recorded() -> None:
+    b = {"protocols": ["fire", "speed", "water"], "lines": [["fire-0"], [], []]}
+    steps = told_by_b(**b)
+    assert found(steps) == []
+    assert [item.key for step in steps for item in step.violations] == ["not_recorded"]
+
+
+def test_which_card_went_first_has_to_be_told_where_the_deck_is_known() -> None:
+    assert found(told_by_b(deck=["speed-1", "speed-2", "death-1"])) == [(2, "effects.source-side-decides")]
+
+
+# A group that leaves as one
+
+
+IN_LINE_3 = {
+    "A": {
+        "protocols": ["metal", "life", "spirit"], "lines": [[], [], ["life-1*"]], "hand": ["spirit-5"],
+        "deck": ["?"] * 4,
+    },
+    "B": {
+        "protocols": ["death", "speed", "light"], "lines": [[], [], ["speed-1*", "speed-2*"]],
+        "hand": ["light-3", "speed-5"], "deck": ["?"] * 4,
+    },
+}  # fmt: skip
+LIGHT_3 = line("played", player="B", card="light-3", line=3, face="up")
+
+
+def moved(*lines: Mapping[str, object]) -> list[Step]:
+    """B plays Light 3, which takes all face-down cards of its line to another line, and A refreshes after that."""
+    return judged(table({"player": "B"}, {}, {}) | {"sides": IN_LINE_3}, LIGHT_3, *lines, line("refreshed", player="A"))
+
+
+def test_the_line_that_is_named_for_a_group_is_where_all_of_it_goes() -> None:
+    steps = moved(line("chose", player="B", what="line", line=1))
+    assert found(steps) == []
+    assert [len(stack) for stack in steps[-1].state.b.lines] == [2, 0, 1]  # type: ignore[attr-defined]
+    assert [len(stack) for stack in steps[-1].state.a.lines] == [1, 0, 0]  # type: ignore[attr-defined]
+
+
+def test_one_card_of_a_group_tells_where_the_others_go() -> None:
+    steps = moved(line("shifted", card="life-1", to=2))
+    assert found(steps) == []
+    assert [len(stack) for stack in steps[-1].state.b.lines] == [0, 2, 1]  # type: ignore[attr-defined]
+
+
+def test_a_group_that_goes_elsewhere_than_was_said_is_found() -> None:
+    named = line("chose", player="B", what="line", line=1)
+    assert found(moved(named, line("shifted", card="speed-1", to=2)))[0] == (3, "card.light-3")
+
+
+def test_the_line_a_group_lies_in_cannot_be_named_for_it() -> None:
+    steps = moved(line("chose", player="B", what="line", line=3), line("shifted", card="speed-1", to=1))
+    assert [len(stack) for stack in steps[-1].state.b.lines] == [2, 0, 1]  # type: ignore[attr-defined]

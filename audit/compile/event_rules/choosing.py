@@ -19,6 +19,7 @@ from audit.compile.event_rules.rearranging import (
     control_choice_made,
     is_announced,
 )
+from audit.compile.event_rules.shifting import lines_for_group
 from audit.compile.event_rules.whole_lines import empty_lines
 from audit.compile.events import Chose, cards_of
 from audit.compile.following import waiting_text
@@ -157,6 +158,8 @@ class ChoseRules(CompileEventRules[Chose]):
             return _stated(state, event)
         if event.what in ("card", "option"):
             return swapped(state, _bound(frame, event)) if type(frame) is Text and _is_open(state, event) else state
+        if event.what == "line" and type(frame) is Text and event.line in lines_for_group(state, frame):
+            return swapped(state, replace(frame, chosen_line=event.line))
         text = waiting_text(state, "delete", "return")
         if text is not None and event.what == "line" and event.line in empty_lines(state, text):
             return swapped(state, not_carried_out(text))

@@ -24,18 +24,22 @@ from audit.compile.event_rules.discarding import missing_from_deck
 from audit.compile.events import Played
 from audit.compile.following import led_to, waiting_text
 from audit.compile.occasions import Instruction, Occasion, acting_text, called_for, wrong_player
-from audit.compile.parts import is_known, opponent, protocol_of, pushed, side_of, swapped
+from audit.compile.parts import is_known, opponent, protocol_of, pushed, side_of, swapped, top_of
 from audit.compile.procedures import is_barred, lines_with_face_down_card
 from audit.compile.progress import carried_out, done_once, next_instruction
 from audit.compile.readings import DIVERSITY_0_FREES
-from audit.compile.state import LINES, CardMovement, State, Text
+from audit.compile.state import LINES, UNKNOWN, CardMovement, State, Text
+from audit.compile.texts import WAITING
 from audit.event_rules import Citations, Violation, Violations
+from audit.model import Event
 
 _PLAYED: Final = (rules.turn.ONE_ACTION, rules.play.ON_OWN_SIDE, rules.play.FACE_CHOSEN_BY_PLAYER)
 _FACE_UP: Final[Citations] = (rules.play.FACE_UP_NEEDS_PROTOCOL, rules.field.PROTOCOL_GATES_LINE, *_PLAYED)
 _FACE_UP_THEIRS: Final = (*_FACE_UP, rules.owner.FACE_UP_AT_OPPONENTS_PROTOCOL)
 _FACE_UP_FREED: Final[Citations] = (rules.effects.CARDS_BEAT_RULES, *_PLAYED)
 _FACE_DOWN: Final[Citations] = (rules.play.FACE_DOWN_ANY_LINE, rules.field.FACE_DOWN_BLANK, *_PLAYED)
+WHEN_COVERED: Final = WAITING["before_covered"].keys()
+"""The cards with a text that acts when they are about to be covered."""
 _FACE_DOWN_THEIRS: Final = (*_FACE_DOWN, rules.recompile.CARD_FACE_DOWN_ANYWHERE)
 
 
@@ -207,6 +211,27 @@ class PlayCard(Instruction[Played]):
                         seq=0, player=actor, card=card, line=line, face=face, from_=self.zone(), side=side,  # type: ignore[arg-type]
                         deck=holder if holder != actor else None,
                     )  # fmt: skip
+
+    def single_candidate(self, state: State) -> Event | None:
+        """The one play, or the first of several where a card that nobody can tell goes to each of several lines."""
+        if self._is_unseen_in_each_line(state):
+            return next(self.candidates(state), None)
+        return super().single_candidate(state)
+
+    def hides_choice(self, state: State, event: Event) -> bool:
+        """Whether the order of the lines makes a difference: a card waits to be covered in one of them."""
+        if not self._is_unseen_in_each_line(state):
+            return False
+        text = acting_text(state)
+        tops = [top_of(state, self.side(text), line) for line in self.lines(state, text)]
+        up = [top.card for top in tops if top and top.up]
+        return len(tops) > 1 and any(card in WHEN_COVERED or not is_known(card) for card in up)
+
+    def _is_unseen_in_each_line(self, state: State) -> bool:
+        text = acting_text(state)
+        lines, deck = self.lines(state, text), side_of(state, self.holder(text)).deck
+        each = self.zone() == "deck" and self.declared.in_lines is not None and self.declared.face != "any"
+        return each and len(deck) >= len(lines) and all(card == UNKNOWN for card in deck[: len(lines)])
 
     def _places(self, state: State, text: Text, card: str) -> Iterator[tuple[int, str, str | None]]:
         actor, side = self.actor(text), self.side(text)

@@ -13,11 +13,12 @@ from audit.compile.event_rules.whole_lines import line_of
 from audit.compile.events import Shifted
 from audit.compile.following import carried_forward, led_to, waiting_text
 from audit.compile.moves import lift
-from audit.compile.occasions import acting_text
+from audit.compile.occasions import acting_text, instructions
 from audit.compile.parts import field_position, newest, opponent, pushed, side_of, swapped
-from audit.compile.progress import done_once, next_instruction
+from audit.compile.progress import done_once, is_lost, next_instruction
 from audit.compile.state import LINES, CardMovement, Compiling, Refreshing, State, Text
 from audit.event_rules import Citations, Violation, Violations
+from audit.model import Event
 
 
 class Shift(Pick[Shifted]):
@@ -78,6 +79,19 @@ class Shift(Pick[Shifted]):
             at = line_of(state, card)
             for line in self.destinations(state, text, at):
                 yield Shifted(seq=0, card=card, from_=at, to=line)
+
+    def single_candidate(self, state: State) -> Event | None:
+        """The one shift, or the first of a group whose line is chosen: the group leaves as one."""
+        if self.declared.together and acting_text(state).chosen_line:
+            return next(self.candidates(state), None)
+        return super().single_candidate(state)
+
+
+def lines_for_group(state: State, text: Text) -> set[int]:
+    """The lines that may be chosen for cards that are shifted together; none for another text, or once it is chosen."""
+    if is_lost(state, text) or not next_instruction(text).together or text.chosen_line:
+        return set()
+    return {event.to for one in instructions(text) if isinstance(one, Shift) for event in one.candidates(state)}
 
 
 class ShiftedRules(FieldCardRules[Shifted]):
