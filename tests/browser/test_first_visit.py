@@ -105,6 +105,16 @@ def test_a_variation_scrolls_nowhere_sideways(visit: Any, width: int) -> None:
     assert page.evaluate("document.documentElement.scrollWidth") <= width
 
 
+@pytest.mark.parametrize(("width", "height"), [(360, 640), (320, 480), (600, 371)])
+def test_two_variations_take_one_line_where_there_is_little_room(visit: Any, width: int, height: int) -> None:
+    page = visit("/games/clean?vary=24~A refresh&vary=24~A gravity-6 1&shown=1&step=25", width=width, height=height)
+    bar = page.locator(".variation").bounding_box()
+    assert bar["height"] <= 40
+    assert page.locator(".branches a, .branches [aria-current]").count() >= 2
+    page.locator(".branches a").last.scroll_into_view_if_needed()
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+
+
 def test_at_twice_the_size_the_verdict_is_in_sight_after_each_step(visit: Any) -> None:
     page = visit("/games/dispute?step=24", width=640, height=400, device_scale_factor=2)
     for _ in range(3):

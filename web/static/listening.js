@@ -13,10 +13,7 @@ export function listen(viewer) {
     viewer.slots.goto.blur();
   });
   viewer.slots.could?.addEventListener("toggle", () => viewer.options());
-  NARROW.addEventListener("change", () => {
-    viewer.measure();
-    viewer.paint();
-  });
+  NARROW.addEventListener("change", () => viewer.paint());
   listenToFingers(viewer);
   listenToSheet(viewer);
   for (const kind of ["mouseover", "focusin", "mouseout", "focusout"]) {

@@ -41,11 +41,11 @@ class Viewer {
     this.live = new Live(this);
     this.playing = new Playing(this);
     document.body.classList.add("lively");
-    this.measure();
     for (const each of document.querySelectorAll(".scripted")) each.hidden = false;
     this.showGrain();
     listen(this);
     new ResizeObserver(() => showArrows(this.slots, this.steps.at(this.step)?.c ?? {})).observe(this.slots.table);
+    this.measure();
     const { column } = this;
     if (this.slots["could-list"]?.childElementCount) this.slots.could.dataset.step = this.step;
     this.render();
@@ -69,10 +69,13 @@ class Viewer {
     this.deck.push(...cards.map((card) => ({ ...card, face: this.faces[card.face] })));
   }
 
-  // How much of a narrow screen the head of the page takes: the rest is the table's.
+  // How much of a narrow screen the head of the page takes, now and when its words need another line: the rest is the table's.
   measure() {
     const head = document.querySelector("header");
-    if (head) document.documentElement.style.setProperty("--head", `${head.offsetHeight}px`);
+    if (!head) return;
+    const measured = () => document.documentElement.style.setProperty("--head", `${head.offsetHeight}px`);
+    new ResizeObserver(measured).observe(head);
+    measured();
   }
 
   // Where to
@@ -394,7 +397,7 @@ class Viewer {
   follow() {
     const box = this.slots.table.firstElementChild;
     const current = [...box.querySelectorAll(".box.open > ol > li[aria-current]")].at(-1);
-    const now = current ?? box.querySelector(".changed");
+    const now = current ?? box.querySelector(".wrong") ?? box.querySelector(".changed");
     if (!now || box.scrollHeight <= box.clientHeight) return;
     box.scrollTop += now.getBoundingClientRect().top - box.getBoundingClientRect().top - box.clientHeight / 2;
   }
