@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Iterator, Mapping, Sequence
-from functools import cache
+from functools import cache, cached_property
 from importlib import resources
 from typing import Literal, TypeAlias
 
@@ -189,6 +189,7 @@ class Area(Struct, frozen=True, omit_defaults=True, tag="area", gc=False):
 
 
 Part: TypeAlias = Area | Zone | Counter | Track | Token
+Thing: TypeAlias = Zone | Counter | Step | Token
 
 
 class Pending(Struct, frozen=True, omit_defaults=True, gc=False):
@@ -213,7 +214,7 @@ class Chapter(Struct, frozen=True, omit_defaults=True, gc=False):
         return " · ".join(filter(None, (self.title, self.part, self.player)))
 
 
-class Scene(Struct, frozen=True, omit_defaults=True, gc=False):
+class Scene(Struct, frozen=True, omit_defaults=True, dict=True):
     """A whole table."""
 
     title: str
@@ -238,6 +239,11 @@ class Scene(Struct, frozen=True, omit_defaults=True, gc=False):
         """Every zone."""
         return (part for area in self.areas for part in area.parts if isinstance(part, Zone))
 
+    @cached_property
+    def parts(self) -> tuple[tuple[str, Thing], ...]:
+        """Everything on the table, by its key, that is no card."""
+        return tuple(found for area in self.areas for found in _parts_in(area))
+
     @property
     def cards(self) -> Iterator[Card]:
         """Every card: in a zone, on its way to one, or under way in an area of its own."""
@@ -253,6 +259,19 @@ def areas_in(area: Area) -> Iterator[Area]:
             yield from areas_in(part)
         elif isinstance(part, Track):
             yield from (found for step in part.steps for inner in step.inside for found in areas_in(inner))
+
+
+def _parts_in(area: Area) -> Iterator[tuple[str, Thing]]:
+    yield from ((tab.key, tab) for tab in area.tabs)
+    for part in area.parts:
+        if isinstance(part, Zone):
+            yield part.key, part
+            yield from ((part.head.key, part.head),) if part.head else ()
+            yield from ((counter.key, counter) for counter in part.counters)
+        elif isinstance(part, Track):
+            yield from ((step.key, step) for step in part.steps)
+        elif not isinstance(part, Area):
+            yield part.key, part
 
 
 @cache

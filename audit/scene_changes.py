@@ -7,13 +7,13 @@ only the fact counts.
 from __future__ import annotations
 
 import collections
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from itertools import pairwise
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from audit.scene import Area, Card, Counter, Role, Scene, Step, Token, Track, Zone
+from audit.scene import Card, Counter, Role, Scene, Step, Thing, Token, Zone
 
 MOVES: Mapping[tuple[Role, Role], str] = {
     ("deck", "hand"): "draw", ("hand", "discard"): "discard", ("deck", "discard"): "discard",
@@ -84,9 +84,9 @@ class _Table:
     """What is asked of a scene again and again: its zones, its parts, and where its cards lie."""
 
     def __init__(self, scene: Scene) -> None:
-        self.zones = {zone.key: zone for zone in scene.zones}
-        self.places = _places(tuple(scene.zones))
-        self.parts = dict(parts_of(scene))
+        self.parts = dict(scene.parts)
+        self.zones = {key: part for key, part in self.parts.items() if isinstance(part, Zone)}
+        self.places = _places(tuple(self.zones.values()))
 
 
 class _Difference:
@@ -205,35 +205,18 @@ def _turned(was: Place, now: Place) -> str:
     return "" if was.card == now.card else CHANGED
 
 
-def parts_of(scene: Scene) -> Iterator[tuple[str, Zone | Counter | Step | Token]]:
-    """Everything on a table, by its key, that is no card."""
-    for area in scene.areas:
-        yield from ((tab.key, tab) for tab in area.tabs)
-        for part in area.parts:
-            if isinstance(part, Zone):
-                yield part.key, part
-                yield from ((part.head.key, part.head),) if part.head else ()
-                yield from ((counter.key, counter) for counter in part.counters)
-            elif isinstance(part, Track):
-                yield from ((step.key, step) for step in part.steps)
-            elif not isinstance(part, Area):
-                yield part.key, part
-
-
-def _parts_changed(
-    olds: Mapping[str, object], parts: Mapping[str, Zone | Counter | Step | Token], marks: Mapping[str, str]
-) -> dict[str, str]:
+def _parts_changed(olds: Mapping[str, object], parts: Mapping[str, Thing], marks: Mapping[str, str]) -> dict[str, str]:
     heads = {part.head.key for part in parts.values() if isinstance(part, Zone) and part.head}
     found = {}
     for key, part in parts.items():
         old = olds.get(key)
-        if old is not None and (mark := _part_changed(old, part, marks, is_head=key in heads)):
+        if old is not None and old != part and (mark := _part_changed(old, part, marks, is_head=key in heads)):
             found[key] = mark
     return found
 
 
 def _part_changed(old: object, part: object, marks: Mapping[str, str], *, is_head: bool) -> str:
-    """The mark of one part. A total that goes up and down with its cards is no news of its own."""
+    """The mark of a part that is not as it was. A total that goes up and down with its cards is no news of its own."""
     if isinstance(old, Zone) and isinstance(part, Zone):
         return _zone_changed(old, part, marks)
     if isinstance(old, Counter) and isinstance(part, Counter) and is_head:
@@ -242,7 +225,7 @@ def _part_changed(old: object, part: object, marks: Mapping[str, str], *, is_hea
         return "token" if old.at != part.at else ""
     if isinstance(old, Step) and isinstance(part, Step):
         return CHANGED if part.state == "now" != old.state else ""
-    return "" if old == part else CHANGED
+    return CHANGED
 
 
 def _zone_changed(old: Zone, now: Zone, marks: Mapping[str, str]) -> str:

@@ -33,6 +33,7 @@ def serve(folder: Path | None, host: str, port: int, at_table: bool) -> None:
     from web.games.library import FolderLibrary
     from web.games.store_library import StoreLibrary
     from web.rulebooks.stored_quotes import StoredQuotes
+    from web.site.memory import keep_for_good
 
     game_store = None if folder else Store()
     if game_store:
@@ -47,6 +48,7 @@ def serve(folder: Path | None, host: str, port: int, at_table: bool) -> None:
     except (OSError, UnicodeError):
         raise click.BadParameter(f"there is no address {host!r} on this machine", param_hint="--host") from None
     say(f"http://{host}:{server.server_port}/?key={key}   (Ctrl-C ends)", err=True)
+    keep_for_good()
     if at_table:
         import webbrowser
 

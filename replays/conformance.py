@@ -31,7 +31,6 @@ from audit.errors import SetupError
 from audit.event_rules import Expectation, Violation, numbered
 from audit.model import LOG_VERSION, Event, Header, Verdict, type_name
 from audit.ruleset import Rules, Ruleset, ruleset
-from audit.scene_changes import parts_of
 from audit.sentences import tell, violation_sentence
 from audit.steps import Step
 from replays.annotating.annotate import event_json
@@ -555,7 +554,7 @@ def has_a_key_for_every_thing(sample: Sample) -> Iterator[str]:
     for event in events[:100]:
         state = game.rules.evolve(state, event)
         scene = game.scene_maker.scene(game.disclosure.view(state), "en")
-        keys = Counter(key for key, _ in parts_of(scene))
+        keys = Counter(key for key, _ in scene.parts)
         yield from (f"after {event} {count} things have the key {key!r}" for key, count in keys.items() if count > 1)
         cards = {card.key for card in scene.cards}
         card = getattr(event, "card", None)

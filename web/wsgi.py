@@ -12,6 +12,7 @@ from replays.store.store import Store
 from web import create_app
 from web.games.store_library import StoreLibrary
 from web.rulebooks.stored_quotes import StoredQuotes
+from web.site.memory import keep_for_good
 
 __all__ = ["app"]
 
@@ -28,3 +29,4 @@ app = create_app(
         "AUDIT_LIMITS": os.environ.get("AUDIT_LIMITS") or str(data_folder() / "limits.db"),
     },
 )
+keep_for_good()

@@ -98,7 +98,7 @@ class _Table:
     def zone(self, seat: str, name: str, side: Json, role: Role) -> Zone:
         """A hand, a deck or a trash: its cards, or how many."""
         held, key = side[name], f"{seat}.{name}"
-        cards = () if isinstance(held, int) else tuple(map(self.card, cast(Sequence[str], held)))
+        cards = () if isinstance(held, int) else _cards(tuple(cast(Sequence[str], held)), self.language)
         return Zone(
             key, self.names[f"zone.{name}"], role, "row" if role == "hand" else "pile", cards,
             held if isinstance(held, int) else None, secret=role == "hand", coming=self.coming(seat, name),
@@ -166,6 +166,11 @@ def _captions(language: str) -> Mapping[str, str]:
     own, names = words(PACKAGE, language, "scene"), words(PACKAGE, language, "names")
     mine = {key.removeprefix("caption."): word for key, word in own.items() if key.startswith("caption.")}
     return {**captions(language), "up": names["face.up"], "down": names["face.down"], **mine}
+
+
+@lru_cache(maxsize=1024)
+def _cards(cards: tuple[str, ...], language: str) -> tuple[Card, ...]:
+    return tuple(_card(card, language, False, "") for card in cards)
 
 
 @lru_cache(maxsize=4096)

@@ -18,6 +18,7 @@ from tests.browser.screenshots import CHROMIUM, FLAGS
 from tests.serving import served
 from tests.web.made import MadeLibrary, header, long
 from web import create_app
+from web.site.memory import keep_for_good
 
 STEPS = 2000
 SCRIPT = """async () => {
@@ -48,6 +49,7 @@ def main() -> None:
     """Prints how long it takes to open the game, then the median and the 95th percentile of its steps."""
     logging.getLogger("werkzeug").setLevel(logging.ERROR)
     app = create_app(MadeLibrary({"long": (header("long"), long(STEPS))}))
+    keep_for_good()
     with served(app) as address, sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
         page = browser.new_page(viewport={"width": 1280, "height": 800})

@@ -16,7 +16,7 @@ from audit.catalogue import LANGUAGES, Catalogue, Rule
 from audit.errors import AuditError
 from audit.ruleset import SceneMaker, ruleset
 from audit.scene import Chapter
-from audit.scene_changes import Changes, changes, parts_of
+from audit.scene_changes import Changes, changes
 from audit.scene_grains import GRAINS, grain_of
 from replays.annotating.editions import told_by_editions
 from replays.annotating.tally import is_finding
@@ -173,7 +173,7 @@ class Prepared:
     def _argued(self, number: int, maker: SceneMaker) -> Changes:
         """What a finding's step touched, what it could have touched, and the way from its causes."""
         scene, step = self.scenes[number], self.steps[number]
-        here = {key for key, _ in parts_of(scene)} | {card.key for card in scene.cards}
+        here = {key for key, _ in scene.parts} | {card.key for card in scene.cards}
         touched = [key for key in self._touched[number] if key in here]
         cards = {card.key for card in scene.cards}
         struck = [key for key in touched if key in cards] or touched

@@ -6,14 +6,13 @@ those it had.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from functools import cache
 from typing import cast
 
 from msgspec import Struct
 from msgspec.structs import fields
 
-from audit.scene import Card, Face, Scene, Zone
+from audit.scene import Area, Card, Face, Scene, Zone
 from audit.scene_changes import Changes
 
 Json = dict[str, object]
@@ -33,7 +32,7 @@ class Wire:
         self.faces: list[Json] = []
         self._cards: dict[Card, int] = {}
         self._faces: dict[Face, int] = {}
-        self._zones: dict[Zone, Json] = {}
+        self._said: dict[Struct, Json] = {}
 
     def scene(self, scene: Scene) -> Json:
         """A scene; its pending things travel with the step."""
@@ -52,19 +51,16 @@ class Wire:
         return {"cards": self.cards[size[0] :], "faces": self.faces[size[1] :]}
 
     def _plain(self, value: object) -> object:
-        if isinstance(value, str | int):
-            return value
-        if isinstance(value, Card):
-            return self._card(value)
-        if isinstance(value, Face):
-            return self._face(value)
-        if isinstance(value, Zone):
-            return self._zone(value)
-        if isinstance(value, Struct):
-            return self._struct(value)
-        if isinstance(value, tuple):
-            return [self._plain(item) for item in value]
-        return dict(value) if isinstance(value, Mapping) else value
+        kind = type(value)
+        if kind is Card:
+            return self._card(cast(Card, value))
+        if kind is Face:
+            return self._face(cast(Face, value))
+        if kind is Zone or kind is Area:
+            return self._known(cast(Struct, value))
+        if kind is tuple:
+            return [self._plain(item) for item in cast("tuple[object, ...]", value)]
+        return self._struct(value) if isinstance(value, Struct) else value
 
     def _struct(self, value: Struct) -> Json:
         tag = value.__struct_config__.tag
@@ -75,11 +71,11 @@ class Wire:
                 found[name] = self._plain(held)
         return found
 
-    def _zone(self, zone: Zone) -> Json:
-        """A zone; most of them are as they were at the step before."""
-        if zone not in self._zones:
-            self._zones[zone] = self._struct(zone)
-        return self._zones[zone]
+    def _known(self, part: Struct) -> Json:
+        """A zone or an area; most of them are as they were at the step before."""
+        if (said := self._said.get(part)) is None:
+            said = self._said[part] = self._struct(part)
+        return said
 
     def _card(self, card: Card) -> int:
         if card not in self._cards:
