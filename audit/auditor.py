@@ -104,6 +104,8 @@ class Auditor(Generic[S]):
         """Whether more has to be asked of an event than whether it is legal here: see `_is_in_doubt`."""
         self.hides_cards = hides_some(rules.holdings(self.state))
         """Whether some cards have no name, so that an event may say what cannot be."""
+        self.is_reordered = False
+        """Whether another order of what goes on at once has been tried already."""
         self.is_provisional = False
         """Whether an event was judged that could be explained otherwise by events still to be written."""
         self.recorded_to = 0
@@ -214,7 +216,7 @@ class Auditor(Generic[S]):
         before = inference.budget
         fits, unseen = self._fitting(event)
         if not fits:
-            return self._unexpected(event)
+            return self._in_another_order(event) or self._unexpected(event)
         inference.budget += min(before - inference.budget, BUDGET_REFUND)
         state, paths = self._likeliest(event, fits)
         if state is not self.state and not self.is_mistaken:
@@ -226,7 +228,8 @@ class Auditor(Generic[S]):
             if is_continued and not self._goes_well([event, *ahead[:2]]) and (parts := self._told_in_parts(event)):
                 return parts
             if ahead and (late := self._before_a_decision(event, paths[0], ahead)):
-                return self._with_late(event, late, ahead)
+                other = self._in_another_order(event, ahead) if self._broken_order(event, late) else []
+                return other or self._with_late(event, late, ahead)
         guessed = self.is_mistaken and state is not self.state
         others: list[tuple[S, int]] = []
         if len(fits) > 1 or len(paths) > 1 or unseen:
@@ -255,6 +258,23 @@ class Auditor(Generic[S]):
         if rules.may_be_unchecked and (why := rules.unchecked(self.state, event)):
             return [self._not_judged(event, why)]
         return self._finding(event)
+
+    def _in_another_order(self, event: Event, ahead: Sequence[Event] = ()) -> list[Step]:
+        """The steps of an event that is no finding if things that go on at once come in another order; else none."""
+        if self.inference.tells_choices or self.is_reordered or not self.rules.may_reorder:
+            return []
+        budget, onward = self.inference.budget, list(self.explainer.onward(self.state))
+        self.inference.budget = budget
+        for path, other in ((path, other) for path, at in onward for other in self.rules.reorderings(at)):
+            fork = self._fork(replace(self.bookmark(), state=other))
+            fork.is_reordered = True
+            if not any(step.verdict.is_finding for step in next(fork.judge_all([event, *ahead]))):
+                steps = self._along(path, [path])
+                self.state, self.is_reordered = other, True
+                steps += self._judge_with_care(event)
+                self.is_reordered = False
+                return steps
+        return []
 
     def _may_go_on(self, event: Event, ahead: Sequence[Event]) -> bool:
         """Whether the next event may tell the rest of this one."""

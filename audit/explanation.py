@@ -70,7 +70,7 @@ class Explainer(Generic[S]):
         among = way if is_open else self._up_to_choice(way)
         if after is None or not self.rules.event_rules[type(after)].is_part:
             among = [*self._without_parts(among), among[-1]]
-        told = self._told(among, event)
+        told = self._told(among, event) or (self._told(_past_unrecorded(further), event) if is_open else [])
         asked = (place for place in way if self._is_asked(place[1], event))
         return min(chain(islice(asked, 1), told), key=lambda place: len(place[0]), default=among[-1])
 
@@ -89,25 +89,33 @@ class Explainer(Generic[S]):
     def _failed(self, state: S, event: Event) -> frozenset[tuple[str, str]]:
         return frozenset((item.rule.id, item.key) for item in self.rules.violations(state, event))
 
-    def _onward_before(self, start: S, ahead: Sequence[Event], declining: bool = False) -> Iterator[tuple[Path, S]]:
+    def _onward_before(
+        self, start: S, ahead: Sequence[Event], declining: bool = False, unrecorded: bool = False
+    ) -> Iterator[tuple[Path, S]]:
         """The positions onward, up to what the next lines tell; of the parts of the game only the next that is told."""
         markers = (record for record in ahead if self._is_marker(record))
         told = (*islice(markers, 1), *(record for record in ahead if not self._is_marker(record)))
         return takewhile(
             lambda place: not place[0] or not any(tells(record, place[0][-1].event) for record in told),
-            self.onward(start, declining),
+            self.onward(start, declining, unrecorded),
         )
 
     def _after_declining(self, last: tuple[Path, S], ahead: Sequence[Event]) -> Iterator[tuple[Path, S]]:
-        """The positions further onward if permissions are not used there."""
-        if not self.inference.tells_choices:
-            yield from self._further(last, ahead, declining=True)
+        """The positions further onward if permissions are not used there, then after choices nobody wrote down."""
+        if self.inference.tells_choices:
+            return
+        places = [last, *self._further(last, ahead, declining=True)]
+        yield from places[1:]
+        beyond = self._further(places[-1], ahead, declining=True, unrecorded=True)
+        if (first := next(beyond, None)) and first[0][-1].is_unrecorded:
+            yield first
+            yield from beyond
 
     def _further(
-        self, last: tuple[Path, S], ahead: Sequence[Event], declining: bool = False
+        self, last: tuple[Path, S], ahead: Sequence[Event], declining: bool = False, unrecorded: bool = False
     ) -> Iterator[tuple[Path, S]]:
         """The positions further onward."""
-        for path, state in islice(self._onward_before(last[1], ahead, declining), 1, None):
+        for path, state in islice(self._onward_before(last[1], ahead, declining, unrecorded), 1, None):
             yield (*last[0], *path), state
 
     def _told(self, way: list[tuple[Path, S]], event: Event) -> list[tuple[Path, S]]:
@@ -128,20 +136,21 @@ class Explainer(Generic[S]):
             if move.siblings or not rules[type(move.event)].is_part
         )
 
-    def onward(self, state: S, declining: bool = False) -> Iterator[tuple[Path, S]]:
+    def onward(self, state: S, declining: bool = False, unrecorded: bool = False) -> Iterator[tuple[Path, S]]:
         """The position, and those after events without a choice, one after the other.
 
-        `declining` goes on where permissions were not used.
+        `declining` goes on where permissions were not used, `unrecorded` where nobody can name the cards of a choice.
         """
         path: Path = ()
         yield path, state
         while len(path) < MAX_GAP and not self.inference.is_exhausted:
-            self.inference.declining = declining
+            self.inference.declining, self.inference.unrecorded = declining, unrecorded
             ways = self.inference.without_choice(state)
-            self.inference.declining = False
-            if not ways or type(ways[0][1]) in self.told_markers:
+            moves = self.inference.moves(state, ways) if ways else []
+            self.inference.declining = self.inference.unrecorded = False
+            if not moves or type(moves[0].event) in self.told_markers:
                 return
-            path = (*path, self.inference.moves(state, ways)[0])
+            path = (*path, moves[0])
             state = self.inference.end(path, state)
             yield path, state
 
@@ -273,6 +282,11 @@ class Explainer(Generic[S]):
 
     def _is_marker(self, event: Event) -> bool:
         return self.rules.event_rules[type(event)].is_marker
+
+
+def _past_unrecorded(way: list[tuple[Path, S]]) -> list[tuple[Path, S]]:
+    """The positions after a choice that nobody wrote down."""
+    return [place for place in way if any(move.is_unrecorded for move in place[0])]
 
 
 def distance(one: Event, other: Event) -> int:

@@ -114,6 +114,15 @@ class Rules(ABC, Generic[S]):
         """Positions after the event in which it belongs to something older, while something newer is still pending."""
         return iter(())
 
+    def reorderings(self, state: S) -> Iterator[S]:
+        """The position with things that go on at once in another order, which a record need not tell."""
+        return iter(())
+
+    @cached_property
+    def may_reorder(self) -> bool:
+        """Whether the game has such things at all."""
+        return type(self).reorderings is not Rules.reorderings
+
     def upcoming(self, state: S) -> Iterable[EventRules[S, Any]]:
         """The event types of which something may be expected now. All of them; a game may narrow it down."""
         return self.event_rules.values()

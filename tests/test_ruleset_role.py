@@ -254,6 +254,7 @@ def test_a_game_knows_nothing_of_hidden_cards_unless_it_says_otherwise() -> None
     assert not rules.has_unknown_cards(0)
     assert (rules.cards_meant("ace", {}), rules.holdings(0), rules.only_due(0)) == ((), None, None)
     assert list(rules.interleavings(0, Ticked(seq=1))) == []
+    assert list(rules.reorderings(0)) == []
     assert list(rules.upcoming(0)) == list(rules.event_rules.values())
     assert rules.types["ticked"] is Ticked
     assert rules.types["gap"] is Gap

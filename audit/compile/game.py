@@ -12,6 +12,7 @@ from audit.compile.cards import CARDS
 from audit.compile.catalogue import CATALOGUE
 from audit.compile.disclosure import CompileDisclosure
 from audit.compile.event_rules import EVENT_RULES, causes, only_due, upcoming
+from audit.compile.event_rules.shifting import other_side_first
 from audit.compile.fast_replay import replay_moves
 from audit.compile.holdings import holdings
 from audit.compile.opening import opening
@@ -133,6 +134,9 @@ class CompileRules(Rules[State]):
             if not rules.violations(older, event):
                 after = self.evolve(older, event)
                 yield replace(after, stack=(*after.stack, *state.stack[-depth:]))
+
+    def reorderings(self, state: State) -> Iterator[State]:
+        return other_side_first(state)
 
 
 RULES = CompileRules()

@@ -114,7 +114,7 @@ def _placed(seat: str, lines: Lines) -> Placed:
                 for index, placed in enumerate(stack)
             ]
         )
-        known = _LATEST[seat] = lines, found, dict(reversed(found))
+        known = _LATEST[seat] = lines, found, dict(found)
     return known
 
 

@@ -472,3 +472,101 @@ def test_a_group_that_goes_elsewhere_than_was_said_is_found() -> None:
 def test_the_line_a_group_lies_in_cannot_be_named_for_it() -> None:
     steps = moved(line("chose", player="B", what="line", line=3), line("shifted", card="speed-1", to=1))
     assert [len(stack) for stack in steps[-1].state.b.lines] == [2, 0, 1]  # type: ignore[attr-defined]
+
+
+HANDLES = [{"card": "?1", "face": "down"}, {"card": "?2", "face": "down"}]
+DELETES = (
+    line("played", player="A", card="death-3", line=1, face="up"),
+    line("triggered", card="death-3", command="middle"),
+)
+
+
+def death_3(deleted: str) -> Step:
+    """A's Death 3 deletes that card; B has two unseen cards in line 1, one on the other."""
+    known = {"protocols": ["death", "life", "water"], "hand": ["death-3"]}
+    steps = judged(table({}, known, {"lines": [HANDLES, [], []]}), *DELETES, line("deleted", cards=[deleted]))
+    return next(step for step in steps if step.seq == len(DELETES) + 1)
+
+
+def test_a_covered_card_that_nobody_has_seen_is_certainly_no_target() -> None:
+    step = death_3("?1")
+    assert (step.verdict, step.rules[0].id) == (Verdict.ILLEGAL, "target.uncovered-by-default")
+    assert death_3("?2").verdict is Verdict.LEGAL
+
+
+def test_whether_a_card_that_was_never_laid_down_may_be_deleted_depends_on_which_one_it_is() -> None:
+    assert death_3("?9").verdict is Verdict.UNDETERMINED
+
+
+# A choice that nobody wrote down, and a mistake right after it
+
+
+SEVEN = table({}, {"hand": 7, "deck": 5}, {"hand": 5, "deck": 7, "protocols": ["metal", "plague", "spirit"]})
+FACE_DOWN = line("played", player="A", card="?1", line=1, face="down")
+
+
+def after_the_cache(*lines: Mapping[str, object]) -> list[Step]:
+    """A plays one of seven unseen cards, and nobody writes down which one A discards to keep five."""
+    return judged(SEVEN, FACE_DOWN, *lines)
+
+
+def test_a_play_right_after_a_discard_that_nobody_wrote_down_is_named_by_its_own_rule() -> None:
+    wrong = line("played", player="B", card="plague-3", line=1, face="up")
+    steps = after_the_cache(wrong, line("played", player="A", card="?2", line=2, face="down"))
+    assert found(steps) == [(2, "play.face-up-needs-protocol")]
+
+
+def test_a_compile_right_after_a_discard_that_nobody_wrote_down_is_named_by_its_own_rule() -> None:
+    steps = after_the_cache(line("compiled", player="B", line=1))
+    assert found(steps) == [(2, "compile.ten-or-more")]
+
+
+def test_who_acts_again_before_the_other_player_has_acted_is_not_taken_for_the_next_turn() -> None:
+    steps = after_the_cache(line("played", player="A", card="?2", line=2, face="down"))
+    assert found(steps) == [(2, "turn.one-action")]
+
+
+def test_who_tells_every_choice_is_asked_for_the_discard() -> None:
+    told = list(
+        audit(
+            RULESET,
+            Header(log="audit/1", ruleset="compile", game="g", complete="choices", setup={"position": SEVEN}),
+            [event(FACE_DOWN, 1), event(line("refreshed", player="B"), 2)],
+        )
+    )
+    assert found(told) == [(2, "cache.five-card-limit")]
+
+
+# Cards of both sides that leave together, of which only some are written down
+
+
+BOTH_SIDES = table(
+    {},
+    {
+        "protocols": ["light", "life", "water"], "hand": ["light-3"],
+        "lines": [[{"card": "life-0", "face": "down"}], ["light-5"], []],
+    },
+    {"lines": [[{"card": "metal-5", "face": "down"}], [{"card": "spirit-3", "face": "down"}], []]},
+)
+THEY_LEAVE = (
+    line("played", player="A", card="light-3", line=1, face="up"),
+    line("shifted", card="life-0", to=2),
+)
+
+
+def test_the_card_of_the_other_side_may_land_first_if_it_was_not_written_down_how_they_left() -> None:
+    lands = (line("landed", card="metal-5"), line("covered", card="light-5"), line("landed", card="life-0"))
+    steps = judged(BOTH_SIDES, *THEY_LEAVE, line("covered", card="spirit-3"), *lands)
+    assert found(steps) == []
+    assert [stack[-1].card for stack in tops(steps[-1].state)] == ["life-0", "metal-5"]
+
+
+def tops(state: Any) -> tuple[Any, Any]:
+    """The two stacks of line 2."""
+    return state.a.lines[1], state.b.lines[1]
+
+
+def test_in_a_log_that_tells_everything_the_first_that_left_lands_first() -> None:
+    other = line("shifted", card="metal-5", to=2)
+    told = (*THEY_LEAVE, other, line("covered", card="spirit-3", by="metal-5"))
+    assert found(judged(BOTH_SIDES, *told, line("landed", card="life-0"), complete=True))

@@ -172,7 +172,9 @@ class FieldCardRules(CompileEventRules[E]):
         return Violation(rules.target.FIELD_ONLY, "pick.not_on_field", {"card": card})
 
     def depends_on_hidden(self, state: State, event: E) -> bool:
-        return super().depends_on_hidden(state, event) or any(not is_known(card) for card in picked(event))
+        return super().depends_on_hidden(state, event) or any(
+            not is_known(card) and field_position(state, card) is None for card in picked(event)
+        )
 
 
 def _something_else(state: State, card: str) -> Violations:

@@ -16,7 +16,7 @@ from audit.compile.moves import lift
 from audit.compile.occasions import acting_text, instructions
 from audit.compile.parts import field_position, newest, opponent, pushed, side_of, swapped
 from audit.compile.progress import done_once, is_lost, next_instruction
-from audit.compile.state import LINES, CardMovement, Compiling, Refreshing, State, Text
+from audit.compile.state import LINES, CardMovement, Compiling, Frame, Refreshing, State, Text
 from audit.event_rules import Citations, Violation, Violations
 from audit.model import Event
 
@@ -143,6 +143,35 @@ def _shifted_together(state: State, text: Text, event: Shifted, why: tuple[int, 
     state, uncovered = lift(state, group, for_good=False)
     movements[0] = replace(movements[0], uncovered_cards=uncovered)
     return pushed(state, *reversed(movements))
+
+
+def other_side_first(state: State) -> Iterator[State]:
+    """The position in which, of a group on its way to a line, the next card of the other side lands first.
+
+    The cards of one side keep their order (committed.queue); which side comes first is seen where they land, unless it
+    was written down how the cards set out.
+    """
+    stack = state.stack
+    for top in range(len(stack) - 1, 0, -1):
+        first = stack[top]
+        if type(first) is not CardMovement or not first.committed or first.played:
+            continue
+        other = next((at for at in range(top - 1, -1, -1) if not _is_of_side(stack[at], first)), -1)
+        moved = stack[other] if other >= 0 else None
+        if type(moved) is CardMovement and _left_together(moved, first):
+            rest = (*stack[:other], *stack[other + 1 : top], replace(first, uncovered_cards=()))
+            yield replace(
+                state, stack=(*rest, replace(moved, uncovered_cards=first.uncovered_cards), *stack[top + 1 :])
+            )
+            return
+
+
+def _is_of_side(frame: Frame, other: CardMovement) -> bool:
+    return type(frame) is CardMovement and _left_together(frame, other) and frame.seat == other.seat
+
+
+def _left_together(one: CardMovement, other: CardMovement) -> bool:
+    return one.committed and not one.played and (one.origin, one.line, one.why) == (other.origin, other.line, other.why)
 
 
 RULES = (ShiftedRules(),)
