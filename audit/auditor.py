@@ -228,7 +228,7 @@ class Auditor(Generic[S]):
             if is_continued and not self._goes_well([event, *ahead[:2]]) and (parts := self._told_in_parts(event)):
                 return parts
             if ahead and (late := self._before_a_decision(event, paths[0], ahead)):
-                other = self._in_another_order(event, ahead) if self._broken_order(event, late) else []
+                other = self._in_another_order(event, ahead) if self._breaks_order(event, late, ahead) else []
                 return other or self._with_late(event, late, ahead)
         guessed = self.is_mistaken and state is not self.state
         others: list[tuple[S, int]] = []
@@ -440,8 +440,7 @@ class Auditor(Generic[S]):
             if ahead[number].seq in self.late or self._fits_in_place([event, *ahead[:number]], ahead[number]):
                 continue
             late = Late(with_records(self.inference, path, ahead, event))
-            breaks_order = self._broken_order(event, late) is not None or any(self._too_early(late, ahead))
-            if not (breaks_order and self._goes_well([event], ahead)):
+            if not (self._breaks_order(event, late, ahead) and self._goes_well([event], ahead)):
                 return late
         return None
 
@@ -462,6 +461,10 @@ class Auditor(Generic[S]):
         self.alternatives = ()
         self.early = {**self.early, **dict(self._too_early(late, ahead))}
         return [*steps, step]
+
+    def _breaks_order(self, event: Event, late: Late, ahead: Sequence[Event]) -> bool:
+        """Whether the event, or one before a late record, should have waited for what is recorded late."""
+        return self._broken_order(event, late) is not None or any(self._too_early(late, ahead))
 
     def _broken_order(self, event: Event, late: Late) -> Rule | None:
         """The rule by which the event should have waited for what led to it; None if it may be recorded first."""

@@ -570,3 +570,14 @@ def test_in_a_log_that_tells_everything_the_first_that_left_lands_first() -> Non
     other = line("shifted", card="metal-5", to=2)
     told = (*THEY_LEAVE, other, line("covered", card="spirit-3", by="metal-5"))
     assert found(judged(BOTH_SIDES, *told, line("landed", card="life-0"), complete=True))
+
+
+def test_a_card_of_one_side_may_land_before_one_of_the_other_that_left_before_it_for_all_that_is_written() -> None:
+    two = [{"card": "life-0", "face": "down"}, {"card": "water-4", "face": "down"}]
+    here = {"protocols": ["light", "life", "water"], "hand": ["light-3"], "lines": [two, ["light-5"], []]}
+    there = {"lines": [[{"card": "metal-5", "face": "down"}], [{"card": "spirit-3", "face": "down"}], []]}
+    left = (*THEY_LEAVE, line("shifted", card="metal-5", to=2))
+    lands = (line("landed", card="life-0"), line("covered", card="life-0"), line("landed", card="water-4"))
+    steps = judged(table({}, here, there), *left, *lands, line("landed", card="metal-5"))
+    assert found(steps) == []
+    assert [stack[-1].card for stack in tops(steps[-1].state)] == ["water-4", "metal-5"]

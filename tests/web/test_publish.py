@@ -29,6 +29,7 @@ from web.publishing.files import PublishError, publish, publish_html
 from web.publishing.packing import PackingError, packed, unpacked
 from web.publishing.qr import runs
 from web.publishing.record import RecordError, encoded, read_record, source_of_record
+from web.publishing.sheet_pdf import blank_page
 from web.publishing.sources import Source, source_at, source_of
 from web.publishing.text import plain
 from web.rulebooks.quotes import Quote
@@ -286,6 +287,16 @@ def test_a_sheet_for_the_judge_is_in_one_language_and_names_no_id(form: str, lan
         r"<style>.*?</style>|<img.*?>|<article.*?>", "", text.split("## ", 2)[-1] if form == "md" else text, flags=re.S
     )
     assert not RAW.findall(shown)
+
+
+def test_the_type_of_a_sheet_has_every_letter_of_our_words() -> None:
+    pytest.importorskip("fpdf", reason="needs audit[pictures]")
+    pytest.importorskip("font_lato", reason="needs audit[pictures]")
+    known = {chr(code) for code in blank_page().fonts["lato"].cmap}
+    files = [file for file in (ROOT / "audit").rglob("text/*/*.toml") if file.stem != "terminal"]
+    lacking = {file: set(file.read_text("utf-8")) - known - {"\n"} for file in files}
+    assert len(files) > 40
+    assert not {str(file): letters for file, letters in lacking.items() if letters}
 
 
 def test_a_sheet_quotes_each_rulebook_beside_its_language(dispute: Source) -> None:

@@ -64,7 +64,7 @@ class Page:
     def __init__(self, sheet: Sheet, scale: float, quoted: int) -> None:
         self.sheet, self.scale, self.quoted = sheet, scale, quoted
         self.say = words_of(sheet.language)
-        self.page = _blank()
+        self.page = blank_page()
         self.colours = colours()
 
     @property
@@ -193,7 +193,8 @@ class Page:
         return red, green, blue
 
 
-def _blank() -> FPDF:
+def blank_page() -> FPDF:
+    """An empty page with the type of a sheet; raises `SheetError` where the packages for it are missing."""
     try:
         from fpdf import FPDF
 
