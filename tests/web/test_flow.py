@@ -107,3 +107,16 @@ def test_pictures_of_every_table_have_an_address(game: str) -> None:
     if raster.can_be_made():
         shown = client.get(f"/games/{game}.png?step=9&as=public")
         assert shown.data.startswith(b"\x89PNG")
+
+
+def test_names_below_each_other_take_one_line_each_and_what_they_name_begins_at_one_place() -> None:
+    zones = [
+        node("div", {"class": "zone"}, node("span", {"class": "quiet"}, name), node("span", {}, "unknown"))
+        for name in ("deck", "points of interest")
+    ]
+    picture = laid_out(node("div", {}, *zones), SIGNS, 600)
+    placed = [(each[2][0], each[1]["x"], each[1]["y"]) for each in nodes(picture, "text")]
+    assert [words for words, *_ in placed] == ["deck", "unknown", "points of interest", "unknown"]
+    (_, left, _), (_, first, above), (_, also_left, below), (_, second, same) = placed
+    assert (left, first, below) == (also_left, second, same)
+    assert above != below

@@ -32,6 +32,8 @@ LABELLED = frozenset({"zone"})
 """What begins with a name, its content beside it; a place has too much to say for that."""
 
 LABEL = 110
+"""Room for a name at least; a longer one has up to half of the width."""
+
 NUMBER = 34
 QUIET = frozenset({"quiet", "n", "title", "none", "done", "skipped", "due", "status", "idle", "counts"})
 STRUCK = frozenset({"skipped", "stopped", "lost"})
@@ -92,6 +94,8 @@ class Flow:
         self.drawn: list[Node | str] = []
         self.shapes = {f"#i-{name}": shape for name, shape in icons().items()}
         self.shapes |= {f"#s-{name}": shape for name, shape in signs.items()}
+        self.label = LABEL
+        """The room for each of the names that stand below each other here."""
 
     def block(self, tree: Node, x: int, y: int, width: int, look: TextStyle) -> int:
         """A paragraph, a frame, columns, or what stands one below the other."""
@@ -109,6 +113,7 @@ class Flow:
 
     def inside(self, children: Sequence[Node | str], x: int, y: int, width: int, look: TextStyle) -> int:
         """Children one below the other; those that stand in a line together."""
+        outside, self.label = self.label, label_room(children, width, look)
         line: list[Node | str] = []
         for child in children:
             if isinstance(child, str) or (child[0] in INLINE and not has_list(child)):
@@ -117,12 +122,14 @@ class Flow:
             y = self.paragraph(line, x, y, width, look)
             line = []
             y = self.block(child, x, y, width, look)
+        self.label = outside
         return self.paragraph(line, x, y, width, look)
 
     def labelled(self, children: Sequence[Node | str], x: int, y: int, width: int, look: TextStyle) -> int:
         """A name, and beside it what has that name."""
-        below = self.paragraph(children[:1], x, y, LABEL, look)
-        return max(below, self.inside(children[1:], x + LABEL, y, width - LABEL, look)) + 2
+        room = self.label
+        below = self.paragraph(children[:1], x, y, room - GAP, look)
+        return max(below, self.inside(children[1:], x + room, y, width - room, look)) + 2
 
     def framed(self, tree: Node, kinds: frozenset[str], x: int, y: int, width: int, look: TextStyle) -> int:
         """A box round its content; what changed has a bar at its side, what is in turn a strong line."""
@@ -199,6 +206,13 @@ class Flow:
 def is_labelled(kinds: frozenset[str]) -> bool:
     """Whether a name stands beside what has it."""
     return bool(kinds & LABELLED) and "place" not in kinds
+
+
+def label_room(children: Sequence[Node | str], width: int, look: TextStyle) -> int:
+    """The room that the longest of the names needs that stand below each other."""
+    named = (child for child in children if not isinstance(child, str) and is_labelled(classes(child)))
+    longest = max((extent(list(pieces(child[2][:1], look))) for child in named), default=0)
+    return max(LABEL, min(longest + GAP, width // 2))
 
 
 def has_list(tree: Node) -> bool:
