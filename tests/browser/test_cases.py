@@ -12,7 +12,7 @@ from flask import Flask
 
 from cli import audit
 from replays.store.store import Store
-from tests.browser.test_access import serious
+from tests.browser.test_access import violations
 from tests.serving import served
 from web import create_app
 from web.games.store_library import StoreLibrary
@@ -135,4 +135,4 @@ def test_no_page_of_cases_is_wider_than_the_screen(visit: object, store: Store, 
     for address in addresses:
         page = visit(address, width=width, bypass_csp=True)  # type: ignore[operator]
         assert page.evaluate("document.documentElement.scrollWidth") <= width, address
-        assert serious(page) == [], address
+        assert violations(page) == [], address

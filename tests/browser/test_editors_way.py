@@ -19,7 +19,7 @@ from werkzeug.serving import make_server
 from audit.rulebooks.exports.csv import read_csv, write_csv
 from bench.walk import REAL, RULEBOOKS, edit, lay_out
 from replays.rulebooks.store import RulebookStore
-from tests.browser.test_access import serious
+from tests.browser.test_access import violations
 from tests.browser.waiting import PATIENCE
 from web import create_app, samples
 from web.games.library import FolderLibrary
@@ -185,7 +185,7 @@ def give(editor: Editor, words: str) -> None:
 
 
 def is_sound(editor: Editor, *paths: str) -> None:
-    """No page is wider than a phone, and axe finds nothing serious."""
+    """No page is wider than a phone, and axe finds nothing."""
     editor.page.set_viewport_size({"width": 360, "height": 780})
     for path in paths:
         editor.page.goto(path)
@@ -274,4 +274,4 @@ def test_what_was_set_aside_is_a_task_once_its_words_were_changed_in_a_file(edit
         editor.clicks("next tasks", "[rel=next]")
     assert any("what was set aside has changed" in said for said in kinds)
     assert any("read again" in said for said in kinds)
-    assert serious(editor.page) == []
+    assert violations(editor.page) == []

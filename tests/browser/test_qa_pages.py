@@ -14,7 +14,7 @@ from audit.catalogue import Catalogue
 from audit.rulebooks.linking import Answer
 from audit.ruleset import ruleset
 from replays.rulebooks.store import RulebookStore
-from tests.browser.test_access import serious
+from tests.browser.test_access import violations
 from tests.browser.waiting import PATIENCE
 from tests.web.books_made import FRENCH, load_own, load_real
 from web import create_app, samples
@@ -57,12 +57,12 @@ def qa_pages(browser: Any, tmp_path: Path, root: Path, monkeypatch: pytest.Monke
     thread.join()
 
 
-def test_axe_finds_nothing_serious_and_nothing_scrolls_sideways(qa_pages: Any) -> None:
+def test_axe_finds_nothing_and_nothing_scrolls_sideways(qa_pages: Any) -> None:
     for path in PAGES:
         page = qa_pages(path, bypass_csp=True)
-        assert serious(page) == [], path
+        assert violations(page) == [], path
         page.emulate_media(color_scheme="dark")
-        assert serious(page) == [], path
+        assert violations(page) == [], path
         for width in (430, 360):
             page.set_viewport_size({"width": width, "height": 800})
             assert page.evaluate("document.documentElement.scrollWidth") <= width, path

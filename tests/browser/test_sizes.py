@@ -9,7 +9,7 @@ import pytest
 
 from tests.browser.measuring import SIZES, SMALLEST_WORD, TOO_WIDE
 from tests.browser.screenshots import PAGES
-from tests.browser.test_access import serious
+from tests.browser.test_access import violations
 from tests.serving import served
 from web import create_app
 
@@ -74,8 +74,8 @@ def test_at_a_zoom_of_two_hundred_percent_the_verdict_is_on_the_screen_after_eac
 
 @pytest.mark.parametrize("size", SIZES)
 @pytest.mark.parametrize("name", ["compile-full", "reveal-nested", "altered-duel"])
-def test_axe_finds_nothing_serious_at_any_size(opened: Opener, name: str, size: tuple[int, int]) -> None:
-    assert serious(opened(name, size)) == []
+def test_axe_finds_nothing_at_any_size(opened: Opener, name: str, size: tuple[int, int]) -> None:
+    assert violations(opened(name, size)) == []
 
 
 @pytest.mark.parametrize("size", [(1280, 800), (2560, 1440)])
@@ -153,7 +153,7 @@ def test_the_table_before_a_mistake_and_after_it_are_held_side_by_side(opened: O
     assert before.locator('.hand [data-key="plague-5"]').count() == 1
     assert after.locator('.stack [data-key="plague-5"].wrong').count() == 1
     assert abs(before.bounding_box()["y"] - after.bounding_box()["y"]) < 1
-    assert serious(page) == []
+    assert violations(page) == []
     page.keyboard.press("Escape")
     page.keyboard.press("v")
     assert page.is_visible(".both-dialog")

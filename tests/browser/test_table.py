@@ -23,7 +23,7 @@ from replays.scoresheet.decisions import decisions
 from replays.scoresheet.forms import Sheet
 from replays.scoresheet.words import line_of
 from replays.store.store import Store
-from tests.browser.test_access import serious
+from tests.browser.test_access import violations
 from tests.browser.waiting import PATIENCE, until
 from tests.replays.made_save import Table as MadeTable
 from tests.replays.made_save import laid_out
@@ -549,11 +549,11 @@ class TestPasting:
         page = visit("/table/record?lang=it", width=360, height=800, bypass_csp=True, color_scheme=scheme)
         self.paste(page, self.CHAT)
         page.wait_for_selector("#question")
-        assert serious(page) == []
+        assert violations(page) == []
         page.click("#use-it")
         page.click("#otherwise summary")
         page.wait_for_selector("#next-words button")
-        assert serious(page) == []
+        assert violations(page) == []
         assert page.evaluate("document.documentElement.scrollWidth") <= 360
 
     def test_a_save_that_is_dropped_is_read(self, table: Any) -> None:
@@ -814,7 +814,7 @@ PAGES = ("/table", "/table/record", f"/table?position={QUESTION}")
 def test_axe_finds_nothing(visit: Any, path: str, scheme: str) -> None:
     page = visit(path, bypass_csp=True, color_scheme=scheme)
     page.wait_for_selector("body.lively")
-    assert serious(page) == []
+    assert violations(page) == []
 
 
 @pytest.mark.parametrize("path", PAGES)

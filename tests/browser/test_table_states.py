@@ -9,7 +9,7 @@ import pytest
 
 from audit.catalogue import LANGUAGES
 from tests.browser.table_states import DEVICES, STATES, shown
-from tests.browser.test_access import serious
+from tests.browser.test_access import violations
 from tests.browser.waiting import until
 
 pytestmark = pytest.mark.browser
@@ -30,7 +30,7 @@ def test_a_state_is_whole_and_can_be_heard(
     width, height = DEVICES[device]
     page = visit_quietly(width=width, height=height, color_scheme=scheme)
     shown(page, state, language)
-    assert serious(page) == []
+    assert violations(page) == []
     assert page.evaluate("document.documentElement.scrollWidth") <= width
     assert page.evaluate(CUT) == []
 
@@ -91,7 +91,7 @@ def test_the_question_of_two_recorders_is_whole_everywhere(visit_quietly: Any, d
     width, height = DEVICES[device]
     page = visit_quietly(width=width, height=height, color_scheme="dark" if language in ("fr", "pl") else "light")
     shown(page, "record-conflict", language)
-    assert serious(page) == []
+    assert violations(page) == []
     assert page.evaluate(CUT) == []
     box = page.locator("#picker").bounding_box()
     assert box["x"] >= 0

@@ -7,4 +7,11 @@ globalThis.SwaggerUIBundle({
   docExpansion: "list",
   defaultModelsExpandDepth: -1,
   validatorUrl: null,
+  onComplete: () => {
+    // Its groups stand right below the title of the page, which is outside its main part.
+    for (const heading of place.querySelectorAll("h3.opblock-tag")) heading.setAttribute("aria-level", "2");
+    const about = place.querySelector(".information-container");
+    about?.setAttribute("role", "region");
+    about?.setAttribute("aria-label", "API");
+  },
 });
