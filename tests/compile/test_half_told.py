@@ -581,3 +581,13 @@ def test_a_card_of_one_side_may_land_before_one_of_the_other_that_left_before_it
     steps = judged(table({}, here, there), *left, *lands, line("landed", card="metal-5"))
     assert found(steps) == []
     assert [stack[-1].card for stack in tops(steps[-1].state)] == ["water-4", "metal-5"]
+
+
+def test_after_a_card_that_was_played_twice_its_text_may_follow() -> None:
+    here = {
+        "protocols": ["fire", "life", "water"], "hand": ["life-3", "water-2"], "lines": [[{"card": "fire-5"}], [], []],
+    }  # fmt: skip
+    again = line("played", player="A", card="fire-5", line=1, face="up")
+    steps = judged(table({}, here, {}), again, line("discarded", player="A", cards=["water-2"]))
+    assert found(steps) == [(1, "play.on-own-side")]
+    assert steps[-1].state.a.trash[-1] == "water-2"  # type: ignore[attr-defined]
