@@ -585,7 +585,7 @@ def test_a_card_of_one_side_may_land_before_one_of_the_other_that_left_before_it
 
 def test_after_a_card_that_was_played_twice_its_text_may_follow() -> None:
     here = {
-        "protocols": ["fire", "life", "water"], "hand": ["life-3", "water-2"], "lines": [[{"card": "fire-5"}], [], []],
+        "protocols": ["fire", "life", "water"], "hand": ["?1", "?2"], "lines": [[{"card": "fire-5"}], [], []],
     }  # fmt: skip
     again = line("played", player="A", card="fire-5", line=1, face="up")
     steps = judged(table({}, here, {}), again, line("discarded", player="A", cards=["water-2"]))
