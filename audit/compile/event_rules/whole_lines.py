@@ -9,6 +9,7 @@ from audit.compile import rules
 from audit.compile.criteria import pick_violation, placed_picks
 from audit.compile.occasions import acting_text
 from audit.compile.parts import field_position
+from audit.compile.procedures import line_cards
 from audit.compile.readings import LINE_MUST_HOLD_A_TARGET
 from audit.compile.state import LINES, State, Text
 from audit.compile.texts import card_instructions
@@ -44,9 +45,12 @@ def empty_lines(state: State, text: Text) -> tuple[int, ...]:
 
 def _lines_for(state: State, text: Text, target: Target) -> Iterator[int]:
     for line in LINES:
-        size = len(state.a.lines[line - 1]) + len(state.b.lines[line - 1])
-        if size >= target.line_at_least and not (target.line == "chosen_other" and line == text.line):
+        if len(line_cards(state, line)) >= target.line_at_least and not _is_own(text, target, line):
             yield line
+
+
+def _is_own(text: Text, target: Target, line: int) -> bool:
+    return target.line == "chosen_other" and line == text.line
 
 
 def whole_set_violations(state: State, target: Target, cards: tuple[str, ...]) -> tuple[Violation, ...]:
@@ -56,9 +60,15 @@ def whole_set_violations(state: State, target: Target, cards: tuple[str, ...]) -
         if violation := pick_violation(state, text, target, card):
             return (violation,)
     lines = {line_of(state, card) for card in cards}
-    if len(lines) != 1 or not lines <= set(_lines_for(state, text, target)):
+    if len(lines) != 1:
         return (Violation(rules.field.THREE_LINES, "all.line", {}),)
-    wanted = {card for card, place in placed_picks(state, text, target) if place.line in lines}
+    (line,) = lines
+    if _is_own(text, target, line):
+        return (Violation(rules.field.LINE_TWO_PROTOCOLS, "pick.own_line", {"card": cards[0], "source": text.card}),)
+    if (held := len(line_cards(state, line))) < target.line_at_least:
+        told = {"line": line, "n": held, "least": target.line_at_least}
+        return (Violation(rules.field.LINE_TWO_PROTOCOLS, "all.few_in_line", told),)
+    wanted = {card for card, place in placed_picks(state, text, target) if place.line == line}
     missing = sorted(wanted.difference(cards))
     return (Violation(_missing_rule(state, target, missing), "all.missing", {"cards": missing}),) if missing else ()
 
