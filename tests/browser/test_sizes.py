@@ -55,6 +55,48 @@ def test_no_word_is_too_small_and_nothing_scrolls_sideways(opened: Opener, name:
         assert not page.evaluate(TOO_WIDE), (width, height)
 
 
+ROOM = """() => {
+  const table = document.querySelector(".scene"), within = table.getBoundingClientRect();
+  const bottoms = [...table.querySelectorAll(".box, .zone")].map((part) => part.getBoundingClientRect().bottom);
+  return {hidden: table.scrollHeight - table.clientHeight, empty: within.bottom - Math.max(...bottoms)};
+}"""
+"""How much of the table has to be scrolled to, and how much room is left beneath it, in pixels."""
+
+
+@pytest.mark.parametrize("size", [(1280, 800), (1920, 1080), (2560, 1440)])
+@pytest.mark.parametrize("name", ["reveal-journey", "reveal-crows", "altered-duel", "altered-three", "altered-teams"])
+def test_a_table_of_parts_fills_its_room_and_no_more(opened: Opener, name: str, size: tuple[int, int]) -> None:
+    room = opened(name, size).evaluate(ROOM)
+    assert room["hidden"] <= 1
+    assert abs(room["empty"]) <= 2
+
+
+@pytest.mark.parametrize("name", ["reveal-journey", "reveal-crows", "altered-duel", "altered-three"])
+def test_a_table_of_parts_is_seen_whole_on_a_low_screen(opened: Opener, name: str) -> None:
+    assert opened(name, (1366, 640)).evaluate(ROOM)["hidden"] <= 1
+
+
+CARDS = """() => [...document.querySelectorAll(".chip:not(.back, .ghost)")].filter((card) =>
+  card.closest(".mats, .place")).map((card) => card.offsetWidth / card.offsetHeight)"""
+
+
+@pytest.mark.parametrize("name", ["reveal-journey", "altered-duel"])
+def test_cards_that_are_seen_whole_are_five_by_seven(opened: Opener, name: str) -> None:
+    shapes = opened(name, (1280, 800)).evaluate(CARDS)
+    assert shapes
+    assert [shape for shape in shapes if abs(shape - 5 / 7) >= 0.03] == []
+
+
+def test_on_a_phone_the_steps_of_a_reveal_are_numbers_and_the_one_that_goes_on_is_told(opened: Opener) -> None:
+    page = opened("reveal-journey", (360, 740))
+    heights = page.evaluate("[...document.querySelectorAll('.steps-of')].map((steps) => steps.offsetHeight)")
+    assert 0 < heights[0] < 120
+    now, other = page.locator(".steps-of .now .what"), page.locator(".steps-of .ahead .what").first
+    assert now.bounding_box()["height"] >= 11
+    assert other.bounding_box()["width"] <= 1
+    assert other.text_content()
+
+
 ZOOMED = (640, 400)
 """What a window of 1280 by 800 has room for at a zoom of 200 %."""
 
