@@ -71,7 +71,7 @@ def test_a_table_of_parts_fills_its_room_and_no_more(opened: Opener, name: str, 
     assert abs(room["empty"]) <= 2
 
 
-@pytest.mark.parametrize("name", ["reveal-journey", "reveal-crows", "altered-duel", "altered-three"])
+@pytest.mark.parametrize("name", ["reveal-journey", "reveal-nested", "altered-duel", "altered-three"])
 def test_a_table_of_parts_is_seen_whole_on_a_low_screen(opened: Opener, name: str) -> None:
     assert opened(name, (1366, 640)).evaluate(ROOM)["hidden"] <= 1
 
