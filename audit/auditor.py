@@ -11,8 +11,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import chain, islice, takewhile
-from sys import maxsize
+from itertools import chain, filterfalse, islice, takewhile
 from typing import Any, Final, Generic, TypeVar
 
 from msgspec.structs import replace
@@ -64,7 +63,7 @@ def audit(ruleset: Ruleset[S], header: Header, events: Iterable[Event], start: S
     Raises `SetupError` where the header's setup cannot be understood, and nothing else.
     """
     auditor = Auditor(ruleset.rules, header, start)
-    return chain((auditor.first(),), chain.from_iterable(auditor.judge_all(events)))
+    return chain((auditor.first(),), auditor.steps(events))
 
 
 class Auditor(Generic[S]):
@@ -74,7 +73,6 @@ class Auditor(Generic[S]):
         """`reach` is how many events back an amendment or a take-back may lead; None for any number."""
         self.rules = rules
         self.event_rules = rules.event_rules
-        self.deciding = rules.deciding
         self.causes = rules.causes
         self.state: S = rules.start(header) if start is None else start
         self.alternatives: tuple[S, ...] = ()
@@ -87,7 +85,8 @@ class Auditor(Generic[S]):
         self.explainer = Explainer(self.inference)
         self.header = header
         self.history = History(reach)
-        self.keep = self.history.events.append
+        self.is_fork = False
+        """Whether it only looks ahead or back for another audit, whose history it shares."""
         self.late: Mapping[int, Citations] = {}
         """What is recorded later than it happened: the rules of it, by the seq of its record."""
         self.early: Mapping[int, Rule] = {}
@@ -108,8 +107,6 @@ class Auditor(Generic[S]):
         """Whether another order of what goes on at once has been tried already."""
         self.is_provisional = False
         """Whether an event was judged that could be explained otherwise by events still to be written."""
-        self.recorded_to = 0
-        """The seq up to which the history is kept."""
         self.history.mark(1, self.bookmark())
 
     def first(self) -> Step:
@@ -140,44 +137,85 @@ class Auditor(Generic[S]):
         self.is_provisional = False
         self.in_doubt = self._is_in_doubt()
 
-    def judge_all(self, events: Iterable[Event]) -> Iterator[list[Step]]:
+    def steps(self, events: Iterable[Event]) -> Iterator[Step]:
         """The steps of event after event. A few events ahead are read where something may be recorded late."""
-        return map(self.judge, events) if self.header.complete else self._judge_reading_ahead(events)
-
-    def _judge_reading_ahead(self, events: Iterable[Event]) -> Iterator[list[Step]]:
-        judge, ahead = self.judge, self.ahead
+        deciding, causes, ahead = self.rules.deciding.get, self.causes, self.ahead
         ahead.clear()
-        self.source = source = iter(events)
-        for event in source:
-            yield judge(event)
+        self.source = iter(events)
+        for event in self._kept(self.source):
+            seq = event.seq
+            if not seq % EVERY:
+                self._mark(seq)
+            decides = None if self.in_doubt else deciding(type(event))
+            if decides is None:
+                yield from self._judge_kept(event)
+            else:
+                accept, apply, is_ambiguous, rules = decides
+                state = self.state
+                cited = accept(state, event)
+                if cited is None or (is_ambiguous and is_ambiguous(state, event)):
+                    self.inference.asked = (state, event, cited)
+                    yield from self._judge_further(event)
+                elif rules and rules.asks_more(self.hides_cards):
+                    yield self._legal(rules, state, event, cited)
+                else:
+                    self.index = index = self.index + 1
+                    self.state = after = apply(state, event)
+                    yield Step(index, seq, event, LEGAL, cited, causes(state, event), state, after)
+                    continue
             while ahead:
-                yield judge(ahead.popleft())
+                yield from self.judge(ahead.popleft())
+
+    def judge_all(self, events: Iterable[Event]) -> Iterator[list[Step]]:
+        """The same, in one list for each event: the inferred steps that lead to it, then its own."""
+        steps: list[Step] = []
+        for step in self.steps(events):
+            steps.append(step)
+            if step.seq is not None:
+                yield steps
+                steps = []
+
+    def _kept(self, events: Iterator[Event]) -> Iterator[Event]:
+        """The events, each kept as it comes, unless it is kept already."""
+        first = next(events, None)
+        if first is None:
+            return iter(())
+        some = chain((first,), events)
+        is_new = first.seq > self.history.last and not self.is_fork
+        return filterfalse(self.history.events.append, some) if is_new else map(self._keep, some)
+
+    def _keep(self, event: Event) -> Event:
+        if event.seq > self.history.last and not self.is_fork:
+            self.history.events.append(event)
+        return event
+
+    def _mark(self, seq: int) -> None:
+        """Keep where the audit stands before the event of that seq, which has just been kept."""
+        if seq == self.history.last and not self.is_fork:
+            self.history.mark(seq, self.bookmark())
 
     def judge(self, event: Event) -> list[Step]:
         """The step of this event, after the inferred steps that lead to it."""
-        seq = event.seq
-        if seq > self.recorded_to:
-            self.recorded_to = seq
-            self.keep(event)
-            if not seq % EVERY:
-                self.history.mark(seq, self.bookmark())
-        deciding = self.deciding.get(type(event))
-        if deciding is None:
+        self._keep(event)
+        if not event.seq % EVERY:
+            self._mark(event.seq)
+        return self._judge_kept(event)
+
+    def _judge_kept(self, event: Event) -> list[Step]:
+        rules = self.event_rules.get(type(event))
+        if rules is None:
             step = self._about_the_record(event)
             self.in_doubt = self._is_in_doubt()
             return [step]
         if not self.in_doubt:
-            accept, apply, is_plain = deciding
             state = self.state
-            cited = accept(state, event)
-            if cited is not None and is_plain:
-                self.index = index = self.index + 1
-                self.state = after = apply(state, event)
-                return [Step(index, seq, event, LEGAL, cited, self.causes(state, event), state, after)]
-            rules = self.event_rules[type(event)]
+            cited = rules.accept(state, event)
             if cited is not None and not (rules.may_be_ambiguous and rules.is_ambiguous(state, event)):
                 return [self._legal(rules, state, event, cited)]
             self.inference.asked = (state, event, cited)
+        return self._judge_further(event)
+
+    def _judge_further(self, event: Event) -> list[Step]:
         steps = self._judge_in_doubt(event)
         self.in_doubt = self._is_in_doubt()
         return steps
@@ -190,6 +228,8 @@ class Auditor(Generic[S]):
         self.index = index = self.index + 1
         self.state = after = rules.apply(state, event)
         step = Step(index, event.seq, event, LEGAL, cited, self.causes(state, event), state, after)
+        if not rules.asks_more(self.hides_cards):
+            return step
         if rules.hides_cards or (self.hides_cards and rules.names_cards):
             held = self.rules.holdings(after)
             known = self.rules.holdings(state) if held else None
@@ -514,7 +554,7 @@ class Auditor(Generic[S]):
     def _fork(self, mark: Bookmark) -> Auditor[S]:
         """An audit of the same game that goes on from there by itself."""
         fork = Auditor(self.rules, self.header, self.state)
-        fork.history, fork.recorded_to = self.history, maxsize
+        fork.history, fork.is_fork = self.history, True
         fork.return_to(mark)
         return fork
 
@@ -563,7 +603,7 @@ class Auditor(Generic[S]):
         index = self.index + 1
         self.return_to(fork.bookmark())
         self.index = index
-        if event.seq == self.recorded_to:
+        if event.seq == self.history.last and not self.is_fork:
             self.history.mark(event.seq + 1, self.bookmark())
         return Step(self.index, event.seq, event, Verdict.RECORDED, (), (), before, self.state)
 

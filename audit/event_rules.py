@@ -81,6 +81,10 @@ class EventRules(ABC, Generic[S, E]):
     may_be_unchecked: bool = False
     """Whether `unchecked` has to be asked."""
 
+    def asks_more(self, some_are_hidden: bool) -> bool:
+        """Whether a legal event may still be impossible or unchecked, where some cards have no name or all have one."""
+        return self.hides_cards or self.may_be_unchecked or (some_are_hidden and self.names_cards)
+
     @abstractmethod
     def expected(self, state: S) -> Iterable[Expectation[S]]:
         """What of this type may or must come now; nothing where only a repetition would be accepted."""

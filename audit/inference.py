@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import islice
 from typing import Final, Generic, TypeVar
 
@@ -61,6 +61,8 @@ class Inference(Generic[S]):
         """The answer that was given already before a search, as it is asked for again where the search begins."""
         self.accepted: tuple[S, Event, Citations] | None = None
         """The last event that was found to be legal, and why."""
+        self.listed: tuple[S, Sequence[Expectation[S]]] | None = None
+        """What was expected in the position last asked about: a search comes back to where it began."""
 
     def replenish(self, index: int) -> None:
         """Restore the budget for the steps since the last call."""
@@ -144,7 +146,7 @@ class Inference(Generic[S]):
             len(found) == 1
             and rules.may_be_ambiguous
             and rules.is_ambiguous(last, event)
-            and any(expectation.declines for expectation in self.rules.expected(last))
+            and any(expectation.declines for expectation in self._expected(last))
         )
 
     def _hangs(self, path: Path, event: Event) -> bool:
@@ -224,7 +226,7 @@ class Inference(Generic[S]):
         self.budget -= 1
         if due is not None:
             return [(due, event)] if (event := due.single_candidate(state)) is not None else []
-        live = [e for e in self.rules.expected(state) if e.obligation is not Obligation.EXPIRES]
+        live = [e for e in self._expected(state) if e.obligation is not Obligation.EXPIRES]
         if self.declining and (declined := [e for e in live if e.declines]):
             live = declined[:1]
         ways: Ways[S] = []
@@ -240,6 +242,11 @@ class Inference(Generic[S]):
                     return []
             ways.append((expectation, event))
         return ways
+
+    def _expected(self, state: S) -> Sequence[Expectation[S]]:
+        if self.listed is None or self.listed[0] is not state:
+            self.listed = (state, self.rules.expected(state))
+        return self.listed[1]
 
     def moves(self, state: S, ways: Ways[S]) -> list[InferredMove]:
         """These events as inferred moves."""

@@ -36,6 +36,11 @@ class History:
         self._marks: dict[int, Bookmark] = {}
         self._reach = reach
 
+    @property
+    def last(self) -> int:
+        """The seq of the last event; 0 before there is one."""
+        return self.events[-1].seq if self.events else 0
+
     def mark(self, seq: int, bookmark: Bookmark) -> None:
         """Where the audit stands before the event of that seq."""
         self._marks[seq] = bookmark

@@ -63,8 +63,14 @@ class SkippedObligation(Struct, frozen=True, gc=False):
     rules: Citations
 
 
-Deciding = tuple[Callable[[S, Any], Citations | None], Callable[[S, Any], S], bool]
-"""`accept` and `apply` of the rules of an event type, and whether nothing more has to be asked of a legal event."""
+Deciding = tuple[
+    Callable[[S, Any], Citations | None],
+    Callable[[S, Any], S],
+    Callable[[S, Any], bool] | None,
+    EventRules[S, Any] | None,
+]
+"""How an event type is judged: `accept` and `apply` of its rules, `is_ambiguous` where that has to be asked, and the
+rules themselves where something else has to be asked once an event is known to be legal."""
 
 
 class Rules(ABC, Generic[S]):
@@ -132,19 +138,9 @@ class Rules(ABC, Generic[S]):
         return None
 
     @cached_property
-    def plain_events(self) -> frozenset[type[Event]]:
-        """The event types of which nothing more has to be asked once they are known to be legal."""
-        return frozenset(
-            event
-            for event, rules in self.event_rules.items()
-            if not (rules.hides_cards or rules.names_cards or rules.may_be_unchecked or rules.may_be_ambiguous)
-        )
-
-    @cached_property
     def deciding(self) -> Mapping[type[Event], Deciding[S]]:
         """How each event type is judged."""
-        plain = self.plain_events
-        return {event: (rules.accept, rules.apply, event in plain) for event, rules in self.event_rules.items()}
+        return {event: _deciding(rules) for event, rules in self.event_rules.items()}
 
     @cached_property
     def markers(self) -> frozenset[type[Event]]:
@@ -281,6 +277,12 @@ class Rules(ABC, Generic[S]):
     def types(self) -> dict[str, type[Event]]:
         """Event types by the name they have in a log."""
         return {type_name(event): event for event in self.events}
+
+
+def _deciding(rules: EventRules[S, Any]) -> Deciding[S]:
+    asks_more = rules.hides_cards or rules.names_cards or rules.may_be_unchecked
+    is_ambiguous = rules.is_ambiguous if rules.may_be_ambiguous else None
+    return rules.accept, rules.apply, is_ambiguous, rules if asks_more else None
 
 
 class Disclosure(ABC, Generic[S]):

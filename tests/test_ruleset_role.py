@@ -263,16 +263,19 @@ def test_a_game_knows_nothing_of_hidden_cards_unless_it_says_otherwise() -> None
 
 def test_a_plain_event_has_nothing_more_to_be_asked() -> None:
     rules = Clock(strikes=1)
-    assert rules.plain_events == {Ticked}, "whether it struck may be ambiguous"
+    ticked, struck = rules.event_rules[Ticked], rules.event_rules[Struck]
+    assert rules.deciding[Ticked] == (ticked.accept, ticked.apply, None, None)
+    assert rules.deciding[Struck] == (struck.accept, struck.apply, struck.is_ambiguous, None)
 
 
-@pytest.mark.parametrize("flag", ["hides_cards", "names_cards", "may_be_unchecked", "may_be_ambiguous"])
+@pytest.mark.parametrize("flag", ["hides_cards", "names_cards", "may_be_unchecked"])
 def test_an_event_of_which_more_is_asked_is_not_plain(flag: str) -> None:
     rules = Told()
     asked = Plain()
     setattr(asked, flag, True)
     rules.event_rules = {Ticked: asked}
-    assert rules.plain_events == frozenset()
+    assert rules.deciding[Ticked][2:] == (None, asked)
+    assert (asked.asks_more(True), asked.asks_more(False)) == (True, flag != "names_cards")
 
 
 def test_a_table_touches_the_cards_of_an_event_unless_the_game_says_otherwise() -> None:

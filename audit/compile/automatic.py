@@ -32,6 +32,7 @@ from audit.compile.state import (
     SEATS,
     CardMovement,
     CardsLeaving,
+    Clearing,
     Compiling,
     DueTexts,
     Frame,
@@ -49,8 +50,7 @@ def resolve_automatic(state: State) -> State:
     """The position after everything that happens without an event."""
     while state.stack:
         frame = state.stack[-1]
-        resolves = _AUTOMATIC.get(type(frame))
-        after = resolves(state, frame) if resolves else None
+        after = _AUTOMATIC[type(frame)](state, frame)
         if after is None:
             return state
         state = after
@@ -72,7 +72,9 @@ def _resolve_leaving(state: State, leaving: CardsLeaving) -> State | None:
 
 def _resolve_trip(state: State, movement: CardMovement) -> State | None:
     """A card committed later to the same stack waits until the earlier one has landed (committed.queue)."""
-    if not movement.committed or (movement.uncovered_cards and LANDS_BEFORE_EXPOSED.name not in state.switches):
+    if len(state.stack) == 1 or not movement.committed:
+        return None
+    if movement.uncovered_cards and LANDS_BEFORE_EXPOSED.name not in state.switches:
         return None
     for index, frame in enumerate(state.stack[:-1]):
         if (
@@ -178,6 +180,8 @@ def _is_unmet(state: State, text: Text, declared: CardInstruction) -> bool:
 
 def _noted_before(state: State, text: Text, declared: CardInstruction) -> tuple[str | int, ...] | None:
     """What an instruction that is done several times still has to do; None if it is done once."""
+    if declared.count == 1 and not declared.in_lines and declared.who != "both":
+        return None
     if declared.in_lines == "each_other_line":
         return tuple(line for line in LINES if line != text.line)
     if declared.in_lines == "each_line":
@@ -208,4 +212,5 @@ _AUTOMATIC: Final[dict[type[Frame], Callable[..., State | None]]] = {
     CardMovement: _resolve_trip,
     Refreshing: _resolve_refresh,
     Compiling: _resolve_compile,
+    Clearing: lambda state, frame: None,
 }

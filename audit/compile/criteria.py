@@ -18,7 +18,6 @@ from audit.compile.parts import (
     movements,
     opponent,
     protocol_of,
-    side_of,
     zone_of,
 )
 from audit.compile.state import LINES, FieldPosition, State, Text
@@ -223,7 +222,7 @@ def places(state: State, seat: str, card: str) -> Iterator[tuple[int, str, str |
 
 def not_in_hand(state: State, seat: str, card: str) -> bool:
     """Whether that card cannot be in that hand: hands with unknown cards may hold any card not seen elsewhere."""
-    hand = side_of(state, seat).hand
+    hand = state.a.hand if seat == "A" else state.b.hand
     if card in hand:
         return False
     if not is_known(card):

@@ -16,8 +16,10 @@ def leave(
     state: State, cards: tuple[str, ...], to: str, why: tuple[int, ...], actor: str | None, silent: bool = False
 ) -> State:
     """The position after cards leave the field. Texts that wait for this act after everything that follows from it."""
-    owners = owners_of_cards(state)
-    going = tuple((card, owners[card]) for card in cards if card in owners)
+    seats = seats_of_cards(state)
+    going = tuple([(card, seats[card]) for card in cards if card in seats])
+    if state.lent:
+        going = tuple([(card, opponent(seat) if card in state.lent else seat) for card, seat in going])
     return left_for(state, going, to, why, actor, silent)
 
 

@@ -18,8 +18,9 @@ def taken_from(zone: tuple[str, ...], cards: tuple[str, ...]) -> tuple[str, ...]
 
     An unknown card taken out of known ones may have been any of them: what is left is then unknown too.
     """
-    if zone[: len(cards)] == cards:
-        return zone[len(cards) :]
+    number = len(cards)
+    if zone[:number] == cards:
+        return zone[number:]
     left = list(zone)
     for card in cards:
         if card in left:
@@ -52,12 +53,21 @@ def with_hidden_hand(state: State, seat: str) -> State:
 
 def taken_away(state: State, seat: str, zone: str, cards: tuple[str, ...]) -> State:
     """The position without these cards of a deck or hand; an unknown one may have been any of the known ones."""
-    side = side_of(state, seat)
+    side = state.a if seat == "A" else state.b
     held = side.deck if zone == "deck" else side.trash if zone == "trash" else side.hand
     left = taken_from(held, cards)
-    if not set(held).issuperset(cards) and any(not is_known(card) and card not in held for card in cards):
-        state = with_foreign(state, seat) if any(is_stranger(side, card) for card in held) else state
-    return with_side(state, seat, replace(side, **{zone: left}))
+    for card in cards:
+        if card not in held and not is_known(card):
+            state = with_foreign(state, seat) if any(is_stranger(side, card) for card in held) else state
+            break
+    return with_side(state, seat, with_zone(side, zone, left))
+
+
+def with_zone(side: Side, zone: str, cards: tuple[str, ...]) -> Side:
+    """The side with other cards in its deck, trash or hand."""
+    if zone == "hand":
+        return replace(side, hand=cards)
+    return replace(side, deck=cards) if zone == "deck" else replace(side, trash=cards)
 
 
 def is_stranger(side: Side, card: str) -> bool:
@@ -78,8 +88,8 @@ def lift(state: State, cards: tuple[str, ...], for_good: bool = True) -> tuple[S
     going, uncovered_cards = list(cards), list[str]()
     for seat in SEATS:
         for line, stack in enumerate(side_of(state, seat).lines, 1):
-            left = _left(stack, going)
-            if len(left) < len(stack):
+            left = _left(stack, going) if stack and going else stack
+            if left is not stack:
                 state = with_line(state, seat, line, left)
                 if left and left[-1] is not stack[-1]:
                     uncovered_cards.append(left[-1].card)
@@ -97,7 +107,7 @@ def _left(stack: tuple[PlacedCard, ...], going: list[str]) -> tuple[PlacedCard, 
             going.remove(placed.card)
         else:
             left.append(placed)
-    return tuple(left)
+    return tuple(left) if len(left) < len(stack) else stack
 
 
 def without_lost(state: State, card: str) -> State:
@@ -136,7 +146,7 @@ def arrived(state: State, cards: tuple[tuple[str, str], ...], zone: str) -> Stat
             side = side_of(state, seat)
             held = side.trash if zone == "trash" else side.hand
             there = (*come, *side.deck) if zone == "deck" else (*held, *come)
-            state = with_side(state, seat, replace(side, **{zone: there[:ALL_CARDS]}))
+            state = with_side(state, seat, with_zone(side, zone, there[:ALL_CARDS]))
     return replace(state, just_left=tuple([card for card, _ in cards]))
 
 

@@ -24,12 +24,14 @@ from audit.compile.state import (
 )
 
 Lines = tuple[tuple[PlacedCard, ...], ...]
-Placed = tuple[Lines, tuple[tuple[str, FieldPosition], ...], dict[str, FieldPosition]]
+OfStack = tuple[tuple[str, FieldPosition], ...]
+Placed = tuple[Lines, tuple[OfStack, OfStack, OfStack], dict[str, FieldPosition]]
 
 PROTOCOLS_TO_WIN: Final = 3
 
-_LATEST: Final[dict[str, Placed]] = {"A": ((), (), {}), "B": ((), (), {})}
-"""For each seat the stacks last asked about, the cards in them with their places, and the places by card."""
+_NOWHERE: Final[Placed] = (((), (), ()), ((), (), ()), {})
+_LATEST: Final[dict[str, Placed]] = {"A": _NOWHERE, "B": _NOWHERE}
+"""For each seat the stacks last asked about, the cards in each with their places, and the places by card."""
 
 
 def side_of(state: State, seat: str) -> Side:
@@ -66,19 +68,21 @@ def with_side(state: State, seat: str, side: Side) -> State:
 
 def with_line(state: State, seat: str, line: int, stack: tuple[PlacedCard, ...]) -> State:
     """The position with one stack changed."""
-    side = side_of(state, seat)
-    lines = (*side.lines[: line - 1], stack[:ALL_CARDS], *side.lines[line:])
-    return with_side(state, seat, replace(side, lines=lines))
+    side = state.a if seat == "A" else state.b
+    lines = [*side.lines]
+    lines[line - 1] = stack[:ALL_CARDS]
+    side = replace(side, lines=tuple(lines))
+    return replace(state, a=side) if seat == "A" else replace(state, b=side)
 
 
 def pushed(state: State, *frames: Frame) -> State:
     """With more under way, the last of them acting now."""
-    return replace(state, stack=(*state.stack[-MAX_FRAMES:], *frames))
+    return replace(state, stack=state.stack[-MAX_FRAMES:] + frames)
 
 
 def swapped(state: State, frame: Frame) -> State:
     """With the newest frame replaced."""
-    return replace(state, stack=(*state.stack[:-1], frame))
+    return replace(state, stack=(frame,) if len(state.stack) == 1 else (*state.stack[:-1], frame))
 
 
 def popped(state: State) -> State:
@@ -88,7 +92,13 @@ def popped(state: State) -> State:
 
 def field_position(state: State, card: str) -> FieldPosition | None:
     """Where on the field a card lies, if it does."""
-    return _placed("A", state.a.lines)[2].get(card) or _placed("B", state.b.lines)[2].get(card)
+    of_a, of_b = _LATEST["A"], _LATEST["B"]
+    if of_a[0] is not state.a.lines:
+        of_a = _placed("A", state.a.lines)
+    place = of_a[2].get(card)
+    if place is not None:
+        return place
+    return (of_b if of_b[0] is state.b.lines else _placed("B", state.b.lines))[2].get(card)
 
 
 def seats_of_cards(state: State) -> dict[str, str]:
@@ -100,27 +110,38 @@ def seats_of_cards(state: State) -> dict[str, str]:
 
 def field_positions(state: State) -> tuple[tuple[str, FieldPosition], ...]:
     """Every card on the field with its place."""
-    return (*_placed("A", state.a.lines)[1], *_placed("B", state.b.lines)[1])
+    (a, b, c), (d, e, f) = _placed("A", state.a.lines)[1], _placed("B", state.b.lines)[1]
+    return a + b + c + d + e + f
 
 
 def _placed(seat: str, lines: Lines) -> Placed:
     """Where the cards of a side lie; asked for again and again while none of them moves."""
     known = _LATEST[seat]
-    if known[0] is not lines:
-        found = tuple(
-            [
-                (placed.card, FieldPosition(seat, number, index, placed.up, index == len(stack) - 1))
-                for number, stack in enumerate(lines, 1)
-                for index, placed in enumerate(stack)
-            ]
-        )
-        known = _LATEST[seat] = lines, found, dict(found)
+    if known[0] is lines:
+        return known
+    (a, b, c), (was_a, was_b, was_c), (in_a, in_b, in_c) = lines, known[0], known[1]
+    found = (
+        in_a if a is was_a else _of_stack(seat, 1, a),
+        in_b if b is was_b else _of_stack(seat, 2, b),
+        in_c if c is was_c else _of_stack(seat, 3, c),
+    )
+    known = _LATEST[seat] = lines, found, dict(found[0] + found[1] + found[2])
     return known
+
+
+def _of_stack(seat: str, line: int, stack: tuple[PlacedCard, ...]) -> OfStack:
+    last = len(stack) - 1
+    return tuple(
+        [
+            (placed.card, FieldPosition(seat, line, index, placed.up, index == last))
+            for index, placed in enumerate(stack)
+        ]
+    )
 
 
 def top_of(state: State, seat: str, line: int) -> PlacedCard | None:
     """The uncovered card of a stack."""
-    stack = side_of(state, seat).lines[line - 1]
+    stack = (state.a if seat == "A" else state.b).lines[line - 1]
     return stack[-1] if stack else None
 
 

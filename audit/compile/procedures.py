@@ -21,7 +21,8 @@ BARRING: Final = frozenset(
 
 def to_draw(state: State, seat: str) -> int:
     """How many cards a refresh draws."""
-    return max(0, HAND_LIMIT - len(side_of(state, seat).hand))
+    held = len(state.a.hand if seat == "A" else state.b.hand)
+    return HAND_LIMIT - held if held < HAND_LIMIT else 0
 
 
 def can_refresh(state: State, seat: str) -> bool:
@@ -40,10 +41,12 @@ def is_draw_barred(state: State, seat: str, *, from_other_deck: bool) -> bool:
 
 def refresh_over(state: State, frame: Refreshing) -> State:
     """The position after a refresh, with the texts that wait for it."""
+    seat, other = frame.seat, opponent(frame.seat)
     texts = (
-        *waiting(state, frame.seat, "after_you_refresh"),
-        *waiting(state, opponent(frame.seat), "after_opponent_refreshes"),
-        *(due for seat in (frame.seat, opponent(frame.seat)) for due in waiting(state, seat, "after_any_refresh")),
+        *waiting(state, seat, "after_you_refresh"),
+        *waiting(state, other, "after_opponent_refreshes"),
+        *waiting(state, seat, "after_any_refresh"),
+        *waiting(state, other, "after_any_refresh"),
     )
     return with_due(popped(state), texts, frame.why)
 
@@ -74,7 +77,7 @@ def control_is_up(state: State, frame: Compiling) -> bool:
 
 def is_barred(state: State, seat: str) -> bool:
     """Whether a text keeps that side from compiling this turn: one that can be seen, in the newest edition."""
-    bars = [by for barred, turn, by in state.barred if (barred, turn) == (seat, state.turn)]
+    bars = state.barred and [by for barred, turn, by in state.barred if (barred, turn) == (seat, state.turn)]
     return bool(bars) and (BAR_OUT_OF_SIGHT in state.switches or barring_card(state, seat) is not None)
 
 

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import lru_cache
 from itertools import chain
 from typing import Final
 
 from audit.compile.cards import CARDS
 from audit.compile.cards.earlier import EARLIER
 from audit.compile.parts import Lines, field_position, side_of
-from audit.compile.state import DueText, FieldPosition, State, Text
+from audit.compile.state import DueText, FieldPosition, PlacedCard, State, Text
 from audit.compile.words import BoxName, CardInstruction, Passive, Trigger
 
 BOXES: Final[tuple[BoxName, ...]] = ("top", "middle", "bottom")
@@ -19,7 +18,15 @@ MIDDLE: Final = 0
 
 PassiveInForce = tuple[str, int, Passive, str]
 Passives = tuple[PassiveInForce, ...]
-InForce = tuple[Mapping[str, Passives], Mapping[str, tuple[DueText, ...]]]
+OuterText = tuple[BoxName, str, Passive | int]
+"""A text of an outer box: the box, what a passive is about or which moment another waits for, the passive or entry."""
+StackTexts = tuple[tuple[str, OuterText], ...]
+"""The outer texts in force in a stack, each with its card."""
+InForce = tuple[
+    Lines, tuple[StackTexts, StackTexts, StackTexts], Mapping[str, Passives], Mapping[str, tuple[DueText, ...]]
+]
+"""The stacks of a side, the outer texts in force in each, its passives by what they are about, other texts by moment.
+"""
 
 ABOUT_PLAYING: Final = ("any_protocol_play", "no_play", "no_face_down_play", "face_down_play_only")
 """The passives that say where a card may be played."""
@@ -36,12 +43,9 @@ CHANGED: Final[dict[tuple[str, str, int], tuple[str, bool]]] = {}
 PASSIVES: Final[dict[str, tuple[tuple[BoxName, Passive], ...]]] = {}
 """The rules in force as long as the card's text is."""
 
-_NOBODY: Final[tuple[Lines, InForce]] = ((), ({}, {}))
-_IN_FORCE: Final = {"A": _NOBODY, "B": _NOBODY}
-"""For each seat the stacks last asked about, and the texts in force in them."""
-
-_RULING: Final[list[tuple[Lines, Lines, Mapping[str, Passives]]]] = [((), (), {})]
-"""The stacks of both seats last asked about, and the passives in force in them."""
+_NOTHING: Final[InForce] = (((), (), ()), ((), (), ()), {}, {})
+_IN_FORCE: Final[dict[str, InForce]] = {"A": _NOTHING, "B": _NOTHING}
+"""For each seat what was last found to be in force. It is asked for after most events."""
 
 VALUES: Final[dict[str, int]] = {card.id: card.value for card in CARDS.values()}
 
@@ -80,8 +84,8 @@ def _moments(on: str) -> tuple[str, ...]:
 _prepare()
 _prepare_earlier()
 
-OUTER_TEXTS: Final[dict[str, list[tuple[BoxName, str, Passive | int]]]] = {}
-"""For each card its outer texts: the box, what a passive is about, or which moment another waits for, and its entry."""
+OUTER_TEXTS: Final[dict[str, list[OuterText]]] = {}
+"""For each card its outer texts."""
 
 for _on, _cards in WAITING.items():
     for _card, (_box, _entry) in _cards.items():
@@ -110,6 +114,8 @@ def declared_instructions(text: Text) -> tuple[CardInstruction, ...]:
 
 def card_instructions(text: Text) -> tuple[CardInstruction, ...]:
     """The instructions of a text; those of the chosen branch once a choice is made."""
+    if text.option < 0 and not text.of:
+        return CARD_INSTRUCTIONS[text.card, text.box, text.entry]
     instructions = declared_instructions(text)
     if text.option >= 0:
         branches = (one.options[text.option] if one.options else (one,) for one in instructions)
@@ -135,56 +141,61 @@ def in_force(box: BoxName, up: bool, uncovered: bool) -> bool:
 
 def passives(state: State, about: str) -> Passives:
     """The passives in force with that rule, or about "playing": seat and line of the card, the passive, the card."""
-    return _ruling(state.a.lines, state.b.lines).get(about, ())
-
-
-def _ruling(a: Lines, b: Lines) -> Mapping[str, Passives]:
-    """The passives of both sides by what they are about."""
-    known = _RULING[0]
-    if known[0] is a and known[1] is b:
-        return known[2]
-    one, other = _in_force("A", a)[0], _in_force("B", b)[0]
-    found = {about: one.get(about, ()) + other.get(about, ()) for about in (*one, *other)} if one or other else {}
-    _RULING[0] = a, b, found
-    return found
+    of_a, of_b = _IN_FORCE["A"], _IN_FORCE["B"]
+    if of_a[0] is not state.a.lines:
+        of_a = _in_force("A", state.a.lines)
+    if of_b[0] is not state.b.lines:
+        of_b = _in_force("B", state.b.lines)
+    return of_a[2].get(about, ()) + of_b[2].get(about, ()) if of_a[2] or of_b[2] else ()
 
 
 def waiting(state: State, seat: str, on: str) -> tuple[DueText, ...]:
     """Texts of a seat that wait for this kind of moment and are in force."""
-    found = _in_force(seat, side_of(state, seat).lines)[1].get(on)
+    lines = state.a.lines if seat == "A" else state.b.lines
+    known = _IN_FORCE.get(seat, _NOTHING)
+    if known[0] is not lines:
+        known = _in_force(seat, lines)
+    found = known[3].get(on)
     return tuple([due for due in found if is_printed(state, due.card, due.box, due.entry)]) if found else ()
 
 
 def _in_force(seat: str, lines: Lines) -> InForce:
-    """The passives of one side by what they are about, and its other outer texts by the moment they wait for.
-
-    They are asked for after most events, and for every place of every card in hand, while the cards lie as they lay.
-    """
-    known = _IN_FORCE.get(seat, _NOBODY)
-    if known[0] is lines:
-        return known[1]
-    found = _found_in_force(seat, lines)
+    """What is in force on a side. Only stacks that are not as they were are looked at."""
+    known = _IN_FORCE.get(seat, _NOTHING)
+    (a, b, c), (was_a, was_b, was_c), (of_a, of_b, of_c) = lines, known[0], known[1]
+    texts = (
+        of_a if a is was_a else _outer_texts(a),
+        of_b if b is was_b else _outer_texts(b),
+        of_c if c is was_c else _outer_texts(c),
+    )
+    found = (lines, texts, known[2], known[3]) if texts == known[1] else _sorted_texts(seat, lines, texts)
     if seat in _IN_FORCE:
-        _IN_FORCE[seat] = lines, found
+        _IN_FORCE[seat] = found
     return found
 
 
-@lru_cache(maxsize=1024)
-def _found_in_force(seat: str, lines: Lines) -> InForce:
+def _outer_texts(stack: tuple[PlacedCard, ...]) -> StackTexts:
+    return tuple(
+        [
+            (placed.card, text)
+            for placed in stack
+            if placed.up and placed.card in OUTER_TEXTS
+            for text in OUTER_TEXTS[placed.card]
+            if text[0] == "top" or placed is stack[-1]
+        ]
+    )
+
+
+def _sorted_texts(seat: str, lines: Lines, texts: tuple[StackTexts, StackTexts, StackTexts]) -> InForce:
     ruling: dict[str, Passives] = {}
     waiting: dict[str, tuple[DueText, ...]] = {}
-    for line, stack in enumerate(lines, 1):
-        for placed in stack:
-            if placed.up and placed.card in OUTER_TEXTS:
-                is_uncovered = placed is stack[-1]
-                for box, about, text in OUTER_TEXTS[placed.card]:
-                    if not is_uncovered and box != "top":
-                        continue
-                    if isinstance(text, Passive):
-                        ruling[about] = (*ruling.get(about, ()), (seat, line, text, placed.card))
-                    else:
-                        waiting[about] = (*waiting.get(about, ()), DueText(placed.card, box, text, about, seat))
-    return ruling, waiting
+    for line, found in enumerate(texts, 1):
+        for card, (box, about, text) in found:
+            if isinstance(text, Passive):
+                ruling[about] = (*ruling.get(about, ()), (seat, line, text, card))
+            else:
+                waiting[about] = (*waiting.get(about, ()), DueText(card, box, text, about, seat))
+    return lines, texts, ruling, waiting
 
 
 def middle(state: State, card: str, place: FieldPosition | None, on: str) -> tuple[DueText, ...]:
@@ -196,11 +207,12 @@ def middle(state: State, card: str, place: FieldPosition | None, on: str) -> tup
 
 def silenced(state: State, seat: str, line: int) -> bool:
     """Whether the middle boxes of that side do nothing in that line."""
-    return any(
+    ruling = passives(state, "no_middle_commands")
+    return bool(ruling) and any(
         (at == line or rule.scope == "whole_field")
         and (rule.side == "both" or (rule.side == "you") == (owner == seat))
         and is_active(state, owner, rule)
-        for owner, at, rule, _ in passives(state, "no_middle_commands")
+        for owner, at, rule, _ in ruling
     )
 
 
@@ -213,12 +225,13 @@ def is_active(state: State, owner: str, rule: Passive) -> bool:
 
 def is_kept_from_drawing(state: State, seat: str) -> bool:
     """Whether a text in force keeps that player from drawing."""
-    return any(owner == seat and is_active(state, owner, p) for owner, _, p, _ in passives(state, "no_draw"))
+    ruling = passives(state, "no_draw")
+    return bool(ruling) and any(owner == seat and is_active(state, owner, p) for owner, _, p, _ in ruling)
 
 
 def has_own_rule(card: str, *names: str) -> bool:
     """Whether a card carries such a rule about itself alone."""
-    return any(p.scope == "this_card" and p.rule in names for _, p in PASSIVES.get(card, ()))
+    return card in PASSIVES and any(p.scope == "this_card" and p.rule in names for _, p in PASSIVES[card])
 
 
 def cannot_be_turned(card: str, place: FieldPosition) -> bool:

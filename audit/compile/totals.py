@@ -13,6 +13,9 @@ Stack = tuple[PlacedCard, ...]
 Totals = tuple[int, int, int]
 OfBoth = tuple[int, int, bool]
 """Both totals of a line apart from cards held, and whether these count."""
+Counted = tuple[Lines, Lines, tuple[OfBoth, OfBoth, OfBoth], Totals, Totals, bool]
+"""The stacks of both sides, what was found of each line, the totals of both apart from cards held, whether these count.
+"""
 
 FACE_DOWN_VALUE: Final = 2
 TO_COMPILE: Final = 10
@@ -25,10 +28,9 @@ CHANGES: Final[dict[str, Passive]] = {
 
 HAND_COUNTED: Final = frozenset(card for card, passive in CHANGES.items() if passive.per == "cards_in_your_hand")
 
-_LATEST: Final[list[tuple[Lines, Lines, tuple[OfBoth, ...], Totals, Totals]]] = [
-    (((), (), ()), ((), (), ()), ((0, 0, False),) * 3, (0, 0, 0), (0, 0, 0))
-]
-"""The stacks last asked about, what was found of each line, and the totals of both sides apart from cards held."""
+_EMPTY: Final[OfBoth] = (0, 0, False)
+_LATEST: Final[list[Counted]] = [(((), (), ()), ((), (), ()), (_EMPTY, _EMPTY, _EMPTY), (0, 0, 0), (0, 0, 0), False)]
+"""What was counted last. It is asked for in every turn, often while no card has moved."""
 
 READS_LINE: Final = CHANGES.keys() | {
     card for card, found in PASSIVES.items() for _, passive in found if passive.rule == "face_down_value"
@@ -97,42 +99,48 @@ def _times(passive: Passive, source: PlacedCard, own: Stack, theirs: Stack, held
     return 1
 
 
-def totals(state: State, seat: str) -> tuple[int, ...]:
+def totals(state: State, seat: str) -> Totals:
     """The totals of a side, line by line."""
     return own_and_theirs(state, seat)[0]
 
 
-def own_and_theirs(state: State, seat: str) -> tuple[tuple[int, ...], tuple[int, ...]]:
+def own_and_theirs(state: State, seat: str) -> tuple[Totals, Totals]:
     """The totals of a side, and those of the other, line by line."""
     a, b = state.a, state.b
-    of_lines, of_a, of_b = _of_both_sides(a.lines, b.lines)
-    if of_lines[0][2] or of_lines[1][2] or of_lines[2][2]:
-        of_a, of_b = _with_hand(a, b), _with_hand(b, a)
+    known = _LATEST[0]
+    if known[0] is not a.lines or known[1] is not b.lines:
+        known = _LATEST[0] = _counted(a.lines, b.lines, known)
+    of_a, of_b = (_with_hand(a, b), _with_hand(b, a)) if known[5] else (known[3], known[4])
     return (of_a, of_b) if seat == "A" else (of_b, of_a)
 
 
-def _of_both_sides(a: Lines, b: Lines) -> tuple[tuple[OfBoth, ...], Totals, Totals]:
-    """What counts apart from cards held. A line is counted anew where a card of it has moved since it was asked for."""
-    known_a, known_b, known, of_a, of_b = _LATEST[0]
-    if known_a is not a or known_b is not b:
-        one = known[0] if known_a[0] is a[0] and known_b[0] is b[0] else _of_both(a[0], b[0])
-        two = known[1] if known_a[1] is a[1] and known_b[1] is b[1] else _of_both(a[1], b[1])
-        three = known[2] if known_a[2] is a[2] and known_b[2] is b[2] else _of_both(a[2], b[2])
-        known, of_a, of_b = (one, two, three), (one[0], two[0], three[0]), (one[1], two[1], three[1])
-        _LATEST[0] = a, b, known, of_a, of_b
-    return known, of_a, of_b
+def _counted(a: Lines, b: Lines, known: Counted) -> Counted:
+    """The totals apart from cards held. A line is counted anew where a card of it has moved since it was asked for."""
+    known_a, known_b, lines = known[0], known[1], known[2]
+    one = lines[0] if known_a[0] is a[0] and known_b[0] is b[0] else _of_both(a[0], b[0])
+    two = lines[1] if known_a[1] is a[1] and known_b[1] is b[1] else _of_both(a[1], b[1])
+    three = lines[2] if known_a[2] is a[2] and known_b[2] is b[2] else _of_both(a[2], b[2])
+    of_a, of_b = (one[0], two[0], three[0]), (one[1], two[1], three[1])
+    return a, b, (one, two, three), of_a, of_b, one[2] or two[2] or three[2]
 
 
 def _of_both(a: Stack, b: Stack) -> OfBoth:
-    texts = [placed.card for placed in (*a, *b) if placed.up and placed.card in READS_LINE]
-    if not texts:
-        return _printed(a), _printed(b), False
-    return _total(a, b, 0), _total(b, a, 0), not HAND_COUNTED.isdisjoint(texts)
+    of_a = of_b = 0
+    for placed in a:
+        if placed.up and placed.card in READS_LINE:
+            return _with_texts(a, b)
+        of_a += VALUES.get(placed.card, 0) if placed.up else FACE_DOWN_VALUE
+    for placed in b:
+        if placed.up and placed.card in READS_LINE:
+            return _with_texts(a, b)
+        of_b += VALUES.get(placed.card, 0) if placed.up else FACE_DOWN_VALUE
+    return of_a, of_b, False
 
 
-def _printed(stack: Stack) -> int:
-    """The total of a stack that no text changes."""
-    return sum([VALUES.get(placed.card, 0) if placed.up else FACE_DOWN_VALUE for placed in stack])
+def _with_texts(a: Stack, b: Stack) -> OfBoth:
+    """The same where a text changes a total of the line."""
+    hand_counts = any(placed.up and placed.card in HAND_COUNTED for placed in (*a, *b))
+    return _total(a, b, 0), _total(b, a, 0), hand_counts
 
 
 def _with_hand(own: Side, other: Side) -> tuple[int, int, int]:

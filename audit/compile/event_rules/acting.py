@@ -45,6 +45,8 @@ def action_violation(state: State, player: str) -> Violation | None:
     """Why that player cannot take the action of the turn now."""
     if player != state.player:
         return wrong_player(state.player, player, rules.turn.ONE_ACTION)
+    if not state.acted and state.phase == "action":
+        return None
     if state.acted == "compiled":
         return Violation(_compile_rule(state), "action.compiled", {"player": player})
     if state.phase == "action" and state.acted:

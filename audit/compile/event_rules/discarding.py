@@ -343,7 +343,7 @@ CLEAR: Final = ClearCache()
 
 def is_above_limit(state: State) -> bool:
     """Whether the player in turn holds more cards than the limit."""
-    return len(side_of(state, state.player).hand) > HAND_LIMIT
+    return len(state.a.hand if state.player == "A" else state.b.hand) > HAND_LIMIT
 
 
 def is_clearing_due(state: State) -> bool:

@@ -306,10 +306,8 @@ class DrewRules(CompileEventRules[Drew]):
         return super().is_relevant(state, event) or _draws_before_control(state, event)
 
     def happen(self, state: State, event: Drew) -> State:
-        owner = event.deck or event.player
-        deck = side_of(state, owner).deck
-        cards = event.cards if event.cards is not None else deck[: drawn_count(event)]
-        why = led_to(state, event)
+        before, owner = state, event.deck or event.player
+        cards = event.cards if event.cards is not None else side_of(state, owner).deck[: drawn_count(event)]
         state = taken_away(state, owner, "deck", cards)
         state = with_hand(state, event.player, (*side_of(state, event.player).hand, *cards))
         if owner != event.player and not all(is_known(card) for card in cards):
@@ -320,8 +318,10 @@ class DrewRules(CompileEventRules[Drew]):
         if not is_done:
             return state
         texts = _after_draw(state, event) if cards else ()
-        shuffled = tuple(due for seat in state.shuffled for due in waiting(state, seat, "after_you_shuffle"))
-        return with_due(replace(state, shuffled=()) if state.shuffled else state, (*texts, *shuffled), why)
+        if state.shuffled:
+            texts = (*texts, *(due for seat in state.shuffled for due in waiting(state, seat, "after_you_shuffle")))
+            state = replace(state, shuffled=())
+        return with_due(state, texts, led_to(before, event)) if texts else state
 
 
 def _after_draw(state: State, event: Drew) -> tuple[DueText, ...]:

@@ -39,7 +39,7 @@ from audit.compile.readings import (
 )
 from audit.compile.state import SEATS, CardMovement, CardsLeaving, DueText, FieldPosition, PlacedCard, State
 from audit.compile.texts import WAITING, middle, waiting
-from audit.event_rules import Citations, Violation, Violations, mismatches
+from audit.event_rules import Citations, Violation, Violations, field_getter, mismatches
 from audit.model import Event
 
 WHEN_COVERED: Final = frozenset((*WAITING["before_covered"], *WAITING.get("before_covered_by_unity", ())))
@@ -71,7 +71,7 @@ _LANDED: Final = (
     rules.committed.WHOLE_CHAIN_BEFORE_LANDING,
 )
 _SHIFTED: Final = (*_LANDED, rules.shift.ENDS_UP_UNCOVERED)
-_LANDING: Final = {"played": _LANDED, "shifted": _SHIFTED, "queued": (*_SHIFTED, rules.committed.QUEUE)}
+_QUEUED: Final = (*_SHIFTED, rules.committed.QUEUE)
 
 _ORDER: Final = rules.effects.TURN_PLAYER_SETS_ORDER
 _ONE_BEFORE_THE_OTHER: Final = frozenset((LAID_BARE_FIRST.name, LANDS_BEFORE_EXPOSED.name))
@@ -112,9 +112,9 @@ class MovementStep(OneEvent[E]):
 
 def movement_steps(state: State, movement: CardMovement) -> tuple[MovementStep[Any], ...]:
     """The next step of a card's way; two of which the turn player sets the order, where both set off a text."""
-    below = top_of(state, movement.seat, movement.line) if movement.committed else None
-    if below is None or not movement.uncovered_cards or not _are_both_due(state, movement, below.card):
-        return (_next_step(state, movement, below),)
+    below = top_of(state, movement.seat, movement.line) if movement.uncovered_cards else None
+    if below is None or not _are_both_due(state, movement, below.card):
+        return (_step(*_next_step(state, movement)),)
     uncovered, covered = (
         Uncovered(seq=0, card=movement.uncovered_cards[0]),
         Covered(seq=0, card=below.card, by=movement.card),
@@ -144,43 +144,36 @@ def _answers(state: State, movement: CardMovement, below: str) -> tuple[DueText,
     return tuple(due for due in texts if due.card == below)
 
 
-def _next_step(state: State, movement: CardMovement, below: PlacedCard | None) -> MovementStep[Any]:
+def _next_step(state: State, movement: CardMovement) -> tuple[Committed | Uncovered | Covered | Landed, Citations]:
+    """The event that is due next on a card's way, and the rules by which it is."""
+    card, line = movement.card, movement.line
     if not movement.committed:
-        return _leaves(movement.card, movement.origin, movement.line)
+        return Committed(seq=0, card=card, from_=movement.origin, to=line), _COMMITTED
     if movement.uncovered_cards and LANDS_BEFORE_EXPOSED.name not in state.switches:
-        return _uncovers(movement.uncovered_cards[0])
+        return Uncovered(seq=0, card=movement.uncovered_cards[0]), _UNCOVERED
+    below = top_of(state, movement.seat, line)
     if below and not movement.under and below.card not in movement.notified:
-        return _covers(below.card, movement.card)
+        return Covered(seq=0, card=below.card, by=card), _COVERED
+    landed = Landed(seq=0, card=card, line=line)
     if movement.played:
-        return _lands(movement.card, movement.line, "played")
-    queued = any(type(frame) is CardMovement and frame.line == movement.line for frame in state.stack[:-1])
-    return _lands(movement.card, movement.line, "queued" if queued else "shifted")
+        return landed, _LANDED
+    is_queued = any(type(frame) is CardMovement and frame.line == line for frame in state.stack[:-1])
+    return landed, _QUEUED if is_queued else _SHIFTED
 
 
-@lru_cache(maxsize=1024)
-def _leaves(card: str, origin: int | str, line: int) -> MovementStep[Committed]:
-    return MovementStep(Committed(seq=0, card=card, from_=origin, to=line), *_COMMITTED)
-
-
-@lru_cache(maxsize=1024)
-def _uncovers(card: str) -> MovementStep[Uncovered]:
-    return MovementStep(Uncovered(seq=0, card=card), *_UNCOVERED)
-
-
-@lru_cache(maxsize=4096)
-def _covers(below: str, card: str) -> MovementStep[Covered]:
-    return MovementStep(Covered(seq=0, card=below, by=card), *_COVERED)
-
-
-@lru_cache(maxsize=1024)
-def _lands(card: str, line: int, way: str) -> MovementStep[Landed]:
-    return MovementStep(Landed(seq=0, card=card, line=line), *_LANDING[way])
+@lru_cache(maxsize=2048)
+def _step(event: Committed | Uncovered | Covered | Landed, why: Citations) -> MovementStep[Any]:
+    return MovementStep(event, *why)
 
 
 class MovementRules(CompileEventRules[E]):
     """The rules of one step of a card's way."""
 
     is_part: bool = True
+
+    def __init__(self) -> None:
+        event: type[Event] = self.event
+        self.get_fields = field_getter(event)
 
     def occasions(self, state: State) -> Iterable[Occasion[E]]:
         frame = state.stack[-1] if state.stack else None
@@ -190,10 +183,10 @@ class MovementRules(CompileEventRules[E]):
 
     def accept(self, state: State, event: E) -> Citations | None:
         frame = state.stack[-1] if state.stack else None
-        if type(frame) is CardMovement and not state.over:
-            for step in movement_steps(state, frame):
-                if step.is_told_by(event):
-                    return step.rules
+        if type(frame) is CardMovement and not frame.uncovered_cards and not state.over:
+            due, why = _next_step(state, frame)
+            if type(due) is self.event and self.get_fields(due) == self.get_fields(event):
+                return why
         return super().accept(state, event)
 
 
@@ -220,7 +213,7 @@ class CommittedRules(MovementRules[Committed]):
         if type(movement) is not CardMovement or movement.committed or movement.card != event.card:
             return state
         order = sum(1 for _ in movements(state)) if len(state.stack) > 1 else 0
-        if not isinstance(movement.origin, int):
+        if type(movement.origin) is not int:
             return swapped(_without_played(state, movement), replace(movement, committed=True, order=order))
         place = field_position(state, movement.card)
         freed = place is not None and not place.uncovered
@@ -232,7 +225,7 @@ def _without_played(state: State, movement: CardMovement) -> State:
     """The hand, deck or trash the card is played from, without it; on another side it may come to be another's."""
     holder = movement.holder or movement.seat
     state = taken_away(state, holder, str(movement.origin), (movement.card,))
-    if holder == movement.seat:
+    if not movement.holder:
         return state
     if CARDS_KEEP_OWNER.name in state.switches:
         state = replace(state, lent=(*state.lent, movement.card))
@@ -248,7 +241,7 @@ class UncoveredRules(MovementRules[Uncovered]):
     def occasions(self, state: State) -> Iterable[Occasion[Uncovered]]:
         frame = newest(state)
         if type(frame) is CardsLeaving:
-            return (_uncovers(frame.uncovered_cards[0]),)
+            return (_step(Uncovered(seq=0, card=frame.uncovered_cards[0]), _UNCOVERED),)
         return super().occasions(state)
 
     def forbidden(self, state: State, event: Uncovered) -> Violations:
@@ -281,9 +274,10 @@ class CoveredRules(MovementRules[Covered]):
         movement = state.stack[-1] if state.stack else None
         if type(movement) is not CardMovement:
             return state
-        why = led_to(state, event)
-        state = swapped(state, replace(movement, notified=(*movement.notified, event.card)))
-        return with_due(state, _answers(state, movement, event.card), why) if event.card in WHEN_COVERED else state
+        after = swapped(state, replace(movement, notified=(*movement.notified, event.card)))
+        if event.card not in WHEN_COVERED:
+            return after
+        return with_due(after, _answers(after, movement, event.card), led_to(state, event))
 
 
 class LandedRules(MovementRules[Landed]):
@@ -302,26 +296,24 @@ class LandedRules(MovementRules[Landed]):
         movement = state.stack[-1] if state.stack else None
         if type(movement) is not CardMovement or not movement.committed or movement.card != event.card:
             return state
-        why = led_to(state, event)
-        seat, line, under = movement.seat, movement.line, movement.under
+        card, seat, line, under = movement.card, movement.seat, movement.line, movement.under
         stack = side_of(state, seat).lines[line - 1]
-        state = with_line(popped(state), seat, line, laid(stack, PlacedCard(movement.card, movement.up), under))
-        if stack and not under:
-            state = without_lost(state, stack[-1].card)
+        after = with_line(popped(state), seat, line, laid(stack, PlacedCard(card, movement.up), under))
+        if after.stack and stack and not under:
+            after = without_lost(after, stack[-1].card)
         if movement.uncovered_cards:
-            return pushed(state, CardsLeaving((), "", movement.uncovered_cards, why=why))
-        if not movement.played:
-            state = text_moved(state, movement.card, line)
-            if not movement.freed:
-                return state
+            return pushed(after, CardsLeaving((), "", movement.uncovered_cards, why=led_to(state, event)))
         if movement.played:
-            state = with_due(state, _after_play(state, movement), why)
-        place = (
-            field_position(state, movement.card)
-            if under
-            else FieldPosition(seat, line, len(stack), movement.up, uncovered=True)
-        )
-        return with_due(state, middle(state, movement.card, place, "played" if movement.played else "uncovered"), why)
+            after = with_due(after, _after_play(after, movement), led_to(state, event))
+        else:
+            after = text_moved(after, card, line)
+            if not movement.freed:
+                return after
+        if not movement.up:
+            return after
+        there = field_position(after, card) if under else FieldPosition(seat, line, len(stack), up=True, uncovered=True)
+        texts = middle(after, card, there, "played" if movement.played else "uncovered")
+        return with_due(after, texts, led_to(state, event)) if texts else after
 
 
 def _after_play(state: State, movement: CardMovement) -> tuple[DueText, ...]:

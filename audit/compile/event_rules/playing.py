@@ -258,8 +258,8 @@ class PlayedRules(CompileEventRules[Played]):
 
     def accept(self, state: State, event: Played) -> Citations | None:
         """A card of the hand that can be played answers whether any can."""
-        can_act = is_time_to_act(state) and not state.over and event.card in side_of(state, event.player).hand
-        if can_act and not PLAY.violations(state, event):
+        can_act = not state.stack and not state.over and event.card in side_of(state, event.player).hand
+        if can_act and is_time_to_act(state) and not PLAY.violations(state, event):
             return PLAY.citations(state, event)
         return super().accept(state, event)
 
@@ -278,7 +278,7 @@ class PlayedRules(CompileEventRules[Played]):
 
     def happen(self, state: State, event: Played) -> State:
         why = led_to(state, event)
-        text = waiting_text(state, "play")
+        text = waiting_text(state, "play") if state.stack else None
         under = text.card if text and next_instruction(text).at == "under_this" else None
         seat, holder = event.side or event.player, event.deck or event.player
         movement = CardMovement(

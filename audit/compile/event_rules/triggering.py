@@ -50,7 +50,7 @@ _BOXES: Final[dict[str, Citations]] = {
 }
 
 
-@lru_cache
+@lru_cache(maxsize=1024)
 def _trigger_rules(on: str, box: str, card: str, why: Citations, order: Citations) -> Citations:
     return (*why, *_MOMENTS.get(on, _AFTER), *_BOXES[box], *order, *CARD_RULES.get(card, ()))
 
@@ -110,11 +110,13 @@ def _by_refresh(state: State) -> bool:
 
 def triggers(state: State, texts: tuple[DueText, ...]) -> tuple[Trigger, ...]:
     """The texts due at one moment; if there are several, the turn player sets the order."""
-    why = _DECK_COUNTS if texts and texts[0].on in DISCARD_MOMENTS and _by_discard_from_deck(state) else ()
-    if len(texts) < 2:
-        return tuple(Trigger(due, why) for due in texts)
+    if not texts:
+        return ()
+    why = _DECK_COUNTS if texts[0].on in DISCARD_MOMENTS and _by_discard_from_deck(state) else ()
+    if len(texts) == 1:
+        return (Trigger(texts[0], why),)
     free = rules.start_end.ORDER_IS_FREE if texts[0].on in ("start", "end") else rules.effects.TURN_PLAYER_SETS_ORDER
-    return tuple(Trigger(due, why, (free,)) for due in texts)
+    return tuple([Trigger(due, why, (free,)) for due in texts])
 
 
 def _by_discard_from_deck(state: State) -> bool:
@@ -169,12 +171,12 @@ class TriggeredRules(CompileEventRules[Triggered]):
 
     def happen(self, state: State, event: Triggered) -> State:
         why = led_to(state, event)
-        frame = newest(state)
-        texts = frame.texts if type(frame) is DueTexts else state.due if not state.stack else ()
-        due = next((m for m in texts if (m.card, m.box) == (event.card, event.command)), None)
+        frame = state.stack[-1] if state.stack else None
+        texts = frame.texts if type(frame) is DueTexts else () if frame else state.due
+        due = next((due for due in texts if due.card == event.card and due.box == event.command), None)
         if due is None:
             return _begun_unasked(state, event, why)
-        rest = tuple(m for m in texts if m is not due)
+        rest = tuple([one for one in texts if one is not due])
         if type(frame) is DueTexts:
             state = swapped(state, replace(frame, texts=rest)) if rest else popped(state)
         else:

@@ -19,7 +19,7 @@ from audit.compile.event_rules.playing import PLAY
 from audit.compile.event_rules.triggering import due_in_phase
 from audit.compile.events import Drafted, GameEnded, GameWon, Passed, PhaseBegan, Played, TurnBegan
 from audit.compile.occasions import Occasion, OneEvent
-from audit.compile.parts import is_idle, opponent, protocol_of, side_of, winner, with_side
+from audit.compile.parts import PROTOCOLS_TO_WIN, is_idle, opponent, protocol_of, side_of, winner, with_side
 from audit.compile.procedures import can_refresh, is_barred
 from audit.compile.readings import COMPILE_ENDS_TURN
 from audit.compile.state import Compiling, State
@@ -95,15 +95,10 @@ class MarkerRules(CompileEventRules[E]):
         return (marker,) if marker and marker.event is self.event else ()
 
     def accept(self, state: State, event: E) -> Citations | None:
-        marker = next_marker(state)
+        marker = None if state.stack or state.over else next_part(state)
         if marker is not None and marker.event is self.event and marker.get_fields(event) == marker.wanted_fields:
             return marker.rules
         return super().accept(state, event)
-
-    def apply(self, state: State, event: E) -> State:
-        """The position after the marker; nothing is under way then that could go on by itself."""
-        after = self.happen(state, event)
-        return replace(after, just_left=()) if after.just_left else after
 
 
 class TurnBeganRules(MarkerRules[TurnBegan]):
@@ -116,11 +111,12 @@ class TurnBeganRules(MarkerRules[TurnBegan]):
         now = (state.player, state.turn, "start")
         return (event.player, event.turn, state.phase) == now and not state.stack
 
-    def happen(self, state: State, event: TurnBegan) -> State:
+    def apply(self, state: State, event: TurnBegan) -> State:
+        """The position after a turn began; nothing is under way then that could go on by itself."""
         due = waiting(state, event.player, "start")
         return replace(
             state, turn=event.turn, player=event.player, phase="start", due=due, acted="", stack=(), skipped=(),
-            shuffled=(),
+            just_left=(), shuffled=(),
         )  # fmt: skip
 
 
@@ -159,14 +155,17 @@ class PhaseBeganRules(MarkerRules[PhaseBegan]):
     def forbidden(self, state: State, event: PhaseBegan) -> Violations:
         return (Violation(rules.turn.PHASE_ORDER, "phase.order", {"phase": event.phase}),)
 
-    def happen(self, state: State, event: PhaseBegan) -> State:
-        """A part of the turn begins; Start and End texts are fixed now (start-end.no-latecomers)."""
+    def apply(self, state: State, event: PhaseBegan) -> State:
+        """A part of the turn begins; Start and End texts are fixed now (start-end.no-latecomers).
+
+        Nothing is under way then that could go on by itself.
+        """
         phase = event.phase
         if phase == state.phase:
-            return state
+            return replace(state, just_left=()) if state.just_left else state
         due = waiting(state, state.player, phase) if phase in ("start", "end") else ()
-        acted = state.acted if phase == "action" and state.acted == "compiled" else ""
-        return replace(state, phase=phase, due=due, acted=acted, stack=())
+        acted = "compiled" if phase == "action" and state.acted == "compiled" else ""
+        return replace(state, phase=phase, due=due, acted=acted, stack=(), just_left=())
 
 
 def next_marker(state: State) -> OneEvent[Any] | None:
@@ -176,8 +175,10 @@ def next_marker(state: State) -> OneEvent[Any] | None:
 
 def next_part(state: State) -> OneEvent[Any] | None:
     """The same where nothing is under way and the game is not over."""
+    if len(state.a.compiled) == PROTOCOLS_TO_WIN or len(state.b.compiled) == PROTOCOLS_TO_WIN:
+        return None
     begins = _BEGINS.get(state.phase)
-    return None if begins is None or winner(state) else begins(state)
+    return begins(state) if begins else None
 
 
 def _after_setup(state: State) -> OneEvent[Any] | None:
