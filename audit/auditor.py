@@ -139,7 +139,7 @@ class Auditor(Generic[S]):
 
     def steps(self, events: Iterable[Event]) -> Iterator[Step]:
         """The steps of event after event. A few events ahead are read where something may be recorded late."""
-        deciding, causes, ahead = self.rules.deciding.get, self.causes, self.ahead
+        deciding, ahead = self.rules.deciding.get, self.ahead
         ahead.clear()
         self.source = iter(events)
         for event in self._kept(self.source):
@@ -150,7 +150,7 @@ class Auditor(Generic[S]):
             if decides is None:
                 yield from self._judge_kept(event)
             else:
-                accept, apply, is_ambiguous, rules = decides
+                accept, apply, causes, is_ambiguous, rules = decides
                 state = self.state
                 cited = accept(state, event)
                 if cited is None or (is_ambiguous and is_ambiguous(state, event)):
@@ -161,7 +161,8 @@ class Auditor(Generic[S]):
                 else:
                     self.index = index = self.index + 1
                     self.state = after = apply(state, event)
-                    yield Step(index, seq, event, LEGAL, cited, causes(state, event), state, after)
+                    because = causes(state, event) if causes else ()
+                    yield Step(index, seq, event, LEGAL, cited, because, state, after)
                     continue
             while ahead:
                 yield from self.judge(ahead.popleft())

@@ -80,6 +80,8 @@ class EventRules(ABC, Generic[S, E]):
     """Whether `is_ambiguous` has to be asked."""
     may_be_unchecked: bool = False
     """Whether `unchecked` has to be asked."""
+    has_causes: bool = True
+    """Whether something under way may have led to the event, so that the game is asked for its causes."""
 
     def asks_more(self, some_are_hidden: bool) -> bool:
         """Whether a legal event may still be impossible or unchecked, where some cards have no name or all have one."""

@@ -66,11 +66,12 @@ class SkippedObligation(Struct, frozen=True, gc=False):
 Deciding = tuple[
     Callable[[S, Any], Citations | None],
     Callable[[S, Any], S],
+    Callable[[S, Event], tuple[int, ...]] | None,
     Callable[[S, Any], bool] | None,
     EventRules[S, Any] | None,
 ]
-"""How an event type is judged: `accept` and `apply` of its rules, `is_ambiguous` where that has to be asked, and the
-rules themselves where something else has to be asked once an event is known to be legal."""
+"""How an event type is judged: `accept` and `apply` of its rules; and where there is something to ask, `causes`,
+`is_ambiguous`, and the rules themselves, because a legal event may still be impossible or unchecked."""
 
 
 class Rules(ABC, Generic[S]):
@@ -140,7 +141,13 @@ class Rules(ABC, Generic[S]):
     @cached_property
     def deciding(self) -> Mapping[type[Event], Deciding[S]]:
         """How each event type is judged."""
-        return {event: _deciding(rules) for event, rules in self.event_rules.items()}
+        return {event: self._deciding(rules) for event, rules in self.event_rules.items()}
+
+    def _deciding(self, rules: EventRules[S, Any]) -> Deciding[S]:
+        asks_more = rules.hides_cards or rules.names_cards or rules.may_be_unchecked
+        causes = self.causes if rules.has_causes else None
+        is_ambiguous = rules.is_ambiguous if rules.may_be_ambiguous else None
+        return rules.accept, rules.apply, causes, is_ambiguous, rules if asks_more else None
 
     @cached_property
     def markers(self) -> frozenset[type[Event]]:
@@ -277,12 +284,6 @@ class Rules(ABC, Generic[S]):
     def types(self) -> dict[str, type[Event]]:
         """Event types by the name they have in a log."""
         return {type_name(event): event for event in self.events}
-
-
-def _deciding(rules: EventRules[S, Any]) -> Deciding[S]:
-    asks_more = rules.hides_cards or rules.names_cards or rules.may_be_unchecked
-    is_ambiguous = rules.is_ambiguous if rules.may_be_ambiguous else None
-    return rules.accept, rules.apply, is_ambiguous, rules if asks_more else None
 
 
 class Disclosure(ABC, Generic[S]):

@@ -264,8 +264,8 @@ def test_a_game_knows_nothing_of_hidden_cards_unless_it_says_otherwise() -> None
 def test_a_plain_event_has_nothing_more_to_be_asked() -> None:
     rules = Clock(strikes=1)
     ticked, struck = rules.event_rules[Ticked], rules.event_rules[Struck]
-    assert rules.deciding[Ticked] == (ticked.accept, ticked.apply, None, None)
-    assert rules.deciding[Struck] == (struck.accept, struck.apply, struck.is_ambiguous, None)
+    assert rules.deciding[Ticked] == (ticked.accept, ticked.apply, rules.causes, None, None)
+    assert rules.deciding[Struck] == (struck.accept, struck.apply, rules.causes, struck.is_ambiguous, None)
 
 
 @pytest.mark.parametrize("flag", ["hides_cards", "names_cards", "may_be_unchecked"])
@@ -274,8 +274,16 @@ def test_an_event_of_which_more_is_asked_is_not_plain(flag: str) -> None:
     asked = Plain()
     setattr(asked, flag, True)
     rules.event_rules = {Ticked: asked}
-    assert rules.deciding[Ticked][2:] == (None, asked)
+    assert rules.deciding[Ticked][3:] == (None, asked)
     assert (asked.asks_more(True), asked.asks_more(False)) == (True, flag != "names_cards")
+
+
+def test_an_event_that_nothing_led_to_is_not_asked_for_its_causes() -> None:
+    rules = Told()
+    alone = Plain()
+    alone.has_causes = False
+    rules.event_rules = {Ticked: alone}
+    assert rules.deciding[Ticked][2] is None
 
 
 def test_a_table_touches_the_cards_of_an_event_unless_the_game_says_otherwise() -> None:

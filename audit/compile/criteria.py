@@ -6,6 +6,7 @@ Each returns the violation, or None. The same function judges an event and lists
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Final
 
 from audit.catalogue import Rule
 from audit.compile import rules
@@ -25,6 +26,10 @@ from audit.compile.texts import card_instructions, has_own_rule, passives
 from audit.compile.totals import value_at, value_of
 from audit.compile.words import Matching, Passive, Target
 from audit.event_rules import Violation
+
+Picks = tuple[State, Text, Target, list[tuple[str, FieldPosition]]]
+_LATEST: Final[list[Picks | None]] = [None]
+"""What was last asked about, and the cards found. Whoever judges a pick asks several times in one position."""
 
 
 def pick_violation(state: State, text: Text, target: Target, card: str) -> Violation | None:
@@ -140,10 +145,14 @@ def picks(state: State, text: Text, target: Target) -> list[str]:
 
 def placed_picks(state: State, text: Text, target: Target) -> list[tuple[str, FieldPosition]]:
     """Every card the text can pick, with its place."""
+    known = _LATEST[0]
+    if known is not None and known[0] is state and known[1] is text and known[2] is target:
+        return known[3]
     found = list(fitting(state, text, target))
     if target.rank:
         best = _ranked_value(state, text, target)
-        return [(card, place) for card, place in found if value_at(state, card, place) == best]
+        found = [(card, place) for card, place in found if value_at(state, card, place) == best]
+    _LATEST[0] = state, text, target, found
     return found
 
 

@@ -56,7 +56,9 @@ def carried_forward(state: State, verb: str, card: str | None, number: int = 1) 
 
 def led_to(state: State, event: Event) -> tuple[int, ...]:
     """The causes of what the event triggers: its own seq, then those of what is under way."""
-    under = state.stack[-1].why if state.stack else ()
+    if not state.stack:
+        return (event.seq,) if event.seq else ()
+    under = state.stack[-1].why
     return (event.seq, *under[:MAX_FRAMES]) if event.seq else under
 
 

@@ -21,6 +21,9 @@ def taken_from(zone: tuple[str, ...], cards: tuple[str, ...]) -> tuple[str, ...]
     number = len(cards)
     if zone[:number] == cards:
         return zone[number:]
+    if number == 1 and cards[0] in zone:
+        at = zone.index(cards[0])
+        return zone[:at] + zone[at + 1 :]
     left = list(zone)
     for card in cards:
         if card in left:

@@ -66,13 +66,16 @@ def with_side(state: State, seat: str, side: Side) -> State:
     return replace(state, a=side) if seat == "A" else replace(state, b=side)
 
 
-def with_line(state: State, seat: str, line: int, stack: tuple[PlacedCard, ...]) -> State:
-    """The position with one stack changed."""
+def with_line(
+    state: State, seat: str, line: int, stack: tuple[PlacedCard, ...], frames: tuple[Frame, ...] | None = None
+) -> State:
+    """The position with one stack changed, and with other frames under way where they are named."""
     side = state.a if seat == "A" else state.b
     lines = [*side.lines]
     lines[line - 1] = stack[:ALL_CARDS]
     side = replace(side, lines=tuple(lines))
-    return replace(state, a=side) if seat == "A" else replace(state, b=side)
+    under_way = state.stack if frames is None else frames
+    return replace(state, a=side, stack=under_way) if seat == "A" else replace(state, b=side, stack=under_way)
 
 
 def pushed(state: State, *frames: Frame) -> State:

@@ -175,15 +175,12 @@ def _in_force(seat: str, lines: Lines) -> InForce:
 
 
 def _outer_texts(stack: tuple[PlacedCard, ...]) -> StackTexts:
-    return tuple(
-        [
-            (placed.card, text)
-            for placed in stack
-            if placed.up and placed.card in OUTER_TEXTS
-            for text in OUTER_TEXTS[placed.card]
-            if text[0] == "top" or placed is stack[-1]
-        ]
-    )
+    found: StackTexts = ()
+    for placed in stack:
+        if placed.up and placed.card in OUTER_TEXTS:
+            texts = [text for text in OUTER_TEXTS[placed.card] if text[0] == "top" or placed is stack[-1]]
+            found = (*found, *((placed.card, text) for text in texts))
+    return found
 
 
 def _sorted_texts(seat: str, lines: Lines, texts: tuple[StackTexts, StackTexts, StackTexts]) -> InForce:

@@ -184,11 +184,13 @@ def _put_together() -> Iterator[str]:
 def _exact_fields() -> Iterator[tuple[type[Event], str]]:
     """What can differ in an option that stands for one event."""
     occasions = "".join(text for name, text in SOURCES.items() if name.startswith("event_rules/"))
-    made = re.findall(r"(?:OneEvent\(|MovementStep\(|= )(\w+)\(seq=0, ([^)]*)\)", occasions)
+    made = re.findall(r"(?:OneEvent\(|MovementStep\(|= )([A-Z]\w+)\(seq=0, ([^)]*)\)", occasions)
     kinds = {kind.__name__: kind for kind in e.EVENTS}
     for name, given in made:
         kind = kinds[name]
         yield from ((kind, field) for field in own_fields(kind) if f"{field}=" in given)
+    steps = re.findall(r"return (\w+), \([^)]*\), _[A-Z]", SOURCES["event_rules/moving.py"])
+    yield from ((kinds[name], field) for name in steps for field in own_fields(kinds[name]))
 
 
 def told(event: Event, language: str) -> str:

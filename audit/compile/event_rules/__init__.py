@@ -82,7 +82,7 @@ def _upcoming(state: State) -> tuple[type[Event], ...]:
     if frame is None:
         if winner(state) is not None:
             return (e.GameWon,)
-        marker = turns.next_part(state)
+        marker = turns.next_marker(state)
         return (marker.event,) if marker else _IN_PHASE.get(state.phase, ())
     if type(frame) is CardMovement:
         return tuple(declared.event for declared in moving.movement_steps(state, frame))
@@ -106,7 +106,7 @@ def only_due(state: State) -> Occasion[Any] | None:
         return steps[0] if len(steps) == 1 else None
     if frame is not None:
         return _one_of(state, _BY_FRAME[type(frame)]) if type(frame) in _WITHOUT_CHOICE else None
-    marker = turns.next_part(state)
+    marker = turns.next_marker(state)
     return marker or (_one_of(state, _IN_PHASE[state.phase]) if state.phase in _WITHOUT_CHOICE else None)
 
 

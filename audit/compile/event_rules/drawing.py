@@ -224,11 +224,12 @@ class RefreshDraw(Occasion[Drew]):
     event = Drew
     rules: Citations = _FILLED
 
-    def __init__(self, seat: str) -> None:
+    def __init__(self, seat: str, number: int) -> None:
         self.seat = seat
+        self.number = number
 
     def violations(self, state: State, event: Drew) -> Violations:
-        failed = draw_violations(state, event, self.seat, self.seat, to_draw(state, self.seat))
+        failed = draw_violations(state, event, self.seat, self.seat, self.number)
         if failed and failed[0].key == "draw.number":
             return (Violation(self._number_rule(state), "refresh.number", failed[0].data), *failed)
         return failed
@@ -240,13 +241,13 @@ class RefreshDraw(Occasion[Drew]):
         return rules.refresh.NOTHING_LEFT if self._is_short(state) else rules.refresh.UP_TO_FIVE
 
     def _is_short(self, state: State) -> bool:
-        return len(side_of(state, self.seat).deck) < to_draw(state, self.seat)
+        return len(side_of(state, self.seat).deck) < self.number
 
     def citations(self, state: State, event: Drew) -> Citations:
         return _FILLED_SHORT if self._is_short(state) else _FILLED
 
     def candidates(self, state: State) -> Iterator[Drew]:
-        yield drawn(state, self.seat, self.seat, to_draw(state, self.seat))
+        yield drawn(state, self.seat, self.seat, self.number)
 
 
 class Reward(Occasion[Drew]):
@@ -279,7 +280,8 @@ class DrewRules(CompileEventRules[Drew]):
             return ()
         frame = newest(state)
         if type(frame) is Refreshing:
-            return () if frame.control or frame.choice else (RefreshDraw(frame.seat),)
+            number = to_draw(state, frame.seat)
+            return () if frame.control or frame.choice else (RefreshDraw(frame.seat, number),)
         if type(frame) is Compiling:
             return (Reward(frame.seat),) if frame.deleted and not control_is_up(state, frame) else ()
         if frame is None:
@@ -354,7 +356,9 @@ def _drawing_done(state: State, event: Drew, cards: tuple[str, ...]) -> tuple[St
 def _draws_before_control(state: State, event: Drew) -> bool:
     """Whether this is the right draw of a refresh for which the control component has not gone back."""
     frame = newest(state)
-    return type(frame) is Refreshing and frame.control and not RefreshDraw(frame.seat).violations(state, event)
+    if type(frame) is not Refreshing or not frame.control:
+        return False
+    return not RefreshDraw(frame.seat, to_draw(state, frame.seat)).violations(state, event)
 
 
 def opening_draws(state: State) -> tuple[OpeningDraw, ...]:

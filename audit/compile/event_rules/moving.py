@@ -10,6 +10,7 @@ from msgspec.structs import replace
 
 from audit.catalogue import Rule
 from audit.compile import rules
+from audit.compile.automatic import resolve_automatic
 from audit.compile.counts import UNITY
 from audit.compile.event_rules.base import CompileEventRules
 from audit.compile.events import Committed, Covered, Landed, Uncovered
@@ -23,7 +24,6 @@ from audit.compile.parts import (
     movements,
     newest,
     opponent,
-    popped,
     protocol_of,
     pushed,
     side_of,
@@ -39,13 +39,14 @@ from audit.compile.readings import (
 )
 from audit.compile.state import SEATS, CardMovement, CardsLeaving, DueText, FieldPosition, PlacedCard, State
 from audit.compile.texts import WAITING, middle, waiting
-from audit.event_rules import Citations, Violation, Violations, field_getter, mismatches
+from audit.event_rules import Citations, Violation, Violations, field_getter, mismatches, own_fields
 from audit.model import Event
 
 WHEN_COVERED: Final = frozenset((*WAITING["before_covered"], *WAITING.get("before_covered_by_unity", ())))
 """The cards with a text that acts before they are covered."""
 
-E = TypeVar("E", bound=Committed | Covered | Uncovered | Landed)
+Step = Committed | Covered | Uncovered | Landed
+E = TypeVar("E", bound=Step)
 
 _COMMITTED: Final = (
     rules.committed.LEAVES_FIRST,
@@ -114,7 +115,7 @@ def movement_steps(state: State, movement: CardMovement) -> tuple[MovementStep[A
     """The next step of a card's way; two of which the turn player sets the order, where both set off a text."""
     below = top_of(state, movement.seat, movement.line) if movement.uncovered_cards else None
     if below is None or not _are_both_due(state, movement, below.card):
-        return (_step(*_next_step(state, movement)),)
+        return (_step(*next_step(state, movement)),)
     uncovered, covered = (
         Uncovered(seq=0, card=movement.uncovered_cards[0]),
         Covered(seq=0, card=below.card, by=movement.card),
@@ -144,26 +145,25 @@ def _answers(state: State, movement: CardMovement, below: str) -> tuple[DueText,
     return tuple(due for due in texts if due.card == below)
 
 
-def _next_step(state: State, movement: CardMovement) -> tuple[Committed | Uncovered | Covered | Landed, Citations]:
-    """The event that is due next on a card's way, and the rules by which it is."""
+def next_step(state: State, movement: CardMovement) -> tuple[type[Step], tuple[object, ...], Citations]:
+    """What is due next on a card's way: the type of the event, its fields in their order, the rules by which it is."""
     card, line = movement.card, movement.line
     if not movement.committed:
-        return Committed(seq=0, card=card, from_=movement.origin, to=line), _COMMITTED
+        return Committed, (card, movement.origin, line), _COMMITTED
     if movement.uncovered_cards and LANDS_BEFORE_EXPOSED.name not in state.switches:
-        return Uncovered(seq=0, card=movement.uncovered_cards[0]), _UNCOVERED
+        return Uncovered, (movement.uncovered_cards[0],), _UNCOVERED
     below = top_of(state, movement.seat, line)
     if below and not movement.under and below.card not in movement.notified:
-        return Covered(seq=0, card=below.card, by=card), _COVERED
-    landed = Landed(seq=0, card=card, line=line)
+        return Covered, (below.card, card), _COVERED
     if movement.played:
-        return landed, _LANDED
+        return Landed, (card, line), _LANDED
     is_queued = any(type(frame) is CardMovement and frame.line == line for frame in state.stack[:-1])
-    return landed, _QUEUED if is_queued else _SHIFTED
+    return Landed, (card, line), _QUEUED if is_queued else _SHIFTED
 
 
 @lru_cache(maxsize=2048)
-def _step(event: Committed | Uncovered | Covered | Landed, why: Citations) -> MovementStep[Any]:
-    return MovementStep(event, *why)
+def _step(event: type[Step], fields: tuple[object, ...], why: Citations) -> MovementStep[Any]:
+    return MovementStep(event(seq=0, **dict(zip(own_fields(event), fields, strict=True))), *why)  # type: ignore[arg-type]
 
 
 class MovementRules(CompileEventRules[E]):
@@ -184,8 +184,8 @@ class MovementRules(CompileEventRules[E]):
     def accept(self, state: State, event: E) -> Citations | None:
         frame = state.stack[-1] if state.stack else None
         if type(frame) is CardMovement and not frame.uncovered_cards and not state.over:
-            due, why = _next_step(state, frame)
-            if type(due) is self.event and self.get_fields(due) == self.get_fields(event):
+            due, fields, why = next_step(state, frame)
+            if due is self.event and fields == self.get_fields(event):
                 return why
         return super().accept(state, event)
 
@@ -208,17 +208,19 @@ class CommittedRules(MovementRules[Committed]):
     def player_of(self, state: State, event: Committed) -> str | None:
         return next((seat for seat in SEATS if event.from_ == "hand" and event.card in side_of(state, seat).hand), None)
 
-    def happen(self, state: State, event: Committed) -> State:
+    def apply(self, state: State, event: Committed) -> State:
         movement = state.stack[-1] if state.stack else None
         if type(movement) is not CardMovement or movement.committed or movement.card != event.card:
             return state
         order = sum(1 for _ in movements(state)) if len(state.stack) > 1 else 0
         if type(movement.origin) is not int:
-            return swapped(_without_played(state, movement), replace(movement, committed=True, order=order))
+            after = swapped(_without_played(state, movement), replace(movement, committed=True, order=order))
+            return resolve_automatic(after) if order else after
         place = field_position(state, movement.card)
         freed = place is not None and not place.uncovered
         state, uncovered = lift(state, (movement.card,), for_good=False)
-        return swapped(state, replace(movement, committed=True, uncovered_cards=uncovered, order=order, freed=freed))
+        on_its_way = replace(movement, committed=True, uncovered_cards=uncovered, order=order, freed=freed)
+        return resolve_automatic(swapped(state, on_its_way))
 
 
 def _without_played(state: State, movement: CardMovement) -> State:
@@ -241,7 +243,7 @@ class UncoveredRules(MovementRules[Uncovered]):
     def occasions(self, state: State) -> Iterable[Occasion[Uncovered]]:
         frame = newest(state)
         if type(frame) is CardsLeaving:
-            return (_step(Uncovered(seq=0, card=frame.uncovered_cards[0]), _UNCOVERED),)
+            return (_step(Uncovered, (frame.uncovered_cards[0],), _UNCOVERED),)
         return super().occasions(state)
 
     def forbidden(self, state: State, event: Uncovered) -> Violations:
@@ -270,14 +272,15 @@ class CoveredRules(MovementRules[Covered]):
     event = Covered
     keeps_skipped = True
 
-    def happen(self, state: State, event: Covered) -> State:
+    def apply(self, state: State, event: Covered) -> State:
         movement = state.stack[-1] if state.stack else None
+        after = replace(state, just_left=()) if state.just_left else state
         if type(movement) is not CardMovement:
-            return state
-        after = swapped(state, replace(movement, notified=(*movement.notified, event.card)))
+            return after
+        after = swapped(after, replace(movement, notified=(*movement.notified, event.card)))
         if event.card not in WHEN_COVERED:
             return after
-        return with_due(after, _answers(after, movement, event.card), led_to(state, event))
+        return resolve_automatic(with_due(after, _answers(after, movement, event.card), led_to(state, event)))
 
 
 class LandedRules(MovementRules[Landed]):
@@ -292,28 +295,34 @@ class LandedRules(MovementRules[Landed]):
         """Cards that left the field have arrived in trash or hand."""
         return event.line is None and event.card in state.just_left
 
-    def happen(self, state: State, event: Landed) -> State:
+    def apply(self, state: State, event: Landed) -> State:
         movement = state.stack[-1] if state.stack else None
         if type(movement) is not CardMovement or not movement.committed or movement.card != event.card:
             return state
-        card, seat, line, under = movement.card, movement.seat, movement.line, movement.under
-        stack = side_of(state, seat).lines[line - 1]
-        after = with_line(popped(state), seat, line, laid(stack, PlacedCard(card, movement.up), under))
-        if after.stack and stack and not under:
+        stack = (state.a if movement.seat == "A" else state.b).lines[movement.line - 1]
+        placed = laid(stack, PlacedCard(movement.card, movement.up), movement.under)
+        after = with_line(state, movement.seat, movement.line, placed, state.stack[:-1])
+        if after.stack and stack and not movement.under:
             after = without_lost(after, stack[-1].card)
         if movement.uncovered_cards:
-            return pushed(after, CardsLeaving((), "", movement.uncovered_cards, why=led_to(state, event)))
+            after = pushed(after, CardsLeaving((), "", movement.uncovered_cards, why=led_to(state, event)))
+            return resolve_automatic(after)
         if movement.played:
-            after = with_due(after, _after_play(after, movement), led_to(state, event))
+            on, own_text_acts = "played", movement.up
+            if waits := _after_play(after, movement):
+                after = with_due(after, waits, led_to(state, event))
         else:
-            after = text_moved(after, card, line)
-            if not movement.freed:
-                return after
-        if not movement.up:
-            return after
-        there = field_position(after, card) if under else FieldPosition(seat, line, len(stack), up=True, uncovered=True)
-        texts = middle(after, card, there, "played" if movement.played else "uncovered")
-        return with_due(after, texts, led_to(state, event)) if texts else after
+            on, own_text_acts = "uncovered", movement.up and movement.freed
+            after = text_moved(after, movement.card, movement.line)
+        if own_text_acts and (texts := _middle_text(after, movement, len(stack), on)):
+            after = with_due(after, texts, led_to(state, event))
+        return resolve_automatic(after) if after.stack else after
+
+
+def _middle_text(state: State, movement: CardMovement, index: int, on: str) -> tuple[DueText, ...]:
+    """The middle text of a card that has come to lie face up, at that index of its stack or under another card."""
+    place = FieldPosition(movement.seat, movement.line, index, up=True, uncovered=True)
+    return middle(state, movement.card, field_position(state, movement.card) if movement.under else place, on)
 
 
 def _after_play(state: State, movement: CardMovement) -> tuple[DueText, ...]:

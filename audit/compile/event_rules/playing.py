@@ -276,20 +276,20 @@ class PlayedRules(CompileEventRules[Played]):
             return Violation(rules.play.ON_OWN_SIDE, "play.hand", {"card": event.card})
         return None
 
-    def happen(self, state: State, event: Played) -> State:
-        why = led_to(state, event)
+    def apply(self, state: State, event: Played) -> State:
+        """The position with the card announced. Nothing goes on by itself before it is committed."""
         text = waiting_text(state, "play") if state.stack else None
         under = text.card if text and next_instruction(text).at == "under_this" else None
-        seat, holder = event.side or event.player, event.deck or event.player
+        player = event.player
+        seat, holder = event.side or player, event.deck or player
         movement = CardMovement(
             event.card, event.face == "up", seat, event.line, event.from_, played=True, under=under,
-            player=event.player if event.player != seat else "", holder=holder if holder != seat else "", why=why,
+            player=player if player != seat else "", holder=holder if holder != seat else "", why=led_to(state, event),
         )  # fmt: skip
-        if text is not None:
-            state = _played_by(state, text, event)
-        elif not state.stack:
-            state = replace(state, acted="played")
-        return pushed(state, movement)
+        if not state.stack:
+            return replace(state, acted="played", stack=(movement,), skipped=(), just_left=())
+        after = replace(state, skipped=(), just_left=()) if state.skipped or state.just_left else state
+        return pushed(_played_by(after, text, event) if text else after, movement)
 
 
 def _played_by(state: State, text: Text, event: Played) -> State:

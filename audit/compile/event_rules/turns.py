@@ -87,6 +87,7 @@ class MarkerRules(CompileEventRules[E]):
     """The rules of a marker: nothing more happens before it."""
 
     is_marker: bool = True
+    has_causes: bool = False
     keeps_skipped = True
     redundant_rules: Citations = (rules.turn.PHASE_ORDER,)
 
@@ -95,7 +96,7 @@ class MarkerRules(CompileEventRules[E]):
         return (marker,) if marker and marker.event is self.event else ()
 
     def accept(self, state: State, event: E) -> Citations | None:
-        marker = None if state.stack or state.over else next_part(state)
+        marker = next_marker(state)
         if marker is not None and marker.event is self.event and marker.get_fields(event) == marker.wanted_fields:
             return marker.rules
         return super().accept(state, event)
@@ -170,11 +171,8 @@ class PhaseBeganRules(MarkerRules[PhaseBegan]):
 
 def next_marker(state: State) -> OneEvent[Any] | None:
     """What begins now, where nothing more happens in this part of the turn; nothing but this may come."""
-    return None if state.stack or state.over else next_part(state)
-
-
-def next_part(state: State) -> OneEvent[Any] | None:
-    """The same where nothing is under way and the game is not over."""
+    if state.stack or state.over:
+        return None
     if len(state.a.compiled) == PROTOCOLS_TO_WIN or len(state.b.compiled) == PROTOCOLS_TO_WIN:
         return None
     begins = _BEGINS.get(state.phase)
