@@ -88,11 +88,11 @@ def lift(state: State, cards: tuple[str, ...], for_good: bool = True) -> tuple[S
 
     `for_good`: the texts of these cards that are under way are lost. A shifted card keeps them.
     """
-    going, uncovered_cards = list(cards), list[str]()
+    going, all_going, uncovered_cards = list(cards), frozenset(cards), list[str]()
     for seat in SEATS:
         for line, stack in enumerate(side_of(state, seat).lines, 1):
-            left = _left(stack, going) if stack and going else stack
-            if left is not stack:
+            if going and not all_going.isdisjoint([placed.card for placed in stack]):
+                left = _left(stack, going)
                 state = with_line(state, seat, line, left)
                 if left and left[-1] is not stack[-1]:
                     uncovered_cards.append(left[-1].card)
@@ -110,7 +110,7 @@ def _left(stack: tuple[PlacedCard, ...], going: list[str]) -> tuple[PlacedCard, 
             going.remove(placed.card)
         else:
             left.append(placed)
-    return tuple(left) if len(left) < len(stack) else stack
+    return tuple(left)
 
 
 def without_lost(state: State, card: str) -> State:

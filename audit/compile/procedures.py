@@ -8,7 +8,7 @@ from audit.compile.following import with_due
 from audit.compile.parts import opponent, popped, side_of
 from audit.compile.readings import CONTROL_AFTER_COMPILE, OTHER_DECK_IS_NO_DRAW, STUCK_PLAYER_REFRESHES
 from audit.compile.state import HAND_LIMIT, LINES, Compiling, Refreshing, State
-from audit.compile.texts import CARD_INSTRUCTIONS, is_kept_from_drawing, passives, waiting
+from audit.compile.texts import CARD_INSTRUCTIONS, is_kept_from_drawing, passives, some_react, waiting
 
 BAR_OUT_OF_SIGHT: Final = "before-2025-09"
 """On in editions by which a bar on compiling holds even when its text can no longer be seen."""
@@ -41,6 +41,8 @@ def is_draw_barred(state: State, seat: str, *, from_other_deck: bool) -> bool:
 
 def refresh_over(state: State, frame: Refreshing) -> State:
     """The position after a refresh, with the texts that wait for it."""
+    if not some_react(state):
+        return popped(state)
     seat, other = frame.seat, opponent(frame.seat)
     texts = (
         *waiting(state, seat, "after_you_refresh"),

@@ -23,10 +23,17 @@ OuterText = tuple[BoxName, str, Passive | int]
 StackTexts = tuple[tuple[str, OuterText], ...]
 """The outer texts in force in a stack, each with its card."""
 InForce = tuple[
-    Lines, tuple[StackTexts, StackTexts, StackTexts], Mapping[str, Passives], Mapping[str, tuple[DueText, ...]]
+    Lines,
+    tuple[StackTexts, StackTexts, StackTexts],
+    Mapping[str, Passives],
+    Mapping[str, tuple[DueText, ...]],
+    bool,
 ]
-"""The stacks of a side, the outer texts in force in each, its passives by what they are about, other texts by moment.
-"""
+"""The stacks of a side, the outer texts in force in each, its passives by what they are about, other texts by moment,
+and whether some of these wait for anything but the start or end of a turn."""
+
+PARTS_OF_TURN: Final = frozenset(("start", "end"))
+"""The moments that come in every turn, whatever is done."""
 
 ABOUT_PLAYING: Final = ("any_protocol_play", "no_play", "no_face_down_play", "face_down_play_only")
 """The passives that say where a card may be played."""
@@ -43,7 +50,7 @@ CHANGED: Final[dict[tuple[str, str, int], tuple[str, bool]]] = {}
 PASSIVES: Final[dict[str, tuple[tuple[BoxName, Passive], ...]]] = {}
 """The rules in force as long as the card's text is."""
 
-_NOTHING: Final[InForce] = (((), (), ()), ((), (), ()), {}, {})
+_NOTHING: Final[InForce] = (((), (), ()), ((), (), ()), {}, {}, False)
 _IN_FORCE: Final[dict[str, InForce]] = {"A": _NOTHING, "B": _NOTHING}
 """For each seat what was last found to be in force. It is asked for after most events."""
 
@@ -159,6 +166,16 @@ def waiting(state: State, seat: str, on: str) -> tuple[DueText, ...]:
     return tuple([due for due in found if is_printed(state, due.card, due.box, due.entry)]) if found else ()
 
 
+def some_react(state: State) -> bool:
+    """Whether some text in force waits for anything but the start or end of a turn."""
+    of_a, of_b = _IN_FORCE["A"], _IN_FORCE["B"]
+    if of_a[0] is not state.a.lines:
+        of_a = _in_force("A", state.a.lines)
+    if of_b[0] is not state.b.lines:
+        of_b = _in_force("B", state.b.lines)
+    return of_a[4] or of_b[4]
+
+
 def _in_force(seat: str, lines: Lines) -> InForce:
     """What is in force on a side. Only stacks that are not as they were are looked at."""
     known = _IN_FORCE.get(seat, _NOTHING)
@@ -168,7 +185,7 @@ def _in_force(seat: str, lines: Lines) -> InForce:
         of_b if b is was_b else _outer_texts(b),
         of_c if c is was_c else _outer_texts(c),
     )
-    found = (lines, texts, known[2], known[3]) if texts == known[1] else _sorted_texts(seat, lines, texts)
+    found = (lines, texts, *known[2:]) if texts == known[1] else _sorted_texts(seat, lines, texts)
     if seat in _IN_FORCE:
         _IN_FORCE[seat] = found
     return found
@@ -192,7 +209,7 @@ def _sorted_texts(seat: str, lines: Lines, texts: tuple[StackTexts, StackTexts, 
                 ruling[about] = (*ruling.get(about, ()), (seat, line, text, card))
             else:
                 waiting[about] = (*waiting.get(about, ()), DueText(card, box, text, about, seat))
-    return lines, texts, ruling, waiting
+    return lines, texts, ruling, waiting, not waiting.keys() <= PARTS_OF_TURN
 
 
 def middle(state: State, card: str, place: FieldPosition | None, on: str) -> tuple[DueText, ...]:

@@ -30,7 +30,7 @@ from audit.compile.procedures import compile_over, control_is_up, is_draw_barred
 from audit.compile.progress import carried_out, is_lost, next_instruction, readable_text
 from audit.compile.readings import NEW_DECK_IS_NO_SHUFFLE, OTHER_DECK_IS_NO_DRAW
 from audit.compile.state import ALL_CARDS, SEATS, UNKNOWN, Compiling, DueText, Refreshing, State, Text
-from audit.compile.texts import waiting
+from audit.compile.texts import some_react, waiting
 from audit.compile.totals import value_of
 from audit.compile.words import ALL, CardInstruction, Count
 from audit.event_rules import Citations, Violation, Violations
@@ -309,11 +309,13 @@ class DrewRules(CompileEventRules[Drew]):
 
     def happen(self, state: State, event: Drew) -> State:
         before, owner = state, event.deck or event.player
-        cards = event.cards if event.cards is not None else side_of(state, owner).deck[: drawn_count(event)]
-        state = taken_away(state, owner, "deck", cards)
-        state = with_hand(state, event.player, (*side_of(state, event.player).hand, *cards))
-        if owner != event.player and not all(is_known(card) for card in cards):
-            state = with_foreign(state, event.player)
+        side = side_of(state, owner)
+        cards = event.cards if event.cards is not None else side.deck[: drawn_count(event)]
+        if owner == event.player and side.deck[: len(cards)] == cards:
+            hand = (*side.hand, *cards)[:ALL_CARDS]
+            state = with_side(state, owner, replace(side, deck=side.deck[len(cards) :], hand=hand))
+        else:
+            state = _drawn_otherwise(state, event.player, owner, cards)
         if state.phase == "setup":
             return state
         state, is_done = _drawing_done(state, event, cards)
@@ -326,8 +328,17 @@ class DrewRules(CompileEventRules[Drew]):
         return with_due(state, texts, led_to(before, event)) if texts else state
 
 
+def _drawn_otherwise(state: State, player: str, owner: str, cards: tuple[str, ...]) -> State:
+    """The position after a draw from the deck of the opponent, or of cards that were not known to lie on top."""
+    state = taken_away(state, owner, "deck", cards)
+    state = with_hand(state, player, (*side_of(state, player).hand, *cards))
+    return state if owner == player or all(map(is_known, cards)) else with_foreign(state, player)
+
+
 def _after_draw(state: State, event: Drew) -> tuple[DueText, ...]:
     """The texts that wait for the draw; by one reading none waits for a card of the other deck."""
+    if not some_react(state):
+        return ()
     if event.deck not in (None, event.player) and OTHER_DECK_IS_NO_DRAW.name in state.switches:
         return ()
     other = waiting(state, opponent(event.player), "after_opponent_draws")

@@ -8,7 +8,7 @@ from typing import Final
 from msgspec.structs import replace
 
 from audit.compile import rules
-from audit.compile.event_rules.acting import BARS, action_violation, is_action_open
+from audit.compile.event_rules.acting import BARS, action_violation, is_action_open, is_time_to_act
 from audit.compile.event_rules.base import CompileEventRules
 from audit.compile.events import Refreshed
 from audit.compile.following import carried_forward, led_to, waiting_text
@@ -33,7 +33,8 @@ class RefreshHand(Occasion[Refreshed]):
 
     def citations(self, state: State, event: Refreshed) -> Citations:
         idle = () if side_of(state, state.player).hand else (rules.turn.REFRESH_IF_NOTHING_TO_PLAY,)
-        return (*self.rules, *idle, *(BARS if is_barred(state, state.player) else ()))
+        bars = BARS if state.barred and is_barred(state, state.player) else ()
+        return (*self.rules, *idle, *bars) if idle or bars else self.rules
 
     def violations(self, state: State, event: Refreshed) -> Violations:
         if violation := action_violation(state, event.player):
@@ -89,6 +90,12 @@ class RefreshedRules(CompileEventRules[Refreshed]):
         if state.stack:
             return called_for(state, Refreshed)
         return (REFRESH,) if is_action_open(state) else ()
+
+    def accept(self, state: State, event: Refreshed) -> Citations | None:
+        """A refresh that the player in turn can take answers whether there is an action to take."""
+        if is_time_to_act(state) and not state.over and not REFRESH.violations(state, event):
+            return REFRESH.citations(state, event)
+        return super().accept(state, event)
 
     def out_of_place(self, state: State, event: Refreshed) -> Violations:
         return REFRESH.violations(state, event)

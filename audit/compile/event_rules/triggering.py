@@ -173,8 +173,10 @@ class TriggeredRules(CompileEventRules[Triggered]):
         why = led_to(state, event)
         frame = state.stack[-1] if state.stack else None
         texts = frame.texts if type(frame) is DueTexts else () if frame else state.due
-        due = next((due for due in texts if due.card == event.card and due.box == event.command), None)
-        if due is None:
+        for due in texts:
+            if due.card == event.card and due.box == event.command:
+                break
+        else:
             return _begun_unasked(state, event, why)
         rest = tuple([one for one in texts if one is not due])
         if type(frame) is DueTexts:
