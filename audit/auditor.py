@@ -139,31 +139,26 @@ class Auditor(Generic[S]):
 
     def steps(self, events: Iterable[Event]) -> Iterator[Step]:
         """The steps of event after event. A few events ahead are read where something may be recorded late."""
-        deciding, ahead = self.rules.deciding.get, self.ahead
+        deciding, ahead = self.rules.deciding, self.ahead
         ahead.clear()
         self.source = iter(events)
         for event in self._kept(self.source):
             seq = event.seq
             if not seq % EVERY:
                 self._mark(seq)
-            decides = None if self.in_doubt else deciding(type(event))
-            if decides is None:
+            if self.in_doubt or (decides := deciding[type(event)]) is None:
                 yield from self._judge_kept(event)
             else:
-                accept, apply, causes, is_ambiguous, rules = decides
+                accept, apply, causes, rules = decides
                 state = self.state
                 cited = accept(state, event)
-                if cited is None or (is_ambiguous and is_ambiguous(state, event)):
-                    self.inference.asked = (state, event, cited)
-                    yield from self._judge_further(event)
-                elif rules and rules.asks_more(self.hides_cards):
-                    yield self._legal(rules, state, event, cited)
-                else:
+                if cited is not None and (rules is None or not rules.asks_more(state, event, self.hides_cards)):
                     self.index = index = self.index + 1
                     self.state = after = apply(state, event)
                     because = causes(state, event) if causes else ()
                     yield Step(index, seq, event, LEGAL, cited, because, state, after)
                     continue
+                yield from self._judge_asked(event, cited)
             while ahead:
                 yield from self.judge(ahead.popleft())
 
@@ -208,15 +203,19 @@ class Auditor(Generic[S]):
             step = self._about_the_record(event)
             self.in_doubt = self._is_in_doubt()
             return [step]
-        if not self.in_doubt:
-            state = self.state
-            cited = rules.accept(state, event)
-            if cited is not None and not (rules.may_be_ambiguous and rules.is_ambiguous(state, event)):
-                return [self._legal(rules, state, event, cited)]
-            self.inference.asked = (state, event, cited)
-        return self._judge_further(event)
+        if self.in_doubt:
+            return self._judge_doubted(event)
+        return self._judge_asked(event, rules.accept(self.state, event))
 
-    def _judge_further(self, event: Event) -> list[Step]:
+    def _judge_asked(self, event: Event, cited: Citations | None) -> list[Step]:
+        """The steps of an event of which is known whether it is legal as things stand, and by which rules."""
+        rules, state = self.event_rules[type(event)], self.state
+        if cited is not None and not (rules.may_be_ambiguous and rules.is_ambiguous(state, event)):
+            return [self._legal(rules, state, event, cited)]
+        self.inference.asked = (state, event, cited)
+        return self._judge_doubted(event)
+
+    def _judge_doubted(self, event: Event) -> list[Step]:
         steps = self._judge_in_doubt(event)
         self.in_doubt = self._is_in_doubt()
         return steps
@@ -229,8 +228,6 @@ class Auditor(Generic[S]):
         self.index = index = self.index + 1
         self.state = after = rules.apply(state, event)
         step = Step(index, event.seq, event, LEGAL, cited, self.causes(state, event), state, after)
-        if not rules.asks_more(self.hides_cards):
-            return step
         if rules.hides_cards or (self.hides_cards and rules.names_cards):
             held = self.rules.holdings(after)
             known = self.rules.holdings(state) if held else None

@@ -83,9 +83,6 @@ class EventRules(ABC, Generic[S, E]):
     has_causes: bool = True
     """Whether something under way may have led to the event, so that the game is asked for its causes."""
 
-    def asks_more(self, some_are_hidden: bool) -> bool:
-        """Whether a legal event may still be impossible or unchecked, where some cards have no name or all have one."""
-        return self.hides_cards or self.may_be_unchecked or (some_are_hidden and self.names_cards)
 
     @abstractmethod
     def expected(self, state: S) -> Iterable[Expectation[S]]:
@@ -109,6 +106,12 @@ class EventRules(ABC, Generic[S, E]):
     @abstractmethod
     def apply(self, state: S, event: E) -> S:
         """The position after the event. Never validates: an illegal event is applied as recorded."""
+
+    def asks_more(self, state: S, event: E, some_are_hidden: bool) -> bool:
+        """Whether this legal event may still be ambiguous, impossible or unchecked, and some cards may have no name."""
+        if self.hides_cards or self.may_be_unchecked or (some_are_hidden and self.names_cards):
+            return True
+        return self.may_be_ambiguous and self.is_ambiguous(state, event)
 
     def is_ambiguous(self, state: S, event: E) -> bool:
         """Whether something that the log left out may have led to this legal event as well; later events decide."""

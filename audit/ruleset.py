@@ -67,11 +67,10 @@ Deciding = tuple[
     Callable[[S, Any], Citations | None],
     Callable[[S, Any], S],
     Callable[[S, Event], tuple[int, ...]] | None,
-    Callable[[S, Any], bool] | None,
     EventRules[S, Any] | None,
 ]
-"""How an event type is judged: `accept` and `apply` of its rules; and where there is something to ask, `causes`,
-`is_ambiguous`, and the rules themselves, because a legal event may still be impossible or unchecked."""
+"""How an event type is judged: `accept` and `apply` of its rules; `causes`, where something may have led to the event;
+and the rules themselves, where a legal event may still be ambiguous, impossible or unchecked."""
 
 
 class Rules(ABC, Generic[S]):
@@ -139,15 +138,16 @@ class Rules(ABC, Generic[S]):
         return None
 
     @cached_property
-    def deciding(self) -> Mapping[type[Event], Deciding[S]]:
-        """How each event type is judged."""
-        return {event: self._deciding(rules) for event, rules in self.event_rules.items()}
+    def deciding(self) -> Mapping[type[Event], Deciding[S] | None]:
+        """How each event type is judged; None for those about the record."""
+        return {
+            **dict.fromkeys(RECORD_EVENTS),
+            **{event: self._deciding(rules) for event, rules in self.event_rules.items()},
+        }
 
     def _deciding(self, rules: EventRules[S, Any]) -> Deciding[S]:
-        asks_more = rules.hides_cards or rules.names_cards or rules.may_be_unchecked
-        causes = self.causes if rules.has_causes else None
-        is_ambiguous = rules.is_ambiguous if rules.may_be_ambiguous else None
-        return rules.accept, rules.apply, causes, is_ambiguous, rules if asks_more else None
+        is_plain = not (rules.may_be_ambiguous or rules.hides_cards or rules.names_cards or rules.may_be_unchecked)
+        return rules.accept, rules.apply, self.causes if rules.has_causes else None, None if is_plain else rules
 
     @cached_property
     def markers(self) -> frozenset[type[Event]]:

@@ -279,7 +279,10 @@ def cites_rules_of_its_catalogue(sample: Sample) -> Iterator[str]:
 
 
 def decides_alike_each_way(sample: Sample) -> Iterator[str]:
-    """`accept` gives the citations where there is no violation, and None where there is one."""
+    """`accept` gives the citations where there is no violation, and None where there is one.
+
+    What nothing leads to, by `has_causes`, has no `causes`.
+    """
     game = sample.game
     for step in islice(audit(game, *sample.mistaken_log), 1, 300):
         assert step.event
@@ -292,6 +295,8 @@ def decides_alike_each_way(sample: Sample) -> Iterator[str]:
             yield f"{_told(step)}: has neither violations nor citations"
         if rules.accept(step.before, step.event) != (None if failed else cited):
             yield f"{_told(step)}: `accept` does not say what `violations` and `citations` say"
+        if not rules.has_causes and game.rules.causes(step.before, step.event):
+            yield f"{_told(step)}: has causes, and `has_causes` of its rules is False"
 
 
 # Replaying

@@ -206,6 +206,7 @@ print(next(check(subject), ""))
         ("event_rules.py", '"lay": (LAID, PASSED)', '"lay": (LAID,)', "upcoming_leaves_nothing_out"),
         ("event_rules.py", "rules.FROM_HAND, rules.ONE_CARD)\n\n", "rules.HIGHER)\n\n", "cites_rules_of_its_catalogue"),
         ("event_rules.py", "return (*covers, rules.FROM_HAND, rules.ONE_CARD)", "return ()", "decides_alike_each_way"),
+        ("event_rules.py", "event = PileTaken\n", "event = PileTaken; has_causes = False\n", "decides_alike_each_way"),
         ("event_rules.py", "number_of(card) <=", "number_of(card) <", "has_cases_that_show_what_they_say"),
         ("catalogue.py", "(rules,)", "()", "cites_rules_of_its_catalogue"),
         ("game.py", '"player": state.player}', '"seat": state.player}', "shows_every_position"),

@@ -264,18 +264,20 @@ def test_a_game_knows_nothing_of_hidden_cards_unless_it_says_otherwise() -> None
 def test_a_plain_event_has_nothing_more_to_be_asked() -> None:
     rules = Clock(strikes=1)
     ticked, struck = rules.event_rules[Ticked], rules.event_rules[Struck]
-    assert rules.deciding[Ticked] == (ticked.accept, ticked.apply, rules.causes, None, None)
-    assert rules.deciding[Struck] == (struck.accept, struck.apply, rules.causes, struck.is_ambiguous, None)
+    assert rules.deciding[Ticked] == (ticked.accept, ticked.apply, rules.causes, None)
+    assert rules.deciding[Struck] == (struck.accept, struck.apply, rules.causes, struck)
+    assert rules.deciding[Gap] is None
 
 
-@pytest.mark.parametrize("flag", ["hides_cards", "names_cards", "may_be_unchecked"])
+@pytest.mark.parametrize("flag", ["hides_cards", "names_cards", "may_be_unchecked", "may_be_ambiguous"])
 def test_an_event_of_which_more_is_asked_is_not_plain(flag: str) -> None:
     rules = Told()
     asked = Plain()
     setattr(asked, flag, True)
     rules.event_rules = {Ticked: asked}
-    assert rules.deciding[Ticked][3:] == (None, asked)
-    assert (asked.asks_more(True), asked.asks_more(False)) == (True, flag != "names_cards")
+    assert rules.deciding[Ticked] == (asked.accept, asked.apply, rules.causes, asked)
+    asks = [asked.asks_more(0, Ticked(seq=1), some_are_hidden=hidden) for hidden in (True, False)]
+    assert asks == {"names_cards": [True, False], "may_be_ambiguous": [False, False]}.get(flag, [True, True])
 
 
 def test_an_event_that_nothing_led_to_is_not_asked_for_its_causes() -> None:

@@ -13,9 +13,11 @@ Stack = tuple[PlacedCard, ...]
 Totals = tuple[int, int, int]
 OfBoth = tuple[int, int, bool]
 """Both totals of a line apart from cards held, and whether these count."""
-Counted = tuple[Lines, Lines, tuple[OfBoth, OfBoth, OfBoth], Totals, Totals, bool]
-"""The stacks of both sides, what was found of each line, the totals of both apart from cards held, whether these count.
-"""
+Pair = tuple[Totals, Totals]
+"""The totals of a side, and those of the other, line by line."""
+Counted = tuple[Lines, Lines, tuple[OfBoth, OfBoth, OfBoth], Pair, Pair, bool]
+"""The stacks of both sides, what was found of each line, the totals as A and as B sees them, apart from cards held, and
+whether these count."""
 
 FACE_DOWN_VALUE: Final = 2
 TO_COMPILE: Final = 10
@@ -29,7 +31,8 @@ CHANGES: Final[dict[str, Passive]] = {
 HAND_COUNTED: Final = frozenset(card for card, passive in CHANGES.items() if passive.per == "cards_in_your_hand")
 
 _EMPTY: Final[OfBoth] = (0, 0, False)
-_LATEST: Final[list[Counted]] = [(((), (), ()), ((), (), ()), (_EMPTY, _EMPTY, _EMPTY), (0, 0, 0), (0, 0, 0), False)]
+_NOTHING: Final[Pair] = ((0, 0, 0), (0, 0, 0))
+_LATEST: Final[list[Counted]] = [(((), (), ()), ((), (), ()), (_EMPTY, _EMPTY, _EMPTY), _NOTHING, _NOTHING, False)]
 """What was counted last. It is asked for in every turn, often while no card has moved."""
 
 READS_LINE: Final = CHANGES.keys() | {
@@ -104,14 +107,16 @@ def totals(state: State, seat: str) -> Totals:
     return own_and_theirs(state, seat)[0]
 
 
-def own_and_theirs(state: State, seat: str) -> tuple[Totals, Totals]:
+def own_and_theirs(state: State, seat: str) -> Pair:
     """The totals of a side, and those of the other, line by line."""
     a, b = state.a, state.b
     known = _LATEST[0]
     if known[0] is not a.lines or known[1] is not b.lines:
         known = _LATEST[0] = _counted(a.lines, b.lines, known)
-    of_a, of_b = (_with_hand(a, b), _with_hand(b, a)) if known[5] else (known[3], known[4])
-    return (of_a, of_b) if seat == "A" else (of_b, of_a)
+    if known[5]:
+        of_a, of_b = _with_hand(a, b), _with_hand(b, a)
+        return (of_a, of_b) if seat == "A" else (of_b, of_a)
+    return known[3] if seat == "A" else known[4]
 
 
 def _counted(a: Lines, b: Lines, known: Counted) -> Counted:
@@ -121,7 +126,7 @@ def _counted(a: Lines, b: Lines, known: Counted) -> Counted:
     two = lines[1] if known_a[1] is a[1] and known_b[1] is b[1] else _of_both(a[1], b[1])
     three = lines[2] if known_a[2] is a[2] and known_b[2] is b[2] else _of_both(a[2], b[2])
     of_a, of_b = (one[0], two[0], three[0]), (one[1], two[1], three[1])
-    return a, b, (one, two, three), of_a, of_b, one[2] or two[2] or three[2]
+    return a, b, (one, two, three), (of_a, of_b), (of_b, of_a), one[2] or two[2] or three[2]
 
 
 def _of_both(a: Stack, b: Stack) -> OfBoth:
