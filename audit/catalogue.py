@@ -200,8 +200,8 @@ class Catalogue:
         return self.editions.index(ruling.edition) <= self.editions.index(edition)
 
     def statement(self, rule: Rule, language: str = "en") -> str:
-        """The rule in our own words."""
-        return words(self.package, language, "rulings" if isinstance(rule, Ruling) else "rules")[rule.id]
+        """The rule in our own words; its id where that language has none yet."""
+        return words(self.package, language, "rulings" if isinstance(rule, Ruling) else "rules").get(rule.id, rule.id)
 
     def title(self, rule: Rule, language: str = "en") -> str:
         """What the rule is about, in a few words; empty where its game has no titles in that language."""

@@ -7,7 +7,7 @@ from types import ModuleType
 import pytest
 from babel.lists import format_list
 
-from audit.catalogue import Catalogue, Place, Rule, at, each_once, rule
+from audit.catalogue import LANGUAGES, Catalogue, Place, Rule, at, each_once, rule
 from audit.compile import RULESET
 from audit.compile.catalogue import CATALOGUE
 from audit.compile.events import Drew, PhaseBegan
@@ -23,16 +23,22 @@ DRAW = rule("draw.two", "procedure", events=["drew"], en=at(7, "Draw"), fr=None)
 HAND = rule("draw.from-hand", "limit", "hand", en=at((8, 9), "Draw", 12, (14, 15), implied=True))
 
 
-def book(**rules: Rule) -> Catalogue:
+def book(package: str = "audit", **rules: Rule) -> Catalogue:
     module = ModuleType("book")
     vars(module).update(rules, note="what is no rule is left out")
-    return Catalogue("audit", [module], {"en": "book-en"}, {"old.draw": "draw.two"})
+    return Catalogue(package, [module], {"en": "book-en"}, {"old.draw": "draw.two"})
 
 
 BOOK = book(DRAW=DRAW, HAND=HAND)
 
 
 # Rules
+
+
+def test_a_rule_without_a_statement_is_told_by_its_id() -> None:
+    unsaid = book("audit.compile", DRAW=DRAW)
+    assert [unsaid.statement(DRAW, language) for language in LANGUAGES] == ["draw.two"] * 4
+    assert DRAW in unsaid.search("draw two")
 
 
 @pytest.mark.parametrize("entry", [DRAW, Rule("", "", ""), CATALOGUE["cx-01"]], ids=repr)
