@@ -132,17 +132,24 @@ def test_every_instruction_is_carried_out_once_and_broken_once(card: str) -> Non
         for what, known in (("carried out", CARRIED_OUT), ("broken", BROKEN))
         if not proven(item.at_, known)
     ]
-    assert not missing, "; ".join(missing)
+    assert not missing, "; ".join(missing) + " (tests/compile/cards/*.toml)"
 
 
 def test_the_counts_kept_beside_the_cards_are_those_of_the_situations() -> None:
     """`python -m tests.compile.counted_situations` writes them anew."""
-    assert PATH.read_text("utf-8") == lines(counted(ALL))
+    is_kept = PATH.read_text("utf-8") == lines(counted(ALL))
+    assert is_kept, f"{PATH.name} is not up to date: python -m tests.compile.counted_situations"
 
 
 def test_a_situation_written_by_hand_is_about_an_instruction_that_is_there() -> None:
     known = {item.at_ for card in FACTS.values() for item in instructions(card)}
-    assert [situation.name for situation in by_hand() if not situation.at <= known] == []
+    wrong = {at: situation.name for situation in by_hand() for at in situation.at - known}
+    assert not wrong, "; ".join(f'"{at}" ({name}) is none of {_near(at, known)}' for at, name in wrong.items())
+
+
+def _near(at: str, known: set[str]) -> str:
+    """The addresses on the same card."""
+    return ", ".join(sorted(other for other in known if other.split()[0] == at.split()[0]))
 
 
 def test_what_is_not_judged_rightly_yet_is_named_as_it_is_called() -> None:

@@ -127,7 +127,7 @@ def test_an_id_that_no_rule_has_is_an_error_with_the_id_as_data() -> None:
 
 @every_rule
 def test_each_rule_is_said_by_a_document_of_the_game(entry: Rule) -> None:
-    assert entry.places
+    assert entry.places, f"{entry.id} names no place in a document, such as fr=at(11, 'heading')"
     assert set(entry.places) <= set(CATALOGUE.documents)
     assert set(entry.basis) <= set(entry.places)
 
@@ -171,7 +171,10 @@ def _as_source(place: Place) -> dict[str, object]:
 
 @in_languages("rules")
 def test_every_rule_has_a_statement_and_no_statement_is_left_over(language: str) -> None:
-    assert list(words("audit.compile", language, "rules")) == [entry.id for entry in CATALOGUE]
+    told, ids = list(words("audit.compile", language, "rules")), [entry.id for entry in CATALOGUE]
+    lacking = [id for id in ids if id not in told]
+    assert not lacking, f"audit/compile/text/{language}/rules.toml wants {', '.join(lacking)}"
+    assert told == ids, "the statements stand in the order of the rules"
 
 
 @in_languages("rules")

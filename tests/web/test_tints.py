@@ -24,6 +24,8 @@ def test_the_numbers_of_this_test_are_those_of_the_page() -> None:
 
 
 def test_every_protocol_has_a_colour_and_a_pattern_of_its_own() -> None:
+    plain = [name for name in PROTOCOLS if name not in TINTS]
+    assert not plain, f"audit/compile/tints.toml wants {', '.join(plain)}, with a hue and a pattern that no other has"
     assert set(TINTS) == set(PROTOCOLS)
     assert len(set(TINTS.values())) == len(TINTS)
     for tint in TINTS.values():
