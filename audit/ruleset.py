@@ -173,11 +173,11 @@ class Rules(ABC, Generic[S]):
         What the data do not say (the seats, the reading) is that of `state`, any position of the same game. Raises
         `SetupError` with the path of what cannot be understood.
         """
-        raise SetupError("position", "a game that can begin with a position")
+        raise SetupError("position", "a game that reads positions (`Rules.position`)")
 
     def position_data(self, state: S) -> dict[str, object]:
         """A position in the shape of `setup.position`, for a judge: `position` makes the same position of it."""
-        raise SetupError("position", "a game whose positions can be written")
+        raise SetupError("position", "a game that writes its positions (`Rules.position_data`)")
 
     def detached(self, state: S) -> S:
         """The position as it stands in any other log: what it says of events of its own log counts back from there."""
