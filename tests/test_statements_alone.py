@@ -108,6 +108,9 @@ def test_the_languages_agree_on_every_number_of_a_card(game: str) -> None:
     for card, boxes in cards(game, "en").items():
         for box in boxes:
             said = {language: numbers(cards(game, language)[card][box], language) for language in LANGUAGES}
+            ones = said["en"].count(1) - said["pl"].count(1)
+            assert ones >= 0, (card, box, said)
+            said["pl"] = [1] * ones + said["pl"]  # Polish has no article: a card in the singular is one card
             assert len({tuple(found) for found in said.values()}) == 1, (card, box, said)
 
 
