@@ -7,7 +7,7 @@ of the position. The data are those of `setup.position`.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import cast
 
 from msgspec import Struct
@@ -16,6 +16,7 @@ from audit.model import Event
 
 Json = Mapping[str, object]
 Data = dict[str, object]
+Change = Callable[[Data, Json], None]
 UNKNOWN = "?"
 MOST = 999
 """No number that is set by hand is higher."""
@@ -123,6 +124,14 @@ class Setting:
         """The texts on the table that may be half carried out."""
         return ()
 
+    def changes(self) -> Mapping[str, Change]:
+        """What changes the position, by what a change says to `do`."""
+        return {}
+
+    def copied(self, data: Json) -> Data:
+        """The same position, to be changed."""
+        return cast(Data, own(data))
+
     def changed(self, data: Json, change: Json) -> Data:
         """The position after a change; one that makes no sense leaves it as it is.
 
@@ -130,7 +139,10 @@ class Setting:
         (`number`) cards, or what is called `name`, at `to`, `say` that the field `name` (of what lies `at` a key) is
         `value`, go on with the `part` of a text of a `card` (`text`), or with none.
         """
-        return dict(data)
+        found = self.copied(data)
+        if make := self.changes().get(str(change.get("do"))):
+            make(found, change)
+        return found
 
     def untold(self, state: object) -> Iterable[Event]:
         """What may be written down besides what is expected: nobody has told the position what it would rest on.
@@ -182,6 +194,22 @@ def names_at(data: Json, *keys: str) -> list[str]:
     return [str(one) for one in value] if isinstance(value, list | tuple) else []
 
 
+def number_at(data: Json, *keys: str) -> int:
+    """The number under these keys; 0 where none stands there."""
+    value: object = data
+    for key in keys:
+        value = value.get(key) if isinstance(value, Mapping) else None
+    return value if isinstance(value, int) else 0
+
+
+def number_told(change: Json) -> int | None:
+    """The `number` of a change; None where it says none that may be set."""
+    number = change.get("number")
+    if not isinstance(number, int) or isinstance(number, bool) or not 0 <= number <= MOST:
+        return None
+    return number
+
+
 def is_unknown(card: str) -> bool:
     """Whether it is a card that nobody has named."""
     return card.startswith(UNKNOWN)
@@ -191,6 +219,12 @@ def with_named(held: Sequence[str], card: str) -> list[str]:
     """A card among those of a hand or a deck: one of the unknown ones has a name now."""
     at = next((at for at, one in enumerate(held) if is_unknown(one)), len(held))
     return [*held[:at], card, *held[at + 1 :]]
+
+
+def without(held: Sequence[str], card: str, left: Sequence[str] = ()) -> list[str]:
+    """The cards but that one, or with what is `left` of it in its place."""
+    at = held.index(card)
+    return [*held[:at], *left, *held[at + 1 :]]
 
 
 def with_count(held: Sequence[str], number: int) -> list[str] | int:

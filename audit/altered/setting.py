@@ -5,7 +5,7 @@ What cards there are is in the setup of the game, or they are named at the table
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import cast
 
 from audit.altered.state import COMPANION, EXPEDITIONS, HERO, LANDMARKS, PHASES, RESERVE, STATS, State
@@ -14,9 +14,9 @@ from audit.catalogue import words
 from audit.errors import SetupError
 from audit.model import Event
 from audit.setting import (
-    MOST,
     UNKNOWN,
     About,
+    Change,
     Choice,
     Counted,
     Data,
@@ -28,10 +28,13 @@ from audit.setting import (
     is_name,
     is_unknown,
     names_at,
+    number_at,
+    number_told,
     own,
     table,
     with_count,
     with_named,
+    without,
 )
 
 PACKAGE = "audit.altered"
@@ -115,18 +118,18 @@ class AlteredSetting(Setting):
     def about(self, data: Json, language: str) -> Mapping[str, About]:
         """Counts of hands, decks and mana; how far expeditions are; a card's statistics and statuses."""
         told = _words(language)
-        found = {"": About((), (Counted("day", told["day"], _number(data, "day")),))}
+        found = {"": About((), (Counted("day", told["day"], number_at(data, "day")),))}
         for seat in _seats(data):
             found |= {
                 f"{seat}.{zone}": About((), (Counted("", "", len(names_at(data, ZONES[zone], seat))),))
                 for zone in ("hand", "deck")
             }
             found[f"{seat}.mana"] = About((), tuple(
-                Counted(one, told[f"mana.{one}"], _number(data, "orbs", seat, one)) for one in ("ready", "exhausted")
+                Counted(one, told[f"mana.{one}"], number_at(data, "orbs", seat, one)) for one in ("ready", "exhausted")
             ))  # fmt: skip
             for name in EXPEDITIONS:
                 found[f"{seat}.{name}"] = About(
-                    (), (Counted("space", told["space"], _number(data, "advances", seat, name)),)
+                    (), (Counted("space", told["space"], number_at(data, "advances", seat, name)),)
                 )
         resting = {card: About(self._spent(data, card, told)) for card in _resting(data)}
         return found | resting | {str(one["id"]): self._character(data, one, told) for one in _characters(data)}
@@ -137,7 +140,7 @@ class AlteredSetting(Setting):
         marks = tuple(
             Field(name, ON if name in statuses else "", (Choice(ON, told[f"status.{name}"]),)) for name in STATUSES
         )
-        counts = tuple(Counted(stat, told[f"stat.{stat}"], _number(known, stat)) for stat in STATS)
+        counts = tuple(Counted(stat, told[f"stat.{stat}"], number_at(known, stat)) for stat in STATS)
         return About((*marks, *self._spent(data, card, told)), counts)
 
     def _spent(self, data: Json, card: str, told: Mapping[str, str]) -> tuple[Field, ...]:
@@ -159,15 +162,18 @@ class AlteredSetting(Setting):
         """Cards of hands that nobody has seen, and what is announced at dusk."""
         return untold(cast(State, state))
 
+    def changes(self) -> Mapping[str, Change]:
+        """What changes the position."""
+        return _CHANGES
+
     def changed(self, data: Json, change: Json) -> Data:
-        """The position after a change."""
-        found, do = cast(Data, own(data)), str(change.get("do"))
+        """The position after a change; what was under way does not outlast another moment."""
+        found, do = super().changed(data, change), change.get("do")
         under_way = table(found, "under_way") if "under_way" in found else {}
         for name in ("sides", "exhausted"):
             under_way.pop(name, None)
         if do in ("text", "no-text") or (do == "say" and not change.get("at")):
             found.pop("under_way", None)
-        _CHANGES.get(do, _nothing)(found, change)
         return found
 
 
@@ -209,8 +215,7 @@ def _taken(data: Data, card: str, left: Sequence[str] = ()) -> Data:
             held = names_at(data, key, seat)
             if card in held:
                 others = left if zone in ("hand", "deck") else ()
-                at = held.index(card)
-                table(data, key)[seat] = [*held[:at], *others, *held[at + 1 :]]
+                table(data, key)[seat] = without(held, card, others)
     data["exhausted"] = [one for one in names_at(data, "exhausted") if one != card]
     return found
 
@@ -223,8 +228,8 @@ def _turn(data: Data, change: Json) -> None:
 
 def _count(data: Data, change: Json) -> None:
     """A number of a place, of a Character or of the day."""
-    number, name, key = change.get("number"), str(change.get("name") or ""), str(change.get("to") or "")
-    if not isinstance(number, int) or isinstance(number, bool) or not 0 <= number <= MOST:
+    number, name, key = number_told(change), str(change.get("name") or ""), str(change.get("to") or "")
+    if number is None:
         return
     if not key and name == "day":
         data["day"] = number
@@ -250,7 +255,7 @@ def _count_at(data: Data, key: str, name: str, number: int) -> None:
 
 def _with_stat(data: Json, one: Data, name: str, number: int) -> None:
     known = one if "forest" in one else cast(Json, _setup(data, "stats").get(str(one["id"])) or {})
-    told = {stat: _number(known, stat) for stat in STATS}
+    told = {stat: number_at(known, stat) for stat in STATS}
     one.pop("stats", None)
     one.update(told | {name: number})
 
@@ -294,11 +299,7 @@ def _no_text(data: Data, change: Json) -> None:
     data.pop("effects", None)
 
 
-def _nothing(data: Data, change: Json) -> None:
-    """What nobody knows changes nothing."""
-
-
-_CHANGES: Mapping[str, Callable[[Data, Json], None]] = {
+_CHANGES: Mapping[str, Change] = {
     "put": _put, "turn": _turn, "take": _take, "count": _count, "say": _say, "text": _text, "no-text": _no_text,
 }  # fmt: skip
 
@@ -355,13 +356,6 @@ def _controller(data: Json, card: str) -> str:
         if card in here or any(card in names_at(data, key, seat) for key in ZONES.values()):
             return seat
     return seats[0]
-
-
-def _number(data: Json, *keys: str) -> int:
-    value: object = data
-    for key in keys:
-        value = value.get(key) if isinstance(value, Mapping) else None
-    return value if isinstance(value, int) else 0
 
 
 def _words(language: str) -> Mapping[str, str]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import cast
 
 from audit.catalogue import words
@@ -12,7 +12,7 @@ from audit.compile.positions import FACE_DOWN, check_protocols
 from audit.compile.state import ALL_CARDS, SEATS, UNKNOWN
 from audit.compile.texts import BOXES, CARD_INSTRUCTIONS
 from audit.compile.words import CardFacts
-from audit.setting import About, Choice, Counted, Data, Field, Group, HalfDone, Json, Setting
+from audit.setting import About, Change, Choice, Counted, Data, Field, Group, HalfDone, Json, Setting, number_told
 
 PACKAGE = "audit.compile"
 PHASES = ("start", "control", "compile", "action", "cache", "end")
@@ -89,11 +89,13 @@ class CompileSetting(Setting):
             for (name, at, entry), parts in CARD_INSTRUCTIONS.items() if (name, at) == (card, box)
         )  # fmt: skip
 
-    def changed(self, data: Json, change: Json) -> Data:
-        """The position after a change."""
-        found = cast(Data, _copied(data))
-        _CHANGES.get(str(change.get("do")), _nothing)(found, change)
-        return found
+    def changes(self) -> Mapping[str, Change]:
+        """What changes the position."""
+        return _CHANGES
+
+    def copied(self, data: Json) -> Data:
+        """The same position, with every card of a stack written short."""
+        return cast(Data, _copied(data))
 
     def asks_for_card(self, event: Json) -> bool:
         """A card that is played may be one that is seen, and one that is discarded, turned up or revealed is one."""
@@ -181,8 +183,8 @@ def _taken(data: Data, card: str) -> bool:
 
 def _count(data: Data, change: Json) -> None:
     """So many cards lie in a zone; those with a name stay."""
-    zone, number = _ZONE.fullmatch(str(change.get("to"))), change.get("number")
-    if zone and isinstance(number, int) and 0 <= number <= ALL_CARDS:
+    zone, number = _ZONE.fullmatch(str(change.get("to"))), number_told(change)
+    if zone and number is not None and number <= ALL_CARDS:
         held = _sides(data)[zone[1]][zone[2]]
         known = [card for card in held if card != UNKNOWN] if isinstance(held, list) else []
         told: list[str] | int = number if not known else [*known, *[UNKNOWN] * max(0, number - len(known))]
@@ -211,11 +213,7 @@ def _no_text(data: Data, change: Json) -> None:
     data.pop("pending", None)
 
 
-def _nothing(data: Data, change: Json) -> None:
-    """What nobody knows changes nothing."""
-
-
-_CHANGES: Mapping[str, Callable[[Data, Json], None]] = {
+_CHANGES: Mapping[str, Change] = {
     "put": _put, "turn": _turn, "take": _take, "count": _count, "say": _say, "text": _text, "no-text": _no_text,
 }  # fmt: skip
 

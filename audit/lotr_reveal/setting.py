@@ -15,9 +15,9 @@ from audit.lotr_reveal.events import RevealCause
 from audit.lotr_reveal.steps import ORDER
 from audit.lotr_reveal.wording import card_name
 from audit.setting import (
-    MOST,
     UNKNOWN,
     About,
+    Change,
     Choice,
     Counted,
     Data,
@@ -28,10 +28,12 @@ from audit.setting import (
     is_name,
     is_unknown,
     names_at,
-    own,
+    number_at,
+    number_told,
     table,
     with_count,
     with_named,
+    without,
 )
 
 PACKAGE = "audit.lotr_reveal"
@@ -116,7 +118,7 @@ class RevealSetting(Setting):
         found = {"encounter_deck": About((), (Counted("", "", len(names_at(data, "encounter_deck"))),))}
         for seat in _seats(data):
             for one, key in COUNTED.items():
-                counted = Counted(key, told[one].format(player=seat), _number(data, key, seat))
+                counted = Counted(key, told[one].format(player=seat), number_at(data, key, seat))
                 found[f"{one}.{seat}"] = About((), (counted,))
         found |= {card: self._card(data, card, told) for card in _lying(data)}
         found |= {card: self._character(data, card, told) for card in _table(data, CHARACTERS)}
@@ -139,8 +141,8 @@ class RevealSetting(Setting):
             for name in KEYWORDS
         )
         effect = Field("has_when_revealed", ON if known.get("has_when_revealed") else "", (Choice(ON, told["step.7"]),))
-        counts = tuple(Counted(name, told[name], _number(data, name, card)) for name in ("damage", "progress"))
-        doomed = Counted("doomed", told["keyword.doomed"], _number(keywords, "doomed"))
+        counts = tuple(Counted(name, told[name], number_at(data, name, card)) for name in ("damage", "progress"))
+        doomed = Counted("doomed", told["keyword.doomed"], number_at(keywords, "doomed"))
         return About(
             (Field("type", str(known.get("type") or ""), types, told["type"]), *marks, effect), (*counts, doomed)
         )
@@ -148,7 +150,7 @@ class RevealSetting(Setting):
     def _character(self, data: Json, card: str, told: Mapping[str, str]) -> About:
         one = cast(Json, _table(data, CHARACTERS)[card])
         spent = Field("exhausted", ON if one.get("ready") is False else "", (Choice(ON, told["exhausted"]),))
-        return About((spent,), (Counted("damage", told["damage"], _number(one, "damage")),))
+        return About((spent,), (Counted("damage", told["damage"], number_at(one, "damage")),))
 
     def _way(self, data: Json, frame: Json, told: Mapping[str, str]) -> tuple[Field, ...]:
         seats, steps = tuple(Choice(seat, seat) for seat in _seats(data)), tuple(Choice(step, step) for step in ORDER)
@@ -159,11 +161,9 @@ class RevealSetting(Setting):
             Field("cause", str(frame.get("cause", "staging")), causes, told["cause"]),
         )
 
-    def changed(self, data: Json, change: Json) -> Data:
-        """The position after a change."""
-        found = cast(Data, own(data))
-        _CHANGES.get(str(change.get("do")), _nothing)(found, change)
-        return found
+    def changes(self) -> Mapping[str, Change]:
+        """What changes the position."""
+        return _CHANGES
 
 
 def _put(data: Data, change: Json) -> None:
@@ -196,10 +196,10 @@ def _elsewhere(data: Data, card: str, to: str) -> None:
 
 def _on_its_way(data: Data, card: str, to: str) -> None:
     """A further card on its way; with the first one open, it is one that is revealed by an effect."""
-    frames, opened = _frames(data), _number(data, "opened") + 1
+    frames, opened = _frames(data), number_at(data, "opened") + 1
     data["opened"] = opened
     inside = {"parent": frames[-1]["frame"], "cause": "effect"} if frames else {}
-    data["revealed"] = _number(data, "revealed") + (0 if frames else 1)
+    data["revealed"] = number_at(data, "revealed") + (0 if frames else 1)
     player = data.get("first_player") or _seats(data)[0]
     data[ON_ITS_WAY] = [*frames, {"frame": f"f{opened}", "card": card, "player": player, "step": "1", **inside}]
 
@@ -222,8 +222,7 @@ def _taken(data: Data, card: str, left: Sequence[str] = ()) -> None:
     for zone in ZONES:
         held = names_at(data, zone)
         if card in held:
-            at = held.index(card)
-            data[zone] = [*held[:at], *(left if zone == ZONES[0] else ()), *held[at + 1 :]]
+            data[zone] = without(held, card, left if zone == ZONES[0] else ())
     engaged, elsewhere = cast(Data, _table(data, "engaged")), cast(Data, _table(data, "elsewhere"))
     for seat in engaged:
         engaged[seat] = _less(names_at(engaged, seat), card)
@@ -253,8 +252,8 @@ def _turn(data: Data, change: Json) -> None:
 
 def _count(data: Data, change: Json) -> None:
     """A number of a zone, of a player, or of a card."""
-    number, name, key = change.get("number"), str(change.get("name") or ""), str(change.get("to") or "")
-    if not isinstance(number, int) or isinstance(number, bool) or not 0 <= number <= MOST:
+    number, name, key = number_told(change), str(change.get("name") or ""), str(change.get("to") or "")
+    if number is None:
         return
     if key == "encounter_deck":
         data[key] = with_count(names_at(data, key), number)
@@ -318,11 +317,7 @@ def _say_of(data: Data, card: str, name: str, value: str) -> None:
                 cast(Data, frame)["player" if name == "reveals" else name] = value
 
 
-def _nothing(data: Data, change: Json) -> None:
-    """What nobody knows changes nothing."""
-
-
-_CHANGES: Mapping[str, Callable[[Data, Json], None]] = {
+_CHANGES: Mapping[str, Change] = {
     "put": _put, "turn": _turn, "take": _take, "count": _count, "say": _say,
 }  # fmt: skip
 
@@ -362,13 +357,6 @@ def _seats(data: Json) -> list[str]:
 
 def _table(data: Json, key: str) -> Json:
     return cast(Json, data.get(key) or {})
-
-
-def _number(data: Json, *keys: str) -> int:
-    value: object = data
-    for key in keys:
-        value = value.get(key) if isinstance(value, Mapping) else None
-    return value if isinstance(value, int) else 0
 
 
 def _words(language: str) -> Mapping[str, str]:
