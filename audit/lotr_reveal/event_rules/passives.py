@@ -204,6 +204,9 @@ class CardLeavesRules(FrameEventRules[L]):
             return Violation(self.rule, f"{self.task_kind}.cause", {"card": event.card, "expected": task.source})
         return other_step(frame, step, task, self.rule) or other_card(frame, event.card, self.rule)
 
+    def fulfilling(self, state: State, frame: Frame, task: Task) -> Iterator[Event]:
+        yield self.event(seq=0, frame=frame.id, step="4", card=frame.card, cause=task.source)
+
     def cited(self, state: State, frame: Frame, event: L) -> Citations:
         return (self.rule, step_4.DISCARD_NOW, step_4.STOP_IF_GONE)
 
@@ -257,9 +260,6 @@ class CardDefeatedRules(CardLeavesRules[CardDefeated]):
     def lacking(self, state: State, card: str) -> int | None:
         return _left_of(state.setup.card(card).hit_points, state.damage.get(card, 0))
 
-    def fulfilling(self, state: State, frame: Frame, task: Task) -> Iterator[Event]:
-        yield CardDefeated(seq=0, frame=frame.id, step="4", card=frame.card, cause=task.source)
-
 
 class CardExploredRules(CardLeavesRules[CardExplored]):
     """A location has all the progress it needs."""
@@ -271,9 +271,6 @@ class CardExploredRules(CardLeavesRules[CardExplored]):
 
     def lacking(self, state: State, card: str) -> int | None:
         return _left_of(state.setup.card(card).quest_points, state.progress.get(card, 0))
-
-    def fulfilling(self, state: State, frame: Frame, task: Task) -> Iterator[Event]:
-        yield CardExplored(seq=0, frame=frame.id, step="4", card=frame.card, cause=task.source)
 
 
 class OutcomeEffectResolvedRules(FrameEventRules[OutcomeEffectResolved]):
