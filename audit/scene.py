@@ -127,7 +127,7 @@ class Zone(Struct, frozen=True, omit_defaults=True, tag="zone", gc=False):
         return "?" if self.unknown else str(len(self.cards) if self.count is None else self.count)
 
 
-class Step(Struct, frozen=True, omit_defaults=True, gc=False):
+class TrackStep(Struct, frozen=True, omit_defaults=True, gc=False):
     """One step of a track."""
 
     key: str
@@ -149,7 +149,7 @@ class Track(Struct, frozen=True, omit_defaults=True, tag="track", gc=False):
 
     key: str
     title: str
-    steps: tuple[Step, ...]
+    steps: tuple[TrackStep, ...]
     layout: Literal["parts", "list", "path"] = "parts"
 
 
@@ -189,7 +189,7 @@ class Area(Struct, frozen=True, omit_defaults=True, tag="area", gc=False):
 
 
 Part: TypeAlias = Area | Zone | Counter | Track | Token
-Thing: TypeAlias = Zone | Counter | Step | Token
+Thing: TypeAlias = Zone | Counter | TrackStep | Token
 
 
 class Pending(Struct, frozen=True, omit_defaults=True, gc=False):

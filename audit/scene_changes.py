@@ -13,7 +13,7 @@ from itertools import pairwise
 from msgspec import Struct
 from msgspec.structs import replace
 
-from audit.scene import Card, Counter, Role, Scene, Step, Thing, Token, Zone
+from audit.scene import Card, Counter, Role, Scene, Thing, Token, TrackStep, Zone
 
 MOVES: Mapping[tuple[Role, Role], str] = {
     ("deck", "hand"): "draw", ("hand", "discard"): "discard", ("deck", "discard"): "discard",
@@ -74,13 +74,13 @@ Places = Mapping[str, Place]
 def changes(scenes: Sequence[Scene], touched: Sequence[tuple[str, ...]], icons: Sequence[str]) -> list[Changes]:
     """For every step what it changed; `touched` are the keys its event speaks of, `icons` the icons of the events."""
     found, origins = [Changes()], dict[str, str]()
-    tables = map(_Table, scenes)
+    tables = map(_SceneIndex, scenes)
     for (before, after), keys, icon in zip(pairwise(tables), touched[1:], icons[1:], strict=True):
         found.append(_Difference(before, after).changes(keys, icon, origins))
     return found[: len(scenes)]
 
 
-class _Table:
+class _SceneIndex:
     """What is asked of a scene again and again: its zones, its parts, and where its cards lie."""
 
     def __init__(self, scene: Scene) -> None:
@@ -90,7 +90,7 @@ class _Table:
 
 
 class _Difference:
-    def __init__(self, before: _Table, after: _Table) -> None:
+    def __init__(self, before: _SceneIndex, after: _SceneIndex) -> None:
         self.before, self.after, self.now = before, after, after.places
         names = _renamed(before.zones, after.zones)
         self.was = {names.get(key, key): place for key, place in before.places.items()} if names else before.places
@@ -223,7 +223,7 @@ def _part_changed(old: object, part: object, marks: Mapping[str, str], *, is_hea
         return "reorder" if old.title != part.title else "complete" if old.done != part.done else ""
     if isinstance(old, Token) and isinstance(part, Token):
         return "token" if old.at != part.at else ""
-    if isinstance(old, Step) and isinstance(part, Step):
+    if isinstance(old, TrackStep) and isinstance(part, TrackStep):
         return CHANGED if part.state == "now" != old.state else ""
     return CHANGED
 

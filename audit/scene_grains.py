@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from typing import cast
 
 from audit.ruleset import SceneMaker
-from audit.scene import Scene, Step
+from audit.scene import Scene, TrackStep
 
 GRAINS = ("actions", "steps", "raw")
 """From coarse to fine. A reader of one grain stops at its own steps and at those of the grains before it."""
@@ -32,4 +32,4 @@ def grain_of(step: Json, maker: SceneMaker, before: Scene | None, after: Scene) 
 
 def _things(scene: Scene) -> list[object]:
     """What lies on the table. The parts of a day are no things: that another has come moves nothing."""
-    return [part for _, part in scene.parts if not isinstance(part, Step) or part.number]
+    return [part for _, part in scene.parts if not isinstance(part, TrackStep) or part.number]

@@ -158,7 +158,7 @@ def import_(
     (--answer, or --ask for a prompt); what was left out is named with its place. Exit code 1 if something is open or
     left out, 2 if there is no position.
     """
-    from replays.gathering.positions import Told
+    from replays.gathering.positions import PositionHints
     from replays.gathering.questions import Asker
     from replays.gathering.saves import read_table
     from replays.gathering.zoned import gather_table
@@ -166,7 +166,7 @@ def import_(
     table = read_table(save)
     given = answering(answers, ask, language)
     frame = _frame(lines, rows, along == "x")
-    found = gather_table(table, Asker(given.answer), Told(side_a, frame, _protocols(protocols), ruleset))
+    found = gather_table(table, Asker(given.answer), PositionHints(side_a, frame, _protocols(protocols), ruleset))
     found.asker.check(given.told)
     if as_json:
         emit(

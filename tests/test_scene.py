@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from audit.catalogue import LANGUAGES
-from audit.scene import Area, Card, Counter, Face, Scene, Step, Token, Track, Zone, captions, listed, pending_words
+from audit.scene import Area, Card, Counter, Face, Scene, Token, Track, TrackStep, Zone, captions, listed, pending_words
 from audit.scene_changes import Changes, changes
 from replays.terminal.scene_lines import scene_lines
 
@@ -103,7 +103,7 @@ def test_an_event_about_a_place_leads_the_eye_there() -> None:
         (Counter("a", "a", "1"), Counter("a", "a", "2"), "a", "changed"),
         (Token("t", "t"), Token("t", "t", "ann"), "t", "token"),
         (Token("t", "t"), Counter("t", "t", "1"), "t", "changed"),
-        (Track("t", "t", (Step("s", "s"),)), Track("t", "t", (Step("s", "s", "now"),)), "s", "changed"),
+        (Track("t", "t", (TrackStep("s", "s"),)), Track("t", "t", (TrackStep("s", "s", "now"),)), "s", "changed"),
         (Zone("z", "z", count=1), Zone("z", "z", count=2), "z", "changed"),
         (Zone("z", "z", "hand", count=1), Zone("z", "z", "hand", count=2), "z", "draw"),
         (headed(Counter("h", "Sun", "0")), headed(Counter("h", "Rain", "0")), "h", "reorder"),

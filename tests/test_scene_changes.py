@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from msgspec.structs import replace
 
-from audit.scene import Area, Card, Counter, Face, Part, Scene, Step, Token, Track, Zone
+from audit.scene import Area, Card, Counter, Face, Part, Scene, Token, Track, TrackStep, Zone
 from audit.scene_changes import Changes, Ghost, changes
 
 KING, ACE = Card("king", Face("King")), Card("ace", Face("Ace"))
@@ -235,7 +235,7 @@ def headed(head: Counter) -> Scene:
 
 
 def test_a_head_that_was_a_token_or_a_step_before_is_new() -> None:
-    for before in (Token("h", "Sun"), Token("h", "Rain"), Track("t", "t", (Step("h", "Sun"),)), Zone("h", "Sun")):
+    for before in (Token("h", "Sun"), Token("h", "Rain"), Track("t", "t", (TrackStep("h", "Sun"),)), Zone("h", "Sun")):
         assert change(on(before), headed(Counter("h", "Rain", "0"))).marks["h"] == "changed"
         assert change(headed(Counter("h", "Rain", "0")), on(before)).marks["h"] == "changed"
 
@@ -248,13 +248,13 @@ def test_the_name_of_a_head_tells_more_than_that_it_is_done() -> None:
 @pytest.mark.parametrize(
     ("before", "after", "mark"),
     [
-        (Step("s", state="ahead"), Step("s", state="now"), "changed"),
-        (Step("s", state="now"), Step("s", state="done"), None),
-        (Step("s", state="ahead"), Step("s", state="skipped"), None),
-        (Step("s", "one", "now"), Step("s", "two", "now"), None),
+        (TrackStep("s", state="ahead"), TrackStep("s", state="now"), "changed"),
+        (TrackStep("s", state="now"), TrackStep("s", state="done"), None),
+        (TrackStep("s", state="ahead"), TrackStep("s", state="skipped"), None),
+        (TrackStep("s", "one", "now"), TrackStep("s", "two", "now"), None),
     ],
 )
-def test_a_step_is_news_when_the_game_comes_to_it(before: Step, after: Step, mark: str | None) -> None:
+def test_a_step_is_news_when_the_game_comes_to_it(before: TrackStep, after: TrackStep, mark: str | None) -> None:
     assert change(on(Track("t", "t", (before,))), on(Track("t", "t", (after,)))).marks.get("s") == mark
 
 

@@ -12,7 +12,7 @@ from typing import cast
 from audit.altered.state import EXPEDITIONS, PHASES, STATS, UNKNOWN
 from audit.catalogue import words
 from audit.ruleset import SceneMaker
-from audit.scene import Area, Card, Chapter, Counter, Face, Part, Pending, Role, Scene, Step, Track, Zone, captions
+from audit.scene import Area, Card, Chapter, Counter, Face, Part, Pending, Role, Scene, Track, TrackStep, Zone, captions
 
 Json = Mapping[str, object]
 PACKAGE = "audit.altered"
@@ -46,7 +46,7 @@ class AlteredScene(SceneMaker):
 
     def scene(self, view: Json, language: str, pending: Sequence[Json] = ()) -> Scene:
         """The table as the viewer of that view may know it."""
-        return _Table(view, language).scene(pending)
+        return _SceneBuilder(view, language).scene(pending)
 
     def touched(self, event: Json) -> tuple[str, ...]:
         """The keys of what an event speaks of: its cards, and the expedition it is about."""
@@ -56,7 +56,7 @@ class AlteredScene(SceneMaker):
         return (*(str(card) for card in (*cards, *listed) if isinstance(card, str)), *filter(None, (place,)))
 
 
-class _Table:
+class _SceneBuilder:
     def __init__(self, view: Json, language: str) -> None:
         self.view = view
         self.words, self.names = words(PACKAGE, language, "scene"), words(PACKAGE, language, "names")
@@ -81,9 +81,11 @@ class _Table:
     def day(self) -> Track:
         """The phases of the day, the one that has come marked."""
         now = self.view.get("phase")
-        steps = [Step(f"day.{one}", self.words[f"phase.{one}"], "now" if one == now else "ahead") for one in PHASES]
+        steps = [
+            TrackStep(f"day.{one}", self.words[f"phase.{one}"], "now" if one == now else "ahead") for one in PHASES
+        ]
         if self.view.get("kind") == "tiebreak":
-            steps.append(Step("day.tiebreak", self.words["tiebreak"]))
+            steps.append(TrackStep("day.tiebreak", self.words["tiebreak"]))
         return Track("day", self.words["day"], tuple(steps))
 
     def seat(self, seat: str, side: Json) -> Area:
@@ -123,7 +125,7 @@ class _Table:
             here = [name for name, space in stands.items() if space == at]
             sign = "X" if len(here) > 1 else "".join(here)[:1].upper()
             title = ", ".join(self.words[name] for name in here)
-            steps.append(Step(f"{seat}.path.{at}", title, "now" if here else "ahead", sign))
+            steps.append(TrackStep(f"{seat}.path.{at}", title, "now" if here else "ahead", sign))
         yield Track(f"{seat}.path", self.words["path"], tuple(steps), "path")
 
     def expedition(self, seat: str, name: str, each: Json) -> Zone:

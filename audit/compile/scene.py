@@ -51,7 +51,7 @@ class CompileScene(SceneMaker):
 
     def scene(self, view: Json, language: str, pending: Sequence[Json] = ()) -> Scene:
         """The table as the viewer of that view may know it."""
-        return _Table(view, language).scene(pending)
+        return _SceneBuilder(view, language).scene(pending)
 
     def face(self, card: str, language: str) -> Face | None:
         """What is printed on a card."""
@@ -67,7 +67,7 @@ class CompileScene(SceneMaker):
         return (*(str(card) for card in cards if card), *places, *hands)
 
 
-class _Table:
+class _SceneBuilder:
     def __init__(self, view: Json, language: str) -> None:
         self.view, self.language = view, language
         self.words, self.names = words(PACKAGE, language, "scene"), words(PACKAGE, language, "names")

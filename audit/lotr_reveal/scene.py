@@ -14,7 +14,7 @@ from audit.lotr_reveal.state import UNKNOWN
 from audit.lotr_reveal.steps import ORDER
 from audit.lotr_reveal.wording import card_name
 from audit.ruleset import SceneMaker
-from audit.scene import Area, Card, Chapter, Counter, Face, Part, Pending, Role, Scene, Step, Track, Zone, captions
+from audit.scene import Area, Card, Chapter, Counter, Face, Part, Pending, Role, Scene, Track, TrackStep, Zone, captions
 
 Json = Mapping[str, object]
 PACKAGE = "audit.lotr_reveal"
@@ -49,7 +49,7 @@ class RevealScene(SceneMaker):
 
     def scene(self, view: Json, language: str, pending: Sequence[Json] = ()) -> Scene:
         """The table as the viewer of that view may know it."""
-        return _Table(view, language).scene(pending)
+        return _SceneBuilder(view, language).scene(pending)
 
     def touched(self, event: Json) -> tuple[str, ...]:
         """The keys of what an event speaks of: its cards, and the step of the card under way."""
@@ -58,7 +58,7 @@ class RevealScene(SceneMaker):
         return tuple(str(key) for key in (*cards, step) if key and isinstance(key, str))
 
 
-class _Table:
+class _SceneBuilder:
     def __init__(self, view: Json, language: str) -> None:
         self.view, self.language = view, language
         self.words, self.names = words(PACKAGE, language, "scene"), words(PACKAGE, language, "names")
@@ -106,11 +106,11 @@ class _Table:
         if _is_stopped(frame):
             yield self.words["left" if frame["left_at_4"] else "cancelled"]
 
-    def step(self, id: str, frame: Json, step: str) -> Step:
+    def step(self, id: str, frame: Json, step: str) -> TrackStep:
         """One step: how far the card is, whether somebody may respond, what is due, which cards run inside it."""
         windows, passages = (cast(Mapping[str, str], frame[key]) for key in ("windows", "track"))
         due = [self.task(task) for task in cast(Sequence[Mapping[str, str]], frame["due"]) if task["step"] == step]
-        return Step(
+        return TrackStep(
             f"{id}.{step}", self.words[f"step.{step}"], passages[step], step, windows.get(step, ""),  # type: ignore[arg-type]
             lost=step == "7" and bool(frame["when_revealed_cancelled"]), due=tuple(due),
             inside=tuple(self.track(child) for child in self.children(id, step)),

@@ -17,11 +17,11 @@ from audit.steps import Step
 from replays.annotating.positions import position_told
 from replays.annotating.told import with_note_for
 
-Told = tuple[Event, int | None]
+SeenEvent = tuple[Event, int | None]
 """An event as the viewer writes it down, and the seq of the event that it tells."""
 
 
-def seen_events(game: Ruleset[object], steps: Sequence[Step], viewer: str) -> Iterator[Told]:
+def seen_events(game: Ruleset[object], steps: Sequence[Step], viewer: str) -> Iterator[SeenEvent]:
     """What this viewer writes down of a game, numbered anew: the name of a card that is shown is an event of its own.
 
     Amendments, take-backs and what they set aside are told too, and positions as far as the viewer knows them.
@@ -65,7 +65,7 @@ def _numbered(event: Event, number: int, numbers: _Numbers) -> Event:
     return replace(event, **changes)
 
 
-def _seen(game: Ruleset[object], steps: Sequence[Step], viewer: str) -> Iterator[Told]:
+def _seen(game: Ruleset[object], steps: Sequence[Step], viewer: str) -> Iterator[SeenEvent]:
     recorder = game.disclosure.recorder(viewer, _handles(steps))
     goes_back = any(step.event is not None and left_at(step.event) is not None for step in steps)
     kept: dict[int, Recorder[object]] = {0: recorder.copied()}

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from msgspec import Struct
 
 from audit.compile.cards import CARDS
-from replays.gathering.clauses import Clause, Imported, Table, Told, sheet_of
+from replays.gathering.clauses import Clause, Imported, NamedWord, TableNames, sheet_of
 from replays.gathering.names import plain, protocol_names
 from replays.gathering.questions import Unread
 from replays.gathering.verbs import DOUBT, DOWN, LEFT_OR_RIGHT, LINES, MIDDLE, UP, needs_of, verb_of
@@ -43,16 +43,16 @@ class _Start(Struct, frozen=True):
 
     first: int
     verb: int
-    who: Told | None
+    who: NamedWord | None
 
 
-def import_chat(lines: Sequence[tuple[int, str]], table: Table) -> Imported:
+def import_chat(lines: Sequence[tuple[int, str]], table: TableNames) -> Imported:
     """The score sheet of numbered lines of a chat."""
     ignored: list[Unread] = []
     return sheet_of(table, _clauses(lines, table, ignored), ignored)
 
 
-def _clauses(lines: Sequence[tuple[int, str]], table: Table, ignored: list[Unread]) -> Iterator[Clause]:
+def _clauses(lines: Sequence[tuple[int, str]], table: TableNames, ignored: list[Unread]) -> Iterator[Clause]:
     speaker = ""
     for row, line in lines:
         if not line.strip():
@@ -80,7 +80,7 @@ def _said_by(line: str) -> tuple[int, str]:
     return speaker.end(), (speaker["angled"] or speaker["name"]).strip()
 
 
-def _line_clauses(row: int, line: str, start: int, speaker: str, table: Table) -> Iterator[Clause]:
+def _line_clauses(row: int, line: str, start: int, speaker: str, table: TableNames) -> Iterator[Clause]:
     tokens = list(_tokens(line, start))
     begun = list(_starts(tokens, speaker, table))
     lead = tokens[: begun[0].first] if begun else tokens
@@ -99,19 +99,21 @@ def _line_clauses(row: int, line: str, start: int, speaker: str, table: Table) -
         yield Clause(row, tokens[one.first].column, text, verb, parts, one.who, is_doubtful)
 
 
-def _without_verb(row: int, line: str, tokens: Sequence[Token], speaker: str, table: Table) -> Clause | None:
+def _without_verb(row: int, line: str, tokens: Sequence[Token], speaker: str, table: TableNames) -> Clause | None:
     """A card and a line without a verb: played, if a player stands before them, as on a sheet; else it is asked."""
     first = table.seat(tokens[0].text) if tokens else None
     parts = _parts("play", tokens[1:] if first else tokens, table)
     if not parts.keys() >= {"card", "line"}:
         return None
-    who = Told(tokens[0].text, tokens[0].column, (first,)) if first else _speaking(speaker, table)
+    who = NamedWord(tokens[0].text, tokens[0].column, (first,)) if first else _speaking(speaker, table)
     last = tokens[-1]
     text = line[tokens[0].column - 1 : last.column - 1 + len(last.text)]
     return Clause(row, tokens[0].column, text, "play", parts, who, first is None)
 
 
-def _is_told(one: _Start, verb: str, parts: dict[str, tuple[Told, ...]], tokens: Sequence[Token], speaker: str) -> bool:
+def _is_told(
+    one: _Start, verb: str, parts: dict[str, tuple[NamedWord, ...]], tokens: Sequence[Token], speaker: str
+) -> bool:
     """Whether the words tell a decision: somebody is named, or a card or line; or somebody says one word alone."""
     if parts or (one.who and one.who.text != speaker):
         return True
@@ -125,7 +127,7 @@ def _tokens(line: str, start: int) -> Iterator[Token]:
         end = found.end()
 
 
-def _starts(tokens: Sequence[Token], speaker: str, table: Table) -> Iterator[_Start]:
+def _starts(tokens: Sequence[Token], speaker: str, table: TableNames) -> Iterator[_Start]:
     """Each verb with the player before it. A verb whose player is not named is the speaker's, or the last player's."""
     last, free = None, 0
     for at, token in enumerate(tokens):
@@ -134,14 +136,14 @@ def _starts(tokens: Sequence[Token], speaker: str, table: Table) -> Iterator[_St
         first, who = at, None
         for before in range(at - 1, max(free, at - 1 - _NEAR) - 1, -1):
             if seat := _seat_of(tokens, before, at, table):
-                first, who = before, Told(tokens[before].text, tokens[before].column, (seat,))
+                first, who = before, NamedWord(tokens[before].text, tokens[before].column, (seat,))
                 break
         who = who or last or _speaking(speaker, table)
         yield _Start(first, at, who)
         last, free = who, at + 1
 
 
-def _seat_of(tokens: Sequence[Token], at: int, verb: int, table: Table) -> str | None:
+def _seat_of(tokens: Sequence[Token], at: int, verb: int, table: TableNames) -> str | None:
     """The player that a word names. A small letter is one only right before the verb."""
     text = tokens[at].text
     if len(text) == 1 and text.islower():
@@ -149,11 +151,11 @@ def _seat_of(tokens: Sequence[Token], at: int, verb: int, table: Table) -> str |
     return table.seat(text)
 
 
-def _speaking(speaker: str, table: Table) -> Told | None:
+def _speaking(speaker: str, table: TableNames) -> NamedWord | None:
     if not speaker:
         return None
     seat = table.seat(speaker)
-    return Told(speaker, 1, (seat,) if seat else ())
+    return NamedWord(speaker, 1, (seat,) if seat else ())
 
 
 def _is_card_word(tokens: Sequence[Token], at: int) -> bool:
@@ -161,9 +163,9 @@ def _is_card_word(tokens: Sequence[Token], at: int) -> bool:
     return tokens[at].plain in protocol_names() and at + 1 < len(tokens) and tokens[at + 1].text.isdecimal()
 
 
-def _parts(verb: str, tokens: Sequence[Token], table: Table) -> dict[str, tuple[Told, ...]]:
+def _parts(verb: str, tokens: Sequence[Token], table: TableNames) -> dict[str, tuple[NamedWord, ...]]:
     """The cards, line, face and number that words tell."""
-    found: dict[str, list[Told]] = {}
+    found: dict[str, list[NamedWord]] = {}
     at = 1 if tokens and tokens[0].plain == "down" else 0  # "puts down" tells no face
     while at < len(tokens):
         kind, told, taken = _part(verb, tokens, at, table)
@@ -173,7 +175,7 @@ def _parts(verb: str, tokens: Sequence[Token], table: Table) -> dict[str, tuple[
     return {kind: tuple(told) for kind, told in found.items()}
 
 
-def _part(verb: str, tokens: Sequence[Token], at: int, table: Table) -> tuple[str, Told | None, int]:
+def _part(verb: str, tokens: Sequence[Token], at: int, table: TableNames) -> tuple[str, NamedWord | None, int]:
     token, word = tokens[at], tokens[at].plain
     number = tokens[at + 1] if at + 1 < len(tokens) and tokens[at + 1].text.isdecimal() else None
     if at and word in LINES and number and tokens[at - 1].plain in FROM:
@@ -189,29 +191,29 @@ def _part(verb: str, tokens: Sequence[Token], at: int, table: Table) -> tuple[st
     if side := _side_word(token):
         return "line", side, 1
     if word in UP or (word == "su" and at > 1 and tokens[at - 2].plain == "faccia"):
-        return "face", Told(token.text, token.column, ("up",)), 1
+        return "face", NamedWord(token.text, token.column, ("up",)), 1
     if word in DOWN or word == "*":
-        return "face", Told(token.text, token.column, ("down",)), 1
+        return "face", NamedWord(token.text, token.column, ("down",)), 1
     if word.isdecimal():
         kind = "count" if verb == "draw" else "line"
-        return kind, _line(word, token.column) if kind == "line" else Told(word[:3], token.column, (word[:3],)), 1
+        return kind, _line(word, token.column) if kind == "line" else NamedWord(word[:3], token.column, (word[:3],)), 1
     if word in protocol_names() and verb in ("play", "compile", "shift"):
-        return "line", Told(token.text, token.column, ()), 1
+        return "line", NamedWord(token.text, token.column, ()), 1
     return "", None, 1
 
 
-def _line(number: str, column: int) -> Told:
-    return Told(number[:3], column, (number,) if number in ("1", "2", "3") else ())
+def _line(number: str, column: int) -> NamedWord:
+    return NamedWord(number[:3], column, (number,) if number in ("1", "2", "3") else ())
 
 
-def _side_word(token: Token) -> Told | None:
+def _side_word(token: Token) -> NamedWord | None:
     """A line named by its place: the middle is line 2 for everybody; left and right depend on who looks."""
     if token.plain in MIDDLE:
-        return Told(token.text, token.column, ("2",))
-    return Told(token.text, token.column, ("1", "3")) if token.plain in LEFT_OR_RIGHT else None
+        return NamedWord(token.text, token.column, ("2",))
+    return NamedWord(token.text, token.column, ("1", "3")) if token.plain in LEFT_OR_RIGHT else None
 
 
-def _card(name: Token, number: Token, table: Table) -> Told | None:
+def _card(name: Token, number: Token, table: TableNames) -> NamedWord | None:
     """The card of a name and the number behind it; one that nobody knows is to be asked about."""
     text = f"{name.text} {number.text}"
     protocols = protocol_names().get(name.plain, ())
@@ -221,7 +223,7 @@ def _card(name: Token, number: Token, table: Table) -> Told | None:
             return None
     named = tuple(card for one in protocols if (card := f"{one}-{number.text}") in CARDS)
     here = tuple(card for card in named if card in table.cards)
-    return Told(text, name.column, here)
+    return NamedWord(text, name.column, here)
 
 
 _LITTLE = frozenset(

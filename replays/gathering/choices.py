@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from audit.model import Header
 from replays.errors import LogError, Problem
-from replays.gathering.clauses import Clause, Imported, Table, Told, header_told, sheet_of
+from replays.gathering.clauses import Clause, Imported, NamedWord, TableNames, header_told, sheet_of
 from replays.gathering.names import cards_named
 from replays.gathering.questions import Unread
 from replays.gathering.verbs import DOWN, UP, verb_of
@@ -24,7 +24,7 @@ SILENT = frozenset({"chat", "comment", "ping", "join", "leave"})
 """Lines of a record that are no choices."""
 
 
-def import_choices(lines: Sequence[tuple[int, str]], table: Table) -> Imported:
+def import_choices(lines: Sequence[tuple[int, str]], table: TableNames) -> Imported:
     """The score sheet of numbered lines of a record, without the first one, which says who plays."""
     ignored: list[Unread] = []
     return sheet_of(table, _clauses(lines, table, ignored), ignored)
@@ -52,7 +52,7 @@ def _plain(value: object) -> str:
     return " ".join(str(value or "").replace(":", " ").split())[:64]
 
 
-def _clauses(lines: Sequence[tuple[int, str]], table: Table, ignored: list[Unread]) -> Iterator[Clause]:
+def _clauses(lines: Sequence[tuple[int, str]], table: TableNames, ignored: list[Unread]) -> Iterator[Clause]:
     for row, line in lines:
         if not line.strip():
             continue
@@ -81,39 +81,39 @@ def _verb(told: Json, choice: object) -> str | None:
     return verb_of(choice) if isinstance(choice, str) else None
 
 
-def _who(told: Json, line: str, table: Table) -> Told | None:
+def _who(told: Json, line: str, table: TableNames) -> NamedWord | None:
     name = _first(told, PLAYER)
     if not isinstance(name, str) or not name.strip():
         return None
     seat = table.seat(name.strip())
-    return Told(name.strip()[:60], _column(line, PLAYER), (seat,) if seat else ())
+    return NamedWord(name.strip()[:60], _column(line, PLAYER), (seat,) if seat else ())
 
 
-def _parts(told: Json, line: str, table: Table) -> dict[str, tuple[Told, ...]]:
-    found: dict[str, tuple[Told, ...]] = {}
+def _parts(told: Json, line: str, table: TableNames) -> dict[str, tuple[NamedWord, ...]]:
+    found: dict[str, tuple[NamedWord, ...]] = {}
     if (where := _first(told, LINE)) is not None:
-        found["line"] = (Told(str(where)[:20], _column(line, LINE), (str(where),) if where in _LINES else ()),)
+        found["line"] = (NamedWord(str(where)[:20], _column(line, LINE), (str(where),) if where in _LINES else ()),)
     if (face := told.get("face")) is not None:
         meant = ("up",) if str(face).casefold() in UP else ("down",) if str(face).casefold() in DOWN else ()
-        found["face"] = (Told(str(face)[:20], _column(line, ("face",)), meant),)
+        found["face"] = (NamedWord(str(face)[:20], _column(line, ("face",)), meant),)
     cards = _first(told, CARD)
     if cards is not None:
         each = cards if isinstance(cards, list) else [cards]
         found["card"] = tuple(_card(one, _column(line, CARD), table) for one in each[:20])
     count = _first(told, COUNT)
     if isinstance(count, int) and not isinstance(count, bool) and 0 < count < 100:
-        found["count"] = (Told(str(count), _column(line, COUNT), (str(count),)),)
+        found["count"] = (NamedWord(str(count), _column(line, COUNT), (str(count),)),)
     return found
 
 
 _LINES = (1, 2, 3, "1", "2", "3")
 
 
-def _card(told: object, column: int, table: Table) -> Told:
+def _card(told: object, column: int, table: TableNames) -> NamedWord:
     """A card by its name or id, with a star where it lies face down."""
     text = str(told)[:60]
     known = cards_named(text) or table.sheet.game.rules.cards_meant(text.casefold(), table.header.setup)
-    return Told(text, column, tuple(card for card in known if card in table.cards))
+    return NamedWord(text, column, tuple(card for card in known if card in table.cards))
 
 
 def _first(told: Json, keys: Sequence[str]) -> object:

@@ -31,7 +31,7 @@ _KEYS = {
 }
 
 
-class Told(Struct, frozen=True):
+class NamedWord(Struct, frozen=True):
     """A word of a source with its column, and what it may mean; nothing where it means nothing that is known."""
 
     text: str
@@ -49,8 +49,8 @@ class Clause(Struct, frozen=True):
     column: int
     text: str
     verb: str
-    parts: Mapping[str, tuple[Told, ...]]
-    who: Told | None = None
+    parts: Mapping[str, tuple[NamedWord, ...]]
+    who: NamedWord | None = None
     is_doubtful: bool = False
 
 
@@ -63,7 +63,7 @@ class Imported(Struct, frozen=True):
     ignored: tuple[Unread, ...]
 
 
-class Table:
+class TableNames:
     """The players and cards of the game of a header, and the answers about them."""
 
     def __init__(self, header: Header, asker: Asker, usual_face: str = "") -> None:
@@ -150,12 +150,12 @@ class Table:
         told = clause.parts.get("count", ())
         return told[0].text if told else self._asked(clause, "count", where, None)
 
-    def _one(self, clause: Clause, need: str, told: Told) -> str | None:
+    def _one(self, clause: Clause, need: str, told: NamedWord) -> str | None:
         if len(told.meant) == 1:
             return told.meant[0]
         return self._asked(clause, need, _where(clause.row, told.column), told)
 
-    def _asked(self, clause: Clause, need: str, where: str, told: Told | None) -> str | None:
+    def _asked(self, clause: Clause, need: str, where: str, told: NamedWord | None) -> str | None:
         usual = {"line": LINES, "face": FACES, "count": COUNTS}.get(need, self.cards)
         likely: Sequence[str] = ()
         if told and need in ("card", "cards"):
@@ -197,7 +197,7 @@ def header_told(line: str, name: str) -> Header:
     return header
 
 
-def sheet_of(table: Table, clauses: Iterator[Clause], ignored: Sequence[Unread]) -> Imported:
+def sheet_of(table: TableNames, clauses: Iterator[Clause], ignored: Sequence[Unread]) -> Imported:
     """The score sheet of these decisions, in the order in which they were told."""
     lines = [line for clause in clauses if (line := table.line(clause)) is not None]
     head = write_sheet(ruleset(GAME), table.header, ())

@@ -14,7 +14,7 @@ from replays.annotating.positions import position_line
 from replays.gathering.layout import CARD_LENGTH, SIDES, Frame, Side, Spot, frame_of, is_within
 from replays.gathering.names import cards_named, protocols_named, says_compiled, words_in
 from replays.gathering.questions import OUT, Asker, Unread
-from replays.gathering.saves import Face, Piece, Table
+from replays.gathering.saves import Face, Piece, SavedTable
 
 DECK_OF = 18
 SAME_PLACE = 0.15
@@ -52,7 +52,7 @@ class Gathered(Struct, frozen=True):
     told: tuple[Unread, ...]
 
 
-class Told(Struct, frozen=True):
+class PositionHints(Struct, frozen=True):
     """What somebody says of the table: A's colour, the frame, each side's protocols from line 1, the game."""
 
     side_a: str = ""
@@ -61,7 +61,7 @@ class Told(Struct, frozen=True):
     game: str = ""
 
 
-def gather_position(table: Table, asker: Asker, told: Told) -> Gathered:
+def gather_position(table: SavedTable, asker: Asker, told: PositionHints) -> Gathered:
     """The position on that table. Where nobody says otherwise, A has the side of lower z."""
     reader = _Reader(table, asker, told)
     data = reader.data()
@@ -70,7 +70,7 @@ def gather_position(table: Table, asker: Asker, told: Told) -> Gathered:
 
 
 class _Reader:
-    def __init__(self, table: Table, asker: Asker, given: Told) -> None:
+    def __init__(self, table: SavedTable, asker: Asker, given: PositionHints) -> None:
         self.table, self.asker, self.given = table, asker, given
         self.unread: list[Unread] = []
         self.told: list[Unread] = []
@@ -365,12 +365,12 @@ def _rows(named: Sequence[Piece]) -> tuple[Sequence[Piece], Frame | None]:
     return found[0] if len(found) == 1 else ((), None)
 
 
-def has_protocols(table: Table) -> bool:
+def has_protocols(table: SavedTable) -> bool:
     """Whether the names of six protocols lie there in two rows."""
     return bool(_rows(_protocols_of(table))[0])
 
 
-def _protocols_of(table: Table) -> list[Piece]:
+def _protocols_of(table: SavedTable) -> list[Piece]:
     return [piece for piece in table.pieces if piece.kind in ("card", "zone", "other") and _protocol_of(piece)]
 
 

@@ -130,7 +130,7 @@ class Piece(Struct, frozen=True):
         return f"ObjectStates[{self.path}] (x {self.transform.posX:.1f}, z {self.transform.posZ:.1f})"
 
 
-class Table(Struct, frozen=True):
+class SavedTable(Struct, frozen=True):
     """The things of a save, and what could not be read of it. `turn` is the colour of who is in turn."""
 
     pieces: tuple[Piece, ...]
@@ -139,7 +139,7 @@ class Table(Struct, frozen=True):
     titles: tuple[str, ...] = ()
 
 
-def read_table(path: Path) -> Table:
+def read_table(path: Path) -> SavedTable:
     """The table of a save; raises `SaveError` and `UnreadableFileError` for a file that is none."""
     try:
         data = read_whole(path, MAX_BYTES)
@@ -148,7 +148,7 @@ def read_table(path: Path) -> Table:
     return table_of(data, str(path))
 
 
-def table_of(data: bytes, name: str = "save") -> Table:
+def table_of(data: bytes, name: str = "save") -> SavedTable:
     """The table of the bytes of a save; raises `SaveError`."""
     try:
         save = msgspec.json.decode(data.removeprefix(b"\xef\xbb\xbf"), type=Save)
@@ -169,7 +169,7 @@ def table_of(data: bytes, name: str = "save") -> Table:
         raise SaveError(name, "ObjectStates", f"at most {MAX_CARDS:,} cards, decks and hands", f"{cards:,}")
     turns = save.turns or Turns()
     titles = tuple(title for title in (save.mode, save.title) if title)
-    return Table((*pieces, *hands), turns.colour if turns.is_on else "", tuple(unread), titles)
+    return SavedTable((*pieces, *hands), turns.colour if turns.is_on else "", tuple(unread), titles)
 
 
 def _pieces(objects: list[dict[str, object]], path: str, unread: list[Unread]) -> Iterator[Piece]:

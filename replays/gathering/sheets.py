@@ -9,7 +9,7 @@ from replays.errors import LogError, Problem, whole_file_error
 from replays.files import read_whole
 from replays.gathering.chat import import_chat
 from replays.gathering.choices import header_of_record, import_choices
-from replays.gathering.clauses import Imported, Table, header_told
+from replays.gathering.clauses import Imported, TableNames, header_told
 from replays.gathering.questions import Asker
 
 MAX_BYTES = 2_000_000
@@ -36,7 +36,7 @@ def import_sheet(data: bytes, name: str, asker: Asker, players: str = "", usual_
     if header is None:
         expected = "game, then the players and their protocols first (or apart, as the players)"
         raise LogError(name, (Problem(1, "column 1", expected, first[:40] or "nothing"),))
-    table = Table(header, asker, usual_face)
+    table = TableNames(header, asker, usual_face)
     return (import_choices if is_record else import_chat)(lines, table)
 
 

@@ -19,9 +19,9 @@ from audit.setting import MOST, Counted, Data, is_name
 from replays.annotating.positions import header_of, position_line
 from replays.gathering.layout import CARD_LENGTH, is_within
 from replays.gathering.names import plain, words_in
-from replays.gathering.positions import Gathered, Told, gather_position, has_protocols
+from replays.gathering.positions import Gathered, PositionHints, gather_position, has_protocols
 from replays.gathering.questions import OUT, Asker, Unread
-from replays.gathering.saves import Piece, Table
+from replays.gathering.saves import Piece, SavedTable
 
 COMPILE = "compile"
 TITLES: Mapping[str, frozenset[str]] = {
@@ -38,7 +38,7 @@ HAND = frozenset({"hand"})
 YES, NO = "yes", "no"
 
 
-def gather_table(table: Table, asker: Asker, told: Told, usual: str = COMPILE) -> Gathered:
+def gather_table(table: SavedTable, asker: Asker, told: PositionHints, usual: str = COMPILE) -> Gathered:
     """The position on that table: of the game that is told, or that the title or the cards show; else of the usual."""
     name = told.game or _game_of(table) or usual
     if name == COMPILE:
@@ -50,7 +50,7 @@ def gather_table(table: Table, asker: Asker, told: Told, usual: str = COMPILE) -
     )  # fmt: skip
 
 
-def _game_of(table: Table) -> str:
+def _game_of(table: SavedTable) -> str:
     """The game that the title of the save names, or Compile where its protocols lie there; "" where nothing tells."""
     said = {word for title in table.titles for word in words_in(title)}
     named = next((name for name, words in TITLES.items() if words & said), "")
@@ -76,7 +76,7 @@ class Place(Struct, frozen=True):
 
 
 class _Reader:
-    def __init__(self, game: Ruleset[object], table: Table, asker: Asker, given: Told) -> None:
+    def __init__(self, game: Ruleset[object], table: SavedTable, asker: Asker, given: PositionHints) -> None:
         self.game, self.table, self.asker, self.given = game, table, asker, given
         self.unread: list[Unread] = []
         self.told: list[Unread] = []

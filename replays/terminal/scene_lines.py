@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from textwrap import wrap
 
-from audit.scene import Area, Card, Counter, Part, Scene, Step, Token, Track, Zone, areas_in, card_name
+from audit.scene import Area, Card, Counter, Part, Scene, Token, Track, TrackStep, Zone, areas_in, card_name
 
 Paint = Callable[[str, str], str]
 """Gives a text the look of a style."""
@@ -141,7 +141,7 @@ class _Lines:
             shown = (f"▶ {step.title}" if step.state == "now" else step.title for step in track.steps)
             yield from self.labelled(track.title, " · ".join(shown), indent, label)
 
-    def step(self, step: Step, indent: str) -> Iterator[str]:
+    def step(self, step: TrackStep, indent: str) -> Iterator[str]:
         """One step, and inside it what runs there."""
         is_struck = step.state == "skipped" or step.lost
         name = f"~{step.title}~" if is_struck else step.title

@@ -14,7 +14,7 @@ from cli import audit
 from replays.annotating.positions import read_position_line
 from replays.gathering.layout import frame_told
 from replays.gathering.names import cards_named, protocols_named
-from replays.gathering.positions import Gathered, Told, gather_position
+from replays.gathering.positions import Gathered, PositionHints, gather_position
 from replays.gathering.questions import AnswerError, Asker
 from replays.gathering.saves import SaveError, read_table, table_of
 from tests.replays.made_save import Json, Table, laid_out
@@ -37,10 +37,12 @@ LINE = (
 )  # fmt: skip
 
 
-def gathered(table: Table, answers: dict[int, str] | None = None, told: Told | None = None, **more: object) -> Gathered:
+def gathered(
+    table: Table, answers: dict[int, str] | None = None, told: PositionHints | None = None, **more: object
+) -> Gathered:
     given = answers or {}
     return gather_position(
-        table_of(table.save(**more)), Asker(lambda question: given.get(question.number)), told or Told()
+        table_of(table.save(**more)), Asker(lambda question: given.get(question.number)), told or PositionHints()
     )
 
 
@@ -84,7 +86,7 @@ def test_a_save_whose_cards_carry_their_names_is_a_position(way: str) -> None:
 
 
 def test_turned_half_round_the_same_table_is_seen_from_the_other_side() -> None:
-    found = gathered(laid_out(SIDES, Table(turned=180.0)), told=Told(side_a="White"))
+    found = gathered(laid_out(SIDES, Table(turned=180.0)), told=PositionHints(side_a="White"))
     assert found.line == LINE
     swapped = gathered(laid_out(SIDES, Table(turned=180.0)))
     assert swapped.line is not None
@@ -275,14 +277,14 @@ def test_without_names_on_the_protocols_somebody_says_where_the_lines_are() -> N
             one["Nickname"] = ""
     assert left_out(gathered(table)) == ["save_layout"]
     protocols = {"A": ("fire", "life", "water"), "B": ("death", "metal", "speed")}
-    told = Told(frame=frame_told((-4.0, 0.0, 4.0), (-1.2, 1.2), is_along_x=True), protocols=protocols)
+    told = PositionHints(frame=frame_told((-4.0, 0.0, 4.0), (-1.2, 1.2), is_along_x=True), protocols=protocols)
     assert gathered(table, told=told).line == LINE.replace("life!", "life")
 
 
 def test_lines_along_the_other_axis_can_be_told_too() -> None:
     table = laid_out(SIDES, Table(turned=90.0))
     protocols = {"A": ("fire", "life", "water"), "B": ("death", "metal", "speed")}
-    told = Told(frame=frame_told((-4.0, 0.0, 4.0), (-1.2, 1.2), is_along_x=False), protocols=protocols)
+    told = PositionHints(frame=frame_told((-4.0, 0.0, 4.0), (-1.2, 1.2), is_along_x=False), protocols=protocols)
     assert gathered(table, told=told).line == LINE.replace("life!", "life")
 
 
@@ -368,7 +370,7 @@ def test_nulls_are_as_good_as_nothing() -> None:
 
 def test_a_deck_within_decks_without_end_is_refused_or_read_but_never_a_crash() -> None:
     deep = '{"Name":"Deck","ContainedObjects":[' * 300 + "]}" * 300
-    found = gather_position(table_of(f'{{"ObjectStates":[{deep}]}}'.encode()), Asker(lambda _: None), Told())
+    found = gather_position(table_of(f'{{"ObjectStates":[{deep}]}}'.encode()), Asker(lambda _: None), PositionHints())
     assert found.line is None
 
 

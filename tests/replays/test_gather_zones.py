@@ -9,7 +9,7 @@ import pytest
 from audit.catalogue import LANGUAGES
 from audit.ruleset import rulesets
 from replays.annotating.positions import header_of, read_position_line
-from replays.gathering.positions import Gathered, Told
+from replays.gathering.positions import Gathered, PositionHints
 from replays.gathering.questions import Asker, published
 from replays.gathering.saves import table_of
 from replays.gathering.zoned import gather_table
@@ -49,10 +49,12 @@ def duel() -> Table:
     return table
 
 
-def gathered(table: Table, more: Json, answers: dict[int, str] | None = None, told: Told | None = None) -> Gathered:
+def gathered(
+    table: Table, more: Json, answers: dict[int, str] | None = None, told: PositionHints | None = None
+) -> Gathered:
     given = answers or {}
     asker = Asker(lambda question: given.get(question.number))
-    return gather_table(table_of(table.save(**more)), asker, told or Told())
+    return gather_table(table_of(table.save(**more)), asker, told or PositionHints())
 
 
 def data_of(found: Gathered) -> Json:
@@ -160,13 +162,13 @@ def test_how_many_play_is_asked_where_the_hands_do_not_tell() -> None:
 
 
 def test_the_game_can_be_said_where_the_title_does_not_say_it() -> None:
-    assert data_of(gathered(duel(), {}, told=Told(game="altered")))["decks"] == {"A": 30, "B": 29}
+    assert data_of(gathered(duel(), {}, told=PositionHints(game="altered")))["decks"] == {"A": 30, "B": 29}
     assert gathered(duel(), {}).line is None
 
 
 @pytest.mark.parametrize("name", [one for one in rulesets() if one != "compile"])
 def test_an_empty_table_is_a_position_with_what_was_assumed(name: str) -> None:
-    found = gathered(Table(), {}, told=Told(game=name))
+    found = gathered(Table(), {}, told=PositionHints(game=name))
     assert data_of(found)
     assert any(one.key == "save_usual" for one in found.told)
 

@@ -7,7 +7,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from audit.scene import Area, Card, Counter, Face, Scene, Step, Token, Track, Zone, captions
+from audit.scene import Area, Card, Counter, Face, Scene, Token, Track, TrackStep, Zone, captions
 from audit.scene_changes import Changes, Ghost
 from tests.web.made import dispute
 from tests.web.other_tables import altered, reveal
@@ -225,6 +225,6 @@ def test_a_game_that_is_not_installed_is_shown_as_a_list() -> None:
 
 
 def test_steps_of_a_path_name_who_stands_there() -> None:
-    steps = (Step("p.0", "", number=""), Step("p.1", "Fox", "now", "F"))
+    steps = (TrackStep("p.0", "", number=""), TrackStep("p.1", "Fox", "now", "F"))
     scene = Scene("Path", Area("all", "Path", (Track("p", "path", steps, "path"),)), captions("en"))
     assert '<li class="here" data-key="p.1" title="Fox">F</li>' in html(scene)

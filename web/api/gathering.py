@@ -7,7 +7,7 @@ from typing import cast
 
 from flask.views import MethodView
 
-from replays.gathering.positions import Told
+from replays.gathering.positions import PositionHints
 from replays.gathering.questions import Asker, Question, Unread, published
 from replays.gathering.saves import table_of
 from replays.gathering.sheets import import_sheet
@@ -27,7 +27,7 @@ class ImportPositionView(MethodView):
         """The position in a save of Tabletop Simulator, and what it leaves open. Nothing is stored."""
         asker = _asker(given)
         save = table_of(str(given["save"]).encode("utf-8", "surrogatepass"))
-        found = gather_table(save, asker, Told(str(given["side_a"]), game=str(given["ruleset"])))
+        found = gather_table(save, asker, PositionHints(str(given["side_a"]), game=str(given["ruleset"])))
         return {"position": found.line, **_left(asker, found.unread, found.told, given)}
 
 

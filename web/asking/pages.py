@@ -114,19 +114,19 @@ def printed(name: str) -> Quoted:
     return quoted
 
 
-class Table(Struct, frozen=True):
+class DrawnTable(Struct, frozen=True):
     """A table as the page shows it; `is_across` where two sides face each other in columns."""
 
     drawn: Markup
     is_across: bool
 
 
-def _table(found: Answer, state: object) -> Table:
+def _table(found: Answer, state: object) -> DrawnTable:
     game = found.question.game
     view, pending = game.disclosure.view(state, JUDGE), game.disclosure.pending(state)
     scene = scene_maker_of(game.name).scene(view, chosen(), pending)
     drawn = markup(scene_tree(scene, Changes(), {"column": focused(scene, "")}))
-    return Table(drawn, bool(columns(scene)))
+    return DrawnTable(drawn, bool(columns(scene)))
 
 
 def _choices(said: Json) -> list[Json]:

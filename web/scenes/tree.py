@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TypedDict
 
-from audit.scene import Area, Card, Counter, Face, Part, Scene, Step, Token, Track, Zone, card_name
+from audit.scene import Area, Card, Counter, Face, Part, Scene, Token, Track, TrackStep, Zone, card_name
 from audit.scene_changes import Changes, Ghost
 from web.drawing.tree import Attributes, Node, mark_of, node
 
@@ -291,17 +291,17 @@ class Tree:
         draw = {"parts": self.segment, "list": self.step, "path": self.space}[track.layout]
         return node("ol", attributes, *map(draw, track.steps))
 
-    def segment(self, step: Step) -> Node:
+    def segment(self, step: TrackStep) -> Node:
         """A part of a day."""
         here: Attributes = {"aria-current": "step"} if step.state == "now" else {}
         return node("li", {**here, "data-key": step.key}, step.title)
 
-    def space(self, step: Step) -> Node:
+    def space(self, step: TrackStep) -> Node:
         """A space of a path, and who stands there."""
         here: Attributes = {"class": self.kind("here" if step.number else "space", step.key), "data-key": step.key}
         return node("li", {**here, "title": step.title} if step.number else here, step.number or "·")
 
-    def step(self, step: Step) -> Node:
+    def step(self, step: TrackStep) -> Node:
         """A step of a procedure: how far it is, who may respond, what is due, and what runs inside it."""
         flags = {"lost": step.lost}
         attributes: Attributes = {"class": kinds(self.kind(step.state, step.key), flags), "data-key": step.key}

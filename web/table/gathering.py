@@ -16,7 +16,7 @@ from audit.errors import SetupError
 from audit.model import Event, Header
 from replays.annotating.annotate import Json, event_json
 from replays.errors import LogError
-from replays.gathering.positions import Told
+from replays.gathering.positions import PositionHints
 from replays.gathering.questions import Asker, Question, Unread, published
 from replays.gathering.saves import table_of
 from replays.gathering.sheets import import_sheet
@@ -51,7 +51,7 @@ def _is_save(text: str) -> bool:
 
 def _position(text: str, asker: Asker, asked: Json) -> dict[str, object]:
     found = gather_table(
-        table_of(text.encode("utf-8", "surrogatepass")), asker, Told(), str(asked.get("ruleset") or COMPILE)
+        table_of(text.encode("utf-8", "surrogatepass")), asker, PositionHints(), str(asked.get("ruleset") or COMPILE)
     )
     return {"position": found.line, "left": {"unread": found.unread, "told": found.told}}
 
