@@ -1,4 +1,4 @@
-"""Each statement of a rule and each summary of a card, read alone, as on a card of its own in front of a judge.
+"""Each statement of a rule or ruling and each summary of a card, read alone, as on a card in front of a judge.
 
 What is read alone may not lean on a sentence that is not shown, and says a thing with the word the language has for it.
 `audit rules --ruleset NAME --lang LANGUAGE` prints the statements one by one, for reading by eye.
@@ -47,7 +47,8 @@ MODES = {
 def statements() -> Iterator[Sentence]:
     for game in GAMES:
         for language in LANGUAGES:
-            yield from (Sentence(game, language, id, text) for id, text in rules(game, language).items())
+            told = rules(game, language) | rulings(game, language)
+            yield from (Sentence(game, language, id, text) for id, text in told.items())
 
 
 def summaries() -> Iterator[Sentence]:
@@ -59,8 +60,14 @@ def summaries() -> Iterator[Sentence]:
 
 
 @cache
-def rules(game: str, language: str) -> Mapping[str, str]:
+def rules(game: str, language: str) -> dict[str, str]:
     return tomllib.loads((AUDIT / game / "text" / language / "rules.toml").read_text("utf-8"))
+
+
+@cache
+def rulings(game: str, language: str) -> dict[str, str]:
+    path = AUDIT / game / "text" / language / "rulings.toml"
+    return tomllib.loads(path.read_text("utf-8")) if path.is_file() else {}
 
 
 @cache
