@@ -14,8 +14,6 @@ from itertools import groupby, product
 from pathlib import Path
 from typing import Any
 
-from playwright.sync_api import sync_playwright
-
 from tests.browser.measuring import SIZES, SMALLEST_WORD, TOO_WIDE
 from tests.serving import served
 from web import create_app, samples
@@ -77,6 +75,8 @@ def picture(tab: Any, folder: Path, page: str, size: tuple[int, int], scheme: st
 
 def main() -> None:
     """Makes the pictures that are asked for."""
+    from playwright.sync_api import sync_playwright
+
     asked = argparse.ArgumentParser(description=__doc__)
     asked.add_argument("folder", type=Path)
     asked.add_argument("words", nargs="*")
