@@ -26,8 +26,8 @@ class AuditError(Exception):
 class UnknownRuleError(AuditError):
     """No rule has that id, now or formerly."""
 
-    def __init__(self, rule: str) -> None:
-        super().__init__(f"no rule is called {rule!r}")
+    def __init__(self, rule: str, nearest: str = "") -> None:
+        super().__init__(f"no rule is called {rule!r}{f'; did you mean {nearest}?' if nearest else ''}")
         self.rule = rule
 
 

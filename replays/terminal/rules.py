@@ -6,6 +6,7 @@ import sys
 import tomllib
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from difflib import get_close_matches
 from importlib import resources
 from typing import TypeVar, cast
 
@@ -31,13 +32,15 @@ _ROLE_MARKS = {Role.VIOLATION: MARKS["illegal"], Role.CITATION: MARKS["legal"]}
 
 def find_rule(id: str, ruleset_name: str | None = None) -> tuple[Ruleset[object], Rule]:
     """The rule of that id with its game, looked for in all games installed; raises `UnknownRuleError`."""
-    for name in (ruleset_name,) if ruleset_name else rulesets():
+    names = (ruleset_name,) if ruleset_name else rulesets()
+    for name in names:
         game = ruleset(name)
         try:
             return game, game.catalogue[id]
         except UnknownRuleError:
             continue
-    raise UnknownRuleError(id)
+    nearest = get_close_matches(id, [entry.id for name in names for entry in ruleset(name).catalogue.entries], 1)
+    raise UnknownRuleError(id, *nearest)
 
 
 def rule_json(game: Ruleset[S], rule: Rule, language: str = "en") -> Json:

@@ -91,6 +91,19 @@ def test_a_rule_reached_through_its_topic_is_found_too() -> None:
     assert use.path == "audit/compile/card_rulings.py"
 
 
+@pytest.mark.parametrize(
+    ("id", "said"),
+    [
+        ("control.gaind", "no rule is called 'control.gaind'; did you mean control.gained?"),
+        ("fire-2", "no rule is called 'fire-2'"),
+    ],
+)
+def test_a_rule_that_there_is_not_is_answered_with_the_nearest(id: str, said: str) -> None:
+    with pytest.raises(UnknownRuleError) as failure:
+        find_rule(id)
+    assert (str(failure.value), failure.value.rule) == (said, id)
+
+
 def test_the_table_of_coverage_ends_with_its_sum() -> None:
     entries = list(coverage_of(RULESET).values())
     lines = list(coverage_lines(entries))
