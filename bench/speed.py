@@ -92,7 +92,7 @@ def gone_through(path: Path) -> int:
 def audited(path: Path) -> int:
     """Read, and every event judged, with the rules it cites."""
     log = open_log(path)
-    return sum(bool(step.rules) for step in audit(log.ruleset, log.header, log))
+    return sum(1 for step in audit(log.ruleset, log.header, log) if step.rules)
 
 
 WORK: dict[str, Work] = {

@@ -22,7 +22,7 @@ from audit.compile.parts import is_idle, is_known, newest, opponent, popped, pus
 from audit.compile.procedures import skips_cache
 from audit.compile.progress import done_once, next_instruction
 from audit.compile.state import ALL_CARDS, HAND_LIMIT, SEATS, Clearing, DueText, Refreshing, State, Text
-from audit.compile.texts import waiting
+from audit.compile.texts import some_react, waiting
 from audit.compile.words import ALL, Count
 from audit.event_rules import Citations, Violation, Violations
 from audit.model import Event
@@ -309,6 +309,8 @@ def _discarded(state: State, event: Discarded) -> State:
 
 def _after_discard(state: State, seat: str) -> tuple[DueText, ...]:
     """The texts that wait for that player to discard."""
+    if not some_react(state):
+        return ()
     own = waiting(state, seat, "after_you_discard")
     elsewhere = () if seat == state.player else waiting(state, seat, "after_you_discard_in_opponents_turn")
     return (*own, *elsewhere, *waiting(state, opponent(seat), "after_opponent_discards"))
