@@ -21,9 +21,6 @@ def taken_from(zone: tuple[str, ...], cards: tuple[str, ...]) -> tuple[str, ...]
     number = len(cards)
     if zone[:number] == cards:
         return zone[number:]
-    if number == 1 and cards[0] in zone:
-        at = zone.index(cards[0])
-        return zone[:at] + zone[at + 1 :]
     left = list(zone)
     for card in cards:
         if card in left:
@@ -57,13 +54,14 @@ def with_hidden_hand(state: State, seat: str) -> State:
 def taken_away(state: State, seat: str, zone: str, cards: tuple[str, ...]) -> State:
     """The position without these cards of a deck or hand; an unknown one may have been any of the known ones."""
     side = state.a if seat == "A" else state.b
-    held = side.deck if zone == "deck" else side.trash if zone == "trash" else side.hand
-    left = taken_from(held, cards)
-    for card in cards:
-        if card not in held and not is_known(card):
-            state = with_foreign(state, seat) if any(is_stranger(side, card) for card in held) else state
-            break
-    return with_side(state, seat, with_zone(side, zone, left))
+    held = side.hand if zone == "hand" else side.deck if zone == "deck" else side.trash
+    if len(cards) == 1 and cards[0] in held:
+        at = held.index(cards[0])
+        return with_side(state, seat, with_zone(side, zone, held[:at] + held[at + 1 :]))
+    unseen = any(card not in held and not is_known(card) for card in cards)
+    if unseen and any(is_stranger(side, card) for card in held):
+        state = with_foreign(state, seat)
+    return with_side(state, seat, with_zone(side, zone, taken_from(held, cards)))
 
 
 def with_zone(side: Side, zone: str, cards: tuple[str, ...]) -> Side:

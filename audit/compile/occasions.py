@@ -65,10 +65,6 @@ class OneEvent(Occasion[E]):
     def single_candidate(self, state: State) -> Event | None:
         return self.one
 
-    def is_told_by(self, event: Event) -> bool:
-        """Whether that is the event, with all its fields."""
-        return type(event) is self.event and self.get_fields(event) == self.wanted_fields
-
     def violations(self, state: State, event: E) -> Violations:
         return () if self.get_fields(event) == self.wanted_fields else mismatches(event, self.one, self.rules[0])
 

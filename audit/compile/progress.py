@@ -21,11 +21,11 @@ def opens_another(text: Text) -> bool:
     return len(instructions) > text.next_index + 1 and instructions[text.next_index + 1].if_did == "previous"
 
 
-def is_lost(state: State, text: Text) -> bool:
+def is_lost(state: State, text: Text | DueText) -> bool:
     """Whether the text is no longer visible. A text that answers a flip of its own card is always carried out."""
     if text.on == "flipped" and text.box != "middle":
         return field_position(state, text.card) is None
-    return text.text_hidden or not is_visible(state, text.card, text.box)
+    return (type(text) is Text and text.text_hidden) or not is_visible(state, text.card, text.box)
 
 
 def carried_out(text: Text, card: str | None, number: int = 1) -> Text:
@@ -65,8 +65,4 @@ def readable_text(state: State) -> Text | None:
 
 def live(state: State, texts: tuple[DueText, ...]) -> tuple[DueText, ...]:
     """Those of the texts due that can still be read."""
-    return tuple(due for due in texts if not is_lost(state, _as_text(due)))
-
-
-def _as_text(due: DueText) -> Text:
-    return Text(due.card, due.box, due.entry, due.seat, 0, on=due.on)
+    return tuple([due for due in texts if not is_lost(state, due)])

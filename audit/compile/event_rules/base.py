@@ -39,8 +39,6 @@ class CompileEventRules(EventRules[State, E]):
     """The verb of the card vocabulary that such an event carries out; empty if there is none."""
     keeps_skipped = False
     """Whether `State.skipped` survives such an event."""
-    keeps_just_left = False
-    """Whether `State.just_left` survives such an event."""
     redundant_rules: Citations = ()
     """What makes an event legal that repeats what the position shows already."""
 
@@ -149,7 +147,7 @@ class CompileEventRules(EventRules[State, E]):
         after = self.happen(state, event)
         if state.skipped and not self.keeps_skipped and after.skipped is state.skipped:
             after = replace(after, skipped=())
-        if state.just_left and not self.keeps_just_left and after.just_left is state.just_left:
+        if state.just_left and after.just_left is state.just_left:
             after = replace(after, just_left=())
         return resolve_automatic(after) if after.stack and after is not state else after
 

@@ -194,8 +194,6 @@ class CommittedRules(MovementRules[Committed]):
     """The rules of leaving a place: from then on the card is committed to its line and cannot be picked."""
 
     event = Committed
-    keeps_skipped = True
-    keeps_just_left = True
     redundant_rules: Citations = (rules.committed.LEAVES_FIRST, rules.committed.ANY_CHANGE_OF_PLACE)
 
     def is_redundant(self, state: State, event: Committed) -> bool:
@@ -270,7 +268,6 @@ class CoveredRules(MovementRules[Covered]):
     """The rules of a card being about to be covered."""
 
     event = Covered
-    keeps_skipped = True
 
     def apply(self, state: State, event: Covered) -> State:
         movement = state.stack[-1] if state.stack else None
@@ -287,8 +284,6 @@ class LandedRules(MovementRules[Landed]):
     """The rules of a card arriving."""
 
     event = Landed
-    keeps_skipped = True
-    keeps_just_left = True
     redundant_rules: Citations = (rules.committed.LANDS_REGARDLESS,)
 
     def is_redundant(self, state: State, event: Landed) -> bool:

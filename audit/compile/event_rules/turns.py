@@ -88,7 +88,6 @@ class MarkerRules(CompileEventRules[E]):
 
     is_marker: bool = True
     has_causes: bool = False
-    keeps_skipped = True
     redundant_rules: Citations = (rules.turn.PHASE_ORDER,)
 
     def occasions(self, state: State) -> Iterable[Occasion[E]]:
