@@ -11,14 +11,25 @@ from typing import IO, TYPE_CHECKING
 
 import click
 
-from commands.common import complain, edition_option, emit, example, json_option, lang_option, reading_option, say
+from commands.common import (
+    CLEAN,
+    UNREADABLE,
+    complain,
+    edition_option,
+    emit,
+    example,
+    json_option,
+    lang_option,
+    reading_option,
+    say,
+)
 from commands.reporting import opened_store
 from commands.seasons import stopping_cleanly
 
 if TYPE_CHECKING:
     from replays.season.sources import Source
-    from replays.season.watching import News
-    from replays.season.webhook import Webhook
+    from replays.season.watching import News, Watch
+    from replays.season.webhook import Outbox
     from replays.store.store import Store
 
 SECRET = "AUDIT_WEBHOOK_SECRET"
@@ -41,26 +52,39 @@ def watch(
 ) -> None:  # fmt: skip
     """Follow a folder of logs, or without one the store, and tell each finding once.
 
-    A webhook is told of public games only: which game, where, the verdict and the rule, and never a card.
+    A webhook is told of public games only: which game, where, the verdict and the rule, and never a card. What it does
+    not take is sent again at the next look; with --once the exit code is then 2.
     """
     from replays.season.judging import Asked
-    from replays.season.watching import News, Watch
-    from replays.season.webhook import Webhook
+    from replays.season.watching import Watch
+    from replays.season.webhook import Outbox, Webhook
 
-    watched, hook = Watch(Asked(language, reading, edition)), None
-    if webhook:
-        hook = Webhook(webhook, os.environ.get(SECRET, ""))
+    watched = Watch(Asked(language, reading, edition))
+    outbox = Outbox(Webhook(webhook, os.environ.get(SECRET, ""))) if webhook is not None else None
     with stopping_cleanly(), opened_store(folder is None) as store:
         while True:
-            for news in watched.look(_sources(folder, store)):
-                if isinstance(news, News):
-                    _tell(news, as_json, file)
-                    _send(news, hook, store)
-                else:
-                    say(*news, err=True)
+            is_taken = _look(watched, folder, store, as_json, file, outbox)
             if once:
-                return
+                raise click.exceptions.Exit(CLEAN if is_taken else UNREADABLE)
             time.sleep(every)
+
+
+def _look(
+    watched: Watch, folder: str | None, store: Store | None, as_json: bool, file: IO[str] | None, outbox: Outbox | None
+) -> bool:
+    """Tell what is new. Whether the webhook took all of it; what it fails to take once it is not sent in this look."""
+    from replays.season.watching import News
+
+    is_taken = _sent(outbox)
+    for news in watched.look(_sources(folder, store)):
+        if not isinstance(news, News):
+            say(*news, err=True)
+            continue
+        _tell(news, as_json, file)
+        if outbox is not None and (store is None or store.sharing(news.log) == "public"):
+            outbox.put(news.told)
+            is_taken = is_taken and _sent(outbox)
+    return is_taken
 
 
 def _sources(folder: str | None, store: Store | None) -> Iterator[Source]:
@@ -80,12 +104,14 @@ def _tell(news: News, as_json: bool, file: IO[str] | None) -> None:
         file.flush()
 
 
-def _send(news: News, hook: Webhook | None, store: Store | None) -> None:
+def _sent(outbox: Outbox | None) -> bool:
+    """Send what waits; whether nothing is left, and nothing was refused."""
     from replays.season.webhook import WebhookError
 
-    if hook is None or (store is not None and store.sharing(news.log) != "public"):
-        return
     try:
-        hook.send(news.told)
+        if outbox is not None:
+            outbox.send()
     except WebhookError as error:
         complain(error)
+        return False
+    return True

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import hmac
 import json
+import socket
 import threading
+import time
 from collections.abc import Iterator
 from hashlib import sha256
 from http.server import BaseHTTPRequestHandler, HTTPServer
@@ -17,7 +19,7 @@ from cli import audit
 from replays.season.judging import Asked
 from replays.season.sources import followed, stored
 from replays.season.watching import News, Watch
-from replays.season.webhook import TRIES, Webhook, WebhookError
+from replays.season.webhook import TRIES, Outbox, Webhook, WebhookError
 from replays.store.store import Store
 
 DISPUTE = (Path(__file__).resolve().parents[2] / "replays" / "samples" / "dispute.jsonl").read_bytes()
@@ -124,7 +126,14 @@ def test_a_webhook_is_tried_a_few_times_and_led_nowhere_else(
     assert len(got) == sent
 
 
-@pytest.mark.parametrize("url", ["http://example.com/x", "ftp://example.com", "file:///etc/passwd", "example.com", ""])
+@pytest.mark.parametrize(
+    "url",
+    [
+        "http://example.com/x", "ftp://example.com", "file:///etc/passwd", "example.com", "", "https://", "https://[x",
+        "https://example.com:x/", "https://example.com:99999/", "https://exa mple.com/", "https://me:secret@example.com",
+        "https://xn--\u00fc\u00fc.example/",
+    ],
+)  # fmt: skip
 def test_news_go_by_https_or_to_this_machine(url: str) -> None:
     with pytest.raises(WebhookError):
         Webhook(url)
@@ -134,3 +143,66 @@ def test_findings_are_added_to_a_file(tmp_path: Path) -> None:
     (tmp_path / "game.jsonl").write_bytes(DISPUTE)
     CliRunner().invoke(audit, ["watch", str(tmp_path), "--once", "--to", str(tmp_path / "found.txt")])
     assert [json.loads(line)["seq"] for line in (tmp_path / "found.txt").open()] == [25, 73, 87, 103, 116]
+
+
+def test_an_address_may_have_any_letters(
+    hook: tuple[str, list[tuple[bytes, str | None]], list[int]],
+) -> None:
+    url, got, _ = hook
+    Webhook(f"{url}/d\u00e9j\u00e0 vu?q=\u0142", pause=0).send({"seq": 1})
+    assert len(got) == 1
+    with pytest.raises(WebhookError, match="invalid"):
+        Webhook("https://m\u00fcnchen.invalid/", pause=0).send({"seq": 1})
+
+
+def test_news_that_were_not_taken_are_sent_again_and_those_that_are_refused_are_not(
+    hook: tuple[str, list[tuple[bytes, str | None]], list[int]],
+) -> None:
+    url, got, to_come = hook
+    outbox = Outbox(Webhook(url, pause=0))
+    for seq in (1, 2, 3):
+        outbox.put({"seq": seq})
+    to_come += [204, *[503] * TRIES]
+    with pytest.raises(WebhookError):
+        outbox.send()
+    assert len(outbox) == 2
+    to_come += [400] * TRIES
+    with pytest.raises(WebhookError):
+        outbox.send()
+    outbox.send()
+    assert [json.loads(body)["seq"] for body, _ in got] == [1, *[2] * TRIES, *[2] * TRIES, 3]
+
+
+def test_a_look_is_not_kept_waiting_at_each_finding_by_a_webhook_that_fails(
+    hook: tuple[str, list[tuple[bytes, str | None]], list[int]], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    url, got, to_come = hook
+    monkeypatch.setattr("replays.season.webhook.time.sleep", lambda seconds: None)
+    (tmp_path / "game.jsonl").write_bytes(DISPUTE)
+    to_come += [500] * TRIES
+    done = CliRunner().invoke(audit, ["watch", str(tmp_path), "--once", "--webhook", url])
+    assert done.exit_code == 2
+    assert done.output.count("seq ") == 5
+    assert done.output.count("given up") == 1
+    assert len(got) == TRIES
+
+
+def test_a_webhook_that_answers_letter_by_letter_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("replays.season.webhook.DEADLINE", 0.3)
+    monkeypatch.setattr("replays.season.webhook.TRIES", 1)
+    with socket.create_server(("127.0.0.1", 0)) as server:
+
+        def drip() -> None:
+            taken, _ = server.accept()
+            with taken:
+                for letter in b"HTTP/1.1 204 " + b"x" * 30:
+                    taken.sendall(bytes([letter]))
+                    time.sleep(0.05)
+
+        slow = threading.Thread(target=drip)
+        slow.start()
+        began = time.monotonic()
+        with pytest.raises(WebhookError, match="no whole answer"):
+            Webhook(f"http://127.0.0.1:{server.getsockname()[1]}/").send({"seq": 1})
+        assert time.monotonic() - began < 1.5
+        slow.join()
