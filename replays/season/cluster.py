@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import suppress
+from threading import Thread
 from typing import TypeVar
+from urllib.parse import urlsplit
 
 from msgspec import Struct
 
@@ -22,8 +25,11 @@ BYTES = 2 << 20
 """A task has at most so many games, and no more when it has so many bytes: each task costs the scheduler some 3 ms."""
 GROWTH = 8
 """The first tasks are of one game, so that every worker has one; each thread is sent so many games before they grow."""
+SCHEMES = ("tcp", "tls", "ws", "wss")
 PATIENCE = 30
 """Seconds in which the scheduler has to answer, and a first worker has to come."""
+GRACE = 5
+"""Seconds in which the library has to say that the scheduler did not answer."""
 
 
 class ClusterError(AuditError):
@@ -50,17 +56,24 @@ class Cluster(Struct, frozen=True):
         known: Callable[[Source], R | None] = nothing_known,
     ) -> Iterator[tuple[Source, R | Lost]]:
         """The results in order; raises `ClusterError`."""
-        try:
-            from distributed import Client
-        except ImportError:
-            raise ClusterError(self.address, "needs the package distributed: install audit[cluster]") from None
-        try:
-            client = Client(self.address, timeout=PATIENCE, set_as_default=False)  # type: ignore[no-untyped-call]
-        except (OSError, ValueError, TimeoutError):
-            raise ClusterError(self.address, "no scheduler answers there") from None
-        with client:
+        client = self._client()
+        with client:  # type: ignore[attr-defined]
             threads = self._threads(client)
             yield from self._results(client, threads, work, iter(sources), known)
+
+    def _client(self) -> object:
+        """What the scheduler is spoken to by; raises `ClusterError`."""
+        if not _is_address(self.address):
+            raise ClusterError(self.address, "no address of a scheduler; one is tcp://10.0.0.5:8786")
+        try:
+            from distributed import Security
+        except ImportError:
+            raise ClusterError(self.address, "needs the package distributed: install audit[cluster]") from None
+        if self.address.startswith(("tls:", "wss:")) and not Security().get_connection_args("client")["ssl_context"]:  # type: ignore[no-untyped-call]
+            raise ClusterError(self.address, "Dask's configuration names no certificates for TLS")
+        if (client := _connected(self.address)) is None:
+            raise ClusterError(self.address, "no scheduler answers there")
+        return client
 
     @staticmethod
     def _own() -> str:
@@ -133,6 +146,34 @@ class Cluster(Struct, frozen=True):
         except (OSError, TimeoutError) as error:
             raise ClusterError(self.address, str(error)) from None
         return result
+
+
+def _is_address(text: str) -> bool:
+    """Whether a scheduler can be called at that address. The library would look for one for a minute all the same."""
+    try:
+        parts = urlsplit(text if "://" in text else f"tcp://{text}")
+        return parts.scheme in SCHEMES and bool(parts.hostname) and parts.port is not None
+    except ValueError:
+        return False
+
+
+def _connected(address: str) -> object | None:
+    """The client of a scheduler; None where none answers.
+
+    The library may wait for ever for something else that listens there, so a thread waits, and we for the thread.
+    """
+    from distributed import Client
+
+    found: list[object] = []
+
+    def connect() -> None:
+        with suppress(OSError, ValueError, TimeoutError, MemoryError):  # any length may be read
+            found.append(Client(address, timeout=PATIENCE, set_as_default=False))  # type: ignore[no-untyped-call]
+
+    thread = Thread(target=connect, name="cluster", daemon=True)
+    thread.start()
+    thread.join(PATIENCE + GRACE)
+    return found[0] if found else None
 
 
 def each(work: Callable[[Source], R], sources: Sequence[Source]) -> list[R]:

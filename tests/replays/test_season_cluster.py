@@ -5,8 +5,10 @@ from __future__ import annotations
 import os
 import re
 import signal
+import socket
 import subprocess
 import sys
+import threading
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from pathlib import Path
@@ -103,6 +105,34 @@ def test_an_address_where_nobody_listens_is_said(tmp_path: Path, monkeypatch: py
     monkeypatch.setattr("replays.season.cluster.PATIENCE", 1)
     with Cache(None) as cache, pytest.raises(ClusterError, match="no scheduler"):
         list(judged_season(Asked(), season(tmp_path, 2), cache, Cluster("tcp://127.0.0.1:1")))
+
+
+@pytest.mark.parametrize(
+    "address", ["", "x", "tcp://", "tcp://here", "tcp://here:x", "tcp://here:99999", "http://here:80", "tcp://[x:1"]
+)
+def test_what_is_no_address_is_said_at_once(address: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("replays.season.cluster._connected", lambda address: pytest.fail("it was called"))
+    with Cache(None) as cache, pytest.raises(ClusterError, match="no address of a scheduler"):
+        list(judged_season(Asked(), season(tmp_path, 2), cache, Cluster(address)))
+
+
+def test_tls_without_certificates_is_said(tmp_path: Path) -> None:
+    with Cache(None) as cache, pytest.raises(ClusterError, match="no certificates"):
+        list(judged_season(Asked(), season(tmp_path, 2), cache, Cluster("tls://127.0.0.1:1")))
+
+
+@pytest.mark.parametrize("said", [b"", b"HTTP/1.0 400 Bad Request\r\n\r\n" + 100 * b"x"])
+@pytest.mark.filterwarnings("error::pytest.PytestUnhandledThreadExceptionWarning")
+def test_another_program_that_listens_there_is_not_waited_for(
+    said: bytes, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("replays.season.cluster.PATIENCE", 1)
+    monkeypatch.setattr("replays.season.cluster.GRACE", 1)
+    with socket.create_server(("127.0.0.1", 0)) as other, Cache(None) as cache:
+        threading.Thread(target=lambda: other.accept()[0].sendall(said), daemon=True).start()
+        address = f"tcp://127.0.0.1:{other.getsockname()[1]}"
+        with pytest.raises(ClusterError, match="no scheduler"):
+            list(judged_season(Asked(), season(tmp_path, 2), cache, Cluster(address)))
 
 
 # How games are put together as tasks
