@@ -137,12 +137,15 @@ class Cluster(Struct, frozen=True):
                 yield found if isinstance(found, Lost) else found[0]
 
     def _result(self, future: object) -> Sequence[R] | Lost:
-        from distributed import KilledWorker
+        from distributed import CancelledError, KilledWorker
+        from distributed.comm import CommClosedError
 
         try:
             result: Sequence[R] = future.result()  # type: ignore[attr-defined]
         except KilledWorker:
             return Lost()
+        except (CancelledError, CommClosedError):
+            raise ClusterError(self.address, "the scheduler is there no more; what was judged is kept") from None
         except (OSError, TimeoutError) as error:
             raise ClusterError(self.address, str(error)) from None
         return result

@@ -52,11 +52,18 @@ def until(process: subprocess.Popen[str], pattern: str) -> re.Match[str]:
 
 
 @pytest.fixture
-def cluster() -> Iterator[tuple[str, list[subprocess.Popen[str]]]]:
+def schedulers() -> list[subprocess.Popen[str]]:
+    """The schedulers that were started."""
+    return []
+
+
+@pytest.fixture
+def cluster(schedulers: list[subprocess.Popen[str]]) -> Iterator[tuple[str, list[subprocess.Popen[str]]]]:
     """The address of a scheduler, and its two workers."""
     with ExitStack() as stack:
         scheduler = started(stack, "distributed.cli.dask_scheduler", "--host", "127.0.0.1", "--port", "0",
                             "--no-dashboard")  # fmt: skip
+        schedulers.append(scheduler)
         address = until(scheduler, r"Scheduler at:\s+(tcp://\S+)")[1]
         workers = [
             started(stack, "distributed.cli.dask_worker", address, "--nthreads", "1", "--no-nanny", "--no-dashboard")
@@ -91,6 +98,24 @@ def test_a_worker_that_is_killed_loses_no_game(
             if len(found) == 10:
                 workers[0].send_signal(signal.SIGKILL)
     assert shown(found) == shown(wanted)
+
+
+def test_a_scheduler_that_is_killed_is_said_and_what_was_judged_is_kept(
+    cluster: tuple[str, list[subprocess.Popen[str]]], schedulers: list[subprocess.Popen[str]], tmp_path: Path
+) -> None:
+    sources, found = season(tmp_path, 200), list[Judged]()
+
+    def judge() -> None:
+        with Cache(tmp_path / "kept.db") as cache:
+            for judged in judged_season(Asked(), sources, cache, Cluster(cluster[0])):
+                found.append(judged)
+                if len(found) == 10:
+                    schedulers[0].send_signal(signal.SIGKILL)
+
+    with pytest.raises(ClusterError, match="no more"):
+        judge()
+    with Cache(tmp_path / "kept.db") as cache:
+        assert all(cache.find(cache.key(Asked(), source), source) for source in sources[: len(found)])
 
 
 def test_workers_of_another_version_are_refused(
