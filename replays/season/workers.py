@@ -29,6 +29,10 @@ SMALL = 4096
 """Bytes of an item, at most, that is given to a process before it is done with another."""
 CHANCES = 2
 """So often an item is tried that kills the process it is given to."""
+MOST = 500
+"""So many processes are started at most, whatever is asked for."""
+FILES = 4
+"""A process takes two open files; twice as many are left for whatever else is opened."""
 STOPPED = 5.0
 """Seconds in which a process has to end when it is told to."""
 SIGNALS = (signal.SIGINT, signal.SIGTERM)
@@ -48,6 +52,16 @@ def cores() -> int:
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1
+
+
+def most_processes() -> int:
+    """How many processes may run at once: so many that their open files are few beside what the system allows."""
+    try:
+        import resource
+    except ImportError:  # on Windows no more can be waited for
+        return 30
+    allowed, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
+    return MOST if allowed == resource.RLIM_INFINITY else max(1, min(MOST, allowed // FILES))
 
 
 def nothing_known(item: object) -> None:
@@ -118,7 +132,7 @@ class _Crew(Generic[T, R]):
         self._known = known
         self._begun = 0
         self._hire: Callable[[], _Worker[T, R]] = partial(_Worker, _context(), work)
-        self._jobs = max(1, jobs)
+        self._jobs = max(1, min(jobs, most_processes()))
         self._workers: list[_Worker[T, R]] = []
         self._deaths: dict[int, int] = {}
         self._again: deque[tuple[int, T]] = deque()

@@ -24,7 +24,7 @@ from replays.season.season import Cores, judged_season
 from replays.season.showing import spread
 from replays.season.sources import NoLogError, logs_at, stored
 from replays.season.statistics import Filters, Statistics, statistics, summary_json
-from replays.season.workers import Lost, WorkError, side_by_side
+from replays.season.workers import Lost, WorkError, most_processes, side_by_side
 from replays.store.store import Store
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -107,6 +107,20 @@ def echoed(text: str) -> str:
 def test_items_and_results_may_be_of_any_size() -> None:
     texts = [letter * size for letter, size in zip("abcdefgh", [3, 500_000, 7, 200_000] * 2, strict=True)] * 3
     assert [result for _, result in side_by_side(echoed, texts, 2)] == texts
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there is no such limit there")
+def test_no_more_processes_are_started_than_there_may_be_open_files() -> None:
+    import resource
+
+    before = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (80, before[1]))
+    try:
+        assert most_processes() == 20
+        found = list(side_by_side(doubled, range(200), 1_000_000))
+    finally:
+        resource.setrlimit(resource.RLIMIT_NOFILE, before)
+    assert found == [(number, 2 * number) for number in range(200)]
 
 
 def fails(number: int) -> int:
