@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from commands.common import emit, example, json_option, lang_option, say, written
+from commands.common import UNREADABLE, emit, example, json_option, lang_option, say, written
 from commands.reporting import opened_store, sources
 from commands.seasons import cache_options, jobs_options, kept_in, sharing, stopping_cleanly, with_progress
 
@@ -34,7 +34,7 @@ def stats(
 ) -> None:  # fmt: skip
     """Tell what many games tell together: lengths, verdicts, the rules broken most, the rules never used.
 
-    Of logs, folders and archives; without any, of the games in the store.
+    Of logs, folders and archives; without any, of the games in the store. Exit code 2 if a log could not be read.
     """
     from replays.season.cache import Cache
     from replays.season.judging import Asked
@@ -62,3 +62,5 @@ def stats(
         emit({"summary": summary_json(found)})
     else:
         say(*statistics_lines(found, language))
+    if found.unreadable:
+        raise click.exceptions.Exit(UNREADABLE)

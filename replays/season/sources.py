@@ -74,6 +74,8 @@ class Source(Struct, frozen=True, omit_defaults=True):
 
     def stamp(self) -> str:
         """What changes with a file: its size and time. Empty where it is no file."""
+        if not self.path:
+            return ""
         try:
             found = Path(self.path).stat()
         except OSError:
@@ -120,7 +122,10 @@ def logs_at(paths: Iterable[str]) -> Iterator[Source]:
 
 
 def followed(folder: Path) -> Iterator[Source]:
-    """The logs that are in a folder by now; there may be none."""
+    """The logs that are in a folder by now; there may be none. A folder that is gone is a source with trouble."""
+    if not folder.is_dir():
+        yield Source(str(folder), trouble="no folder of that name")
+        return
     with suppress(NoLogError):
         yield from _in_folder(folder)
 

@@ -48,6 +48,7 @@ class Watch:
                 self._troubled[found.name] = found.trouble
                 yield found.trouble
             return
+        self._troubled.pop(found.name, None)
         before = self._told.get(found.name, frozenset())
         self._told[found.name] = frozenset(map(_mark, found.report.findings))
         broken = {one.seq: one for one in found.facts.broken}

@@ -346,6 +346,15 @@ def test_a_season_ends_with_a_summary(season: Path) -> None:
     assert audit("check", str(season / "clean.jsonl")).stdout.count("game") == 0
 
 
+def test_statistics_are_told_of_the_logs_that_can_be_read_and_the_exit_code_tells_of_the_others(season: Path) -> None:
+    assert audit("stats", str(season)).returncode == 0
+    (season / "bad.jsonl").write_text("no log\n")
+    done = audit("stats", str(season), "--json")
+    assert done.returncode == 2
+    assert "bad.jsonl" in done.stderr
+    assert [json.loads(done.stdout)["summary"][name] for name in ("games", "unreadable")] == [5, 1]
+
+
 def test_in_json_the_last_object_is_the_whole(season: Path) -> None:
     lines = [json.loads(line) for line in audit("check", str(season), "--json").stdout.splitlines()]
     assert len(lines) == 6

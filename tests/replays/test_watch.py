@@ -61,6 +61,21 @@ def test_a_log_that_cannot_be_read_is_told_once(tmp_path: Path) -> None:
     assert list(watch.look(followed(tmp_path))) == []
 
 
+def test_a_folder_that_is_taken_away_is_told_once_and_followed_again_when_it_is_back(tmp_path: Path) -> None:
+    folder, away = tmp_path / "season", tmp_path / "away"
+    folder.mkdir()
+    (folder / "game.jsonl").write_bytes(first(30))
+    watch = Watch(Asked())
+    assert seqs(watch.look(followed(folder))) == [25]
+    folder.rename(away)
+    (trouble,) = watch.look(followed(folder))
+    assert "no folder of that name" in str(trouble)
+    assert list(watch.look(followed(folder))) == []
+    away.rename(folder)
+    (folder / "game.jsonl").write_bytes(first(80))
+    assert seqs(watch.look(followed(folder))) == [73]
+
+
 def test_everybody_is_told_no_card_and_no_rule_about_a_card_nobody_saw(tmp_path: Path) -> None:
     (tmp_path / "game.jsonl").write_bytes(DISPUTE)
     told = {news.seq: news.told for news in Watch(Asked()).look(followed(tmp_path)) if isinstance(news, News)}
