@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from io import BytesIO
 from typing import cast
 
@@ -120,7 +121,7 @@ def requested_game(id: str, *, public: bool = False) -> tuple[GameAddress, Prepa
         if request.endpoint not in TURNED[:2]:
             abort(400, description=problem)
         game = prepared(id, eyes, chosen(), reading)
-    step, notice = _asked_step(game)
+    step, notice = asked_step(game, request.args)
     notice = problem or notice
     column = request.args.get("column", "")
     grain = request.args.get("grain", "")
@@ -239,16 +240,19 @@ def readings(name: str) -> tuple[str, ...]:
     return tuple(ruleset(name).rules.readings) if name in rulesets() else ("standard",)
 
 
-def _asked_step(game: Prepared) -> tuple[int, str]:
-    """The step that the address names: an event by its number in the log or by its id, else a step by its number."""
-    seq, event = request.args.get("seq", ""), request.args.get("event", "")
-    if game.varied and not (seq or event or "step" in request.args):
-        taken = number_in(request.args.get("decision", ""), otherwise=0)
+def asked_step(game: Prepared, asked: Mapping[str, str]) -> tuple[int, str]:
+    """The step that an address names: an event by its number in the log or by its id, else a step by its number.
+
+    With the notice that says why it is another one.
+    """
+    seq, event = asked.get("seq", ""), asked.get("event", "")
+    if game.varied and not (seq or event or "step" in asked):
+        taken = number_in(asked.get("decision", ""), otherwise=0)
         if 1 <= taken <= len(game.decided):
             return game.decided[taken - 1], ""
         return game.decided[-1] if game.decided else game.fork, ""
     if not seq and not event:
-        return _step(request.args.get("step", "0"), game)
+        return _step(asked.get("step", "0"), game)
     found = game.step_of_event(event) if event else game.steps_of_seq.get(number_in(seq, otherwise=0))
     if found is not None:
         return found, ""

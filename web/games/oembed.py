@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from urllib.parse import parse_qs, urlsplit
 
 from flask import Flask, Response, abort, current_app, jsonify, request, url_for
@@ -9,14 +10,23 @@ from markupsafe import Markup
 from werkzeug.exceptions import HTTPException
 from werkzeug.routing import RequestRedirect
 
+from replays.errors import NoSuchEventError
+from replays.remedies.variations import VariationError
 from web.drawing import raster
-from web.games.address import number_in, prepared
+from web.games.address import GameAddress, asked_step, number_in, prepared, variation
+from web.games.beside import beside_in
+from web.games.pages import picture
+from web.games.payload import Prepared
 from web.site.languages import chosen
 
 NAMES = ("step", "seq", "event", "bottom", "vary", "shown")
+VARIATION = ("vary", "shown")
 PAGES = ("games.game", "games.embed")
 WIDTH, HEIGHT = 600, 371
-LEAST = 320
+_SIZE = re.compile(r'<svg[^>]* width="(\d+)" height="(\d+)"')
+
+Asked = dict[str, list[str]]
+"""What an address says after its question mark."""
 
 
 def add_to(app: Flask) -> None:
@@ -28,20 +38,20 @@ def oembed() -> Response:
     """The frame for an address of this viewer, as JSON."""
     if request.args.get("format", "json") != "json":
         abort(501)
-    id, at = _asked(request.args.get("url", "")[:2000])
-    game = prepared(id, "public", chosen(), "")
+    id, asked = _asked(request.args.get("url", "")[:2000])
+    game, at = _game(id, asked)
     title = game.replay.header.game or id
-    width, height = (_within(name, most) for name, most in (("maxwidth", WIDTH), ("maxheight", HEIGHT)))
+    width, height = _within("maxwidth", WIDTH), _within("maxheight", HEIGHT)
     frame = Markup('<iframe src="{}" width="{}" height="{}" title="{}" loading="lazy" style="border:0"></iframe>')
     source = url_for("games.embed", id=id, _external=True, **at)  # type: ignore[arg-type]
     return jsonify({
         "version": "1.0", "type": "rich", "provider_name": "audit",
         "provider_url": url_for("games.index", _external=True), "title": title,
-        "html": frame.format(source, width, height, title), "width": width, "height": height, **_picture(id, at),
+        "html": frame.format(source, width, height, title), "width": width, "height": height, **_picture(id, at, game),
     })  # fmt: skip
 
 
-def _asked(address: str) -> tuple[str, dict[str, list[str]]]:
+def _asked(address: str) -> tuple[str, Asked]:
     """The game, the step and the variations of an address; 404 for any other address than that of a game here."""
     try:
         parts = urlsplit(address)
@@ -59,12 +69,32 @@ def _asked(address: str) -> tuple[str, dict[str, list[str]]]:
     return str(values["id"]), {name: asked[name] for name in NAMES if name in asked}
 
 
+def _game(id: str, asked: Asked) -> tuple[Prepared, Asked]:
+    """The game, or the variation of it, and what an address has to say for it: no variation that is not possible."""
+    vary = beside_in(asked.get("vary", []), *asked.get("shown", [""])[:1]).text
+    try:
+        return (variation(id, "public", chosen(), "", vary) if vary else prepared(id, "public", chosen(), "")), asked
+    except (VariationError, NoSuchEventError):
+        at = {name: said for name, said in asked.items() if name not in VARIATION}
+        return prepared(id, "public", chosen(), ""), at
+
+
 def _within(name: str, most: int) -> int:
-    return max(LEAST, min(most, number_in(request.args.get(name, ""), otherwise=most)))
+    """What is asked for at most, or so much; whoever asks has no more room."""
+    return min(most, number_in(request.args.get(name, ""), otherwise=most) or most)
 
 
-def _picture(id: str, at: dict[str, list[str]]) -> dict[str, object]:
+def _picture(id: str, at: Asked, game: Prepared) -> dict[str, object]:
+    """The picture of the step, where there is room for it."""
     if not raster.can_be_made():
         return {}
+    first = {name: said[0] for name, said in at.items()}
+    bottom = first.get("bottom", "")
+    step, _ = asked_step(game, first)
+    view = GameAddress(id, "public", "", step, 0, "", bottom=bottom if bottom in game.seats else "")
+    size = _SIZE.match(picture(view, game))
+    width, height = map(int, size.groups()) if size else (0, 0)
+    if not size or any(_within(name, most) < most for name, most in (("maxwidth", width), ("maxheight", height))):
+        return {}
     source = url_for("games.as_png", id=id, _external=True, **{**at, "as": ["public"]})  # type: ignore[arg-type]
-    return {"thumbnail_url": source, "thumbnail_width": 900, "thumbnail_height": 640}
+    return {"thumbnail_url": source, "thumbnail_width": width, "thumbnail_height": height}
