@@ -134,3 +134,17 @@ def test_a_frame_says_its_height_to_the_page_around_it(visit: Any, address: str)
     )
     until(page, "window.heard?.audit === 'height'")
     assert 300 <= page.evaluate("window.heard.height") <= 1500
+
+
+def test_what_is_copied_to_embed_a_step_gives_the_frame_the_height_it_wants(visit: Any) -> None:
+    page = visit("/games/dispute?step=3")
+    snippet = page.locator('[data-slot="snippet"]').first.input_value()
+    blog = f"<!doctype html><p>a blog</p>{snippet}"
+    page.route("**/outside", lambda route: route.fulfill(content_type="text/html", body=blog))
+    page.set_viewport_size({"width": 700, "height": 900})
+    page.goto("/outside")
+    until(page, "document.querySelector('iframe').height !== '640'")
+    wide = int(page.locator("iframe").get_attribute("height"))
+    assert 300 <= wide <= 1500
+    page.set_viewport_size({"width": 330, "height": 900})
+    until(page, f"document.querySelector('iframe').height !== '{wide}'")
