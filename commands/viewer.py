@@ -60,7 +60,7 @@ def serve(folder: Path | None, host: str, port: int, at_table: bool) -> None:
 @click.argument("game")
 @click.option(
     "-o", "--out", required=True, type=click.Path(dir_okay=False, path_type=Path),
-    help="The file; its ending chooses the format: .html, .json, .md, .svg, .png or .pdf.",
+    help="The file; its ending chooses the format: .html, .json, .md, .svg, .png, .pdf, .gif or .webp.",
 )  # fmt: skip
 @viewer_option
 @click.option("--lang", "languages", default="en", show_default=True, help="Languages, the main one first: fr,it,pl.")
@@ -118,7 +118,10 @@ def publish(
 
         with Store() as game_store:
             source = with_notes(source_in(game_store, game), StoredLedger(game_store, "notes", game_store.find(game)))
-    form = "sheet" if sheet and out.suffix == ".html" else out.suffix.removeprefix(".")
+    form = out.suffix.removeprefix(".").lower()
+    if sheet and form not in ("html", "pdf", "md"):
+        raise click.BadParameter("a sheet is .html, .pdf or .md", param_hint="--sheet")
+    form = "sheet" if sheet and form == "html" else form
     if vary and form == "html":
         source = beside_source(source, vary)
     elif len(vary) > 1:

@@ -10,6 +10,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from cli import audit
+from web.publishing.files import FORMS
 
 SAMPLE = Path(__file__).resolve().parents[2] / "replays" / "samples" / "dispute.jsonl"
 
@@ -58,3 +59,17 @@ def test_a_port_that_is_taken_is_told_and_nothing_is_served(folder: Path) -> Non
     assert done.exit_code == 2
     assert "in use" in done.output
     assert "http://" not in done.output
+
+
+def test_the_ending_of_a_published_file_is_read_in_capitals_too_and_a_sheet_is_no_picture(folder: Path) -> None:
+    assert run("publish", str(SAMPLE), "-o", "table.SVG").exit_code == 0
+    assert (folder / "table.SVG").read_bytes().startswith(b"<svg")
+    done = run("publish", str(SAMPLE), "-o", "finding.gif", "--sheet")
+    assert done.exit_code == 2
+    assert "a sheet is .html, .pdf or .md" in done.output
+    assert not (folder / "finding.gif").exists()
+
+
+def test_the_help_names_every_ending_that_a_published_file_may_have() -> None:
+    said = run("publish", "--help").output
+    assert [form for form in FORMS if form != "sheet" and f".{form}" not in said] == []

@@ -42,3 +42,14 @@ def test_another_viewer_and_another_language_see_another_picture() -> None:
         publish(source, "webp", viewer, (language,), 20) for viewer in ("judge", "public") for language in ("en", "pl")
     }
     assert len(shown) == 4
+
+
+@pytest.mark.parametrize(("lines", "frames"), [(1, 1), (2, 2), (13, STEPS + 1)])
+def test_a_log_without_a_finding_shows_its_last_steps_as_far_as_it_has_some(
+    lines: int, frames: int, tmp_path: Path
+) -> None:
+    log = (SAMPLES / "clean.jsonl").read_bytes().splitlines(keepends=True)
+    (tmp_path / "game.jsonl").write_bytes(b"".join(log[:lines]))
+    for form in ("gif", "webp"):
+        with Image.open(io.BytesIO(publish(source_at(str(tmp_path / "game.jsonl")), form))) as picture:
+            assert picture.n_frames == frames
