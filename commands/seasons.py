@@ -56,6 +56,18 @@ def sharing(jobs: int, cluster: str | None = None) -> Share:
     return Cluster(cluster)
 
 
+@contextmanager
+def on_cluster(address: str | None) -> Iterator[Share | None]:
+    """The cluster at that address, spoken to until the end; None where none is named."""
+    if address is None:
+        yield None
+        return
+    from replays.season.cluster import Cluster
+
+    with Cluster(address).held() as share:
+        yield share
+
+
 def kept_in(path: Path | None, no_cache: bool) -> Path | None:
     """The file in which judgements are kept; None where they are not."""
     from replays.season.cache import cache_file

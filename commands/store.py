@@ -13,7 +13,7 @@ import click
 from audit.model import Verdict
 from commands.common import emit, example, json_option, lang_option, put, say, written
 from commands.reporting import sources
-from commands.seasons import jobs_option, jobs_options, sharing, stopping_cleanly, with_progress
+from commands.seasons import jobs_options, on_cluster, sharing, stopping_cleanly, with_progress
 
 
 @click.group()
@@ -23,9 +23,9 @@ def store() -> None:
 
 @store.command("import")
 @click.argument("logs", nargs=-1, required=True, type=click.Path())
-@jobs_option
+@jobs_options
 @example("audit store import replays/samples/clean.jsonl replays/samples/dispute.jsonl")
-def store_import(logs: tuple[str, ...], jobs: int) -> None:
+def store_import(logs: tuple[str, ...], jobs: int, cluster: str | None) -> None:
     """Store logs, or every log of a folder or an archive.
 
     A log is named when it is stored for good. Importing the same log twice changes nothing. A log that contradicts
@@ -34,12 +34,12 @@ def store_import(logs: tuple[str, ...], jobs: int) -> None:
     from replays.season.showing import spread
     from replays.store.store import Store
 
-    with stopping_cleanly(), Store() as game_store:
+    with stopping_cleanly(), Store() as game_store, on_cluster(cluster) as share:
         names: deque[str] = deque()
         for done in game_store.import_logs(_opened(logs, names), by="command line"):
             said = "nothing new" if done.is_unchanged else f"{done.added} new"
             say(f"{names.popleft()}: {done.game}, {done.events} events, {said}")
-        game_store.follow(spread(game_store, jobs))
+        game_store.follow(spread(game_store, jobs, share))
 
 
 def _opened(logs: tuple[str, ...], names: deque[str]) -> Iterator[Path | BytesIO]:
@@ -152,15 +152,15 @@ def store_verify(expect_head: str | None, as_json: bool) -> None:
 
 
 @store.command("rebuild")
-@jobs_option
+@jobs_options
 @example("audit store rebuild")
-def store_rebuild(jobs: int) -> None:
+def store_rebuild(jobs: int, cluster: str | None) -> None:
     """Make lists, findings and searches anew from the stored events, which stay as they are."""
     from replays.season.showing import spread
     from replays.store.store import Store
 
-    with stopping_cleanly(), Store() as game_store:
-        count = game_store.rebuild(spread(game_store, jobs))
+    with stopping_cleanly(), Store() as game_store, on_cluster(cluster) as share:
+        count = game_store.rebuild(spread(game_store, jobs, share))
     say(f"{count} games")
 
 

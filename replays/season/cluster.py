@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import suppress
+from contextlib import contextmanager, suppress
+from functools import partial
 from threading import Thread
 from typing import TypeVar
 from urllib.parse import urlsplit
@@ -13,6 +14,7 @@ from msgspec import Struct
 
 from audit.errors import AuditError
 from replays.annotating.versions import engine
+from replays.season.season import Share
 from replays.season.sources import Source
 from replays.season.workers import Lost, nothing_known
 
@@ -56,10 +58,15 @@ class Cluster(Struct, frozen=True):
         known: Callable[[Source], R | None] = nothing_known,
     ) -> Iterator[tuple[Source, R | Lost]]:
         """The results in order; raises `ClusterError`."""
+        with self.held() as share:
+            yield from share(work, sources, known)
+
+    @contextmanager
+    def held(self) -> Iterator[Share]:
+        """The same for work that comes bit by bit: the scheduler is spoken to from here on; raises `ClusterError`."""
         client = self._client()
         with client:  # type: ignore[attr-defined]
-            threads = self._threads(client)
-            yield from self._results(client, threads, work, iter(sources), known)
+            yield partial(self._results, client, self._threads(client))
 
     def _client(self) -> object:
         """What the scheduler is spoken to by; raises `ClusterError`."""
@@ -98,11 +105,11 @@ class Cluster(Struct, frozen=True):
         client: object,
         threads: int,
         work: Callable[[Source], R],
-        coming: Iterator[Source],
-        known: Callable[[Source], R | None],
+        sources: Iterable[Source],
+        known: Callable[[Source], R | None] = nothing_known,
     ) -> Iterator[tuple[Source, R | Lost]]:
         begun: deque[tuple[list[tuple[Source, R | None]], object]] = deque()
-        count = 0
+        coming, count = iter(sources), 0
         while True:
             while len(begun) < AHEAD * threads and (task := gathered(coming, known, 1 + count // (GROWTH * threads))):
                 unknown = [source for source, found in task if found is None]
@@ -138,7 +145,7 @@ class Cluster(Struct, frozen=True):
 
     def _result(self, future: object) -> Sequence[R] | Lost:
         from distributed import CancelledError, KilledWorker
-        from distributed.comm import CommClosedError
+        from distributed.comm.core import CommClosedError
 
         try:
             result: Sequence[R] = future.result()  # type: ignore[attr-defined]

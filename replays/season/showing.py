@@ -1,22 +1,25 @@
-"""Judges the games of a store in several processes, for its lists and searches. One process writes."""
+"""Judges the games of a store in several processes, or on a cluster, for its lists and searches. One process writes."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 
-from replays.season.sources import opened_store
+from replays.season.season import Share
+from replays.season.sources import Source, opened_store
 from replays.season.workers import Lost, cores, side_by_side
 from replays.store.database import Statement, StoreError
-from replays.store.projections import Spread
+from replays.store.projections import Game, Spread
 from replays.store.store import Store
 
 FEW = 4
 """So many games are judged at once by this process alone."""
 
 
-def spread(store: Store, jobs: int = 0) -> Spread | None:
-    """What judges the games of that store in so many processes; None where there is one core only."""
+def spread(store: Store, jobs: int = 0, cluster: Share | None = None) -> Spread | None:
+    """What judges the games of that store in so many processes, or on a cluster; None where there is one core only."""
+    if cluster is not None:
+        return lambda games: _shown_on(cluster, store, games)
     count = jobs or cores()
     if count < 2 or ":memory:" in store.place.url:
         return None
@@ -31,6 +34,27 @@ def _shown(store: Store, games: Mapping[str, int], jobs: int) -> Iterator[list[S
         if isinstance(found, Lost):
             raise StoreError(store.place.name, f"game {game}: two processes that judged it died")
         yield found
+
+
+def _shown_on(cluster: Share, store: Store, games: Mapping[str, int]) -> Iterator[Sequence[Statement]]:
+    sources = (Source(game, game=game, store=store.place.url) for game in games)
+    for source, found in cluster(partial(statements_of, dict(games)), sources):
+        if isinstance(found, Lost):
+            raise StoreError(store.place.name, f"game {source.name}: the workers that judged it died")
+        yield found
+
+
+def statements_of(places: Mapping[str, int], source: Source) -> list[Statement]:
+    """What shows a game that was sent along with its bytes, or one of a database that this process reaches."""
+    place = places[source.name]
+    if source.game:
+        return opened_store(source.store).shown.statements(source.game, place)
+
+    def read(game: str) -> Game:
+        log = source.open()
+        return log.header, log.ruleset, log
+
+    return opened_store(":memory:").shown.reading(read).statements(source.name, place)
 
 
 def _statements(url: str, game: tuple[str, int]) -> list[Statement]:

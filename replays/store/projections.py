@@ -152,6 +152,10 @@ class Projections:
         self._again: list[str] | None = None
         """The games that have to be judged again; None where nobody has looked for them yet."""
 
+    def reading(self, read: Callable[[str], Game]) -> Projections:
+        """The same for games that are read elsewhere."""
+        return Projections(self._tables, read, self._annotate, self._resolve)
+
     def make(self) -> None:
         """Make the tables where there are none, and anew where they have another shape."""
         if self._tables.max_tracking_id(TRACKED) is None:

@@ -9,16 +9,22 @@ import socket
 import subprocess
 import sys
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack
 from pathlib import Path
+from typing import TypeVar
 
 import pytest
+from click.testing import CliRunner
+from msgspec.structs import replace
 
+from cli import audit
 from replays.season.cache import Cache
 from replays.season.judging import Asked, Judged
 from replays.season.season import Cores, judged_season
+from replays.season.showing import spread
 from replays.season.sources import Source, logs_at
+from replays.store.store import Store
 
 pytest.importorskip("distributed", reason="needs distributed (audit[cluster])")
 
@@ -27,6 +33,7 @@ from distributed import KilledWorker
 from replays.season.cluster import BYTES, GAMES, Cluster, ClusterError, gathered
 from replays.season.workers import Lost
 
+R = TypeVar("R")
 ROOT = Path(__file__).resolve().parents[2]
 SAMPLES = ROOT / "replays" / "samples"
 pytestmark = pytest.mark.slow
@@ -98,6 +105,32 @@ def test_a_worker_that_is_killed_loses_no_game(
             if len(found) == 10:
                 workers[0].send_signal(signal.SIGKILL)
     assert shown(found) == shown(wanted)
+
+
+def test_a_cluster_shows_the_stored_games_as_one_process_does_though_a_worker_is_killed(
+    cluster: tuple[str, list[subprocess.Popen[str]]], tmp_path: Path
+) -> None:
+    address, workers = cluster
+    killed: list[int] = []
+
+    def shared(work: Callable[[Source], R], sources: Iterable[Source]) -> Iterator[tuple[Source, R | Lost]]:
+        for result in Cluster(address)(work, sources):
+            if not killed:
+                killed.append(workers[0].pid)
+                workers[0].send_signal(signal.SIGKILL)
+            yield result
+
+    shown = []
+    for share in (None, shared):
+        with Store(tmp_path / f"{share is None}.db") as store:
+            for name in ("altered-duel", "clean", "dispute", "hidden", "lotr-journey"):
+                store.import_log(SAMPLES / f"{name}.jsonl")
+            store.follow(spread(store, 1, share))  # type: ignore[arg-type]
+            rows = [replace(row, id="") for row in store.shown.games().rows]
+            facts = [*store.shown.facts()]
+            shown.append((rows, facts, store.shown.rules_used("compile"), store.shown.games("plague").total))
+    assert killed
+    assert shown[0] == shown[1]
 
 
 def test_a_scheduler_that_is_killed_is_said_and_what_was_judged_is_kept(
@@ -229,3 +262,13 @@ def test_the_first_tasks_are_small_so_that_every_worker_has_one_and_the_later_on
     assert sizes[:8] == [1] * 8
     assert max(sizes) == GAMES
     assert len(sizes) < 100
+
+
+def test_nothing_is_stored_where_the_cluster_cannot_be_used(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("AUDIT_DATA_DIR", str(tmp_path))
+    monkeypatch.delenv("AUDIT_DATABASE_URL", raising=False)
+    for command in (["import", str(SAMPLES / "clean.jsonl")], ["rebuild"]):
+        done = CliRunner().invoke(audit, ["store", *command, "--cluster", "nowhere"])
+        assert isinstance(done.exception, ClusterError)
+    with Store(tmp_path / "games.db") as store:
+        assert store.heads() == {}
