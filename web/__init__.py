@@ -40,12 +40,14 @@ def create_app(
       (nobody), or `all`;
     - `AUDIT_KEY`: without it, nobody is taken for a reader at this machine;
     - `AUDIT_API`, whether the API is served (it is, unless this is false: it takes longest to load);
+    - `AUDIT_PROGRAM`, the version of the program, by which a reader's pages are of it or of another one (it is read
+      from its files, unless it is told);
     - `AUDIT_HOSTS`, the host names that are answered, and `AUDIT_PROXIES`, the addresses of proxies to be believed.
     """
     version = headers.static_version()
     app = Flask(__name__, static_url_path=f"/static/{version}")
     app.config.from_mapping(
-        AUDIT_VERSION=version, AUDIT_VIEWPOINTS="loopback", SEND_FILE_MAX_AGE_DEFAULT=31_536_000,
+        AUDIT_VERSION=version, AUDIT_PROGRAM="", AUDIT_VIEWPOINTS="loopback", SEND_FILE_MAX_AGE_DEFAULT=31_536_000,
         MAX_CONTENT_LENGTH=2_000_000, BABEL_TRANSLATION_DIRECTORIES=str(resources.files("web") / "translations"),
     )  # fmt: skip
     app.config.from_mapping(config or {})

@@ -88,3 +88,10 @@ def test_a_full_memory_is_emptied(client: FlaskClient, store: Store, monkeypatch
         path = f"/games/{game}?step={step}"
         had = {"If-None-Match": client.get(path).headers["ETag"]}
         assert [client.get(path, headers=had).status_code for _ in range(2)] == [304] * 2
+
+
+def test_after_an_update_no_page_is_taken_for_the_one_that_the_reader_has(monkeypatch: pytest.MonkeyPatch) -> None:
+    tag = create_app().test_client().get("/games/dispute").headers["ETag"]
+    assert create_app().test_client().get("/games/dispute", headers={"If-None-Match": tag}).status_code == 304
+    monkeypatch.setattr("web.site.headers.engine", lambda: "another")
+    assert create_app().test_client().get("/games/dispute", headers={"If-None-Match": tag}).status_code == 200

@@ -25,9 +25,10 @@ from web.site.headers import POLICY
 
 CONFIG = {
     "AUDIT_VIEWPOINTS": "device", "AUDIT_LIVE_SECONDS": 0.0, "AUDIT_API_RATE": 1e6, "AUDIT_PAGE_RATE": 1e6,
-    "AUDIT_COSTLY_RATE": 1e6,
+    "AUDIT_COSTLY_RATE": 1e6, "AUDIT_PROGRAM": "device",
 }  # fmt: skip
-"""Whoever holds the device sees everything; nothing is counted; a live page asks again instead of being told."""
+"""Whoever holds the device sees everything; nothing is counted; a live page asks again instead of being told; no page
+is kept from one version of the program to the next."""
 
 SERVERS = "https: http://localhost:* http://127.0.0.1:*"
 """Where a record may be sent: anywhere that nobody can listen in on the way, and to this machine."""

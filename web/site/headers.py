@@ -12,6 +12,7 @@ from flask_babel import gettext as _
 from werkzeug.exceptions import HTTPException
 
 from audit.errors import UnknownRuleError, UnknownRulesetError
+from replays.annotating.versions import engine
 from replays.limited import TooCostlyError
 from replays.store.database import StoreError
 from web.games.library import UnknownGameError
@@ -74,7 +75,8 @@ def cached(
     words: tuple[object, ...], make: Callable[[], str | bytes], kind: str = "text/html", on: Validator | None = None
 ) -> Response:
     """The answer those words, and what the page stands on, stand for: not made again for a reader who has it."""
-    parts = (current_app.config["AUDIT_VERSION"], chosen(), *reader().mark, *words, *(on.then if on else ()))
+    version = current_app.config["AUDIT_PROGRAM"] or engine()
+    parts = (version, chosen(), *reader().mark, *words, *(on.then if on else ()))
     tag = hashlib.blake2b("\0".join(map(str, parts)).encode(), digest_size=12).hexdigest()
     if request.if_none_match.contains_weak(tag):
         answer = Response(status=304)
