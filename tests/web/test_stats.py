@@ -134,7 +134,9 @@ def test_plots_are_pictures_without_a_script(client: FlaskClient, name: str) -> 
 
 def test_a_phone_is_given_a_narrow_plot(client: FlaskClient) -> None:
     pytest.importorskip("pygal")
-    assert 'srcset="/stats/broken.svg?by=event&amp;narrow=1" width="360"' in client.get("/stats").text
+    page = client.get("/stats").text
+    assert 'srcset="/stats/broken.svg?by=event&amp;narrow=1" width="360"' in page
+    assert page.count("<source ") == page.count('<source media="screen and (max-width: 40rem)"') == 3  # not on paper
     wide, narrow = (client.get(f"/stats/broken.svg{query}") for query in ("", "?narrow=1"))
     assert (ElementTree.fromstring(wide.data).get("width"), ElementTree.fromstring(narrow.data).get("width")) == (
         "720",
