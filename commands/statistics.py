@@ -18,6 +18,7 @@ from commands.seasons import cache_options, jobs_options, kept_in, sharing, stop
 @click.option("--round", default="", help="Only games of this round.")
 @click.option("--player", default="", help="Only games of this player.")
 @click.option("--brought", default="", help="Only games with this protocol or hero.")
+@click.option("--log-language", default="", help="Only games whose log names this language.")
 @click.option("--edition", default="", help="Only games judged by this edition.")
 @click.option("--reading", help="Judge by this reading instead of the log's own.")
 @click.option("--csv", "csv_path", type=click.Path(dir_okay=False, path_type=Path), help="Write a table of the games.")
@@ -28,9 +29,9 @@ from commands.seasons import cache_options, jobs_options, kept_in, sharing, stop
 @json_option
 @example("audit stats replays/samples", "audit stats replays/samples --ruleset compile --csv games.csv")
 def stats(
-    logs: tuple[str, ...], ruleset: str, event: str, round: str, player: str, brought: str, edition: str,
-    reading: str | None, csv_path: Path | None, parquet: Path | None, jobs: int, cluster: str | None,
-    cache_path: Path | None, no_cache: bool, language: str, as_json: bool,
+    logs: tuple[str, ...], ruleset: str, event: str, round: str, player: str, brought: str,
+    log_language: str, edition: str, reading: str | None, csv_path: Path | None, parquet: Path | None, jobs: int,
+    cluster: str | None, cache_path: Path | None, no_cache: bool, language: str, as_json: bool,
 ) -> None:  # fmt: skip
     """Tell what many games tell together: lengths, verdicts, the rules broken most, the rules never used.
 
@@ -43,7 +44,10 @@ def stats(
     from replays.season.tables import games_csv, games_parquet
     from replays.terminal.season import statistics_lines
 
-    filters = Filters(ruleset=ruleset, event=event, round=round, player=player, brought=brought, edition=edition)
+    filters = Filters(
+        ruleset=ruleset, event=event, round=round, player=player, brought=brought, language=log_language,
+        edition=edition,
+    )  # fmt: skip
     found, kept = Statistics(), []
     keeps = bool(csv_path or parquet)
     with stopping_cleanly(), opened_store(not logs) as store, Cache(kept_in(cache_path, no_cache)) as cache:

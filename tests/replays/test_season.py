@@ -23,7 +23,7 @@ from replays.season.judging import Asked, Judged, judged
 from replays.season.season import Cores, judged_season
 from replays.season.showing import spread
 from replays.season.sources import NoLogError, logs_at, stored
-from replays.season.statistics import Filters, Statistics, statistics, summary_json
+from replays.season.statistics import DIMENSIONS, Filters, Statistics, statistics, summary_json
 from replays.season.workers import Lost, WorkError, most_processes, side_by_side
 from replays.store.store import Store
 
@@ -353,6 +353,17 @@ def test_statistics_are_told_of_the_logs_that_can_be_read_and_the_exit_code_tell
     assert done.returncode == 2
     assert "bad.jsonl" in done.stderr
     assert [json.loads(done.stdout)["summary"][name] for name in ("games", "unreadable")] == [5, 1]
+
+
+def test_a_terminal_has_the_filters_of_the_page(season: Path) -> None:
+    log = (season / "clean.jsonl").read_bytes().splitlines(keepends=True)
+    header = json.loads(log[0])
+    header["meta"] = {**header.get("meta", {}), "language": "pl"}
+    (season / "clean.jsonl").write_bytes(json.dumps(header).encode() + b"\n" + b"".join(log[1:]))
+    found = audit("stats", str(season), "--log-language", "pl", "--json", "--lang", "fr")
+    assert json.loads(found.stdout)["summary"]["games"] == 1
+    said = audit("stats", "--help").stdout
+    assert [name for name in DIMENSIONS if f"--{name}" not in said and f"--log-{name}" not in said] == []
 
 
 def test_in_json_the_last_object_is_the_whole(season: Path) -> None:
