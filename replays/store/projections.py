@@ -18,7 +18,8 @@ from msgspec.structs import replace
 
 from audit.errors import AuditError, UnknownRulesetError
 from audit.model import Event, Header, Verdict
-from audit.ruleset import Ruleset
+from audit.record_events import RECORD_EVENTS, free_texts
+from audit.ruleset import Disclosure, Ruleset
 from audit.rulings import cited
 from audit.steps import Step
 from replays.annotating.facts import Facts, FactsTaker
@@ -447,7 +448,7 @@ class _Shown:
 
     def _take(self, step: Step, event: Event) -> None:
         verdict = step.verdict.value
-        self.told.update(_cards(self.game.disclosure.redact(step.before, event, PUBLIC)))
+        self.told.update(_cards(self._seen(step, event)))
         self.tally.count(step)
         self.taker.take(step)
         self.aside.add(step)
@@ -460,6 +461,17 @@ class _Shown:
             kind = str(type(event).__struct_config__.tag)
             where = (str(now.get("turn") or ""), str(now.get("player") or ""))
             self.findings.append((self.id, step.index, step.seq, verdict, kind, rule, *where))
+
+    def _seen(self, step: Step, event: Event) -> Event:
+        """The event as the public may know it, as far as its cards go.
+
+        To look for secrets in a free text takes the whole position; it is done only where such a text is a card.
+        """
+        disclosure = self.game.disclosure
+        is_plain = type(disclosure).redact is Disclosure.redact and type(event) not in RECORD_EVENTS
+        if is_plain and not _has_a_card_in_a_text(event):
+            return disclosure.redact_event(step.before, event, PUBLIC)
+        return disclosure.redact(step.before, event, PUBLIC)
 
     def row(self, place: int) -> Row:
         """The game's row in the list."""
@@ -558,6 +570,12 @@ def _cards(event: Event) -> Iterator[str]:
     one, many = card_fields(type(event))
     found = [getattr(event, name) for name in one] + [card for name in many for card in getattr(event, name) or ()]
     return (card for card in found if card and not card.startswith("?"))
+
+
+def _has_a_card_in_a_text(event: Event) -> bool:
+    """Whether a card of the event stands in a field that may be free text."""
+    one, many = card_fields(type(event))
+    return any(name in one or name in many for name in free_texts(event))
 
 
 def _texts(value: object) -> Iterator[str]:

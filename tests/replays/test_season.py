@@ -21,7 +21,7 @@ import pytest
 from replays.season.cache import Cache
 from replays.season.judging import Asked, Judged, judged
 from replays.season.season import Cores, judged_season
-from replays.season.showing import spread
+from replays.season.showing import spread, statements_of
 from replays.season.sources import NoLogError, logs_at, stored
 from replays.season.statistics import DIMENSIONS, Filters, Statistics, statistics, summary_json
 from replays.season.workers import Lost, WorkError, most_processes, side_by_side
@@ -329,6 +329,17 @@ def test_several_processes_show_the_stored_games_as_one_does(season: Path) -> No
             store.follow(spread(store, jobs))
             shown.append((store.shown.games().rows, list(store.shown.facts()), store.shown.rules_used("compile")))
     assert shown[0] == shown[1]
+
+
+def test_what_the_public_finds_a_game_by_is_the_same_whether_or_not_its_free_texts_are_searched_for_secrets(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    found = []
+    for searches in (False, True):
+        if searches:
+            monkeypatch.setattr("replays.store.projections._has_a_card_in_a_text", lambda event: True)
+        found.append([statements_of({source.name: 1}, source.carried()) for source in logs_at([str(SAMPLES)])])
+    assert found[0] == found[1]
 
 
 # On the command line
