@@ -168,9 +168,9 @@ def takes_control(state: State, seat: str) -> bool:
 def compilable(state: State, seat: str) -> tuple[int, ...]:
     """The lines that qualify for a compile (rules compile.ten-or-more, compile.beats-opponent)."""
     own, theirs = own_and_theirs(state, seat)
-    if max(own) < TO_COMPILE:
+    if own[0] < TO_COMPILE and own[1] < TO_COMPILE and own[2] < TO_COMPILE:
         return ()
-    return tuple(line for line, one, other in zip(LINES, own, theirs, strict=True) if one >= TO_COMPILE and one > other)
+    return tuple([line for line, one, other in zip(LINES, own, theirs, strict=True) if TO_COMPILE <= one > other])
 
 
 def qualifies(state: State, seat: str, line: int) -> bool:

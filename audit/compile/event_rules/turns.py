@@ -142,6 +142,13 @@ class PhaseBeganRules(MarkerRules[PhaseBegan]):
 
     event = PhaseBegan
 
+    def accept(self, state: State, event: PhaseBegan) -> Citations | None:
+        """The same, more quickly: nearly half of all events begin a phase, and have this one field."""
+        marker = next_marker(state)
+        if marker is not None and type(marker.one) is PhaseBegan and marker.one.phase == event.phase:
+            return marker.rules
+        return super().accept(state, event)
+
     def is_redundant(self, state: State, event: PhaseBegan) -> bool:
         """Whether the event repeats the part of the turn that is running already."""
         return event.phase == state.phase and not state.stack
