@@ -8,8 +8,11 @@ a card goes, is replayed event by event. So are the last turn, and the rest of a
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections import deque
+from collections.abc import Callable, Iterator, Sequence
 from functools import reduce
+from itertools import islice
+from operator import length_hint
 
 from audit.compile.events import TurnBegan
 from audit.compile.fast_replay.moves import note_turns
@@ -22,13 +25,23 @@ def replay_moves(evolve: Callable[[State, Event], State], state: State, events: 
     """The position after these events, the same as by `evolve` one by one."""
     begin = _turn_after(events, 0)
     state = reduce(evolve, events[:begin], state)
+    rest = iter(events[begin:])
     while begin < len(events) and all_is_known(state):
         places = Places(state)
-        begin += note_turns(places, events[begin:])
+        begin = len(events) - note_turns(places, rest)
         end = _turn_after(events, begin + 1)
         state = reduce(evolve, events[begin:end], places.position())
-        begin = end
+        begin, rest = end, _from(events, end, rest)
     return reduce(evolve, events[begin:], state)
+
+
+def _from(events: Sequence[Event], start: int, rest: Iterator[Event]) -> Iterator[Event]:
+    """The events from there on; `rest` has come near that, or a little beyond."""
+    ahead = start - (len(events) - length_hint(rest))
+    if ahead < 0:
+        return iter(events[start:])
+    deque(islice(rest, ahead), maxlen=0)
+    return rest
 
 
 def _turn_after(events: Sequence[Event], start: int) -> int:

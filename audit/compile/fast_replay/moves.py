@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from operator import length_hint
 
 from audit.compile.cards.earlier import EARLIER
@@ -73,14 +73,13 @@ ESCAPES = frozenset(WAITING["before_compile_delete"])
 _ZONES = {"hand": HAND, "deck": DECK, "trash": TRASH}
 
 
-def note_turns(places: Places, events: Sequence[Event]) -> int:
-    """Note the moves of whole turns, and return how many events these turns have.
+def note_turns(places: Places, rest: Rest) -> int:
+    """Note the moves of whole turns, and return how many events are left from the first turn that is not noted on.
 
-    The first event begins a turn. It stops before the first turn that is not recorded completely; moves of that turn
+    The first event begins a turn. It stops in the first turn that is not recorded completely; moves of that turn
     already noted are undone.
     """
-    rest = iter(events)
-    places.left = len(events)
+    places.left = length_hint(rest)
     noted = _NOTED
     try:
         for event in rest:
@@ -89,7 +88,7 @@ def note_turns(places: Places, events: Sequence[Event]) -> int:
                 noted[kind](places, event, rest)
     except (UnrecordedMoveError, LookupError, ValueError):
         pass
-    return len(events) - places.left
+    return places.left
 
 
 def _turn_began(places: Places, event: TurnBegan, rest: Rest) -> None:
