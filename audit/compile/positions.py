@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from difflib import get_close_matches
 from typing import TypeVar
@@ -247,6 +248,5 @@ def _on_their_way(stack: Sequence[Frame]) -> Iterator[str]:
 
 def all_different(names: Sequence[str], where: str) -> None:
     """Raise `SetupError` where a name stands twice."""
-    named = [name for name in names if name != UNKNOWN]
-    if twice := sorted({name for name in named if named.count(name) > 1}):
+    if twice := sorted(name for name, times in Counter(names).items() if times > 1 and name != UNKNOWN):
         raise SetupError(where, f"each but once, {', '.join(twice)} stands twice", twice[0], twice[0])
