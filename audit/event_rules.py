@@ -108,7 +108,10 @@ class EventRules(ABC, Generic[S, E]):
         """The position after the event. Never validates: an illegal event is applied as recorded."""
 
     def asks_more(self, state: S, event: E, some_are_hidden: bool) -> bool:
-        """Whether this legal event may still be ambiguous, impossible or unchecked, and some cards may have no name."""
+        """Whether this legal event may still be ambiguous, impossible or unchecked.
+
+        `some_are_hidden`: whether some cards have no name.
+        """
         if self.hides_cards or self.may_be_unchecked or (some_are_hidden and self.names_cards):
             return True
         return self.may_be_ambiguous and self.is_ambiguous(state, event)

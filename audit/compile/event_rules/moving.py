@@ -45,8 +45,8 @@ from audit.model import Event
 WHEN_COVERED: Final = frozenset((*WAITING["before_covered"], *WAITING.get("before_covered_by_unity", ())))
 """The cards with a text that acts before they are covered."""
 
-Step = Committed | Covered | Uncovered | Landed
-E = TypeVar("E", bound=Step)
+MovementEvent = Committed | Covered | Uncovered | Landed
+E = TypeVar("E", bound=MovementEvent)
 
 _COMMITTED: Final = (
     rules.committed.LEAVES_FIRST,
@@ -145,7 +145,7 @@ def _answers(state: State, movement: CardMovement, below: str) -> tuple[DueText,
     return tuple(due for due in texts if due.card == below)
 
 
-def next_step(state: State, movement: CardMovement) -> tuple[type[Step], tuple[object, ...], Citations]:
+def next_step(state: State, movement: CardMovement) -> tuple[type[MovementEvent], tuple[object, ...], Citations]:
     """What is due next on a card's way: the type of the event, its fields in their order, the rules by which it is."""
     card, line = movement.card, movement.line
     if not movement.committed:
@@ -162,7 +162,7 @@ def next_step(state: State, movement: CardMovement) -> tuple[type[Step], tuple[o
 
 
 @lru_cache(maxsize=2048)
-def _step(event: type[Step], fields: tuple[object, ...], why: Citations) -> MovementStep[Any]:
+def _step(event: type[MovementEvent], fields: tuple[object, ...], why: Citations) -> MovementStep[Any]:
     return MovementStep(event(seq=0, **dict(zip(own_fields(event), fields, strict=True))), *why)  # type: ignore[arg-type]
 
 
