@@ -21,11 +21,12 @@ from commands.common import (
     written,
 )
 from commands.reporting import is_many, opened_store, sources
-from commands.seasons import jobs_options, sharing, stopping_cleanly, with_progress
+from commands.seasons import cache_options, jobs_options, kept_in, sharing, stopping_cleanly, with_progress
 
 if TYPE_CHECKING:
     from audit.rulebooks.findings import Weight
     from replays.rulebooks.translation_qa import TranslationQA
+    from replays.season.season import Share
 
 
 @click.command()
@@ -137,6 +138,7 @@ def _weights(ruleset_name: str) -> dict[str, Weight]:
     "--switches", is_flag=True, help="List which single disagreement changes which game, the most frequent first."
 )
 @jobs_options
+@cache_options
 @lang_option
 @json_option
 @example(
@@ -145,8 +147,9 @@ def _weights(ruleset_name: str) -> dict[str, Weight]:
     "audit compare --switches",
 )
 def compare(
-    logs: tuple[str, ...], readings: str, switches: bool, jobs: int, cluster: str | None, language: str, as_json: bool
-) -> None:
+    logs: tuple[str, ...], readings: str, switches: bool, jobs: int, cluster: str | None, cache_path: Path | None,
+    no_cache: bool, language: str, as_json: bool,
+) -> None:  # fmt: skip
     """Judge a game by several readings: the first event they judge differently, and the consequences.
 
     With a folder, or with --switches: which single disagreement changes which game. Without a log: over the stored
@@ -155,7 +158,7 @@ def compare(
     if not logs and not switches:
         raise click.UsageError("name a log or a folder, or use --switches for the stored games")
     if not logs or switches or any(map(is_many, logs)):
-        _over_many(logs, language, as_json, jobs, cluster)
+        _over_many(logs, language, as_json, sharing(jobs, cluster), kept_in(cache_path, no_cache))
     else:
         for path in logs:
             _one_log(path, readings, language, as_json)
@@ -175,16 +178,19 @@ def _one_log(path: str, readings: str, language: str, as_json: bool) -> None:
         say(*comparison_lines(found, log.header.ruleset, language))
 
 
-def _over_many(paths: tuple[str, ...], language: str, as_json: bool, jobs: int, cluster: str | None) -> None:
+def _over_many(paths: tuple[str, ...], language: str, as_json: bool, share: Share, kept: Path | None) -> None:
     """Compare all logs, or the stored games. What cannot be read is reported; the others are compared all the same."""
     from audit.ruleset import rulesets
     from replays.comparing.compare import ReadingChange
-    from replays.season.comparing import changes
+    from replays.season.cache import Cache
+    from replays.season.comparing import Switching
+    from replays.season.season import answered
     from replays.terminal.comparison import consequences
 
     trouble, found, known = list[str](), list[ReadingChange](), list[str]()
-    with stopping_cleanly(), opened_store(not paths) as store:
-        for one in with_progress(changes(sources(paths, store), sharing(jobs, cluster)), "audit compare"):
+    with stopping_cleanly(), opened_store(not paths) as store, Cache(kept) as cache:
+        coming = answered(Switching(), sources(paths, store), cache, share)
+        for one in with_progress(coming, "audit compare"):
             found += one.changes
             known += [one.ruleset] if one.ruleset not in (*known, "") else []
             trouble += one.trouble

@@ -13,7 +13,15 @@ import click
 from audit.model import Verdict
 from commands.common import emit, example, json_option, lang_option, put, say, written
 from commands.reporting import sources
-from commands.seasons import jobs_options, on_cluster, sharing, stopping_cleanly, with_progress
+from commands.seasons import (
+    cache_options,
+    jobs_options,
+    kept_in,
+    on_cluster,
+    sharing,
+    stopping_cleanly,
+    with_progress,
+)
 
 
 @click.group()
@@ -192,6 +200,7 @@ def store_share(game: str, level: str) -> None:
 @click.option("--document", help="A rulebook with a new edition: show changed passages and the games that cite them.")
 @jobs_options
 @click.option("--ruling", "case", help="The id of a case: show the games that its ruling would judge otherwise.")
+@cache_options
 @lang_option
 @json_option
 @example(
@@ -200,7 +209,7 @@ def store_share(game: str, level: str) -> None:
 )
 def store_reaudit(
     ruleset_name: str, reading: str | None, document: str | None, jobs: int, cluster: str | None, case: str | None,
-    language: str, as_json: bool,
+    cache_path: Path | None, no_cache: bool, language: str, as_json: bool,
 ) -> None:  # fmt: skip
     """Judge all stored games again by another reading, a new edition or a ruling, and list what differs.
 
@@ -214,7 +223,9 @@ def store_reaudit(
         reaudit_lines,
     )
     from replays.rulebooks.store import RulebookStore
-    from replays.season.comparing import reaudited_season
+    from replays.season.cache import Cache
+    from replays.season.comparing import reauditing
+    from replays.season.season import answered
     from replays.season.sources import stored
     from replays.store.store import Store
 
@@ -228,14 +239,9 @@ def store_reaudit(
     if reading:
         game.rules.reading(reading)
     passages = changed_passages(game.catalogue, *editions_around(RulebookStore(), document)) if document else []
-    with stopping_cleanly(), Store() as game_store:
-        coming = reaudited_season(
-            stored(game_store, ruleset_name),
-            sharing(jobs, cluster),
-            after=reading,
-            passages=passages,
-            language=language,
-        )
+    question = reauditing(reading, passages, language)
+    with stopping_cleanly(), Store() as game_store, Cache(kept_in(cache_path, no_cache)) as cache:
+        coming = answered(question, stored(game_store, ruleset_name), cache, sharing(jobs, cluster))
         found = list(with_progress(coming, "audit store reaudit"))
     if as_json:
         put(reaudit_json(found, passages))

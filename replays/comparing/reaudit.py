@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
 import msgspec
 from msgspec import Struct
@@ -149,7 +149,31 @@ def reaudited(
     """Every game judged by the reading before and the reading after; no name means the reading of its header."""
     rules = frozenset(change.rule for change in passages)
     for game in games:
-        yield _reaudited(game, before, after, rules, language)
+        yield reaudited_game(game, before=before, after=after, rules=rules, language=language)
+
+
+def reaudited_game(
+    game: StoredGame,
+    *,
+    before: str | None = None,
+    after: str | None = None,
+    rules: Collection[str] = (),
+    language: str = "en",
+) -> Reaudited:
+    """One game judged by both readings, and its events that cite these rules."""
+    own = game.header.reading
+    readings = (before or own, after or own)
+    untold = Reaudited(id=game.id, game=game.header.game, ruleset=game.ruleset.name, readings=readings)
+    try:
+        old = _judged(game, before, language)
+        new = old if readings[0] == readings[1] else _judged(game, after, language)
+    except AuditError as error:
+        return replace(untold, trouble=str(error))
+    verdicts = tuple(VerdictChange(seq, old[seq], new[seq]) for seq in old if old[seq] != new[seq])
+    return replace(
+        untold, findings=(_findings(old), _findings(new)), verdicts=verdicts,
+        passages={rule: seqs for rule in sorted(rules) if (seqs := _citing(new, rule))},
+    )  # fmt: skip
 
 
 def reaudit_lines(
@@ -174,24 +198,6 @@ def reaudit_json(found: Iterable[Reaudited], passages: Sequence[PassageChange] =
     games = [msgspec.to_builtins(one) for one in found if one.is_touched]
     data = {"passages": msgspec.to_builtins(tuple(passages)), "games": games}
     return json.dumps(data, ensure_ascii=False, indent=2)
-
-
-def _reaudited(
-    game: StoredGame, before: str | None, after: str | None, rules: frozenset[str], language: str
-) -> Reaudited:
-    own = game.header.reading
-    readings = (before or own, after or own)
-    untold = Reaudited(id=game.id, game=game.header.game, ruleset=game.ruleset.name, readings=readings)
-    try:
-        old = _judged(game, before, language)
-        new = old if readings[0] == readings[1] else _judged(game, after, language)
-    except AuditError as error:
-        return replace(untold, trouble=str(error))
-    verdicts = tuple(VerdictChange(seq, old[seq], new[seq]) for seq in old if old[seq] != new[seq])
-    return replace(
-        untold, findings=(_findings(old), _findings(new)), verdicts=verdicts,
-        passages={rule: seqs for rule in sorted(rules) if (seqs := _citing(new, rule))},
-    )  # fmt: skip
 
 
 def _judged(game: StoredGame, reading: str | None, language: str) -> dict[int, Judgement]:

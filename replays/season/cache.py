@@ -1,7 +1,8 @@
 """Judgements that are kept from one run to the next, so that only what changed is judged again.
 
-A judgement is found by a fingerprint of the log, of this program and of the question. The file is this user's own: it
-is trusted as much as this program is. What is damaged in it is dropped, and the game is judged again.
+A judgement is found by a fingerprint of the log, of this program and of the question: a report, what a switch changes,
+what another reading says. The file is this user's own: it is trusted as much as this program is. What is damaged in it
+is dropped, and the game is judged again.
 """
 
 from __future__ import annotations
@@ -12,16 +13,18 @@ from contextlib import suppress
 from hashlib import sha256
 from pathlib import Path
 from types import TracebackType
+from typing import TypeVar
 
 import msgspec
 import platformdirs
-from msgspec.structs import replace
 
 from audit.ruleset import rulesets
 from replays.annotating.versions import engine, fingerprint
 from replays.files import owners_file, owners_folder
-from replays.season.judging import Asked, Judged
+from replays.season.question import Question
 from replays.season.sources import Source
+
+A = TypeVar("A")
 
 SHAPE = "CREATE TABLE IF NOT EXISTS judged (key text PRIMARY KEY, program text, said blob, hash text) WITHOUT ROWID"
 FILE = "judgements.db"
@@ -29,7 +32,6 @@ BATCH = 200
 """So many judgements are written at once."""
 
 _encode = msgspec.msgpack.Encoder().encode
-_decode = msgspec.msgpack.Decoder(Judged).decode
 
 
 def cache_file() -> Path:
@@ -64,32 +66,29 @@ class Cache:
         if self._database:
             self._database.close()
 
-    def key(self, asked: Asked, source: Source) -> str:
-        """By what a judgement is found; empty where it cannot be kept."""
+    def key(self, question: Question[A], source: Source) -> str:
+        """By what an answer is found; empty where it cannot be kept."""
         with suppress(OSError):
             if self._database and (known := source.fingerprint()):
-                return sha256(_encode((self._program, known, asked, "judge"))).hexdigest()
+                return sha256(_encode((self._program, known, question))).hexdigest()
         return ""
 
-    def find(self, key: str, source: Source) -> Judged | None:
-        """The judgement under that key, told of this source; None where there is none, or a damaged one."""
+    def find(self, key: str, question: Question[A], source: Source) -> A | None:
+        """The answer under that key, told of this log; None where there is none, or a damaged one."""
         if not key or not self._database:
             return None
         try:
             row = self._database.execute("SELECT said, hash FROM judged WHERE key = ?", (key,)).fetchone()
             if row is None or sha256(key.encode() + row[0]).hexdigest() != row[1]:
                 return None
-            found = _decode(row[0])
+            return question.named(msgspec.msgpack.decode(row[0], type=question.kind), source)
         except (sqlite3.Error, msgspec.MsgspecError, TypeError):
             return None
-        if found.report is not None:
-            found.report.log = source.name
-        return Judged(source.name, found.report, found.facts)
 
-    def keep(self, key: str, judged: Judged) -> None:
-        """Keep a judgement, without the name of its file. What could not be judged is tried again."""
-        if key and judged.report is not None:
-            self._new[key] = _encode(replace(judged, name="", report=replace(judged.report, log="")))
+    def keep(self, key: str, question: Question[A], answer: A) -> None:
+        """Keep an answer that is to be kept."""
+        if key and (kept := question.to_keep(answer)) is not None:
+            self._new[key] = _encode(kept)
             if len(self._new) >= BATCH:
                 self._write()
 

@@ -2,66 +2,100 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
-from functools import partial
-from typing import TypeVar
+from collections.abc import Iterable, Mapping
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from audit.errors import AuditError
 from replays.comparing.compare import ReadingChange, logged_changes
-from replays.comparing.reaudit import PassageChange, Reaudited, StoredGame, reaudited
+from replays.comparing.reaudit import PassageChange, Reaudited, StoredGame, reaudited_game
 from replays.errors import LogError
-from replays.season.season import Share, lost
+from replays.season.question import lost
 from replays.season.sources import Source
-from replays.season.workers import Lost
-
-T = TypeVar("T")
 
 
-class Changed(Struct, frozen=True):
-    """What each switch alone changes in a game, or the trouble with it, line by line."""
+class Changed(Struct, frozen=True, omit_defaults=True):
+    """What each switch alone changes in a game: the event from which it does. Or the trouble with it, line by line."""
 
+    name: str
     ruleset: str = ""
-    changes: tuple[ReadingChange, ...] = ()
+    title: str = ""
+    since: Mapping[str, int] = {}
     trouble: tuple[str, ...] = ()
 
+    @property
+    def changes(self) -> tuple[ReadingChange, ...]:
+        """The switches that change this game."""
+        title = self.title or self.name
+        return tuple(ReadingChange(switch, self.name, title, seq) for switch, seq in self.since.items())
 
-def changed(source: Source) -> Changed:
-    """What each switch alone changes in a game."""
-    try:
+
+class Switching(Struct, frozen=True, tag="switches"):
+    """The question what each switch alone changes in a game."""
+
+    @property
+    def kind(self) -> type[Changed]:
+        """The switches, each with an event."""
+        return Changed
+
+    def answer(self, source: Source) -> Changed:
+        """The game judged once for each switch."""
+        try:
+            log = source.open()
+            log.start()
+            since = {change.switch: change.seq for change in logged_changes(log)}
+            return Changed(source.name, log.header.ruleset, log.header.game, since)
+        except LogError as error:
+            return Changed(source.name, trouble=tuple(error.lines()))
+        except (AuditError, OSError) as error:
+            return Changed(source.name, trouble=(str(error),))
+
+    def to_keep(self, answer: Changed) -> Changed | None:
+        """The switches without the file. What could not be judged is tried again."""
+        return None if answer.trouble else replace(answer, name="")
+
+    def named(self, answer: Changed, source: Source) -> Changed:
+        """The switches that change the game in this file."""
+        return replace(answer, name=source.name)
+
+    def lost(self, source: Source) -> Changed:
+        """Nothing but the trouble."""
+        return Changed(source.name, trouble=(lost(source),))
+
+
+class Reauditing(Struct, frozen=True, tag="reaudit"):
+    """The question what another reading says of a stored game, and which of its events cite these rules."""
+
+    after: str | None
+    rules: tuple[str, ...]
+    language: str
+
+    @property
+    def kind(self) -> type[Reaudited]:
+        """The verdicts that change."""
+        return Reaudited
+
+    def answer(self, source: Source) -> Reaudited:
+        """The game judged by its own reading, and by the other one."""
         log = source.open()
-        log.start()
-        return Changed(log.header.ruleset, logged_changes(log))
-    except LogError as error:
-        return Changed(trouble=tuple(error.lines()))
-    except (AuditError, OSError) as error:
-        return Changed(trouble=(str(error),))
+        game = StoredGame(source.game, log.header, log.ruleset, tuple(log))
+        return reaudited_game(game, after=self.after, rules=self.rules, language=self.language)
+
+    def to_keep(self, answer: Reaudited) -> Reaudited | None:
+        """What changes, without the id of the game. What could not be judged is tried again."""
+        return None if answer.trouble else replace(answer, id="")
+
+    def named(self, answer: Reaudited, source: Source) -> Reaudited:
+        """What changes in this game."""
+        return replace(answer, id=source.game)
+
+    def lost(self, source: Source) -> Reaudited:
+        """Nothing but the trouble."""
+        readings = ("", self.after or "")
+        return Reaudited(id=source.game, game=source.name, ruleset="", readings=readings, trouble=lost(source))
 
 
-def changes(sources: Iterable[Source], share: Share) -> Iterator[Changed]:
-    """The same for every game, in order."""
-    for source, found in share(changed, sources):
-        yield Changed(trouble=(lost(source),)) if isinstance(found, Lost) else found
-
-
-def reaudited_source(
-    after: str | None, passages: tuple[PassageChange, ...], language: str, source: Source
-) -> Reaudited:
-    """One stored game judged again."""
-    log = source.open()
-    game = StoredGame(source.game, log.header, log.ruleset, tuple(log))
-    (found,) = reaudited((game,), after=after, passages=passages, language=language)
-    return found
-
-
-def reaudited_season(
-    sources: Iterable[Source], share: Share, *, after: str | None, passages: Iterable[PassageChange], language: str
-) -> Iterator[Reaudited]:
-    """Every stored game judged again, in order."""
-    work: Callable[[Source], Reaudited] = partial(reaudited_source, after, tuple(passages), language)
-    for source, found in share(work, sources):
-        if isinstance(found, Lost):
-            readings = ("", after or "")
-            found = Reaudited(id=source.game, game=source.name, ruleset="", readings=readings, trouble=lost(source))
-        yield found
+def reauditing(after: str | None, passages: Iterable[PassageChange], language: str) -> Reauditing:
+    """The question by the reading after, and the rules whose passages changed."""
+    return Reauditing(after, tuple(sorted({change.rule for change in passages})), language)

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from audit.errors import AuditError
 from replays.annotating.annotate import Report, check_with_facts, with_edition
 from replays.annotating.facts import Facts
 from replays.errors import LogError
 from replays.season.asked import Asked
+from replays.season.question import lost
 from replays.season.sources import Source
 
-__all__ = ["Asked", "Judged", "judged"]
+__all__ = ["Asked", "Judged", "Judging", "judged"]
 
 
 class Judged(Struct, frozen=True, omit_defaults=True):
@@ -35,3 +37,33 @@ def judged(asked: Asked, source: Source) -> Judged:
     except (AuditError, OSError) as error:
         return Judged(source.name, trouble=(f"{source.name}: {error}",))
     return Judged(source.name, report, facts)
+
+
+class Judging(Struct, frozen=True, tag="judge"):
+    """The question what `audit check` says of a game."""
+
+    asked: Asked
+
+    @property
+    def kind(self) -> type[Judged]:
+        """A report with what statistics keep."""
+        return Judged
+
+    def answer(self, source: Source) -> Judged:
+        """The game judged."""
+        return judged(self.asked, source)
+
+    def to_keep(self, answer: Judged) -> Judged | None:
+        """The report without its file. What could not be judged is tried again."""
+        if answer.report is None:
+            return None
+        return replace(answer, name="", report=replace(answer.report, log=""))
+
+    def named(self, answer: Judged, source: Source) -> Judged:
+        """The report of this file."""
+        report = answer.report and replace(answer.report, log=source.name)
+        return replace(answer, name=source.name, report=report)
+
+    def lost(self, source: Source) -> Judged:
+        """Nothing but the trouble."""
+        return Judged(source.name, trouble=(lost(source),))

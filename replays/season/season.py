@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from functools import partial
 from itertools import chain, islice
 from typing import Protocol, TypeVar
 
 from msgspec import Struct
 
 from replays.season.cache import Cache
-from replays.season.judging import Asked, Judged, judged
+from replays.season.judging import Asked, Judged, Judging
+from replays.season.question import Question
 from replays.season.sources import Source
 from replays.season.workers import Lost, alone, cores, nothing_known, side_by_side
 
+A = TypeVar("A")
 R = TypeVar("R")
 
 WORTH_IT = 600_000
@@ -62,25 +63,26 @@ def _whether_it_pays(coming: Iterator[Source]) -> tuple[list[Source], bool]:
     return looked_at, len(looked_at) == LOOKED_AT
 
 
-def judged_season(asked: Asked, sources: Iterable[Source], cache: Cache, share: Share) -> Iterator[Judged]:
-    """Every game judged, in order. Those whose judgement is kept are not judged again."""
+def answered(question: Question[A], sources: Iterable[Source], cache: Cache, share: Share) -> Iterator[A]:
+    """The answer of every game, in order. Games whose answer is kept are not judged again."""
     keys: dict[str, str] = {}
 
-    def known(source: Source) -> Judged | None:
-        key = cache.key(asked, source)
-        found = cache.find(key, source)
+    def known(source: Source) -> A | None:
+        key = cache.key(question, source)
+        found = cache.find(key, question, source)
         if found is None and key:
             keys[source.name] = key
         return found
 
-    for source, result in share(partial(judged, asked), sources, known):
-        said = Judged(source.name, trouble=(lost(source),)) if isinstance(result, Lost) else result
+    for source, result in share(question.answer, sources, known):
+        # a worker of a cluster may know a stored game by its bytes alone
+        said = question.lost(source) if isinstance(result, Lost) else question.named(result, source)
         key = keys.pop(source.name, "")
-        if key and key == cache.key(asked, source):  # the file is still the one that was looked up
-            cache.keep(key, said)
+        if key and key == cache.key(question, source):  # the file is still the one that was looked up
+            cache.keep(key, question, said)
         yield said
 
 
-def lost(source: Source) -> str:
-    """What is said of a log that ended the processes it was given to."""
-    return f"{source.name}: the process that judged it died, and so did a second one; the log was passed over"
+def judged_season(asked: Asked, sources: Iterable[Source], cache: Cache, share: Share) -> Iterator[Judged]:
+    """Every game judged, in order. Those whose judgement is kept are not judged again."""
+    return answered(Judging(asked), sources, cache, share)

@@ -20,6 +20,7 @@ import pytest
 
 from replays.season.cache import Cache
 from replays.season.judging import Asked, Judged, judged
+from replays.season.question import A, Question
 from replays.season.season import Cores, judged_season
 from replays.season.showing import spread, statements_of
 from replays.season.sources import NoLogError, logs_at, stored
@@ -214,10 +215,10 @@ def counted(folder: Path, file: Path, asked: Asked | None = None) -> tuple[list[
     again = 0
 
     class Counting(Cache):
-        def keep(self, key: str, judged: Judged) -> None:
+        def keep(self, key: str, question: Question[A], answer: A) -> None:
             nonlocal again
             again += 1
-            super().keep(key, judged)
+            super().keep(key, question, answer)
 
     with Counting(file) as cache:
         return judged_all(folder, cache, asked=asked), again

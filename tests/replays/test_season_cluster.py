@@ -20,10 +20,12 @@ from msgspec.structs import replace
 
 from cli import audit
 from replays.season.cache import Cache
-from replays.season.judging import Asked, Judged
-from replays.season.season import Cores, judged_season
+from replays.season.comparing import Reauditing, Switching
+from replays.season.judging import Asked, Judged, Judging
+from replays.season.question import A, Question
+from replays.season.season import Cores, Share, answered, judged_season
 from replays.season.showing import spread
-from replays.season.sources import Source, logs_at
+from replays.season.sources import Source, logs_at, stored
 from replays.store.store import Store
 
 pytest.importorskip("distributed", reason="needs distributed (audit[cluster])")
@@ -133,6 +135,25 @@ def test_a_cluster_shows_the_stored_games_as_one_process_does_though_a_worker_is
     assert shown[0] == shown[1]
 
 
+@pytest.mark.parametrize("question", [Switching(), Reauditing("pl", (), "en")])
+def test_a_cluster_compares_stored_games_as_one_process_does_and_keeps_what_it_said(
+    cluster: tuple[str, list[subprocess.Popen[str]]], tmp_path: Path, question: Question[A]
+) -> None:
+    def asked(share: Share, kept: Path | None) -> list[A]:
+        with Cache(kept) as cache:
+            return list(answered(question, stored(store, "compile"), cache, share))
+
+    def nobody(work: object, sources: Iterable[Source], known: Callable[[Source], R | None]) -> Iterator[object]:
+        yield from ((source, known(source) or Lost()) for source in sources)
+
+    with Store(tmp_path / "games.db") as store:
+        for name in ("clean", "dispute", "hidden"):
+            store.import_log(SAMPLES / f"{name}.jsonl")
+        wanted = asked(Cores(1), None)
+        assert asked(Cluster(cluster[0]), tmp_path / "kept.db") == wanted
+        assert asked(nobody, tmp_path / "kept.db") == wanted  # type: ignore[arg-type]
+
+
 def test_a_scheduler_that_is_killed_is_said_and_what_was_judged_is_kept(
     cluster: tuple[str, list[subprocess.Popen[str]]], schedulers: list[subprocess.Popen[str]], tmp_path: Path
 ) -> None:
@@ -148,7 +169,8 @@ def test_a_scheduler_that_is_killed_is_said_and_what_was_judged_is_kept(
     with pytest.raises(ClusterError, match="no more"):
         judge()
     with Cache(tmp_path / "kept.db") as cache:
-        assert all(cache.find(cache.key(Asked(), source), source) for source in sources[: len(found)])
+        asked = Judging(Asked())
+        assert all(cache.find(cache.key(asked, source), asked, source) for source in sources[: len(found)])
 
 
 def test_workers_of_another_version_are_refused(
