@@ -25,11 +25,14 @@ import msgspec
 
 from audit.ruleset import ruleset, rulesets
 from bench.curves import FAR, Cost, draw, fitted
+from replays.comparing.reaudit import Reaudited
 from replays.generating.simulate import simulated
 from replays.log.writer import write_log
 from replays.season.cache import Cache
-from replays.season.judging import Asked
-from replays.season.season import Cores, Share, judged_season
+from replays.season.comparing import Changed, Reauditing, Switching
+from replays.season.judging import Asked, Judged, Judging
+from replays.season.question import A, Question
+from replays.season.season import Cores, Share, answered, judged_season
 from replays.season.sources import logs_at
 from replays.season.workers import cores
 from replays.store.store import Store
@@ -105,10 +108,20 @@ def on_dask(folder: Path, first: int | None) -> tuple[float, float]:
 
 
 def again(folder: Path, kept: Path) -> Iterator[str]:
-    """The first run and the second."""
-    _, first, _ = timed(lambda: judged(folder, Cores(1), kept))
-    _, second, _ = timed(lambda: judged(folder, Cores(1), kept))
-    yield f"  first run {first:7.2f} s, second run {second:7.2f} s: {second / first:.1%} of it"
+    """The first run and the second, of `check`, `compare` and `store reaudit`."""
+    questions: dict[str, Question[Judged] | Question[Changed] | Question[Reaudited]] = {
+        "check": Judging(Asked()), "compare": Switching(), "store reaudit": Reauditing("standard", (), "en"),
+    }  # fmt: skip
+    for name, question in questions.items():
+        _, first, _ = timed(lambda: asked(question, folder, kept))  # noqa: B023
+        _, second, _ = timed(lambda: asked(question, folder, kept))  # noqa: B023
+        yield f"  {name:13}        first run {first:7.2f} s, second run {second:7.2f} s: {second / first:.1%} of it"
+
+
+def asked(question: Question[A], folder: Path, kept: Path) -> int:
+    """Ask every game of the season; how many games there are."""
+    with Cache(kept) as cache:
+        return sum(1 for _ in answered(question, logs_at([str(folder)]), cache, Cores(1)))
 
 
 def stored(folder: Path, place: Path, events: int) -> Iterator[str]:
