@@ -6,12 +6,12 @@ from collections import deque
 from collections.abc import Iterator
 from io import BytesIO
 from pathlib import Path
-from typing import BinaryIO
+from typing import TYPE_CHECKING, BinaryIO
 
 import click
 
 from audit.model import Verdict
-from commands.common import emit, example, json_option, lang_option, put, say, written
+from commands.common import UNREADABLE, emit, example, json_option, lang_option, put, say, written
 from commands.reporting import sources
 from commands.seasons import (
     cache_options,
@@ -22,6 +22,10 @@ from commands.seasons import (
     stopping_cleanly,
     with_progress,
 )
+
+if TYPE_CHECKING:
+    from replays.cases.case import Case
+    from replays.season.season import Share
 
 
 @click.group()
@@ -229,9 +233,12 @@ def store_reaudit(
     from replays.season.sources import stored
     from replays.store.store import Store
 
+    share, kept = sharing(jobs, cluster), kept_in(cache_path, no_cache)
     if case and not reading and not document:
-        reading = _reading_of(case, language, as_json=as_json)
-        if reading is None:
+        ruled = _case(case)
+        reading = ruled.ruling.reading if ruled.ruling else ""
+        if not reading:
+            _overrule(ruled, share, kept, language, as_json=as_json)
             return
     if not reading and not document:
         raise click.UsageError("name a --reading, a --ruling, or a --document that has a new edition")
@@ -240,8 +247,8 @@ def store_reaudit(
         game.rules.reading(reading)
     passages = changed_passages(game.catalogue, *editions_around(RulebookStore(), document)) if document else []
     question = reauditing(reading, passages, language)
-    with stopping_cleanly(), Store() as game_store, Cache(kept_in(cache_path, no_cache)) as cache:
-        coming = answered(question, stored(game_store, ruleset_name), cache, sharing(jobs, cluster))
+    with stopping_cleanly(), Store() as game_store, Cache(kept) as cache:
+        coming = answered(question, stored(game_store, ruleset_name), cache, share)
         found = list(with_progress(coming, "audit store reaudit"))
     if as_json:
         put(reaudit_json(found, passages))
@@ -249,21 +256,31 @@ def store_reaudit(
         say(*reaudit_lines(found, passages, language))
 
 
-def _reading_of(name: str, language: str, *, as_json: bool) -> str | None:
-    """The reading that a ruling follows; where it follows none, what it means for stored games is printed."""
+def _case(name: str) -> Case:
+    from replays.cases.book import CaseBook, StoreShelf
+    from replays.store.store import Store
+
+    with Store() as game_store:
+        return CaseBook(StoreShelf(game_store)).case(name)
+
+
+def _overrule(case: Case, share: Share, kept: Path | None, language: str, *, as_json: bool) -> None:
+    """Print what a ruling that follows no other reading means for the stored games."""
     import msgspec
 
-    from replays.cases.book import CaseBook, StoreShelf
-    from replays.cases.consequences import consequences
-    from replays.comparing.reaudit import stored_games
+    from replays.cases.consequences import reach
+    from replays.cases.overruling import Overruling
+    from replays.season.cache import Cache
+    from replays.season.season import answered
+    from replays.season.sources import stored
     from replays.store.store import Store
     from replays.terminal.cases import consequence_lines
 
-    with Store() as game_store:
-        case = CaseBook(StoreShelf(game_store)).case(name)
-        if case.ruling and case.ruling.reading:
-            return case.ruling.reading
-        found = list(consequences(case, stored_games(game_store, case.opened.ruleset), language))
+    question = Overruling(reach(case), language)
+    with stopping_cleanly(), Store() as game_store, Cache(kept) as cache:
+        coming = answered(question, stored(game_store, case.opened.ruleset), cache, share)
+        answers = list(with_progress(coming, "audit store reaudit"))
+    found = [one.consequence for one in answers if one.consequence]
     for each in found:
         if as_json:
             emit(msgspec.to_builtins(each))
@@ -271,7 +288,10 @@ def _reading_of(name: str, language: str, *, as_json: bool) -> str | None:
             say(*consequence_lines(each, language))
     if not found and not as_json:
         say(*consequence_lines(None, language))
-    return None
+    trouble = [one.trouble for one in answers if one.trouble]
+    say(*trouble, err=True)
+    if trouble:
+        raise click.exceptions.Exit(UNREADABLE)
 
 
 @store.command("append")

@@ -47,7 +47,7 @@ FOLDERS = {
         "recording": "log annotating scoresheet",
         "remedies": "log annotating scoresheet comparing",
         "season": "log annotating store comparing",
-        "cases": "log annotating asking ledgers notes remedies seals store comparing",
+        "cases": "log annotating asking ledgers notes remedies seals store comparing season",
         "terminal": "log annotating asking recording remedies notes store rulebooks comparing conforming season cases",
     },
     "web": {

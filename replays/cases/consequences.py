@@ -6,8 +6,6 @@ reaches the events of its verb that rest on one of its rules and concern one of 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-
 from msgspec import Struct, to_builtins
 
 from audit.auditor import audit
@@ -47,26 +45,33 @@ class Consequence(Struct, frozen=True):
     position: str
 
 
-def consequences(case: Case, games: Iterable[StoredGame], language: str = "en") -> Iterator[Consequence]:
-    """The stored games that the ruling of a case would judge otherwise; raises `CaseError` without a yes or no."""
+class Reach(Struct, frozen=True):
+    """Which events of other games a ruling reaches: of this verb, by these rules, with one of these cards."""
+
+    decision: str
+    verb: str
+    rules: tuple[str, ...]
+    cards: tuple[str, ...]
+
+
+def reach(case: Case) -> Reach:
+    """The reach of the ruling of a case; raises `CaseError` without a yes or no."""
     ruling = case.ruling
     if ruling is None or ruling.decision not in ("yes", "no"):
         raise CaseError(case.id, "only a ruling that says yes or no judges other games")
-    for each in games:
-        if each.header.ruleset == case.opened.ruleset and (found := _consequence(case, each, language)):
-            yield found
+    return Reach(ruling.decision, case.opened.situation.verb, ruling.rules, ruling.cards)
 
 
-def _consequence(case: Case, game: StoredGame, language: str) -> Consequence | None:
+def consequence(ruling: Reach, game: StoredGame, language: str = "en") -> Consequence | None:
+    """What a ruling would judge otherwise in a game of its ruleset, None where nothing."""
     steps = list(audit(game.ruleset, game.header, game.events))
     gone = superseded_steps(steps)
     annotator = Annotator(game.ruleset, language, edition=game.header.edition)
-    reached = [step for step in steps if step.index not in gone and _is_reached(case, annotator, step)]
+    reached = [step for step in steps if step.index not in gone and _is_reached(ruling, annotator, step)]
     if not reached:
         return None
-    assert case.ruling
     last = max(step.seq or 0 for step in steps)
-    is_forbidden = case.ruling.decision == "no"
+    is_forbidden = ruling.decision == "no"
     first = reached[0]
     stands = (first.seq or 1) - 1 if is_forbidden else last
     state = first.before if is_forbidden else steps[-1].state
@@ -77,12 +82,11 @@ def _consequence(case: Case, game: StoredGame, language: str) -> Consequence | N
     return Consequence(game.id, game.header.game, told, stands, last, line_at(game.header, state))
 
 
-def _is_reached(case: Case, annotator: Annotator, step: Step) -> bool:
+def _is_reached(ruling: Reach, annotator: Annotator, step: Step) -> bool:
     """Whether a step is of the verb, rests on a rule, concerns a card, and has the other verdict."""
-    ruling = case.ruling
-    if ruling is None or step.event is None or not step.seq:
+    if step.event is None or not step.seq:
         return False
-    if str(step.event.__struct_config__.tag) != case.opened.situation.verb:
+    if str(step.event.__struct_config__.tag) != ruling.verb:
         return False
     if step.verdict.is_finding is (ruling.decision == "no"):
         return False

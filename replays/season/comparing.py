@@ -78,9 +78,7 @@ class Reauditing(Struct, frozen=True, tag="reaudit"):
 
     def answer(self, source: Source) -> Reaudited:
         """The game judged by its own reading, and by the other one."""
-        log = source.open()
-        game = StoredGame(source.game, log.header, log.ruleset, tuple(log))
-        return reaudited_game(game, after=self.after, rules=self.rules, language=self.language)
+        return reaudited_game(game_of(source), after=self.after, rules=self.rules, language=self.language)
 
     def to_keep(self, answer: Reaudited) -> Reaudited | None:
         """What changes, without the id of the game. What could not be judged is tried again."""
@@ -94,6 +92,12 @@ class Reauditing(Struct, frozen=True, tag="reaudit"):
         """Nothing but the trouble."""
         readings = ("", self.after or "")
         return Reaudited(id=source.game, game=source.name, ruleset="", readings=readings, trouble=lost(source))
+
+
+def game_of(source: Source) -> StoredGame:
+    """A stored game with all its events; raises `LogError` and `StoreError`."""
+    log = source.open()
+    return StoredGame(source.game, log.header, log.ruleset, tuple(log))
 
 
 def reauditing(after: str | None, passages: Iterable[PassageChange], language: str) -> Reauditing:

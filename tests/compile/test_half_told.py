@@ -543,7 +543,8 @@ def test_who_tells_every_choice_is_asked_for_the_discard() -> None:
 BOTH_SIDES = table(
     {},
     {
-        "protocols": ["light", "life", "water"], "hand": ["light-3"],
+        "protocols": ["light", "life", "water"],
+        "hand": ["light-3"],
         "lines": [[{"card": "life-0", "face": "down"}], ["light-5"], []],
     },
     {"lines": [[{"card": "metal-5", "face": "down"}], [{"card": "spirit-3", "face": "down"}], []]},

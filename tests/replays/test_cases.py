@@ -366,6 +366,7 @@ def test_a_ruling_shows_the_stored_games_that_it_would_judge_otherwise_and_how_f
     case = id_in(run("case", "open", log, "--at", 25, "May it?"))
     run("case", "rule", case, "--yes", "--rule", NEEDS, "--card", "plague-5", "It may.")
     (found,) = map(json.loads, run("store", "reaudit", "--ruling", case, "--json").output.splitlines())
+    assert run("store", "reaudit", "--ruling", case, "--json").output == json.dumps(found, ensure_ascii=False) + "\n"
     assert [(each["seq"], each["before"], each["after"]) for each in found["events"]] == [(25, "illegal", "legal")]
     assert found["stands"] == found["last"] == 130
     other = id_in(run("case", "open", log, "--at", 36, "May it?"))

@@ -13,6 +13,8 @@ from msgspec import to_builtins
 
 from audit.catalogue import LANGUAGES
 from cli import audit
+from replays.cases.consequences import Reach
+from replays.cases.overruling import Overruling
 from replays.comparing.reaudit import Reaudited
 from replays.season.cache import Cache, cache_file
 from replays.season.comparing import Reauditing, Switching
@@ -28,6 +30,9 @@ NAMES = ("altered-duel", "clean", "dispute", "hidden", "lotr-journey")
 A = TypeVar("A")
 R = TypeVar("R")
 POLISH = Reauditing("pl", (), "en")
+CACHED = ("turn.cache-after-compile",)
+FORBIDDEN = Overruling(Reach("no", "phase_began", CACHED, ()), "en")
+QUESTIONS = (Switching(), POLISH, FORBIDDEN)
 
 
 @pytest.fixture
@@ -154,11 +159,11 @@ def test_another_reading_rule_or_language_is_answered_anew_and_both_are_kept(pla
 
 
 def test_one_question_is_never_answered_by_what_was_kept_for_another(season: Path, tmp_path: Path) -> None:
-    for question in (Judging(Asked()), Switching(), POLISH):
+    for question in (Judging(Asked()), *QUESTIONS):
         assert asked_of_folder(question, season, tmp_path / "kept.db")[1] == list(NAMES)
 
 
-@pytest.mark.parametrize("question", [Switching(), POLISH])
+@pytest.mark.parametrize("question", QUESTIONS)
 def test_another_version_of_the_program_answers_everything_anew(
     question: Question[A], place: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -187,7 +192,25 @@ def test_a_log_that_cannot_be_read_is_tried_again(season: Path, tmp_path: Path) 
     assert asked_of_folder(Switching(), season, tmp_path / "kept.db") == (first, ["dispute"])
 
 
-@pytest.mark.parametrize("question", [Switching(), POLISH])
+@pytest.mark.parametrize(
+    "other",
+    [
+        Overruling(Reach("yes", "phase_began", CACHED, ()), "en"),
+        Overruling(Reach("no", "phase_ended", CACHED, ()), "en"),
+        Overruling(Reach("no", "phase_began", ("turn.compile",), ()), "en"),
+        Overruling(Reach("no", "phase_began", CACHED, ("plague-5",)), "en"),
+        Overruling(FORBIDDEN.ruling, "pl"),
+    ],
+)
+def test_another_ruling_is_held_against_every_game_anew(place: Path, other: Overruling) -> None:
+    first, judged = asked_of_store(FORBIDDEN, place / "kept.db")
+    assert len(judged) == 3
+    assert all(one.consequence for one in first)
+    assert len(asked_of_store(other, place / "kept.db")[1]) == 3
+    assert asked_of_store(FORBIDDEN, place / "kept.db") == (first, [])
+
+
+@pytest.mark.parametrize("question", QUESTIONS)
 def test_several_processes_keep_and_answer_what_one_does(question: Question[A], place: Path) -> None:
     wanted, _ = asked_of_store(question, place / "alone.db")
     for _ in range(2):
