@@ -77,6 +77,35 @@ def test_it_speaks_every_language(client: FlaskClient, language: str) -> None:
     assert (">Statistics<" in page) == (language == "en")
 
 
+@pytest.mark.parametrize(
+    ("language", "name"), [("en", "Water 0"), ("fr", "Eau 0"), ("it", "Acqua 0"), ("pl", "Woda 0")]
+)
+def test_cards_in_findings_are_told_by_their_names_and_lead_to_what_they_do(
+    client: FlaskClient, judge: dict[str, str], language: str, name: str
+) -> None:
+    page = client.get(f"/stats?lang={language}", headers=judge).text
+    (address,) = re.findall(rf'<a href="(/cards/compile[^"]*#water-0)">{name}</a>', page)
+    assert 'id="water-0"' in client.get(address).text
+
+
+def test_a_card_of_a_game_whose_cards_come_with_each_log_is_told_as_its_log_writes_it(
+    client: FlaskClient, store: Store, judge: dict[str, str]
+) -> None:
+    store.import_log(SAMPLES / "altered-two-teams.jsonl")
+    page = client.get("/stats?ruleset=altered", headers=judge).text
+    assert '<th scope="row">elk <' in page
+    assert "Altered: The cards of this game come with each log." in page
+    assert "Compile: The cards" not in client.get("/stats", headers=judge).text
+
+
+def test_the_rule_broken_most_in_a_group_has_its_title_and_leads_to_its_page(client: FlaskClient) -> None:
+    page = client.get("/stats?by=player").text
+    table = page[page.index('id="by"') : page.index('id="lengths"')]
+    address, title = re.findall(r'<td><a href="([^"]+)">refresh.only-under-five</a><br><span[^>]*>([^<]+)<', table)[0]
+    assert title == "Refreshing"
+    assert "With five or more cards in hand no refresh can be taken." in client.get(address).text
+
+
 def test_filters_are_in_the_address(client: FlaskClient) -> None:
     assert "1 game" in client.get("/stats?ruleset=altered").text
     page = client.get("/stats?player=Ada&brought=plague&by=player").text
@@ -90,6 +119,7 @@ def test_the_public_is_told_of_no_private_game_and_no_hidden_card(
     client: FlaskClient, store: Store, judge: dict[str, str]
 ) -> None:
     assert "water-0" not in client.get("/stats").text + client.get("/stats/games.csv").text
+    assert "Water 0" not in client.get("/stats").text
     assert "water-0" in client.get("/stats", headers=judge).text
     store.share(store.find("r3-t12"), "private")
     for address in ("/stats", "/stats/games.csv", "/stats/broken.svg", "/stats/groups.svg?by=player"):

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from flask_babel import gettext as _
 from flask_babel import ngettext
 
-from audit.catalogue import LANGUAGES
+from audit.catalogue import LANGUAGES, words
 from audit.record_events import is_about_the_record
 from audit.ruleset import ruleset, rulesets
 from web.site.languages import chosen, own_name
@@ -95,6 +95,23 @@ def rule_title(name: str, rule: str) -> str:
         return rule
     catalogue = ruleset(name).catalogue
     return catalogue.title(catalogue[rule], chosen()) or rule if rule in catalogue.rules else rule
+
+
+def card_name(name: str, card: str) -> str:
+    """What a card of a game is called in the reader's language; where the game has no name for it, as logs write it."""
+    if name not in rulesets():
+        return card
+    return str(ruleset(name).wording.finding_words({"card": card}, chosen()).get("card") or card)
+
+
+def is_described(name: str, card: str) -> bool:
+    """Whether the page of the cards of a game says what this card does."""
+    if name not in rulesets():
+        return False
+    try:
+        return card in words(ruleset(name).catalogue.package, chosen(), "cards")
+    except FileNotFoundError:
+        return False
 
 
 def reason(step: Mapping[str, object]) -> str:

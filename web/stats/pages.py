@@ -15,7 +15,7 @@ from web.games.address import library
 from web.games.library import Cache
 from web.site.conditional_get import Validator, validator
 from web.site.headers import PICTURE_POLICY, cached
-from web.site.labels import rule_title, ruleset_title, verdict_words
+from web.site.labels import card_name, is_described, rule_title, ruleset_title, verdict_words
 from web.site.languages import chosen
 from web.site.reader import PUBLIC
 from web.stats import plots
@@ -66,7 +66,8 @@ def _page(filters: Filters) -> str:
         readings=_readings(found), groups=groups_table(found, _by())[:GROUPS], unused=found.unused(),
         verdicts=_verdicts(found), has_plots=plots.can_be_drawn(), plots=plots, most=MOST,
         is_public=audience() == PUBLIC, waiting=library().waiting(),
-        otherwise=found.judged_otherwise(),
+        otherwise=found.judged_otherwise(), system_of=system_of, card_name=card_name, is_described=is_described,
+        logged=sorted({name for (name, card), _count in found.cards.most_common(MOST) if not is_described(name, card)}),
     )  # fmt: skip
 
 
@@ -80,11 +81,17 @@ def headings() -> dict[str, str]:
 
 def _broken(found: Statistics) -> list[tuple[str, str, str, int]]:
     """Game system, rule, its statement and how often it was broken."""
-    shown, known = [], [(name, ruleset(name).catalogue) for name in rulesets()]
+    shown = []
     for rule, count in found.whole.broken.most_common(MOST):
-        name, catalogue = next((each for each in known if rule in each[1].rules), ("", None))
+        name = system_of(rule)
+        catalogue = ruleset(name).catalogue if name else None
         shown.append((name, rule, catalogue.statement(catalogue[rule], chosen()) if catalogue else "", count))
     return shown
+
+
+def system_of(rule: str) -> str:
+    """The game system that has a rule of that id; empty where none has."""
+    return next((name for name in rulesets() if rule in ruleset(name).catalogue.rules), "")
 
 
 def _readings(found: Statistics) -> list[tuple[str, str, int]]:
