@@ -163,6 +163,14 @@ class Rules(ABC, Generic[S]):
         rules = self.event_rules.get(type(event))
         return rules.rejecting_switches(state, event) if rules else ()
 
+    @cached_property
+    def questioned(self) -> frozenset[type[Event]]:
+        """The event types for which `rejecting_switches` has to be asked: of all others it names none."""
+        if type(self).rejecting_switches is not Rules.rejecting_switches:
+            return frozenset(self.events)
+        none = EventRules.rejecting_switches
+        return frozenset(event for event, own in self.event_rules.items() if type(own).rejecting_switches is not none)
+
     def expected(self, state: S) -> Sequence[Expectation[S]]:
         """What may or must come next. Empty when the game is over."""
         return [expectation for rules in self.upcoming(state) for expectation in rules.expected(state)]
@@ -292,6 +300,10 @@ class Disclosure(ABC, Generic[S]):
     @abstractmethod
     def view(self, state: S, viewer: str = "judge") -> Json:
         """The position as that viewer may know it, in plain JSON."""
+
+    def open_cards(self, state: S, cards: frozenset[str]) -> frozenset[str]:
+        """Those of the cards that the public sees in this position. A game may find them without the whole view."""
+        return cards & words_in(self.view(state, "public"))
 
     @abstractmethod
     def pending(self, state: S, viewer: str = "judge") -> list[Json]:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from functools import cache
+from functools import cache, lru_cache
 from itertools import chain
 from typing import TypeVar
+
+from msgspec import Struct
 
 from audit.catalogue import Catalogue, Rule, Ruling, each_once
 from audit.event_rules import Citations
@@ -34,18 +36,64 @@ def cited(game: Ruleset[S], step: Step, edition: str = "", viewer: str = JUDGE) 
     """
     if not game.catalogue.rulings or step.event is None or not step.rules:
         return step.rules
-    edition = game.catalogue.edition(edition)
-    speaking = rulings_by_event(game.catalogue, edition).get(type_name(type(step.event)), ())
-    if not speaking:
+    rests_on = step.rules[:1] if step.verdict.is_finding else step.rules
+    bearing = _bearing(game.catalogue, edition, type(step.event), rests_on)
+    if bearing is None:
         return step.rules
-    rests_on = {rule.id for rule in (step.rules[:1] if step.verdict.is_finding else step.rules)}
-    bearing = [one for one in speaking if rests_on & set(one.bears_on)]
-    if any(one.cards for one in bearing):
-        cards = frozenset(_cards_of(game, step, step.event, viewer))
+    return _in_order(step.rules, bearing.on(game, step, step.event, viewer))
+
+
+@lru_cache(maxsize=4096)
+def cited_always(catalogue: Catalogue, edition: str, kind: type[Event], rules: Citations) -> Citations | None:
+    """What `cited` tells of every event of that kind with these rules that is no finding.
+
+    None where a ruling about cards may bear on it: that depends on the position.
+    """
+    bearing = _bearing(catalogue, edition, kind, rules) if catalogue.rulings and rules else None
+    if bearing is None:
+        return rules
+    return None if bearing.cards or bearing.lasting else _in_order(rules, bearing.general)
+
+
+class _Bearing(Struct, frozen=True):
+    """The rulings that may bear on a step; those about no card; the cards of the others, and of the lasting ones."""
+
+    rulings: tuple[Ruling, ...]
+    general: tuple[Ruling, ...]
+    cards: frozenset[str]
+    lasting: frozenset[str]
+
+    def on(self, game: Ruleset[S], step: Step, event: Event, viewer: str) -> tuple[Ruling, ...]:
+        """Those that are about no card, or about one of the step; a lasting one about one that lies open."""
         before: S = step.before  # type: ignore[assignment]
-        table = words_in(game.disclosure.view(before, "public")) if any(one.lasting for one in bearing) else cards
-        bearing = [one for one in bearing if not one.cards or (table if one.lasting else cards) & set(one.cards)]
-    return each_once(tuple(chain.from_iterable((*_before(rule, bearing), rule) for rule in step.rules)))
+        cards = self.cards.intersection(_cards_of(game, step, event, viewer)) if self.cards else self.cards
+        table = game.disclosure.open_cards(before, self.lasting) if self.lasting else self.lasting
+        if not cards and not table:
+            return self.general
+        return tuple(
+            one for one in self.rulings if not one.cards or not (table if one.lasting else cards).isdisjoint(one.cards)
+        )
+
+
+@lru_cache(maxsize=4096)
+def _bearing(catalogue: Catalogue, edition: str, kind: type[Event], rests_on: Citations) -> _Bearing | None:
+    """The rulings that bear on one of these rules for events of that kind; None where none speaks of the kind."""
+    speaking = rulings_by_event(catalogue, catalogue.edition(edition)).get(type_name(kind))
+    if not speaking:
+        return None
+    ids = {rule.id for rule in rests_on}
+    bearing = tuple(one for one in speaking if not ids.isdisjoint(one.bears_on))
+    return _Bearing(
+        bearing,
+        tuple(one for one in bearing if not one.cards),
+        frozenset(card for one in bearing if not one.lasting for card in one.cards),
+        frozenset(card for one in bearing if one.lasting for card in one.cards),
+    )
+
+
+@lru_cache(maxsize=4096)
+def _in_order(rules: Citations, bearing: tuple[Ruling, ...]) -> Citations:
+    return each_once(tuple(chain.from_iterable((*_before(rule, bearing), rule) for rule in rules)))
 
 
 def _before(rule: Rule, bearing: Sequence[Ruling]) -> Iterator[Ruling]:
@@ -64,7 +112,8 @@ def _cards_of(game: Ruleset[S], step: Step, event: Event, viewer: str) -> Iterat
         yield from (str(one["card"]) for one in (under_way if step.verdict.is_finding else under_way[:1]))
         yield from getattr(event, "order", None) or ()
     else:
-        yield str(getattr(game.disclosure.redact(before, event, viewer), "card", ""))
+        seen = event if viewer == JUDGE else game.disclosure.redact(before, event, viewer)
+        yield str(getattr(seen, "card", ""))
         yield from (card for rule in step.rules for card in rule.cards)
-    if viewer == JUDGE:
+    if viewer == JUDGE and step.violations:
         yield from words_in(*(violation.data for violation in step.violations))

@@ -7,6 +7,7 @@ that a reader can follow them and learns nothing from them.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from itertools import chain
 from typing import cast
 
 from msgspec.structs import replace
@@ -118,6 +119,14 @@ def on_its_way(movement: CardMovement, viewer: str) -> str:
 def leaving_name(leaving: CardsLeaving, card: str, seat: str, viewer: str) -> str:
     """A card leaving the field: a trash is open, a hand is visible to its player only."""
     return card if leaving.to == "trash" or knows(viewer, seat) else UNKNOWN
+
+
+def open_cards(state: State, cards: frozenset[str]) -> frozenset[str]:
+    """Those of the cards that everybody sees: face up on the field, in a trash, or seen on their way."""
+    sides = (state.a, state.b)
+    lying = (placed.card for side in sides for stack in side.lines for placed in stack if placed.up)
+    on_their_way = (str(flight["card"]) for flight in committed_view(state, "public")) if state.stack else ()
+    return cards.intersection(chain(lying, state.a.trash, state.b.trash, on_their_way))
 
 
 def knows(viewer: str, seat: str) -> bool:
@@ -324,6 +333,7 @@ class CompileDisclosure(Disclosure[State]):
 
     view = staticmethod(view)
     redact_event = staticmethod(redact)
+    open_cards = staticmethod(open_cards)
 
     def pending(self, state: State, viewer: str = JUDGE) -> list[Json]:
         return pending_for(state, viewer)

@@ -7,6 +7,7 @@ from datetime import datetime
 
 from msgspec import Struct
 
+from audit.auditor import LEGAL
 from audit.event_rules import Citations
 from audit.model import Event, Header, Verdict
 from audit.ruleset import Ruleset
@@ -74,7 +75,8 @@ class FactsTaker:
         actions = game.scene_maker.actions
         self._starts = {kind: actions.get(name, -1) for name, kind in game.rules.types.items()}
         self._used: set[str] = set()
-        self._cited: dict[int, Citations] = {}
+        self._cited: set[Citations] = set()
+        self._asked = game.rules.questioned
         self._questioned: set[str] = set()
         self._broken: list[Broken] = []
         self._actions = 0
@@ -87,21 +89,29 @@ class FactsTaker:
         if event is None:
             return
         self._last = step
-        if id(step.rules) not in self._cited:  # many steps share one tuple of rules
-            self._cited[id(step.rules)] = step.rules
+        if step.rules not in self._cited:  # the same few lists come again and again
             self._use(step.rules)
         if len(step.because) <= self._starts.get(type(event), -1):
             self._actions += 1
         if event.at is not None:
-            self._times = [*self._times[:1], event.at]
-        self._questioned.update(self._game.rules.rejecting_switches(step.before, event))
-        if step.verdict.is_finding and len(self._broken) < MAX_BROKEN:
+            self._told_at(event.at)
+        if type(event) in self._asked:
+            self._questioned.update(self._game.rules.rejecting_switches(step.before, event))
+        if step.verdict is not LEGAL and step.verdict.is_finding and len(self._broken) < MAX_BROKEN:
             self._broken.append(self._broken_by(step, event))
 
+    def _told_at(self, time: str) -> None:
+        """Keeps the first time and the last."""
+        if len(self._times) == 2:
+            self._times[1] = time
+        else:
+            self._times.append(time)
+
     def _use(self, rules: Citations) -> None:
-        self._used.update(rule.id for rule in rules)
+        self._used.update([rule.id for rule in rules])
         if len(self._cited) > MAX_KEPT:
             self._cited.clear()
+        self._cited.add(rules)
 
     def _broken_by(self, step: Step, event: Event) -> Broken:
         clock = self._game.rules.clock(step.before)

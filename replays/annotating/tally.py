@@ -197,11 +197,12 @@ class SetAside:
 
     def add(self, step: Step) -> None:
         """One more step."""
-        self._steps.append((step.index, step.seq))
-        if step.seq:
-            self._last = step.event
-            if step.event and step.verdict is Verdict.RECORDED and left_at(step.event) is not None:
-                self._leading.append(step.event)
+        seq = step.seq
+        self._steps.append((step.index, seq))
+        if seq:
+            self._last = event = step.event
+            if step.verdict is not LEGAL and event and left_at(event) is not None and step.verdict is Verdict.RECORDED:
+                self._leading.append(event)
 
     def found(self) -> dict[int, int]:
         """The steps, by index, each with the seq of the event that set it aside."""
