@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
+from itertools import islice
 
 from replays.season.season import Share
 from replays.season.sources import Source, opened_store
@@ -14,6 +15,9 @@ from replays.store.store import Store
 
 FEW = 4
 """So many games are judged at once by this process alone."""
+
+PART = 50
+"""Games whose places are sent with a task."""
 
 
 def spread(store: Store, jobs: int = 0, cluster: Share | None = None) -> Spread | None:
@@ -37,11 +41,19 @@ def _shown(store: Store, games: Mapping[str, int], jobs: int) -> Iterator[list[S
 
 
 def _shown_on(cluster: Share, store: Store, games: Mapping[str, int]) -> Iterator[Sequence[Statement]]:
-    sources = (Source(game, game=game, store=store.place.url) for game in games)
-    for source, found in cluster(partial(statements_of, dict(games)), sources):
-        if isinstance(found, Lost):
-            raise StoreError(store.place.name, f"game {source.name}: the workers that judged it died")
-        yield found
+    for some in _in_parts(games):
+        sources = (Source(game, game=game, store=store.place.url) for game in some)
+        for source, found in cluster(partial(statements_of, some), sources):
+            if isinstance(found, Lost):
+                raise StoreError(store.place.name, f"game {source.name}: the workers that judged it died")
+            yield found
+
+
+def _in_parts(games: Mapping[str, int]) -> Iterator[dict[str, int]]:
+    """So many games at a time that their places are not much to send along with every task."""
+    each = iter(games.items())
+    while some := dict(islice(each, PART)):
+        yield some
 
 
 def statements_of(places: Mapping[str, int], source: Source) -> list[Statement]:

@@ -67,6 +67,8 @@ class Tables(Protocol):
 
     events: str
     """The name of the table of the stored events."""
+    forget_words: str
+    """The statement that deletes the words of a game; quick where the game is not shown yet."""
 
     def max_tracking_id(self, application_name: str) -> int | None:
         """How far a projection of that name has come."""

@@ -196,6 +196,7 @@ class PostgresTables(PostgresTrackingRecorder):
     """The tables beside the stored events."""
 
     events = EVENTS
+    forget_words = "DELETE FROM shown_words WHERE game = ?"
 
     def create_table(self) -> None:
         """The tables beside the events, and what keeps events from being changed; the one looked for by others last."""

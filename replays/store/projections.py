@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import re
-import unicodedata
 import zlib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from itertools import accumulate, islice, pairwise
+from itertools import islice
 from math import inf
 from time import monotonic
 
@@ -18,26 +16,20 @@ from msgspec.structs import replace
 
 from audit.errors import AuditError, UnknownRulesetError
 from audit.model import Event, Header, Verdict
-from audit.record_events import RECORD_EVENTS, free_texts
-from audit.ruleset import Disclosure, Ruleset
-from audit.rulings import cited
-from audit.steps import Step
-from replays.annotating.facts import Facts, FactsTaker
-from replays.annotating.tally import SetAside, Tally
-from replays.annotating.told import PUBLIC, public_meta
+from audit.ruleset import Ruleset
+from replays.annotating.facts import Facts
 from replays.annotating.versions import engine, judge
-from replays.log.schemas import card_fields
 from replays.log.strict_reader import Resolve
 from replays.store.database import Row, Statement, Tables
+from replays.store.game_words import folded, whole
 from replays.store.sharing import listed
+from replays.store.shown_game import VERDICTS, Annotate, ShownGame, unpacked
 
-Annotate = Callable[[Ruleset[object], Header, Iterable[Event]], Iterable[Step]]
 Game = tuple[Header, Ruleset[object], Iterable[Event]]
 Spread = Callable[[Mapping[str, int]], Iterable[Sequence[Statement]]]
-"""Judges games, each with its place in the store, and gives what shows them."""
-Use = tuple[int, int | None, str]
-"""A step that used a rule: its index, its seq, its verdict."""
-VERDICTS = tuple(map(str, Verdict))
+"""Judges games, each with its place in the store, and gives in that order what shows them, a few games ahead."""
+Told = Callable[[int], object]
+"""Hears how many more games are shown."""
 
 VERSION = 5
 """The number of the table layout. With another number the tables are made anew from the events."""
@@ -171,14 +163,19 @@ class Projections:
         """The last notification that is shown."""
         return self._tables.max_tracking_id(TRACKED) or 0
 
-    def follow(self, spread: Spread | None = None) -> int:
+    def follow(self, spread: Spread | None = None, told: Told | None = None) -> int:
         """Take in what has been stored since, and return how many games had news.
 
-        `spread` judges many games at once, in other processes.
+        `spread` judges many games at once, in other processes. What is taken in stays so, whatever comes after: some
+        games at a time, and `told` hears each time how many they were.
         """
         news = self._tables.news(self.position)
+        places = {game: last for game, _, last in news}
+        shown = iter(spread(places) if spread else map(self.statements, places, places.values()))
         for games, until in _batches(news, BATCH):
-            self._take_in(spread(games) if spread else map(self.statements, games, games.values()), until)
+            self._take_in(islice(shown, len(games)), until)
+            if told:
+                told(len(games))
         self._renew_positions()
         return len(news)
 
@@ -261,9 +258,8 @@ class Projections:
 
     def _take_in(self, shown: Iterable[Sequence[Statement]], until: int) -> None:
         """Show games anew. Whoever else has done so in the meantime has done it as well."""
-        statements = [each for game in shown for each in game]
         with suppress(RecordConflictError):
-            self._tables.write(statements, Tracking(TRACKED, until))
+            self._tables.write(_together(shown), Tracking(TRACKED, until))
 
     def games(
         self,
@@ -316,7 +312,7 @@ class Projections:
         found = (
             UseRow(game=str(game), ruleset=ruleset, rule=rule, step=step, seq=seq, verdict=verdict)
             for game, at in rows
-            for step, seq, verdict in _unpacked(at)
+            for step, seq, verdict in unpacked(at)
         )
         return tuple(islice(found, offset, offset + limit))
 
@@ -346,7 +342,7 @@ class Projections:
         known = "judged" if audience == JUDGE else "told"
         if audience != JUDGE:
             yield listed("shown_games.id"), ()
-        if asked := [token for word in words.split() for token in _whole(word)]:
+        if asked := [token for word in words.split() for token in whole(word)]:
             yield self._tables.matches(known), (self._tables.query(asked, known),)
         if player:
             yield "id IN (SELECT game FROM shown_players WHERE folded LIKE ?)", (f"%{folded(player)}%",)
@@ -359,9 +355,10 @@ class Projections:
             yield "verdicts LIKE ?", (f'%"{known}":%',)
 
     def _statements(self, id: str, place: int) -> Iterator[Statement]:
+        yield self._tables.forget_words, [(id,)]
         yield from ((f"DELETE FROM {table} WHERE {key} = ?", [(id,)]) for table, key in _KEYS.items())
         header, game, events = self._read(id)
-        shown = _Shown(id, header, game)
+        shown = ShownGame(id, header, game)
         shown.go(self._annotate, events)
         yield _INSERTS["shown_games"], [shown.row(place)]
         yield (
@@ -370,7 +367,8 @@ class Projections:
         )
         yield _INSERTS["shown_steps"], shown.findings
         if shown.count >= LONG:
-            yield _INSERTS["shown_positions"], [(id, *self._position(id))]
+            last = self._position(id) if shown.trouble else _last_position(header, game, shown.events, shown.end)
+            yield _INSERTS["shown_positions"], [(id, *last)]
         yield _INSERTS["shown_uses"], list(shown.packed_uses())
         facts = replace(shown.facts(), judged_by=judge(game.catalogue.package))
         yield _INSERTS["shown_facts"], [(id, game.name, facts.judged_by, zlib.compress(msgspec.json.encode(facts)))]
@@ -379,15 +377,7 @@ class Projections:
     def _position(self, id: str) -> tuple[int, str]:
         """How many events a game has, and its last position as data; no data where it cannot be made of them again."""
         header, game, stored = self._read(id)
-        events = list(stored)
-        try:
-            start = game.rules.start(header)
-            state = game.rules.replay_to(start, events)
-            data = msgspec.json.encode(game.rules.position_data(state))
-            same = game.rules.position(msgspec.json.decode(data), start) == state
-        except (AuditError, ValueError, TypeError, RecursionError):
-            same, data = False, b""
-        return len(events), f"{engine()}\n{data.decode() if same else ''}"
+        return _last_position(header, game, list(stored))
 
     def kept_position(self, id: str, at: int | None) -> tuple[int, dict[str, object]] | None:
         """The position that is kept of a game, if it is none after that event: how many events lead to it, and it.
@@ -406,120 +396,8 @@ class Projections:
             return None
 
 
-class _Shown:
-    """What is to be shown of one game."""
-
-    def __init__(self, id: str, header: Header, game: Ruleset[object]) -> None:
-        self.id = id
-        self.header = header
-        self.game = game
-        self.findings: list[Row] = []
-        self.uses: list[tuple[str, int, int | None, str]] = []
-        """Rule, step, seq and verdict."""
-        self.taker = FactsTaker(game, header)
-        self.tally = Tally(most=0)
-        self.inferred = 0
-        self.aside = SetAside()
-        self.trouble = ""
-        self.cards: set[str] = set()
-        self.told: set[str] = set()
-        """The cards that the public has seen."""
-        self.count = 0
-
-    def go(self, annotate: Annotate, events: Iterable[Event]) -> None:
-        """Audit the game. One that cannot be audited must not keep the others from being shown."""
-        try:
-            for step in annotate(self.game, self.header, self._counted(events)):
-                if step.event is not None:
-                    self._take(step, step.event)
-        except AuditError as error:
-            self.trouble = str(error)
-        except Exception as error:
-            self.trouble = f"{type(error).__name__}: {error}"
-        aside = self.aside.found()
-        self.findings = [row for row in self.findings if row[1] not in aside]
-        self.uses = [use for use in self.uses if use[1] not in aside]
-
-    def _counted(self, events: Iterable[Event]) -> Iterator[Event]:
-        for event in events:
-            self.count += 1
-            self.cards.update(_cards(event))
-            yield event
-
-    def _take(self, step: Step, event: Event) -> None:
-        verdict = step.verdict.value
-        self.told.update(_cards(self._seen(step, event)))
-        self.tally.count(step)
-        self.taker.take(step)
-        self.aside.add(step)
-        self.inferred += step.verdict is Verdict.INFERRED
-        seen = dict.fromkeys(rule.id for rule in cited(self.game, step, self.header.edition))
-        self.uses += [(rule, step.index, step.seq, verdict) for rule in seen]
-        if step.verdict.is_finding:
-            now = self.game.rules.clock(step.before)
-            rule = step.rules[0].id if step.rules else ""
-            kind = str(type(event).__struct_config__.tag)
-            where = (str(now.get("turn") or ""), str(now.get("player") or ""))
-            self.findings.append((self.id, step.index, step.seq, verdict, kind, rule, *where))
-
-    def _seen(self, step: Step, event: Event) -> Event:
-        """The event as the public may know it, as far as its cards go.
-
-        To look for secrets in a free text takes the whole position; it is done only where such a text is a card.
-        """
-        disclosure = self.game.disclosure
-        is_plain = type(disclosure).redact is Disclosure.redact and type(event) not in RECORD_EVENTS
-        if is_plain and not _has_a_card_in_a_text(event):
-            return disclosure.redact_event(step.before, event, PUBLIC)
-        return disclosure.redact(step.before, event, PUBLIC)
-
-    def row(self, place: int) -> Row:
-        """The game's row in the list."""
-        verdicts = {verdict: count for verdict, count in self.tally.counts.items() if count}
-        return (
-            self.id, place, self.game.name, self.header.game, msgspec.json.encode(self.header).decode(), self.count,
-            self.inferred, len(self.findings), msgspec.json.encode(verdicts).decode(),
-            self.tally.fidelity.diverged_from, self.trouble,
-        )  # fmt: skip
-
-    def packed_uses(self) -> Iterator[Row]:
-        """A row for each rule, with every step that used it."""
-        found: dict[str, list[Use]] = {}
-        for rule, step, seq, verdict in self.uses:
-            found.setdefault(rule, []).append((step, seq, verdict))
-        for rule, uses in found.items():
-            yield self.id, self.game.name, rule, len(uses), _packed(uses)
-
-    def facts(self) -> Facts:
-        """What statistics keep of the game."""
-        return self.taker.facts(self.tally.counts, {row[2] for row in self.findings})
-
-    def words(self) -> tuple[list[str], list[str]]:
-        """Every word that a judge can find the game by, and those that tell the public nothing new."""
-        header = self.header
-        said = [self.id, header.ruleset, header.game, header.edition]
-        said += [word for player in header.players for word in (player.seat, player.name)]
-        said += [*dict.fromkeys(use[0] for use in self.uses)]
-        setup = self.game.disclosure.recorded_header(header, PUBLIC).setup
-        judged = [*_texts(header.meta), *_texts(header.setup), *self.cards]
-        told = [*_texts(public_meta(header)), *_texts(setup), *self.told]
-        return _tokens([*said, *judged]), _tokens([*said, *told])
-
-
-def _tokens(said: Iterable[str]) -> list[str]:
-    return sorted({token for text in said for word in text.split() for token in _parts(word)})
-
-
-def folded(text: str) -> str:
-    """A text as the search compares it: without case and accents."""
-    plain = unicodedata.normalize("NFKD", text.casefold().translate(_LETTERS))
-    return "".join(letter for letter in plain if not unicodedata.combining(letter))
-
-
-_LETTERS = str.maketrans({"ł": "l", "ø": "o", "đ": "d", "æ": "ae", "œ": "oe"})
-_MOST_PARTS = 8
 _decode_facts = msgspec.json.Decoder(Facts).decode
-_OF_A_GAME = ("shown_players", "shown_steps", "shown_uses", "shown_words", "shown_positions", "shown_facts")
+_OF_A_GAME = ("shown_players", "shown_steps", "shown_uses", "shown_positions", "shown_facts")
 _KEYS: Mapping[str, str] = {
     "shown_games": "id",
     **dict.fromkeys(_OF_A_GAME, "game"),
@@ -537,57 +415,30 @@ _GAME = "id, ruleset, game, header, events, inferred, findings, verdicts, diverg
 _FINDING = "game, step, seq, verdict, type, rule, turn, player"
 
 
-def _packed(uses: Sequence[Use]) -> bytes:
-    """Steps that used a rule, in few bytes: how far each is from the one before, its seq, its verdict."""
-    steps = [step for step, _, _ in uses]
-    apart = [step - before for before, step in pairwise((0, *steps))]
-    seqs = [None if seq is None else step - seq for step, seq, _ in uses]
-    return zlib.compress(msgspec.msgpack.encode((apart, seqs, [VERDICTS.index(verdict) for _, _, verdict in uses])))
+def _together(shown: Iterable[Sequence[Statement]]) -> list[Statement]:
+    """What shows several games: each statement once, with the rows of all. In all of them, what deletes comes first."""
+    found: dict[str, list[Row]] = {}
+    for game in shown:
+        for sql, rows in game:
+            found.setdefault(sql, []).extend(rows)
+    return list(found.items())
 
 
-def _unpacked(data: object) -> Iterator[Use]:
-    packed = zlib.decompress(bytes(data))  # type: ignore[call-overload]
-    apart, seqs, verdicts = msgspec.msgpack.decode(packed, type=tuple[list[int], list[int | None], list[int]])
-    for step, less, verdict in zip(accumulate(apart), seqs, verdicts, strict=True):
-        yield step, None if less is None else step - less, VERDICTS[verdict]
+def _last_position(
+    header: Header, game: Ruleset[object], events: Sequence[Event], end: object = None
+) -> tuple[int, str]:
+    """How many events these are, and the last position as data; no data where it cannot be made of them again.
 
-
-def _parts(word: str) -> Iterator[str]:
-    """A word and every run of its parts: `face-up` is found in `play.face-up-needs-protocol`."""
-    parts = re.findall(r"[^\W_]+", folded(word))[:_MOST_PARTS]
-    for start in range(len(parts)):
-        for end in range(start + 1, len(parts) + 1):
-            yield "_".join(parts[start:end])
-
-
-def _whole(word: str) -> Iterator[str]:
-    parts = re.findall(r"[^\W_]+", folded(word))[:_MOST_PARTS]
-    if parts:
-        yield "_".join(parts)
-
-
-def _cards(event: Event) -> Iterator[str]:
-    one, many = card_fields(type(event))
-    found = [getattr(event, name) for name in one] + [card for name in many for card in getattr(event, name) or ()]
-    return (card for card in found if card and not card.startswith("?"))
-
-
-def _has_a_card_in_a_text(event: Event) -> bool:
-    """Whether a card of the event stands in a field that may be free text."""
-    one, many = card_fields(type(event))
-    return any(name in one or name in many for name in free_texts(event))
-
-
-def _texts(value: object) -> Iterator[str]:
-    if isinstance(value, str):
-        yield value
-    elif isinstance(value, Mapping):
-        for key, inner in value.items():
-            if not str(key).startswith("x-"):
-                yield from _texts(inner)
-    elif isinstance(value, Sequence):
-        for inner in value:
-            yield from _texts(inner)
+    `end` is that position, where it is known.
+    """
+    try:
+        start = game.rules.start(header)
+        state = game.rules.replay_to(start, events) if end is None else end
+        data = msgspec.json.encode(game.rules.position_data(state))
+        same = game.rules.position(msgspec.json.decode(data), start) == state
+    except (AuditError, ValueError, TypeError, RecursionError):
+        same, data = False, b""
+    return len(events), f"{engine()}\n{data.decode() if same else ''}"
 
 
 def _named(rows: Iterable[Row], columns: str) -> list[dict[str, object]]:

@@ -128,6 +128,11 @@ class SqliteTables(SQLiteTrackingRecorder):
     """The tables beside the stored events."""
 
     events = EVENTS
+    forget_words = (
+        "DELETE FROM shown_words WHERE rowid IN (SELECT shown_words.rowid FROM shown_games CROSS JOIN shown_words "
+        "WHERE shown_games.id = ? AND shown_words.game = shown_games.id)"
+    )
+    """The words are no index: to look for a game that is not shown takes longer with every game that is."""
 
     def __init__(self, datastore: SQLiteDatastore, **more: object) -> None:
         super().__init__(datastore, **more)

@@ -35,8 +35,9 @@ from replays.store.database import LOCK_TIMEOUT, Breaker, StoreError, address, g
 from replays.store.event_ids import MENTION, Appended, follows, stored_events
 from replays.store.event_store_app import open_event_store
 from replays.store.incoming import AT_ONCE, Incoming, LogSource, NewLines, read_incoming, ready
-from replays.store.projections import Annotate, Projections, Spread
+from replays.store.projections import Projections, Spread, Told
 from replays.store.recorded import HEADER, RecordedMapper
+from replays.store.shown_game import Annotate
 from replays.store.verify import StoreVerification, verify_store
 
 ATTEMPTS = 10
@@ -224,13 +225,7 @@ class Store:
 
     def events(self, game: str, after: int = 0, limit: int | None = None) -> Iterator[Event]:
         """The events of a game after that seq; raises `UnknownGameError`."""
-        log = self._log(game)
-        decode = decoder(log.ruleset.rules.events).decode
-        for number, body in enumerate(self.bodies(game, after + 1, limit), after + 2):
-            try:
-                yield decode(body)
-            except (ValueError, RecursionError):
-                yield _careful(log, body, number)
+        return _each(self._log(game), self.bodies(game, after + 1, limit), after + 2)
 
     def state(self, game: str, at: int | None = None) -> object:
         """The position after that seq, or the last. What was checked when it came in is not checked again."""
@@ -343,9 +338,12 @@ class Store:
         with self.asking():
             return self._tables.last()
 
-    def follow(self, spread: Spread | None = None) -> int:
-        """Bring what is shown up to date, where the store may be written to; how many games had news."""
-        return self._showing(lambda: self.shown.follow(spread))
+    def follow(self, spread: Spread | None = None, told: Told | None = None) -> int:
+        """Bring what is shown up to date, where the store may be written to; how many games had news.
+
+        `told` hears again and again how many more games are shown; those stay shown if this is interrupted.
+        """
+        return self._showing(lambda: self.shown.follow(spread, told))
 
     def catch_up(self, seconds: float) -> int:
         """The same for about so long, and then what another version of this program judged; how many games are left."""
@@ -372,9 +370,14 @@ class Store:
 
     def rebuild(self, spread: Spread | None = None) -> int:
         """Drop what is shown and make it again from the events; how many games there are."""
+        self.forget()
+        with self.asking():
+            return self.shown.follow(spread)
+
+    def forget(self) -> None:
+        """Drop what is shown. The next `follow` makes it again from the events."""
         with self.asking():
             self.shown.drop()
-            return self.shown.follow(spread)
 
     def _incoming(self, sources: Iterable[LogSource]) -> Iterator[list[Incoming]]:
         """Logs that were read and checked, in batches; no game is in a batch twice."""
@@ -448,12 +451,12 @@ class Store:
     def _version(self, game: str) -> int:
         return 0 if ":" in game else self._tables.version(game)
 
-    def _log(self, game: str) -> Log:
-        """The game's log without its events."""
-        bodies = self.bodies(game, 0, 1)
-        if not bodies:
+    def _log(self, game: str, given: bytes | None = None) -> Log:
+        """The game's log without its events; its first line need not be read again where it is `given`."""
+        line = given or next(iter(self.bodies(game, 0, 1)), None)
+        if line is None:
             raise UnknownGameError(game)
-        first = bodies[0].removesuffix(b"\n")
+        first = line.removesuffix(b"\n")
         try:
             header, rules, way = read_header(first, self._resolve, UPCASTS)
         except LineError as fault:
@@ -461,8 +464,13 @@ class Store:
         return Log(Lines(io.BytesIO(first)), header, rules, first, way)
 
     def _whole(self, game: str) -> tuple[Header, Ruleset[object], Iterable[Event]]:
-        log = self._log(game)
-        return log.header, log.ruleset, self.events(game)
+        header, *bodies = self.bodies(game) or (None,)
+        log = self._log(game, header)
+        try:
+            events: Iterable[Event] = decoder(log.ruleset.rules.events).decode_lines(b"".join(bodies))
+        except (ValueError, RecursionError):
+            events = _each(log, bodies, 2)
+        return log.header, log.ruleset, events
 
 
 def _stream(given: bytes | Iterable[Event] | BinaryIO) -> BinaryIO:
@@ -471,6 +479,16 @@ def _stream(given: bytes | Iterable[Event] | BinaryIO) -> BinaryIO:
     if hasattr(given, "read"):
         return given  # type: ignore[return-value]
     return io.BytesIO("".join(f"{line_of(event)}\n" for event in given).encode())
+
+
+def _each(log: Log, bodies: Sequence[bytes], first: int) -> Iterator[Event]:
+    """The events of these lines, the first of which has that number in the log."""
+    decode = decoder(log.ruleset.rules.events).decode
+    for number, body in enumerate(bodies, first):
+        try:
+            yield decode(body)
+        except (ValueError, RecursionError):
+            yield _careful(log, body, number)
 
 
 def _careful(log: Log, body: bytes, number: int) -> Event:

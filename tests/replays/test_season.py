@@ -338,7 +338,7 @@ def test_what_the_public_finds_a_game_by_is_the_same_whether_or_not_its_free_tex
     found = []
     for searches in (False, True):
         if searches:
-            monkeypatch.setattr("replays.store.projections._has_a_card_in_a_text", lambda event: True)
+            monkeypatch.setattr("replays.store.shown_game._has_a_card_in_a_text", lambda event: True)
         found.append([statements_of({source.name: 1}, source.carried()) for source in logs_at([str(SAMPLES)])])
     assert found[0] == found[1]
 

@@ -405,7 +405,7 @@ def test_two_followers_do_not_show_a_thing_twice(url: str) -> None:
         put(one, game(5))
         assert other.follow() == 1
         assert one.follow() == 0
-        one.shown._take_in({one.find("g1"): 6}, other.shown.position)
+        one.shown._take_in([one.shown.statements(one.find("g1"), 6)], other.shown.position)
         assert one.shown.games().total == 1
 
 
