@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 F = TypeVar("F", bound=Callable[..., object])
 
+MANY = 50
+"""Fewer are done before anybody asks how far they are."""
 TERMINATED = 143
 """The exit code of a command that was told to end."""
 
@@ -82,6 +84,16 @@ def with_progress(items: Iterable[T], label: str) -> Iterator[T]:
         return
     with click.progressbar(items, label=label, file=sys.stderr, show_pos=True) as progress:
         yield from progress
+
+
+@contextmanager
+def progress_of(count: int, label: str) -> Iterator[Callable[[int], object]]:
+    """Hears how many more of so many are done, and shows on standard error how far that is: on a terminal, for many."""
+    if count <= MANY or not sys.stderr.isatty():
+        yield int
+        return
+    with click.progressbar(length=count, label=label, file=sys.stderr, show_pos=True) as bar:
+        yield bar.update
 
 
 @contextmanager

@@ -18,6 +18,7 @@ from commands.seasons import (
     jobs_options,
     kept_in,
     on_cluster,
+    progress_of,
     sharing,
     stopping_cleanly,
     with_progress,
@@ -26,6 +27,7 @@ from commands.seasons import (
 if TYPE_CHECKING:
     from replays.cases.case import Case
     from replays.season.season import Share
+    from replays.store.store import Store
 
 
 @click.group()
@@ -41,9 +43,9 @@ def store_import(logs: tuple[str, ...], jobs: int, cluster: str | None) -> None:
     """Store logs, or every log of a folder or an archive.
 
     A log is named when it is stored for good. Importing the same log twice changes nothing. A log that contradicts
-    what is stored is refused.
+    what is stored is refused. Lists and searches are made last. If that is interrupted, the next command goes on with
+    them.
     """
-    from replays.season.showing import spread
     from replays.store.store import Store
 
     with stopping_cleanly(), Store() as game_store, on_cluster(cluster) as share:
@@ -51,12 +53,20 @@ def store_import(logs: tuple[str, ...], jobs: int, cluster: str | None) -> None:
         for done in game_store.import_logs(_opened(logs, names), by="command line"):
             said = "nothing new" if done.is_unchanged else f"{done.added} new"
             say(f"{names.popleft()}: {done.game}, {done.events} events, {said}")
-        game_store.follow(spread(game_store, jobs, share))
+        _make_lists(game_store, "audit store import: lists and searches", jobs, share)
+
+
+def _make_lists(game_store: Store, label: str, jobs: int = 0, share: Share | None = None) -> None:
+    """Show what is stored and not shown yet; what was shown before an interruption is not made again."""
+    from replays.season.showing import spread
+
+    with progress_of(game_store.waiting(), label) as told:
+        game_store.follow(spread(game_store, jobs, share), told)
 
 
 def _opened(logs: tuple[str, ...], names: deque[str]) -> Iterator[Path | BytesIO]:
     """Every log; its name is added to the names."""
-    for source in with_progress(sources(logs, None), "audit store import"):
+    for source in with_progress(sources(logs, None), "audit store import: logs"):
         names.append(source.name)
         yield Path(source.path) if source.path else BytesIO(source.carried().data or b"")
 
@@ -77,8 +87,8 @@ def store_list(
 
     from replays.store.store import Store
 
-    with Store() as game_store:
-        game_store.follow()
+    with stopping_cleanly(), Store() as game_store:
+        _make_lists(game_store, "lists and searches")
         found = game_store.shown.games(" ".join(words), player=player, rule=rule_id, verdict=verdict or "", page=page)
     for row in found.rows:
         if as_json:
@@ -99,8 +109,8 @@ def store_show(game: str, as_json: bool) -> None:
 
     from replays.store.store import Store
 
-    with Store() as game_store:
-        game_store.follow()
+    with stopping_cleanly(), Store() as game_store:
+        _make_lists(game_store, "lists and searches")
         id = game_store.find(game)
         row, findings = game_store.shown.game(id), game_store.shown.findings(id)
     if as_json:
@@ -167,12 +177,16 @@ def store_verify(expect_head: str | None, as_json: bool) -> None:
 @jobs_options
 @example("audit store rebuild")
 def store_rebuild(jobs: int, cluster: str | None) -> None:
-    """Make lists, findings and searches anew from the stored events, which stay as they are."""
-    from replays.season.showing import spread
+    """Make lists, findings and searches anew from the stored events, which stay as they are.
+
+    If it is interrupted, the next command goes on where it was.
+    """
     from replays.store.store import Store
 
     with stopping_cleanly(), Store() as game_store, on_cluster(cluster) as share:
-        count = game_store.rebuild(spread(game_store, jobs, share))
+        game_store.forget()
+        count = game_store.waiting()
+        _make_lists(game_store, "audit store rebuild", jobs, share)
     say(f"{count} games")
 
 
