@@ -16,16 +16,16 @@ def leave(
     state: State, cards: tuple[str, ...], to: str, why: tuple[int, ...], actor: str | None, silent: bool = False
 ) -> State:
     """The position after cards leave the field. Texts that wait for this act after everything that follows from it."""
-    seats = seats_of_cards(state)
-    going = tuple([(card, seats[card]) for card in cards if card in seats])
-    if state.lent:
-        going = tuple([(card, opponent(seat) if card in state.lent else seat) for card, seat in going])
+    owners = owners_of_cards(state)
+    going = tuple([(card, owners[card]) for card in cards if card in owners])
     return left_for(state, going, to, why, actor, silent)
 
 
 def owners_of_cards(state: State) -> dict[str, str]:
     """Whose the cards of the field are: of the player on whose side they lie, unless a reading says otherwise."""
     seats = seats_of_cards(state)
+    if not state.lent:
+        return seats
     return {card: opponent(seat) if card in state.lent else seat for card, seat in seats.items()}
 
 
