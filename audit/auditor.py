@@ -62,8 +62,7 @@ def audit(ruleset: Ruleset[S], header: Header, events: Iterable[Event], start: S
 
     Raises `SetupError` where the header's setup cannot be understood, and nothing else.
     """
-    auditor = Auditor(ruleset.rules, header, start)
-    return chain((auditor.first(),), auditor.steps(events))
+    return Auditor(ruleset.rules, header, start).steps(events, with_first=True)
 
 
 class Auditor(Generic[S]):
@@ -137,8 +136,13 @@ class Auditor(Generic[S]):
         self.is_provisional = False
         self.in_doubt = self._is_in_doubt()
 
-    def steps(self, events: Iterable[Event]) -> Iterator[Step]:
-        """The steps of event after event. A few events ahead are read where something may be recorded late."""
+    def steps(self, events: Iterable[Event], with_first: bool = False) -> Iterator[Step]:
+        """The steps of event after event, after step 0 if wanted.
+
+        A few events ahead are read where something may be recorded late.
+        """
+        if with_first:
+            yield self.first()
         deciding, ahead = self.rules.deciding, self.ahead
         ahead.clear()
         self.source = iter(events)
@@ -173,12 +177,9 @@ class Auditor(Generic[S]):
 
     def _kept(self, events: Iterator[Event]) -> Iterator[Event]:
         """The events, each kept as it comes, unless it is kept already."""
-        first = next(events, None)
-        if first is None:
-            return iter(())
-        some = chain((first,), events)
-        is_new = first.seq > self.history.last and not self.is_fork
-        return filterfalse(self.history.events.append, some) if is_new else map(self._keep, some)
+        if self.is_fork or self.history.last:
+            return map(self._keep, events)
+        return filterfalse(self.history.events.append, events)
 
     def _keep(self, event: Event) -> Event:
         if event.seq > self.history.last and not self.is_fork:

@@ -184,6 +184,8 @@ class Catalogue:
 
     def switches_before(self, edition: str) -> frozenset[str]:
         """The switches by which an edition plays as before later rulings, such as `before-2025-09`."""
+        if edition == self.editions[-1]:
+            return frozenset()
         return frozenset(
             f"before-{one.edition}"
             for one in self.rulings.values()

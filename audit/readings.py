@@ -41,6 +41,8 @@ def switches_in(
 
     `former` says what a name that is no longer in use stands for.
     """
+    if name in readings:
+        return readings[name]
     alone = {switch.name: frozenset({switch.name}) for switch in switches}
     known = {**alone, **readings}
     parts = [former.get(part, part) for part in name.split("+")]

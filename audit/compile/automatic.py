@@ -99,10 +99,10 @@ def _resolve_returning(state: State, frame: Returning) -> State:
 
 
 def _resolve_refresh(state: State, frame: Refreshing) -> State | None:
-    side = side_of(state, frame.seat)
-    if frame.control or frame.choice or (to_draw(state, frame.seat) and (side.deck or side.trash)):
+    if frame.control or frame.choice:
         return None
-    return refresh_over(state, frame)
+    side = side_of(state, frame.seat)
+    return None if to_draw(state, frame.seat) and (side.deck or side.trash) else refresh_over(state, frame)
 
 
 def _resolve_compile(state: State, frame: Compiling) -> State | None:

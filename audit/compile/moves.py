@@ -89,7 +89,7 @@ def lift(state: State, cards: tuple[str, ...], for_good: bool = True) -> tuple[S
     going, all_going, uncovered_cards = list(cards), frozenset(cards), list[str]()
     for seat in SEATS:
         for line, stack in enumerate(side_of(state, seat).lines, 1):
-            if going and not all_going.isdisjoint([placed.card for placed in stack]):
+            if stack and going and not all_going.isdisjoint([placed.card for placed in stack]):
                 left = _left(stack, going)
                 state = with_line(state, seat, line, left)
                 if left and left[-1] is not stack[-1]:

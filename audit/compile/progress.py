@@ -6,12 +6,14 @@ from msgspec.structs import replace
 
 from audit.compile.parts import field_position, newest
 from audit.compile.state import DueText, State, Text
-from audit.compile.texts import card_instructions, is_visible
+from audit.compile.texts import CARD_INSTRUCTIONS, card_instructions, is_visible
 from audit.compile.words import CardInstruction
 
 
 def next_instruction(text: Text) -> CardInstruction:
     """The instruction next in turn."""
+    if text.option < 0 and not text.of:
+        return CARD_INSTRUCTIONS[text.card, text.box, text.entry][text.next_index]
     return card_instructions(text)[text.next_index]
 
 
@@ -37,8 +39,8 @@ def carried_out(text: Text, card: str | None, number: int = 1) -> Text:
 
 
 def _labels(text: Text, number: int) -> tuple[str, ...]:
-    label = next_instruction(text).label
-    return (*text.labels, label) if label and number else text.labels
+    label = next_instruction(text).label if number else ""
+    return (*text.labels, label) if label else text.labels
 
 
 def not_carried_out(text: Text) -> Text:

@@ -11,7 +11,8 @@ from typing import BinaryIO, TypeVar, cast
 
 from replays.errors import whole_file_error
 
-BLOCK = 1 << 18
+BLOCK = 1 << 17
+"""Bytes read at once. More of them the system would have to hand out anew for each block."""
 MAX_LINE_BYTES = 1 << 20
 """Bytes in a line, at most. A longer one is cut to this and ends in a NUL, which no record can hold."""
 

@@ -180,13 +180,14 @@ class _Pass:
         """The events of lines about which nothing is wrong, in doubt or to be lifted from an older version."""
         if self.problems or self.log.way or self.seq is None:
             return None
-        lines, decode = text.split(b"\n"), self.decode
+        lines = text.split(b"\n")
         try:
-            events = [decode(line) for line in lines]
+            events = list(map(self.decode, lines))
         except (ValueError, RecursionError):
             return None
         is_clear = _is_clear(text, events)
-        if _ID in text or (not is_clear and _is_doubtful(lines, events)) or not self._follow_all(events):
+        is_named = list(map(_ID, events)).count(None) != len(events)
+        if is_named or (not is_clear and _is_doubtful(lines, events)) or not self._follow_all(events):
             return None
         return Batch(events, text, is_clear)
 
@@ -276,7 +277,7 @@ def _texts(lines: Lines, with_header: bool) -> Iterator[bytes]:
 
 
 _SEQ = attrgetter("seq")
-_ID = b'"id"'
+_ID = attrgetter("id")
 _encode = msgspec.json.Encoder().encode
 _KEY = re.compile(rb'"([^"]*)"\s*:')
 _PARTS = re.compile(r"\[\d+\]|[^.\[\]]+")

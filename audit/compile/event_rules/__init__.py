@@ -87,8 +87,9 @@ def _upcoming(state: State) -> tuple[type[Event], ...]:
     if type(frame) is CardMovement:
         return tuple(declared.event for declared in moving.movement_steps(state, frame))
     if type(frame) is Text:
-        called_for = (instruction.event for instruction in instructions(frame))
-        return tuple(dict.fromkeys((e.Reshuffled, *called_for, e.Chose, e.Resolved)))
+        called_for = [instruction.event for instruction in instructions(frame)]
+        first = (e.Reshuffled,) if e.Drew in called_for else ()  # a new deck, if one has to be made for the draw
+        return tuple(dict.fromkeys((*first, *called_for, e.Chose, e.Resolved)))
     return _BY_FRAME[type(frame)]
 
 

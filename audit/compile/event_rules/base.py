@@ -112,8 +112,10 @@ class CompileEventRules(EventRules[State, E]):
     def is_ambiguous(self, state: State, event: E) -> bool:
         """Where a text allows it, or wants a card a hidden hand may not hold, the event may be what comes after it."""
         text = waiting_text(state, self.verb) if state.stack else None
-        if text is None or next_instruction(text).optional:
-            return text is not None
+        if text is None:
+            return False
+        if next_instruction(text).optional:
+            return True
         return all(instruction.may_be_impossible(state, text) for instruction in instructions(text))
 
     def out_of_place(self, state: State, event: E) -> Violations:

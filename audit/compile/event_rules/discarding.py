@@ -350,9 +350,8 @@ def is_above_limit(state: State) -> bool:
 
 def is_clearing_due(state: State) -> bool:
     """Whether the player in turn has to clear the cache now."""
-    if state.acted or state.phase != "cache" or not is_above_limit(state):
-        return False
-    return is_idle(state) and not skips_cache(state)
+    may_be = is_above_limit(state) and not state.acted and state.phase == "cache"
+    return may_be and is_idle(state) and not skips_cache(state)
 
 
 class CacheClearedRules(CompileEventRules[CacheCleared]):

@@ -276,12 +276,13 @@ class DrewRules(CompileEventRules[Drew]):
     may_be_ambiguous: bool = True
 
     def occasions(self, state: State) -> Iterable[Occasion[Drew]]:
-        if new_deck_due(state):
-            return ()
-        frame = newest(state)
+        frame = state.stack[-1] if state.stack else None
         if type(frame) is Refreshing:
             number = to_draw(state, frame.seat)
-            return () if frame.control or frame.choice else (RefreshDraw(frame.seat, number),)
+            waits = frame.control or frame.choice or _new_deck(state, frame.seat, number)
+            return () if waits else (RefreshDraw(frame.seat, number),)
+        if frame is not None and new_deck_due(state):
+            return ()
         if type(frame) is Compiling:
             return (Reward(frame.seat),) if frame.deleted and not control_is_up(state, frame) else ()
         if frame is None:
@@ -347,7 +348,7 @@ def _after_draw(state: State, event: Drew) -> tuple[DueText, ...]:
 
 def _drawing_done(state: State, event: Drew, cards: tuple[str, ...]) -> tuple[State, bool]:
     """Whatever waited for the draw, carried forward; and whether it is over, or goes on with a new deck."""
-    frame = newest(state)
+    frame = state.stack[-1] if state.stack else None
     side = side_of(state, event.deck or event.player)
     goes_on = bool(cards) and not side.deck and bool(side.trash)
     if type(frame) is Refreshing and not event.deck:

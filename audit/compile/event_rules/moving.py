@@ -152,9 +152,9 @@ def next_step(state: State, movement: CardMovement) -> tuple[type[MovementEvent]
         return Committed, (card, movement.origin, line), _COMMITTED
     if movement.uncovered_cards and LANDS_BEFORE_EXPOSED.name not in state.switches:
         return Uncovered, (movement.uncovered_cards[0],), _UNCOVERED
-    below = top_of(state, movement.seat, line)
-    if below and not movement.under and below.card not in movement.notified:
-        return Covered, (below.card, card), _COVERED
+    stack = (state.a if movement.seat == "A" else state.b).lines[line - 1]
+    if stack and not movement.under and stack[-1].card not in movement.notified:
+        return Covered, (stack[-1].card, card), _COVERED
     if movement.played:
         return Landed, (card, line), _LANDED
     is_queued = any(type(frame) is CardMovement and frame.line == line for frame in state.stack[:-1])

@@ -64,10 +64,10 @@ class PlayFromHand(Occasion[Played]):
         own = protocol_of(event.card) in side_of(state, event.player).protocols or not is_known(event.card)
         if event.face == "down":
             found = _FACE_DOWN if own else _FACE_DOWN_THEIRS
-        elif not protocol_in(state, event.card, event.line):
-            found = _FACE_UP_FREED
-        else:
+        elif protocol_in(state, event.card, event.line):
             found = _FACE_UP if own else _FACE_UP_THEIRS
+        else:
+            found = _FACE_UP_FREED
         return (*found, *BARS) if state.barred and is_barred(state, event.player) else found
 
     def candidates(self, state: State) -> Iterator[Played]:
@@ -258,8 +258,9 @@ class PlayedRules(CompileEventRules[Played]):
 
     def accept(self, state: State, event: Played) -> Citations | None:
         """A card of the hand that can be played answers whether any can."""
-        can_act = not state.stack and not state.over and event.card in side_of(state, event.player).hand
-        if can_act and is_time_to_act(state) and not PLAY.violations(state, event):
+        hand = (state.a if event.player == "A" else state.b).hand
+        can_act = event.card in hand and not state.over and is_time_to_act(state)
+        if can_act and not PLAY.violations(state, event):
             return PLAY.citations(state, event)
         return super().accept(state, event)
 

@@ -145,7 +145,7 @@ class PhaseBeganRules(MarkerRules[PhaseBegan]):
     def accept(self, state: State, event: PhaseBegan) -> Citations | None:
         """The same, more quickly: nearly half of all events begin a phase, and have this one field."""
         marker = next_marker(state)
-        if marker is not None and type(marker.one) is PhaseBegan and marker.one.phase == event.phase:
+        if marker is not None and marker.wanted_fields == event.phase and marker.event is PhaseBegan:
             return marker.rules
         return super().accept(state, event)
 
@@ -181,8 +181,7 @@ def next_marker(state: State) -> OneEvent[Any] | None:
         return None
     if len(state.a.compiled) == PROTOCOLS_TO_WIN or len(state.b.compiled) == PROTOCOLS_TO_WIN:
         return None
-    begins = _BEGINS.get(state.phase)
-    return begins(state) if begins else None
+    return _BEGINS[state.phase](state)
 
 
 def _after_setup(state: State) -> OneEvent[Any] | None:

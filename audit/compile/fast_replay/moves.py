@@ -80,12 +80,14 @@ def note_turns(places: Places, rest: Rest) -> int:
     already noted are undone.
     """
     places.left = length_hint(rest)
-    noted = _NOTED
+    noted_by, phase = _NOTED.get, PhaseBegan
     try:
         for event in rest:
             kind = type(event)
-            if kind is not PhaseBegan and kind in noted:  # nearly half of all events begin a phase
-                noted[kind](places, event, rest)
+            if kind is not phase:  # nearly half of all events begin a phase
+                note = noted_by(kind)
+                if note is not None:
+                    note(places, event, rest)
     except (UnrecordedMoveError, LookupError, ValueError):
         pass
     return places.left
