@@ -5,7 +5,6 @@ from __future__ import annotations
 from audit.compile.cards import CARDS
 from audit.compile.positions import (
     all_different,
-    cards_of,
     check_cards,
     check_protocols,
     position,
@@ -35,7 +34,7 @@ def opening(header: Header, switches: frozenset[str]) -> State:
     a = _dealt("A", setup.protocols.a, setup.decks.a, setup.hands.a, others)
     b = _dealt("B", setup.protocols.b, setup.decks.b, setup.hands.b, others)
     all_different((*a.protocols, *b.protocols), "protocols")
-    all_different((*cards_of(a), *cards_of(b)), "decks")
+    all_different((*a.hand, *a.deck, *b.hand, *b.deck), "decks")
     return State(a, b, player=first, phase="setup", switches=switches)
 
 

@@ -106,9 +106,10 @@ def without(cards: Cards, card: str) -> Cards:
 
 def all_is_known(state: State) -> bool:
     """Whether every card is known and unique, and no switch changes the rules."""
-    if state.switches or UNKNOWN in state.a.deck or UNKNOWN in state.b.deck:
+    a, b = state.a, state.b
+    if state.switches or UNKNOWN in a.deck or UNKNOWN in b.deck:
         return False
-    cards = [card for side in (state.a, state.b) for zone in (side.hand, side.deck, side.trash) for card in zone]
-    cards += [placed.card for placed in chain(*state.a.lines, *state.b.lines)]
+    cards = [*a.hand, *a.deck, *a.trash, *b.hand, *b.deck, *b.trash]
+    cards += [placed.card for placed in chain(*a.lines, *b.lines)]
     each = set(cards)
     return len(each) == len(cards) <= ALL_CARDS and CARDS.keys() >= each
