@@ -18,7 +18,7 @@ from audit.compile.parts import field_position, is_known, newest, side_of, with_
 from audit.compile.progress import next_instruction
 from audit.compile.readings import FACE_DOWN_METAL_6_STAYS
 from audit.compile.state import DueText, DueTexts, PlacedCard, State, Text
-from audit.compile.texts import WAITING, cannot_be_turned, middle
+from audit.compile.texts import WAITING, cannot_be_turned, has_own_rule, middle
 from audit.compile.words import ALL
 from audit.event_rules import Citations, Violation, Violations
 
@@ -53,6 +53,8 @@ class Flip(Pick[Flipped]):
 
 def _is_fixed(state: State, card: str) -> bool:
     """Whether a card cannot be turned over where it lies."""
+    if not has_own_rule(card, "no_flip"):
+        return False
     place = field_position(state, card)
     return place is not None and cannot_be_turned(card, place)
 
