@@ -146,10 +146,12 @@ class Auditor(Generic[S]):
         deciding, ahead = self.rules.deciding, self.ahead
         ahead.clear()
         self.source = iter(events)
+        next_mark = EVERY * (1 + self.history.last // EVERY)
         for event in self._kept(self.source):
             seq = event.seq
-            if not seq % EVERY:
+            if seq >= next_mark:
                 self._mark(seq)
+                next_mark = seq + EVERY
             if self.in_doubt or (decides := deciding[type(event)]) is None:
                 yield from self._judge_kept(event)
             else:
