@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
-
 from audit.altered.events import ReactionActivated, ReactionPlayed
 from audit.altered.state import State, waiting_emblem
 from audit.model import Event
@@ -14,20 +12,17 @@ def causes(state: State, event: Event) -> tuple[int, ...]:
 
     What happened before the log, with a number below 1, is left out.
     """
-    return tuple([seq for seq in _causes(state, event) if seq > 0])
-
-
-def _causes(state: State, event: Event) -> Collection[int]:
-    moment, first = state.moment, 0
-    if type(event) in _OF_REACTIONS:
-        first = _set_off(state, event)
+    moment, phase = state.moment, state.progress.seq
+    seq, played = moment.seq, moment.resolving
+    first = _set_off(state, event) if type(event) in _OF_REACTIONS else 0
     waits = first or (state.limbo[0].trigger_seq if state.limbo else 0)
-    seq, phase, played = moment.seq, state.progress.seq, moment.resolving
-    if seq and phase and waits != phase and not state.open_effects and (played is None or played.seq == seq):
+    is_plain = seq > 0 and phase > 0 and not state.open_effects and (played is None or played.seq == seq)
+    if is_plain and waits != phase:
         own = (seq, phase) if seq != phase else (seq,)
-        return own if not waits or waits == seq else (waits, *own)
+        return own if waits <= 0 or waits == seq else (waits, *own)
     effects = [effect.seq for effect in reversed(state.open_effects)]
-    return dict.fromkeys((first, *effects, waits, played.seq if played else 0, seq, phase))
+    found = dict.fromkeys((first, *effects, waits, played.seq if played else 0, seq, phase))
+    return tuple([one for one in found if one > 0])
 
 
 _OF_REACTIONS = frozenset({ReactionActivated, ReactionPlayed})

@@ -235,6 +235,9 @@ class FrameEventRules(TaskEventRules[W]):
 
 
 def _with_card_named(state: State, event: Within) -> State:
+    frames = state.frames
+    if not frames or frames[-1].seq:  # its card was announced
+        return state
     return with_card_named(state, event.frame, getattr(event, "card", None))
 
 

@@ -30,9 +30,17 @@ class ByName(EventRules[State, E]):
         self.names_cards = rules.names_cards
         named = (*_CARDS, "cause") if self.event.__struct_config__.tag in _CAUSED else _CARDS
         self.fields = tuple(name for name in own_fields(self.event) if name in named)
+        self.latest: tuple[State, E, E] | None = None
+        """The position and event last asked about, and the event as the setup names it: it is asked again at once."""
 
     def called(self, state: State, event: E) -> E:
         """The event with the names that the setup uses; in nearly every log it is the event itself."""
+        latest = self.latest
+        if latest is None or latest[0] is not state or latest[1] is not event:
+            self.latest = latest = state, event, self._called(state, event)
+        return latest[2]
+
+    def _called(self, state: State, event: E) -> E:
         names, copied = state.setup.names, state.setup.copied
         for field in self.fields:
             value = getattr(event, field)
