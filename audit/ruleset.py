@@ -398,6 +398,10 @@ class Wording(ABC, Generic[S]):
         """What a card that has no name is called in a sentence, by its place in this position."""
         return card
 
+    def whereabouts(self, state: S, card: str, language: str) -> str:
+        """A sentence that says where a card lies, for a judge who asks about one that is elsewhere; "" for none."""
+        return ""
+
 
 class SceneMaker:
     """What is on the table, said once for the terminal, the page and pictures."""

@@ -31,12 +31,12 @@ from audit.compile.events import (
     drawn_count,
     returned_cards,
 )
-from audit.compile.parts import is_known
+from audit.compile.parts import field_position, is_known
 from audit.compile.state import SEATS, UNKNOWN, State
 from audit.event_rules import Json, own_fields
 from audit.model import Event, type_name
 from audit.ruleset import Wording
-from audit.sentences import listed
+from audit.sentences import listed, sentence
 
 PACKAGE = "audit.compile"
 _PLACE = re.compile(r"\?(?P<seat>[AB])(?P<line>[1-3])\.(?P<place>\d+)")
@@ -77,6 +77,12 @@ def place_of(state: State, card: str) -> str:
         if placed.card == card
     )
     return next(found, card)
+
+
+def whereabouts(state: State, card: str, language: str) -> str:
+    """A sentence that says where on the field a card lies; empty if it lies elsewhere."""
+    place = field_position(state, card)
+    return sentence(PACKAGE, language, "lies", {"side": place.seat, "line": place.line}) if place else ""
 
 
 def _protocol(name: str, table: Mapping[str, str]) -> str:
@@ -212,3 +218,4 @@ class CompileWording(Wording[State]):
     event_words = staticmethod(event_words)
     finding_words = staticmethod(finding_words_of)
     place_of = staticmethod(place_of)
+    whereabouts = staticmethod(whereabouts)

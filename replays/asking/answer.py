@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from itertools import islice
 from typing import cast
 
 from msgspec import Struct, to_builtins
 from msgspec.structs import replace
 
 from audit.auditor import audit
-from audit.catalogue import Rule, Ruling
-from audit.model import Header
+from audit.catalogue import Rule, Ruling, each_once
+from audit.model import Event, Header, Verdict
 from audit.record import words_in
-from audit.ruleset import JUDGE
+from audit.ruleset import JUDGE, Ruleset
 from audit.sentences import switch_sentence, tell
 from audit.steps import Step
 from replays.annotating.annotate import Annotator, Following, Json, event_json, without_choice
@@ -73,8 +74,32 @@ def answered(question: Question) -> Answer:
 
 
 def _judged(header: Header, question: Question) -> tuple[tuple[Step, ...], tuple[Following, ...]]:
-    steps = tuple(audit(question.game, header, question.events))
+    steps = tuple(_steps(question.game, header, question.events))
     return steps, tuple(without_choice(question.game, steps[-1].state))
+
+
+def _steps(
+    game: Ruleset[object], header: Header, events: Sequence[Event], start: object | None = None
+) -> Iterator[Step]:
+    """The steps of the events. One that cannot have happened leaves the position as it was, unlike in a log."""
+    for step in audit(game, header, events, start):
+        if step.verdict is not Verdict.IMPOSSIBLE or type(step.event) not in game.rules.event_rules:
+            yield step
+            continue
+        yield _left_out(game, step)
+        rest = [event for event in events if event.seq > (step.seq or 0)]
+        yield from islice(_steps(game, header, rest, step.before), 1, None)
+        return
+
+
+def _left_out(game: Ruleset[object], step: Step) -> Step:
+    """The step of an event that cannot have happened: first of all it says why, then what else is wrong with it."""
+    step = replace(step, state=step.before)
+    assert step.event
+    why = game.rules.event_rules[type(step.event)].missing(step.before, step.event)
+    if why is None:
+        return step
+    return replace(step, violations=(why, *step.violations), rules=each_once((why.rule, *step.rules)))
 
 
 def _otherwise(question: Question, steps: tuple[Step, ...], follows: tuple[Following, ...]) -> Iterator[Otherwise]:
@@ -156,7 +181,16 @@ class AnswerWriter:
         told = self.annotator.step(step)
         kept = ("seq", "event", "verdict", "sentence", "message", "expected", "expected_text", "guessed")
         found = {key: told[key] for key in kept if key in told}
+        if lies := self._whereabouts(step):
+            found["message"] = f"{told['message']} {lies}"
         return {**found, "rules": [self._rule(rule.id) for rule in self.annotator.rules(step)]}
+
+    def _whereabouts(self, step: Step) -> str:
+        """Where the card lies that is not where the event takes it from; empty where the game does not say."""
+        card = step.violations[0].data.get("card") if step.violations else None
+        if step.verdict is not Verdict.IMPOSSIBLE or not isinstance(card, str):
+            return ""
+        return self.game.wording.whereabouts(step.before, card, self.language)
 
     def _rule(self, id: str) -> Json:
         catalogue = self.game.catalogue

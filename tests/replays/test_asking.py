@@ -53,6 +53,38 @@ def test_what_follows_a_play_is_told_up_to_the_discard_that_the_opponent_chooses
     ]
 
 
+ON_FIELD = "compile/3{}.action.-/plague.fire.water:w3*;;:p1f4:9:/gravity.spirit.hate:g6*;;:h1s4:9:{}"
+"""Water 3 lies face down in line 1 of A."""
+
+
+@pytest.mark.parametrize(
+    "position",
+    [ON_FIELD.format("A", ""), ON_FIELD.format("A", "/(acted:played)"), ON_FIELD.format("B", "")],
+    ids=["action open", "action taken", "turn of the other"],
+)
+def test_a_card_of_the_field_cannot_be_played_and_the_position_stays_as_it_is(position: str) -> None:
+    answer = ask(position, "A water-3 3")
+    said = told(answer, "en")
+    [step] = said["steps"]  # type: ignore[misc]
+    assert step["verdict"] == "impossible"
+    assert step["rules"][0]["id"] == "play.on-own-side"
+    assert step["message"].endswith("Water 3 is not in the hand. It lies on the field, on the side of A in line 1.")
+    assert answer.asked[0].state == answer.asked[0].before
+    assert str(said["after"]).count("w3") == 1
+
+
+def test_what_cannot_have_happened_does_not_keep_the_next_event_from_happening() -> None:
+    answer = ask(ON_FIELD.format("A", ""), "A water-3 3", "A fire-4 2", "B refresh", "B gravity-6 1")
+    assert [step.verdict.value for step in answer.asked] == ["impossible", "legal", "legal", "impossible"]
+    assert [step.seq for step in answer.asked] == [1, 2, 3, 4]
+    assert "w3*;f4;:" in str(told(answer)["after"])
+
+
+def test_a_card_of_the_field_cannot_be_discarded() -> None:
+    [step] = told(ask(ON_FIELD.format("A", ""), "A discard water-3"))["steps"]  # type: ignore[misc]
+    assert step["message"].endswith("Water 3 is not in the hand. It lies on the field, on the side of A in line 1.")
+
+
 def test_without_an_event_the_open_decisions_are_listed() -> None:
     said = told(ask("compile/3A.action.-/plague.fire.water:;;:p1:9:/gravity.spirit.hate:;;:4:9:"))
     lines = [line for option in said["decisions"] for line in option["lines"]]  # type: ignore[attr-defined]
