@@ -24,9 +24,7 @@ from audit.sentences import sentence
 from audit.steps import Step
 from replays.annotating.annotate import Annotator, with_reading
 from replays.annotating.tally import superseded_steps
-from replays.log.reader import Log
 from replays.rulebooks.store import RulebookStore, RulebookStoreError
-from replays.store.store import Store
 
 
 class RulebookSet(Struct, frozen=True):
@@ -111,19 +109,6 @@ class StoredGame(Struct, frozen=True):
     events: tuple[Event, ...]
 
 
-def stored_games(store: Store, ruleset: str = "") -> Iterator[StoredGame]:
-    """The games of a store, of one ruleset where it is named, in the order of the store."""
-    store.follow()
-    for row in store.shown.every_game(ruleset):
-        yield StoredGame(row.id, store.header(row.id), store.ruleset(row.id), tuple(store.events(row.id)))
-
-
-def logged_games(logs: Iterable[Log]) -> Iterator[StoredGame]:
-    """The games of logs."""
-    for log in logs:
-        yield StoredGame(log.name, log.header, log.ruleset, tuple(log))
-
-
 def changed_passages(catalogue: Catalogue, before: RulebookSet, after: RulebookSet) -> list[PassageChange]:
     """The rules whose passages changed, by the latest edition of each document."""
     languages = tuple(catalogue.documents)
@@ -138,34 +123,14 @@ def changed_passages(catalogue: Catalogue, before: RulebookSet, after: RulebookS
     return found
 
 
-def reaudited(
-    games: Iterable[StoredGame],
-    *,
-    before: str | None = None,
-    after: str | None = None,
-    passages: Iterable[PassageChange] = (),
-    language: str = "en",
-) -> Iterator[Reaudited]:
-    """Every game judged by the reading before and the reading after; no name means the reading of its header."""
-    rules = frozenset(change.rule for change in passages)
-    for game in games:
-        yield reaudited_game(game, before=before, after=after, rules=rules, language=language)
-
-
 def reaudited_game(
-    game: StoredGame,
-    *,
-    before: str | None = None,
-    after: str | None = None,
-    rules: Collection[str] = (),
-    language: str = "en",
+    game: StoredGame, *, after: str | None = None, rules: Collection[str] = (), language: str = "en"
 ) -> Reaudited:
-    """One game judged by both readings, and its events that cite these rules."""
-    own = game.header.reading
-    readings = (before or own, after or own)
+    """One game judged by its own reading and by `after`, if that is another, and its events that cite these rules."""
+    readings = (game.header.reading, after or game.header.reading)
     untold = Reaudited(id=game.id, game=game.header.game, ruleset=game.ruleset.name, readings=readings)
     try:
-        old = _judged(game, before, language)
+        old = _judged(game, None, language)
         new = old if readings[0] == readings[1] else _judged(game, after, language)
     except AuditError as error:
         return replace(untold, trouble=str(error))

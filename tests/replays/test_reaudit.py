@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 import pytest
@@ -11,15 +11,18 @@ import pytest
 from audit.compile.catalogue import CATALOGUE
 from audit.rulebooks.cutting import cut
 from replays.comparing.reaudit import (
+    PassageChange,
+    Reaudited,
     RulebookSet,
     changed_passages,
-    logged_games,
     reaudit_json,
     reaudit_lines,
-    reaudited,
-    stored_games,
-)  # fmt: skip
-from replays.log.reader import open_log
+)
+from replays.season.cache import Cache
+from replays.season.comparing import reauditing
+from replays.season.season import answered
+from replays.season.sources import Source, logs_at, stored
+from replays.season.workers import alone
 from replays.store.store import Store
 
 SAMPLES = Path(__file__).parents[2] / "replays" / "samples"
@@ -40,8 +43,16 @@ def linked(text: str, rule: str = "turn.cache-after-compile") -> RulebookSet:
     return RulebookSet((book,), {("lantern-pl", book.edition): {rule: (book.passages[0].id,)}})
 
 
+def reaudited(
+    games: Iterable[Source], after: str | None = None, passages: Iterable[PassageChange] = (), language: str = "en"
+) -> list[Reaudited]:
+    """Every game gone over again, as `audit store reaudit` does it, with nothing kept from before."""
+    with Cache(None) as cache:
+        return list(answered(reauditing(after, passages, language), games, cache, alone))
+
+
 def test_games_whose_verdicts_change_with_the_reading_are_told_old_beside_new(store: Store) -> None:
-    (clean,) = [one for one in reaudited(stored_games(store), after="pl") if one.verdicts]
+    (clean,) = [one for one in reaudited(stored(store), after="pl") if one.verdicts]
     change = clean.verdicts[0]
     assert (change.seq, change.before.verdict, change.after.verdict) == (257, "legal", "illegal")
     assert change.before.message == ""
@@ -51,16 +62,16 @@ def test_games_whose_verdicts_change_with_the_reading_are_told_old_beside_new(st
 
 
 def test_going_over_the_store_again_leaves_games_and_verdicts_as_they_are(store: Store) -> None:
-    ids = [row.id for row in store.shown.games().rows] or [game.id for game in stored_games(store)]
+    ids = [row.id for row in store.shown.games().rows] or [game.game for game in stored(store)]
     before = [(store.export(id), store.head(id), store.shown.game(id), store.shown.findings(id)) for id in ids]
     position = store.position()
-    list(reaudited(stored_games(store), after="pl"))
+    reaudited(stored(store), after="pl")
     assert [(store.export(id), store.head(id), store.shown.game(id), store.shown.findings(id)) for id in ids] == before
     assert store.position() == position
 
 
 def test_the_same_reading_and_the_same_books_touch_no_game(store: Store) -> None:
-    assert not any(one.is_touched for one in reaudited(stored_games(store)))
+    assert not any(one.is_touched for one in reaudited(stored(store)))
     assert changed_passages(CATALOGUE, linked(FIRST), linked(FIRST)) == []
 
 
@@ -70,7 +81,7 @@ def test_a_passage_with_other_words_touches_the_games_that_cite_its_rule(store: 
     assert (change.rule, change.language) == ("turn.cache-after-compile", "pl")
     assert change.before.text == "The lamp is lit at dusk."
     assert change.after.text == "The lamp is lit at midnight."
-    touched = [one for one in reaudited(stored_games(store), passages=changes) if one.is_touched]
+    touched = [one for one in reaudited(stored(store), passages=changes) if one.is_touched]
     assert touched
     for one in touched:
         assert not one.verdicts
@@ -83,17 +94,19 @@ def test_a_changed_passage_of_a_rule_nobody_cites_touches_no_game(store: Store) 
     rule = "card.love-3"
     changes = changed_passages(CATALOGUE, linked(FIRST, rule), linked(LATER, rule))
     assert [change.rule for change in changes] == [rule]
-    assert not any(one.is_touched for one in reaudited(stored_games(store), passages=changes))
+    assert not any(one.is_touched for one in reaudited(stored(store), passages=changes))
 
 
 def test_a_folder_of_logs_is_gone_over_like_the_store(store: Store) -> None:
-    logs = [open_log(SAMPLES / "clean.jsonl"), open_log(SAMPLES / "hand-entered.jsonl")]
-    found = {one.game: one.verdicts for one in reaudited(logged_games(logs), after="pl")}
-    assert found == {one.game: one.verdicts for one in reaudited(stored_games(store), after="pl")}
+    logs = logs_at([str(SAMPLES / "clean.jsonl"), str(SAMPLES / "hand-entered.jsonl")])
+    found = {one.game: one.verdicts for one in reaudited(logs, after="pl")}
+    assert found == {one.game: one.verdicts for one in reaudited(stored(store), after="pl")}
 
 
 def test_a_reading_that_a_game_does_not_have_is_told_of_that_game(store: Store) -> None:
-    for one in reaudited(stored_games(store), after="klingon"):
+    found = reaudited(stored(store), after="klingon")
+    assert len(found) == 2
+    for one in found:
         assert "klingon" in one.trouble
         assert one.is_touched
 
@@ -108,7 +121,7 @@ def test_a_reading_that_a_game_does_not_have_is_told_of_that_game(store: Store) 
 )
 def test_the_report_speaks_the_readers_language(store: Store, language: str, sums: str, verdict: str) -> None:
     changes = changed_passages(CATALOGUE, linked(FIRST), linked(LATER))
-    found = reaudited(stored_games(store), after="pl", passages=changes, language=language)
+    found = reaudited(stored(store), after="pl", passages=changes, language=language)
     text = "\n".join(reaudit_lines(found, changes, language))
     assert text.endswith(sums)
     assert verdict in text
@@ -116,12 +129,12 @@ def test_the_report_speaks_the_readers_language(store: Store, language: str, sum
 
 def test_the_report_shows_both_verdicts_and_both_passages(store: Store) -> None:
     changes = changed_passages(CATALOGUE, linked(FIRST), linked(LATER))
-    text = "\n".join(reaudit_lines(reaudited(stored_games(store), after="pl", passages=changes), changes))
+    text = "\n".join(reaudit_lines(reaudited(stored(store), after="pl", passages=changes), changes))
     assert "- The lamp is lit at dusk." in text
     assert "+ The lamp is lit at midnight." in text
     assert "seq 257   - legal" in text
     assert "seq 257   + illegal" in text
     assert text.endswith("with another verdict, 1 changed passage")
-    data = json.loads(reaudit_json(reaudited(stored_games(store), after="pl", passages=changes), changes))
+    data = json.loads(reaudit_json(reaudited(stored(store), after="pl", passages=changes), changes))
     assert data["games"][0]["readings"] == ["standard", "pl"]
     assert data["passages"][0]["after"]["text"] == "The lamp is lit at midnight."
