@@ -24,25 +24,14 @@ from replays.season.season import Cores, answered
 from replays.season.sources import Source, logs_at, stored
 from replays.season.workers import Lost, alone, nothing_known
 from replays.store.store import Store
+from tests.replays.conftest import NAMES
 
-SAMPLES = Path(__file__).parents[2] / "replays" / "samples"
-NAMES = ("altered-duel", "clean", "dispute", "hidden", "lotr-journey")
 A = TypeVar("A")
 R = TypeVar("R")
 POLISH = Reauditing("pl", (), "en")
 CACHED = ("turn.cache-after-compile",)
 FORBIDDEN = Overruling(Reach("no", "phase_began", CACHED, ()), "en")
 QUESTIONS = (Switching(), POLISH, FORBIDDEN)
-
-
-@pytest.fixture
-def season(tmp_path: Path) -> Path:
-    """A folder of five games of three rulesets."""
-    folder = tmp_path / "season"
-    folder.mkdir()
-    for name in NAMES:
-        (folder / f"{name}.jsonl").write_bytes((SAMPLES / f"{name}.jsonl").read_bytes())
-    return folder
 
 
 @pytest.fixture

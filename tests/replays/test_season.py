@@ -27,20 +27,10 @@ from replays.season.sources import NoLogError, logs_at, stored
 from replays.season.statistics import DIMENSIONS, Filters, Statistics, statistics, summary_json
 from replays.season.workers import Lost, WorkError, side_by_side
 from replays.store.store import Store
+from tests.replays.conftest import NAMES
 
 ROOT = Path(__file__).resolve().parents[2]
 SAMPLES = ROOT / "replays" / "samples"
-NAMES = ("altered-duel", "clean", "dispute", "hidden", "lotr-journey")
-
-
-@pytest.fixture
-def season(tmp_path: Path) -> Path:
-    """A folder of five games of three rulesets; one of them has five findings."""
-    folder = tmp_path / "season"
-    folder.mkdir()
-    for name in NAMES:
-        (folder / f"{name}.jsonl").write_bytes((SAMPLES / f"{name}.jsonl").read_bytes())
-    return folder
 
 
 def judged_all(folder: Path, cache: Cache, jobs: int = 1, asked: Asked | None = None) -> list[Judged]:
