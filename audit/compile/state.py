@@ -43,7 +43,8 @@ class Side(Struct, frozen=True, gc=False):
 class FieldPosition(Struct, frozen=True, gc=False):
     """Where on the field a card lies: in whose stack, in which line (1 to 3), and how.
 
-    `index` counts from the protocol, beginning with 0. The last card of a stack is `uncovered`.
+    `seat` is whose stack it is. `index` counts from the protocol, beginning with 0. `up` says that the card lies face
+    up. The last card of a stack is `uncovered`.
     """
 
     seat: str
@@ -56,7 +57,8 @@ class FieldPosition(Struct, frozen=True, gc=False):
 class DueText(Struct, frozen=True, gc=False):
     """A text whose moment has come and that waits for its turn.
 
-    `box` and `entry` say which text of the card it is, `on` which moment it is, `seat` whose text it is.
+    `card` is the card that has the text, `box` and `entry` say which of its texts it is, `on` which moment it is,
+    `seat` whose text it is.
     """
 
     card: str
@@ -67,7 +69,10 @@ class DueText(Struct, frozen=True, gc=False):
 
 
 class DueTexts(Struct, frozen=True, gc=False):
-    """Texts that are due at one moment. `why` are the seqs that led to it, nearest first, as in every frame."""
+    """Texts that are due at one moment.
+
+    `texts` are those still to be carried out. `why` are the seqs that led to it, nearest first, as in every frame.
+    """
 
     texts: tuple[DueText, ...]
     why: tuple[int, ...] = ()
@@ -90,7 +95,7 @@ class Text(Struct, frozen=True, gc=False):
 
     `of` is the card whose middle box is carried out as this card's own, `stated` what was named aloud, `drawn` the
     cards drawn last, `last_line` the line of the card picked last, `number` how many cards a draw owes that made a
-    new deck (-1 otherwise).
+    new deck (-1 otherwise). `why` are the seqs that led to the text.
     """
 
     card: str
@@ -120,14 +125,15 @@ class Text(Struct, frozen=True, gc=False):
 class CardMovement(Struct, frozen=True, gc=False):
     """A card on its way to a line: announced, then committed, then landed.
 
-    `up` says how it will lie, `seat` and `line` in which stack, `origin` where it comes from (a line, or hand, deck
-    or trash), `played` that it is played rather than shifted. `committed` says that it has left its place. `player` is
-    who plays it, `holder` whose hand, deck or trash it comes from; empty where that is `seat`.
+    `card` is the card, `up` says that it will lie face up, `seat` and `line` in which stack, `origin` where it comes
+    from (a line, or hand, deck or trash), `played` that it is played rather than shifted. `committed` says that it
+    has left its place. `player` is who plays it, `holder` whose hand, deck or trash it comes from; empty where that
+    is `seat`.
 
     `uncovered_cards` are the cards it uncovered by leaving, until `uncovered` has been recorded, and
-    `triggered_by_uncover` the texts this triggers. `notified` are the cards whose `covered` has been recorded. `under`
-    is the card it goes below. `order` counts the cards that were on their way before it. `freed` says that a card
-    covered it before.
+    `triggered_by_uncover` the texts this triggers. `notified` are the cards whose `covered` has been recorded.
+    `under` is the card it goes below. `order` counts the cards that were on their way before it. `freed` says that a
+    card covered it before. `why` are the seqs that led to the movement.
     """
 
     card: str
@@ -152,7 +158,7 @@ class CardsLeaving(Struct, frozen=True, gc=False):
     """Cards on their way off the field, which wait for the texts they uncovered.
 
     `cards` are the cards with the seat each belongs to, `to` the zone they go to; `uncovered_cards` and
-    `triggered_by_uncover` as for a card's way to a line.
+    `triggered_by_uncover` as for a card's way to a line. `why` are the seqs that led to their leaving.
     """
 
     cards: tuple[tuple[str, str], ...]
@@ -163,7 +169,10 @@ class CardsLeaving(Struct, frozen=True, gc=False):
 
 
 class Returning(Struct, frozen=True, gc=False):
-    """Cards of the field that are about to return to hand, which wait for texts that stand in for it."""
+    """Cards of the field that are about to return to hand, which wait for texts that stand in for it.
+
+    `cards` are those cards, `why` the seqs that led to their return.
+    """
 
     cards: tuple[str, ...]
     why: tuple[int, ...] = ()
@@ -172,7 +181,8 @@ class Returning(Struct, frozen=True, gc=False):
 class Refreshing(Struct, frozen=True, gc=False):
     """A refresh under way: the control component first, then the draw.
 
-    `control` says that the component has to go back, `choice` that it went back and the player may rearrange.
+    `seat` is who refreshes. `control` says that the component has to go back, `choice` that it went back and the
+    player may rearrange. `why` are the seqs that led to the refresh.
     """
 
     seat: str
@@ -184,9 +194,10 @@ class Refreshing(Struct, frozen=True, gc=False):
 class Compiling(Struct, frozen=True, gc=False):
     """A compile under way: control, texts that stand in for the deletion, the deletion, the protocol.
 
-    `control` and `choice` as for a refresh. `asked` says that the texts which stand in for the deletion have had
-    their turn, `deleted` that the line was emptied. `again` is what the protocol of the line still has to become by a
-    rearrangement, because it was announced so: compiled already (True) or not yet (False); None where it lies so.
+    `seat` is who compiles, `line` the line. `control` and `choice` as for a refresh. `asked` says that the texts
+    which stand in for the deletion have had their turn, `deleted` that the line was emptied. `again` is what the
+    protocol of the line still has to become by a rearrangement, because it was announced so: compiled already (True)
+    or not yet (False); None where it lies so. `why` are the seqs that led to the compile.
     """
 
     seat: str
@@ -200,7 +211,7 @@ class Compiling(Struct, frozen=True, gc=False):
 
 
 class Clearing(Struct, frozen=True, gc=False):
-    """The cache of a seat being cleared."""
+    """The cache of a seat being cleared: `seat` is whose it is, `why` are the seqs that led to it."""
 
     seat: str
     why: tuple[int, ...] = ()
