@@ -230,7 +230,7 @@ class PutOnDeck(Event, frozen=True):
 
 
 class Copied(Event, frozen=True):
-    """The middle text of this card is carried out as though another card carried it."""
+    """The middle command of this card is carried out as though another card carried it."""
 
     card: Card
     by: Card | None = None

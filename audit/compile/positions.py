@@ -196,7 +196,7 @@ def _text(table: State, entry: TextEntry, where: str) -> Text:
         entry.number, entry.why,
     )  # fmt: skip
     if text.of and (text.of, "middle", MIDDLE) not in CARD_INSTRUCTIONS:
-        raise SetupError(f"{where}.of", "a card with a middle text")
+        raise SetupError(f"{where}.of", "a card with a middle command")
     branches = [one.options for one in declared_instructions(text) if one.options]
     if entry.option is not None and not all(entry.option <= len(options) for options in branches):
         raise SetupError(f"{where}.option", f"a number from 1 to {min(map(len, branches))}")

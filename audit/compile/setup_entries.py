@@ -87,7 +87,7 @@ class TextEntry(Struct, forbid_unknown_fields=True, omit_defaults=True, tag_fiel
     `done` is how many cards the instruction before moved, `last_picked` the card it picked. For an instruction that is
     done several times: what is `remaining`, the cards `taken`, the `chosen_line`. `chosen` are cards said to be chosen,
     `option` the branch taken, `labels` the instructions carried out that later ones depend on, `on` the moment. `of` is
-    the card whose middle text it carries out, `stated` what was named, `drawn` the cards just drawn, `last_line` the
+    the card whose middle command it carries out, `stated` what was named, `drawn` the cards just drawn, `last_line` the
     line of the card picked, `number` how many cards a draw owes.
     """
 
