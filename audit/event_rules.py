@@ -83,7 +83,6 @@ class EventRules(ABC, Generic[S, E]):
     has_causes: bool = True
     """Whether something under way may have led to the event, so that the game is asked for its causes."""
 
-
     @abstractmethod
     def expected(self, state: S) -> Iterable[Expectation[S]]:
         """What of this type may or must come now; nothing where only a repetition would be accepted."""
