@@ -346,6 +346,10 @@ class Disclosure(ABC, Generic[S]):
     def redact_event(self, state: S, event: Event, viewer: str) -> Event:
         """An event of the game as that viewer may know it; `state` is the position before it."""
 
+    def shows(self, event: Event, viewer: str) -> bool:
+        """Whether the event shows that viewer cards that their view hides, such as a hand that is revealed."""
+        return False
+
     def known_as(self, state: S, word: str, viewer: str) -> str:
         """What a card that the viewer may not know is called before them."""
         return "?"

@@ -461,6 +461,35 @@ def names_no_card_that_was_not_shown(sample: Sample) -> Iterator[str]:
                     yield f"as {viewer}: {written} names {', '.join(sorted(early))}, which {viewer} was not shown"
 
 
+def tells_no_card_that_stays_hidden(sample: Sample) -> Iterator[str]:
+    """An event, as a viewer may know it, names no card that they have not seen and do not see after it either.
+
+    `Disclosure.shows` names the events that show a viewer what their view hides. What was seen is forgotten with an
+    event of which `EventRules.hides_cards` says so, such as a shuffle.
+    """
+    game, (header, events) = sample.game, sample.log
+    state = game.rules.start(header)
+    known = {viewer: _seen(game, state, viewer) for viewer in sample.viewers}
+    for event in events[:300]:
+        before, state = state, game.rules.evolve(state, event)
+        there = _leaves(game.disclosure.view(state))
+        for viewer, before_it in known.items():
+            written = game.disclosure.redact(before, event, viewer)
+            told, seen = there & cards_in(written), _seen(game, state, viewer)
+            if not game.rules.event_rules[type(event)].hides_cards:
+                seen |= before_it
+            if game.disclosure.shows(event, viewer):
+                seen |= told
+            if hidden := told - seen:
+                yield f"as {viewer}: {written} names {', '.join(sorted(hidden))}, which {viewer} has not seen"
+            known[viewer] = seen
+
+
+def _seen(game: Ruleset[object], state: object, viewer: str) -> set[str]:
+    """The cards that a viewer sees in a position, and all the other words of it."""
+    return cards_in((game.disclosure.view(state, viewer), game.disclosure.pending(state, viewer)))
+
+
 def _shown_by(game: Ruleset[object], before: object, event: Event, after: object, viewer: str) -> list[object]:
     """What the viewer sees when the event happens; a hand may be shown to everybody."""
     disclosure = game.disclosure
@@ -631,6 +660,7 @@ CHECKS: tuple[Check[Sample], ...] = (
     finds_no_viewer_wrong,
     shows_a_viewer_only_what_they_saw,
     names_no_card_that_was_not_shown,
+    tells_no_card_that_stays_hidden,
     says_every_step_in_words,
     shows_every_position,
     shows_every_card_of_a_view_and_no_other,

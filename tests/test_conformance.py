@@ -6,8 +6,20 @@ from collections.abc import Iterator
 
 import pytest
 
-from audit.ruleset import rulesets
-from replays.conformance import CHECKS, RULESET_CHECKS, Check, Sample, assert_none, check_name, samples
+from audit.compile import disclosure
+from audit.compile.events import Drew, Looked, Played, Reshuffled, Shuffled
+from audit.model import Event
+from audit.ruleset import Disclosure, rulesets
+from replays.conformance import (
+    CHECKS,
+    RULESET_CHECKS,
+    Check,
+    Sample,
+    assert_none,
+    check_name,
+    samples,
+    tells_no_card_that_stays_hidden,
+)
 
 
 @pytest.mark.parametrize("name", rulesets())
@@ -20,6 +32,25 @@ def test_the_ruleset(check: Check[str], name: str) -> None:
 @pytest.mark.parametrize("check", CHECKS, ids=check_name)
 def test_a_simulated_game(check: Check[Sample], sample: Sample) -> None:
     assert_none(check(sample))
+
+
+@pytest.mark.parametrize("kind", [Drew, Played, Reshuffled, Shuffled])
+def test_an_event_that_tells_a_hidden_card_is_noticed(kind: type[Event], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(disclosure._REDACTS, kind, lambda state, event, viewer: event)
+    leaks = (each for sample in samples("compile") for each in tells_no_card_that_stays_hidden(sample))
+    assert f" {kind.__name__}(" in next(leaks, "")
+
+
+def test_an_event_that_shows_hidden_cards_has_to_be_declared(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(disclosure.CompileDisclosure, "shows", Disclosure.shows)
+    leaks = (each for sample in samples("compile") for each in tells_no_card_that_stays_hidden(sample))
+    assert " Revealed(" in next(leaks, "")
+
+
+def test_what_a_player_looks_at_is_shown_to_that_player_alone() -> None:
+    looked = Looked(seq=1, player="A", cards=("fire-1",))
+    shown = {viewer: disclosure.CompileDisclosure().shows(looked, viewer) for viewer in ("A", "B", "public")}
+    assert shown == {"A": True, "B": False, "public": False}
 
 
 def test_problems_are_listed_up_to_a_few() -> None:

@@ -196,6 +196,7 @@ print(next(check(subject), ""))
         ("disclosure.py", "def seats(", "def places(", "has_seats_without_players"),
         ("disclosure.py", '("deck", True)', '("deck", False)', "names_no_card_that_was_not_shown"),
         ("disclosure.py", "if knows(viewer, seat) else", "if viewer else", "shows_a_viewer_only_what_they_saw"),
+        ("disclosure.py", "isinstance(event, Drew) and", "viewer == 'public' and", "tells_no_card_that_stays_hidden"),
         ("event_rules.py", "    is_marker = True", "    is_ambiguous = None", "asks_what_may_be_ambiguous"),
         ("simulation.py", "if suit not in SUITS", "if not suit", "refuses_an_unknown_pool"),
         ("text/pl/rules.toml", '"lay.higher"', '"lay.highest"', "has_a_statement_of_every_rule"),

@@ -12,7 +12,7 @@ from typing import cast
 
 from msgspec.structs import replace
 
-from audit.compile.events import Drew, Identified, Looked, OwnerChanged, Played, Reshuffled, Shuffled
+from audit.compile.events import Drew, Identified, Looked, OwnerChanged, Played, Reshuffled, Revealed, Shuffled
 from audit.compile.parts import field_position, is_known, movements, protocol_of
 from audit.compile.recording import CompileRecorder, draws_shown_cards, recorded_header
 from audit.compile.state import (
@@ -337,6 +337,10 @@ class CompileDisclosure(Disclosure[State]):
 
     def pending(self, state: State, viewer: str = JUDGE) -> list[Json]:
         return pending_for(state, viewer)
+
+    def shows(self, event: Event, viewer: str) -> bool:
+        """Cards are revealed to everybody, and looked at by one player."""
+        return isinstance(event, Revealed) or (isinstance(event, Looked) and viewer == event.player)
 
     def known_as(self, state: State, word: str, viewer: str) -> str:
         return shown(state, word, viewer)
