@@ -83,23 +83,24 @@ def _steps(
 ) -> Iterator[Step]:
     """The steps of the events. One that cannot have happened leaves the position as it was, unlike in a log."""
     for step in audit(game, header, events, start):
-        if step.verdict is not Verdict.IMPOSSIBLE or type(step.event) not in game.rules.event_rules:
-            yield step
+        told = _missing_first(game, step) if step.verdict.is_finding else step
+        if told.verdict is not Verdict.IMPOSSIBLE or type(told.event) not in game.rules.event_rules:
+            yield told
             continue
-        yield _left_out(game, step)
-        rest = [event for event in events if event.seq > (step.seq or 0)]
-        yield from islice(_steps(game, header, rest, step.before), 1, None)
+        yield replace(told, state=told.before)
+        rest = [event for event in events if event.seq > (told.seq or 0)]
+        yield from islice(_steps(game, header, rest, told.before), 1, None)
         return
 
 
-def _left_out(game: Ruleset[object], step: Step) -> Step:
-    """The step of an event that cannot have happened: first of all it says why, then what else is wrong with it."""
-    step = replace(step, state=step.before)
-    assert step.event
-    why = game.rules.event_rules[type(step.event)].missing(step.before, step.event)
+def _missing_first(game: Ruleset[object], step: Step) -> Step:
+    """The step of a finding; if what the event needs is not there, it says that before anything else is wrong."""
+    rules = game.rules.event_rules.get(type(step.event)) if step.event else None
+    why = rules.missing(step.before, step.event) if rules else None
     if why is None:
         return step
-    return replace(step, violations=(why, *step.violations), rules=each_once((why.rule, *step.rules)))
+    cited = each_once((why.rule, *step.rules))
+    return replace(step, verdict=Verdict.IMPOSSIBLE, violations=(why, *step.violations), rules=cited)
 
 
 def _otherwise(question: Question, steps: tuple[Step, ...], follows: tuple[Following, ...]) -> Iterator[Otherwise]:

@@ -59,8 +59,13 @@ ON_FIELD = "compile/3{}.action.-/plague.fire.water:w3*;;:p1f4:9:/gravity.spirit.
 
 @pytest.mark.parametrize(
     "position",
-    [ON_FIELD.format("A", ""), ON_FIELD.format("A", "/(acted:played)"), ON_FIELD.format("B", "")],
-    ids=["action open", "action taken", "turn of the other"],
+    [
+        ON_FIELD.format("A", ""),
+        ON_FIELD.format("A", "/(acted:played)"),
+        ON_FIELD.format("B", ""),
+        ON_FIELD.format("A", "").replace("hate:g6*", "hate:?1"),
+    ],
+    ids=["action open", "action taken", "turn of the other", "a card face up that nobody knows"],
 )
 def test_a_card_of_the_field_cannot_be_played_and_the_position_stays_as_it_is(position: str) -> None:
     answer = ask(position, "A water-3 3")
