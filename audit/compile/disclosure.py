@@ -174,6 +174,8 @@ _PENDING: dict[type[object], Callable[..., list[Json]]] = {
 
 def pending_for(state: State, viewer: str) -> list[Json]:
     """What is under way, with the cards the viewer may not know under their handles."""
+    if viewer == JUDGE:
+        return pending(state)
     return [
         {**item, "card": shown(state, str(item["card"]), viewer)} if "card" in item else item for item in pending(state)
     ]
