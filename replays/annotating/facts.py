@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime
 
 from msgspec import Struct
@@ -73,14 +73,14 @@ class FactsTaker:
     def __init__(self, game: Ruleset[object], header: Header) -> None:
         self._game, self._header = game, header
         actions = game.scene_maker.actions
-        self._starts = {kind: actions.get(name, -1) for name, kind in game.rules.types.items()}
+        self._starts = {kind: actions[name] for name, kind in game.rules.types.items() if name in actions}
         self._used: set[str] = set()
         self._cited: set[Citations] = set()
         self._asked = game.rules.questioned
         self._questioned: set[str] = set()
         self._broken: list[Broken] = []
         self._actions = 0
-        self._times: list[str] = []
+        self._first_time = self._last_time = ""
         self._last: Step | None = None
 
     def take(self, step: Step) -> None:
@@ -91,21 +91,18 @@ class FactsTaker:
         self._last = step
         if step.rules not in self._cited:  # the same few lists come again and again
             self._use(step.rules)
-        if len(step.because) <= self._starts.get(type(event), -1):
+        kind, at = type(event), event.at
+        if kind in self._starts and len(step.because) <= self._starts[kind]:
             self._actions += 1
-        if event.at is not None:
-            self._told_at(event.at)
-        if type(event) in self._asked:
+        if at is not None:
+            if self._first_time:
+                self._last_time = at
+            else:
+                self._first_time = at
+        if kind in self._asked:
             self._questioned.update(self._game.rules.rejecting_switches(step.before, event))
         if step.verdict is not LEGAL and step.verdict.is_finding and len(self._broken) < MAX_BROKEN:
             self._broken.append(self._broken_by(step, event))
-
-    def _told_at(self, time: str) -> None:
-        """Keeps the first time and the last."""
-        if len(self._times) == 2:
-            self._times[1] = time
-        else:
-            self._times.append(time)
 
     def _use(self, rules: Citations) -> None:
         self._used.update([rule.id for rule in rules])
@@ -131,7 +128,8 @@ class FactsTaker:
             event=_text(said.get("event")), round=_text(said.get("round")),
             players={player.seat: player.name for player in header.players}, brought=brought(header),
             events=(self._last.seq or 0) if self._last else 0, turns=self._turns(), actions=self._actions,
-            seconds=_seconds(self._times), verdicts={verdict: count for verdict, count in verdicts.items() if count},
+            seconds=_seconds(self._first_time, self._last_time),
+            verdicts={verdict: count for verdict, count in verdicts.items() if count},
             broken=tuple(broken for broken in self._broken if broken.seq in standing),
             used=tuple(sorted(self._used)), questioned=tuple(sorted(self._questioned)),
         )  # fmt: skip
@@ -173,9 +171,10 @@ def _text(value: object) -> str:
     return str(value)[:100] if isinstance(value, str | int) else ""
 
 
-def _seconds(times: Iterable[str]) -> int | None:
+def _seconds(first: str, last: str) -> int | None:
+    """The time between two moments; None where one of them is not told."""
     try:
-        first, last = (datetime.fromisoformat(time) for time in times)
-        return max(0, int((last - first).total_seconds()))
+        passed = datetime.fromisoformat(last) - datetime.fromisoformat(first)
+        return max(0, int(passed.total_seconds()))
     except (ValueError, TypeError):
         return None

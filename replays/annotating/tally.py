@@ -191,14 +191,14 @@ class SetAside:
     """
 
     def __init__(self) -> None:
-        self._steps: list[tuple[int, int | None]] = []
+        self.seqs: dict[int, int | None] = {}
+        """The seq of every step, by its index."""
         self._leading: list[Event] = []
         self._last: Event | None = None
 
     def add(self, step: Step) -> None:
         """One more step."""
-        seq = step.seq
-        self._steps.append((step.index, seq))
+        self.seqs[step.index] = seq = step.seq
         if seq:
             self._last = event = step.event
             if step.verdict is not LEGAL and event and left_at(event) is not None and step.verdict is Verdict.RECORDED:
@@ -211,7 +211,7 @@ class SetAside:
         by_seq = superseded([*self._leading, self._last])
         found: dict[int, int] = {}
         following: int | None = None
-        for index, seq in reversed(self._steps):
+        for index, seq in reversed(self.seqs.items()):
             following = seq or following
             if index and following is not None and following in by_seq:
                 found[index] = by_seq[following]

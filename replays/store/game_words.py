@@ -28,6 +28,11 @@ def tokens(said: Iterable[str]) -> set[str]:
     return found
 
 
+def with_more(words: Sequence[str], others: set[str]) -> list[str]:
+    """Sorted words and some others, sorted, each once."""
+    return sorted([*words, *others.difference(words)]) if others else list(words)
+
+
 def whole(word: str) -> Iterator[str]:
     """A word somebody asks for, as one token; nothing where it has no letter."""
     if parts := _PART.findall(folded(word))[:MOST_PARTS]:
@@ -51,16 +56,19 @@ def texts_of_both(one: Mapping[str, object], other: Mapping[str, object]) -> tup
 def _add_texts(value: object, found: set[str]) -> None:
     if isinstance(value, str):
         found.add(value)
-    elif isinstance(value, dict | Mapping):
-        for key, inner in value.items():
-            if not str(key).startswith("x-"):
-                _add_texts(inner, found)
-    elif isinstance(value, list | Sequence):
-        plain = [inner for inner in value if type(inner) is str]
-        found.update(plain)
-        if len(plain) < len(value):
-            for inner in value:
-                _add_texts(inner, found)
+    elif isinstance(value, (list, tuple)):  # to ask for an abstract class takes several times as long
+        _add_each(value, found)
+    elif isinstance(value, (dict, Mapping)):
+        _add_each([inner for key, inner in value.items() if not str(key).startswith("x-")], found)
+    elif isinstance(value, Sequence):
+        _add_each(value, found)
+
+
+def _add_each(values: Sequence[object], found: set[str]) -> None:
+    found.update([inner for inner in values if type(inner) is str])
+    for inner in values:
+        if type(inner) is not str and type(inner) is not int:
+            _add_texts(inner, found)
 
 
 def _parts(word: str) -> tuple[str, ...]:

@@ -22,8 +22,9 @@ from replays.annotating.versions import engine, judge
 from replays.log.strict_reader import Resolve
 from replays.store.database import Row, Statement, Tables
 from replays.store.game_words import folded, whole
+from replays.store.rule_uses import VERDICTS, unpacked
 from replays.store.sharing import listed
-from replays.store.shown_game import VERDICTS, Annotate, ShownGame, unpacked
+from replays.store.shown_game import Annotate, ShownGame
 
 Game = tuple[Header, Ruleset[object], Iterable[Event]]
 Spread = Callable[[Mapping[str, int]], Iterable[Sequence[Statement]]]

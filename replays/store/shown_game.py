@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import zlib
-from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from itertools import accumulate
-from operator import sub
+from itertools import filterfalse, islice
+from typing import NamedTuple
 
 import msgspec
 
@@ -23,16 +21,22 @@ from replays.annotating.tally import SetAside, Tally
 from replays.annotating.told import PUBLIC, public_meta
 from replays.log.schemas import card_fields
 from replays.store.database import Row
-from replays.store.game_words import texts, texts_of_both, tokens
+from replays.store.game_words import texts, texts_of_both, tokens, with_more
+from replays.store.rule_uses import RuleUses
 
 Annotate = Callable[[Ruleset[object], Header, Iterable[Event]], Iterable[Step]]
-Use = tuple[int, int | None, str]
-"""A step that used a rule: its index, its seq, its verdict."""
-Adding = tuple[Callable[[Use], None], ...]
-"""What adds a step to the steps of each rule that it used."""
-VERDICTS = tuple(map(str, Verdict))
-_NUMBERS = {verdict: number for number, verdict in enumerate(VERDICTS)}
-_LEGAL = LEGAL.value
+TOGETHER = 256
+"""So many steps are looked at together."""
+
+
+class _Kind(NamedTuple):
+    """Legal steps of one type of event with the same rules: whether they name cards, and those noted so far.
+
+    `steps` is None where what they cite depends on the position.
+    """
+
+    has_cards: bool
+    steps: list[int] | None
 
 
 class ShownGame:
@@ -43,21 +47,19 @@ class ShownGame:
         self.header = header
         self.game = game
         self.findings: list[Row] = []
-        self.uses: defaultdict[str, list[Use]] = defaultdict(list)
-        """The steps that used a rule, by its id."""
         self.taker = FactsTaker(game, header)
         self.tally = Tally(most=0)
         self.inferred = 0
         self.aside = SetAside()
+        self.uses = RuleUses(self.aside)
         self.trouble = ""
         self.events: list[Event] = []
         self.cards: set[str] = set()
         self.told: set[str] = set()
         """The cards that the public has seen."""
-        self._both: set[str] = set()
-        """Those that are in both sets."""
-        self._adding: dict[tuple[type[Event], Citations], Adding | None] = {}
-        self._adding_to: dict[Citations, Adding] = {}
+        self._no_news: set[str | None] = {None, ""}
+        """The cards that are in both sets, and whatever else an event may say instead of a card."""
+        self._kinds: dict[tuple[type[Event], Citations], _Kind] = {}
         self._last: object = None
         """The position after the last step."""
         self._is_straight = True
@@ -77,11 +79,8 @@ class ShownGame:
     def go(self, annotate: Annotate, events: Iterable[Event]) -> None:
         """Audit the game. One that cannot be audited must not keep the others from being shown."""
         try:
-            for step in annotate(self.game, self.header, self._counted(events)):
-                if step.event is not None:
-                    self._take(step, step.event)
-                else:
-                    self._last = step.state
+            for steps in _together(annotate(self.game, self.header, filterfalse(self.events.append, events))):
+                self._take(steps)
         except AuditError as error:
             self.trouble = str(error)
         except Exception as error:
@@ -90,57 +89,47 @@ class ShownGame:
             self.cards.update(card for event in self.events for card in cards_of(event))
         if aside := self.aside.found():
             self.findings = [row for row in self.findings if row[1] not in aside]
-            for rule, uses in list(self.uses.items()):
-                self.uses[rule] = [use for use in uses if use[0] not in aside]
 
-    def _counted(self, events: Iterable[Event]) -> Iterator[Event]:
-        keep = self.events.append
-        for event in events:
-            keep(event)
-            yield event
+    def _take(self, steps: Sequence[Step]) -> None:
+        """Take some steps: one thing about all of them after the other, which is quicker than all about each."""
+        for take in (self.tally.count, self.taker.take, self.aside.add):
+            for step in steps:
+                take(step)
+        kinds = self._kinds
+        for step in steps:
+            event, rules = step.event, step.rules
+            if event is None:
+                self._last = step.state
+                continue
+            if step.verdict is not LEGAL:
+                self._take_unusual(step, event)
+                continue
+            if step.before is not self._last or step.late is not None:
+                self._is_straight = False
+            self._last = step.state
+            has_cards, alike = kinds.get((type(event), rules)) or self._add_kind(type(event), rules)
+            if has_cards:
+                self._look_for_cards(step, event)
+            if alike is None:
+                self._use(step)
+            else:
+                alike.append(step.index)
 
-    def _take(self, step: Step, event: Event) -> None:
-        named = cards_of(event)
-        if named and not self._both.issuperset(named):
-            self._name(step, event, named)
-        self.tally.count(step)
-        self.taker.take(step)
-        self.aside.add(step)
-        if step.verdict is not LEGAL:
-            self._take_unusual(step, event)
-            return
-        if step.before is not self._last or step.late is not None:
-            self._is_straight = False
-        self._last = step.state
-        kind = type(event), step.rules
-        adding = self._adding[kind] if kind in self._adding else self._add_kind(kind)
-        if adding is None:
-            self._use(step)
-            return
-        use = step.index, step.seq, _LEGAL
-        for add in adding:
-            add(use)
-
-    def _add_kind(self, kind: tuple[type[Event], Citations]) -> Adding | None:
-        """What adds a legal step of that kind, with these rules, to all that it uses; None where it depends on more."""
-        always = cited_always(self.game.catalogue, self.header.edition, *kind)
-        adding = self._adding[kind] = None if always is None else self._add_to(always)
-        return adding
-
-    def _add_to(self, rules: Citations) -> Adding:
-        if rules not in self._adding_to:
-            self._adding_to[rules] = tuple([self.uses[id].append for id in dict.fromkeys([rule.id for rule in rules])])
-        return self._adding_to[rules]
+    def _add_kind(self, kind: type[Event], rules: Citations) -> _Kind:
+        always = cited_always(self.game.catalogue, self.header.edition, kind, rules)
+        steps = None if always is None else self.uses.citing(always)
+        made = self._kinds[kind, rules] = _Kind(any(card_fields(kind)), steps)
+        return made
 
     def _use(self, step: Step) -> None:
-        use = step.index, step.seq, step.verdict.value
-        for add in self._add_to(cited(self.game, step, self.header.edition)):
-            add(use)
+        self.uses.citing(cited(self.game, step, self.header.edition)).append(step.index)
 
     def _take_unusual(self, step: Step, event: Event) -> None:
+        self._look_for_cards(step, event)
         self._is_straight = False
         self.inferred += step.verdict is Verdict.INFERRED
         self._use(step)
+        self.uses.unusual[step.index] = step.verdict
         if not step.verdict.is_finding:
             return
         now = self.game.rules.clock(step.before)
@@ -149,12 +138,24 @@ class ShownGame:
         where = (str(now.get("turn") or ""), str(now.get("player") or ""))
         self.findings.append((self.id, step.index, step.seq, step.verdict.value, kind, rule, *where))
 
-    def _name(self, step: Step, event: Event, named: Sequence[str]) -> None:
+    def _look_for_cards(self, step: Step, event: Event) -> None:
+        one, many = card_fields(type(event))
+        for name in one:
+            if getattr(event, name) not in self._no_news:
+                self._name(step, event)
+                return
+        for name in many:
+            if not self._no_news.issuperset(getattr(event, name) or ()):
+                self._name(step, event)
+                return
+
+    def _name(self, step: Step, event: Event) -> None:
+        named = cards_of(event)
         if step.seq is not None:
             self.cards.update(named)
         if not self.told.issuperset(named):
             self._tell(step, event)
-        self._both.update(self.cards.intersection(self.told, named))
+        self._no_news.update(self.cards.intersection(self.told, named))
 
     def _tell(self, step: Step, event: Event) -> None:
         """Note the cards that the public learns of by the event: they are some of those that the event names.
@@ -180,9 +181,8 @@ class ShownGame:
 
     def packed_uses(self) -> Iterator[Row]:
         """A row for each rule, with every step that used it."""
-        for rule, uses in self.uses.items():
-            if uses:
-                yield self.id, self.game.name, rule, len(uses), packed(uses)
+        for rule, count, steps in self.uses.packed():
+            yield self.id, self.game.name, rule, count, steps
 
     def facts(self) -> Facts:
         """What statistics keep of the game."""
@@ -193,29 +193,27 @@ class ShownGame:
         header = self.header
         said = [self.id, header.ruleset, header.game, header.edition]
         said += [word for player in header.players for word in (player.seat, player.name)]
-        said += [rule for rule, uses in self.uses.items() if uses]
+        said += self.uses.rules()
         for_all = tokens(said)
         seen = self.game.disclosure.recorded_header(header, PUBLIC).setup
         judged, told = texts_of_both(header.setup, seen)
         judged |= texts(header.meta) | self.cards
         told |= texts(public_meta(header)) | self.told
-        return sorted(for_all | tokens(judged)), sorted(for_all | tokens(told))
+        shared = sorted(for_all | tokens(judged & told))
+        return with_more(shared, tokens(judged - told)), with_more(shared, tokens(told - judged))
 
 
-def packed(uses: Sequence[Use]) -> bytes:
-    """Steps that used a rule, in few bytes: how far each is from the one before, its seq, its verdict."""
-    steps, seqs, verdicts = zip(*uses, strict=True)
-    apart = list(map(sub, steps, (0, *steps)))
-    less = [None if seq is None else step - seq for step, seq in zip(steps, seqs, strict=True)]
-    return zlib.compress(msgspec.msgpack.encode((apart, less, [_NUMBERS[verdict] for verdict in verdicts])))
-
-
-def unpacked(data: object) -> Iterator[Use]:
-    """The steps of such bytes."""
-    read = zlib.decompress(bytes(data))  # type: ignore[call-overload]
-    apart, seqs, verdicts = msgspec.msgpack.decode(read, type=tuple[list[int], list[int | None], list[int]])
-    for step, less, verdict in zip(accumulate(apart), seqs, verdicts, strict=True):
-        yield step, None if less is None else step - less, VERDICTS[verdict]
+def _together(steps: Iterable[Step]) -> Iterator[Sequence[Step]]:
+    """Steps, some at a time; where no more of them can be made, those that were made come first."""
+    source = iter(steps)
+    while True:
+        some: list[Step] = []
+        try:
+            some.extend(islice(source, TOGETHER))
+        finally:
+            yield some
+        if len(some) < TOGETHER:
+            return
 
 
 def cards_of(event: Event) -> Sequence[str]:

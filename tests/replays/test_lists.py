@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import islice
 from pathlib import Path
 
 import pytest
@@ -24,7 +25,8 @@ from replays.log.reader import open_log
 from replays.store import projections
 from replays.store.database import Statement
 from replays.store.projections import Projections
-from replays.store.shown_game import ShownGame, cards_of, packed, unpacked
+from replays.store.rule_uses import unpacked
+from replays.store.shown_game import ShownGame, cards_of
 from replays.store.store import Store
 
 SAMPLES = sorted((Path(__file__).resolve().parents[2] / "replays" / "samples").glob("*.jsonl"))
@@ -165,8 +167,25 @@ def test_every_step_is_listed_under_each_rule_that_it_cites(path: Path) -> None:
         for id in dict.fromkeys(rule.id for rule in cited(made.game, step, made.header.edition)):
             if step.index not in made.aside.found():
                 wanted.setdefault(id, []).append((step.index, step.seq, step.verdict.value))
-    assert {rule: uses for rule, uses in made.uses.items() if uses} == wanted
-    assert [list(unpacked(packed(uses))) for uses in wanted.values()] == list(wanted.values())
+    assert {rule: list(unpacked(steps)) for rule, _, steps in made.uses.packed()} == wanted
+    assert {rule: count for rule, count, _ in made.uses.packed()} == {rule: len(uses) for rule, uses in wanted.items()}
+    assert set(made.uses.rules()) == set(wanted)
+
+
+def test_the_steps_before_one_that_cannot_be_made_are_listed() -> None:
+    path = next(path for path in SAMPLES if path.stem == "dispute")
+    log, whole = open_log(path), shown(path)[0]
+
+    def breaking_off(game: Ruleset[object], header: Header, events: Iterable[Event]) -> Iterator[Step]:
+        yield from islice(audit(game, header, events), whole.count)
+        raise ValueError("no more")
+
+    made = ShownGame("id", log.header, log.ruleset)
+    made.go(breaking_off, log)
+    assert made.trouble == "ValueError: no more"
+    assert made.tally.events == whole.count - 1
+    assert made.findings
+    assert made.findings == whole.findings[: len(made.findings)]
 
 
 def test_a_ruling_that_depends_on_no_card_is_cited_wherever_its_rules_are() -> None:
