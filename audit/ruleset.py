@@ -483,6 +483,12 @@ def rulesets() -> tuple[str, ...]:
     return tuple(sorted(point.name for point in entry_points(group="audit.rulesets")))
 
 
+def added_rulesets() -> tuple[str, ...]:
+    """The names of those that are no part of this program."""
+    points = entry_points(group="audit.rulesets")
+    return tuple(sorted(point.name for point in points if not point.value.startswith("audit.")))
+
+
 def ruleset(name: str) -> Ruleset[object]:
     """The game of that name; raises `UnknownRulesetError`."""
     if name not in _loaded:

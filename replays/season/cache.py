@@ -18,7 +18,7 @@ from typing import TypeVar
 import msgspec
 import platformdirs
 
-from audit.ruleset import rulesets
+from audit.ruleset import added_rulesets
 from replays.annotating.versions import engine, fingerprint
 from replays.files import owners_file, owners_folder
 from replays.season.question import Question
@@ -41,8 +41,11 @@ def cache_file() -> Path:
 
 
 def program() -> str:
-    """The fingerprint of everything that a judgement rests on besides the log: this program and every game's rules."""
-    said = [engine(), *(fingerprint(name) for name in sorted(rulesets()))]
+    """The fingerprint of everything that a judgement rests on besides the log: this program and every game's rules.
+
+    The rules of its own games are part of the program.
+    """
+    said = [engine(), *map(fingerprint, added_rulesets())]
     return sha256(_encode(said)).hexdigest()
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Iterator
+from importlib.metadata import EntryPoint
 from pathlib import Path
 from typing import TypeVar
 
@@ -12,11 +13,12 @@ from click.testing import CliRunner
 from msgspec import to_builtins
 
 from audit.catalogue import LANGUAGES
+from audit.ruleset import added_rulesets
 from cli import audit
 from replays.cases.consequences import Reach
 from replays.cases.overruling import Overruling
 from replays.comparing.reaudit import Reaudited
-from replays.season.cache import Cache, cache_file
+from replays.season.cache import Cache, cache_file, program
 from replays.season.comparing import Reauditing, Switching
 from replays.season.judging import Asked, Judging
 from replays.season.question import Question
@@ -159,6 +161,18 @@ def test_another_version_of_the_program_answers_everything_anew(
     asked_of_store(question, place / "kept.db")
     monkeypatch.setattr("replays.season.cache.engine", lambda: "another")
     assert len(asked_of_store(question, place / "kept.db")[1]) == 3
+
+
+def test_the_rules_of_an_added_game_are_part_of_what_judges(monkeypatch: pytest.MonkeyPatch) -> None:
+    games = {"ours": "audit.ours:OURS", "lanterns": "lanterns:GAME"}
+    points = [EntryPoint(name, place, "audit.rulesets") for name, place in games.items()]
+    monkeypatch.setattr("audit.ruleset.entry_points", lambda group: points)
+    assert added_rulesets() == ("lanterns",)
+    found = set()
+    for rules in ("first rules", "other rules"):
+        monkeypatch.setattr("replays.season.cache.fingerprint", lambda name, rules=rules: f"{name}: {rules}")
+        found.add(program())
+    assert len(found) == 2
 
 
 def test_a_log_under_another_name_is_told_by_that_name_and_not_judged_again(season: Path, tmp_path: Path) -> None:
