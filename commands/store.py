@@ -25,7 +25,9 @@ from commands.seasons import (
 )
 
 if TYPE_CHECKING:
+    from audit.catalogue import Catalogue
     from replays.cases.case import Case
+    from replays.comparing.changed_passages import PassageChange
     from replays.season.season import Share
     from replays.store.store import Store
 
@@ -234,13 +236,7 @@ def store_reaudit(
     Nothing that is stored is changed.
     """
     from audit.ruleset import ruleset
-    from replays.comparing.reaudit import (
-        changed_passages,
-        editions_around,
-        reaudit_json,
-        reaudit_lines,
-    )
-    from replays.rulebooks.store import RulebookStore
+    from replays.comparing.reaudit import reaudit_json, reaudit_lines
     from replays.season.cache import Cache
     from replays.season.comparing import reauditing
     from replays.season.season import answered
@@ -259,7 +255,7 @@ def store_reaudit(
     game = ruleset(ruleset_name)
     if reading:
         game.rules.reading(reading)
-    passages = changed_passages(game.catalogue, *editions_around(RulebookStore(), document)) if document else []
+    passages = _changed_passages(game.catalogue, document) if document else []
     question = reauditing(reading, passages, language)
     with stopping_cleanly(), Store() as game_store, Cache(kept) as cache:
         coming = answered(question, stored(game_store, ruleset_name), cache, share)
@@ -268,6 +264,13 @@ def store_reaudit(
         put(reaudit_json(found, passages))
     else:
         say(*reaudit_lines(found, passages, language))
+
+
+def _changed_passages(catalogue: Catalogue, document: str) -> list[PassageChange]:
+    from replays.comparing.changed_passages import changed_passages, editions_around
+    from replays.rulebooks.store import RulebookStore
+
+    return changed_passages(catalogue, *editions_around(RulebookStore(), document))
 
 
 def _case(name: str) -> Case:

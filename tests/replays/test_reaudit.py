@@ -10,14 +10,8 @@ import pytest
 
 from audit.compile.catalogue import CATALOGUE
 from audit.rulebooks.cutting import cut
-from replays.comparing.reaudit import (
-    PassageChange,
-    Reaudited,
-    RulebookSet,
-    changed_passages,
-    reaudit_json,
-    reaudit_lines,
-)
+from replays.comparing.changed_passages import PassageChange, RulebookSet, changed_passages
+from replays.comparing.reaudit import Reaudited, reaudit_json, reaudit_lines
 from replays.season.cache import Cache
 from replays.season.comparing import reauditing
 from replays.season.season import answered
