@@ -10,8 +10,8 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
-from functools import cached_property, reduce
-from importlib.metadata import entry_points
+from functools import cache, cached_property, reduce
+from importlib.metadata import EntryPoints, entry_points
 from itertools import islice
 from random import Random
 from typing import Any, ClassVar, Generic, TypeVar, cast
@@ -480,23 +480,27 @@ class Ruleset(Generic[S]):
 
 def rulesets() -> tuple[str, ...]:
     """The names of the games installed here (entry points of the group `audit.rulesets`)."""
-    return tuple(sorted(point.name for point in entry_points(group="audit.rulesets")))
+    return tuple(sorted(_installed().names))
 
 
 def added_rulesets() -> tuple[str, ...]:
     """The names of those that are no part of this program."""
-    points = entry_points(group="audit.rulesets")
-    return tuple(sorted(point.name for point in points if not point.value.startswith("audit.")))
+    return tuple(sorted(point.name for point in _installed() if not point.value.startswith("audit.")))
 
 
 def ruleset(name: str) -> Ruleset[object]:
     """The game of that name; raises `UnknownRulesetError`."""
     if name not in _loaded:
-        found = entry_points(group="audit.rulesets", name=name)
-        if not found:
+        if name not in _installed().names:
             raise UnknownRulesetError(name, rulesets())
-        _loaded[name] = next(iter(found)).load()
+        _loaded[name] = _installed()[name].load()
     return _loaded[name]
+
+
+@cache
+def _installed() -> EntryPoints:
+    """The games installed here. To look for them, a file of every installed package is read, so it is done once."""
+    return entry_points(group="audit.rulesets")
 
 
 _loaded: dict[str, Ruleset[object]] = {}

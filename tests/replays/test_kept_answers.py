@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Iterator
-from importlib.metadata import EntryPoint
+from importlib.metadata import EntryPoint, EntryPoints
 from pathlib import Path
 from typing import TypeVar
 
@@ -165,8 +165,8 @@ def test_another_version_of_the_program_answers_everything_anew(
 
 def test_the_rules_of_an_added_game_are_part_of_what_judges(monkeypatch: pytest.MonkeyPatch) -> None:
     games = {"ours": "audit.ours:OURS", "lanterns": "lanterns:GAME"}
-    points = [EntryPoint(name, place, "audit.rulesets") for name, place in games.items()]
-    monkeypatch.setattr("audit.ruleset.entry_points", lambda group: points)
+    points = EntryPoints(EntryPoint(name, place, "audit.rulesets") for name, place in games.items())
+    monkeypatch.setattr("audit.ruleset._installed", lambda: points)
     assert added_rulesets() == ("lanterns",)
     found = set()
     for rules in ("first rules", "other rules"):
