@@ -145,6 +145,8 @@ class Projections:
         """The games whose position another version kept; None where nobody has looked for them yet."""
         self._again: list[str] | None = None
         """The games that have to be judged again; None where nobody has looked for them yet."""
+        self.is_stopped = False
+        """Whether the store is about to be closed: after the game that is being judged no other is begun."""
 
     def reading(self, read: Callable[[str], Game]) -> Projections:
         """The same for games that are read elsewhere."""
@@ -187,9 +189,13 @@ class Projections:
         for games, until in _batches(news, FEW):
             self._take_in(map(self.statements, games, games.values()), until)
             left -= len(games)
-            if left and monotonic() >= end:
+            if left and self._is_over(end):
                 return left
         return left or self._judge_again(end) or self._renew_positions(end)
+
+    def _is_over(self, end: float) -> bool:
+        """Whether the time is up, or the store is about to be closed."""
+        return self.is_stopped or monotonic() >= end
 
     def waiting(self) -> int:
         """How many games have news that is not shown yet."""
@@ -214,7 +220,7 @@ class Projections:
         """
         if self._again is None:
             self._again = list(self._outdated_games())
-        while self._again and monotonic() < end:
+        while self._again and not self._is_over(end):
             self._show_again(self._again.pop())
         return len(self._again)
 
@@ -247,7 +253,7 @@ class Projections:
             mark = f"{engine()}\n"
             sql = "SELECT game FROM shown_positions WHERE substr(data, 1, ?) <> ?"
             self._former = [str(game) for (game,) in self._tables.read(sql, (len(mark), mark))]
-        while self._former and monotonic() < end:
+        while self._former and not self._is_over(end):
             game = self._former.pop()
             sql = "UPDATE shown_positions SET events = ?, data = ? WHERE game = ?"
             self._tables.do(sql, (*self._position(game), game))

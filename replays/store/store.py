@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, suppress
 from itertools import islice
 from pathlib import Path
+from threading import Lock
 from types import TracebackType
 from typing import BinaryIO
 
@@ -108,6 +109,7 @@ class Store:
         """`patience`: for so many seconds an answer of a server is waited for. Raises `StoreError`."""
         self.place = address(url)
         self._resolve = resolve
+        self._catching_up = Lock()
         self._breaker = Breaker() if self.place.is_postgres else None
         with self.asking():
             self._games, self._tables = open_event_store(self.place, lock_timeout, patience)
@@ -128,8 +130,10 @@ class Store:
         return guarded(self.place.name, self._breaker)
 
     def close(self) -> None:
-        """Let go of the database."""
-        self._games.close()
+        """Let go of the database, once the game is done that is just being judged in another thread."""
+        self.shown.is_stopped = True
+        with self._catching_up:
+            self._games.close()
 
     def import_log(self, source: LogSource, *, by: str = "") -> ImportedLog:
         """Store a log, all of it or nothing; what is stored already is left as it is. `by` is whose word it is.
@@ -346,8 +350,12 @@ class Store:
         return self._showing(lambda: self.shown.follow(spread, told))
 
     def catch_up(self, seconds: float) -> int:
-        """The same for about so long, and then what another version of this program judged; how many games are left."""
-        return self._showing(lambda: self.shown.catch_up(seconds))
+        """The same for about so long, and then what another version of this program judged; how many games are left.
+
+        Another thread may close the store meanwhile: then none is left to do.
+        """
+        with self._catching_up:
+            return 0 if self.shown.is_stopped else self._showing(lambda: self.shown.catch_up(seconds))
 
     def waiting(self) -> int:
         """How many games have news that is not shown yet."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import threading
 from collections.abc import Iterable, Iterator
 
 import pytest
@@ -112,6 +113,34 @@ def test_a_game_that_is_appended_to_meanwhile_is_shown_whole(stored: str, monkey
         assert sorted(row.events for row in store.shown.every_game()) == [4, 4, 5]
         assert findings(store) == [4, 4, 5]
         assert store.outdated() == 0
+
+
+def test_a_store_that_is_closed_waits_for_the_game_being_judged_and_begins_no_other(
+    stored: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store = opened(stored, "new", Verdict.ILLEGAL, monkeypatch)
+    begun, may_go_on, statements = threading.Event(), threading.Event(), Projections.statements
+
+    def slowly(shown: Projections, id: str, place: int) -> object:
+        begun.set()
+        may_go_on.wait(60)
+        return statements(shown, id, place)
+
+    monkeypatch.setattr(Projections, "statements", slowly)
+    judging_on = threading.Thread(target=store.catch_up, args=(60,))
+    judging_on.start()
+    begun.wait(60)
+    closing = threading.Thread(target=store.close)
+    closing.start()
+    closing.join(0.1)
+    assert closing.is_alive()
+    may_go_on.set()
+    closing.join(60)
+    judging_on.join(60)
+    assert store.catch_up(60) == 0
+    monkeypatch.setattr(Projections, "statements", statements)
+    with opened(stored, "new", Verdict.ILLEGAL, monkeypatch) as again:
+        assert again.outdated() == 2
 
 
 def test_two_versions_that_serve_one_store_do_not_undo_each_others_work_for_ever(
