@@ -24,7 +24,7 @@ def waiting_text(state: State, *verbs: str) -> Text | None:
 
 
 def _branch(text: Text, verb: str) -> Text:
-    """The text with the branch chosen that begins with this verb."""
+    """The text with the branch chosen that begins with this verb, if there is a choice to make."""
     for index, branch in enumerate(next_instruction(text).options):
         if branch[0].verb == verb:
             return replace(text, option=index)
@@ -44,8 +44,7 @@ def carried_forward(state: State, verb: str, card: str | None, number: int = 1) 
     text = waiting_text(state, verb)
     if text is None:
         return state
-    if next_instruction(text).options:
-        text = _branch(text, verb)
+    text = _branch(text, verb)
     place = field_position(state, card) if card else None
     if place is not None:
         text = replace(text, last_line=place.line)

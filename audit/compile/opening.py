@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from audit.compile.cards import CARDS, IDS_OF
+from audit.compile.cards import CARDS
 from audit.compile.positions import (
     all_different,
     check_cards,
@@ -54,7 +54,7 @@ def _dealt(seat: str, names: tuple[str, ...], deck_told: Zone, hand_told: Zone, 
     check_cards(deck, f"decks.{seat}", others)
     if len(deck) + len(hand) > DECK_SIZE:
         raise SetupError(f"decks.{seat}", f"{DECK_SIZE} cards at most, hand and deck together")
-    own = frozenset[str]().union(*[IDS_OF.get(name, ()) for name in names])
-    if strange := [card for card in (*deck, *hand) if card not in own and card in CARDS]:
+    strange = [card for card in (*deck, *hand) if card in CARDS and CARDS[card].protocol not in names]
+    if strange:
         raise SetupError(f"decks.{seat}", f"cards of {', '.join(names)}, not {strange[0]}", strange[0])
     return Side(names, hand=hand, deck=deck)

@@ -6,14 +6,12 @@ from msgspec.structs import replace
 
 from audit.compile.parts import field_position, newest
 from audit.compile.state import DueText, State, Text
-from audit.compile.texts import CARD_INSTRUCTIONS, card_instructions, is_visible
+from audit.compile.texts import card_instructions, is_visible
 from audit.compile.words import CardInstruction
 
 
 def next_instruction(text: Text) -> CardInstruction:
     """The instruction next in turn."""
-    if text.option < 0 and not text.of:
-        return CARD_INSTRUCTIONS[text.card, text.box, text.entry][text.next_index]
     return card_instructions(text)[text.next_index]
 
 

@@ -7,7 +7,7 @@ from operator import attrgetter
 from msgspec.structs import replace
 
 from audit.lotr_reveal.cards import GUARDED, Text
-from audit.lotr_reveal.events import RevealCause
+from audit.lotr_reveal.events import RevealCause, Within
 from audit.lotr_reveal.procedure import procedure_of
 from audit.lotr_reveal.rules import step_3
 from audit.lotr_reveal.state import (
@@ -196,10 +196,13 @@ def unannounced(state: State, id: str, card: str | None) -> State:
     return revealed(state, id, card, cause, frame.player if frame else state.first, parent)
 
 
-def with_card_named(state: State, id: str, card: str | None) -> State:
+def with_card_named(state: State, event: Within) -> State:
     """The position with the card of an unannounced frame, which an event names now; the same where it is known."""
     frame = acting_frame(state)
-    if frame is None or frame.seq or not frame.card.startswith(UNKNOWN) or frame.id != id or not card:
+    if frame is None or frame.seq or not frame.card.startswith(UNKNOWN) or frame.id != event.frame:
+        return state
+    card: str | None = getattr(event, "card", None)
+    if not card:
         return state
     if frame.card == UNKNOWN:
         state = taken_off_deck(state, card)

@@ -12,7 +12,7 @@ from typing import BinaryIO, TypeVar, cast
 from replays.errors import whole_file_error
 
 BLOCK = 1 << 17
-"""Bytes read at once. More of them the system would have to hand out anew for each block."""
+"""Bytes read at once. For a larger block the system prepares new memory each time, which takes longer than reading."""
 MAX_LINE_BYTES = 1 << 20
 """Bytes in a line, at most. A longer one is cut to this and ends in a NUL, which no record can hold."""
 

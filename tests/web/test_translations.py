@@ -10,6 +10,10 @@ import pytest
 from babel.messages.extract import extract_from_dir
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po
+from flask import render_template_string
+
+from web import create_app
+from web.games.library import FolderLibrary
 
 LANGUAGES = ("fr", "it", "pl")
 METHODS = [("**.py", "python"), ("templates/**.html", "jinja2")]
@@ -46,3 +50,22 @@ def test_what_is_compiled_is_what_is_written(root: Path, language: str) -> None:
     with (folder / "messages.po").open("rb") as written:
         write_mo(compiled, read_po(written, locale=language))
     assert compiled.getvalue() == (folder / "messages.mo").read_bytes()
+
+
+@pytest.mark.parametrize(
+    ("language", "one", "many"),
+    [
+        ("en", "1 game", "12,345 games"),
+        ("fr", "1 partie", "12\u202f345 parties"),
+        ("it", "1 partita", "12.345 partite"),
+        ("pl", "1 partia", "12\u00a0345 partii"),
+    ],
+)
+def test_a_sentence_that_counts_writes_its_number_in_the_readers_way(
+    root: Path, language: str, one: str, many: str
+) -> None:
+    app = create_app(FolderLibrary(root / "replays" / "samples"))
+    with app.test_request_context(f"/?lang={language}"):
+        for count, wanted in ((1, one), (12345, many)):
+            text = '{{ ngettext("%(num)s game", "%(num)s games", count) }}'
+            assert render_template_string(text, count=count) == wanted

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from datetime import date, datetime
+from typing import cast
 
 from babel import Locale
 from babel.core import UnknownLocaleError
 from babel.dates import format_date
 from flask import Flask, g, request
 from flask_babel import Babel, get_locale
+from jinja2 import pass_context
+from jinja2.runtime import Context
 
 from audit.catalogue import LANGUAGES
 
@@ -16,6 +20,7 @@ from audit.catalogue import LANGUAGES
 def add_to(app: Flask) -> None:
     """Choose the language of every page, and keep a chosen one in its links."""
     Babel(app, locale_selector=chosen)
+    app.jinja_env.globals["ngettext"] = _counted(cast("Callable[..., str]", app.jinja_env.globals["ngettext"]))
     app.url_defaults(_keep)
     app.context_processor(lambda: {"language": chosen(), "languages": LANGUAGES, "own_name": own_name})
     app.jinja_env.filters["day"] = day
@@ -58,6 +63,16 @@ def number(value: int) -> str:
     from flask_babel import format_decimal
 
     return str(format_decimal(value))
+
+
+def _counted(ngettext: Callable[..., str]) -> Callable[..., str]:
+    """The same function for templates, with the number written with the reader's separators."""
+
+    @pass_context
+    def counted(context: Context, one: str, many: str, count: int, **words: object) -> str:
+        return ngettext(context, one, many, count, **{"num": number(count), **words})
+
+    return counted
 
 
 def tenths(value: float) -> str:

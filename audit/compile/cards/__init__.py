@@ -69,7 +69,3 @@ PROTOCOLS: dict[str, Protocol] = {
 }
 
 CARDS: dict[str, CardFacts] = {card.id: card for protocol in PROTOCOLS.values() for card in protocol.cards}
-IDS_OF: dict[str, frozenset[str]] = {
-    protocol.name: frozenset(card.id for card in protocol.cards) for protocol in PROTOCOLS.values()
-}
-"""The ids of the cards of each protocol."""

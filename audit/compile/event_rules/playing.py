@@ -64,10 +64,10 @@ class PlayFromHand(Occasion[Played]):
         own = protocol_of(event.card) in side_of(state, event.player).protocols or not is_known(event.card)
         if event.face == "down":
             found = _FACE_DOWN if own else _FACE_DOWN_THEIRS
-        elif protocol_in(state, event.card, event.line):
-            found = _FACE_UP if own else _FACE_UP_THEIRS
-        else:
+        elif not protocol_in(state, event.card, event.line):
             found = _FACE_UP_FREED
+        else:
+            found = _FACE_UP if own else _FACE_UP_THEIRS
         return (*found, *BARS) if state.barred and is_barred(state, event.player) else found
 
     def candidates(self, state: State) -> Iterator[Played]:

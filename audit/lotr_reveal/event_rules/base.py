@@ -160,10 +160,10 @@ class FrameEventRules(TaskEventRules[W]):
         """The position after the event in a frame that is at the step of the event, or past it."""
 
     def violations(self, state: State, event: W) -> Violations:
-        return super().violations(_with_card_named(state, event), event)
+        return super().violations(with_card_named(state, event), event)
 
     def accept(self, state: State, event: W) -> Citations | None:
-        return super().accept(_with_card_named(state, event), event)
+        return super().accept(with_card_named(state, event), event)
 
     def citations(self, state: State, event: W) -> Citations:
         if not state.frames:
@@ -173,7 +173,7 @@ class FrameEventRules(TaskEventRules[W]):
         return each_once((*cited, *passed_notes(frame, INDEX[event.step]))) if frame.notes else cited
 
     def apply(self, state: State, event: W) -> State:
-        state = _with_card_named(state, event)
+        state = with_card_named(state, event)
         frames = state.frames
         frame = frames[-1] if frames and frames[-1].id == event.frame else frame_of(state, event.frame)
         if frame is None:
@@ -213,7 +213,7 @@ class FrameEventRules(TaskEventRules[W]):
 
     def unchecked(self, state: State, event: W) -> Violations:
         """What may have had to happen before the event, and what its text does, where nobody can tell."""
-        state = _with_card_named(state, event)
+        state = with_card_named(state, event)
         frames = state.frames
         if not frames or frames[-1].id != event.frame:
             return ()
@@ -232,13 +232,6 @@ class FrameEventRules(TaskEventRules[W]):
         if frame is None or event.frame != frame.id:
             return False
         return self.depends_on_text and _text_is_hidden(state, frame, event)
-
-
-def _with_card_named(state: State, event: Within) -> State:
-    frames = state.frames
-    if not frames or frames[-1].seq:  # its card was announced
-        return state
-    return with_card_named(state, event.frame, getattr(event, "card", None))
 
 
 def doubts(state: State, frame: Frame | None, step: int) -> Violations:
