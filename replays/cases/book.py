@@ -102,7 +102,7 @@ class FolderShelf:
 
     def ledger(self, id: str) -> Ledger:
         """The file of a case."""
-        return FileLedger(self.folder / f"{id}{ENDING}")
+        return FileLedger(self.folder / f"{id}{ENDING}", f"case {id}")
 
     def keep(self, case: str, data: bytes, by: str) -> str:
         """Keep a file beside the case, under its hash; the name it had leads nowhere."""

@@ -59,9 +59,10 @@ class Ledger(Protocol):
 class FileLedger:
     """A ledger in a file of its own."""
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, name: str = "") -> None:
+        """`name` is how messages call it, where its readers are not told of the path."""
         self.path = path
-        self.name = str(path)
+        self.name = name or str(path)
 
     def lines(self) -> list[bytes]:
         """Every line; raises `LogError` where the file cannot be read."""
@@ -76,8 +77,9 @@ class FileLedger:
         return lines_of(data, self.name)
 
     def append(self, lines: Sequence[bytes], expected: int, by: str = "") -> None:
-        """Add lines at the end of the file, all of them or none, while nobody else does."""
+        """Add lines at the end of the file, all of them or none, while nobody else does; its folder is made first."""
         try:
+            self.path.parent.mkdir(parents=True, exist_ok=True)
             opened = os.open(self.path, os.O_RDWR | os.O_CREAT | os.O_APPEND | getattr(os, "O_NOFOLLOW", 0), 0o644)
         except OSError as problem:
             raise UnwritableError(self.name, problem.strerror or str(problem)) from None

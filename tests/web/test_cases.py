@@ -60,6 +60,30 @@ def case(client: FlaskClient, game: str) -> str:
     return done.headers["Location"].partition("#")[0]
 
 
+FORM = {"game": "dispute", "step": "25", "question": "May it?"}
+
+
+def test_a_case_is_opened_where_no_case_was_before_in_a_folder_of_games(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("AUDIT_DATA_DIR", str(tmp_path / "not" / "yet"))
+    client = create_app().test_client()
+    done = post(client, "/cases", **FORM)
+    assert done.status_code == 303, done.text
+    assert "May it?" in client.get(done.headers["Location"]).text
+
+
+def test_where_no_case_can_be_kept_the_page_names_no_folder_of_the_server(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("AUDIT_DATA_DIR", str(tmp_path / "data"))
+    (tmp_path / "data").write_text("a file where the folder should be")
+    answer = post(create_app().test_client(), "/cases", **FORM)
+    assert answer.status_code == 400
+    assert "cannot be written" in answer.text
+    assert str(tmp_path) not in answer.text
+
+
 def rule(client: FlaskClient, case: str, **more: object) -> TestResponse:
     words = {"reason-en": "Not here.", "reason-fr": "Pas ici.", "decision": "no", "rules": NEEDS}
     return post(client, f"{case}/events", kind="ruled", **{**words, **more})

@@ -260,7 +260,7 @@ class FolderLibrary:
 
     def notes(self, id: str) -> Ledger:
         """The notes beside the log."""
-        return FileLedger(beside_log(self._path(id)))
+        return FileLedger(beside_log(self._path(id)), f"notes on {id}")
 
     def notes_version(self, id: str) -> str:
         """Made of the size and time of the file beside the log."""
