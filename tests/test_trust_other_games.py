@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from functools import cache
+from itertools import islice
 from random import Random
 
 import pytest
@@ -18,7 +19,7 @@ from audit.model import Event, Header
 from audit.ruleset import ruleset
 from bench.mistakes import Tally, at_random, kinds_of, measure
 from bench.mistakes import planted as mistakes_in
-from replays.annotating.annotate import Annotator
+from replays.annotating.annotate import Annotator, replay
 from replays.generating.simulate import simulated
 
 SEED = 3
@@ -112,6 +113,27 @@ def test_views_of_two_games_that_differ_only_in_hidden_cards_are_equal(name: str
                 assert game.disclosure.pending(seen, viewer) == game.disclosure.pending(state, viewer)
                 state, seen = game.rules.evolve(state, event), game.rules.evolve(seen, event)
     assert differ
+
+
+@pytest.mark.parametrize("name", ["compile", *GAMES])
+def test_what_is_told_of_a_mistake_is_the_same_whatever_the_hidden_cards_are(name: str) -> None:
+    game = ruleset(name)
+    header, events = simulated(game, SEED, most=120)
+    seat, compared = game.disclosure.seats(header)[0], 0
+    for _, mutant in islice(mistakes_in(game, header, events, kinds_of(name), Random(SEED)), 12):
+        other = with_other_hidden_cards(header, mutant.events, seat)
+        for viewer in (seat, "public") if other != header else ():
+            one, two = (findings_told(each, mutant.events, viewer) for each in (header, other))
+            compared += len(one.keys() & two.keys())
+            assert all(one[seq] == two[seq] for seq in one.keys() & two.keys())
+    assert compared
+
+
+def findings_told(header: Header, events: list[Event], viewer: str) -> dict[object, list[object]]:
+    """What a viewer is told of each finding, by its seq, without the verdict."""
+    keys = ("message", "expected", "expected_text", "expected_perhaps", "places")
+    steps = replay((header, events), viewer=viewer).steps
+    return {step["seq"]: [step.get(key) for key in keys] for step in steps if "expected" in step}
 
 
 def hidden(header: Header, events: list[Event], viewer: str) -> list[str]:

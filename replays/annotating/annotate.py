@@ -18,7 +18,7 @@ from msgspec.structs import replace
 from audit.auditor import LEGAL, audit
 from audit.conservation import deductions
 from audit.errors import UnknownEditionError
-from audit.event_rules import MAX_LISTED, Citations, Expectation, Obligation, Violation
+from audit.event_rules import MAX_LISTED, Citations, Expectation, Obligation, Violation, own_fields
 from audit.model import Event, Header, Verdict, type_name
 from audit.record import words_in
 from audit.record_events import Checkpoint, Flagged, Gap, PositionSet
@@ -29,6 +29,7 @@ from audit.steps import Step
 from replays.annotating.editions import EditionsBeside, OtherEditions, OtherVerdict
 from replays.annotating.facts import Facts, FactsTaker
 from replays.annotating.positions import position_told
+from replays.annotating.seen_findings import is_handle, names_unknown, seen_alternatives, seen_findings
 from replays.annotating.seen_log import seen_events
 from replays.annotating.tally import Tally, superseded_steps
 from replays.annotating.told import header_for, with_note_for
@@ -72,13 +73,15 @@ class Annotator:
         viewer: str = JUDGE,
         edition: str = "",
         others: OtherEditions | None = None,
+        seen: Mapping[int, Step] | None = None,
     ) -> None:
-        """`others` tells which steps other editions judge otherwise."""
+        """`others` tells which steps other editions judge otherwise; `seen` are the findings in the viewer's log."""
         self.game = game
         self.language = language
         self.viewer = viewer
         self.edition = edition
         self.others = others
+        self.seen = seen or {}
 
     def rules(self, step: Step) -> Citations:
         """The rulings that bear on a step, then its rules."""
@@ -153,16 +156,32 @@ class Annotator:
         if not step.verdict.is_finding:
             candidates = self._open(step.before, step.candidates)
             return {"candidates": [event_json(event) for event in candidates]} if candidates else {}
+        return {"message": self.message(step), **self._instead(step)}
+
+    def _instead(self, step: Step) -> Json:
+        """What was expected instead of a finding, with whether more may have been possible, as far as is hidden."""
         expected = self._expected(step)
+        told = [tell(self.game, event, self.language, self._places_expected(step, event)) for event in expected]
+        is_open = self.viewer != JUDGE and (step.seq not in self.seen or names_unknown(expected))
         return {
-            "message": self.message(step),
             "expected": [event_json(event) for event in expected],
-            "expected_text": [tell(self.game, event, self.language, self._places(step, event)) for event in expected],
+            "expected_text": told,
+            **({"expected_perhaps": True} if is_open else {}),
         }
 
     def _expected(self, step: Step) -> list[Event]:
-        found = self._open(step.before, step.expected)
+        """All that is right whatever this viewer cannot see."""
+        own = self._known(step)
+        found = seen_alternatives(self.game, own) if own else []
         return [event for at, event in enumerate(found) if event not in found[:at]][:MAX_LISTED]
+
+    def _known(self, step: Step) -> Step | None:
+        """A finding as the log of this viewer tells it; None where that log shows no mistake."""
+        return step if self.viewer == JUDGE else self.seen.get(step.seq or 0)
+
+    def _places_expected(self, step: Step, event: Event) -> dict[str, str]:
+        own = self._known(step)
+        return self.places(own.before, event, JUDGE) if own else {}
 
     def _open(self, state: object, events: Iterable[Event]) -> list[Event]:
         """Those of what could be done that tell the viewer nothing: even a veiled one would say it is possible."""
@@ -183,23 +202,29 @@ class Annotator:
 
         Of a step that was not judged: what happened, and why it was not.
 
-        A criterion may speak of what only a judge may know. Other viewers are told of it where it speaks of nothing
-        but what the event itself tells them.
+        A viewer is told what follows from the log that this viewer could have kept. Where nothing does, it is the
+        rule, and that the rest is hidden.
         """
         assert step.event is not None
         event = self.game.disclosure.redact(step.before, step.event, self.viewer)
         event_sentence = tell(self.game, event, self.language, self._places(step, event))
-        if (
-            step.violations
-            and self.viewer != JUDGE
-            and not (event == step.event and _is_told(step.violations[0], event))
-        ):
-            return event_sentence
-        why = self._violation(step) if step.violations else self._overdue(step)
-        return f"{event_sentence} {why}".strip()
+        return f"{event_sentence} {self._why(step)}".strip()
 
-    def _overdue(self, step: Step) -> str:
-        return sentence(self.game.catalogue.package, self.language, "overdue", {}) if step.verdict.is_finding else ""
+    def _why(self, step: Step) -> str:
+        if not step.verdict.is_finding:
+            return self._violation(step) if step.violations and self._may_know(step, step.violations[0]) else ""
+        own = self._known(step)
+        if own is None:
+            return sentence("audit", self.language, "hidden_reason", {"statement": self.statement(step)}, "record")
+        if own.violations:
+            places = self.places(own.before, own.violations[0].data, JUDGE)
+            return self._violation(own, {**places, **self._named_since(own, step)})
+        return sentence(self.game.catalogue.package, self.language, "overdue", {})
+
+    def _may_know(self, step: Step, broken: Violation) -> bool:
+        """Whether the event tells this viewer all that a criterion speaks of."""
+        event = self.game.disclosure.redact(step.before, step.event, self.viewer) if step.event else None
+        return self.viewer == JUDGE or (event is not None and event == step.event and _is_told(broken, event))
 
     def reason(self, step: Step) -> str:
         """Why a step was not judged, for a judge; empty for any other step."""
@@ -207,24 +232,40 @@ class Annotator:
             return ""
         return self._violation(step)
 
-    def _violation(self, step: Step) -> str:
+    def _named_since(self, own: Step, step: Step) -> dict[str, str]:
+        """The handles in the viewer's log of cards that the event itself names."""
+        assert step.event is not None
+        seen = self.game.disclosure.redact(step.before, step.event, self.viewer)
+        if type(own.event) is not type(seen):
+            return {}
+        pairs = [(getattr(own.event, name), getattr(seen, name)) for name in own_fields(type(seen))]
+        return {
+            one: other for one, other in pairs if isinstance(one, str) and is_handle(one) and isinstance(other, str)
+        }
+
+    def _violation(self, step: Step, places: Mapping[str, str] | None = None) -> str:
         found = step.violations[0]
-        return violation_sentence(self.game, found, self.language, self.places(step.before, found.data))
+        seen = self.places(step.before, found.data) if places is None else places
+        return violation_sentence(self.game, found, self.language, seen)
 
     def _all_places(self, step: Step, event: Event | None) -> dict[str, str]:
         """The places that the sentences of a step name, those of what was expected too."""
         expected = self._expected(step) if step.verdict.is_finding else ()
-        return {handle: at for one in (event, *expected) for handle, at in self._places(step, one).items()}
+        wanted = {handle: at for one in expected for handle, at in self._places_expected(step, one).items()}
+        return {**wanted, **self._places(step, event)}
 
     def _places(self, step: Step, event: Event | None) -> dict[str, str]:
         """What is recorded late is told as where it was inferred: before it, the card was not there yet."""
         return {} if event is None or (step.late and step.seq) else self.places(step.before, event)
 
-    def places(self, state: object, told: object) -> dict[str, str]:
-        """The places of the cards without a name that an event or other data tells of, where the viewer sees them."""
+    def places(self, state: object, told: object, viewer: str = "") -> dict[str, str]:
+        """The places of the cards without a name that an event or other data tells of, where the viewer sees them.
+
+        `viewer` is a judge where the position is what this viewer knows.
+        """
         words = words_in(msgspec.to_builtins(told))
-        handles = [word for word in words if len(word) > 1 and word[0] == "?"]
-        seen = words_in(self.game.disclosure.view(state, self.viewer)) if handles else frozenset()
+        handles = [word for word in words if is_handle(word)]
+        seen = words_in(self.game.disclosure.view(state, viewer or self.viewer)) if handles else frozenset()
         found = {handle: self.game.wording.place_of(state, handle) for handle in handles if handle in seen}
         return {handle: place for handle, place in found.items() if place != handle}
 
@@ -263,7 +304,6 @@ class Annotator:
     def finding(self, step: Step) -> Json:
         """A finding in the published shape of `audit check`."""
         assert step.event is not None
-        expected = self._expected(step)
         return {
             "seq": step.seq,
             "verdict": step.verdict.value,
@@ -271,8 +311,7 @@ class Annotator:
             "rules": [rule.id for rule in self.rules(step)],
             "message": self.message(step),
             "statement": self.statement(step),
-            "expected": [event_json(event) for event in expected],
-            "expected_text": [tell(self.game, event, self.language, self._places(step, event)) for event in expected],
+            **self._instead(step),
             **self.game.rules.clock(step.before),
         }
 
@@ -383,7 +422,9 @@ def replay(
     header = with_reading(header, reading)
     game = ruleset(header.ruleset)
     steps = list(audit(game, header, events))
-    annotator = Annotator(game, language, viewer, header.edition, OtherEditions(game, header, steps))
+    recorded = header if viewer == JUDGE else replace(game.disclosure.recorded_header(header, viewer), game=header.game)
+    others, own = OtherEditions(game, header, steps), seen_findings(game, recorded, steps, viewer)
+    annotator = Annotator(game, language, viewer, header.edition, others, own)
     counter = Tally()
     for step in steps:
         counter.count(step)
@@ -391,7 +432,6 @@ def replay(
     findings = [
         annotator.finding(step) for step in steps if step.verdict.is_finding and step.index not in annotated.superseded
     ]
-    recorded = header if viewer == JUDGE else replace(game.disclosure.recorded_header(header, viewer), game=header.game)
     seen = header_for(recorded, viewer)
     return Replay(
         seen, header.ruleset, viewer, language, fidelity.grade, fidelity.diverged_from, counter.counts,

@@ -29,16 +29,30 @@ def test_a_finding_names_no_card_its_viewer_does_not_know(viewer: str) -> None:
         assert not [card for card in hidden if f'"{card}"' in told and card not in json.dumps(own["event"])]
 
 
-def test_everybody_is_told_what_is_wrong_where_it_speaks_of_the_event_alone() -> None:
+def test_everybody_is_told_what_is_wrong_and_why() -> None:
     judge, public = replay(open_log(DISPUTE)), replay(open_log(DISPUTE), viewer="public")
     whole = {finding["seq"]: finding["message"] for finding in judge.findings}
     told = {finding["seq"]: finding["message"] for finding in public.findings}
-    assert {seq for seq in whole if told[seq] == whole[seq]} == {25, 73, 116}
-    assert told[25] == (
-        "A plays Plague 5 face up in line 2. Plague 5 may be face up only where its protocol lies, and that is not "
-        "line 2."
-    )
-    assert told[103] == "A compiles line 2.", "the total of a line tells what lies face down in it"
+    assert {seq for seq in whole if told[seq] == whole[seq]} == {25, 73, 103, 116}
+    assert told[87] == "A draws 2 cards. 1 card has to be drawn, not 2."
+    assert told[103] == "A compiles line 2. Line 2 totals 7; a compile needs ten."
+
+
+def test_the_public_is_told_what_the_shown_card_could_do_and_what_any_hidden_card_could() -> None:
+    step = next(step for step in replay(open_log(DISPUTE), viewer="public").steps if step["seq"] == 25)
+    assert step["expected_text"] == [
+        "A plays Plague 5 face down in line 2.",
+        "A plays Plague 5 face up in line 1.",
+        "A plays a card face down in line 2.",
+        "A plays a card face down in line 1.",
+        "A plays a card face down in line 3.",
+        "A refreshes.",
+    ]
+    assert step["expected_perhaps"]
+
+
+def test_a_judge_is_told_no_perhaps() -> None:
+    assert not [step for step in replay(open_log(DISPUTE)).steps if "expected_perhaps" in step]
 
 
 @pytest.mark.parametrize("viewer", ["A", "B", "public"])

@@ -12,7 +12,10 @@ from replays.scoresheet.forms import Sheet
 from web.api.operations import Json
 from web.games.library import Replay
 
-TOLD = ("step", "seq", "event", "verdict", "sentence", "message", "expected", "expected_text", "guessed", "provisional")
+TOLD = (
+    "step", "seq", "event", "verdict", "sentence", "message", "expected", "expected_text", "expected_perhaps",
+    "guessed", "provisional",
+)  # fmt: skip
 
 
 def steps_of(replay: Replay, seqs: Sequence[int]) -> list[Json]:

@@ -318,6 +318,7 @@ class Prepared:
             "k": self.marks[number] if self.marks[number] != "event" else None,
             "x": list(strings(step.get("expected_text"))),
             "y": self.instead(number),
+            "v": step.get("expected_perhaps"),
             "m": step.get("message"),
             "g": step.get("guessed"),
             "d": [str(one["sentence"]) for one in cast("Sequence[Json]", step.get("deduced") or ())],

@@ -22,7 +22,7 @@ from replays.annotating.tally import DIVERGED, EXACT, FINDINGS, PARTIAL, is_find
 from replays.log.schemas import decoder
 
 Json = Mapping[str, object]
-_ALSO_IN_STEP = ("seq", "verdict", "rules", "message", "expected", "expected_text")
+_ALSO_IN_STEP = ("seq", "verdict", "rules", "message", "expected", "expected_text", "expected_perhaps")
 _NUMBERS = frozenset({"seq", "x-seq", "because"})
 """Fields of a log that are numbered anew for a viewer; so are those that end with `_seq`."""
 

@@ -83,7 +83,10 @@ def sheet(
         question=say["allowed"].format(sentence=sentence) if sentence else "",
         answer=say[f"answer_{verdict}"], why=_why(str(step.get("message") or ""), sentence),
         standing=tuple(standing_lines(replay.steps, step, replay.language)),
-        should=_should(strings(step.get("expected_text")), say["others"]),
+        should=(
+            *_should(strings(step.get("expected_text")), say["others"]),
+            *([say["perhaps"]] if step.get("expected_perhaps") else []),
+        ),
         rules=tuple(_rules(replay, strings(step.get("rules"))[:1], quotes)),
         story=tuple(_story(game, number)), facts=tuple(_facts(replay, header)), step=number, address=address,
         seal=() if seal.standing == UNSEALED else tuple(seal_sentences(seal, say)),

@@ -175,6 +175,7 @@ def script_words() -> dict[str, object]:
         "rule": _("Rule {rule}."),
         "start": _("The start."),
         "expected": _("Expected"),
+        "perhaps": _("And perhaps more, depending on what is hidden."),
         "because": _("Because"),
         "recorded": _("recorded as {seq}"),
         "inferred": _("not in the log"),

@@ -52,7 +52,7 @@ function panel(viewer, step) {
     parts.push(node("p", { class: "reading quiet" }, text));
   }
   if (step.g) parts.push(node("p", { class: "guessed quiet" }, words.guessed));
-  if (step.x?.length) parts.push(expected(data, step));
+  if (step.x?.length || step.v) parts.push(expected(data, step));
   if (step.r?.length) parts.push(cited(data, step.r));
   if (step.b?.length) parts.push(because(viewer, step.b));
   if (number) {
@@ -110,11 +110,12 @@ function reason(step) {
 
 function expected(data, step) {
   const { vary } = data.addresses;
-  const items = step.x.map((words, at) => node("li", {}, vary && step.y?.[at] ? taken(varied(vary, step.y[at]), words) : words));
+  const items = (step.x ?? []).map((words, at) => node("li", {}, vary && step.y?.[at] ? taken(varied(vary, step.y[at]), words) : words));
   const [first, rest] = [items.slice(0, SHOWN), items.slice(SHOWN)];
   const listed = (each) => node("ul", { class: "offers" }, ...each);
-  const parts = [node("h2", {}, data.words.expected), listed(first)];
+  const parts = [node("h2", {}, data.words.expected), ...(first.length ? [listed(first)] : [])];
   if (rest.length) parts.push(node("details", {}, node("summary", {}, `+${rest.length}`), listed(rest)));
+  if (step.v) parts.push(node("p", { class: "perhaps quiet" }, data.words.perhaps));
   return node("div", { class: "expected" }, ...parts);
 }
 
