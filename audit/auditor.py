@@ -11,7 +11,8 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import chain, filterfalse, islice, takewhile
+from itertools import chain, filterfalse, groupby, islice, takewhile
+from math import inf
 from typing import Any, Final, Generic, TypeVar
 
 from msgspec.structs import replace
@@ -26,6 +27,7 @@ from audit.late_records import (
     MAX_LATE,
     MAX_READ,
     Late,
+    announced_ahead,
     before_choice,
     is_decision,
     order_rule,
@@ -104,6 +106,8 @@ class Auditor(Generic[S]):
         """Whether some cards have no name, so that an event may say what cannot be."""
         self.is_reordered = False
         """Whether another order of what goes on at once has been tried already."""
+        self.mistaken: tuple[int, frozenset[type[Event]]] | None = None
+        """The announcement just found to be wrong, by its seq, with the event types that are parts of it."""
         self.is_provisional = False
         """Whether an event was judged that could be explained otherwise by events still to be written."""
         self.history.mark(1, self.bookmark())
@@ -121,7 +125,7 @@ class Auditor(Generic[S]):
         inference = self.inference
         return Bookmark(
             self.state, self.alternatives, self.index, inference.budget, inference.replenished_at, self.is_mistaken,
-            self.late, self.early, self.after_gap, self.trusted_for,
+            self.late, self.early, self.after_gap, self.trusted_for, self.mistaken,
         )  # fmt: skip
 
     def return_to(self, mark: Bookmark) -> None:
@@ -132,6 +136,7 @@ class Auditor(Generic[S]):
         self.inference.budget, self.inference.replenished_at = mark.search_budget, mark.replenished_at
         self.inference.told_early = ()
         self.late, self.early, self.after_gap = mark.late, mark.early, mark.after_gap
+        self.mistaken = mark.mistaken
         self.hides_cards = hides_some(self.rules.holdings(self.state))
         self.is_provisional = False
         self.in_doubt = self._is_in_doubt()
@@ -225,7 +230,7 @@ class Auditor(Generic[S]):
 
     def _is_in_doubt(self) -> bool:
         """Whether the position may be another, records come late, or nothing can be judged."""
-        return bool(self.alternatives or self.late or self.after_gap or self.only_records)
+        return bool(self.alternatives or self.late or self.after_gap or self.only_records or self.mistaken)
 
     def _legal(self, rules: EventRules[S, Any], state: S, event: Event, cited: Citations) -> Step:
         self.index = index = self.index + 1
@@ -245,6 +250,9 @@ class Auditor(Generic[S]):
         """The steps of an event that is not legal as it stands, or of which that cannot be said."""
         if self.only_records:
             return [self._not_judged(event, UNKNOWN_CARDS)]
+        rules = self.event_rules[type(event)]
+        if self.mistaken and not (rules.is_marker or rules.is_part or type(event) in self.mistaken[1]):
+            self.mistaken = None
         steps = self._judge_late(event) if self.late else self._judge_with_care(event)
         if self.is_provisional:
             steps = [replace(step, provisional=True) for step in steps]
@@ -266,7 +274,7 @@ class Auditor(Generic[S]):
         if state is self.state and told_later(self.rules, paths[0]):
             ahead = self._look_ahead()
             is_continued = self._may_go_on(event, ahead)
-            if is_continued and not self._goes_well([event, *ahead[:2]]) and (parts := self._told_in_parts(event)):
+            if is_continued and self._findings([event, *ahead[:2]]) and (parts := self._told_in_parts(event)):
                 return parts
             if ahead and (late := self._before_a_decision(event, paths[0], ahead)):
                 other = self._in_another_order(event, ahead) if self._breaks_order(event, late, ahead) else []
@@ -290,14 +298,18 @@ class Auditor(Generic[S]):
     def _unexpected(self, event: Event) -> list[Step]:
         """The steps of an event to which nothing leads that the log may have left out."""
         rules = self.event_rules[type(event)]
-        ahead = self._look_ahead() if rules.is_marker or rules.is_part else ()
-        late = before_choice(self.inference, self.state, ahead, event) if ahead else None
+        ahead = self._look_ahead() if rules.is_marker or rules.is_part or type(event) in self.rules.announced else ()
+        late = announced_ahead(self.inference, self.state, ahead, event) if ahead else None
+        if late is None and ahead and (rules.is_marker or rules.is_part):
+            late = before_choice(self.inference, self.state, ahead, event)
         if late and self._broken_order(event, late) is None:
             return self._with_late(event, late, ahead)
         if steps := self._told_in_parts(event):
             return steps
         if rules.may_be_unchecked and (why := rules.unchecked(self.state, event)):
             return [self._not_judged(event, why)]
+        if self.mistaken and type(event) in self.mistaken[1]:
+            return [self._not_judged(event, (Violation(NO_RULE, "part_of", {"n": self.mistaken[0]}),))]
         return self._finding(event)
 
     def _in_another_order(self, event: Event, ahead: Sequence[Event] = ()) -> list[Step]:
@@ -419,6 +431,8 @@ class Auditor(Generic[S]):
             self.inference.told_early = (*self.inference.told_early, event)
         self.index += 1
         self.is_mistaken = bool(self.alternatives)
+        parts = self.event_rules[type(event)].announces
+        self.mistaken = (event.seq, parts) if parts else self.mistaken
         finding = Step(
             self.index, event.seq, event, found.verdict, found.rules, because, state, self.state, found.violations,
             found.expected,
@@ -481,7 +495,7 @@ class Auditor(Generic[S]):
             if ahead[number].seq in self.late or self._fits_in_place([event, *ahead[:number]], ahead[number]):
                 continue
             late = Late(with_records(self.inference, path, ahead, event))
-            if not (self._breaks_order(event, late, ahead) and self._goes_well([event], ahead)):
+            if self._order_findings(event, late, ahead) <= self._cost_in_place(event, ahead, ahead[number]):
                 return late
         return None
 
@@ -500,20 +514,28 @@ class Auditor(Generic[S]):
                 rules=each_once((order, *found.rules)), expected=found.expected,
             )  # fmt: skip
         self.alternatives = ()
-        self.early = {**self.early, **dict(self._too_early(late, ahead))}
+        self.early = {**self.early, **{one.seq: rule for one, rule, _ in self._too_early(late, ahead)}}
         return [*steps, step]
 
     def _breaks_order(self, event: Event, late: Late, ahead: Sequence[Event]) -> bool:
         """Whether the event, or one before a late record, should have waited for what is recorded late."""
         return self._broken_order(event, late) is not None or any(self._too_early(late, ahead))
 
+    def _order_findings(self, event: Event, late: Late, ahead: Sequence[Event]) -> int:
+        """How often players should have waited for what is recorded late; what one does in a row counts once."""
+        early = [(one, before) for one, _, before in self._too_early(late, ahead)]
+        if self._broken_order(event, late):
+            early.insert(0, (event, self.inference.end(late.path, self.state)))
+        actors = (self.event_rules[type(one)].player_of(before, one) for one, before in early)
+        return sum(1 for _ in groupby(actors))
+
     def _broken_order(self, event: Event, late: Late) -> Rule | None:
         """The rule by which the event should have waited for what led to it; None if it may be recorded first."""
         last = self.inference.end(late.path, self.state)
         return next((rule for move in late.moves if (rule := order_rule(self.inference, move, event, last))), None)
 
-    def _too_early(self, late: Late, ahead: Sequence[Event]) -> Iterator[tuple[int, Rule]]:
-        """The events before a late record that should have waited for it, with the rule of order."""
+    def _too_early(self, late: Late, ahead: Sequence[Event]) -> Iterator[tuple[Event, Rule, S]]:
+        """The events before a late record that should have waited for it, the rule of order, the position of each."""
         fork = self._fork(self.bookmark())
         for event in ahead:
             waiting = [move for move in late.moves if move.event.seq > event.seq]
@@ -521,7 +543,7 @@ class Auditor(Generic[S]):
                 continue
             before: S = fork.judge(event)[-1].before  # type: ignore[assignment]
             if rule := next((r for move in waiting if (r := order_rule(self.inference, move, event, before))), None):
-                yield event.seq, rule
+                yield event, rule, before
 
     def _rules_of_late(self, late: Late) -> dict[int, Citations]:
         return {move.event.seq: self.inference.citations(move) for move in late.moves}
@@ -546,11 +568,18 @@ class Auditor(Generic[S]):
         deque(map(fork.judge, before), maxlen=0)
         return not any(step.verdict.is_finding for step in fork.judge(record))
 
-    def _goes_well(self, events: Sequence[Event], after: Sequence[Event] = ()) -> bool:
-        """Whether these events follow without a finding, if none but those `after` them is recorded late."""
+    def _cost_in_place(self, event: Event, ahead: Sequence[Event], record: Event) -> float:
+        """How many findings come if the record has a place of its own; none can be too many where it has none."""
         fork = self._fork(self.bookmark())
-        judged = chain(map(fork.judge, events), fork.judge_all(after))
-        return not any(step.verdict.is_finding for steps in judged for step in steps)
+        judged = [*fork.judge(event), *chain.from_iterable(fork.judge_all(ahead))]
+        found = [step for step in judged if step.verdict.is_finding]
+        lost = any(step.seq == record.seq and not step.violations for step in found)
+        return inf if lost else len(found)
+
+    def _findings(self, events: Sequence[Event]) -> int:
+        """How many findings these events give from here, if none of them is recorded late."""
+        fork = self._fork(self.bookmark())
+        return sum(step.verdict.is_finding for steps in map(fork.judge, events) for step in steps)
 
     def _fork(self, mark: Bookmark) -> Auditor[S]:
         """An audit of the same game that goes on from there by itself."""

@@ -67,7 +67,7 @@ class Explainer(Generic[S]):
         if is_marker:
             return next((place for place in way if self._is_misprint(place[1], event)), way[-1])
         is_open = self._is_of_another(start, event) or (after is not None and self._is_marker(after))
-        among = way if is_open else self._up_to_choice(way)
+        among = way if is_open else self._up_to_obligation(way)
         if after is None or not self.rules.event_rules[type(after)].is_part:
             among = [*self._without_parts(among), among[-1]]
         told = self._told(among, event) or (self._told(_past_unrecorded(further), event) if is_open else [])
@@ -157,6 +157,21 @@ class Explainer(Generic[S]):
     def _up_to_choice(self, way: list[tuple[Path, S]]) -> list[tuple[Path, S]]:
         """The positions until somebody chooses or a part of the game ends."""
         return way[:1] + list(takewhile(lambda place: place[0][-1].is_news and not place[0][-1].siblings, way[1:]))
+
+    def _up_to_obligation(self, way: list[tuple[Path, S]]) -> list[tuple[Path, S]]:
+        """The same; and past the markers of this turn to what has to happen next in it."""
+        among = self._up_to_choice(way)
+        turn = self.rules.clock(among[-1][1]).get("turn")
+        for at, place in enumerate(way[len(among) :], len(among)):
+            if place[0][-1].is_news or self.rules.clock(place[1]).get("turn") != turn:
+                return among
+            if self._is_owed(place[1]):
+                return way[: at + 1]
+        return among
+
+    def _is_owed(self, state: S) -> bool:
+        """Whether something has to happen now that leaves no choice, or a choice that is no action of a turn."""
+        return any(one.obligation is Obligation.REQUIRED for one in self.rules.expected(state))
 
     def _is_of_another(self, state: S, event: Event) -> bool:
         """Whether the event is of the player whose turn it is not."""

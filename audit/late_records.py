@@ -96,6 +96,20 @@ def before_choice(inference: Inference[S], state: S, ahead: Sequence[Event], eve
     return None
 
 
+def announced_ahead(inference: Inference[S], state: S, ahead: Sequence[Event], event: Event) -> Late | None:
+    """A path to the event through what is announced only after it, where all in between are parts of that procedure."""
+    rules = inference.rules
+    for number, record in enumerate(ahead):
+        parts = rules.event_rules[type(record)].announces
+        if type(event) in parts and all(_is_small(rules, one) or type(one) in parts for one in ahead[:number]):
+            for path in inference.paths_or_declined(state, record)[:1]:
+                last = inference.end(path, state)
+                move = _as_move(rules, last, record)
+                if found := inference.paths_or_declined(inference.end((move,), last), event):
+                    return Late((*path, move, *found[0]))
+    return None
+
+
 def _up_to_the_next(rules: Rules[S], ahead: Sequence[Event]) -> Iterator[Event]:
     for event in ahead:
         yield event
@@ -120,7 +134,8 @@ def order_rule(inference: Inference[S], late: InferredMove, event: Event, at: S)
     first = next((rule for e in due if (rule := e.goes_first(before, event)) is not None), None)
     if first is not None:
         return first
-    if rules.event_rules[type(late.event)].is_part:
+    named = rules.event_rules[type(late.event)]
+    if named.is_part or type(event) in named.announces:
         return None
     return next(iter(inference.citations(late)), None) if is_decision(inference, event, at) else None
 

@@ -154,6 +154,11 @@ class Rules(ABC, Generic[S]):
         """The event types that only say where in the game we are."""
         return frozenset(event for event, rules in self.event_rules.items() if rules.is_marker)
 
+    @cached_property
+    def announced(self) -> frozenset[type[Event]]:
+        """The event types that are parts of a procedure which another event announces."""
+        return frozenset().union(*(rules.announces for rules in self.event_rules.values()))
+
     def violations(self, state: S, event: Event) -> Violations:
         """The criteria that the event fails in this position; () if it is legal."""
         return self.event_rules[type(event)].violations(state, event)
@@ -220,6 +225,10 @@ class Rules(ABC, Generic[S]):
         It may be None as well where every card has a name.
         """
         return None
+
+    def is_in_game(self, state: S, card: str) -> bool:
+        """Whether a card may take part in this game at all, as far as that is known."""
+        return True
 
     def evolve(self, state: S, event: Event) -> S:
         """The position after the event. Never validates: an illegal event is applied as recorded.

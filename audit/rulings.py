@@ -70,9 +70,14 @@ class _Bearing(Struct, frozen=True):
         table = game.disclosure.open_cards(before, self.lasting) if self.lasting else self.lasting
         if not cards and not table:
             return self.general
-        return tuple(
-            one for one in self.rulings if not one.cards or not (table if one.lasting else cards).isdisjoint(one.cards)
-        )
+        return tuple(one for one in self.rulings if not one.cards or self._is_about(game, before, one, table, cards))
+
+    def _is_about(
+        self, game: Ruleset[S], before: S, ruling: Ruling, table: frozenset[str], cards: frozenset[str]
+    ) -> bool:
+        """Whether the ruling speaks of a card of the step or, lasting, of an open one, and of none outside the game."""
+        named = (table if ruling.lasting else cards).intersection(ruling.cards)
+        return bool(named) and all(game.rules.is_in_game(before, card) for card in ruling.cards)
 
 
 @lru_cache(maxsize=4096)

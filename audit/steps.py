@@ -69,3 +69,4 @@ class Bookmark(Struct, frozen=True, gc=False):
     early: Mapping[int, Rule] = {}
     after_gap: bool = False
     trusted_for: tuple[tuple[object, int], ...] = ()
+    mistaken: tuple[int, frozenset[type[Event]]] | None = None

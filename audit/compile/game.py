@@ -16,7 +16,7 @@ from audit.compile.event_rules.shifting import other_side_first
 from audit.compile.fast_replay import replay_moves
 from audit.compile.holdings import holdings
 from audit.compile.opening import opening
-from audit.compile.parts import is_known, newest, popped, winner, with_side
+from audit.compile.parts import is_known, newest, popped, protocol_of, winner, with_side
 from audit.compile.position_data import position_data
 from audit.compile.position_text import position_text, read_position
 from audit.compile.positions import position, unknown_protocols
@@ -97,6 +97,10 @@ class CompileRules(Rules[State]):
 
     def position(self, data: Json, state: State) -> State:
         return position(data, state)
+
+    def is_in_game(self, state: State, card: str) -> bool:
+        protocols = (*state.a.protocols, *state.b.protocols)
+        return len(protocols) < 6 or protocol_of(card) in protocols
 
     def has_unknown_cards(self, state: State) -> bool:
         return bool(unknown_protocols((*state.a.protocols, *state.b.protocols)))

@@ -221,13 +221,17 @@ def middle(state: State, card: str, place: FieldPosition | None, on: str) -> tup
 
 def silenced(state: State, seat: str, line: int) -> bool:
     """Whether the middle boxes of that side do nothing in that line."""
-    ruling = passives(state, "no_middle_commands")
-    return bool(ruling) and any(
-        (at == line or rule.scope == "whole_field")
-        and (rule.side == "both" or (rule.side == "you") == (owner == seat))
-        and is_active(state, owner, rule)
-        for owner, at, rule, _ in ruling
-    )
+    return silencer(state, seat, line) is not None
+
+
+def silencer(state: State, seat: str, line: int) -> str | None:
+    """The card whose text keeps the middle boxes of that side from acting in that line, if there is one."""
+    for owner, at, rule, card in passives(state, "no_middle_commands"):
+        is_here = at == line or rule.scope == "whole_field"
+        is_theirs = rule.side == "both" or (rule.side == "you") == (owner == seat)
+        if is_here and is_theirs and is_active(state, owner, rule):
+            return card
+    return None
 
 
 def is_active(state: State, owner: str, rule: Passive) -> bool:

@@ -219,12 +219,21 @@ class Annotator:
         if own.violations:
             places = self.places(own.before, own.violations[0].data, JUDGE)
             return self._violation(own, {**places, **self._named_since(own, step)})
-        return sentence(self.game.catalogue.package, self.language, "overdue", {})
+        return self._overdue(step)
 
     def _may_know(self, step: Step, broken: Violation) -> bool:
         """Whether the event tells this viewer all that a criterion speaks of."""
         event = self.game.disclosure.redact(step.before, step.event, self.viewer) if step.event else None
         return self.viewer == JUDGE or (event is not None and event == step.event and _is_told(broken, event))
+
+    def _overdue(self, step: Step) -> str:
+        """What had to come first, as far as the viewer may know it; else the rule that asks for it."""
+        if expected := self._expected(step):
+            first = tell(self.game, expected[0], self.language, self._places(step, expected[0])).rstrip(".")
+            key = "due.one" if len(expected) == 1 else "due.some"
+            return sentence("audit", self.language, key, {"event": first, "n": len(expected)}, "record")
+        overdue = sentence(self.game.catalogue.package, self.language, "overdue", {})
+        return f"{overdue} {self.statement(step)}".strip()
 
     def reason(self, step: Step) -> str:
         """Why a step was not judged, for a judge; empty for any other step."""

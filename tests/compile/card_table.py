@@ -421,7 +421,8 @@ class Table:
         """The step is called declined or impossible. What is said does not name the step: where that could be meant
         of another one of the text, nothing is wrong."""
         follows = text.steps[text.steps.index(step) + 1 :] if step in text.steps else ()
-        if not (is_forced and any(later.may for later in follows)):
+        before = text.steps[: text.steps.index(step)] if step in text.steps and text.was_impossible else ()
+        if not (is_forced and any(later.may for later in follows)) and not any(earlier.may for earlier in before):
             self.would_be_wrong(step.at_, "declined", self._said(text, "declined"))
         if not (text.was_impossible or (is_forced and follows)):
             self.would_be_wrong(step.at_, "called impossible", self._said(text, "impossible"))

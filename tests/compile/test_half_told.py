@@ -241,7 +241,7 @@ def test_a_card_known_to_be_in_a_hand_may_be_the_one_that_was_given_unseen() -> 
     assert found(steps) == []
 
 
-def test_a_card_drawn_by_nobody_who_refreshes_is_an_action_although_the_next_turn_is_told_too() -> None:
+def test_a_card_drawn_before_the_refresh_is_written_down_is_the_draw_of_that_refresh() -> None:
     few = {"hand": ["fire-2", "fire-3", "life-2", "life-3"]}
     steps = judged(
         table({"phase": "control"}, few, {}),
@@ -251,7 +251,7 @@ def test_a_card_drawn_by_nobody_who_refreshes_is_an_action_although_the_next_tur
         line("turn_began", player="B", turn=6),
         line("phase_began", phase="action"),
     )
-    assert found(steps) == [(2, "turn.one-action")]
+    assert found(steps) == []
 
 
 def test_the_cards_of_a_compile_are_told_after_an_end_text_has_begun() -> None:

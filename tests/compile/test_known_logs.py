@@ -25,7 +25,14 @@ from tests.conftest import SHARED
 
 LOGS = SHARED / "logs"
 
-NOT_YET = frozenset[str]()
+NOT_YET = frozenset(
+    (
+        "G1-victory-to-victory-display",
+        "G2-revealed-objective",
+        "G4-finding-without-a-rule",
+        "G4-response-by-wrong-player",
+    )
+)
 """Entries that are not due yet: still judged wrongly, or nobody has looked at what is said of them."""
 
 ELSEWHERE = ("altered", "decks")

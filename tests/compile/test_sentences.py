@@ -16,6 +16,7 @@ from audit.catalogue import LANGUAGES, words
 from audit.compile import RULESET
 from audit.compile import events as e
 from audit.compile.catalogue import CATALOGUE
+from audit.compile.texts import PARTS_OF_TURN, WAITING
 from audit.event_rules import Violation, own_fields
 from audit.model import Event, type_name
 from audit.sentences import PLURAL_RULES, Sentence, sentence, tell, violation_sentence
@@ -178,6 +179,7 @@ def broken_keys() -> set[str]:
 
 
 def _put_together() -> Iterator[str]:
+    yield from (f"uncalled.{moment}" for moment in WAITING if moment not in PARTS_OF_TURN)
     yield from (f"place.{rule}" for rule in ("no_play", "no_face_down_play", "face_down_play_only"))
 
 

@@ -35,6 +35,12 @@ def is_time_to_act(state: State) -> bool:
     return not state.acted and state.phase == "action" and is_idle(state)
 
 
+def phase_of_action(state: State, player: str) -> str:
+    """The phase after the action of a turn. What an action passes over is over: the compile of this turn among it."""
+    passes_over = player == state.player and state.phase in ("start", "control", "compile")
+    return "action" if passes_over else state.phase
+
+
 def can_play(state: State) -> bool:
     """Whether some card of the hand can be played somewhere."""
     player = state.player

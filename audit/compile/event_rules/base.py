@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from itertools import chain
 from typing import TypeVar
 
 from msgspec.structs import replace
@@ -13,6 +12,7 @@ from audit.compile import rules
 from audit.compile.automatic import resolve_automatic
 from audit.compile.card_rulings import clarification, text_lost_ruling
 from audit.compile.following import waiting_text
+from audit.compile.nearest_text import nearest_text
 from audit.compile.occasions import (
     Occasion,
     comes_out_of_order,
@@ -20,12 +20,11 @@ from audit.compile.occasions import (
     later_instruction,
     stuck_instructions,
 )
-from audit.compile.parts import field_position, newest, top_of, winner
+from audit.compile.parts import newest, winner
 from audit.compile.progress import is_lost, next_instruction, readable_text
-from audit.compile.state import LINES, SEATS, Skipped, State, Text
-from audit.compile.texts import CARD_INSTRUCTIONS, MIDDLE, WAITING, card_instructions, silenced
+from audit.compile.state import Skipped, State, Text
+from audit.compile.texts import card_instructions
 from audit.compile.totals import is_certain
-from audit.compile.words import BoxName
 from audit.event_rules import UNEXPECTED, Citations, EventRules, Violation, Violations
 from audit.model import Event, type_name
 
@@ -125,13 +124,15 @@ class CompileEventRules(EventRules[State, E]):
     def _forbidden(self, state: State, event: E) -> Violations:
         if not self.verb:
             return self.forbidden(state, event)
-        failed = (
-            self._skipped(state) or _dropped(state, self.verb) or _silenced(state, self.verb)
-            or _covered_text(state, self.verb)
-        )  # fmt: skip
+        failed = self._skipped(state) or _dropped(state, self.verb)
         if failed:
             return (failed,)
-        return self.forbidden(state, event)
+        near = () if self.is_action(state, event) else nearest_text(state, self.verb, event)
+        return near or self.forbidden(state, event)
+
+    def is_action(self, state: State, event: E) -> bool:
+        """Whether a player does this in a turn without any text that has it done."""
+        return False
 
     def _skipped(self, state: State) -> Violation | None:
         """The violation if the event carries out an instruction that was skipped."""
@@ -172,25 +173,6 @@ def _skip_rule(skipped: Skipped, event: str) -> Rule:
     return rules.effects.CONDITION_MUST_BE_MET
 
 
-def _silenced(state: State, verb: str) -> Violation | None:
-    """The violation if the event carries out a middle text that does nothing in its line, because of another text."""
-    if state.stack:
-        return None
-    for seat in SEATS:
-        for line in LINES:
-            top = top_of(state, seat, line)
-            asks = top and top.up and verb in _verbs(top.card, "middle", MIDDLE)
-            if top and asks and silenced(state, seat, line):
-                return Violation(rules.effects.CARDS_BEAT_RULES, "triggered.silenced", {"card": top.card})
-    return None
-
-
-def _verbs(card: str, box: BoxName, entry: int) -> set[str]:
-    """The verbs of a text, those of every branch of a choice included."""
-    declared = CARD_INSTRUCTIONS.get((card, box, entry), ())
-    return {one.verb for whole in declared for one in (whole, *chain(*whole.options))}
-
-
 def _dropped(state: State, verb: str) -> Violation | None:
     """The violation if the event carries out an instruction of a text that is no longer visible."""
     text = newest(state)
@@ -200,17 +182,3 @@ def _dropped(state: State, verb: str) -> Violation | None:
         return None
     rule = text_lost_ruling(text.card) or rules.interrupt.LOST_TEXT_DROPPED
     return Violation(rule, "text.lost", {"card": text.card})
-
-
-def _covered_text(state: State, verb: str) -> Violation | None:
-    """The lower Start or End text that asks for this and lies covered, so that it does not act."""
-    phase = "start" if state.phase == "start" else "end"
-    if state.stack or (phase == "end" and not state.acted and state.phase == "action"):
-        return None
-    for card, (box, entry) in WAITING[phase].items():
-        place = field_position(state, card)
-        if box != "bottom" or place is None or place.seat != state.player or not place.up or place.uncovered:
-            continue
-        if verb in _verbs(card, box, entry):
-            return Violation(rules.field.BOTTOM_COMMAND, "triggered.covered", {"card": card})
-    return None

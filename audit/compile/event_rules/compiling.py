@@ -10,7 +10,17 @@ from msgspec.structs import replace
 from audit.catalogue import Rule
 from audit.compile import rules
 from audit.compile.event_rules.base import CompileEventRules
-from audit.compile.events import Compiled, Recompiled
+from audit.compile.events import (
+    Chose,
+    Compiled,
+    ControlReset,
+    Deleted,
+    Drew,
+    Landed,
+    Rearranged,
+    Recompiled,
+    Reshuffled,
+)
 from audit.compile.following import led_to
 from audit.compile.occasions import Occasion, wrong_player
 from audit.compile.parts import is_idle, opponent, pushed, side_of
@@ -18,6 +28,7 @@ from audit.compile.procedures import barring_card, is_barred
 from audit.compile.state import Compiling, State
 from audit.compile.totals import TO_COMPILE, compilable, total
 from audit.event_rules import Citations, Json, Violation, Violations
+from audit.model import Event
 
 E = TypeVar("E", bound=Compiled | Recompiled)
 
@@ -95,6 +106,7 @@ class CompileRules(CompileEventRules[E]):
     """The rules of announcing a compile."""
 
     line: CompileLine[E]
+    announces: frozenset[type[Event]] = frozenset((ControlReset, Rearranged, Chose, Deleted, Landed, Reshuffled, Drew))
 
     def occasions(self, state: State) -> Iterable[Occasion[E]]:
         return (self.line,) if is_compile_due(state) else ()

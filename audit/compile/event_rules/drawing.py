@@ -311,7 +311,7 @@ class DrewRules(CompileEventRules[Drew]):
     def happen(self, state: State, event: Drew) -> State:
         before, owner = state, event.deck or event.player
         side = side_of(state, owner)
-        cards = event.cards if event.cards is not None else side.deck[: drawn_count(event)]
+        cards = event.cards if event.cards is not None else _unnamed(state, side.deck, drawn_count(event))
         if owner == event.player and side.deck[: len(cards)] == cards:
             hand = (*side.hand, *cards)[:ALL_CARDS]
             state = with_side(state, owner, replace(side, deck=side.deck[len(cards) :], hand=hand))
@@ -327,6 +327,12 @@ class DrewRules(CompileEventRules[Drew]):
             texts = (*texts, *(due for seat in state.shuffled for due in waiting(state, seat, "after_you_shuffle")))
             state = replace(state, shuffled=())
         return with_due(state, texts, led_to(before, event)) if texts else state
+
+
+def _unnamed(state: State, deck: tuple[str, ...], number: int) -> tuple[str, ...]:
+    """The cards of a draw that names none: the top ones, but any of those shown where a kind of card is drawn."""
+    text = waiting_text(state, "draw")
+    return deck[:number] if text is None or next_instruction(text).matching is None else (UNKNOWN,) * number
 
 
 def _drawn_otherwise(state: State, player: str, owner: str, cards: tuple[str, ...]) -> State:
@@ -397,7 +403,10 @@ class MakeDeck(Occasion[Reshuffled]):
         if event.player != self.seat:
             return (wrong_player(self.seat, event.player, self.rules[0]),)
         side = side_of(state, self.seat)
-        if event.deck is None or sorted(event.deck) == sorted(side.trash) or _is_beneath(state, self.seat, event.deck):
+        if event.deck is None or _is_beneath(state, self.seat, event.deck):
+            return ()
+        is_unseen = has_unknown(side.trash) and are_the_same(event.deck, side.trash)
+        if is_unseen or sorted(event.deck) == sorted(side.trash):
             return ()
         if sorted(event.deck) == sorted((*side.deck, *side.trash)):
             return (Violation(self.rules[0], "reshuffle.beneath", {"player": self.seat}),)

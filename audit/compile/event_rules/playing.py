@@ -18,7 +18,7 @@ from audit.compile.criteria import (
     protocol_in,
     side_violation,
 )
-from audit.compile.event_rules.acting import BARS, action_violation, is_action_open, is_time_to_act
+from audit.compile.event_rules.acting import BARS, action_violation, is_action_open, is_time_to_act, phase_of_action
 from audit.compile.event_rules.base import CompileEventRules
 from audit.compile.event_rules.discarding import missing_from_deck
 from audit.compile.events import Played
@@ -168,10 +168,9 @@ class PlayCard(Instruction[Played]):
         return rules.effects.MUST_BE_APPLIED
 
     def _card_violation(self, state: State, text: Text, holder: str, card: str) -> Violation | None:
-        if self.zone() == "trash" and card not in self.cards(state, text):
-            return Violation(rules.effects.MUST_BE_APPLIED, "play.trash", {"card": card})
         if self.zone() == "trash":
-            return None
+            may_be = any(could_be(card, held) for held in self.cards(state, text))
+            return None if may_be else Violation(rules.effects.MUST_BE_APPLIED, "play.trash", {"card": card})
         if self.zone() == "hand":
             if not_in_hand(state, holder, card):
                 return Violation(rules.play.ON_OWN_SIDE, "play.hand", {"card": card})
@@ -267,11 +266,14 @@ class PlayedRules(CompileEventRules[Played]):
     def out_of_place(self, state: State, event: Played) -> Violations:
         return () if event.from_ != "hand" else PLAY.violations(state, event)
 
+    def is_action(self, state: State, event: Played) -> bool:
+        return event.from_ == "hand"
+
     def missing(self, state: State, event: Played) -> Violation | None:
         if event.from_ == "deck":
             return missing_from_deck(state, event.deck or event.player)
         if event.from_ == "trash":
-            gone = event.card not in side_of(state, event.player).trash
+            gone = not any(could_be(event.card, held) for held in side_of(state, event.player).trash)
             return Violation(rules.effects.MUST_BE_APPLIED, "play.trash", {"card": event.card}) if gone else None
         if not_in_hand(state, event.player, event.card):
             return Violation(rules.play.ON_OWN_SIDE, "play.hand", {"card": event.card})
@@ -288,7 +290,8 @@ class PlayedRules(CompileEventRules[Played]):
             player=player if player != seat else "", holder=holder if holder != seat else "", why=led_to(state, event),
         )  # fmt: skip
         if not state.stack:
-            return replace(state, acted="played", stack=(movement,), skipped=(), just_left=())
+            phase = phase_of_action(state, player)
+            return replace(state, acted="played", phase=phase, stack=(movement,), skipped=(), just_left=())
         after = replace(state, skipped=(), just_left=()) if state.skipped or state.just_left else state
         return pushed(_played_by(after, text, event) if text else after, movement)
 

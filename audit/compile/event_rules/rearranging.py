@@ -162,6 +162,15 @@ class RearrangedRules(CompileEventRules[Rearranged]):
             return called_for(state, Rearranged)
         return (UseControl(frame.seat, frame if is_announced(frame) else None),)
 
+    def forbidden(self, state: State, event: Rearranged) -> Violations:
+        """Only the control component that goes back lets a player rearrange, or a text."""
+        frame = newest(state)
+        if type(frame) is Refreshing and not frame.control:
+            return (Violation(rules.control.BACK_ON_REFRESH, "control.not_back", {"player": frame.seat}),)
+        if type(frame) is Compiling and not frame.control:
+            return (Violation(rules.control.BACK_ON_COMPILE, "control.not_back", {"player": frame.seat}),)
+        return ()
+
     def happen(self, state: State, event: Rearranged) -> State:
         verb = "swap" if waiting_text(state, "swap") else "rearrange"
         side = replace(side_of(state, event.side), protocols=event.protocols)

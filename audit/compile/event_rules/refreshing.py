@@ -8,9 +8,9 @@ from typing import Final
 from msgspec.structs import replace
 
 from audit.compile import rules
-from audit.compile.event_rules.acting import BARS, action_violation, is_action_open, is_time_to_act
+from audit.compile.event_rules.acting import BARS, action_violation, is_action_open, is_time_to_act, phase_of_action
 from audit.compile.event_rules.base import CompileEventRules
-from audit.compile.events import Refreshed
+from audit.compile.events import Chose, ControlReset, Drew, Rearranged, Refreshed, Reshuffled
 from audit.compile.following import carried_forward, led_to, waiting_text
 from audit.compile.occasions import Instruction, Occasion, acting_text, called_for, wrong_player
 from audit.compile.parts import pushed, side_of
@@ -18,6 +18,7 @@ from audit.compile.procedures import can_refresh, is_barred
 from audit.compile.state import HAND_LIMIT, Refreshing, State, Text
 from audit.compile.texts import is_kept_from_drawing
 from audit.event_rules import Citations, Violation, Violations
+from audit.model import Event
 
 
 class RefreshHand(Occasion[Refreshed]):
@@ -85,6 +86,7 @@ class RefreshedRules(CompileEventRules[Refreshed]):
     """The rules of announcing a refresh."""
 
     event = Refreshed
+    announces: frozenset[type[Event]] = frozenset((ControlReset, Rearranged, Chose, Reshuffled, Drew))
 
     def occasions(self, state: State) -> Iterable[Occasion[Refreshed]]:
         if state.stack:
@@ -105,7 +107,7 @@ class RefreshedRules(CompileEventRules[Refreshed]):
         frame = Refreshing(event.player, state.control == event.player, why=why)
         if waiting_text(state, "refresh"):
             return pushed(carried_forward(state, "refresh", None), frame)
-        return pushed(replace(state, acted="refreshed"), frame)
+        return pushed(replace(state, acted="refreshed", phase=phase_of_action(state, event.player)), frame)
 
 
 RULES = (RefreshedRules(),)

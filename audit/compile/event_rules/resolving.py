@@ -102,6 +102,14 @@ class ResolvedRules(CompileEventRules[Resolved]):
         if declared.optional or _may_be_none(declared):
             yield _ends(text, "declined", rules.effects.MAY_ONLY_IF_SAID)
 
+    def also_accepted(self, state: State) -> Iterable[Occasion[Resolved]]:
+        """A permission that could do nothing may be said not to be used."""
+        text = newest(state)
+        if type(text) is not Text or is_lost(state, text) or not next_instruction(text).optional:
+            return ()
+        stuck = not any(instruction.ready(state, text) for instruction in instructions(text))
+        return (_ends(text, "declined", rules.effects.MAY_ONLY_IF_SAID),) if stuck else ()
+
     def is_redundant(self, state: State, event: Resolved) -> bool:
         """An instruction was carried out."""
         if event.outcome != "done":

@@ -19,7 +19,7 @@ from audit.compile.parts import committed, field_position, is_idle, newest, popp
 from audit.compile.progress import live
 from audit.compile.readings import FACE_DOWN_METAL_6_STAYS
 from audit.compile.state import Compiling, DueText, DueTexts, FieldPosition, State, Text
-from audit.compile.texts import CARD_INSTRUCTIONS, WAITING, card_instructions, is_printed, silenced
+from audit.compile.texts import CARD_INSTRUCTIONS, WAITING, card_instructions, is_printed, silencer
 from audit.event_rules import Citations, Violation, Violations
 from audit.model import Event
 
@@ -259,8 +259,8 @@ def _middle_not_due(state: State, event: Triggered, place: FieldPosition, data: 
         return Violation(rules.text.COVERED_CARD_TURNED_UP, "triggered.covered", data)
     if (event.card, "middle", 0) not in CARD_INSTRUCTIONS:
         return Violation(rules.field.MIDDLE_COMMAND, "triggered.no_text", data)
-    if silenced(state, place.seat, place.line):
-        return Violation(rules.effects.CARDS_BEAT_RULES, "triggered.silenced", data)
+    if source := silencer(state, place.seat, place.line):
+        return Violation(rules.effects.CARDS_BEAT_RULES, "triggered.silenced", {**data, "source": source})
     if any(type(frame) is Text and frame.card == event.card for frame in state.stack):
         return Violation(rules.interrupt.NEWEST_GOES_FIRST, "triggered.again", data)
     used = not state.stack and not _last_done(state, event.card)

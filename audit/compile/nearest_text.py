@@ -1,0 +1,110 @@
+"""The text that comes nearest to an event nothing calls for, and why that text does not act."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import chain
+
+from audit.catalogue import Rule
+from audit.compile import rules
+from audit.compile.parts import field_position, is_known, opponent
+from audit.compile.state import SEATS, FieldPosition, State
+from audit.compile.texts import BOXES, CARD_INSTRUCTIONS, MIDDLE, PARTS_OF_TURN, WAITING, entries_of, in_force, silencer
+from audit.compile.words import BoxName, CardInstruction
+from audit.event_rules import Violation, Violations
+from audit.model import Event
+
+
+def nearest_text(state: State, verb: str, event: Event) -> Violations:
+    """Why no text calls for the event while nothing is under way; () where no text in sight has such an instruction.
+
+    First the texts that do nothing because of another, then those that wait for something that did not happen, those of
+    cards that lie face down or covered, and last those that have acted already.
+    """
+    if state.stack:
+        return ()
+    near = list(_with_verb(state, verb, event))
+    for reason in (_silenced, _covered_now, _not_its_moment, _face_down, _covered, _acted):
+        for card, place, box, entry in near:
+            if found := reason(state, card, place, box, entry):
+                return (found,)
+    return ()
+
+
+Near = tuple[str, FieldPosition, BoxName, int]
+
+
+def _with_verb(state: State, verb: str, event: Event) -> Iterator[Near]:
+    """The texts on the field that would have such an event happen: of uncovered cards first, of the actor's first."""
+    actor = getattr(event, "player", None) or state.player
+    cards = [one.card for seat in SEATS for stack in state.side(seat).lines for one in stack if is_known(one.card)]
+    known = [(card, place) for card in cards if (place := field_position(state, card)) is not None]
+    known.sort(key=lambda one: (not one[1].uncovered, one[1].seat != actor, one[1].line != getattr(event, "line", 0)))
+    for card, place in known:
+        for box in BOXES:
+            for entry in entries_of(card, box):
+                if any(_fits(state, card, place, one, verb, event) for one in _instructions(card, box, entry)):
+                    yield card, place, box, entry
+
+
+def _instructions(card: str, box: BoxName, entry: int) -> Iterator[CardInstruction]:
+    """The instructions of a text, those of every branch of a choice included."""
+    for declared in CARD_INSTRUCTIONS[card, box, entry]:
+        yield from (declared, *chain(*declared.options))
+
+
+def _fits(state: State, card: str, place: FieldPosition, declared: CardInstruction, verb: str, event: Event) -> bool:
+    """Whether the instruction has the player of the event do this, with the card of the event where it means itself."""
+    if declared.verb != verb:
+        return False
+    player = getattr(event, "player", None)
+    actor = opponent(place.seat) if declared.who == "opponent" else place.seat
+    if player is not None and declared.who != "both" and player != actor:
+        return False
+    target = declared.target
+    means_itself = target is not None and target.ref == "this"
+    return not means_itself or getattr(event, "card", None) in (None, card)
+
+
+def _silenced(state: State, card: str, place: FieldPosition, box: BoxName, entry: int) -> Violation | None:
+    source = silencer(state, place.seat, place.line) if box == "middle" and place.up and place.uncovered else None
+    if source is None:
+        return None
+    return Violation(rules.effects.CARDS_BEAT_RULES, "triggered.silenced", {"card": card, "source": source})
+
+
+def _covered_now(state: State, card: str, place: FieldPosition, box: BoxName, entry: int) -> Violation | None:
+    """Of a text for this very part of the turn that lies covered."""
+    part = "start" if state.phase == "start" else "end"
+    is_due = state.player == place.seat and WAITING[part].get(card) == (box, entry)
+    return _covered(state, card, place, box, entry) if is_due else None
+
+
+def _not_its_moment(state: State, card: str, place: FieldPosition, box: BoxName, entry: int) -> Violation | None:
+    if box == "middle" or not in_force(box, place.up, place.uncovered):
+        return None
+    moments = (on for on, cards in WAITING.items() if on not in PARTS_OF_TURN and cards.get(card) == (box, entry))
+    moment = next(moments, None)
+    if moment is None:
+        return None
+    return Violation(rules.text.OUTER_BOXES_WHEN_THEY_SAY, f"uncalled.{moment}", {"card": card})
+
+
+def _face_down(state: State, card: str, place: FieldPosition, box: BoxName, entry: int) -> Violation | None:
+    return None if place.up else Violation(rules.field.FACE_DOWN_BLANK, "triggered.face_down", {"card": card})
+
+
+def _covered(state: State, card: str, place: FieldPosition, box: BoxName, entry: int) -> Violation | None:
+    if place.uncovered or not place.up or box == "top":
+        return None
+    return Violation(_box_rule(box), "triggered.covered", {"card": card})
+
+
+def _box_rule(box: BoxName) -> Rule:
+    return rules.field.MIDDLE_COMMAND if box == "middle" else rules.field.BOTTOM_COMMAND
+
+
+def _acted(state: State, card: str, place: FieldPosition, box: BoxName, entry: int) -> Violation | None:
+    if box != "middle" or entry != MIDDLE:
+        return None
+    return Violation(rules.text.WAYS_IN, "triggered.unasked", {"card": card})
