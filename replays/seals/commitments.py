@@ -12,6 +12,7 @@ An **opening** says how a line is shown. It is one of:
 
 from __future__ import annotations
 
+import re
 from base64 import urlsafe_b64decode, urlsafe_b64encode
 from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
@@ -93,6 +94,22 @@ def _towards(value: object, salt: bytes, paths: tuple[str, ...]) -> Opening:
     raise OpeningError(paths[0], "there is no such field")
 
 
+def without_summary(value: object, shown: object) -> object:
+    """What is shown of a line, without a position that is told in other words than the line has: nothing proves it."""
+    if not (isinstance(value, Mapping) and isinstance(shown, Mapping)) or _is_same(
+        value.get(POSITION), shown.get(POSITION)
+    ):
+        return shown
+    return {key: each for key, each in shown.items() if key != POSITION}
+
+
+def without_unproven(shown: object, how: object) -> object:
+    """What is shown of a line, without a position that its opening hides: that is by the word of the publisher."""
+    if isinstance(shown, Mapping) and isinstance(how, Mapping) and _is_hidden(how.get(POSITION)):
+        return {key: each for key, each in shown.items() if key != POSITION}
+    return shown
+
+
 def shown_with(value: object, shown: object, opened: Iterable[str]) -> object:
     """What is shown, with the true value at each of the paths; raises `OpeningError` where there is none."""
     for path in opened:
@@ -133,6 +150,33 @@ def committed(shown: object, how: object, path: str = "") -> bytes:
     raise OpeningError(path, "no opening")
 
 
+def committed_line(shown: object, how: object, index: int) -> bytes:
+    """The commitment to a line, the header's index is 0. Raises `OpeningError` as `committed` does, and where it hides
+    what no line may hide: that it is there, what an event is and where, by what the game is judged."""
+    if isinstance(how, Mapping):
+        for name in sorted(_NEVER_HIDDEN[index > 0] & how.keys()):
+            if _is_hidden(how[name]):
+                raise OpeningError(name, "may not be hidden")
+    elif _is_hidden(how):
+        raise OpeningError("", "may not be hidden as a whole")
+    return committed(shown, how)
+
+
+def proven(shown: object, how: object) -> object:
+    """What an opening proves of what is shown: anything hidden is one question mark, or not there."""
+    if _is_hidden(how):
+        return "?"
+    if isinstance(how, Mapping) and isinstance(shown, Mapping):
+        return {key: proven(each, how.get(key, "")) for key, each in shown.items()}
+    if isinstance(how, list) and isinstance(shown, list | tuple) and len(how) == len(shown):
+        return [proven(each, one) for each, one in zip(shown, how, strict=True)]
+    return shown
+
+
+def _is_hidden(how: object) -> bool:
+    return isinstance(how, str) and how.startswith(HIDDEN)
+
+
 def hidden_fields(how: object) -> int:
     """How many fields an opening hides."""
     if isinstance(how, str):
@@ -162,8 +206,13 @@ class _Absent:
 
 
 ABSENT = _Absent()
-_UNTOLD = ("gap", "flagged")
-"""What an event is called instead if a viewer may not know what it says."""
+_VEIL = re.compile(r"\?(\d{0,9}|\w{1,64}?\d{1,4}\.\d{1,4})")
+"""What stands for a card without a name: `?`, with a number or a place on the table."""
+_NEVER_HIDDEN = (
+    frozenset({"log", "ruleset", "game", "edition", "reading", "first", "complete"}),
+    frozenset({"seq", "type"}),
+)
+"""Fields that no viewer may be kept from: of the header, of an event."""
 
 
 def _fields(shown: object, how: Mapping[str, object], path: str) -> dict[str, bytes]:
@@ -171,7 +220,7 @@ def _fields(shown: object, how: Mapping[str, object], path: str) -> dict[str, by
     if not isinstance(shown, Mapping) and shown is not ABSENT:
         raise OpeningError(path, "not the object that was sealed")
     for key in seen:
-        if key not in how and not _is_position(path) and not (key == COUNT and _is_count(seen, how)):
+        if key not in how and not (key == COUNT and _is_count(seen, how)):
             raise OpeningError(f"{path}.{key}".strip("."), "was not sealed")
     return {key: committed(seen.get(key, ABSENT), one, f"{path}.{key}".strip(".")) for key, one in how.items()}
 
@@ -183,15 +232,9 @@ def _is_count(shown: Mapping[str, object], how: Mapping[str, object]) -> bool:
 
 
 def _hidden(shown: object, how: str, path: str) -> bytes:
-    is_untold = path == "type" and shown in _UNTOLD
-    if not (shown is ABSENT or _is_veil(shown) or is_untold or _is_position(path)):
+    if not (shown is ABSENT or _is_veil(shown)):
         raise OpeningError(path, "is shown, but the seal proves nothing of it")
     return bytes_of(how.removeprefix(HIDDEN), sha256().digest_size, path)
-
-
-def _is_position(path: str) -> bool:
-    """Whether this is in a position that was set: of that a viewer is told a summary, by the word of the publisher."""
-    return path.partition(".")[0] == POSITION
 
 
 def _is_number_of(shown: object, items: object) -> bool:
@@ -200,8 +243,8 @@ def _is_number_of(shown: object, items: object) -> bool:
 
 
 def _is_veil(shown: object) -> bool:
-    """Whether this says nothing: a handle such as ?1, an empty list or an empty position."""
-    return shown.startswith("?") if isinstance(shown, str) else shown in ([], {})
+    """Whether this says nothing: a handle such as ?1."""
+    return isinstance(shown, str) and _VEIL.fullmatch(shown) is not None
 
 
 def _below(paths: Iterable[str], key: str) -> tuple[str, ...]:
@@ -258,5 +301,6 @@ def _is_same(value: object, shown: object) -> bool:
 
 __all__ = [
     "ABSENT", "HIDDEN", "SALT_BYTES", "SECRET_BYTES", "Opening", "OpeningError", "bytes_of", "commitment", "committed",
-    "hidden_fields", "line_salt", "opening", "shown_with", "text_of",
+    "committed_line", "hidden_fields", "line_salt", "opening", "proven", "shown_with", "text_of",
+    "without_summary", "without_unproven",
 ]  # fmt: skip

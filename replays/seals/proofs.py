@@ -10,7 +10,16 @@ from collections.abc import Iterable, Sequence
 from msgspec import Struct
 
 from replays.log.strict_json import Json
-from replays.seals.commitments import OpeningError, committed, hidden_fields, line_salt, opening, shown_with
+from replays.seals.commitments import (
+    OpeningError,
+    committed_line,
+    hidden_fields,
+    line_salt,
+    opening,
+    proven,
+    shown_with,
+    without_summary,
+)
 from replays.seals.heads import SIGNED_HEAD_VERSION, SignedHead, read_as, signed_head
 from replays.seals.merkle import inclusion_proof, is_included, leaf_hash
 from replays.seals.seal import HEAD_VERSION, Seal, SealError
@@ -31,13 +40,15 @@ class LineProof(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     def problem(self) -> str:
         """What is wrong with the proof; empty if it holds."""
         try:
-            leaf = leaf_hash(committed(self.shown, self.opening))
+            leaf = leaf_hash(committed_line(self.shown, self.opening, self.line))
             steps = [bytes.fromhex(step) for step in self.path]
             root = bytes.fromhex(self.signed.head.root)
         except OpeningError as wrong:
             return str(wrong)
         except (ValueError, RecursionError):
             return "not hashes"
+        if proven(self.shown, self.opening) != self.shown:
+            return "something is told of a hidden field"
         size = self.signed.head.events + 1
         return "" if is_included(leaf, self.line, size, steps, root) else "the line is not in the sealed log"
 
@@ -57,10 +68,10 @@ def prove_line(
     if not 0 <= index < len(leaves):
         raise SealError(seal.game, f"the seal has no line {index}; there are {len(leaves)}")
     paths = tuple(opened)
-    seen = shown_with(line, shown, paths)
+    seen = shown_with(line, without_summary(line, shown), paths)
+    how = opening(line, seen, line_salt(seal.secret_bytes(), index), paths)
     return LineProof(
-        proof=PROOF_VERSION, signed=signed_head(seal), line=index, shown=dict(_object(seen)),
-        opening=opening(line, seen, line_salt(seal.secret_bytes(), index), paths),
+        proof=PROOF_VERSION, signed=signed_head(seal), line=index, shown=dict(_object(proven(seen, how))), opening=how,
         path=tuple(step.hex() for step in inclusion_proof(leaves, index)),
     )  # fmt: skip
 

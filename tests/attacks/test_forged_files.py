@@ -80,7 +80,8 @@ def lines(record: Json) -> list[Json]:
 def test_what_the_judge_published_is_intact(table: Table, form: str, viewer: str) -> None:
     found = table.check(table.publish(form, viewer, JUDGE))
     assert found.is_intact
-    assert found.lines()[0].endswith(": intact")
+    by_word = f", as {JUDGE} published it; {found.hidden} fields hidden" if found.hidden else ""
+    assert found.lines()[0].endswith(f": intact{by_word}")
     assert found.judgement == (check.PROVEN if viewer == "judge" else check.BY_WORD)
 
 

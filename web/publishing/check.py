@@ -60,6 +60,8 @@ class PublishedCheck(Struct, frozen=True, kw_only=True):
     made_by: str = ""
     """The version that made the file, where that is not this one."""
     differences: tuple[str, ...] = ()
+    sealed_events: int = 0
+    """How many events were sealed."""
     is_forged: bool = False
     """A signature does not hold, or what is said of the log is not what was sealed: no version writes such a file."""
     sealed_by: tuple[SignatureCheck, ...] = ()
@@ -70,6 +72,11 @@ class PublishedCheck(Struct, frozen=True, kw_only=True):
     stamps: tuple[StampCheck, ...] = ()
     notes: int = 0
     """How many notes the file holds."""
+    variations: int = 0
+    """How many variations the file shows beside the game."""
+    is_all_shown: bool = True
+    """Whether nothing is hidden, or the whole log that was sealed shows that nothing is but what the viewer may not
+    know."""
     quotes: int = 0
     """How many printed passages of rulebooks the file holds. They cannot be made again from the log."""
 
@@ -83,22 +90,27 @@ class PublishedCheck(Struct, frozen=True, kw_only=True):
         """Unaltered, and all of it by the word of the signers asked for."""
         if not self.is_unaltered or self.made_by:
             return False
-        judged = self.judgement == PROVEN and not self.quotes and not self.notes
-        return self.is_file_vouched or (judged and self.is_log_vouched and not self.unsealed)
+        return self.is_file_vouched or (self.is_by_log and self.is_log_vouched)
+
+    @property
+    def is_by_log(self) -> bool:
+        """Whether all of the file follows from the sealed log, so that nobody needs to have signed the file."""
+        added = self.quotes or self.notes or self.variations
+        return self.judgement == PROVEN and self.is_all_shown and not (self.unsealed or added)
 
     @property
     def answer(self) -> str:
         """The result in a few words."""
         if self.is_forged or (self.differences and not self.made_by):
-            return "altered"
+            return "cut" if self.events < self.sealed_events else "altered"
         if self.made_by:
             return "made by another version"
         if self.is_intact:
             return "intact"
         is_log_signed = not self.unsealed and any(each.is_valid for each in self.sealed_by)
-        if any(each.is_valid for each in self.published_by) or (is_log_signed and self.judgement == PROVEN):
+        if any(each.is_valid for each in self.published_by) or (is_log_signed and self.is_by_log):
             return "unaltered since somebody signed it"
-        return "nobody signed it, only its log" if is_log_signed else "nobody signed it"
+        return "as its publisher tells it; nobody signed it, only its log" if is_log_signed else "nobody signed it"
 
     @property
     def exit_code(self) -> int:
@@ -108,7 +120,7 @@ class PublishedCheck(Struct, frozen=True, kw_only=True):
     def lines(self) -> list[str]:
         """The result in words. What is wrong with the signatures comes first."""
         signatures = [*_told("the log", self.sealed_by), *_told("this file", self.published_by)]
-        answer = f"{self.file}: {self.answer}"
+        answer = f"{self.file}: {self.answer}{self._as_told()}"
         rest = [*self.differences, *self._log(), *self._judgement(), *(each.words for each in self.stamps)]
         return [answer, *signatures, *rest] if self.is_intact else [*self._missing(), *signatures, answer, *rest]
 
@@ -117,6 +129,14 @@ class PublishedCheck(Struct, frozen=True, kw_only=True):
             yield "no signature: this file may be anybody's"
         elif not (self.is_log_vouched or self.is_file_vouched):
             yield "nobody you asked for has signed this file or its log"
+
+    def _as_told(self) -> str:
+        """By whom an intact file is told that does not follow from its log alone, and how much it hides."""
+        if not self.is_intact or (self.is_by_log and self.is_log_vouched):
+            return ""
+        by = " and ".join(each.known_as for each in self.published_by if each.is_trusted)
+        hidden = f"; {count_noun(self.hidden, 'field')} hidden" if self.hidden else ""
+        return f", as {by} published it{hidden}"
 
     def _log(self) -> Iterator[str]:
         if self.unsealed:
@@ -135,6 +155,8 @@ class PublishedCheck(Struct, frozen=True, kw_only=True):
             yield f"the judgement: rests on cards that {self.viewer} may not see, {by}; --log LOG makes it again"
         if self.quotes:
             yield f"{count_noun(self.quotes, 'printed passage')} of rulebooks: not part of the log, not compared"
+        if self.variations:
+            yield f"{count_noun(self.variations, 'variation')}: chosen by whoever made this file"
         if self.notes:
             yield f"{count_noun(self.notes, 'note')}: not part of the log, by the word of whoever signed this file"
 
@@ -169,6 +191,8 @@ def check_published(
         published_by=published_by, is_log_vouched=signers.have_signed(sealed_by),
         is_file_vouched=signers.have_signed(published_by), stamps=tuple(stamps),
         quotes=sum(map(len, record.quoted.values())) if record.quoted else 0, notes=len(record.notes or ()),
+        variations=len(record.variations or ()), is_all_shown=found.is_all_shown,
+        sealed_events=proof.head.events if proof else 0,
     )  # fmt: skip
 
 
@@ -197,6 +221,9 @@ class _Checked:
         self._form = "html" if data.startswith(_PAGE) else "json"
         self.unreadable = "its log cannot be read"
         self._problem = ""
+        self.is_all_shown = not (record.proof and record.proof.hidden) or (
+            whole is not None and _is_sealed(whole, record)
+        )
         self._made = self._compose(whole)
         self._needs_cards = record.viewer != JUDGE and whole is None
         self.judgement = self._judgement()
@@ -214,6 +241,7 @@ class _Checked:
             self.unreadable = ""
             check_viewer(inside, self._form, record.viewer)
             named = as_named(whole, inside) if whole else inside
+            self.is_all_shown = self.is_all_shown and (named is whole or named is inside)
             source = replace(named, seal=inside.seal, notes=inside.notes, variations=inside.variations)
             return compose(source, self._form, record.viewer, languages, quotes, record.proof or None)
         except (RecordError, PublishError):
@@ -251,6 +279,14 @@ class _Checked:
         if self._form == "json":
             return self._data == encoded(self._said)
         return self._data.count(script_json(self._said).encode()) == 1
+
+
+def _is_sealed(whole: Source, record: Record) -> bool:
+    """Whether a whole log is, by the seal beside it, the one from which the record was made."""
+    seal, proof = whole.original, record.proof or None
+    if seal is None or proof is None or not seal.secret or whole.seal.standing != SEALED:
+        return False
+    return seal.tree_head() == proof.head
 
 
 def _claims(record: Record) -> Iterator[str]:

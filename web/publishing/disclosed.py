@@ -23,10 +23,12 @@ from replays.seals.commitments import (
     SECRET_BYTES,
     OpeningError,
     bytes_of,
-    committed,
+    committed_line,
     hidden_fields,
     line_salt,
     opening,
+    without_summary,
+    without_unproven,
 )
 from replays.seals.merkle import leaf_hash, root
 from replays.seals.seal import Seal, Signature, TreeHead, leaf
@@ -80,7 +82,7 @@ class Proof(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_
         leaves = []
         for at, how in enumerate(self.openings):
             try:
-                leaves.append(leaf_hash(committed(shown.get(at, ABSENT), how)))
+                leaves.append(leaf_hash(committed_line(without_unproven(shown.get(at, ABSENT), how), how, at)))
             except OpeningError as wrong:
                 raise OpeningError(f"line {at + 1}: {wrong.path}".rstrip(": "), wrong.reason) from None
         return leaves
@@ -101,7 +103,10 @@ def proof_of(source: Source, replay: Replay) -> Proof | None:
 def _openings(source: Source, seal: Seal, shown: Mapping[int, Json]) -> tuple[object, ...]:
     secret = seal.secret_bytes()
     lines = enumerate((source.sealed_lines or source.lines)[: seal.events + 1])
-    return tuple(opening(_parsed(line), shown.get(at, ABSENT), line_salt(secret, at)) for at, line in lines)
+    parsed = ((at, _parsed(line)) for at, line in lines)
+    return tuple(
+        opening(line, without_summary(line, shown.get(at, ABSENT)), line_salt(secret, at)) for at, line in parsed
+    )
 
 
 def _shown(header: Json, steps: Sequence[Mapping[str, object]]) -> dict[int, Json]:

@@ -1,0 +1,183 @@
+"""Somebody without the signer's key leaves out, veils or adds: the answer is never "intact"."""
+
+from __future__ import annotations
+
+import io
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import cast
+
+import msgspec
+import pytest
+from msgspec.structs import replace
+
+from commands.verifying import verified
+from replays.log.reader import open_log
+from replays.seals.commitments import HIDDEN, line_salt, opening, text_of
+from replays.seals.heads import as_json, leaves_of, signed_head
+from replays.seals.merkle import inclusion_proof
+from replays.seals.proofs import PROOF_VERSION, LineProof, prove_line
+from replays.seals.seal import seal_file
+from tests.attacks.table import JUDGE, Json, Table, judge
+from web.publishing.anonymous import anonymous
+from web.publishing.disclosed import whole_line
+from web.publishing.files import publish
+from web.publishing.sources import GROWN, SEALED, source_of
+
+Lines = list[Json]
+
+
+@pytest.fixture(scope="module")
+def _sat_down(tmp_path_factory: pytest.TempPathFactory) -> Table:
+    folder = tmp_path_factory.mktemp("table")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("AUDIT_DATA_DIR", str(folder / "data"))
+        return Table(folder)
+
+
+@pytest.fixture
+def table(_sat_down: Table, monkeypatch: pytest.MonkeyPatch) -> Table:
+    monkeypatch.setenv("AUDIT_DATA_DIR", str(_sat_down.folder / "data"))
+    return _sat_down
+
+
+def retold(table: Table, viewer: str, change: Callable[[Lines], Lines]) -> Path:
+    """A file of the game as somebody changed it, with the genuine seal; what differs from it is veiled."""
+    honest = table.source
+    told = change([json.loads(line) for line in honest.lines])
+    log = open_log(io.BytesIO(b"".join(msgspec.json.encode(line) + b"\n" for line in told)))
+    seal = replace(honest.seal, standing=SEALED if len(told) == len(honest.lines) else GROWN)
+    source = replace(source_of(log), seal=seal, original=honest.original, sealed_lines=honest.lines)
+    file = table.folder / f"retold-{viewer}.json"
+    file.write_bytes(publish(source, "json", viewer))
+    return file
+
+
+def cut(at: int) -> Callable[[Lines], Lines]:
+    return lambda lines: lines[: at + 1]
+
+
+def header(**fields: object) -> Callable[[Lines], Lines]:
+    return lambda lines: [
+        {name: value for name, value in {**lines[0], **fields}.items() if value is not None},
+        *lines[1:],
+    ]
+
+
+def event(seq: int, value: Json) -> Callable[[Lines], Lines]:
+    return lambda lines: [*lines[:seq], {"seq": seq, **value}, *lines[seq + 1 :]]
+
+
+def renamed(lines: Lines) -> Lines:
+    players = cast("list[Json]", lines[0]["players"])
+    return [{**lines[0], "players": [{**players[0], "name": "? Ada (disqualified)"}, *players[1:]]}, *lines[1:]]
+
+
+RETOLD = {
+    "cut at 1": cut(1), "cut at 23": cut(23), "cut at 72": cut(72), "the last event": cut(129),
+    "no first player": header(first=None), "no edition": header(edition=None), "no meta": header(meta=None),
+    "another name": renamed,
+    "a gap for the offence": event(25, {"type": "gap"}),
+    "a flag for an event": event(25, {"type": "flagged"}),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("viewer", ["judge", "public", "A"])
+@pytest.mark.parametrize("what", RETOLD)
+def test_a_game_with_a_veil_is_never_intact(table: Table, what: str, viewer: str) -> None:
+    file = retold(table, viewer, RETOLD[what])
+    found = table.check(file)
+    assert found.exit_code == 1, found.lines()
+    assert "intact" not in "\n".join(found.lines())
+
+
+def line_proof(table: Table, at: int, shown: Json, how: object) -> Path:
+    leaves = leaves_of(table.log, table.seal)
+    made = LineProof(
+        proof=PROOF_VERSION, signed=signed_head(table.seal), line=at, shown=shown, opening=how,
+        path=tuple(step.hex() for step in inclusion_proof(leaves, at)),
+    )  # fmt: skip
+    file = table.folder / "forged.proof"
+    file.write_bytes(as_json(made))
+    return file
+
+
+def veiled(table: Table, at: int, field: str) -> tuple[Json, Json]:
+    """A line with one field hidden, and how it is opened."""
+    line = whole_line(table.source, at)
+    rest = {name: value for name, value in line.items() if name != field}
+    return rest, cast(Json, opening(line, rest, line_salt(table.seal.secret_bytes(), at)))
+
+
+@pytest.mark.parametrize("text", ["? Ada broke the rule", "?1 of fire", "?\nintact", "?\u202e", "??", "?1\n"])
+def test_no_text_is_put_beside_a_hidden_field(table: Table, text: str) -> None:
+    rest, how = veiled(table, 25, "card")
+    found = verified(str(line_proof(table, 25, {**rest, "card": text}, how)), judge())
+    assert found.exit_code == 1
+    assert "intact" not in found.lines()[0]
+
+
+@pytest.mark.parametrize("field", ["seq", "type", "player"])
+def test_what_an_event_is_and_where_is_never_hidden(table: Table, field: str) -> None:
+    rest, how = veiled(table, 25, field)
+    shown = {**rest, "type": "gap"} if field == "type" else rest
+    for told in (shown, rest):
+        found = verified(str(line_proof(table, 25, told, how)), judge())
+        assert found.exit_code == (0 if field == "player" else 1), (told, found.lines())
+
+
+@pytest.mark.parametrize("field", ["ruleset", "game", "edition", "first"])
+def test_by_what_the_game_is_judged_is_never_hidden(table: Table, field: str) -> None:
+    found = verified(str(line_proof(table, 0, *veiled(table, 0, field))), judge())
+    assert found.exit_code == 1
+
+
+@pytest.mark.parametrize("told", [{"winner": "B"}, "?", [], {}])
+def test_a_position_that_nobody_sealed_is_not_told(table: Table, told: object) -> None:
+    rest, how = veiled(table, 25, "card")
+    for opened in (HIDDEN + text_of(bytes(32)), {"winner": HIDDEN + text_of(bytes(32))}, text_of(bytes(16))):
+        file = line_proof(table, 25, {**rest, "position": told}, {**how, "position": opened})
+        assert verified(str(file), judge()).exit_code == 1
+
+
+def test_a_position_told_otherwise_than_it_was_sealed_is_not_in_a_proof(tmp_path: Path, table: Table) -> None:
+    """The judge sets a position. A proof for the public shows none, and one that is put there is refused."""
+    lines = table.source.lines[:3]
+    setting: Json = {"seq": 3, "type": "position_set", "position": {"turn": "A", "hands": {"A": ["fire-1"]}}}
+    log = tmp_path / "set.jsonl"
+    log.write_bytes(b"".join(line + b"\n" for line in (*lines, msgspec.json.encode(setting))))
+    seal = seal_file(log, JUDGE)
+    made = prove_line(seal, leaves_of(log, seal), 3, setting, {**setting, "position": {"turn": "B"}})
+    assert made.shown == {"seq": 3, "type": "position_set"}
+    assert made.problem() == ""
+    for position in ({"turn": "B"}, {"winner": "B"}, "the winner is B"):
+        assert replace(made, shown={**made.shown, "position": position}).problem()
+
+
+def test_a_file_needs_the_log_that_was_sealed_to_follow_from_it(table: Table, tmp_path: Path) -> None:
+    """The whole log is handed over with a public file. Without its seal, or with another, it proves nothing."""
+    file = table.publish("json", "public")
+    assert table.check(file, table.log).is_intact
+    alone = tmp_path / "alone.jsonl"
+    alone.write_bytes(table.log.read_bytes())
+    assert not table.check(file, alone).is_intact
+    seal_file(alone)
+    assert not table.check(file, alone).is_intact
+
+
+def test_names_taken_out_are_by_the_word_of_who_signed_the_file(table: Table) -> None:
+    file = table.folder / "nameless.json"
+    for viewer in ("judge", "public"):
+        file.write_bytes(publish(anonymous(table.source), "json", viewer))
+        assert not table.check(file).is_intact
+        assert not table.check(file, table.log).is_intact
+        file.write_bytes(publish(anonymous(table.source), "json", viewer, key=JUDGE))
+        told = table.check(file).lines()[0]
+        assert f"intact, as {JUDGE} published it; " in told
+        assert told.endswith("fields hidden")
+
+
+def test_a_cut_file_is_called_so(table: Table) -> None:
+    assert table.check(retold(table, "public", cut(23))).answer == "cut"
+    assert table.check(retold(table, "judge", cut(23))).answer == "cut"
