@@ -17,9 +17,9 @@ from replays.files import UnreadableFileError, read_whole
 from replays.ledgers.ledger import FileLedger
 from replays.log.canonical import Chain, canonical_object
 from replays.log.folder import LEDGERS
-from replays.log.strict_json import NotARecordError
+from replays.log.strict_json import NotARecordError, check_written_once
 from replays.seals.seal import SealError, Signature, beside, short_hash, signature_by
-from replays.seals.verify import SignatureCheck, Signers
+from replays.seals.verify import SignatureCheck, Signers, grown
 
 VERSION = "audit-ledger-seal/1"
 MAX_BYTES = 16_000_000
@@ -60,8 +60,8 @@ class LedgerCheck(Struct, frozen=True, kw_only=True):
 
     @property
     def is_intact(self) -> bool:
-        """Unaltered, and signed by who was asked for."""
-        return self.is_unaltered and self.is_vouched
+        """Unaltered to its last line, and signed by who was asked for."""
+        return self.is_unaltered and self.is_vouched and not self.lines_since
 
     @property
     def answer(self) -> str:
@@ -70,6 +70,8 @@ class LedgerCheck(Struct, frozen=True, kw_only=True):
             return "altered" if self.problem else "no seal: lines may have been changed"
         if not self.is_unaltered:
             return "altered"
+        if self.lines_since:
+            return grown(self.lines_sealed, self.lines_since)
         if self.is_intact:
             return "intact"
         return "unaltered since somebody signed it" if self.signatures else "sealed, but nobody signed it"
@@ -81,10 +83,9 @@ class LedgerCheck(Struct, frozen=True, kw_only=True):
 
     def lines(self) -> list[str]:
         """The result in words."""
-        since = [f"{self.lines_since} lines were added since and are not sealed"] if self.lines_since else []
         about = [f"{self.lines_sealed} lines, head {self.head}"] if self.has_seal else []
         signatures = [each.words for each in self.signatures]
-        return [f"{self.file}: {self.answer}", *filter(None, [self.problem]), *signatures, *about, *since]
+        return [f"{self.file}: {self.answer}", *filter(None, [self.problem]), *signatures, *about]
 
 
 def is_ledger(path: str | Path) -> bool:
@@ -138,7 +139,9 @@ def seal_ledger(path: Path, key: str | None = None, at: str = "") -> LedgerSeal:
 def read_ledger_seal(path: Path) -> LedgerSeal:
     """The seal of a file; raises `SealError`."""
     try:
-        found = msgspec.json.decode(read_whole(path, MAX_BYTES), type=LedgerSeal)
+        data = read_whole(path, MAX_BYTES)
+        check_written_once(data)
+        found = msgspec.json.decode(data, type=LedgerSeal)
     except OSError as problem:
         raise SealError(str(path), problem.strerror or str(problem)) from None
     except UnreadableFileError as problem:

@@ -7,6 +7,8 @@ from collections.abc import Callable
 from itertools import chain
 from typing import NoReturn
 
+import msgspec
+
 from audit.errors import AuditError
 from audit.schema_text import format_value
 from replays.log.lines import MAX_LINE_BYTES
@@ -45,6 +47,19 @@ def parse(line: bytes) -> Json:
         raise NotARecordError("a JSON object", format_value(found))
     _check(found, b"\\u" in line)
     return found
+
+
+def check_written_once(document: bytes) -> None:
+    """Refuses a document of ours that is not written as we write it: a key said twice, another form of a number, space.
+
+    Two readers may understand such a document differently. Raises ValueError where it is so, or no JSON.
+    """
+    try:
+        again = msgspec.json.encode(msgspec.json.decode(document))
+    except (RecursionError, OverflowError) as problem:
+        raise ValueError(str(problem)) from None
+    if again != document.removesuffix(b"\n"):
+        raise ValueError("a key is said twice, or it is written in another form")
 
 
 def _text(line: bytes) -> str:

@@ -10,7 +10,7 @@ import msgspec
 from msgspec import Struct
 
 from replays.log.lines import Lines
-from replays.log.strict_json import NotARecordError, parse
+from replays.log.strict_json import NotARecordError, check_written_once, parse
 from replays.seals.merkle import consistency_proof, is_consistent, root
 from replays.seals.seal import HEAD_VERSION, Seal, SealError, Signature, TreeHead, leaf
 
@@ -100,6 +100,7 @@ def read_head(data: bytes, file: str) -> SignedHead:
 def read_as(data: bytes, kind: type[T], file: str, name: str) -> T:
     """The value of a small JSON file of ours; raises `SealError`."""
     try:
+        check_written_once(data)
         return msgspec.json.decode(data, type=kind)
     except (msgspec.MsgspecError, RecursionError, ValueError) as problem:
         raise SealError(file, f"not {name}: {problem}") from None

@@ -30,7 +30,7 @@ from replays.errors import LogError, Problem, whole_file_error
 from replays.files import UnreadableFileError, read_whole
 from replays.log.canonical import Chain, canonical_object
 from replays.log.lines import Lines
-from replays.log.strict_json import NotARecordError, parse
+from replays.log.strict_json import NotARecordError, check_written_once, parse
 from replays.log.upcasts import UPCASTS
 from replays.seals.commitments import SECRET_BYTES, OpeningError, bytes_of, commitment, line_salt, text_of
 from replays.seals.keys import PublicKey, sign
@@ -236,7 +236,9 @@ def seal_file(log: str | Path, key: str | None = None, at: str = "") -> Seal:
 def read_seal(path: str | Path) -> Seal:
     """The seal of a file; raises `SealError` where there is none or it is damaged."""
     try:
-        made = msgspec.json.decode(read_whole(path, MAX_BYTES), type=Seal)
+        data = read_whole(path, MAX_BYTES)
+        check_written_once(data)
+        made = msgspec.json.decode(data, type=Seal)
     except FileNotFoundError:
         raise SealError(str(path), "no such file") from None
     except OSError as problem:

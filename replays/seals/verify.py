@@ -25,11 +25,17 @@ ALTERED = "altered"
 INSERTED = "inserted"
 REMOVED = "removed"
 TORN = "torn"
+GROWN = "grown"
+
+
+def grown(sealed: int, since: int) -> str:
+    """What is said of a file to which lines were added after it was sealed."""
+    return f"sealed up to line {sealed:,}; {count_noun(since, 'line')} since, by nobody"
 
 
 class BadLine(Struct, frozen=True):
-    """The first line that is wrong (0: the log as a whole) and how: altered, inserted, removed, torn, not a
-    record, or unknown version."""
+    """The first line that is wrong (0: the log as a whole) and how: altered, inserted, removed, torn, grown (not
+    sealed), not a record, or unknown version."""
 
     line: int
     kind: str
@@ -127,9 +133,14 @@ class Verification(Struct, frozen=True, kw_only=True):
         if self.is_intact:
             return "intact"
         if not self.is_unaltered or "seal" not in self.pinned_by:
-            return "altered" if self.bad else "no bad line found"
+            return self._less()
         signed = any(each.is_valid for each in self.signatures)
         return "unaltered since somebody signed it" if signed else "unaltered since it was sealed, but nobody signed it"
+
+    def _less(self) -> str:
+        if self.bad and self.bad.kind == GROWN:
+            return self.bad.detail
+        return "altered" if self.bad else "no bad line found"
 
     @property
     def exit_code(self) -> int:
@@ -150,7 +161,7 @@ class Verification(Struct, frozen=True, kw_only=True):
         return [missing if self.signatures else "the seal is not signed: it may be anybody's"]
 
     def _first(self) -> str:
-        if self.bad:
+        if self.bad and self.bad.kind != GROWN:
             where = f"line {self.bad.line}" if self.bad.line else "the log"
             return f"{self.file}: {where}: {self.bad.kind}: {self.bad.detail}"
         return f"{self.file}: {self.answer}"
@@ -239,13 +250,15 @@ class _Expected(Struct, frozen=True):
     def _seal(self, read: _Read) -> BadLine | None:
         if self.seal is None:
             return None
-        if read.shorts != list(self.seal.lines):
+        sealed = len(self.seal.lines)
+        if read.shorts[:sealed] != list(self.seal.lines):
             return _located(read.shorts, self.seal.lines, read.last)
-        if read.heads[-1:] != [self.seal.head]:
+        if read.heads[sealed - 1 : sealed] != [self.seal.head]:
             return BadLine(0, ALTERED, "the head of the seal is not that of its lines")
-        if self.seal.secret and root(read.leaves).hex() != self.seal.root:
+        if self.seal.secret and root(read.leaves[:sealed]).hex() != self.seal.root:
             return BadLine(0, ALTERED, "the tree of the seal is not that of its lines")
-        return None
+        since = len(read.shorts) - sealed
+        return BadLine(sealed + 1, GROWN, grown(sealed, since)) if since else None
 
     def _count(self, events: int) -> BadLine | None:
         if self.count is None or events == self.count:
@@ -293,10 +306,8 @@ _DETAILS = {
 
 
 def _ended(found: int, wanted: Sequence[str]) -> BadLine:
-    if found < len(wanted):
-        told = f"the log ends here; {count_noun(len(wanted) - found, 'line')} more were sealed"
-        return BadLine(found + 1, REMOVED, told)
-    return BadLine(len(wanted) + 1, INSERTED, f"{count_noun(found - len(wanted), 'line')} more than were sealed")
+    told = f"the log ends here; {count_noun(len(wanted) - found, 'line')} more were sealed"
+    return BadLine(found + 1, REMOVED, told)
 
 
 def _agreed(found: Sequence[str], wanted: Sequence[str]) -> int:
@@ -310,9 +321,12 @@ def _agreed(found: Sequence[str], wanted: Sequence[str]) -> int:
 
 
 def _first(bad: Sequence[BadLine | None]) -> BadLine | None:
-    """The first bad line, of two accounts of one line the first given; the log as a whole where no line is bad."""
+    """The first bad line, of two accounts of one line the first given, and the log as a whole where no line is bad.
+
+    That a line was not sealed is said of it last.
+    """
     told = [each for each in bad if each]
-    return min(told, key=lambda each: each.line or 10**12, default=None)
+    return min(told, key=lambda each: (each.line or 10**12, each.kind == GROWN), default=None)
 
 
 def signatures_of(seal: Seal | None, signers: Signers = NOBODY) -> tuple[SignatureCheck, ...]:

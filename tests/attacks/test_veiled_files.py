@@ -13,12 +13,14 @@ import pytest
 from msgspec.structs import replace
 
 from commands.verifying import verified
+from replays.ledgers.ledger import FileLedger
+from replays.ledgers.sealing import seal_ledger
 from replays.log.reader import open_log
 from replays.seals.commitments import HIDDEN, line_salt, opening, text_of
 from replays.seals.heads import as_json, leaves_of, signed_head
 from replays.seals.merkle import inclusion_proof
 from replays.seals.proofs import PROOF_VERSION, LineProof, prove_line
-from replays.seals.seal import seal_file
+from replays.seals.seal import SealError, as_text, beside, seal_file
 from tests.attacks.table import JUDGE, Json, Table, judge
 from web.publishing.anonymous import anonymous
 from web.publishing.disclosed import whole_line
@@ -181,3 +183,62 @@ def test_names_taken_out_are_by_the_word_of_who_signed_the_file(table: Table) ->
 def test_a_cut_file_is_called_so(table: Table) -> None:
     assert table.check(retold(table, "public", cut(23))).answer == "cut"
     assert table.check(retold(table, "judge", cut(23))).answer == "cut"
+
+
+class TestAddedOrSaidTwice:
+    """Somebody adds to what was sealed, or writes it so that two readers understand it differently."""
+
+    def test_lines_added_to_a_log_are_by_nobody(self, table: Table, tmp_path: Path) -> None:
+        log = tmp_path / "grown.jsonl"
+        lines = table.log.read_bytes().splitlines(keepends=True)
+        log.write_bytes(b"".join(lines[:60]))
+        seal_file(log, JUDGE)
+        assert verified(str(log), judge()).exit_code == 0
+        for more, words in ((1, "1 line"), (71, "71 lines")):
+            log.write_bytes(b"".join(lines[: 60 + more]))
+            found = verified(str(log), judge())
+            assert found.exit_code == 1
+            assert found.lines()[0] == f"{log}: sealed up to line 60; {words} since, by nobody"
+
+    @pytest.mark.parametrize("name", ["game.notes.jsonl", "c-1.case.jsonl"])
+    def test_lines_added_to_a_ledger_are_by_nobody(self, table: Table, tmp_path: Path, name: str) -> None:
+        ledger = FileLedger(tmp_path / name)
+        ledger.append([b'{"ledger":"audit-notes/1"}\n', b'{"text":"play on"}\n'], 0)
+        seal_ledger(ledger.path, JUDGE)
+        assert verified(str(ledger.path), judge()).exit_code == 0
+        ledger.append([b'{"text":"a loss for Ada"}\n'], 2)
+        found = verified(str(ledger.path), judge())
+        assert found.exit_code == 1
+        assert found.lines()[0] == f"{ledger.path}: sealed up to line 2; 1 line since, by nobody"
+
+    @pytest.mark.parametrize(
+        ("old", "new"),
+        [
+            (b'"card":"plague-5"', b'"card":"fire-1","card":"plague-5"'),
+            (b'"line":2}', b'"line":1,"line":2}'),
+            (b'"line":2}', b'"line": 2}'),
+            (b'"line":2}', b'"line":20e-1}'),
+            (b'"type":"played"', b'"type":"\\u0070layed"'),
+            (b'"events":130', b'"events":23,"events":130'),
+        ],
+    )
+    def test_a_proof_is_written_in_one_way(self, table: Table, old: bytes, new: bytes) -> None:
+        line = whole_line(table.source, 25)
+        file = line_proof(table, 25, line, text_of(line_salt(table.seal.secret_bytes(), 25)))
+        assert verified(str(file), judge()).exit_code == 0
+        assert file.read_bytes().count(old) == 1
+        file.write_bytes(file.read_bytes().replace(old, new))
+        with pytest.raises(SealError, match="said twice"):
+            verified(str(file), judge())
+
+    def test_a_seal_and_a_head_are_written_in_one_way(self, table: Table, tmp_path: Path) -> None:
+        log, head = tmp_path / "game.jsonl", tmp_path / "game.head"
+        log.write_bytes(table.log.read_bytes())
+        for file, data in ((beside(log), as_text(table.seal)), (head, as_json(signed_head(table.seal)))):
+            file.write_bytes(data)
+            asked = str(log if file.suffix == ".seal" else head)
+            assert verified(asked, judge()).exit_code == 0
+            for wrong in (data.replace(b'"game":', b'"game":"r4-t1","game":'), data + b"{}", data.rstrip() + b"\0"):
+                file.write_bytes(wrong)
+                with pytest.raises(SealError):
+                    verified(asked, judge())

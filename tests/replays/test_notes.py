@@ -81,7 +81,7 @@ def test_notes_never_touch_the_log_or_its_seal_and_have_one_of_their_own(log: Pa
     assert (log.read_bytes(), Path(f"{log}.seal").read_bytes()) == before
     assert "nobody signed it" in run("verify", notes, code=1).output
     written(log, "And this?")
-    assert "1 lines were added since" in run("verify", notes, code=1).output
+    assert "sealed up to line 2; 1 line since, by nobody" in run("verify", notes, code=1).output
     notes.write_bytes(notes.read_bytes().replace(b"Ada", b"Eve"))
     assert "line 2 is not what was sealed" in run("verify", notes, code=1).output
 
