@@ -14,7 +14,10 @@ INSTALL := $(PIP) --no-deps --no-compile --require-hashes $(WHEELS)
 CHROMIUM := $(shell command -v chromium || command -v chromium-browser || command -v google-chrome)
 TESTED_WITH := .venv/.test $(if $(CHROMIUM)$(AUDIT_BROWSER_TESTS),.venv/.browser)
 
-.PHONY: help setup replay test check bench screenshots compiled test-compiled serve table site format lock clean
+# Bar, skips with their reasons, and the slowest ten. A worker that has finished takes tests from another.
+PYTEST := $(BIN)/python -m pytest -n $(JOBS) --dist worksteal --tqdm-no-face --tqdm-no-chart -rs --durations=10
+
+.PHONY: help setup installed replay test prove check bench screenshots compiled test-compiled serve table site format lock clean
 .NOTPARALLEL:
 
 help: ## print this list
@@ -23,15 +26,20 @@ help: ## print this list
 replay: .venv/.audit cli.py replays/samples/dispute.jsonl ## step through a sample dispute
 	@$(BIN)/audit replay replays/samples/dispute.jsonl --step || test $$? -eq 1
 
-test: .venv/.audit $(TESTED_WITH) ## run all tests
-	@$(BIN)/python -m pytest -n $(JOBS)
+test: installed ## run all tests but the long proofs
+	@$(PYTEST) -m "not prove"
+
+prove: installed ## run the long proofs, before a release
+	@$(PYTEST) -m prove
+
+installed: .venv/.audit $(TESTED_WITH)
 
 check: .venv/.audit .venv/.test ## run ruff and mypy --strict
 	@$(BIN)/ruff check .
 	@$(BIN)/mypy
 	@cd commands/new_ruleset/template && MYPYPATH="$(CURDIR)" "$(abspath $(BIN))/mypy" --explicit-package-bases
 
-screenshots: .venv/.audit $(TESTED_WITH) ## take pictures of the pages, at every size, light and dark, into build/screenshots
+screenshots: installed ## take pictures of the pages, at every size, light and dark, into build/screenshots
 	@$(BIN)/python -m tests.browser.screenshots build/screenshots
 	@$(BIN)/python -m tests.browser.differences build/screenshots
 	@$(BIN)/python -m tests.browser.step_time
@@ -45,7 +53,7 @@ compiled: .venv/.audit .venv/.test ## compile the auditor to machine code (setup
 
 test-compiled: .venv/.audit .venv/.test ## run the tests of the engine against the machine code
 	@AUDIT_BUILD=native $(BIN)/python setup.py --quiet compile_here
-	@AUDIT_BUILD=native $(BIN)/python -m pytest -n $(JOBS) tests/compile tests/altered tests/lotr_reveal tests/test_properties.py \
+	@AUDIT_BUILD=native $(PYTEST) -m "not prove" tests/compile tests/altered tests/lotr_reveal tests/test_properties.py \
 		tests/test_trust.py tests/test_conformance.py tests/test_fuzz.py tests/test_compiled_build.py tests/test_new_ruleset.py
 
 serve: .venv/.audit cli.py ## start the viewer, on this machine only

@@ -18,6 +18,16 @@ os.environ.setdefault("AUDIT_BUILD", "pure")
 ROOT = Path(__file__).resolve().parent.parent
 SHARED = ROOT.parent / "shared"
 
+
+def pytest_sessionfinish(session: pytest.Session) -> None:
+    """A run in which every test was skipped has shown nothing, and ends like one without tests."""
+    reporter = session.config.pluginmanager.get_plugin("terminalreporter")
+    if hasattr(session.config, "workerinput") or reporter is None or session.config.option.collectonly:
+        return
+    if session.exitstatus == pytest.ExitCode.OK and not {"passed", "xfailed"} & set(reporter.stats):
+        session.exitstatus = pytest.ExitCode.NO_TESTS_COLLECTED
+
+
 settings.register_profile("ci", deadline=None, derandomize=True, print_blob=True)
 settings.register_profile(
     "explore", deadline=None, max_examples=2_000, print_blob=True, suppress_health_check=[HealthCheck.too_slow]

@@ -190,12 +190,23 @@ def test_what_was_noticed_before_is_not_tried_again(tmp_path: Path) -> None:
     assert noticed_before(file) == {"one": {"killed": True, "by": "a"}}
 
 
-@pytest.mark.slow
-def test_the_changes_of_the_fixed_sample_are_still_noticed() -> None:
-    command = [sys.executable, "-m", "bench.mutants", "--fixed", "--jobs", "2"]
+def retried(*options: str) -> list[str]:
+    """What is printed of the fixed sample, or of the part asked for, where enough of it is noticed."""
+    command = [sys.executable, "-m", "bench.mutants", "--fixed", "--jobs", "2", *options]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=2400)
     assert done.returncode == 0, done.stdout + done.stderr
-    gone = [line for line in done.stdout.splitlines() if line.startswith("not there any more")]
+    return done.stdout.splitlines()
+
+
+def test_a_change_of_the_fixed_sample_is_still_noticed() -> None:
+    """One change, tried as all are."""
+    lines = retried("--match", "water.py water-0")
+    assert [line.split()[:3] for line in lines if line.startswith("all ")] == [["all", "1", "1"]]
+
+
+@pytest.mark.prove
+def test_the_changes_of_the_fixed_sample_are_still_noticed() -> None:
+    gone = [line for line in retried() if line.startswith("not there any more")]
     assert len(gone) < len(FILE.read_text("utf-8").splitlines()) / 3, (
         "python -m bench.mutants --sample 30 --seed 14 --fix"
     )

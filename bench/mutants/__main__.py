@@ -58,6 +58,8 @@ def main(
     """Change one thing at a time, and print how many of the changes the tests notice."""
     groups = [group for group in GROUPS if group.name in only or not only]
     chosen, gone = fixed.read() if fixed_sample else (sample(groups, number, seed, match), [])
+    names = {group.name for group in groups}
+    chosen = [mutant for mutant in chosen if mutant.group in names and match in mutant.name]
     chosen = [_asking(mutant, asked, without) for mutant in chosen]
     for name in gone:
         click.echo(f"not there any more: {name}")

@@ -1,9 +1,10 @@
 """Runs every command of the command line under one disturbance, each in a process of its own.
 
-python -m tests.attacks.every_command FOLDER [DISTURBANCE]...
+python -m tests.attacks.every_command FOLDER [DISTURBANCE[=SHARE]]...
 
-Prints a line for every run that ended otherwise than with a clear answer: a traceback, a signal, or no end at all. The
-modules are imported once; each run is a copy of this process (`os.fork`), so that hundreds of runs take a minute.
+Of the commands a share such as 2/8 takes one in eight, beginning with the second. Prints a line for every run that
+ended otherwise than with a clear answer: a traceback, a signal, or no end at all. The modules are imported once; each
+run is a copy of this process (`os.fork`), so that hundreds of runs take a minute.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ import shutil
 import signal
 import sys
 import traceback
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 
 import click
@@ -235,11 +236,17 @@ def _be(words: Sequence[str], disturb: Disturbance, told: Path) -> None:
     os._exit(code)
 
 
-def disturbed(folder: Path, name: str) -> Iterator[tuple[str, str, str]]:
+def share_of(commands: Iterable[str], share: str) -> list[str]:
+    """The commands of a share; all of them without one."""
+    first, _, of = share.partition("/")
+    return list(commands)[int(first) - 1 :: int(of)] if share else list(commands)
+
+
+def disturbed(folder: Path, name: str, share: str = "") -> Iterator[tuple[str, str, str]]:
     """Each command with how it ended and what it said."""
     key = prepare(folder / "prepared-here")
     os.chdir(folder)
-    for number, command in enumerate(COMMANDS):
+    for number, command in enumerate(share_of(COMMANDS, share)):
         words = arguments(command, key)
         for more, asked in enumerate(not_utf_8(words, command) if name == "arguments" else [words]):
             place = folder / f"{number}-{more}"
@@ -263,9 +270,10 @@ def main() -> int:
     assert set(every(cli.audit)) == set(COMMANDS), set(every(cli.audit)) ^ set(COMMANDS)
     folder, *names = sys.argv[1:]
     wrong = all_runs = 0
-    for at, name in enumerate(names or DISTURBANCES):
+    for at, asked in enumerate(names or DISTURBANCES):
         runs = 0
-        for words, ended, said in disturbed(Path(folder).resolve() / str(at), name):
+        name, _, share = asked.partition("=")
+        for words, ended, said in disturbed(Path(folder).resolve() / str(at), name, share):
             runs += 1
             if not is_clear(ended, said):
                 wrong += 1
