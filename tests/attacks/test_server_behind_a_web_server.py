@@ -76,8 +76,11 @@ def test_nothing_hidden_is_shown_without_a_token_whatever_is_claimed(front: Fron
 
 
 def test_readers_behind_it_are_not_at_this_machine(front: Front) -> None:
-    assert front.ask("/api/v1/games", **FORGED)[0] in (400, 401)
-    assert front.ask("/api/v1/games")[0] == 401
+    status, said = front.ask(f"/api/v1/games/{front.game}", **FORGED)
+    assert status == 400 or '"viewer":"public"' in said.replace(" ", "")
+    status, said = front.ask(f"/api/v1/games/{front.game}")
+    assert (status, '"viewer":"public"' in said.replace(" ", "")) == (200, True)
+    assert front.ask(f"/api/v1/games/{front.game}/steps?as=judge")[0] == 403
 
 
 @pytest.mark.parametrize("host", ["evil.example", "localhost.evil.example", f"{HOST}.evil.example", "10.0.0.1", "a b"])

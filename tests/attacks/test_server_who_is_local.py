@@ -88,7 +88,8 @@ def test_the_deployed_server_takes_nobody_for_local(
     monkeypatch.setenv("AUDIT_DATABASE_URL", str(tmp_path / "games.db"))
     client = importlib.reload(web.wsgi).app.test_client()
     assert viewer_of(client, game) == "public"
-    assert client.get("/api/v1/games").status_code == 401
+    assert client.get(f"/api/v1/games/{game}").get_json()["viewer"] == "public"
+    assert client.get(f"/api/v1/games/{game}/steps?as=judge").status_code == 403
     for path in (f"/games/{game}?as=judge", f"/games/{game}.jsonl?as=A", "/qa/compile/export/tmx"):
         assert client.get(path).status_code == 403, path
     text = client.get(f"/games/{game}.jsonl").get_data(as_text=True)

@@ -12,6 +12,7 @@ from flask import Flask
 from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
+from replays.log.output import shared_schemas
 from replays.store.store import Store
 from web import create_app
 from web.games.store_library import StoreLibrary
@@ -20,6 +21,7 @@ from web.site.tokens import TokenError, make_token, revoke, token_of, tokens
 
 SAMPLES = Path(__file__).resolve().parents[2] / "replays" / "samples"
 LINES = (SAMPLES / "dispute.jsonl").read_bytes().splitlines(keepends=True)
+POSITION = "compile/3A.action.-/plague.fire.water:w3*;;:p51f41:9:/spirit.gravity.hate:;g6*;:4:9:"
 FAR = "203.0.113.9"
 GIVEN = 20
 LIMITS = {"AUDIT_API_BURST": 10_000, "AUDIT_LIVE_EVERY": 0.01, "AUDIT_LIVE_SECONDS": 0.05, "AUDIT_API_BODY": 20_000}
@@ -63,10 +65,12 @@ def events(*numbers: int) -> list[dict[str, object]]:
 def refused(answer: TestResponse, status: int, error: str) -> dict[str, object]:
     """The data of an error in the one shape that errors have."""
     assert answer.status_code == status
-    assert answer.mimetype == "application/json"
+    assert answer.mimetype == "application/problem+json"
     body = answer.get_json()
-    assert set(body) == {"error", "message", "data"}
-    assert body["error"] == error
+    assert set(body) == {"type", "title", "status", "detail", "error", "data"}
+    assert (body["error"], body["status"], body["type"]) == (error, status, f"/api/v1/problems/{error}")
+    assert body["title"]
+    assert body["detail"]
     data: dict[str, object] = body["data"]
     return data
 
@@ -314,11 +318,11 @@ class TestWhoMay:
     @pytest.mark.parametrize(
         ("role", "reads", "appends", "publishes", "looks"),
         [
-            ("viewer", 200, 403, 403, 403),
-            ("scorekeeper", 200, 201, 403, 403),
+            ("viewer", 200, 403, 200, 403),
+            ("scorekeeper", 200, 201, 200, 403),
             ("judge", 200, 201, 200, 200),
             ("publisher", 200, 403, 200, 403),
-            (None, 401, 401, 401, 401),
+            (None, 200, 401, 200, 403),
         ],
     )
     def test_from_elsewhere_a_role_reaches_so_far(
@@ -472,3 +476,108 @@ def test_the_document_is_a_page_whose_assets_are_our_own(client: FlaskClient) ->
         assert client.get(f"/api/v1/page/{asset}").status_code == 200
     assert client.get("/api/v1/page/swagger-ui.js").status_code == 404
     assert client.get("/api/v1/page/../__init__.py").status_code == 404
+
+
+class TestForPrograms:
+    """What a client that nobody wrote by hand relies on."""
+
+    @pytest.fixture
+    def far(self, app: Flask) -> FlaskClient:
+        """Somebody from elsewhere without a token."""
+        client = app.test_client()
+        client.environ_base["REMOTE_ADDR"] = FAR
+        return client
+
+    def test_the_document_is_valid_and_names_every_operation_once(self, client: FlaskClient) -> None:
+        validator = pytest.importorskip("openapi_spec_validator", reason="needs openapi-spec-validator")
+        document = client.get("/api/v1/openapi.json").get_json()
+        validator.validate(document)
+        named = [
+            one["operationId"] for path in document["paths"].values() for one in path.values() if "responses" in one
+        ]
+        assert len(named) == len(set(named)) > 20
+
+    def test_what_is_answered_has_the_shape_of_the_document(self, client: FlaskClient, game: str) -> None:
+        """The answers of the shared shapes against their own schemas, with the findings of a game among them."""
+        jsonschema = pytest.importorskip("jsonschema", reason="needs jsonschema")
+        given = {"expected": GIVEN, "events": events(*range(21, 26))}
+        told = client.post(f"/api/v1/games/{game}/events", json=given, headers=bearer("judge")).get_json()
+        steps = client.get(f"/api/v1/games/{game}/steps").get_json()["steps"]
+        findings = client.get(f"/api/v1/games/{game}/findings").get_json()["findings"]
+        asked = client.post("/api/v1/ask", json={"position": POSITION, "events": ["A refresh"]}).get_json()
+        for shape, found in {
+            "StepTold": steps, "FindingTold": findings, "StepJudged": told["steps"], "DecisionTold": told["decisions"],
+            "StepAsked": asked["steps"], "Following": asked["follows"], "OtherwiseTold": asked["otherwise"],
+        }.items():  # fmt: skip
+            schema = {"$ref": f"#/$defs/{shape}", "$defs": shared_schemas("#/$defs/{name}")}
+            for one in found:
+                jsonschema.validate(one, schema)
+
+    def test_the_public_reads_and_asks_without_a_token(self, far: FlaskClient, game: str) -> None:
+        for path in ("", "/steps", "/findings", "/options", "/events", "/notes", "/file?form=md"):
+            assert far.get(f"/api/v1/games/{game}{path}").status_code == 200, path
+        asked = far.post("/api/v1/ask", json={"position": POSITION, "events": ["A refresh"]})
+        assert asked.status_code == 200
+        refused(far.get("/api/v1/precedents?rule=turn.one-action"), 401, "no-token")
+
+    def test_the_list_ends_and_games_that_come_meanwhile_are_not_told_twice(
+        self, far: FlaskClient, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr("web.games.library.PAGE", 1)
+        first = far.get("/api/v1/games").get_json()
+        second = far.get(f"/api/v1/games?cursor={first['next']}").get_json()
+        told = [*first["games"], *second["games"]]
+        assert (second["next"], len({each["id"] for each in told})) == (None, first["total"])
+        assert far.get("/api/v1/games?cursor=99.none").get_json()["games"] == []
+        refused(far.get("/api/v1/games?cursor=last"), 422, "unprocessable-entity")
+
+    def test_steps_and_counted_games_say_where_to_go_on(self, far: FlaskClient, game: str) -> None:
+        steps = far.get(f"/api/v1/games/{game}/steps?count=20").get_json()
+        assert (steps["next"], steps["last"]) == (20, GIVEN)
+        assert far.get(f"/api/v1/games/{game}/steps?from=20").get_json()["next"] is None
+        counted = far.get("/api/v1/stats/games?count=1").get_json()
+        assert counted["next"] == 1
+        assert far.get("/api/v1/stats/games?from=1").get_json()["next"] is None
+
+    @pytest.mark.parametrize("path", ["/games", "/games/{}", "/games/{}/steps", "/rules/compile", "/stats"])
+    def test_who_has_read_it_is_told_that_it_is_still_so(self, far: FlaskClient, game: str, path: str) -> None:
+        address = f"/api/v1{path.format(game)}"
+        first = far.get(address)
+        assert first.headers["Cache-Control"] == "private, no-cache"
+        again = far.get(address, headers={"If-None-Match": first.headers["ETag"]})
+        assert (again.status_code, again.data) == (304, b"")
+
+    def test_another_reader_is_not_told_that_it_is_still_so(self, far: FlaskClient, game: str) -> None:
+        address = f"/api/v1/games/{game}/steps"
+        tag = far.get(address).headers["ETag"]
+        answer = far.get(address, headers={"If-None-Match": tag, **bearer("judge")})
+        assert answer.status_code == 200
+        assert "Authorization" in answer.headers["Vary"]
+
+    @pytest.mark.parametrize("path", ["/rules/compile", "/games/{}/notes", "/cases", "/rules/compile/turn.one-action"])
+    def test_a_filter_that_nobody_knows_is_refused_everywhere(self, far: FlaskClient, game: str, path: str) -> None:
+        data = refused(far.get(f"/api/v1{path.format(game)}?colour=red"), 422, "unprocessable-entity")
+        assert data["query"] == {"colour": ["Unknown field."]}
+
+    def test_where_a_new_game_is_read_is_said(self, client: FlaskClient) -> None:
+        answer = client.post("/api/v1/games", json={"header": HEADER}, headers=bearer("scorekeeper"))
+        assert client.get(answer.headers["Location"]).get_json()["id"] == answer.get_json()["id"]
+
+    @pytest.mark.parametrize(
+        ("language", "title", "detail"),
+        [
+            ("en", "There is nothing at this address", "no game is called 'none'"),
+            ("fr", "Il n'y a rien à cette adresse", "Aucune partie ne s'appelle none."),
+            ("it", "A questo indirizzo non c'è nulla", "Nessuna partita si chiama none."),
+            ("pl", "Pod tym adresem nic nie ma", "Żadna partia nie nazywa się none."),
+        ],
+    )
+    def test_an_error_is_in_the_language_of_who_asks(
+        self, far: FlaskClient, language: str, title: str, detail: str
+    ) -> None:
+        by_header = far.get("/api/v1/games/none", headers={"Accept-Language": language})
+        by_query = far.get(f"/api/v1/games/none?lang={language}")
+        for answer in (by_header, by_query):
+            told = answer.get_json()
+            assert (told["title"], told["detail"]) == (title, detail)
+            assert answer.headers["Content-Language"] == language

@@ -119,7 +119,7 @@ def test_without_a_token_nothing_is_written_and_nothing_is_told(client: FlaskCli
 def test_what_cannot_be_is_refused_in_one_line(client: FlaskClient, case: str, event: dict[str, object]) -> None:
     done = post(client, f"/cases/{case}/events", expected=2, event=event)
     assert done.status_code in (400, 404, 422)
-    assert "\n" not in done.get_json()["message"]
+    assert "\n" not in done.get_json()["detail"]
     assert client.get(f"{API}/cases/{case}", headers=token("judge")).get_json()["version"] == 2
 
 

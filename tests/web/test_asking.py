@@ -116,7 +116,7 @@ def test_a_question_that_cannot_be_understood_is_refused(
 ) -> None:
     answer = client.post("/api/v1/ask", json=sent)
     assert answer.status_code == status
-    assert set(answer.json or ()) == {"error", "message", "data"}
+    assert set(answer.json or ()) == {"type", "title", "status", "detail", "error", "data"}
 
 
 @pytest.mark.parametrize("game", ["dispute", "altered-duel", "lotr-crows", "kept-by-hand"])

@@ -15,7 +15,7 @@ from web.site.tokens import JUDGES, Role, Token
 
 P = ParamSpec("P")
 T = TypeVar("T")
-READERS, WRITERS, PUBLISHERS = tuple(Role), (Role.SCOREKEEPER, *JUDGES), (Role.PUBLISHER, *JUDGES)
+READERS, WRITERS = tuple(Role), (Role.SCOREKEEPER, *JUDGES)
 
 
 class NoTokenError(AuditError):
@@ -35,14 +35,14 @@ class NotAllowedError(AuditError):
         self.wanted = wanted
 
 
-def needs(roles: Sequence[Role], wanted: str, *, local: bool = False) -> Callable[[Callable[P, T]], Callable[P, T]]:
-    """Only for these roles; `local`: without a token too for who sits at this machine."""
+def needs(roles: Sequence[Role], wanted: str, *, public: bool = False) -> Callable[[Callable[P, T]], Callable[P, T]]:
+    """Only for these roles; `public`: for whoever shows no token too."""
 
     def add(function: Callable[P, T]) -> Callable[P, T]:
         @wraps(function)
         def checked(*args: P.args, **kwargs: P.kwargs) -> T:
             token = bearer_token()
-            if token is None and not (local and (reader().is_local or reader().sees_all)):
+            if token is None and not public:
                 raise NoTokenError(roles)
             if token is not None and (token.role not in roles or not _reaches(token, wanted, kwargs.get("id"))):
                 raise NotAllowedError(token.role, wanted)

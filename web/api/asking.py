@@ -20,7 +20,7 @@ from web.site.reader import reader
 class AskView(MethodView):
     """Asking about a position."""
 
-    @Operation(answer=Answer, body=Ask, errors=(400, 401, 403, 413, 415, 422, 429))
+    @Operation(id="askPosition", answer=Answer, body=Ask, errors=(400, 401, 403, 413, 415, 422, 429))
     def post(self, given: Mapping[str, object]) -> Json:
         """May these events happen in that position? With none: what can be chosen. Nothing is stored."""
         if not reader().is_local:

@@ -25,7 +25,7 @@ from replays.cases.writing import (
     precedents_of_rule,
     ruled,
 )
-from web.api.access import NotAllowedError, bearer_token
+from web.api.access import NotAllowedError, NoTokenError, bearer_token
 from web.api.operations import APPEND_ERRORS, READ_ERRORS, Json, Operation, route
 from web.api.schemas import CaseAdded, CaseOpened, Cases, NoteMade, Notes, OneCase, OneNote, Precedents, PrecedentsAsked
 from web.cases.pages import make_branch
@@ -67,18 +67,20 @@ def _readable(name: str) -> Case:
 class CasesView(MethodView):
     """The cases."""
 
-    @Operation(answer=Cases, errors=READ_ERRORS)
+    @Operation(id="listCases", answer=Cases, errors=READ_ERRORS)
     def get(self) -> Json:
         """Every case that the reader may know of, the latest first. The public is told what everybody may know."""
         return {"cases": [case_json(case) for case in readable()]}
 
     @Operation(
+        id="openCase",
+        location="/cases/{id}",
         answer=OneCase,
         body=CaseOpened,
         status=201,
         roles=JUDGES,
         wanted="open cases",
-        local=False,
+        public=False,
         errors=APPEND_ERRORS,
     )
     def post(self, given: Mapping[str, object]) -> Json:
@@ -107,7 +109,7 @@ def _place(given: Mapping[str, object]) -> tuple[Place, dict[str, object]]:
 class CaseView(MethodView):
     """One case."""
 
-    @Operation(answer=OneCase)
+    @Operation(id="readCase", answer=OneCase)
     def get(self, case: str) -> Json:
         """A case with its events; the public is told what everybody may know."""
         return case_json(_readable(case))
@@ -118,12 +120,14 @@ class CaseEventsView(MethodView):
     """Adding to a case."""
 
     @Operation(
+        id="addToCase",
+        location="/cases/{id}",
         answer=OneCase,
         body=CaseAdded,
         status=201,
         roles=JUDGES,
         wanted="write cases",
-        local=False,
+        public=False,
         errors=APPEND_ERRORS,
     )
     def post(self, given: Mapping[str, object], case: str) -> Json:
@@ -159,11 +163,18 @@ def _event(case: Case, given: Mapping[str, object], who: Mapping[str, str]) -> A
 class PrecedentsView(MethodView):
     """What was decided before."""
 
-    @Operation(answer=Precedents, asked=PrecedentsAsked, roles=JUDGES, wanted="read", errors=(400, *READ_ERRORS))
+    @Operation(
+        id="findPrecedents",
+        answer=Precedents,
+        asked=PrecedentsAsked,
+        roles=JUDGES,
+        wanted="read",
+        errors=(400, *READ_ERRORS),
+    )
     def get(self, asked: Mapping[str, object]) -> Json:
         """Cases and official rulings like an event of a game, a position, a case, or by a rule; each says why."""
         if not reader().is_judge:
-            raise NotAllowedError("reader", "read precedents")
+            raise NotAllowedError("reader", "read precedents") if reader().is_known else NoTokenError(JUDGES)
         return {"precedents": msgspec.to_builtins(_found(asked))}
 
 
@@ -179,7 +190,7 @@ def _found(asked: Mapping[str, object]) -> list[Likeness]:
 class NotesView(MethodView):
     """Notes on the steps of a game."""
 
-    @Operation(answer=Notes)
+    @Operation(id="listNotes", answer=Notes)
     def get(self, id: str) -> Json:
         """The notes that the reader may read, each with its step (-1: it no longer fits the log) and its standing."""
         library().version(id)
@@ -187,7 +198,15 @@ class NotesView(MethodView):
         return {"notes": [_note(each.note, each.step, each.standing) for each in shown_notes(id, viewer)]}
 
     @Operation(
-        answer=OneNote, body=NoteMade, status=201, roles=JUDGES, wanted="write notes", local=False, errors=APPEND_ERRORS
+        id="writeNote",
+        location="/games/{id}/notes",
+        answer=OneNote,
+        body=NoteMade,
+        status=201,
+        roles=JUDGES,
+        wanted="write notes",
+        public=False,
+        errors=APPEND_ERRORS,
     )
     def post(self, given: Mapping[str, object], id: str) -> Json:
         """Write a note on an event, or on a range of events; the author is the name of the token."""

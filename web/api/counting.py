@@ -26,7 +26,7 @@ def _filters(asked: Mapping[str, object]) -> Filters:
 class StatsView(MethodView):
     """What the games tell together."""
 
-    @Operation(answer=Counts, asked=CountAsked, errors=ERRORS)
+    @Operation(id="countGames", answer=Counts, asked=CountAsked, errors=ERRORS)
     def get(self, asked: Mapping[str, object]) -> Json:
         """Lengths, verdicts, the rules broken most and those no game used; the same by event, player and more."""
         return {**summary_json(counted(_filters(asked))), "is_complete": not library().waiting()}
@@ -36,10 +36,11 @@ class StatsView(MethodView):
 class CountedView(MethodView):
     """The games that were counted."""
 
-    @Operation(answer=CountedGames, asked=CountedAsked, errors=ERRORS)
+    @Operation(id="listCountedGames", answer=CountedGames, asked=CountedAsked, errors=ERRORS)
     def get(self, asked: Mapping[str, object]) -> Json:
         """One object for each game, with the columns of the CSV."""
         found, start = chosen_facts(_filters(asked)), cast(int, asked["start"])
-        some = found[start : start + cast(int, asked["count"])]
+        end = start + cast(int, asked["count"])
+        some, follows = found[start:end], end if end < len(found) else None
         rows = (game_row(one, told=audience() == PUBLIC) for one in some)
-        return {"games": [dict(zip(COLUMNS, row, strict=True)) for row in rows], "total": len(found)}
+        return {"games": [dict(zip(COLUMNS, row, strict=True)) for row in rows], "next": follows, "total": len(found)}

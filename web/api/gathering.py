@@ -22,7 +22,7 @@ from web.site.reader import reader
 class ImportPositionView(MethodView):
     """A position from a save."""
 
-    @Operation(answer=GatheredPosition, body=SaveGiven, errors=(400, 401, 403, 413, 415, 422, 429))
+    @Operation(id="importPosition", answer=GatheredPosition, body=SaveGiven, errors=(400, 401, 403, 413, 415, 422, 429))
     def post(self, given: Mapping[str, object]) -> Json:
         """The position in a save of Tabletop Simulator, and what it leaves open. Nothing is stored."""
         asker = _asker(given)
@@ -35,7 +35,7 @@ class ImportPositionView(MethodView):
 class ImportSheetView(MethodView):
     """A score sheet from a chat or a record of choices."""
 
-    @Operation(answer=GatheredSheet, body=ChatGiven, errors=(400, 401, 403, 413, 415, 422, 429))
+    @Operation(id="importSheet", answer=GatheredSheet, body=ChatGiven, errors=(400, 401, 403, 413, 415, 422, 429))
     def post(self, given: Mapping[str, object]) -> Json:
         """The score sheet of Compile that a chat or a record tells, and what it leaves open. Nothing is stored."""
         asker = _asker(given)

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Mapping
 from functools import wraps
 from typing import TypeVar, cast
 
-import msgspec
 from flask import Response, current_app, request
 from flask.views import MethodView
 from flask_smorest import Blueprint  # type: ignore[import-untyped]
@@ -16,80 +14,26 @@ from msgspec import Struct
 from werkzeug.exceptions import HTTPException
 from werkzeug.http import HTTP_STATUS_CODES
 
-from audit.errors import AuditError, UnknownReadingError, UnknownRuleError, UnknownRulesetError
+from audit.errors import AuditError
 from audit.ruleset import ruleset, rulesets
-from replays.cases.book import CaseConflictError, UnknownCaseError
-from replays.cases.case import CaseError
-from replays.errors import LogError, NoSuchEventError
-from replays.gathering.questions import AnswerError
-from replays.gathering.saves import SaveError
-from replays.ledgers.ledger import LedgerConflictError, UnknownLedgerError
-from replays.limited import TooCostlyError
-from replays.notes.note import NoteConflictError, NoteError
-from replays.store.database import StoreError
-from replays.store.event_ids import EventIdError
-from replays.store.store import ContradictionError, VersionConflictError
-from web.api.access import READERS, NotAllowedError, NoTokenError, allowed_viewer, needs
+from web.api.access import READERS, allowed_viewer, needs
 from web.api.exact import check_body
-from web.api.schemas import Problem
+from web.api.problems import KIND, http_problem, problem
+from web.api.schemas import Problem, QueryAsked
 from web.games.address import library
-from web.games.library import Replay, UnknownGameError
-from web.games.live import BusyError
-from web.games.opened import FixedError
+from web.games.library import Replay
 from web.games.payload import seats_of
-from web.site.limits import TooOftenError, limited
+from web.site.limits import limited
 from web.site.tokens import Role
 
 PREFIX = "/api/v1"
-AWAY = "the games cannot be read or written now; ask again in a moment"
-"""All that a reader is told of trouble with the database: where it is and what it says is for the log."""
-STATUS: Mapping[type[AuditError], int] = {
-    UnknownGameError: 404, UnknownRuleError: 404, UnknownRulesetError: 404, UnknownReadingError: 404,
-    VersionConflictError: 409, ContradictionError: 409, EventIdError: 409, LogError: 422, NoTokenError: 401,
-    NotAllowedError: 403, TooOftenError: 429, StoreError: 503, BusyError: 503, TooCostlyError: 503, FixedError: 409,
-    CaseConflictError: 409, LedgerConflictError: 409, NoteConflictError: 409, UnknownCaseError: 404,
-    UnknownLedgerError: 404, CaseError: 422, NoteError: 422, NoSuchEventError: 422,
-    SaveError: 422, AnswerError: 422,
-}  # fmt: skip
 Json = dict[str, object]
 
 api = Blueprint("api", __name__, url_prefix=PREFIX, description="Games, their steps and findings, and rules.")
 
 
-@api.errorhandler(AuditError)  # type: ignore[untyped-decorator]
-def problem(error: AuditError) -> Response:
-    """An error as JSON: its name, a sentence and its data, with the status that fits."""
-    status = next((code for kind, code in STATUS.items() if isinstance(error, kind)), 400)
-    said, data = (str(error), error.data()) if not isinstance(error, StoreError) else (AWAY, {})
-    answer = _problem(status, type(error).__name__.removesuffix("Error"), said, data)
-    if isinstance(error, StoreError):
-        current_app.logger.warning("%s", error)
-        answer.headers["Retry-After"] = "2"
-    if isinstance(error, TooOftenError):
-        answer.headers["Retry-After"] = str(error.seconds)
-    if isinstance(error, NoTokenError):
-        answer.headers["WWW-Authenticate"] = "Bearer"
-    return answer
-
-
-@api.errorhandler(HTTPException)  # type: ignore[untyped-decorator]
-def http_problem(error: HTTPException) -> Response:
-    """What the framework refuses, in the same shape; for a bad request the fields and what is wrong with them."""
-    if error.response is not None and error.code is None:
-        return cast(Response, error.response)
-    found = getattr(error, "data", None)
-    fields = found.get("messages", {}) if isinstance(found, Mapping) else {}
-    answer = _problem(error.code or 500, error.name.replace(" ", ""), error.description or error.name, dict(fields))
-    for name, value in error.get_headers():
-        if name not in ("Content-Type", "Content-Length"):
-            answer.headers[name] = value
-    return answer
-
-
-def _problem(status: int, name: str, message: str, data: Json) -> Response:
-    kebab = re.sub(r"(?<=[a-z])(?=[A-Z])", "-", name).lower()
-    body = {"error": kebab, "message": message, "data": data}
-    return Response(msgspec.json.encode(body, enc_hook=str), status, mimetype="application/json")
+api.errorhandler(AuditError)(problem)
+api.errorhandler(HTTPException)(http_problem)
 
 
 @api.before_request  # type: ignore[untyped-decorator]
@@ -113,6 +57,9 @@ def _read_exactly(function: Callable[..., object]) -> Callable[..., object]:
 Schemas = type[Schema] | dict[str, str]
 F = TypeVar("F", bound=Callable[..., object])
 V = TypeVar("V", bound=MethodView)
+RETRY_AFTER: dict[str, Json] = {
+    "Retry-After": {"description": "After how many seconds to ask again.", "schema": {"type": "integer"}}
+}
 READ_ERRORS = (401, 403, 404, 422, 429, 503)
 APPEND_ERRORS = (400, 401, 403, 404, 409, 413, 415, 422, 429, 503)
 
@@ -120,6 +67,8 @@ APPEND_ERRORS = (400, 401, 403, 404, 409, 413, 415, 422, 429, 503)
 class Operation(Struct, frozen=True, kw_only=True):
     """One operation of the API, as the document has it: who may, what is asked, what is answered, what can go wrong."""
 
+    id: str
+    """Its name in the document; a generated client has a function of that name."""
     answer: Schemas
     asked: type[Schema] | None = None
     body: type[Schema] | None = None
@@ -127,21 +76,70 @@ class Operation(Struct, frozen=True, kw_only=True):
     kind: str = "application/json"
     roles: tuple[Role, ...] = READERS
     wanted: str = "read"
-    local: bool = True
+    public: bool = True
+    """Whether it needs no token: a page shows the same to everybody."""
+    location: str = ""
+    """Where what was made can be read, with fields of the answer in braces."""
     errors: tuple[int, ...] = READ_ERRORS
 
     def __call__(self, function: F) -> F:
         """The view, checked and documented."""
-        made: Callable[..., object] = api.response(self.status, self.answer, content_type=self.kind)(function)
-        if self.asked:
-            made = api.arguments(self.asked, location="query", unknown=RAISE)(made)
+        made: Callable[..., object] = self._placed(function) if self.location else function
+        made = api.response(self.status, self.answer, content_type=self.kind, headers=self._headers())(made)
+        made = api.arguments(self.asked or QueryAsked, location="query", unknown=RAISE)(
+            made if self.asked else _without_query(made)
+        )
         if self.body:
             made = _read_exactly(api.arguments(self.body)(made))
         for code in self.errors:
-            made = api.alt_response(code, schema=Problem, description=HTTP_STATUS_CODES[code])(made)
+            made = api.alt_response(
+                code, schema=Problem, description=HTTP_STATUS_CODES[code], content_type=KIND,
+                headers=RETRY_AFTER if code in (429, 503) else None,
+            )(made)  # fmt: skip
         token: dict[str, list[str]] = {"token": []}
-        made = api.doc(security=[{}, token] if self.local else [token])(made)
-        return cast(F, needs(self.roles, self.wanted, local=self.local)(made))
+        made = api.doc(operationId=self.id, security=[{}, token] if self.public else [token])(made)
+        return cast(F, needs(self.roles, self.wanted, public=self.public)(made))
+
+    def _headers(self) -> dict[str, Json]:
+        """What the document says of the headers of an answer."""
+        if self.location:
+            return {"Location": {"description": "Where it can be read.", "schema": {"type": "string"}}}
+        if self.status == 200 and self.kind == "application/json":
+            return {"ETag": {"description": "Send it back in `If-None-Match`.", "schema": {"type": "string"}}}
+        return {}
+
+    def _placed(self, function: Callable[..., object]) -> Callable[..., object]:
+        """The view, with the address of what it made."""
+
+        @wraps(function)
+        def placed(*args: object, **kwargs: object) -> tuple[Json, int, dict[str, str]]:
+            told = cast(Json, function(*args, **kwargs))
+            return told, self.status, {"Location": PREFIX + self.location.format(**{**told, **kwargs})}
+
+        return placed
+
+
+def _without_query(function: Callable[..., object]) -> Callable[..., object]:
+    """A view that needs nothing of the query. It is read for its language and for names that nobody knows."""
+
+    @wraps(function)
+    def called(*args: object, **kwargs: object) -> object:
+        return function(*args[:-1], **kwargs)
+
+    return called
+
+
+@api.after_request  # type: ignore[untyped-decorator]
+def _kept(answer: Response) -> Response:
+    """A reader keeps what was read and asks whether it is still so; what it is depends on who asks."""
+    if answer.mimetype == "application/json" and answer.status_code == 200 and request.method == "GET":
+        answer.headers["Cache-Control"] = "private, no-cache"
+        answer.vary.update(("Authorization", "Cookie"))
+        answer.add_etag()
+        answer.make_conditional(request)
+    else:
+        answer.headers.setdefault("Cache-Control", "no-store")
+    return answer
 
 
 def route(path: str) -> Callable[[type[V]], type[V]]:

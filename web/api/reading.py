@@ -10,6 +10,7 @@ from flask.views import MethodView
 
 from audit.catalogue import Rule
 from audit.ruleset import ruleset
+from web.api.cursors import after
 from web.api.operations import Json, Operation, replay_of, route
 from web.api.schemas import Findings, Games, ListAsked, OneGame, Rules, Steps, StepsAsked, UsedRule, ViewAsked
 from web.games.address import library
@@ -21,20 +22,19 @@ from web.games.payload import statements
 class GamesView(MethodView):
     """The games."""
 
-    @Operation(answer=Games, asked=ListAsked)
+    @Operation(id="listGames", answer=Games, asked=ListAsked)
     def get(self, asked: Mapping[str, object]) -> Json:
-        """The games that have every word and pass the filters, fifty a page."""
+        """The games that have every word and pass the filters, the latest stored first, some at a time."""
         words = {name: str(asked[name]) for name in ("player", "ruleset", "rule", "verdict")}
-        page = library().games(str(asked["q"]), Filters(**words), cast(int, asked["page"]))
-        games = [_glance(each) for each in page.games]
-        return {"games": games, "page": page.number, "last": page.last, "total": page.total}
+        some = after(str(asked["cursor"]), lambda page: library().games(str(asked["q"]), Filters(**words), page))
+        return {"games": [_glance(each) for each in some.games], "next": some.cursor, "total": some.total}
 
 
 @route("/games/<string:id>")
 class GameView(MethodView):
     """One game."""
 
-    @Operation(answer=OneGame, asked=ViewAsked)
+    @Operation(id="readGame", answer=OneGame, asked=ViewAsked)
     def get(self, asked: Mapping[str, str], id: str) -> Json:
         """What is said of a game as a whole."""
         replay = replay_of(id, asked)
@@ -51,19 +51,21 @@ class GameView(MethodView):
 class StepsView(MethodView):
     """The steps of a game."""
 
-    @Operation(answer=Steps, asked=StepsAsked)
+    @Operation(id="listSteps", answer=Steps, asked=StepsAsked)
     def get(self, asked: Mapping[str, str], id: str) -> Json:
         """Some steps of a game, each with its verdict, rules, causes, sentence and position."""
         replay = replay_of(id, asked)
         start, count = int(asked["start"]), int(asked["count"])
-        return {"steps": list(replay.steps[start : start + count]), "last": len(replay.steps) - 1}
+        whole = len(replay.steps)
+        follows = start + count if start + count < whole else None
+        return {"steps": list(replay.steps[start : start + count]), "next": follows, "last": whole - 1}
 
 
 @route("/games/<string:id>/findings")
 class FindingsView(MethodView):
     """The findings of a game."""
 
-    @Operation(answer=Findings, asked=ViewAsked)
+    @Operation(id="listFindings", answer=Findings, asked=ViewAsked)
     def get(self, asked: Mapping[str, str], id: str) -> Json:
         """Every finding, with what was expected instead."""
         return {"findings": list(replay_of(id, asked).findings)}
@@ -73,7 +75,7 @@ class FindingsView(MethodView):
 class RulesView(MethodView):
     """The rules of a ruleset."""
 
-    @Operation(answer=Rules)
+    @Operation(id="listRules", answer=Rules)
     def get(self, name: str) -> Json:
         """Every rule with its statement in each language."""
         catalogue = ruleset(name).catalogue
@@ -84,7 +86,7 @@ class RulesView(MethodView):
 class RuleView(MethodView):
     """One rule."""
 
-    @Operation(answer=UsedRule)
+    @Operation(id="readRule", answer=UsedRule)
     def get(self, name: str, id: str) -> Json:
         """A rule with every stored step that cites it, as the public may know it."""
         catalogue = ruleset(name).catalogue

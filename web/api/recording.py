@@ -29,7 +29,15 @@ class NewGameView(MethodView):
     """Beginning a game."""
 
     @Operation(
-        answer=Opened, body=NewGame, status=201, roles=WRITERS, wanted="append", local=False, errors=APPEND_ERRORS
+        id="beginGame",
+        location="/games/{id}",
+        answer=Opened,
+        body=NewGame,
+        status=201,
+        roles=WRITERS,
+        wanted="append",
+        public=False,
+        errors=APPEND_ERRORS,
     )
     def post(self, given: Mapping[str, object]) -> Json:
         """Begin a game with the first line of its log. A game that was begun with the same line is answered as it is.
@@ -48,7 +56,7 @@ class NewGameView(MethodView):
 class OptionsView(MethodView):
     """What may come next."""
 
-    @Operation(answer=Options, asked=OptionsAsked, errors=READ_ERRORS)
+    @Operation(id="listOptions", answer=Options, asked=OptionsAsked, errors=READ_ERRORS)
     def get(self, asked: Mapping[str, str], id: str) -> Json:
         """The decisions that are open after an event, or all small steps."""
         replay = replay_of(id, asked)
@@ -61,7 +69,7 @@ class OptionsView(MethodView):
 class WrittenView(MethodView):
     """What was written down."""
 
-    @Operation(answer=Written, asked=WrittenAsked)
+    @Operation(id="listEvents", answer=Written, asked=WrittenAsked)
     def get(self, asked: Mapping[str, str], id: str) -> Json:
         """The events after one, as the viewer could have written them down."""
         replay = replay_of(id, asked)

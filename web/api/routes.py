@@ -1,20 +1,24 @@
 """The API under `/api/v1`: games, steps, findings and rules; appending events; following a game live.
 
-Every answer is JSON, errors too (all of them are made by `operations.problem`), except the stream of a live game and
+Every answer is JSON, errors too (all of them are made by `web.api.problems`), except the stream of a live game and
 the published files. The OpenAPI document is at `/api/v1/openapi.json`, and as a page at `/api/v1/`.
 """
 
 from __future__ import annotations
+
+from typing import cast
 
 from flask import Flask, Response, request
 from flask_smorest import Api  # type: ignore[import-untyped]
 from werkzeug.exceptions import HTTPException
 
 from audit.ruleset import ruleset, rulesets
+from replays.log.output import shared_schemas
 from replays.log.schemas import line_schemas
 from web.api import across, asking, cases, counting, gathering, reading, recording, trying, writing
-from web.api.operations import PREFIX, api, http_problem
-from web.api.schemas import EVENTS, REFERENCE
+from web.api.operations import PREFIX, api
+from web.api.problems import http_problem
+from web.api.schemas import EVENTS, REFERENCE, Shape
 from web.site import headers
 
 __all__ = ["PREFIX", "add_to"]
@@ -41,6 +45,9 @@ def add_to(app: Flask) -> None:
         app.config.setdefault(name, value)
     served = QuietApi(app)
     served.spec.components.security_scheme("token", {"type": "http", "scheme": "bearer"})
+    for part, schema in shared_schemas(f"{REFERENCE}{{name}}").items():
+        served.spec.components.schema(part, schema)
+    served.ma_plugin.converter.add_attribute_function(_shape)
     _describe_events(served)
     served.register_blueprint(api)
     app.register_blueprint(trying.page)
@@ -54,10 +61,26 @@ def _describe_events(served: Api) -> None:
     for name in rulesets():
         (_, *events), parts = line_schemas(ruleset(name), f"{REFERENCE}{name}.{{name}}")
         for part, schema in parts.items():
-            served.spec.components.schema(f"{name}.{part}", schema)
+            served.spec.components.schema(f"{name}.{part}", _without_closed_items(schema))
         served.spec.components.schema(f"{EVENTS}.{name}", {"oneOf": events, "title": f"An event of {name}"})
         known.append({"$ref": f"{REFERENCE}{EVENTS}.{name}"})
     served.spec.components.schema(EVENTS, {"anyOf": known})
+
+
+def _shape(converter: object, field: object, **others: object) -> dict[str, object]:
+    """How the document refers to a shape of the output."""
+    return {"$ref": f"{REFERENCE}{field.shape}"} if isinstance(field, Shape) else {}
+
+
+def _without_closed_items(schema: object) -> dict[str, object]:
+    """The schema without `items: false`, which is taken for a name; `maxItems` says the same."""
+    return cast(dict[str, object], _open(schema))
+
+
+def _open(part: object) -> object:
+    if isinstance(part, dict):
+        return {key: _open(one) for key, one in part.items() if not (key == "items" and one is False)}
+    return [_open(one) for one in part] if isinstance(part, list) else part
 
 
 def _refused(error: HTTPException) -> Response:

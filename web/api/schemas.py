@@ -7,6 +7,19 @@ from marshmallow import RAISE, Schema, fields, validate
 from audit.catalogue import LANGUAGES
 from audit.model import Verdict
 from replays.asking.question import MAX_LINES, MAX_POSITION
+from replays.log.output import (
+    DecisionTold,
+    FindingTold,
+    Following,
+    LeftOpen,
+    OtherwiseTold,
+    RulingTold,
+    StepJudged,
+    StepTold,
+)
+from replays.log.output import (
+    StepAsked as StepAskedAbout,
+)
 
 LONG = 200
 MAX_STEPS = 500
@@ -28,6 +41,27 @@ def _words(about: str) -> fields.String:
     return fields.String(load_default="", validate=validate.Length(max=LONG), metadata={"description": about})
 
 
+class QueryAsked(Asked):
+    """The query of an operation; sentences and errors are in this language."""
+
+    lang = fields.String(
+        load_default="en", validate=validate.OneOf(LANGUAGES),
+        metadata={"description": "Of sentences; also of errors, which else follow `Accept-Language`."},
+    )  # fmt: skip
+
+
+class Shape(fields.Raw):
+    """An object in one of the shapes that `replays.log.output` declares."""
+
+    def __init__(self, shape: type) -> None:
+        super().__init__(required=True)
+        self.shape = shape.__name__
+
+
+def _shapes(shape: type, about: str) -> fields.List[object]:
+    return fields.List(Shape(shape), required=True, metadata={"description": about})
+
+
 class Objects(fields.List[dict[str, object]]):
     """A list of objects that some other page describes."""
 
@@ -35,18 +69,24 @@ class Objects(fields.List[dict[str, object]]):
         super().__init__(fields.Dict(keys=fields.String()), required=True, metadata={"description": about})
 
 
-class ListAsked(Asked):
-    """Which games, and which page of them."""
+CURSOR = r"^([0-9]{1,7}\.[^\x00-\x1f]{1,200})?\Z"
+
+
+class ListAsked(QueryAsked):
+    """Which games, and after which of them."""
 
     q = _words("Words that a game has, all of them.")
     player = _words("Part of a player's name.")
     ruleset = _words("The name of a ruleset.")
     rule = _words("A rule that some step cites.")
     verdict = fields.String(load_default="", validate=validate.OneOf(("", *VERDICTS)))
-    page = fields.Integer(load_default=1, validate=validate.Range(1, 1_000_000), metadata={"description": "From 1."})
+    cursor = fields.String(
+        load_default="", validate=validate.Regexp(CURSOR),
+        metadata={"description": "`next` of the answer before; empty for the first games."},
+    )  # fmt: skip
 
 
-class CountAsked(Asked):
+class CountAsked(QueryAsked):
     """Which games are counted; what is left out counts all."""
 
     ruleset = _words("The name of a ruleset.")
@@ -67,14 +107,13 @@ class CountedAsked(CountAsked):
     count = fields.Integer(load_default=100, validate=validate.Range(1, MAX_STEPS))
 
 
-class ViewAsked(Asked):
+class ViewAsked(QueryAsked):
     """Through whose eyes, in which language, under which reading."""
 
     viewer = fields.String(
         data_key="as", load_default="", validate=validate.Length(max=32),
         metadata={"description": "A seat, `public` or `judge`; by default all that the reader may see."},
     )  # fmt: skip
-    lang = fields.String(load_default="en", validate=validate.OneOf(LANGUAGES))
     reading = fields.String(load_default="", validate=validate.Length(max=32))
 
 
@@ -96,11 +135,10 @@ class LiveAsked(ViewAsked):
     )  # fmt: skip
 
 
-class FileAsked(Asked):
+class FileAsked(QueryAsked):
     """Which published file."""
 
     form = fields.String(load_default="html", validate=validate.OneOf(("html", "json", "md", "svg")))
-    lang = fields.String(load_default="en", validate=validate.OneOf(LANGUAGES))
 
 
 class Whole(fields.Integer):
@@ -239,9 +277,9 @@ class ChatGiven(Gathering):
 class Gathered(Schema):
     """What a source leaves open."""
 
-    questions = Objects("Each has its number, place, sentence (`message`) and possible answers.")
-    unread = Objects("What was left out, with its place and the reason.")
-    told = Objects("How the source was read, and what says nothing of the game.")
+    questions = _shapes(LeftOpen, "Each has its number, place, sentence (`message`) and possible answers.")
+    unread = _shapes(LeftOpen, "What was left out, with its place and the reason.")
+    told = _shapes(LeftOpen, "How the source was read, and what says nothing of the game.")
 
 
 class GatheredPosition(Gathered):
@@ -263,12 +301,12 @@ class Answer(Schema):
     reading = fields.String(required=True)
     edition = fields.String(required=True)
     position = fields.String(required=True)
-    steps = Objects("The events asked about, and what was inferred before them: verdict, sentence, rules, expected.")
-    follows = Objects("What then happens with nobody choosing.")
+    steps = _shapes(StepAskedAbout, "The events asked about, and what was inferred before them.")
+    follows = _shapes(Following, "What then happens with nobody choosing.")
     after = fields.String(required=True, metadata={"description": "The position at the next decision."})
-    decisions = Objects("What can be chosen next; `lines` are the choices as they are typed.")
-    otherwise = Objects("The editions and readings that answer otherwise.")
-    rulings = Objects("The rulings on the cards involved.")
+    decisions = _shapes(DecisionTold, "What can be chosen next; `lines` are the choices as they are typed.")
+    otherwise = _shapes(OtherwiseTold, "The editions and readings that answer otherwise.")
+    rulings = _shapes(RulingTold, "The rulings on the cards involved.")
 
 
 class Player(Schema):
@@ -300,16 +338,23 @@ class Game(Schema):
 
 
 class Games(Schema):
-    """One page of the games."""
+    """Some of the games, the latest stored first."""
 
     games = fields.List(fields.Nested(Game), required=True)
-    page = fields.Integer(required=True)
-    last = fields.Integer(required=True)
+    next = fields.String(
+        required=True, allow_none=True, metadata={"description": "The `cursor` of what follows; null at the end."}
+    )
     total = fields.Integer(required=True)
 
 
 def _count(about: str = "") -> fields.Integer:
     return fields.Integer(required=True, metadata={"description": about} if about else {})
+
+
+def _next() -> fields.Integer:
+    return fields.Integer(
+        required=True, allow_none=True, metadata={"description": "The `from` of what follows; null at the end."}
+    )
 
 
 def _counts(about: str) -> fields.Dict:
@@ -402,6 +447,7 @@ class CountedGames(Schema):
     """Some of the games that were counted."""
 
     games = fields.List(fields.Nested(CountedGame), required=True)
+    next = _next()
     total = _count("All games that were counted.")
 
 
@@ -424,14 +470,15 @@ class OneGame(Schema):
 class Steps(Schema):
     """Some steps, in the shape in which `audit replay --json` prints them."""
 
-    steps = fields.List(fields.Dict(keys=fields.String()), required=True)
+    steps = _shapes(StepTold, "Each with its verdict, rules, causes, sentence and position.")
+    next = _next()
     last = fields.Integer(required=True)
 
 
 class Findings(Schema):
     """The findings of a game, in the shape in which `audit check --json` prints them."""
 
-    findings = fields.List(fields.Dict(keys=fields.String()), required=True)
+    findings = _shapes(FindingTold, "Each with what was expected instead.")
 
 
 class Use(Schema):
@@ -470,7 +517,7 @@ class Opened(Schema):
     id = fields.String(required=True)
     version = fields.Integer(required=True)
     created = fields.Boolean(required=True)
-    decisions = Objects("What can be chosen now, as whoever asks may know it.")
+    decisions = _shapes(DecisionTold, "What can be chosen now, as whoever asks may know it.")
 
 
 class Appended(Schema):
@@ -480,8 +527,8 @@ class Appended(Schema):
     version = fields.Integer(required=True)
     seqs = fields.List(fields.Integer(), required=True)
     events = fields.List(fields.Dict(keys=fields.String()), required=True)
-    steps = Objects("What came of them: verdict, sentence, rules; and what was inferred before each.")
-    decisions = Objects("What can be chosen now, as whoever asks may know it.")
+    steps = _shapes(StepJudged, "What came of them, and what was inferred before each.")
+    decisions = _shapes(DecisionTold, "What can be chosen now, as whoever asks may know it.")
 
 
 class Options(Schema):
@@ -489,7 +536,7 @@ class Options(Schema):
 
     id = fields.String(required=True)
     version = fields.Integer(required=True)
-    decisions = Objects("Each with its player, its rules, the events, and the lines as they are typed.")
+    decisions = _shapes(DecisionTold, "Each with its player, its rules, the events, and the lines as they are typed.")
 
 
 class Written(Schema):
@@ -502,11 +549,14 @@ class Written(Schema):
 
 
 class Problem(Schema):
-    """Every error: its name, a sentence, and its data."""
+    """Every error, as RFC 9457 has it, with its name and its data for programs."""
 
-    error = fields.String(required=True)
-    message = fields.String(required=True)
-    data = fields.Dict(keys=fields.String(), required=True)
+    type = fields.String(required=True, metadata={"description": "An address that names the kind of the error."})
+    title = fields.String(required=True, metadata={"description": "What the status means, in the caller's language."})
+    status = fields.Integer(required=True)
+    detail = fields.String(required=True, metadata={"description": "What is wrong, in the caller's language."})
+    error = fields.String(required=True, metadata={"description": "The last part of `type`, such as `unknown-game`."})
+    data = fields.Dict(keys=fields.String(), required=True, metadata={"description": "The facts of the error."})
 
 
 LANGUAGE = validate.Regexp(r"^[a-zA-Z]{2,3}(-[A-Za-z0-9]{1,8})*\Z")
@@ -565,7 +615,7 @@ class Cases(Schema):
     cases = fields.List(fields.Nested(OneCase), required=True)
 
 
-class PrecedentsAsked(Asked):
+class PrecedentsAsked(QueryAsked):
     """A case, a rule, an event of a game, or a position."""
 
     case = _words("The id of a case.")

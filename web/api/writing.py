@@ -9,7 +9,7 @@ from flask import Response
 from flask.views import MethodView
 
 from replays.log.strict_json import parse
-from web.api.access import PUBLISHERS, WRITERS, author
+from web.api.access import WRITERS, author
 from web.api.exact import lines_sent
 from web.api.operations import APPEND_ERRORS, READ_ERRORS, Json, Operation, replay_of, route
 from web.api.schemas import Append, Appended, FileAsked, LiveAsked
@@ -18,6 +18,8 @@ from web.games.address import library
 from web.games.library import Replay
 from web.games.live import News, followed
 from web.publishing.pages import within_limits
+from web.site.limits import limited
+from web.site.reader import reader
 
 
 @route("/games/<string:id>/events")
@@ -25,7 +27,15 @@ class EventsView(MethodView):
     """Appending to a game."""
 
     @Operation(
-        answer=Appended, body=Append, status=201, roles=WRITERS, wanted="append", local=False, errors=APPEND_ERRORS
+        id="appendEvents",
+        location="/games/{id}/events",
+        answer=Appended,
+        body=Append,
+        status=201,
+        roles=WRITERS,
+        wanted="append",
+        public=False,
+        errors=APPEND_ERRORS,
     )
     def post(self, given: Mapping[str, object], id: str) -> Json:
         """Append events to a game that has as many as expected; all of them or none, each stored byte for byte.
@@ -44,7 +54,7 @@ class EventsView(MethodView):
 class LiveView(MethodView):
     """Following a game."""
 
-    @Operation(answer={"type": "string"}, asked=LiveAsked, kind="text/event-stream")
+    @Operation(id="followGame", answer={"type": "string"}, asked=LiveAsked, kind="text/event-stream")
     def get(self, asked: Mapping[str, str], id: str) -> Response:
         """New steps as they are stored, as server-sent events. They follow the step `after`, and replace what came
         after it; each id is the last step that will not be sent again.
@@ -60,11 +70,14 @@ class FileView(MethodView):
     """Published files."""
 
     @Operation(
-        answer={"type": "string"}, asked=FileAsked, kind="application/octet-stream", roles=PUBLISHERS, wanted="publish",
+        id="publishGame",
+        answer={"type": "string"}, asked=FileAsked, kind="application/octet-stream",
         errors=(400, *READ_ERRORS),
     )  # fmt: skip
     def get(self, asked: Mapping[str, str], id: str) -> Response:
         """The game as a file to give away: what is public and nothing else."""
+        if not reader().is_local:
+            limited("costly")
         data = within_limits(library().log(id), library().seal(id), asked["form"], "public", (asked["lang"],))
         answer = Response(data, mimetype="application/octet-stream")
         answer.headers["Content-Disposition"] = f'attachment; filename="game.{asked["form"]}"'

@@ -26,7 +26,7 @@ export class AwayError extends Error {}
 // What was sent cannot be taken: the answer of the server, with its status.
 export class RefusedError extends Error {
   constructor(status, told) {
-    super(told.message ?? String(status));
+    super(told.detail ?? told.message ?? String(status));
     this.status = status;
     this.told = told;
   }
@@ -41,7 +41,7 @@ export async function answered(address, settings) {
     throw new AwayError(say("no-connection"));
   }
   if (!got.ok) {
-    if (got.status >= 500) throw new AwayError(told.message ?? say("no-connection"));
+    if (got.status >= 500) throw new AwayError(told.detail ?? told.message ?? say("no-connection"));
     throw new RefusedError(got.status, told);
   }
   return told;

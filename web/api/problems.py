@@ -1,0 +1,117 @@
+"""Every error of the API in one shape (RFC 9457, Problem Details), in the language of who asks."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from http import HTTPStatus
+from typing import cast
+
+import msgspec
+from flask import Response, current_app
+from werkzeug.exceptions import HTTPException
+
+from audit.catalogue import words
+from audit.errors import AuditError, UnknownReadingError, UnknownRuleError, UnknownRulesetError
+from audit.sentences import sentence
+from replays.cases.book import CaseConflictError, UnknownCaseError
+from replays.cases.case import CaseError
+from replays.errors import LogError, NoSuchEventError
+from replays.gathering.questions import AnswerError
+from replays.gathering.saves import SaveError
+from replays.ledgers.ledger import LedgerConflictError, UnknownLedgerError
+from replays.limited import TooCostlyError
+from replays.notes.note import NoteConflictError, NoteError
+from replays.store.database import StoreError
+from replays.store.event_ids import EventIdError
+from replays.store.store import ContradictionError, VersionConflictError
+from web.api.access import NotAllowedError, NoTokenError
+from web.asking.unread import said
+from web.games.library import UnknownGameError
+from web.games.live import BusyError
+from web.games.opened import FixedError
+from web.site.languages import chosen
+from web.site.limits import TooOftenError
+
+KIND = "application/problem+json"
+STATUS: Mapping[type[AuditError], int] = {
+    UnknownGameError: 404, UnknownRuleError: 404, UnknownRulesetError: 404, UnknownReadingError: 404,
+    VersionConflictError: 409, ContradictionError: 409, EventIdError: 409, LogError: 422, NoTokenError: 401,
+    NotAllowedError: 403, TooOftenError: 429, StoreError: 503, BusyError: 503, TooCostlyError: 503, FixedError: 409,
+    CaseConflictError: 409, LedgerConflictError: 409, NoteConflictError: 409, UnknownCaseError: 404,
+    UnknownLedgerError: 404, CaseError: 422, NoteError: 422, NoSuchEventError: 422,
+    SaveError: 422, AnswerError: 422,
+}  # fmt: skip
+RETRY: Mapping[type[AuditError], int] = {StoreError: 2, BusyError: 30, TooCostlyError: 60}
+"""After how many seconds to ask again. Who asked too often is told how long that takes."""
+WORDS = ("web", "problems")
+PATH = "/api/v1/problems/"
+
+
+def problem(error: AuditError) -> Response:
+    """An error of ours. Where the database is and what it says is for the log, and not for readers."""
+    status = next((code for kind, code in STATUS.items() if isinstance(error, kind)), 400)
+    hidden = isinstance(error, StoreError)
+    if hidden:
+        current_app.logger.warning("%s", error)
+    name = _kebab(type(error).__name__.removesuffix("Error"))
+    answer = _answer(status, name, _detail(name, error), {} if hidden else error.data())
+    wait = error.seconds if isinstance(error, TooOftenError) else _wait(error)
+    if wait:
+        answer.headers["Retry-After"] = str(wait)
+    if isinstance(error, NoTokenError):
+        answer.headers["WWW-Authenticate"] = "Bearer"
+    return answer
+
+
+def http_problem(error: HTTPException) -> Response:
+    """What the framework refuses; of a bad request the fields and what is wrong with them."""
+    if error.response is not None and error.code is None:
+        return cast(Response, error.response)
+    found = getattr(error, "data", None)
+    fields = found.get("messages", {}) if isinstance(found, Mapping) else {}
+    answer = _answer(error.code or 500, _kebab(error.name.replace(" ", "")), _fields(fields), dict(fields))
+    for name, value in error.get_headers():
+        if name not in ("Content-Type", "Content-Length"):
+            answer.headers[name] = value
+    return answer
+
+
+def title(status: int) -> str:
+    """What a status means, in the language of who asks."""
+    key = f"title.{status}"
+    known = key in words(WORDS[0], chosen(), WORDS[1])
+    return sentence(WORDS[0], chosen(), key, {}, WORDS[1]) if known else HTTPStatus(status).phrase
+
+
+def _wait(error: AuditError) -> int:
+    return next((seconds for kind, seconds in RETRY.items() if isinstance(error, kind)), 0)
+
+
+def _detail(name: str, error: AuditError) -> str:
+    """The error in words. In English all that is known of it; hidden or written in another language, our sentence."""
+    is_told = name in words(WORDS[0], chosen(), WORDS[1])
+    if is_told and (chosen() != "en" or isinstance(error, StoreError)):
+        return sentence(WORDS[0], chosen(), name, error.data(), WORDS[1])
+    return said(error)
+
+
+def _fields(fields: Mapping[str, object]) -> str:
+    """The names of the fields with which something is wrong."""
+    names = sorted(str(name) for part in fields.values() for name in (part if isinstance(part, Mapping) else ("",)))
+    return sentence(WORDS[0], chosen(), "fields", {"names": ", ".join(names)}, WORDS[1]) if any(names) else ""
+
+
+def _kebab(name: str) -> str:
+    return re.sub(r"(?<=[a-z])(?=[A-Z])", "-", name).lower()
+
+
+def _answer(status: int, name: str, detail: str, data: Mapping[str, object]) -> Response:
+    body = {
+        "type": f"{PATH}{name}", "title": title(status), "status": status, "detail": detail or title(status),
+        "error": name, "data": data,
+    }  # fmt: skip
+    answer = Response(msgspec.json.encode(body, enc_hook=str), status, mimetype=KIND)
+    answer.headers["Cache-Control"] = "no-store"
+    answer.headers["Content-Language"] = chosen()
+    return answer
