@@ -215,9 +215,9 @@ class TestAddedOrSaidTwice:
         ("old", "new"),
         [
             (b'"card":"plague-5"', b'"card":"fire-1","card":"plague-5"'),
-            (b'"line":2}', b'"line":1,"line":2}'),
-            (b'"line":2}', b'"line": 2}'),
-            (b'"line":2}', b'"line":20e-1}'),
+            (b'"line":2,"', b'"line":1,"line":2,"'),
+            (b'"line":2,"', b'"line": 2,"'),
+            (b'"line":2,"', b'"line":20e-1,"'),
             (b'"type":"played"', b'"type":"\\u0070layed"'),
             (b'"events":130', b'"events":23,"events":130'),
         ],
