@@ -443,7 +443,7 @@ def case_remedy(
         book.add(found.id, made.event, expected, who["by"])
         say(*plan_lines(made.plan, language))
         if out:
-            out.write_bytes(made.log)
+            written(made.log, out)
             say(str(out))
         else:
             import io
@@ -494,7 +494,7 @@ def case_bundle(
             made = public_bundle_of(found, language, step_proof(data, seal, found.opened.seq))
         else:
             made = bundle_of(book, found.id, log=data, seal=seal, language=language, at=now())
-    out.write_bytes(page_of(signed(made, key_name) if key_name else made))
+    written(page_of(signed(made, key_name) if key_name else made), out)
     say(str(out), err=True)
 
 

@@ -15,8 +15,9 @@ import click
 
 from audit.catalogue import LANGUAGES
 from audit.errors import AuditError
+from audit.writing import write_whole
 from commands.streams import has_every_letter
-from replays.errors import LogError
+from replays.errors import LogError, UnwritableError
 from replays.terminal.ansi import sanitize_terminal
 
 if TYPE_CHECKING:
@@ -116,9 +117,12 @@ def put(text: str) -> None:
 
 
 def written(data: bytes, out: Path | None) -> None:
-    """Write the bytes to a file, or to standard output."""
+    """Write the bytes to a file, whole or not at all, or to standard output. Raises `UnwritableError`."""
     if out:
-        out.write_bytes(data)
+        try:
+            write_whole(out, data)
+        except OSError as problem:
+            raise UnwritableError(str(out), problem.strerror or str(problem)) from None
     else:
         sys.stdout.buffer.write(data)
 

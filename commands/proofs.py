@@ -89,7 +89,7 @@ def witness_add(heads: str, head: Path, key_name: str, another: bool) -> None:
 
     at = datetime.now(UTC).isoformat(timespec="seconds")
     found = cosigned(heads, read_head(head.read_bytes(), str(head)), key_name, at, another=another)
-    head.write_bytes(as_json(found))
+    written(as_json(found), head)
     say(f"{heads}: {found.head.ruleset} {found.head.game}, {found.head.events} events, root {found.head.root}")
 
 

@@ -17,7 +17,7 @@ from replays.ledgers.sealing import is_ledger, verify_ledger
 from replays.seals.heads import SignedHead, is_proof_of, read_head
 from replays.seals.keys import key, keys, public_key
 from replays.seals.proofs import LineProof, read_proof
-from replays.seals.seal import Seal, SealError, TreeHead, beside, read_seal, write_seal
+from replays.seals.seal import Seal, SealError, TreeHead, alone_beside, beside, read_seal, write_seal
 from replays.seals.stamps import SERVICE, StampCheck, StampError, certificates, check_stamps, service, take_stamp
 from replays.seals.verify import SignatureCheck, Signers, Verification, verify
 from web.publishing.check import MAX_BYTES, PublishedCheck, check_published, record_of
@@ -174,13 +174,23 @@ def added(log: str, seal: Seal, head: Path | None, *, stamp: bool) -> Seal:
         found = read_head(head.read_bytes(), str(head))
         if found.head != seal.tree_head():
             raise SealError(str(head), "the head of another seal")
-        new = tuple(each for each in found.signatures if each not in seal.signatures)
-        seal = replace(
-            seal, signatures=(*seal.signatures, *new), stamps=tuple(dict.fromkeys((*seal.stamps, *found.stamps)))
-        )
+        seal = replace(seal, signatures=found.signatures, stamps=found.stamps)
     if stamp:
         if not service():
             raise StampError(f"no service is configured: set {SERVICE}")
         seal = replace(seal, stamps=(*seal.stamps, take_stamp(seal.tree_head(), service())))
-    write_seal(seal, beside(log))
-    return seal
+    return _merged(seal, beside(log))
+
+
+def _merged(more: Seal, place: Path) -> Seal:
+    """The seal in its place with the signatures and stamps of another copy of it, which somebody may have added to."""
+    with alone_beside(place):
+        there = read_seal(place)
+        if there.tree_head() != more.tree_head():
+            raise SealError(str(place), "somebody else has sealed the log anew meanwhile; nothing was written")
+        made = replace(
+            there, signatures=tuple(dict.fromkeys((*there.signatures, *more.signatures))),
+            stamps=tuple(dict.fromkeys((*there.stamps, *more.stamps))),
+        )  # fmt: skip
+        write_seal(made, place)
+    return made

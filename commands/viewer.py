@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from audit.catalogue import LANGUAGES
-from commands.common import UNREADABLE, example, say, viewer_option
+from commands.common import UNREADABLE, example, say, viewer_option, written
 
 
 @click.command()
@@ -130,7 +130,7 @@ def publish(
         source = varied_source(source, vary[0], viewer)
     shown = without_names(source) if anonymous else source
     made = published(shown, form, viewer, chosen, at, StoredQuotes().of, quoted=quotes, key=key_name, address=address)
-    out.write_bytes(packed(made) if form == "html" else made)
+    written(packed(made) if form == "html" else made, out)
     say(str(out), err=True)
 
 

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import os
-import tempfile
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Generic, TypeVar
 
@@ -13,6 +12,7 @@ from msgspec import Struct
 
 from audit.errors import AuditError
 from audit.rulebooks.findings import Finding
+from audit.writing import alone_in, write_whole
 
 
 class DecisionError(AuditError):
@@ -59,17 +59,28 @@ class DecisionFile(Generic[Kept]):
 
     def add(self, decision: Kept) -> None:
         """Keep a decision, in the place of the one before on the same finding."""
-        self._write({**self.load(), decision.finding: decision})
+        with self._alone():
+            self._write({**self.load(), decision.finding: decision})
 
     def withdraw(self, finding: str) -> Kept:
         """Take a decision back; raises `DecisionError` if there is none."""
-        kept = self.load()
-        try:
-            gone = kept.pop(finding)
-        except KeyError:
-            raise DecisionError(f"nothing was decided about a finding {finding}") from None
-        self._write(kept)
+        with self._alone():
+            kept = self.load()
+            gone = kept.pop(finding, None)
+            if gone is None:
+                raise DecisionError(f"nothing was decided about a finding {finding}")
+            self._write(kept)
         return gone
+
+    @contextmanager
+    def _alone(self) -> Iterator[None]:
+        """Keep others from deciding meanwhile."""
+        try:
+            self.path.parent.mkdir(parents=True, exist_ok=True)
+            with alone_in(self.path.parent):
+                yield
+        except OSError as problem:
+            raise DecisionError(f"cannot be written: {problem.strerror}", str(self.path)) from None
 
     def _entry(self, line: str, number: int) -> Kept:
         try:
@@ -79,11 +90,7 @@ class DecisionFile(Generic[Kept]):
 
     def _write(self, kept: Mapping[str, Kept]) -> None:
         """Whole or not at all."""
-        self.path.parent.mkdir(parents=True, exist_ok=True)
-        handle, name = tempfile.mkstemp(dir=self.path.parent, prefix=f".{self.path.stem}-")
-        with os.fdopen(handle, "wb") as file:
-            file.writelines(msgspec.json.encode(entry) + b"\n" for entry in kept.values())
-        Path(name).replace(self.path)
+        write_whole(self.path, b"".join(msgspec.json.encode(entry) + b"\n" for entry in kept.values()))
 
 
 def prints(finding: Finding) -> dict[str, str]:

@@ -12,8 +12,10 @@ from pathlib import Path
 from typing import Protocol
 
 from audit.errors import AuditError
+from audit.writing import write_whole
 from replays.cases.case import Case, CaseError, check, line_of, read_case
 from replays.cases.events import AnyEvent, Opened
+from replays.errors import UnwritableError
 from replays.files import UnreadableFileError, read_whole
 from replays.ledgers.ledger import FileLedger, Ledger, LedgerConflictError, UnknownLedgerError
 from replays.ledgers.stored import StoredLedger, keep_file, kept_file
@@ -109,7 +111,10 @@ class FolderShelf:
         hash = sha256(data).hexdigest()
         folder = self.folder / f"{case}.case.files"
         folder.mkdir(parents=True, exist_ok=True)
-        (folder / hash).write_bytes(data)
+        try:
+            write_whole(folder / hash, data)
+        except OSError as problem:
+            raise UnwritableError(f"case {case}", problem.strerror or str(problem)) from None
         return hash
 
     def file(self, case: str, hash: str) -> bytes:

@@ -5,15 +5,14 @@ The version is the number of lines. The first line is the header: its first key 
 
 from __future__ import annotations
 
-import os
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager, suppress
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Protocol, TypeVar
 
 import msgspec
 
 from audit.errors import AuditError
+from audit.writing import alone_in, append_whole
 from replays.errors import LogError, Problem, UnwritableError
 from replays.files import UnreadableFileError, read_whole
 from replays.log.canonical import canonical_object
@@ -80,35 +79,13 @@ class FileLedger:
         """Add lines at the end of the file, all of them or none, while nobody else does; its folder is made first."""
         try:
             self.path.parent.mkdir(parents=True, exist_ok=True)
-            opened = os.open(self.path, os.O_RDWR | os.O_CREAT | os.O_APPEND | getattr(os, "O_NOFOLLOW", 0), 0o644)
+            with alone_in(self.path.parent):
+                found = len(self.lines())
+                if found != expected:
+                    raise LedgerConflictError(self.name, expected, found)
+                append_whole(self.path, b"".join(lines))
         except OSError as problem:
             raise UnwritableError(self.name, problem.strerror or str(problem)) from None
-        with os.fdopen(opened, "r+b") as file, _alone(opened):
-            found = len(self.lines())
-            if found != expected:
-                raise LedgerConflictError(self.name, expected, found)
-            size = os.fstat(opened).st_size
-            try:
-                file.write(b"".join(lines))
-                file.flush()
-                os.fsync(opened)
-            except OSError as problem:
-                with suppress(OSError):
-                    os.ftruncate(opened, size)
-                raise UnwritableError(self.name, problem.strerror or str(problem)) from None
-
-
-@contextmanager
-def _alone(opened: int) -> Iterator[None]:
-    """Keep others from writing meanwhile, where the system can."""
-    try:
-        import fcntl
-    except ImportError:
-        yield
-        return
-    with suppress(OSError):
-        fcntl.flock(opened, fcntl.LOCK_EX)
-    yield
 
 
 def misread(name: str, line: int, expected: str, found: str, field: str = "") -> LogError:

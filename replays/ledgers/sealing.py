@@ -13,12 +13,13 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
+from audit.writing import write_whole
 from replays.files import UnreadableFileError, read_whole
 from replays.ledgers.ledger import FileLedger
 from replays.log.canonical import Chain, canonical_object
 from replays.log.folder import LEDGERS
 from replays.log.strict_json import NotARecordError, check_written_once
-from replays.seals.seal import SealError, Signature, beside, short_hash, signature_by
+from replays.seals.seal import SealError, Signature, alone_beside, beside, short_hash, signature_by
 from replays.seals.verify import SignatureCheck, Signers, grown
 
 VERSION = "audit-ledger-seal/1"
@@ -119,21 +120,26 @@ def seal_ledger(path: Path, key: str | None = None, at: str = "") -> LedgerSeal:
 
     Raises `SealError` where a line that was sealed says something else by now.
     """
-    lines = FileLedger(path).lines()
     place = beside(path)
+    with alone_beside(place):
+        made = _continued(path, place, at)
+        if key:
+            mine = signature_by(key, made.signed_data())
+            made = replace(made, signatures=(*(each for each in made.signatures if each.key != mine.key), mine))
+        try:
+            write_whole(place, msgspec.json.encode(made) + b"\n")
+        except OSError as problem:
+            raise SealError(str(place), f"cannot be written: {problem.strerror}") from None
+    return made
+
+
+def _continued(path: Path, place: Path, at: str) -> LedgerSeal:
+    """The seal of a ledger as it is now, or the one that it has where no line was added since."""
+    made = seal_of(FileLedger(path).lines(), str(path), at)
     old = read_ledger_seal(place) if place.exists() else None
-    made = seal_of(lines, str(path), at)
     if old and made.lines[: len(old.lines)] != old.lines:
         raise SealError(str(place), "the file no longer says what was sealed; verify it, or move the seal away")
-    made = old if old and old.head == made.head else made
-    if key:
-        mine = signature_by(key, made.signed_data())
-        made = replace(made, signatures=(*(each for each in made.signatures if each.key != mine.key), mine))
-    try:
-        place.write_bytes(msgspec.json.encode(made) + b"\n")
-    except OSError as problem:
-        raise SealError(str(place), f"cannot be written: {problem.strerror}") from None
-    return made
+    return old if old and old.head == made.head else made
 
 
 def read_ledger_seal(path: Path) -> LedgerSeal:

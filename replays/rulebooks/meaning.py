@@ -20,6 +20,7 @@ import platformdirs
 
 from audit.catalogue import LANGUAGES, Catalogue
 from audit.rule_search import RuleSearch, Scorer
+from audit.writing import write_whole
 from replays.rulebooks.vectors import Encoder, SentenceVectors
 
 
@@ -39,7 +40,7 @@ def learn(catalogue: Catalogue) -> Path | None:
     path = _path(catalogue)
     vectors = encoder.encode(list(_statements(catalogue)))
     path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text("\n".join(" ".join(f"{value:.4f}" for value in vector) for vector in vectors), "utf-8")
+    write_whole(path, "\n".join(" ".join(f"{value:.4f}" for value in vector) for vector in vectors).encode())
     return path
 
 

@@ -24,6 +24,14 @@ def cut_passage(
 
     `more` is the new title, or the words with which the second part begins.
     """
+    with rulebook_store.alone(stored.document):
+        now_kept = rulebook_store.show(stored.document, stored.rulebook.edition)
+        return _cut(rulebook_store, now_kept, kind, passage, more, by)
+
+
+def _cut(
+    rulebook_store: RulebookStore, stored: StoredEdition, kind: CutKind, passage: str, more: str, by: str
+) -> StoredEdition:
     now = datetime.now(UTC).isoformat(timespec="seconds")
     target = rulebook_store.passage(stored, passage)
     _refuse_linked(rulebook_store, stored, kind, target)
@@ -37,10 +45,12 @@ def cut_passage(
 
 def take_back(rulebook_store: RulebookStore, stored: StoredEdition, number: int = 0) -> StoredEdition:
     """Take a cut back, the last one or that of this number; raises `CutError` where there is none."""
-    number = number or len(stored.cuts)
-    if not 0 < number <= len(stored.cuts):
-        raise CutError(stored.document, Misfit.NO_CUT)
-    return _kept(rulebook_store, stored, stored.cut_by((*stored.cuts[: number - 1], *stored.cuts[number:])))
+    with rulebook_store.alone(stored.document):
+        stored = rulebook_store.show(stored.document, stored.rulebook.edition)
+        number = number or len(stored.cuts)
+        if not 0 < number <= len(stored.cuts):
+            raise CutError(stored.document, Misfit.NO_CUT)
+        return _kept(rulebook_store, stored, stored.cut_by((*stored.cuts[: number - 1], *stored.cuts[number:])))
 
 
 def cut_lines(stored: StoredEdition) -> Iterator[str]:

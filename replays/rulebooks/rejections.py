@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from audit.writing import alone_in, append_whole
 from replays.rulebooks.store import RulebookStore, RulebookStoreError, StoredEdition
 
 
@@ -21,11 +22,10 @@ def rejected(rulebook_store: RulebookStore, stored: StoredEdition) -> frozenset[
 def reject(rulebook_store: RulebookStore, stored: StoredEdition, rule: str, passage: str) -> None:
     """Propose this passage for that rule no more."""
     path = _path(rulebook_store, stored)
-    if (rule, passage) in rejected(rulebook_store, stored):
-        return
     try:
-        with path.open("a", encoding="utf-8") as file:
-            file.write(f"{rule}\t{passage}\n")
+        with alone_in(path.parent):
+            if (rule, passage) not in rejected(rulebook_store, stored):
+                append_whole(path, f"{rule}\t{passage}\n".encode())
     except OSError as error:
         raise RulebookStoreError(path.name, f"cannot be written: {error.strerror}") from None
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import contextlib
 import os
 import re
-import tempfile
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TypeVar
@@ -37,6 +37,7 @@ from audit.rulebooks.moving import moved_link
 from audit.rulebooks.passages import Passage, Rulebook, slug
 from audit.rulebooks.reading import MAX_BYTES, Read, read
 from audit.rulebooks.recognising import rank_of, recognised
+from audit.writing import alone_in, write_whole
 from replays.files import UnreadableFileError, read_whole
 from replays.limited import TooCostlyError, limited
 
@@ -266,6 +267,13 @@ class RulebookStore:
     ) -> dict[str, ConfirmedLink]:
         """Keep which passages say each of these rules: none where the document does not say it; None takes back."""
         stored = self.show(document, edition)
+        with self.alone(stored.document):
+            return self._confirmed(stored, decided, by)
+
+    def _confirmed(
+        self, stored: StoredEdition, decided: Mapping[str, Iterable[str] | None], by: str
+    ) -> dict[str, ConfirmedLink]:
+        document = stored.document
         made = {
             rule: ConfirmedLink(tuple(_full(stored.rulebook, one).id for one in passages or ()), by, now())
             for rule, passages in decided.items()
@@ -274,6 +282,16 @@ class RulebookStore:
         kept = {rule: one for rule, one in kept.items() if decided.get(rule, ()) is not None}
         _write(self._links_path(document, stored.rulebook.edition), msgspec.json.encode(kept))
         return made
+
+    @contextmanager
+    def alone(self, document: str) -> Iterator[None]:
+        """Keep others from changing a document meanwhile. Raises `RulebookStoreError` where that is not possible."""
+        with ExitStack() as lock:
+            try:
+                lock.enter_context(alone_in(self.folder / document))
+            except OSError as error:
+                raise RulebookStoreError(document, f"cannot be written: {error.strerror}") from None
+            yield
 
     def put(self, stored: StoredEdition, links: Mapping[str, ConfirmedLink] | None = None) -> None:
         """Keep an edition as it is given, with its links where they change with it."""
@@ -436,19 +454,9 @@ def _decoded(path: Path, kind: type[T]) -> T:
 
 
 def _write(path: Path, data: bytes) -> None:
-    """Write beside and rename: whoever reads finds the old file or the new one, never a half."""
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        handle, name = tempfile.mkstemp(dir=path.parent, prefix=".", suffix=".part")
-        try:
-            with os.fdopen(handle, "wb") as file:
-                file.write(data)
-                file.flush()
-                os.fsync(file.fileno())
-            os.replace(name, path)
-        except BaseException:
-            Path(name).unlink(missing_ok=True)
-            raise
+        write_whole(path, data)
     except OSError as error:
         raise RulebookStoreError(str(path), f"cannot be written: {error.strerror or error}") from None
 

@@ -18,6 +18,7 @@ import platformdirs
 from msgspec import Struct
 
 from audit.errors import AuditError
+from audit.writing import alone_in, write_whole
 from replays.files import UnreadableFileError, read_whole
 
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
@@ -76,21 +77,22 @@ def data_folder() -> Path:
 
 def make_key(name: str) -> PublicKey:
     """Make a new key; raises `KeyProblemError` where there is one of that name."""
-    path = _path(name, ".pem")
-    if path.exists() or _path(name, ".pub").exists():
-        raise KeyProblemError(name, "there is one of that name already")
     with _cryptography(name):
         from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
         from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat, PublicFormat
     private = Ed25519PrivateKey.generate()
     pem = private.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption())
     public = PublicKey(name, private.public_key().public_bytes(Encoding.Raw, PublicFormat.Raw), owned=True)
-    _write(path, pem, 0o600)
-    try:
-        _write(_path(name, ".pub"), f"{public.text}\n".encode(), 0o644)
-    except KeyProblemError:
-        path.unlink(missing_ok=True)
-        raise
+    path = _path(name, ".pem")
+    with _alone(name):
+        if os.path.lexists(path) or os.path.lexists(_path(name, ".pub")):
+            raise KeyProblemError(name, "there is one of that name already")
+        write_whole(path, pem, is_secret=True)
+        try:
+            write_whole(_path(name, ".pub"), f"{public.text}\n".encode())
+        except OSError:
+            path.unlink(missing_ok=True)
+            raise
     return public
 
 
@@ -113,10 +115,11 @@ def trust(text: str, name: str | None = None) -> PublicKey:
     given = public_key(text)
     found = PublicKey(name or given.name, given.raw)
     path = _path(found.name, ".pub")
-    if path.exists() and _read(path).raw != found.raw:
-        raise KeyProblemError(found.name, "there is another of that name already")
-    if not path.exists():
-        _write(path, f"{found.text}\n".encode(), 0o644)
+    with _alone(found.name):
+        if os.path.lexists(path) and _read(path).raw != found.raw:
+            raise KeyProblemError(found.name, "there is another of that name already")
+        if not os.path.lexists(path):
+            write_whole(path, f"{found.text}\n".encode())
     return found
 
 
@@ -180,17 +183,12 @@ def _read(path: Path) -> PublicKey:
     return PublicKey(path.stem, found.raw, owned=path.with_name(f"{path.stem}.pem").exists())
 
 
-def _write(path: Path, data: bytes, mode: int) -> None:
+@contextmanager
+def _alone(name: str) -> Iterator[None]:
+    """Keep others from writing a key meanwhile; raises `KeyProblemError` where none can be written."""
     try:
-        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        file = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode)
+        _folder().mkdir(mode=0o700, parents=True, exist_ok=True)
+        with alone_in(_folder()):
+            yield
     except OSError as problem:
-        raise KeyProblemError(path.stem, f"cannot be written: {problem.strerror}") from None
-    try:
-        with os.fdopen(file, "wb") as opened:
-            opened.write(data)
-            opened.flush()
-            os.fsync(file)
-    except OSError as problem:
-        path.unlink(missing_ok=True)  # an empty key would keep a whole one from being made
-        raise KeyProblemError(path.stem, f"cannot be written: {problem.strerror}") from None
+        raise KeyProblemError(name, f"cannot be written: {problem.strerror}") from None

@@ -12,10 +12,10 @@ tree head, so that anybody can check them.
 from __future__ import annotations
 
 import hmac
-import os
 import secrets
 from base64 import b64decode, b64encode
 from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
 from hashlib import sha256
 from pathlib import Path
 from typing import BinaryIO
@@ -26,6 +26,7 @@ from msgspec.structs import replace
 
 from audit.errors import AuditError
 from audit.model import LOG_VERSION
+from audit.writing import alone_in, write_whole
 from replays.errors import LogError, Problem, whole_file_error
 from replays.files import UnreadableFileError, read_whole
 from replays.log.canonical import Chain, canonical_object
@@ -222,15 +223,27 @@ def seal_file(log: str | Path, key: str | None = None, at: str = "") -> Seal:
     the log has only grown or the seal is of a former version, and raises `SealError` where they contradict each other.
     """
     path = beside(log)
-    old = read_seal(path) if path.exists() else None
-    made = seal(log, at, old)
-    if old:
-        if made.lines[: len(old.lines)] != old.lines:
-            raise SealError(str(path), "the log no longer says what was sealed; verify it, or move the seal away")
-        made = old if (old.head, old.seal) == (made.head, made.seal) else made
-    made = signed(made, key) if key else made
-    write_seal(made, path)
+    with alone_beside(path):
+        old = read_seal(path) if path.exists() else None
+        made = seal(log, at, old)
+        if old:
+            if made.lines[: len(old.lines)] != old.lines:
+                raise SealError(str(path), "the log no longer says what was sealed; verify it, or move the seal away")
+            made = old if (old.head, old.seal) == (made.head, made.seal) else made
+        made = signed(made, key) if key else made
+        write_seal(made, path)
     return made
+
+
+@contextmanager
+def alone_beside(path: Path) -> Iterator[None]:
+    """Keep others from changing a seal or a list of heads meanwhile; raises `SealError` where that is not possible."""
+    with ExitStack() as lock:
+        try:
+            lock.enter_context(alone_in(path.parent))
+        except OSError as problem:
+            raise SealError(str(path), f"cannot be written: {problem.strerror}") from None
+        yield
 
 
 def read_seal(path: str | Path) -> Seal:
@@ -262,13 +275,10 @@ def as_text(made: Seal) -> bytes:
 
 
 def write_seal(made: Seal, path: Path) -> None:
-    """Write a seal, whole or not at all; raises `SealError`."""
-    part = path.with_name(f"{path.name}.{os.getpid()}.part")
+    """Write a seal, whole or not at all, for its owner only where it can open hidden cards; raises `SealError`."""
     try:
-        part.write_bytes(as_text(made))
-        part.replace(path)
+        write_whole(path, as_text(made), is_secret=bool(made.secret))
     except OSError as problem:
-        part.unlink(missing_ok=True)
         raise SealError(str(path), f"cannot be written: {problem.strerror}") from None
 
 

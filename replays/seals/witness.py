@@ -7,7 +7,6 @@ people different lists has signed the contradiction.
 
 from __future__ import annotations
 
-import os
 from base64 import b64encode
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
@@ -16,11 +15,12 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
+from audit.writing import append_whole
 from replays.log.canonical import canonical_object
 from replays.seals.heads import SignedHead, as_json, is_continued, is_proof_of, read_as
 from replays.seals.keys import PublicKey
 from replays.seals.merkle import Tree, leaf_hash, root
-from replays.seals.seal import SealError, Signature, TreeHead, signature_by
+from replays.seals.seal import SealError, Signature, TreeHead, alone_beside, signature_by
 
 LIST_VERSION = "audit-heads/1"
 
@@ -103,6 +103,11 @@ def witness(path: str | Path, given: SignedHead, key: str, at: str, *, another: 
     A later head of the same game has to prove that it continues the one in the list, unless it is said to be `another`
     game of that name. Raises `SealError` where it does not, or where the list or a signature of the head is wrong.
     """
+    with alone_beside(Path(path)):
+        return _cosigned(path, given, key, at, another=another)
+
+
+def _cosigned(path: str | Path, given: SignedHead, key: str, at: str, *, another: bool) -> SignedHead:
     lines = read_list(path)
     if problem := check_list(lines):
         raise SealError(str(path), f"line {problem.line}: {problem.reason}")
@@ -183,9 +188,6 @@ def _is_key(signature: Signature, key: PublicKey) -> bool:
 
 def _append(path: str | Path, line: ListedEntry) -> None:
     try:
-        with open(path, "ab") as file:
-            file.write(as_json(line))
-            file.flush()
-            os.fsync(file.fileno())
+        append_whole(Path(path), as_json(line))
     except OSError as problem:
         raise SealError(str(path), f"cannot be written: {problem.strerror}") from None
