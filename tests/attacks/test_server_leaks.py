@@ -171,6 +171,7 @@ QUERIES = (
     "?vary=9&vary=8&vary=7~x&shown=2&could=1",
 )
 SKIPPED = {"static"}
+PUBLISHED_BELOW = ".html?lang=pl"  # the file in that language is made below, for every viewer
 
 
 def addresses(app: Flask, table: Table, method: str = "GET") -> list[str]:
@@ -186,7 +187,7 @@ def addresses(app: Flask, table: Table, method: str = "GET") -> list[str]:
         assert set(rule.arguments) <= set(VALUES), f"{rule.rule}: say in this test what stands for its parts"
         path = re.sub(r"<(?:\w+:)?(\w+)>", lambda part: parts.get(VALUES[part[1]], VALUES[part[1]]), rule.rule)
         found += [path + query for query in (QUERIES if table.game in path else ("", "?lang=fr"))]
-    return found
+    return [address for address in found if not address.endswith(PUBLISHED_BELOW)]
 
 
 def answer(client: FlaskClient, address: str, method: str = "GET") -> tuple[int, list[tuple[str, str]], bytes]:
@@ -303,7 +304,8 @@ def written_on(twins: Twins) -> list[dict[str, object]]:
 
 @pytest.mark.parametrize("form", FORMS)
 def test_published_files_for_the_public_and_the_seats_are_equal(table: Table, form: str) -> None:
-    for viewer in ("public", *table.twins.seats):
+    """A WebP has the pictures of the GIF: for the seats, the GIF shows whether they are equal."""
+    for viewer in ("public", *table.twins.seats)[: 1 if form == "webp" else None]:
         files = []
         for log in (table.twins.one, table.twins.other):
             try:
