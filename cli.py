@@ -108,6 +108,20 @@ def _run() -> int:
         if isinstance(error.__cause__, KeyboardInterrupt):  # it came while a class was made
             return INTERRUPTED
         raise
+    except Exception as error:
+        return _complain_of_database(error)
+
+
+def _complain_of_database(error: Exception) -> int:
+    """A line about a damaged database; anything else is a fault of ours and raised again."""
+    from replays.store.database import trouble_of
+
+    trouble = trouble_of(error)
+    if trouble is None:
+        raise error
+    with suppress(OSError):
+        complain(trouble)
+    return UNREADABLE
 
 
 def _complain_of(error: OSError) -> int:

@@ -154,12 +154,18 @@ def guarded(name: str, breaker: Breaker | None = None) -> Iterator[None]:
         yield
     except RecordConflictError:
         raise
-    except (PersistenceError, sqlite3.Error, OSError) as problem:
+    except (PersistenceError, sqlite3.Error, OSError, UnicodeError) as problem:
         said = str(problem)
         if breaker and any(sign in said for sign in AWAY):
             breaker.trip()
             raise DatabaseAwayError(name, _reason(said)) from None
         raise StoreError(name, _reason(said)) from problem
+
+
+def trouble_of(problem: Exception) -> StoreError | None:
+    """What a database said that no caller has guarded against, as one clear line; None of anything else."""
+    is_said = isinstance(problem, PersistenceError | sqlite3.Error)
+    return StoreError("the store", _reason(str(problem))) if is_said else None
 
 
 NO_ANSWER = "no answer in time"
@@ -189,6 +195,8 @@ _SIGNS = {
     "unable to open database file": "cannot be opened: no such folder, or no permission",
     "not a database": "not a database",
     "malformed": "damaged",
+    "not decode": "damaged",
+    "codec can't decode": "damaged",
     "changed or deleted": "what is stored is never changed or deleted; nothing was written",
     **dict.fromkeys(AWAY, "no connection to the server"),
 }
