@@ -47,6 +47,21 @@ class Commands(click.Group):
         """The command of that name, or None."""
         return command(cmd_name) if cmd_name in MODULE_OF else None
 
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """The command that was given; a name that does not exist is answered with the nearest ones."""
+        try:
+            return super().resolve_command(ctx, args)
+        except click.UsageError as wrong:
+            from difflib import get_close_matches
+
+            if nearest := get_close_matches(args[0], MODULE_OF):
+                raise click.UsageError(
+                    f"there is no command {args[0]!r}; did you mean {' or '.join(nearest)}?", ctx
+                ) from wrong
+            raise
+
 
 def command(name: str) -> click.Command:
     """The command of that name."""
@@ -134,10 +149,10 @@ def _version(context: click.Context, parameter: click.Parameter, wanted: bool) -
     """The version, and whether the auditor is compiled to machine code."""
     if not wanted or context.resilient_parsing:
         return
-    from importlib.metadata import version
+    from audit import __version__
 
     build = "compiled" if is_native() else "pure Python"
-    say(f"audit, version {version('audit')} ({build})")
+    say(f"audit, version {__version__} ({build})")
     context.exit()
 
 

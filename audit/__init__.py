@@ -6,4 +6,6 @@ shown or served: see `replays` and `web` for that.
 
 from audit.machine_code import prefer_native
 
+__version__ = "0.1.0"
+
 prefer_native()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from contextlib import suppress
+from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -86,7 +87,7 @@ def _header(position: str, at: int | None, reading: str | None, edition: str | N
         if at is not None:
             raise click.UsageError("--at needs a log")
         return header_at(told, reading, edition or "")
-    source = opened(position, edition)
+    source = opened(BytesIO(told.encode()) if position == "-" else position, edition)
     begun = header_after(source.header, state_at(source, at, reading))
     return with_reading(begun, reading)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import mimetypes
+import sys
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
@@ -132,6 +133,8 @@ def _place(place: str, at: int | None, asked: tuple[str, ...]) -> tuple[Place, d
         return place_at(place, asked), {}
     if at is None:
         raise click.UsageError("name the event of the log with --at")
+    if place == "-":
+        return place_of_log(sys.stdin.buffer.read(), at, "standard input")
     if Path(place).is_file():
         from replays.files import read_whole
         from replays.seals.seal import MAX_BYTES
@@ -579,7 +582,7 @@ def _found(book: CaseBook, place: str, at: int | None, asked: tuple[str, ...], n
     from replays.cases.book import UnknownCaseError
     from replays.cases.writing import precedents_of_case, precedents_of_place, precedents_of_rule
 
-    if at is not None or Path(place).is_file() or place.partition("/")[0] in rulesets():
+    if at is not None or place == "-" or Path(place).is_file() or place.partition("/")[0] in rulesets():
         return precedents_of_place(book, _place(place, at, asked)[0])
     try:
         return precedents_of_case(book, book.case(place))

@@ -9,7 +9,7 @@ import sys
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from shutil import get_terminal_size
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, BinaryIO, TypeVar
 
 import click
 
@@ -58,8 +58,8 @@ viewer_option = click.option(
 log_argument = click.argument("log", type=click.Path(allow_dash=True))
 
 
-def opened(path: str, edition: str | None = None) -> Log:
-    """The log at that path, with its setup checked; `-` is standard input. Judged by that edition, if one is named."""
+def opened(path: str | BinaryIO, edition: str | None = None) -> Log:
+    """The log of that path or stream, with its setup checked; `-` is standard input. Judged by that edition, if any."""
     from replays.annotating.annotate import with_edition
     from replays.log.reader import open_log
 

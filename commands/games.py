@@ -103,9 +103,7 @@ def _replayed(
 def _in_range(at: int, last: int) -> int:
     if 0 <= at <= last:
         return at
-    nearest = min(max(at, 0), last)
-    say(f"there is no step {at}; the nearest is {nearest}", err=True)
-    return nearest
+    raise click.BadParameter(f"there is no step {at}; the last is {last}, and 0 is the start", param_hint="--at")
 
 
 def _torn(source: Log, language: str) -> None:

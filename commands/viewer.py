@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 
 import click
@@ -91,7 +92,7 @@ def publish(
     anonymous: bool,
     vary: tuple[str, ...],
 ) -> None:
-    """Publish a game (a log or a stored game) as one file that opens anywhere.
+    """Publish a game (a log, `-` for standard input, or a stored game) as one file that opens anywhere.
 
     \b
     html: one page with the whole viewer; opens offline.
@@ -105,13 +106,15 @@ def publish(
     from web.publishing.anonymous import anonymous as without_names
     from web.publishing.files import publish as published
     from web.publishing.packing import packed
-    from web.publishing.sources import beside_source, source_at, source_in, varied_source, with_notes
+    from web.publishing.sources import beside_source, source_at, source_from, source_in, varied_source, with_notes
     from web.rulebooks.stored_quotes import StoredQuotes
 
     chosen = [code for code in languages.split(",") if code]
     if not chosen or not set(chosen) <= set(LANGUAGES):
         raise click.BadParameter(f"there are {', '.join(LANGUAGES)}", param_hint="--lang")
-    if Path(game).is_file():
+    if game == "-":
+        source = source_from(sys.stdin.buffer.read())
+    elif Path(game).is_file():
         source = with_notes(source_at(game), FileLedger(beside_log(game)))
     else:
         from replays.store.store import Store

@@ -94,11 +94,11 @@ def test_steps_come_as_json_with_the_published_fields() -> None:
     assert set(step["state"]) >= {"turn", "player", "phase", "control", "committed", "sides"}  # type: ignore[call-overload]
 
 
-def test_step_0_is_the_start_and_out_of_range_is_the_nearest() -> None:
+def test_step_0_is_the_start_and_beyond_the_end_there_is_none() -> None:
     assert lines(run("replay", str(SAMPLES / "dispute.jsonl"), "--at", "0", "--json"))[0]["event"] is None
     done = run("replay", str(SAMPLES / "dispute.jsonl"), "--at", "9999", "--json")
-    assert lines(done)[0]["step"] == 130
-    assert b"nearest" in done.stderr
+    assert (done.returncode, done.stdout) == (2, b"")
+    assert b"there is no step 9999; the last is 130" in done.stderr
 
 
 def test_a_player_sees_no_card_of_the_other_hand() -> None:
@@ -114,6 +114,35 @@ def test_a_log_may_come_through_a_pipe() -> None:
     done = run("check", "-", "--json", stdin=log)
     assert done.returncode == 0
     assert lines(done)[0]["findings"] == []
+
+
+@pytest.mark.parametrize(
+    ("args", "code"), [(("ask", "-", "--at", "24"), 0), (("precedents", "-", "--at", "25"), 0), (("publish", "-"), 0)]
+)
+def test_a_command_reads_the_same_log_from_a_pipe_as_from_a_file(
+    args: tuple[str, ...], code: int, tmp_path: Path
+) -> None:
+    log = SAMPLES / "dispute.jsonl"
+    out, cases = tmp_path / "game.json", ("--in", str(tmp_path / "cases"))
+    more = {"publish": ("-o", str(out)), "precedents": cases}.get(args[0], ())
+    piped = run(*args, *more, stdin=log.read_bytes())
+    said = piped.stdout, out.read_bytes() if out.exists() else b""
+    named = run(*(str(log) if arg == "-" else arg for arg in args), *more)
+    assert (piped.returncode, named.returncode) == (code, code), piped.stderr
+    assert said == (named.stdout, out.read_bytes() if out.exists() else b"")
+
+
+def test_a_misspelt_command_is_answered_with_the_nearest() -> None:
+    done = run("chek", "game.jsonl")
+    assert done.returncode == 2
+    assert b"did you mean check" in done.stderr
+
+
+def test_the_package_runs_as_a_module_and_tells_its_version() -> None:
+    import audit
+
+    done = subprocess.run([sys.executable, "-m", "audit", "--version"], cwd=ROOT, capture_output=True, check=False)
+    assert done.stdout.decode().startswith(f"audit, version {audit.__version__} (")
 
 
 def test_no_games_are_nothing_to_simulate() -> None:
