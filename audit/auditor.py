@@ -49,7 +49,7 @@ from audit.record import (
 )
 from audit.record_events import Checkpoint, Gap, PositionSet, left_at, standing_ahead
 from audit.ruleset import MAX_ADVANCE, Rules, Ruleset
-from audit.steps import Bookmark, InferredMove, Step
+from audit.steps import Bookmark, InferredMove, LostThread, Step
 
 S = TypeVar("S")
 
@@ -57,6 +57,16 @@ LEGAL: Final = Verdict.LEGAL
 
 MAX_ALTERNATIVES: Final = 10
 """At most this many alternatives are kept after a mistake."""
+
+
+MAX_FAR: Final = 12
+"""So many events after a mistake show whether the record still fits the position."""
+
+PARTED: Final = 4
+"""So many findings among these mean that it does not."""
+
+FOUND_AGAIN: Final = 8
+"""After so many events in a row that fit, it does again."""
 
 
 def audit(ruleset: Ruleset[S], header: Header, events: Iterable[Event], start: S | None = None) -> Iterator[Step]:
@@ -108,6 +118,8 @@ class Auditor(Generic[S]):
         """Whether another order of what goes on at once has been tried already."""
         self.mistaken: tuple[int, frozenset[type[Event]]] | None = None
         """The announcement just found to be wrong, by its seq, with the event types that are parts of it."""
+        self.lost: LostThread | None = None
+        """Where the record parted from the position, while it does not fit it."""
         self.is_provisional = False
         """Whether an event was judged that could be explained otherwise by events still to be written."""
         self.history.mark(1, self.bookmark())
@@ -125,7 +137,7 @@ class Auditor(Generic[S]):
         inference = self.inference
         return Bookmark(
             self.state, self.alternatives, self.index, inference.budget, inference.replenished_at, self.is_mistaken,
-            self.late, self.early, self.after_gap, self.trusted_for, self.mistaken,
+            self.late, self.early, self.after_gap, self.trusted_for, self.mistaken, self.lost,
         )  # fmt: skip
 
     def return_to(self, mark: Bookmark) -> None:
@@ -136,7 +148,7 @@ class Auditor(Generic[S]):
         self.inference.budget, self.inference.replenished_at = mark.search_budget, mark.replenished_at
         self.inference.told_early = ()
         self.late, self.early, self.after_gap = mark.late, mark.early, mark.after_gap
-        self.mistaken = mark.mistaken
+        self.mistaken, self.lost = mark.mistaken, mark.lost
         self.hides_cards = hides_some(self.rules.holdings(self.state))
         self.is_provisional = False
         self.in_doubt = self._is_in_doubt()
@@ -230,7 +242,7 @@ class Auditor(Generic[S]):
 
     def _is_in_doubt(self) -> bool:
         """Whether the position may be another, records come late, or nothing can be judged."""
-        return bool(self.alternatives or self.late or self.after_gap or self.only_records or self.mistaken)
+        return bool(self.alternatives or self.late or self.after_gap or self.only_records or self.mistaken or self.lost)
 
     def _legal(self, rules: EventRules[S, Any], state: S, event: Event, cited: Citations) -> Step:
         self.index = index = self.index + 1
@@ -256,6 +268,8 @@ class Auditor(Generic[S]):
         steps = self._judge_late(event) if self.late else self._judge_with_care(event)
         if self.is_provisional:
             steps = [replace(step, provisional=True) for step in steps]
+        if self.lost and event.seq != self.lost.seq:
+            steps = self._while_lost(steps, self.lost)
         return [_unchecked(step, AFTER_A_GAP) for step in steps] if self.after_gap else steps
 
     def _judge_with_care(self, event: Event) -> list[Step]:
@@ -433,11 +447,60 @@ class Auditor(Generic[S]):
         self.is_mistaken = bool(self.alternatives)
         parts = self.event_rules[type(event)].announces
         self.mistaken = (event.seq, parts) if parts else self.mistaken
+        if not self.lost and (parted := self._where_it_parts(state, event)):
+            violations, expected = parted
+            found = replace(found, violations=(*found.violations, *violations), expected=expected or found.expected)
         finding = Step(
             self.index, event.seq, event, found.verdict, found.rules, because, state, self.state, found.violations,
             found.expected,
         )  # fmt: skip
         return [*steps, finding]
+
+    # A lost thread
+
+    def _where_it_parts(self, state: S, event: Event) -> tuple[Violations, tuple[Event, ...]] | None:
+        """What is said of a mistake after which the record does not fit; None where it goes on well enough.
+
+        If one thing that nobody wrote down makes most of what follows legal, the audit goes on with it. Else the
+        thread is lost, until so many events in a row fit again.
+        """
+        ahead = self._far_ahead()
+        wrong = self._findings(ahead) if len(ahead) > PARTED else 0
+        if wrong < PARTED:
+            return None
+        left_out, after, misfits = self._left_out(state, event, ahead)
+        if left_out is not None and misfits < PARTED - 1:
+            self.state, self.alternatives, self.is_mistaken = after, (), False
+            data = {"n": len(ahead) - misfits, "of": len(ahead)}
+            return (Violation(NO_RULE, "thread.left_out", data),), (left_out,)
+        self.lost = LostThread(event.seq)
+        return (Violation(NO_RULE, "thread.lost", {"n": wrong, "of": len(ahead)}),), ()
+
+    def _far_ahead(self) -> Sequence[Event]:
+        """The events of the game that stand next, as far as they are read ahead."""
+        if self.is_fork or not self._look_ahead():
+            return ()
+        stand = takewhile(lambda one: type(one) in self.event_rules, standing_ahead(self.ahead))
+        return list(islice(stand, MAX_FAR))
+
+    def _left_out(self, state: S, event: Event, ahead: Sequence[Event]) -> tuple[Event | None, S, int]:
+        """What was most probably not written down before an event, the position after that event, and what misfits."""
+        best: tuple[Event | None, S, int] = (None, state, len(ahead))
+        for missing, done in self.explainer.choices_left_out(self.rules.advance_to_choice(state)):
+            for path in self.inference.paths_or_declined(done, event)[:1]:
+                after = self._after(path, done, event)
+                fork = self._fork(replace(self.bookmark(), state=after, alternatives=()))
+                misfits = sum(step.verdict.is_finding for one in ahead for step in fork.judge(one))
+                if misfits < best[2]:
+                    best = missing, after, misfits
+        return best
+
+    def _while_lost(self, steps: list[Step], lost: LostThread) -> list[Step]:
+        """The same steps as not judged; once enough of them have fitted in a row, the thread is found again."""
+        fitting = 0 if steps[-1].verdict.is_finding else lost.fitting + 1
+        self.lost = replace(lost, fitting=fitting) if fitting < FOUND_AGAIN else None
+        why = (Violation(NO_RULE, "thread.unchecked", {"n": lost.seq}),)
+        return [_unchecked(step, why) for step in steps]
 
     def _read_as_meant(self, event: Event) -> None:
         """Of several ways to read what came before, take the one in which such an event was meant."""

@@ -285,6 +285,14 @@ class Explainer(Generic[S]):
             state = self.rules.evolve(state, candidate)
         return False
 
+    def choices_left_out(self, state: S) -> Iterator[tuple[Event, S]]:
+        """What may be done now and is not in the log, each with the position after it."""
+        live = [e for e in self.rules.expected(state) if e.obligation is not Obligation.MARKER]
+        for candidates in zip_longest(*(islice(e.candidates(state), MAX_CHOICES) for e in live)):
+            for candidate in candidates:
+                if candidate is not None and not self.inference.is_exhausted:
+                    yield candidate, self.rules.evolve(state, candidate)
+
     def unmentioned_choices(self, state: S) -> Iterator[S]:
         """The positions after a required event that is not in the log, one for each candidate."""
         due = [e for e in self.rules.expected(state) if e.obligation is Obligation.REQUIRED]

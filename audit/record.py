@@ -19,6 +19,8 @@ REACH = 4096
 NO_RULE = Rule("", "", "")
 AFTER_A_GAP: Violations = (Violation(NO_RULE, "after_gap"),)
 UNKNOWN_CARDS: Violations = (Violation(NO_RULE, "unknown_cards"),)
+PARTING = frozenset(("thread.lost", "thread.left_out"))
+"""The sentences about a record that parts from the position: told after what is wrong with the event itself."""
 
 
 NUMBERS_OF_LINES = frozenset(

@@ -56,6 +56,13 @@ class InferredMove(Struct, frozen=True, gc=False):
     expectation: object = None
 
 
+class LostThread(Struct, frozen=True, gc=False):
+    """A record that does not fit the position: since which event, and how many events have fitted again in a row."""
+
+    seq: int
+    fitting: int = 0
+
+
 class Bookmark(Struct, frozen=True, gc=False):
     """All that an audit needs to go on from a place in a log."""
 
@@ -70,3 +77,4 @@ class Bookmark(Struct, frozen=True, gc=False):
     after_gap: bool = False
     trusted_for: tuple[tuple[object, int], ...] = ()
     mistaken: tuple[int, frozenset[type[Event]]] | None = None
+    lost: LostThread | None = None

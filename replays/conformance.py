@@ -30,6 +30,7 @@ from audit.catalogue import LANGUAGES, words
 from audit.errors import SetupError
 from audit.event_rules import Expectation, Violation, numbered
 from audit.model import LOG_VERSION, Event, Header, Verdict, type_name
+from audit.record import NO_RULE
 from audit.ruleset import Rules, Ruleset, ruleset
 from audit.sentences import tell, violation_sentence
 from audit.steps import Step
@@ -263,17 +264,20 @@ def _described(expectations: Iterable[Expectation[object]]) -> Counter[object]:
 
 
 def cites_rules_of_its_catalogue(sample: Sample) -> Iterator[str]:
-    """Each step cites a rule, each rule once, and none that is not in the catalogue; so do its violations."""
+    """Each step cites a rule, each rule once, and none that is not in the catalogue.
+
+    So do its violations, except for what the auditor itself says of a record that does not fit.
+    """
     game = sample.game
     for step in islice(audit(game, *sample.mistaken_log), 1, None):
         if not step.rules:
             yield f"{_told(step)}: cites no rule"
         if len(set(step.rules)) < len(step.rules):
             yield f"{_told(step)}: cites a rule twice"
-        cited = (*step.rules, *(violation.rule for violation in step.violations))
+        reasons = (violation.rule for violation in step.violations if violation.rule is not NO_RULE)
         yield from (
             f"{_told(step)}: {rule.id or 'a rule without an id'} is not in the catalogue"
-            for rule in cited
+            for rule in (*step.rules, *reasons)
             if game.catalogue.rules.get(rule.id) is not rule
         )
 

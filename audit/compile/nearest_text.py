@@ -28,7 +28,15 @@ def nearest_text(state: State, verb: str, event: Event) -> Violations:
         for card, place, box, entry in near:
             if found := reason(state, card, place, box, entry):
                 return (found,)
-    return ()
+    return _unseen(state, event)
+
+
+def _unseen(state: State, event: Event) -> Violations:
+    """That a card nobody has seen, perhaps taken for the reason, has no text while it lies face down."""
+    actor = getattr(event, "player", None) or state.player
+    tops = (stack[-1] for stack in state.side(actor).lines if stack)
+    card = next((top.card for top in tops if not top.up and not is_known(top.card)), None)
+    return () if card is None else (Violation(rules.field.FACE_DOWN_BLANK, "triggered.face_down", {"card": card}),)
 
 
 Near = tuple[str, FieldPosition, BoxName, int]

@@ -20,7 +20,7 @@ from audit.conservation import deductions
 from audit.errors import UnknownEditionError
 from audit.event_rules import MAX_LISTED, Citations, Expectation, Obligation, Violation, own_fields
 from audit.model import Event, Header, Verdict, type_name
-from audit.record import words_in
+from audit.record import PARTING, words_in
 from audit.record_events import Checkpoint, Flagged, Gap, PositionSet
 from audit.ruleset import Ruleset, ruleset
 from audit.rulings import cited
@@ -216,10 +216,18 @@ class Annotator:
         own = self._known(step)
         if own is None:
             return sentence("audit", self.language, "hidden_reason", {"statement": self.statement(step)}, "record")
-        if own.violations:
-            places = self.places(own.before, own.violations[0].data, JUDGE)
-            return self._violation(own, {**places, **self._named_since(own, step)})
-        return self._overdue(step)
+        return " ".join(filter(None, (self._broken(own, step), *map(self._parted, own.violations))))
+
+    def _broken(self, own: Step, step: Step) -> str:
+        """The criterion that a step fails, or what was due first."""
+        if not own.violations or own.violations[0].key in PARTING:
+            return self._overdue(step)
+        places = self.places(own.before, own.violations[0].data, JUDGE)
+        return self._violation(own, {**places, **self._named_since(own, step)})
+
+    def _parted(self, violation: Violation) -> str:
+        """That the record parts here from the position; empty for any other violation."""
+        return violation_sentence(self.game, violation, self.language, {}) if violation.key in PARTING else ""
 
     def _may_know(self, step: Step, broken: Violation) -> bool:
         """Whether the event tells this viewer all that a criterion speaks of."""

@@ -89,6 +89,8 @@ def test_the_log_is_judged_as_the_index_says(name: str, entry: Mapping[str, Any]
     first = next(iter(found), (None, None, None))
     assert all(right in (None, told) for right, told in zip(wanted, first, strict=True)), found
     assert entry.get("findings", len(found)) == len(found), found
+    assert entry.get("only", [at for at, *_ in found]) == [at for at, *_ in found], found
+    assert entry.get("at_most", len(found)) >= len(found), found
 
 
 def test_no_name_is_left_on_the_list_that_the_index_does_not_have(shared: Path) -> None:

@@ -172,9 +172,9 @@ class FieldCardRules(CompileEventRules[E]):
         return Violation(rules.target.FIELD_ONLY, "pick.not_on_field", {"card": card})
 
     def depends_on_hidden(self, state: State, event: E) -> bool:
-        return super().depends_on_hidden(state, event) or any(
-            not is_known(card) and field_position(state, card) is None for card in picked(event)
-        )
+        on_its_way = {frame.card for frame in state.stack if type(frame) is CardMovement}
+        elsewhere = (card for card in picked(event) if field_position(state, card) is None and card not in on_its_way)
+        return super().depends_on_hidden(state, event) or not all(map(is_known, elsewhere))
 
 
 def _something_else(state: State, card: str) -> Violations:

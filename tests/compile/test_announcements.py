@@ -1,0 +1,124 @@
+"""A refresh and a compile announce what belongs to them; people write the announcement before or after its parts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+import pytest
+from msgspec.structs import replace
+
+from audit.auditor import audit
+from audit.compile import RULESET
+from audit.compile.events import Compiled, ControlReset, Drew, Rearranged, Refreshed, TurnBegan
+from audit.compile.state import State
+from audit.event_rules import numbered
+from audit.model import Event, Header, Verdict
+from audit.record_events import PositionSet
+from audit.steps import Step
+from replays.annotating.annotate import Annotator
+from replays.generating.handwritten import choices
+from replays.generating.simulate import simulated
+from tests.scenario import header
+
+SEEDS = range(5)
+FIELD = {"protocols": ["light", "hate", "spirit"], "lines": [["light-1"], [], []], "hand": ["light-2"]}
+OTHER = {"protocols": ["water", "speed", "metal"], "lines": [["water-4*"], [], []], "hand": ["speed-5", "metal-5"]}
+DECK = ["light-4", "hate-5", "spirit-5", "light-5", "hate-4"]
+
+
+def table(hand: Sequence[str], player: str = "A", **more: object) -> Header:
+    sides = {"A": {**FIELD, "hand": list(hand), "deck": DECK}, "B": {**OTHER, "deck": ["water-5", "speed-3"]}}
+    return header({"sides": sides, "control": None, "turn": 5, "player": player, "phase": "action", **more})
+
+
+def judged(head: Header, *events: Event) -> list[Step]:
+    told = [numbered(event, seq) for seq, event in enumerate(events, 1)]
+    return list(audit(RULESET, head, told))
+
+
+def found(steps: Sequence[Step]) -> list[tuple[int | None, str]]:
+    return [(step.seq, step.rules[0].id) for step in steps if step.verdict.is_finding]
+
+
+def announced_after_its_parts(events: Sequence[Event]) -> Iterator[Event]:
+    """The events with every refresh and every compile written after the control component and the cards drawn."""
+    held: Event | None = None
+    for event in events:
+        if held is not None and not isinstance(event, ControlReset | Rearranged | Drew):
+            yield held
+            held = None
+        if isinstance(event, Refreshed | Compiled):
+            held = event
+        else:
+            yield event
+    if held is not None:
+        yield held
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_an_announcement_may_be_written_after_its_parts(seed: int) -> None:
+    head, events = simulated(RULESET, seed)
+    told = list(announced_after_its_parts(events))
+    assert [type(event) for event in told] != [type(event) for event in events]
+    assert found(judged(replace(head, complete=False), *told)) == []
+
+
+def test_cards_drawn_are_the_refresh_that_is_written_after_them() -> None:
+    steps = judged(table(["light-2"]), Drew(seq=0, player="A", cards=tuple(DECK[:4])), Refreshed(seq=0, player="A"))
+    assert found(steps) == []
+    assert isinstance(last := steps[-1].state, State)
+    assert last.a.hand == ("light-2", *DECK[:4])
+
+
+def test_a_refresh_in_a_later_turn_is_not_an_earlier_one_written_late() -> None:
+    refresh, by_b = Refreshed(seq=0, player="A"), Refreshed(seq=0, player="B")
+    steps = judged(
+        table(["light-2"]), refresh, Drew(seq=0, player="A", cards=tuple(DECK[:4])), by_b, replace(refresh, seq=0)
+    )
+    assert found(steps) == [(4, "refresh.only-under-five")]
+
+
+def test_what_belongs_to_a_wrong_refresh_is_no_second_mistake() -> None:
+    full = ["light-2", "light-3", "hate-1", "hate-2", "spirit-1"]
+    steps = judged(table(full), Refreshed(seq=0, player="A"), Drew(seq=0, player="A", cards=("light-4", "hate-5")))
+    assert found(steps) == [(1, "refresh.only-under-five")]
+    assert steps[-1].verdict is Verdict.UNCHECKED
+    assert Annotator(RULESET).reason(steps[-1]).endswith("is not judged by itself.")
+
+
+def test_what_was_due_first_is_named_in_the_message() -> None:
+    steps = judged(table(["light-2"], phase="end"), TurnBegan(seq=0, turn=6, player="B"), Refreshed(seq=0, player="A"))
+    assert "Due first" not in Annotator(RULESET).message(steps[1])
+    early = judged(table(["light-2"]), TurnBegan(seq=0, turn=6, player="B"))
+    assert "Due first is one of" in Annotator(RULESET).message(early[-1])
+
+
+def is_lost(steps: Sequence[Step]) -> list[str]:
+    return [violation.key for step in steps for violation in step.violations if violation.key.startswith("thread.")]
+
+
+def strangers(number: int) -> list[Event]:
+    """The choices of another game: none of them fits."""
+    head, events = simulated(RULESET, 77)
+    return list(choices(RULESET, head, events))[9 : 9 + number]
+
+
+def test_a_record_of_another_game_is_told_once_in_a_stretch() -> None:
+    head, events = simulated(RULESET, 3)
+    mine = list(choices(RULESET, head, events))[:20]
+    steps = judged(replace(head, complete=False), *mine, *strangers(30))
+    told = is_lost(steps)
+    assert told[0] == "thread.lost"
+    assert told.count("thread.unchecked") >= 20
+    assert len(found(steps)) <= 3
+
+
+def test_a_position_put_right_ends_a_lost_thread() -> None:
+    head, events = simulated(RULESET, 3)
+    mine = list(choices(RULESET, head, events))
+    stands = list(audit(RULESET, replace(head, complete=False), mine[:22]))[-1].state
+    put_right = PositionSet(seq=0, position=RULESET.rules.position_data(stands))
+    steps = judged(replace(head, complete=False), *mine[:22], *strangers(12), put_right, *mine[22:])
+    assert is_lost(steps)[0] == "thread.lost"
+    at = next(number for number, step in enumerate(steps) if isinstance(step.event, PositionSet))
+    assert {step.verdict for step in steps[at + 1 :]} == {Verdict.LEGAL}
