@@ -121,4 +121,4 @@ def test_a_position_put_right_ends_a_lost_thread() -> None:
     steps = judged(replace(head, complete=False), *mine[:22], *strangers(12), put_right, *mine[22:])
     assert is_lost(steps)[0] == "thread.lost"
     at = next(number for number, step in enumerate(steps) if isinstance(step.event, PositionSet))
-    assert {step.verdict for step in steps[at + 1 :]} == {Verdict.LEGAL}
+    assert {step.verdict for step in steps[at + 1 :]} == {Verdict.LEGAL, Verdict.INFERRED}
