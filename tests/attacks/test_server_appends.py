@@ -16,6 +16,9 @@ from web.site.tokens import make_token
 SAMPLES = Path(__file__).resolve().parents[2] / "replays" / "samples"
 LINES = (SAMPLES / "dispute.jsonl").read_bytes().splitlines(keepends=True)
 GIVEN = 20
+PROBLEM = {"type", "title", "status", "detail", "error", "data"}
+"""What an answer tells that refuses, after RFC 9457."""
+
 FLAG = b'{"seq": 21, "type": "flagged", %s}'
 
 REFUSED = {
@@ -75,7 +78,7 @@ def sent(client: FlaskClient, store: Store, body: bytes) -> tuple[int, dict[str,
 def test_what_two_programs_would_read_differently_is_refused(client: FlaskClient, store: Store, name: str) -> None:
     before = store.export(store.find("r3-t12"))
     status, answer = sent(client, store, b'{"expected": 20, "events": [' + REFUSED[name] + b"]}")
-    assert (status, set(answer)) == (422 if status == 422 else 400, {"error", "message", "data"})
+    assert (status, set(answer)) == (422 if status == 422 else 400, PROBLEM)
     assert store.export(store.find("r3-t12")) == before
 
 
@@ -97,7 +100,7 @@ def test_what_is_stored_is_what_was_sent_to_the_byte(client: FlaskClient, store:
 def test_a_body_that_is_none_is_refused(client: FlaskClient, store: Store, body: bytes) -> None:
     status, answer = sent(client, store, body)
     assert status in (400, 422)
-    assert set(answer) == {"error", "message", "data"}
+    assert set(answer) == PROBLEM
 
 
 def test_an_event_that_is_sent_again_is_answered_with_what_was_stored(client: FlaskClient, store: Store) -> None:
