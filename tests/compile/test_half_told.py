@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+import pytest
 from msgspec import convert
 
 from audit.auditor import audit
@@ -496,6 +497,30 @@ def test_a_covered_card_that_nobody_has_seen_is_certainly_no_target() -> None:
 
 def test_whether_a_card_that_was_never_laid_down_may_be_deleted_depends_on_which_one_it_is() -> None:
     assert death_3("?9").verdict is Verdict.UNDETERMINED
+
+
+# An unseen card goes on the deck of its owner, and is written down by its name
+
+
+def put_on_deck(card: str) -> list[Step]:
+    """A's Corruption 1 stands in for the return of B's only card, which nobody has seen."""
+    unseen = {"lines": [[{"card": "?1", "face": "down"}], [], []], "deck": 7}
+    here = {"protocols": ["corruption", "fear", "water"], "hand": ["fear-2"], "lines": [["corruption-1"], [], []]}
+    returned = line("returned", card="?1", to="B")
+    played = line("played", player="A", card="fear-2", line=2, face="up")
+    return judged(table({}, here, unseen), played, returned, line("put_on_deck", cards=[card], deck="B"))
+
+
+@pytest.mark.parametrize("card", ["?1", "plague-4"])
+def test_an_unseen_card_goes_on_the_deck_under_its_name_or_its_handle(card: str) -> None:
+    steps = put_on_deck(card)
+    assert found(steps) == []
+    assert len(steps[-1].state.b.deck) == 8  # type: ignore[attr-defined]
+    assert not any(steps[-1].state.b.lines)  # type: ignore[attr-defined]
+
+
+def test_a_card_that_lies_elsewhere_does_not_go_on_the_deck_in_place_of_an_unseen_one() -> None:
+    assert found(put_on_deck("corruption-1")) == [(3, "effects.must-be-applied")]
 
 
 # A choice that nobody wrote down, and a mistake right after it

@@ -15,7 +15,16 @@ from audit.compile.events import PutOnDeck, Returned, returned_cards
 from audit.compile.following import carried_forward, led_to, waiting_text, with_due
 from audit.compile.leaving import leave, left_for, owners_of_cards
 from audit.compile.occasions import acting_text, instructions
-from audit.compile.parts import field_position, opponent, protocol_of, pushed, side_of, swapped
+from audit.compile.parts import (
+    field_position,
+    is_known,
+    opponent,
+    protocol_of,
+    pushed,
+    side_of,
+    swapped,
+    zone_of,
+)
 from audit.compile.progress import done_once, next_instruction
 from audit.compile.state import Returning, State, Text
 from audit.compile.texts import waiting
@@ -120,12 +129,12 @@ class PutBack(Pick[PutOnDeck]):
         text = acting_text(state)
         if event.deck != opponent(text.seat):
             return (Violation(rules.effects.MUST_BE_APPLIED, "deck.whose", {"player": opponent(text.seat)}),)
-        meant = self.pickable(state, text)
-        if sorted(event.cards) == sorted(meant):
+        meant, told = self.pickable(state, text), _as_they_lay(state, event.cards)
+        if sorted(told) == sorted(meant):
             return ()
         if not meant:
             return (Violation(rules.effects.AS_FAR_AS_POSSIBLE, "put.none", {"card": text.card}),)
-        wrong = next((card for card in event.cards if card not in meant), None)
+        wrong = next((card for card in told if card not in meant), None)
         if wrong is not None:
             return (Violation(rules.effects.MUST_BE_APPLIED, "pick.ref", {"card": wrong, "expected": meant[0]}),)
         return (Violation(rules.effects.MUST_BE_APPLIED, "all.missing", {"cards": meant}),)
@@ -141,6 +150,14 @@ def _on_their_way(state: State) -> tuple[str, ...]:
     """The cards about to return, of the newest return that is under way."""
     at = _newest_return(state)
     return () if at is None else cast("Returning", state.stack[at]).cards
+
+
+def _as_they_lay(state: State, cards: tuple[str, ...]) -> tuple[str, ...]:
+    """The cards as the field has them: a named card that is nowhere on the table is an unseen one about to return."""
+    unseen = [card for card in _on_their_way(state) if not is_known(card) and card not in cards]
+    return tuple(
+        unseen.pop(0) if unseen and is_known(card) and zone_of(state, card) is None else card for card in cards
+    )
 
 
 def _going_elsewhere(state: State, cards: tuple[str, ...]) -> State:
@@ -165,10 +182,10 @@ class PutOnDeckRules(FieldCardRules[PutOnDeck]):
     verb = "put_on_deck"
 
     def happen(self, state: State, event: PutOnDeck) -> State:
-        why = led_to(state, event)
-        on_field = tuple(card for card in event.cards if field_position(state, card))
-        state = carried_forward(state, "put_on_deck", event.cards[-1] if event.cards else None, len(event.cards))
-        state = _going_elsewhere(state, event.cards)
+        why, cards = led_to(state, event), _as_they_lay(state, event.cards)
+        on_field = tuple(card for card in cards if field_position(state, card))
+        state = carried_forward(state, "put_on_deck", cards[-1] if cards else None, len(cards))
+        state = _going_elsewhere(state, cards)
         return left_for(state, tuple((card, event.deck) for card in on_field), "deck", why, None, silent=False)
 
 
