@@ -27,7 +27,7 @@ from audit.altered.setup_values import (
     stats,
     text,
 )
-from audit.altered.state import EXPEDITIONS, STATS, Ability, Cards, Cost, Listener
+from audit.altered.state import EXPEDITIONS, RESERVE, STATS, Ability, Cards, Cost, Listener
 from audit.model import Event, type_name
 
 Path = tuple[frozenset[Stat], ...]
@@ -68,7 +68,8 @@ class CardData(Struct, frozen=True):
             if not kind:
                 continue
             event = _KINDS[one_of(kind, tuple(_KINDS), f"reactions.{key}.on")]
-            listener = Listener(key, reaction.controller, value, source if source in self.costs else None)
+            is_card = source in self.costs or source in self.stats or source in self.permanents
+            listener = Listener(key, reaction.controller, value, source if is_card else None)
             found.setdefault(event, []).append(listener)
         return {kind: tuple(listening) for kind, listening in found.items()}
 
@@ -114,7 +115,7 @@ def region_types(value: object, field: str) -> frozenset[Stat]:
 
 def _ability(value: object, field: str) -> Ability:
     data = mapping(value, field)
-    keys(data, field, Ability.__struct_fields__)
+    keys(data, field, Ability.__struct_encode_fields__)
     return Ability(
         text(data.get("controller"), f"{field}.controller"),
         text(data.get("effect", ""), f"{field}.effect"),
@@ -122,4 +123,5 @@ def _ability(value: object, field: str) -> Ability:
         number(data.get("mana", 0), f"{field}.mana"),
         flag(data.get("exhausts", False), f"{field}.exhausts"),
         text(data.get("on", ""), f"{field}.on"),
+        one_of(data.get("from", ""), ("", RESERVE), f"{field}.from"),
     )

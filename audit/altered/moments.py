@@ -8,8 +8,9 @@ from typing import Literal
 from msgspec.structs import astuple, replace
 
 from audit.altered.events import CardSacrificed, CharacterRested, CheckReason, CleanupDiscarded, ObjectLeft
-from audit.altered.places import in_expeditions
-from audit.altered.state import MAX_USES_A_DAY, Listener, Moment, Resolving, State, Triggered
+from audit.altered.places import in_reserves, on_the_field
+from audit.altered.state import MAX_USES_A_DAY, RESERVE, Listener, Moment, Resolving, Side, State, Triggered
+from audit.altered.triggers import meets, trigger_of
 from audit.model import Event
 
 NO_ARRIVALS: Mapping[str, int] = {}
@@ -38,8 +39,8 @@ def set_off(listeners: tuple[Listener, ...], before: State, state: State, event:
     hearing = [one for one in listeners if not one.value or one.value in values]
     if not hearing:
         return state.triggered
-    present = in_expeditions(before.sides + state.sides if type(event) in MOVE_AWAY else state.sides)
-    found = [one for one in hearing if (one.source in present or not one.source) and _can_react(state, one)]
+    sides = before.sides + state.sides if type(event) in MOVE_AWAY else state.sides
+    found = [one for one in hearing if _is_set_off(one, sides, state, event) and _can_react(state, one)]
     return (*state.triggered, *[Triggered(one.reaction, event.seq) for one in found]) if found else state.triggered
 
 
@@ -47,7 +48,20 @@ _OWN_FIELDS = slice(-len(Event.ENVELOPE))
 """The fields of an event's own type: those that all events share come last."""
 
 MOVE_AWAY = (ObjectLeft, CardSacrificed, CharacterRested, CleanupDiscarded)
-"""What may take a card out of an expedition; its reaction is set off all the same."""
+"""What may take a card out of its zone; its reaction is set off all the same."""
+
+
+def _is_set_off(one: Listener, sides: tuple[Side, ...], state: State, event: Event) -> bool:
+    """Whether the reaction works where its source is, and its text is read and asks for this event."""
+    known = state.game.reactions[one.reaction]
+    trigger = trigger_of(known.trigger, known.on)
+    if not trigger.is_read:
+        return False
+    source = one.source
+    in_reserve = known.from_ == RESERVE or trigger.from_reserve
+    if source is not None and not (source in in_reserves(sides) if in_reserve else source in on_the_field(sides)):
+        return False
+    return meets(trigger, state.game, known.controller, source or one.reaction.partition(":")[0], event)
 
 
 def _can_react(state: State, one: Listener) -> bool:

@@ -114,6 +114,16 @@ def in_expeditions(sides: tuple[Side, ...]) -> set[str]:
     return {one.id for side in sides for group in (side.hero, side.companion) if group for one in group}
 
 
+def on_the_field(sides: tuple[Side, ...]) -> set[str]:
+    """All that is in an expedition or in the Landmark zone of these sides: where abilities work."""
+    return in_expeditions(sides).union(*[side.landmarks for side in sides if side.landmarks])
+
+
+def in_reserves(sides: tuple[Side, ...]) -> set[str]:
+    """All that is in the Reserve of these sides."""
+    return set[str]().union(*[side.reserve for side in sides if side.reserve])
+
+
 def zone_of(state: State, card: str) -> tuple[str, str] | None:
     """Player and zone of an object that lies open on the table; None where it is not known to be."""
     return next((found for found in zones_of(state, card) if found[1] not in HIDDEN_ZONES), None)

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Annotated, Final, Literal
 
-from msgspec import Meta, Struct
+from msgspec import Meta, Struct, field
 
 from audit.altered.events import CheckReason, DayKind, EffectName, ExpeditionName, Mode, PhaseName, Stat, Stats
 from audit.model import Event
@@ -115,6 +115,7 @@ class Ability(Struct, frozen=True, gc=False, forbid_unknown_fields=True):
     - `effect`, `trigger`: what it does and what sets it off, as text.
     - `mana`, `exhausts`: what a quick action costs: so much mana, and whether its object is exhausted.
     - `on`: the type of event that sets a reaction off, or that type with one of its values (`phase_started:noon`).
+    - `from_`: `reserve` for one that works from the Reserve; else it works in expeditions and in the Landmark zone.
     """
 
     controller: str
@@ -123,6 +124,7 @@ class Ability(Struct, frozen=True, gc=False, forbid_unknown_fields=True):
     mana: Count = 0
     exhausts: bool = False
     on: str = ""
+    from_: Literal["", "reserve"] = field(name="from", default="")
 
 
 class Listener(Struct, frozen=True, gc=False):
@@ -131,7 +133,7 @@ class Listener(Struct, frozen=True, gc=False):
     - `reaction`: its name, source and action.
     - `controller`: whose it is.
     - `value`: the value that the event has to have in one of its fields; "" for any event of the type.
-    - `source`: the card that has to be in an expedition for it; None where the reaction is there throughout.
+    - `source`: the card that has to be in play for it; None where the reaction is there throughout.
     """
 
     reaction: str

@@ -25,9 +25,6 @@ FOREIGN = ("altered.2v2.", "altered.ffa.")
 
 NOT_YET = frozenset(
     (
-        "F1-reaction-of-landmark",
-        "F1-reaction-of-landmark-forgotten",
-        "F1-reaction-after-cleanup",
         "F2-cost-reduced-by-own-text",
         "F3-region-changed-by-text",
         "F4-played-opposite-rests-to-owner",

@@ -9,9 +9,11 @@ from msgspec.structs import replace
 from audit.altered.event_rules.base import AlteredEventRules, ChoiceRules, Failures, blocked_by_effect, fails
 from audit.altered.events import ReactionActivated, ReactionCheck, ReactionPlayed
 from audit.altered.moments import begun
+from audit.altered.places import are_open_zones_known, on_the_field
 from audit.altered.rules import day_overview, day_structure, phases, reaction_check, reactions, timing_of_play
 from audit.altered.seats import initiative
-from audit.altered.state import MAX_USES_A_DAY, Emblem, Resolving, State, waiting_emblem
+from audit.altered.state import MAX_USES_A_DAY, Ability, Emblem, Resolving, State, waiting_emblem
+from audit.altered.triggers import trigger_of
 from audit.altered.unread import untold
 from audit.event_rules import Citations, Violation
 
@@ -72,15 +74,17 @@ class ReactionActivatedRules(AlteredEventRules[ReactionActivated]):
         known = state.game.reactions.get(name)
         if known and known.controller != event.controller:
             yield fails(reactions.CREATES_EMBLEM, "trigger.controller", {"player": known.controller})
-        if known and known.on and not set_off:
+        if _is_read(known) and not set_off and not _may_have_been_there(state, event):
             yield fails(reactions.CREATES_EMBLEM, "trigger.none", {"card": event.source})
         if state.activations.get(name, 0) >= MAX_USES_A_DAY:
             yield fails(reactions.ACTIVATIONS_A_DAY, "trigger.limit", {"n": MAX_USES_A_DAY})
 
     def unread(self, state: State, event: ReactionActivated) -> Failures:
-        known = state.game.reactions.get(_name_of(event))
-        is_read = known is not None and known.on
-        return () if is_read else (fails(reactions.CREATES_EMBLEM, "unread.trigger", {"card": event.source}),)
+        name, data = _name_of(event), {"card": event.source}
+        if not _is_read(state.game.reactions.get(name)):
+            return (fails(reactions.CREATES_EMBLEM, "unread.trigger", data),)
+        is_set_off = any(one.reaction == name for one in state.triggered)
+        return () if is_set_off else (fails(reactions.CREATES_EMBLEM, "unread.place", data),)
 
     def citations(self, state: State, event: ReactionActivated) -> Citations:
         found = [*self.rules, reactions.EXISTS_BEFORE_TRIGGER, reactions.ACTIVATIONS_A_DAY]
@@ -124,6 +128,20 @@ class ReactionActivatedRules(AlteredEventRules[ReactionActivated]):
             limbo=(*state.limbo, emblem),
             activations={**state.activations, name: state.activations.get(name, 0) + 1},
         )
+
+
+def _is_read(known: Ability | None) -> bool:
+    """Whether the setup says what sets the reaction off, in words that are read here."""
+    return known is not None and known.on != "" and trigger_of(known.trigger, known.on).is_read
+
+
+def _may_have_been_there(state: State, event: ReactionActivated) -> bool:
+    """Whether the source may have been where its reaction works, or has just left in another way than `on` says."""
+    if state.departures.get(event.source) == event.trigger_seq:
+        return True
+    if event.source in on_the_field(state.sides) or event.source not in state.game.costs:
+        return False
+    return bool(state.untold) or not are_open_zones_known(state)
 
 
 def _name_of(event: ReactionActivated) -> str:
