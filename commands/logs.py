@@ -74,7 +74,8 @@ def conform(journals: tuple[str, ...], form: str, language: str, as_json: bool) 
     """Report which rules a program departs from that recorded these journals or logs.
 
     Departures by the same rule and card are one. What follows from a departure is folded under it. Logs should be
-    complete or hold checkpoints. Exit code 1 if there are departures, 2 if a game was set aside.
+    complete or hold checkpoints. Exit code 1 if there are departures or lines that nothing explains, 2 if a game was
+    set aside.
     """
     from replays.conforming.conform import conformity
     from replays.terminal.conformity import conformity_json, conformity_junit, conformity_lines
@@ -88,7 +89,7 @@ def conform(journals: tuple[str, ...], form: str, language: str, as_json: bool) 
         say(*conformity_lines(found, language))
     if any(game.set_aside for game in found.games):
         raise click.exceptions.Exit(UNREADABLE)
-    raise click.exceptions.Exit(FINDINGS if found.departures else CLEAN)
+    raise click.exceptions.Exit(CLEAN if found.is_by_the_rules else FINDINGS)
 
 
 @click.command()

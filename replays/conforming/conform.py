@@ -72,6 +72,11 @@ class Conformity(Struct, frozen=True):
     games: tuple[ConformedGame, ...]
     departures: tuple[Departure, ...]
 
+    @property
+    def is_by_the_rules(self) -> bool:
+        """Whether every line is explained by the rules."""
+        return not self.departures and not any(game.unexplained for game in self.games)
+
 
 def conformity(paths: Iterable[str], language: str = "en") -> Conformity:
     """Judge the games of a program; raises `LogError` where a file is neither a log nor a journal."""

@@ -14,31 +14,24 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from audit.compile import RULESET
-from audit.compile.event_rules.drawing import drawn
 from audit.compile.event_rules.playing import PlayCard
-from audit.compile.events import (
-    Deleted,
-    Refreshed,
-    Reshuffled,
-    Resolved,
-    Shifted,
-    Triggered,
-    TurnBegan,
-)
+from audit.compile.events import Deleted, Reshuffled, Triggered, TurnBegan
 from audit.compile.occasions import Instruction
-from audit.compile.parts import field_position, opponent
-from audit.compile.procedures import to_draw
-from audit.compile.progress import next_instruction
-from audit.compile.state import LINES, Refreshing, State, Text
+from audit.compile.parts import field_position
+from audit.compile.state import State
 from audit.compile.words import ALL, EACH
 from audit.event_rules import Expectation
 from audit.model import Event
 from replays.importing.decisions import JournalDecision, settled
+from replays.importing.departures import decided_event, passed_over, shown_movements
+from replays.importing.reading import Snapshot
 
 MAX_OFFERS = 5000
 MAX_UNASKED = 60
 UNASKED = 1
 DEPARTURE = 2
+NOT_DUE = 3
+"""Price of a departure that is not even of a kind that is due."""
 
 Decks = Callable[[State, str], tuple[str, ...]]
 """The whole deck of a seat once its trash has been shuffled in."""
@@ -72,15 +65,40 @@ class PossibleMove(Struct, frozen=True):
 
 
 def moves(state: State, asked: tuple[JournalDecision, ...], decks: Decks, work: Work) -> Iterator[PossibleMove]:
-    """Everything that may come next, the cheapest first."""
+    """What the rules let come next: what was decided, and what needs no decision."""
     live = list(RULESET.rules.expected(state))
     if asked:
         yield from _decided(state, live, asked, work)
-    silent = [replace(move, event=_with_deck(state, move.event, decks)) for move in _silent(state, live)]
-    yield from silent
-    if not silent:
-        yield from _unasked(state, live)
-    yield from _departures(state, live, asked, decks)
+    for move in _silent(state, live):
+        yield replace(move, event=_with_deck(state, move.event, decks))
+
+
+def unasked_moves(state: State) -> Iterator[PossibleMove]:
+    """The choices that the rules give here and nobody was asked for."""
+    live = list(RULESET.rules.expected(state))
+    if any(_silent(state, live)):
+        return
+    for option in live:
+        yield from (PossibleMove(event, price=UNASKED) for event in islice(option.candidates(state), MAX_UNASKED))
+
+
+def departures(
+    state: State, asked: tuple[JournalDecision, ...], snapshot: Snapshot, decks: Decks, work: Work
+) -> Iterator[PossibleMove]:
+    """What may have been done here against the rules."""
+    for move in _departures(state, asked, snapshot):
+        work.do(1)
+        yield replace(move, event=_with_deck(state, move.event, decks))
+
+
+def _departures(state: State, asked: tuple[JournalDecision, ...], snapshot: Snapshot) -> Iterator[PossibleMove]:
+    if asked and (event := decided_event(state, asked[0])):
+        yield PossibleMove(event, settles=1, price=DEPARTURE)
+    due = {option.event for option in RULESET.rules.expected(state)}
+    for event in shown_movements(state, snapshot):
+        yield PossibleMove(event, settled(state, event, asked), DEPARTURE if type(event) in due else NOT_DUE)
+    for event in passed_over(state):
+        yield PossibleMove(event, settles=int(isinstance(event, TurnBegan) and bool(asked)), price=DEPARTURE)
 
 
 def _decided(
@@ -126,50 +144,3 @@ def _order(state: State) -> Callable[[Event], tuple[str, int]]:
 
 def _with_deck(state: State, event: Event, decks: Decks) -> Event:
     return replace(event, deck=decks(state, event.player)) if isinstance(event, Reshuffled) else event
-
-
-def _unasked(state: State, live: list[Expectation[State]]) -> Iterator[PossibleMove]:
-    for option in live:
-        for event in islice(option.candidates(state), MAX_UNASKED):
-            yield PossibleMove(event, price=UNASKED)
-
-
-# The source's departures from the rules, each by the trace it leaves
-
-
-def _departures(
-    state: State, live: list[Expectation[State]], asked: tuple[JournalDecision, ...], decks: Decks
-) -> Iterator[PossibleMove]:
-    frame = state.stack[-1] if state.stack else None
-    if type(frame) is Text:
-        yield from _of_a_text(state, frame, live, decks)
-    elif type(frame) is Refreshing and frame.control:
-        yield PossibleMove(drawn(state, frame.seat, frame.seat, to_draw(state, frame.seat)), price=DEPARTURE)
-    elif frame is None and state.phase == "action" and not state.acted and asked and asked[0].by:
-        yield from _of_an_action(state, asked[0])
-
-
-def _of_a_text(state: State, text: Text, live: list[Expectation[State]], decks: Decks) -> Iterator[PossibleMove]:
-    declared = next_instruction(text)
-    if live and live[0].event is Resolved:
-        if declared.verb == "play" and declared.source == "deck" and state.side(text.seat).trash:
-            deck = decks(state, text.seat)
-            yield PossibleMove(Reshuffled(seq=0, player=text.seat, deck=deck), price=DEPARTURE)
-        if declared.verb == "delete" and field_position(state, text.card):
-            yield PossibleMove(Deleted(seq=0, cards=(text.card,)), price=DEPARTURE)
-    elif declared.together:
-        cards = [card for card in text.remaining or () if isinstance(card, str)]
-        lines = (text.chosen_line,) if text.chosen_line else LINES
-        yield from (
-            PossibleMove(Shifted(seq=0, card=card, to=line), price=DEPARTURE) for card in cards for line in lines
-        )
-
-
-def _of_an_action(state: State, decision: JournalDecision) -> Iterator[PossibleMove]:
-    if decision.do == "fillHand":
-        yield PossibleMove(Refreshed(seq=0, player=decision.by), settles=1, price=DEPARTURE)
-    elif decision.do == "playCard":
-        lost = TurnBegan(seq=0, player=opponent(state.player), turn=state.turn + 1)
-        yield PossibleMove(lost, settles=1, price=DEPARTURE)
-        if decision.card and decision.line:
-            yield PossibleMove(decision.as_play(), settles=1, price=DEPARTURE)

@@ -11,7 +11,8 @@ from audit.compile import RULESET
 from audit.compile.events import Played
 from audit.compile.state import State
 from replays.importing.decisions import JournalDecision
-from replays.importing.moves import Decks, PossibleMove, Work, moves
+from replays.importing.moves import Decks, PossibleMove, Work, departures, moves, unasked_moves
+from replays.importing.reading import Snapshot
 
 MAX_PRICE = 6
 WORK_OF_A_POSITION = 20
@@ -39,18 +40,25 @@ class ReplayPath(Struct, frozen=True):
 
 
 class Search:
-    """All ways from a start, as far as the work allowed goes. `line` is that of a move nobody decided at the start."""
+    """All ways from a start to a snapshot, as far as the work allowed goes.
 
-    def __init__(self, start: ReplayPath, line: int, decks: Decks, work: Work) -> None:
+    `line` is that of a move nobody decided at the start.
+    """
+
+    def __init__(self, start: ReplayPath, line: int, snapshot: Snapshot, decks: Decks, work: Work) -> None:
         self._line = line
+        self._snapshot = snapshot
         self._decks = decks
         self._work = work
+        self._found: list[ReplayPath] = []
         self._seen: set[tuple[State, int]] = set()
         self._waiting: list[deque[tuple[ReplayPath, PossibleMove | None]]] = [deque() for _ in range(MAX_PRICE + 1)]
         self._waiting[0].append((start, None))
 
     def ways(self, price: int) -> Iterator[ReplayPath]:
         """Those of this price that are no dearer elsewhere, depth first; to be asked for from 0 upwards."""
+        if price:
+            self._depart()
         waiting = self._waiting[price]
         while waiting and self._work.left > 0:
             way = self._further(*waiting.pop())
@@ -61,11 +69,20 @@ class Search:
                 self._expand(way)
 
     def _expand(self, way: ReplayPath) -> None:
-        for move in reversed(list(moves(way.state, way.asked, self._decks, self._work))):
-            if (price := way.price + move.price) <= MAX_PRICE:
-                waiting = self._waiting[price]
-                add = waiting.appendleft if way.price and move.price else waiting.append  # one departure before two
-                add((way, move))
+        self._found.append(way)
+        free = list(moves(way.state, way.asked, self._decks, self._work))
+        self._waiting[way.price].extend((way, move) for move in reversed(free))
+
+    def _depart(self) -> None:
+        """Let the ways that were found go on by moves that cost something: from the last one first."""
+        for way in self._found:
+            unasked = () if way.price else unasked_moves(way.state)
+            departing = departures(way.state, way.asked, self._snapshot, self._decks, self._work)
+            dearer = [*unasked, *departing]
+            for move in reversed(dearer):
+                if (price := way.price + move.price) <= MAX_PRICE:
+                    self._waiting[price].append((way, move))
+        self._found.clear()
 
     def _further(self, way: ReplayPath, move: PossibleMove | None) -> ReplayPath:
         if move is None:

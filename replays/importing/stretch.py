@@ -106,6 +106,8 @@ class Stretch:
         """A way with other totals, with decisions read by their prompts, or with a departure; else the nearest."""
         if found := self._first(self._lawful, only_totals_differ):
             return Outcome(found, differences=self._differences(found))
+        if found := self._waiting_early():
+            return Outcome(found)
         loose = replace(self._start, asked=tuple(decision.loosened() for decision in self._start.asked))
         if found := self._first(self._searched(loose).ways(0), agree):
             return Outcome(found, is_loose=True)
@@ -116,7 +118,7 @@ class Stretch:
         return Outcome(nearest, is_lost=True, differences=self._differences(nearest))
 
     def _searched(self, start: ReplayPath) -> Search:
-        return Search(start, self._line, self._new_deck, self._work)
+        return Search(start, self._line, self._target.z, self._new_deck, self._work)
 
     def _differences(self, way: ReplayPath) -> tuple[SnapshotDifference, ...]:
         return differences(way.state, self._target.z, self._line + len(self._steps) - 1)
@@ -130,6 +132,19 @@ class Stretch:
             and self._waits_too(way.state)
             and shows(way.state, self._target.z)
         )
+
+    def _waiting_early(self) -> ReplayPath | None:
+        """A way by the rules to where the source asks, although the rules leave nothing to decide there."""
+        after = self._target.after
+        if after.pend is not None or self._next is None:
+            return None
+        asked_at = (after.turn, PHASES.get(after.ph, after.ph), self._next.t)
+        for way in self._lawful:
+            state = way.state
+            is_there = not state.stack and (state.player, state.phase, state.turn) == asked_at
+            if is_there and all(one.is_open for one in way.asked) and agree(state, self._target.z):
+                return way
+        return None
 
     def _waits_too(self, state: State) -> bool:
         after = self._target.after

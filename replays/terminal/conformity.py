@@ -28,6 +28,8 @@ def conformity_lines(found: Conformity, language: str) -> Iterator[str]:
         if game.unexplained:
             lines = ", ".join(map(str, game.unexplained))
             yield word(language, "conform_unexplained", source=game.source, game=game.game, lines=lines)
+    if number := sum(len(game.unexplained) for game in found.games):
+        yield word(language, "conform_unexplained_lines", n=number)
     yield " ".join(
         (
             word(language, "conform_departures", n=len(found.departures)),

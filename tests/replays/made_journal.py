@@ -30,9 +30,9 @@ def journal_of(seed: int, number: int) -> list[Line]:
     head = {side: [name.title() for name in protocols[side]] for side in SEATS}
     stops = list(_stops(header, events))
     lines: list[Line] = [{"g": number, "k": "header", **head, "first": header.first or "A"}]
-    lines.append({**_step(number, stops[0][0], stops[0][0]), "k": "deal"})
+    lines.append({**step_line(number, stops[0][0], stops[0][0]), "k": "deal"})
     for (before, event), (after, _) in pairwise(stops):
-        lines.append({**_step(number, before, after), **_said(before, event)})
+        lines.append({**step_line(number, before, after), **said(before, event)})
     return [*lines, {"g": number, "k": "end", "winner": winner(stops[-1][0])}]
 
 
@@ -48,7 +48,7 @@ def _stops(header: Header, events: list[Event]) -> Iterator[tuple[State, Event |
     yield state, None
 
 
-def _step(number: int, before: State, after: State) -> Line:
+def step_line(number: int, before: State, after: State) -> Line:
     phase = "hand_limit" if after.phase == "cache" else after.phase
     return {
         "g": number,
@@ -69,7 +69,7 @@ def _question(state: State) -> Line | None:
     return {"type": "discard"} if isinstance(frame, Clearing) else {"type": "control", "src": "control"}
 
 
-def _said(before: State, event: Event | None) -> Line:
+def said(before: State, event: Event | None) -> Line:
     """The decision: the kinds a turn is made of by their names, all others by one name that no importer knows."""
     by = getattr(event, "player", None) or before.player
     if not before.stack:
