@@ -18,7 +18,7 @@ from audit.altered.events import (
 )
 from audit.altered.rules import day_overview, day_structure, free_for_all, phases, quick_actions, two_against_two
 from audit.altered.seats import is_mate
-from audit.altered.state import LANDMARKS, MAX_USES_A_DAY, State
+from audit.altered.state import LANDMARKS, MAX_USES_A_DAY, UNKNOWN, Cards, State
 from audit.model import Event
 from bench.mistakes import Moment, Mutant, Plant
 from bench.mistakes_altered.planting import TURNS, changing, ids, in_turn, table
@@ -39,11 +39,16 @@ def card_of(state: State, seat: str, card: str, zone: str = "hand") -> CardPlaye
     return CardPlayed(seq=0, player=seat, card=card, from_=zone, to_zone=to, to_owner=seat, mana=mana)  # type: ignore
 
 
+def _named(cards: Cards | None) -> Iterator[str]:
+    """The cards that have a name: what is drawn from a discard pile shuffled anew has none, and no cost."""
+    return (card for card in cards or () if card != UNKNOWN)
+
+
 def too_expensive(moment: Moment, state: State) -> Iterator[Event]:
     seat = state.turn_of or ""
     side = state.side(seat)
     for zone, cards in (("hand", side.hand), ("reserve", side.reserve)):
-        for card in cards or ():
+        for card in _named(cards):
             event = card_of(state, seat, card, zone)
             if event.mana > (side.ready_orbs or 0):
                 yield event
@@ -68,7 +73,7 @@ def price_of_the_other_zone(moment: Moment, event: Event) -> Iterator[Event]:
 def affordable(state: State, seat: str) -> Iterator[CardPlayed]:
     """What that player could pay."""
     side = state.side(seat)
-    for card in side.hand or ():
+    for card in _named(side.hand):
         event = card_of(state, seat, card)
         if event.mana <= (side.ready_orbs or 0):
             yield event

@@ -49,8 +49,9 @@ def new_logs(name: str) -> Iterator[KeptLog]:
 def _told_in_other_ways(game: Ruleset[object], name: str, header: Header, events: Sequence[Event]) -> Iterator[KeptLog]:
     seat = game.disclosure.seats(header)[0]
     yield _log(name, header, events[:LONGEST])
-    yield _log(f"{name}, choices", header, list(choices(game, header, events))[:LONGEST])
-    yield _log(f"{name}, half", header, list(partly_written(game, header, events, Random(SEED)))[:LONGEST])
+    told = replace(header, complete=False)
+    yield _log(f"{name}, choices", told, list(choices(game, header, events))[:LONGEST])
+    yield _log(f"{name}, half", told, list(partly_written(game, header, events, Random(SEED)))[:LONGEST])
     for viewer in (seat, "public"):
         head, seen = viewer_log(game, header, events, viewer)
         yield _log(f"{name}, {viewer}", head, list(seen)[:LONGEST])
