@@ -100,7 +100,7 @@ class Auditor(Generic[S]):
         """Whether it only looks ahead or back for another audit, whose history it shares."""
         self.late: Mapping[int, Citations] = {}
         """What is recorded later than it happened: the rules of it, by the seq of its record."""
-        self.early: Mapping[int, Rule] = {}
+        self.early: Mapping[int, tuple[Rule, Event]] = {}
         """The events that should have waited for a late record, by seq, with the rule of order."""
         self.after_gap = False
         """Whether something was not recorded, so that the position is not known."""
@@ -577,7 +577,7 @@ class Auditor(Generic[S]):
                 rules=each_once((order, *found.rules)), expected=found.expected,
             )  # fmt: skip
         self.alternatives = ()
-        self.early = {**self.early, **{one.seq: rule for one, rule, _ in self._too_early(late, ahead)}}
+        self.early = {**self.early, **{one.seq: (rule, first) for one, rule, first, _ in self._too_early(late, ahead)}}
         return [*steps, step]
 
     def _breaks_order(self, event: Event, late: Late, ahead: Sequence[Event]) -> bool:
@@ -586,7 +586,7 @@ class Auditor(Generic[S]):
 
     def _order_findings(self, event: Event, late: Late, ahead: Sequence[Event]) -> int:
         """How often players should have waited for what is recorded late; what one does in a row counts once."""
-        early = [(one, before) for one, _, before in self._too_early(late, ahead)]
+        early = [(one, before) for one, _, _, before in self._too_early(late, ahead)]
         if self._broken_order(event, late):
             early.insert(0, (event, self.inference.end(late.path, self.state)))
         actors = (self.event_rules[type(one)].player_of(before, one) for one, before in early)
@@ -597,16 +597,21 @@ class Auditor(Generic[S]):
         last = self.inference.end(late.path, self.state)
         return next((rule for move in late.moves if (rule := order_rule(self.inference, move, event, last))), None)
 
-    def _too_early(self, late: Late, ahead: Sequence[Event]) -> Iterator[tuple[Event, Rule, S]]:
-        """The events before a late record that should have waited for it, the rule of order, the position of each."""
+    def _too_early(self, late: Late, ahead: Sequence[Event]) -> Iterator[tuple[Event, Rule, Event, S]]:
+        """The events before a late record that should have waited for it, with the rule of order.
+
+        With each comes what it should have waited for, and the position in which it is recorded.
+        """
         fork = self._fork(self.bookmark())
         for event in ahead:
             waiting = [move for move in late.moves if move.event.seq > event.seq]
             if event.seq in fork.late or not waiting:
                 continue
             before: S = fork.judge(event)[-1].before  # type: ignore[assignment]
-            if rule := next((r for move in waiting if (r := order_rule(self.inference, move, event, before))), None):
-                yield event, rule, before
+            for move in waiting:
+                if rule := order_rule(self.inference, move, event, before):
+                    yield event, rule, move.event, before
+                    break
 
     def _rules_of_late(self, late: Late) -> dict[int, Citations]:
         return {move.event.seq: self.inference.citations(move) for move in late.moves}
@@ -660,11 +665,13 @@ class Auditor(Generic[S]):
             state = self.state
             return [Step(self.index, event.seq, event, LEGAL, rules, (), state, state, late=event.seq)]
         steps = self._judge_with_care(event)
-        rule = self.early.get(event.seq)
-        if rule is None or steps[-1].verdict is not LEGAL:
+        early = self.early.get(event.seq)
+        if early is None or steps[-1].verdict is not LEGAL:
             return steps
+        rule, first = early
         broken = (Violation(rule, "overdue"),)
-        return [*steps[:-1], replace(steps[-1], verdict=Verdict.ILLEGAL, rules=(rule,), violations=broken)]
+        found = replace(steps[-1], verdict=Verdict.ILLEGAL, rules=(rule,), violations=broken, expected=(first,))
+        return [*steps[:-1], found]
 
     # Events about the record
 

@@ -73,7 +73,7 @@ class Bookmark(Struct, frozen=True, gc=False):
     replenished_at: int
     is_mistaken: bool = False
     late: Mapping[int, Citations] = {}
-    early: Mapping[int, Rule] = {}
+    early: Mapping[int, tuple[Rule, Event]] = {}
     after_gap: bool = False
     trusted_for: tuple[tuple[object, int], ...] = ()
     mistaken: tuple[int, frozenset[type[Event]]] | None = None

@@ -258,7 +258,7 @@ def _order_at_stake(state: State, text: Text, event: Event) -> Iterator[Rule]:
     if isinstance(event, Landed):
         yield from _before_landing(state, event, text)
     elif later := later_instruction(state, text, event):
-        yield rules.effects.CONDITION_MUST_BE_MET if later.declared.if_did else rules.effects.READING_ORDER
+        yield _order_of(later)
     elif any(_goes_on_with(frame, event) for frame in state.stack[:-1]):
         yield rules.interrupt.UNWINDS_BACKWARDS if text.next_index else rules.interrupt.NEWEST_GOES_FIRST
 
@@ -270,14 +270,27 @@ def later_instruction(state: State, text: Text, event: Event) -> Instruction[Any
     return next(fitting, alike[0][1] if alike else None)
 
 
-def comes_out_of_order(state: State, event: Event) -> bool:
-    """Whether the event fails the next instruction of the text under way and fits a later one with another verb."""
+def out_of_order(state: State, event: Event) -> Violation | None:
+    """What is wrong with an event that fails the next instruction of the text under way and fits a later one.
+
+    A later instruction with the same verb counts where it names the card itself: any other card could as well have been
+    chosen wrongly for the next one.
+    """
     text = readable_text(state)
     if text is None or text.remaining is not None:
-        return False
+        return None
     due = next_instruction(text).verb
-    later = ((at, one) for at, one in _from(text, text.next_index + 1) if one.declared.verb != due)
-    return any(one.event is type(event) and _would_fit(state, text, at, one, event) for at, one in later)
+    for at, later in _from(text, text.next_index + 1):
+        named = later.declared.target is not None and later.declared.target.ref is not None
+        is_told_apart = later.event is type(event) and (named or later.declared.verb != due)
+        if is_told_apart and _would_fit(state, text, at, later, event):
+            return Violation(_order_of(later), "order.later", {"card": text.card}, unavailable=True)
+    return None
+
+
+def _order_of(later: Instruction[Any]) -> Rule:
+    """The rule by which what stands before an instruction of the same text is done before it."""
+    return rules.effects.CONDITION_MUST_BE_MET if later.declared.if_did else rules.effects.READING_ORDER
 
 
 def _would_fit(state: State, text: Text, at: int, instruction: Instruction[Any], event: Event) -> bool:

@@ -54,6 +54,9 @@ MAX_COUNTED = 500
 MAX_WITHOUT_CHOICE = 100
 """At most this many events without a choice lead to the next decision."""
 
+UNTOLD = PARTING | {"overdue"}
+"""The criteria that say by themselves nothing of what is wrong with an event: what was due first is told instead."""
+
 
 def event_json(event: Event) -> Json:
     """An event as it stands in a log, the type first and without a place in the log where it has none."""
@@ -220,7 +223,7 @@ class Annotator:
 
     def _broken(self, own: Step, step: Step) -> str:
         """The criterion that a step fails, or what was due first."""
-        if not own.violations or own.violations[0].key in PARTING:
+        if not own.violations or own.violations[0].key in UNTOLD:
             return self._overdue(step)
         places = self.places(own.before, own.violations[0].data, JUDGE)
         return self._violation(own, {**places, **self._named_since(own, step)})

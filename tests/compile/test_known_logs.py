@@ -133,7 +133,7 @@ def first_finding(name: str, shared: Path) -> tuple[int | None, str, list[str]]:
     [
         ("C-love-1.bottom.x-one", 2, "draw.one-event-per-instruction", ["draw.number"]),
         ("C-hate-2.middle.x-lower", 3, "field.value-counts", ["pick.rank"]),
-        ("C-love-3.middle.x-give-first", 2, "effects.reading-order", []),
+        ("C-love-3.middle.x-give-first", 2, "effects.reading-order", ["order.later"]),
         ("C-speed-3.bottom.x-no-shift", 1, "effects.condition-must-be-met", []),
         ("C-darkness-3.middle.x-from-deck", 2, "effects.must-be-applied", ["play.from"]),
         ("C-death-0.middle.x-this-line", 3, "field.line-two-protocols", ["pick.own_line"]),

@@ -15,9 +15,9 @@ from audit.compile.following import waiting_text
 from audit.compile.nearest_text import nearest_text
 from audit.compile.occasions import (
     Occasion,
-    comes_out_of_order,
     instructions,
     later_instruction,
+    out_of_order,
     stuck_instructions,
 )
 from audit.compile.parts import newest, winner
@@ -64,8 +64,8 @@ class CompileEventRules(EventRules[State, E]):
             return ()
         failed = (occasion.violations(state, event) for occasion in self.expected(state))
         nearest = min(failed, key=len, default=())
-        if nearest and comes_out_of_order(state, event):
-            return UNEXPECTED
+        if nearest and (early := out_of_order(state, event)):
+            return (early,)
         return nearest or self.not_carried_out(state, event) or self._unavailable(state, event)
 
     def citations(self, state: State, event: E) -> Citations:
@@ -90,7 +90,7 @@ class CompileEventRules(EventRules[State, E]):
         return next((i.violations(state, event) for i in stuck if i.event is self.event), ())
 
     def is_relevant(self, state: State, event: E) -> bool:
-        if not state.over and comes_out_of_order(state, event):
+        if not state.over and out_of_order(state, event):
             return True
         failed = self.not_carried_out(state, event)
         return bool(failed) and not any(item.not_intended for item in failed)
