@@ -7,6 +7,7 @@ from importlib import resources
 from pathlib import Path
 
 from flask import Flask
+from jinja2.bccache import Bucket, BytecodeCache
 
 from replays.sanitize import sanitize_text
 from web.asking import pages as asking_pages
@@ -55,6 +56,7 @@ def create_app(
     app.extensions["audit.quotes"] = quotes or NoQuotes()
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
     app.jinja_env.finalize = _visible
+    app.jinja_env.bytecode_cache = _COMPILED
     pages = (
         game_pages,
         notes,
@@ -83,6 +85,23 @@ def create_app(
     conditional_get.add_to(app)
     reader.add_to(app)
     return app
+
+
+class _CompiledTemplates(BytecodeCache):
+    """Templates compiled once for all applications of a process: each of them has the same."""
+
+    def __init__(self) -> None:
+        self.kept: dict[str, bytes] = {}
+
+    def load_bytecode(self, bucket: Bucket) -> None:
+        if found := self.kept.get(bucket.key):
+            bucket.bytecode_from_string(found)
+
+    def dump_bytecode(self, bucket: Bucket) -> None:
+        self.kept[bucket.key] = bucket.bytecode_to_string()
+
+
+_COMPILED = _CompiledTemplates()
 
 
 def _visible(value: object) -> object:

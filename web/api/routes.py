@@ -6,6 +6,7 @@ the published files. The OpenAPI document is at `/api/v1/openapi.json`, and as a
 
 from __future__ import annotations
 
+from functools import cache
 from typing import cast
 
 from flask import Flask, Response, request
@@ -45,8 +46,7 @@ def add_to(app: Flask) -> None:
         app.config.setdefault(name, value)
     served = QuietApi(app)
     served.spec.components.security_scheme("token", {"type": "http", "scheme": "bearer"})
-    for part, schema in shared_schemas(f"{REFERENCE}{{name}}").items():
-        served.spec.components.schema(part, schema)
+    served.spec.components.schemas.update(_shared_shapes())
     served.ma_plugin.converter.add_attribute_function(_shape)
     _describe_events(served)
     served.register_blueprint(api)
@@ -57,14 +57,24 @@ def add_to(app: Flask) -> None:
 
 def _describe_events(served: Api) -> None:
     """Put the events of every game into the document, each as it stands in a log."""
-    known = []
     for name in rulesets():
-        (_, *events), parts = line_schemas(ruleset(name), f"{REFERENCE}{name}.{{name}}")
-        for part, schema in parts.items():
-            served.spec.components.schema(f"{name}.{part}", _without_closed_items(schema))
-        served.spec.components.schema(f"{EVENTS}.{name}", {"oneOf": events, "title": f"An event of {name}"})
-        known.append({"$ref": f"{REFERENCE}{EVENTS}.{name}"})
+        served.spec.components.schemas.update(_schemas_of_events(name))
+    known = [{"$ref": f"{REFERENCE}{EVENTS}.{name}"} for name in rulesets()]
     served.spec.components.schema(EVENTS, {"anyOf": known})
+
+
+@cache
+def _shared_shapes() -> dict[str, dict[str, object]]:
+    """The schemas of the shapes that answers share, by name."""
+    return shared_schemas(f"{REFERENCE}{{name}}")
+
+
+@cache
+def _schemas_of_events(name: str) -> dict[str, dict[str, object]]:
+    """The schemas of a game's events by the names they have in the document, made once for all applications."""
+    (_, *events), parts = line_schemas(ruleset(name), f"{REFERENCE}{name}.{{name}}")
+    made = {f"{name}.{part}": _without_closed_items(schema) for part, schema in parts.items()}
+    return {**made, f"{EVENTS}.{name}": {"oneOf": events, "title": f"An event of {name}"}}
 
 
 def _shape(converter: object, field: object, **others: object) -> dict[str, object]:

@@ -383,7 +383,7 @@ def _options(game: Prepared) -> dict[str, object]:
 
 
 def _app(source: Source, viewer: str, printed: Printed | None = None) -> Flask:
-    config = {"AUDIT_VIEWPOINTS": lambda request, everything: (viewer,)}
+    config = {"AUDIT_VIEWPOINTS": lambda request, everything: (viewer,), "AUDIT_API": False}
     with _BUILDING:
         return create_app(SingleGameLibrary(source), quotes=printed, config=config)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import hashlib
 from collections.abc import Callable
+from functools import cache
 from importlib import resources
 
 from flask import Flask, Response, current_app, make_response, render_template, request
@@ -44,6 +45,7 @@ def add_to(app: Flask) -> None:
     app.register_error_handler(TooOftenError, _too_often)
 
 
+@cache
 def static_version() -> str:
     """A word that changes with any file under `static/`, so that browsers may keep what they have for good."""
     digest = hashlib.blake2b(digest_size=6)
