@@ -215,6 +215,10 @@ class Rules(ABC, Generic[S]):
         """The cards that a word on a score sheet may stand for, in a game with that setup; none where it is no name."""
         return ()
 
+    def seat_word_meant(self, word: str) -> str:
+        """What a word behind a player's name on a score sheet means in the setup."""
+        return word
+
     def card_at(self, state: S, place: str) -> str | None:
         """The card at a place that a judge names in a question, such as `A1.2`; None where that is no place."""
         return None

@@ -73,7 +73,7 @@ def write(log: str, out: Path | None, numbered: bool) -> None:
 @ask_option
 @lang_option
 @json_option
-@example("audit score import replays/samples/chat.txt --face up --answer 1=yes --answer 2=1 | audit score read -")
+@example("audit score import replays/samples/chat.txt --face up --answer 1=1 | audit score read -")
 def import_(
     source: Path, out: Path | None, players: str, face: str | None, answers: tuple[str, ...], ask: bool,
     language: str, as_json: bool,

@@ -6,11 +6,12 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 
 from audit.compile.cards import CARDS, PROTOCOLS
+from audit.compile.protocol_names import protocols_meant
 from audit.compile.state import State
 from audit.event_rules import Json
 from audit.score_forms import ScoreForm
 
-_NAME = re.compile(r"([a-z]+)-?([0-9])")
+_NAME = re.compile(r"([^\W\d_]+)-?([0-9])")
 _PLACE = re.compile(r"([AB])([1-3])(?:\.([1-9]))?")
 
 SEAT_WORDS = "protocols"
@@ -109,7 +110,7 @@ SCORE_FORMS: tuple[ScoreForm, ...] = (
 
 
 def cards_meant(word: str, setup: Json) -> tuple[str, ...]:
-    """The cards of this game whose name begins so: `f3` or `Fire3` is Fire 3.
+    """The cards of this game whose name begins so: `f3` or `Fire3` is Fire 3, as is `feu-3`.
 
     A protocol of the game that nobody here knows has cards of any value.
     """
@@ -117,10 +118,15 @@ def cards_meant(word: str, setup: Json) -> tuple[str, ...]:
     if not found:
         return ()
     names = list(dict.fromkeys(_protocols_told(setup))) or list(PROTOCOLS)
-    meant = [name for name in names if name.startswith(found[1])]
-    if found[1] in meant:
-        meant = [found[1]]
+    whole = [name for name in names if name == found[1] or name in protocols_meant(found[1])]
+    meant = whole or [name for name in names if name.startswith(found[1])]
     return tuple(card for name in meant if (card := f"{name}-{found[2]}") in CARDS or name not in PROTOCOLS)
+
+
+def seat_word_meant(word: str) -> str:
+    """The protocol that a word behind a player's name means, in any language; the word itself where none or several."""
+    meant = protocols_meant(word)
+    return meant[0] if len(meant) == 1 else word
 
 
 def _protocols_told(setup: Json) -> Iterator[str]:

@@ -8,10 +8,10 @@ from collections.abc import Iterator, Sequence
 from msgspec import Struct
 
 from audit.compile.cards import CARDS
+from audit.compile.protocol_names import plain, protocol_names
 from replays.gathering.clauses import Clause, Imported, NamedWord, TableNames, sheet_of
-from replays.gathering.names import plain, protocol_names
 from replays.gathering.questions import Unread
-from replays.gathering.verbs import DOUBT, DOWN, LEFT_OR_RIGHT, LINES, MIDDLE, UP, needs_of, verb_of
+from replays.gathering.verbs import BACK, DOUBT, DOWN, LEFT_OR_RIGHT, LINES, MIDDLE, UP, needs_of, verb_of
 
 MAX_LINE = 2000
 FROM = frozenset(["from", "depuis", "dalla", "da", "z", "ze"])
@@ -101,14 +101,21 @@ def _line_clauses(row: int, line: str, start: int, speaker: str, table: TableNam
 
 def _without_verb(row: int, line: str, tokens: Sequence[Token], speaker: str, table: TableNames) -> Clause | None:
     """A card and a line without a verb: played, if a player stands before them, as on a sheet; else it is asked."""
-    first = table.seat(tokens[0].text) if tokens else None
+    first = _seat_before_card(tokens[0], speaker, table) if tokens else None
     parts = _parts("play", tokens[1:] if first else tokens, table)
     if not parts.keys() >= {"card", "line"}:
         return None
     who = NamedWord(tokens[0].text, tokens[0].column, (first,)) if first else _speaking(speaker, table)
     last = tokens[-1]
     text = line[tokens[0].column - 1 : last.column - 1 + len(last.text)]
-    return Clause(row, tokens[0].column, text, "play", parts, who, first is None)
+    is_played = first is not None or ("face" in parts and who is not None and bool(who.meant))
+    is_doubtful = not is_played or any(token.plain in DOUBT or token.text == "?" for token in tokens)
+    return Clause(row, tokens[0].column, text, "play", parts, who, is_doubtful)
+
+
+def _seat_before_card(token: Token, speaker: str, table: TableNames) -> str | None:
+    """The player that the first word of a line names, on a sheet also in a small letter; who speaks writes no sheet."""
+    return table.seat(token.text) or (table.seat(token.text.upper()) if not speaker else None)
 
 
 def _is_told(
@@ -197,6 +204,10 @@ def _part(verb: str, tokens: Sequence[Token], at: int, table: TableNames) -> tup
     if word.isdecimal():
         kind = "count" if verb == "draw" else "line"
         return kind, _line(word, token.column) if kind == "line" else NamedWord(word[:3], token.column, (word[:3],)), 1
+    if verb == "rearrange" and (named := protocol_names().get(word)):
+        return "protocols", NamedWord(token.text, token.column, named), 1
+    if verb == "control" and word in BACK:
+        return "back", NamedWord(token.text, token.column, ("back",)), 1
     if word in protocol_names() and verb in ("play", "compile", "shift"):
         return "line", NamedWord(token.text, token.column, ()), 1
     return "", None, 1

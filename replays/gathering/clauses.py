@@ -99,6 +99,8 @@ class TableNames:
         who = self._who(clause, where)
         if who == OUT:
             return None
+        if clause.verb == "control":
+            return f"{who} control{' back' if 'back' in clause.parts else ''}" if who else self._flag(clause)
         said = {need: self._part(clause, need, where) for need in needs_of(clause.verb)}
         if OUT in said.values():
             return None
@@ -133,6 +135,9 @@ class TableNames:
             return ",".join(one for one in found if one)
         if need == "count":
             return self._drawn(clause, where)
+        if need == "protocols":
+            here = [name for each in told for name in each.meant if name in self.protocols]
+            return ",".join(here) if len(here) == len(LINES) else None
         if need == "face" and not told and self.usual_face and clause.verb == "play":
             return self.usual_face
         if len({each.meant for each in told}) > 1:
@@ -181,7 +186,7 @@ def _words(verb: str, who: str, said: Mapping[str, str]) -> str:
         "play": f"{who} {card} {said.get('line')}", "flip": f"flip {card}", "shift": f"shift {card} {said.get('line')}",
         "compile": f"{who} compile {said.get('line')}", "draw": f"{who} draw {said.get('count')}",
         "discard": f"{who} discard {said.get('cards')}", "reveal": f"{who} reveal {said.get('cards')}",
-        "win": f"{who} wins",
+        "win": f"{who} wins", "rearrange": f"{who} rearrange {said.get('protocols')}",
     }.get(verb, f"{who} {verb}")  # fmt: skip
 
 

@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 import re
-import unicodedata
-from functools import cache
 
-from audit.catalogue import LANGUAGES, words
-from audit.compile.cards import CARDS, PROTOCOLS
+from audit.compile.cards import CARDS
+from audit.compile.protocol_names import plain, protocol_names
 
-PACKAGE = "audit.compile"
 MAX_NAME = 200
 _WORDS = re.compile(r"[^\W\d_]+|\d+")
 _MARKUP = re.compile(r"\[/?[a-z]{1,8}\]|\[[0-9a-f]{6}\]|\[-\]")
@@ -25,29 +22,9 @@ FILLERS = frozenset(
 COMPILED = frozenset({"compiled", "compilato", "skompilowany"})
 
 
-def plain(text: str) -> str:
-    """Small letters without accents."""
-    parts = unicodedata.normalize("NFKD", text.casefold()).replace("ł", "l")
-    return "".join(letter for letter in parts if not unicodedata.combining(letter))
-
-
 def words_in(text: str) -> list[str]:
     """The words and numbers of a name, without the marks of a virtual table for colour and weight."""
     return _WORDS.findall(_MARKUP.sub(" ", plain(text[:MAX_NAME])))
-
-
-@cache
-def protocol_names() -> dict[str, tuple[str, ...]]:
-    """What each name may mean: the protocols that have it in some language, or as their id."""
-    found: dict[str, set[str]] = {}
-    for protocol in PROTOCOLS:
-        told = {
-            protocol,
-            *(str(words(PACKAGE, one, "names").get(f"protocol.{protocol}", protocol)) for one in LANGUAGES),
-        }
-        for name in told:
-            found.setdefault("".join(words_in(name)), set()).add(protocol)
-    return {name: tuple(sorted(protocols)) for name, protocols in found.items()}
 
 
 def cards_named(text: str) -> tuple[str, ...]:

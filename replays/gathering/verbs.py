@@ -4,25 +4,31 @@ from __future__ import annotations
 
 from functools import cache
 
-from replays.gathering.names import plain
+from audit.compile.protocol_names import plain
 
 VERBS: dict[str, str] = {
     "play": "play plays played playing put puts places placed joue jouent jouons pose place gioca giocano gioco metto "
-    "mette cala zagrywa zagrywam zagral zagrala gra gram kladzie klade wyklada",
+    "mette cala poso zagrywa zagrywam zagral zagrala gra gram kladzie klade wyklada",
     "refresh": "refresh refreshes refreshed rafraichit rafraichis recharge ricarica ricarico rinfresca rinfresco "
     "uzupelnia uzupelniam uzupelnil uzupelnila odswieza odswiezam odswiezyl odswiezyla",
     "compile": "compile compiles compiled compila compilo kompiluje skompilowal skompilowala",
-    "discard": "discard discards discarded defausse jette scarta scarto odrzuca odrzucam odrzucil odrzucila",
+    "discard": "discard discards discarded defausse jette scarta scarto butto odrzuca odrzucam odrzucil odrzucila",
     "draw": "draw draws drew pioche piochent tire pesca pesco dobiera dobieram dobral dobrala ciagnie",
-    "flip": "flip flips flipped turns retourne volta gira giro capovolge capovolgo odwraca odwracam odwrocil odwrocila",
+    "flip": "flip flips flipped turns retourne volta volto gira giro rivolto "
+    "capovolge capovolgo odwraca odwracam odwrocil odwrocila",
     "shift": "shift shifts shifted moves moved decale deplace sposta sposto przesuwa przesuwam przesunal przesunela",
-    "delete": "delete deletes deleted supprime efface elimina elimino cancella usuwa usuwam usunal usunela",
-    "return": "return returns returned renvoie renvoit reprend riprende rimanda ritorna zwraca cofa zwracam",
-    "reveal": "reveal reveals revealed shows revele montre rivela mostra ujawnia pokazuje odslania",
-    "no": "declines declined skips refuse rifiuta rezygnuje",
-    "yes": "accepts accepted accepte accetta zgadza",
-    "pass": "pass passes passed passa pasuje",
-    "win": "wins won gagne vince wygrywa",
+    "delete": "delete deletes deleted supprime efface elimina elimino cancella cancello usuwa usuwam usunal usunela",
+    "return": "return returns returned renvoie renvoit reprend reprends riprende riprendo rimanda rimando ritorna "
+    "zwraca cofa zwracam",
+    "reveal": "reveal reveals revealed shows revele montre rivela rivelo mostra mostro "
+    "ujawnia ujawniam pokazuje odslania",
+    "no": "declines declined skips refuse rifiuta rifiuto rezygnuje",
+    "yes": "accepts accepted accepte accetta accetto zgadza",
+    "pass": "pass passes passed passa passo pasuje",
+    "win": "wins won gagne vince vinco wygrywa",
+    "control": "control controle controllo kontrola kontrole",
+    "rearrange": "rearrange rearranges rearranged reorganise reorganisent riordina riordino ridispone ridispongo "
+    "przestawia przestawiam",
 }
 """What may be said for each verb of a score sheet; without accents."""
 
@@ -51,6 +57,8 @@ LEFT_OR_RIGHT = frozenset(
     ["left", "right", "gauche", "droite", "sinistra", "destra", "lewa", "lewej", "prawa", "prawej", "lewo", "prawo"]
 )  # fmt: skip
 MIDDLE = frozenset(["middle", "centre", "center", "milieu", "centro", "centrale", "srodek", "srodkowa", "srodkowej"])
+BACK = frozenset(["back", "returns", "rend", "rends", "rende", "rendo", "restituisce", "restituisco", "oddaje"])
+"""Words by which the control component goes back to where it lies when nobody has it."""
 DOUBT = frozenset(
     [
         "not",
@@ -82,7 +90,9 @@ DOUBT = frozenset(
     ]
 )
 """Words after which it is asked whether it happened at all."""
-HOLDS = {"play": "card line face", "compile": "line", "flip": "card face", "shift": "card line"}
+HOLDS = {
+    "play": "card line face", "compile": "line", "flip": "card face", "shift": "card line", "rearrange": "protocols",
+}  # fmt: skip
 CARDS = frozenset({"discard", "delete", "reveal", "return"})
 """Verbs of one or several cards."""
 

@@ -13,12 +13,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from msgspec import Struct
 
 from audit.catalogue import LANGUAGES
+from audit.compile.protocol_names import plain
 from audit.errors import AuditError
 from audit.ruleset import JUDGE, Ruleset, ruleset
 from audit.setting import MOST, Counted, Data, is_name
 from replays.annotating.positions import header_of, position_line
 from replays.gathering.layout import CARD_LENGTH, is_within
-from replays.gathering.names import plain, words_in
+from replays.gathering.names import words_in
 from replays.gathering.positions import Gathered, PositionHints, gather_position, has_protocols
 from replays.gathering.questions import OUT, Asker, Unread
 from replays.gathering.saves import Piece, SavedTable

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from functools import cache
 from typing import get_type_hints
 
@@ -30,6 +31,7 @@ LAST = ("id", "at", "because", "note")
 """What any event may hold behind its own fields."""
 NOTHING = Word("", 1)
 _FIELD = re.compile(r"\{(\w+)(=[@^+]?\w*)?\}(\S*)")
+_ABBREVIATED = re.compile(r"[A-Za-z]\d")
 SAME = "@"
 _SEAT = type_info(Seat)
 
@@ -206,6 +208,9 @@ class Sheet:
                     return form.event, {**self._matched(form, words, line.end), **form.fixed}
                 except MisfitError as misfit:
                     misfits.append(misfit)
+        if (joined := tuple(self._joined(line.words))) != line.words:
+            with suppress(MisfitError):
+                return self._said(Line(joined))
         if line.words and (kind := self.game.rules.types.get(line.words[0].text)):
             return kind, _read_general(kind, line.words[1:])
         raise self._furthest([one for one in misfits if one.is_ambiguous] or misfits, line)
@@ -216,12 +221,26 @@ class Sheet:
         if words and self._seat(words[0].text) in self.seats:
             yield words[1:], [form for form in self.forms if not form.has_seat_first]
 
+    def _joined(self, words: Sequence[Word]) -> Iterator[Word]:
+        """The words with each name and the number behind it as one, where that is a card: `fire 3`, `Metal 2*`."""
+        left = list(words)
+        while left:
+            word = left.pop(0)
+            both = f"{word.text.casefold()}-{left[0].text}" if left and left[0].text[:1].isdecimal() else ""
+            if both and word.text.isalpha() and len(self.game.rules.cards_meant(both.rstrip("*"), self.setup)) == 1:
+                left.pop(0)
+                word = Word(both, word.column)
+            yield word
+
     def _matched(self, form: Form, words: Sequence[Word], end: int) -> dict[str, object]:
         left, said = list(words), dict[str, object]()
         for part in form.parts:
             if part.is_carried:
                 said[part.field] = self._carried(part)
-            elif left and (_says(left[0].text, part.word) if part.word else self._fits(part, left[0], said)):
+                continue
+            if len(left) > 1 and left[0].text.casefold() == part.field and left[1].text.isdecimal():
+                left.pop(0)  # `line 2` is as good as `2`
+            if left and (_says(left[0].text, part.word) if part.word else self._fits(part, left[0], said)):
                 left.pop(0)
             elif part.usual and part.usual.startswith(SAME):
                 said[part.field] = said[part.usual[1:]]
@@ -256,7 +275,7 @@ class Sheet:
         """Whether a word may be that field; if so, its value is taken down."""
         try:
             text = word.text.removesuffix(part.sign)
-            value = self._position(word) if part.field == "position" else value_of(text, part.kind)
+            value = self._position(word) if part.field == "position" else _value(part, text)
         except msgspec.ValidationError:
             return False
         if not word.text.endswith(part.sign):
@@ -316,6 +335,16 @@ class Sheet:
         listed = [*list(fitting)[:MAX_EXPECTED], *(["…"] if len(fitting) > MAX_EXPECTED else [])]
         told = [fit for fits in fitting.values() for fit in fits]
         return MisfitError(column, " or ".join(listed) + nearest(found, fitting), found[:MAX_FOUND], told)
+
+
+def _value(part: Part, text: str) -> object:
+    """The value of a word as that field; a number may have the letter of its field before it: `l2` is line 2."""
+    try:
+        return value_of(text, part.kind)
+    except msgspec.ValidationError:
+        if not (_ABBREVIATED.fullmatch(text) and text[0].casefold() == part.field[0]):
+            raise
+        return value_of(text[1:], part.kind)
 
 
 def _says(text: str, word: str) -> bool:

@@ -17,6 +17,7 @@ from collections.abc import Iterable, Iterator, Mapping
 
 import msgspec
 from msgspec import Struct
+from msgspec.structs import replace
 
 from audit.errors import SetupError, UnknownRulesetError
 from audit.model import LOG_VERSION, Event, Header, Player
@@ -104,10 +105,10 @@ def _header(said: list[tuple[int, str]], name: str, game: str) -> tuple[Header, 
     if rest and rest[0][1].split(None, 1)[0] == HEADER:
         (number, told), *rest = rest
         more = _told(told, name, number)
-    head = _head(line)
     try:
-        seat_words = ruleset(str(more.get("ruleset", game))).rules.score_seat_words
-        return msgspec.convert(_whole(head, more, game, seat_words), Header), rest
+        rules = ruleset(str(more.get("ruleset", game)))
+        head = _meant(rules, _head(line))
+        return msgspec.convert(_whole(head, more, game, rules.rules.score_seat_words), Header), rest
     except UnknownRulesetError as error:
         expected = f"a ruleset, one of {', '.join(error.known)}"
         raise LogError(name, (Problem(number, HEADER, expected, error.ruleset or "nothing"),)) from None
@@ -138,6 +139,18 @@ def _head(line: str) -> Head:
     players = tuple(Player(one["seat"], one["name"] or "") for one in found if one)
     words = {one["seat"]: one["words"].split() for one in found if one and one["words"]}
     return Head(first.removeprefix(GAME).strip(), players, words, seat)
+
+
+def _meant(game: Ruleset[object], head: Head) -> Head:
+    """The first line with the seats that every game has, whether small or capital, and the words of the setup."""
+    fixed = {seat.casefold(): seat for seat in game.disclosure.seats(Header(log=LOG_VERSION, ruleset=game.name))}
+    seats = {player.seat: fixed.get(player.seat.casefold(), player.seat) for player in head.players}
+    return Head(
+        head.game,
+        tuple(replace(player, seat=seats[player.seat]) for player in head.players),
+        {seats[seat]: [game.rules.seat_word_meant(word) for word in words] for seat, words in head.words.items()},
+        head.first and fixed.get(head.first.casefold(), head.first),
+    )
 
 
 def _header_lines(game: Ruleset[object], header: Header) -> list[str]:

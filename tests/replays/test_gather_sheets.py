@@ -119,6 +119,25 @@ def test_what_is_ambiguous_is_asked_with_line_and_column_and_answers(
     assert all(line.startswith("? ") for line in lines_of(found))
 
 
+def test_speakers_of_italian_tell_their_own_decisions() -> None:
+    told = chat(
+        "Ada: gioco Fire 3 colonna 1 a faccia in su, cancello Hate 2",
+        "Bo: Hate 4 a faccia in giù colonna 2",
+        "Ada: volto Hate 4 a faccia in su",
+        "Ada: rendo il controllo e riordino acqua, fuoco, peste",
+        "Ada: ricarico",
+        "Bo: prendo il controllo",
+    )
+    assert lines_of(told) == [
+        "A fire-3 1", "delete hate-2", "B hate-4* 2", "flip hate-4", "A control back", "A rearrange water,fire,plague",
+        "A refresh", "B control",
+    ]  # fmt: skip
+
+
+def test_the_lines_of_a_sheet_may_name_players_in_small_letters() -> None:
+    assert lines_of(chat("a fire3 1", "b Hate 2 l2")) == ["A fire-3 1", "B hate-2 2"]
+
+
 def test_the_face_is_asked_unless_somebody_says_what_is_usual() -> None:
     assert asked(chat("A plays Fire 3 in line 2", face="")) == [("ask_played_face", "line 2, column 1")]
     assert asked(chat("A puts down Fire 3 in line 2", face="")) == [("ask_played_face", "line 2, column 1")]
@@ -276,9 +295,9 @@ def test_the_chat_of_the_documentation_becomes_a_game_without_findings(tmp_path:
     sample = str(ROOT / "replays" / "samples" / "chat.txt")
     code, _, err = told(sample, "--face", "up")
     assert code == 1
-    assert "1? line 5, column 13: Did this happen: spirit4 face down l2?" in err
+    assert "1? line 6, column 44: In which line: left?" in err
     sheet = tmp_path / "sheet.txt"
-    assert told(sample, "--face", "up", "--ask", "-o", str(sheet), typed="maybe\nyes\n1\n")[0] == 0
+    assert told(sample, "--face", "up", "--ask", "-o", str(sheet), typed="maybe\n1\n")[0] == 0
     assert len(read_sheet(sheet.read_text("utf-8"), game="compile")[1]) == 5
 
 

@@ -116,6 +116,16 @@ def test_the_first_line_says_who_plays() -> None:
     assert header.setup == {"protocols": {"A": ["fire", "life", "water"], "B": ["death", "metal", "speed"]}}
 
 
+def test_seats_in_small_letters_and_protocols_in_any_language_are_those_of_the_game() -> None:
+    plain = read_sheet(
+        "game x   A Ann: fire life water   B Bo: death metal speed   first A\nA fire-3 1\n", game="compile"
+    )
+    small = "game x   a Ann: Fire LIFE water   b Bo: death metal speed   first a\na fire 3 line 1\n"
+    french = "game x   A Ann: feu vie eau   B Bo: mort metal vitesse   first A\nA feu-3 l1\n"
+    polish = "game x   A Ann: ogień życie woda   B Bo: śmierć metal szybkość   first A\nA Ogień 3 1\n"
+    assert [read_sheet(text, game="compile") for text in (small, french, polish)] == [plain] * 3
+
+
 def test_what_is_said_of_the_record_has_words_too() -> None:
     amended, back, gap, put, check = events(
         'amend 2 "the wrong line" by Ada', "B back 3 agreed", "gap   # fetched water", f"position {POSITION} by judge",
