@@ -68,18 +68,6 @@ def compile_twice(moment: Moment) -> Iterator[Mutant]:
             yield instead(moment, event, "compile.one-line-a-turn")
 
 
-def recompile_that_flips(moment: Moment) -> Iterator[Mutant]:
-    """A holder of control who may still rearrange is told to be wrong only by leaving the order as it is."""
-    event = moment.event
-    if not isinstance(event, Recompiled):
-        return
-    wrong = moment.instead(Compiled(seq=0, player=event.player, line=event.line))
-    held = table(moment).control == event.player
-    if not held or isinstance(moment.events[moment.index + 2], Chose):
-        named = rules("recompile.possible", "recompile.protocol-stays", "compile.turns-protocol")
-        yield Mutant(wrong, moment.index + (3 if held else 1), named)
-
-
 def control_without_choice(moment: Moment) -> Iterator[Mutant]:
     event = moment.event
     left = isinstance(event, Chose) and event.what == "rearrange"
@@ -141,7 +129,6 @@ KINDS: dict[str, Plant] = {
     "control not returned": control_not_returned,
     "control returned without its choice": control_without_choice,
     "control taken without the lead": control_taken_without_lead,
-    "recompile that flips": recompile_that_flips,
     "rearranged to the same order": same_order,
     "a wrong winner": wrong_winner,
 }

@@ -7,7 +7,7 @@ from typing import Final, TypeVar
 
 from msgspec.structs import replace
 
-from audit.catalogue import Rule
+from audit.catalogue import Rule, each_once
 from audit.compile import rules
 from audit.compile.event_rules.base import CompileEventRules
 from audit.compile.events import (
@@ -37,7 +37,10 @@ _QUALIFIES: Final = (rules.compile.TEN_OR_MORE, rules.compile.BEATS_OPPONENT, ru
 
 
 class CompileLine(Occasion[E]):
-    """A line that qualifies is compiled; one whose protocol is compiled already, recompiled."""
+    """A line that qualifies is compiled; one whose protocol is compiled already, recompiled.
+
+    The French and the Polish rules call both a compile, so a record that says `compiled` may mean either.
+    """
 
     def __init__(self, event: type[E], *why: Rule) -> None:
         self.event = self._type = event
@@ -65,29 +68,25 @@ class CompileLine(Occasion[E]):
             return Violation(rules.compile.TEN_OR_MORE, "compile.ten", {"line": line, "n": own})
         if own <= theirs:
             return Violation(rules.compile.BEATS_OPPONENT, "compile.tie", {"line": line, "n": own, "found": theirs})
-        if self._is_compiled(state, line) != self.is_recompile and not self._may_become_so(state):
-            return Violation(self._side_rule(state), "compile.again", {"line": line})
+        if self.is_recompile and not self._is_compiled(state, line) and not self._may_become_so(state):
+            any_compiled = bool(side_of(state, state.player).compiled)
+            rule = rules.recompile.POSSIBLE if any_compiled else rules.setup.LOADING_SIDE_UP
+            return Violation(rule, "compile.again", {"line": line})
         return None
-
-    def _side_rule(self, state: State) -> Rule:
-        """Why the protocol does not show the side that this compile needs."""
-        if not self.is_recompile:
-            return rules.compile.TURNS_PROTOCOL
-        return rules.recompile.POSSIBLE if side_of(state, state.player).compiled else rules.setup.LOADING_SIDE_UP
 
     def citations(self, state: State, event: E) -> Citations:
         several = len(compilable(state, state.player)) > 1
         first = () if side_of(state, state.player).compiled else (rules.setup.LOADING_SIDE_UP,)
-        return (*self.rules, *(_SEVERAL if several else ()), *first)
+        again = (rules.recompile.POSSIBLE,) if self._is_compiled(state, event.line) else ()
+        return each_once((*again, *self.rules, *(_SEVERAL if several else ()), *first))
 
     def _is_compiled(self, state: State, line: int) -> bool:
         side = side_of(state, state.player)
         return side.protocols[line - 1] in side.compiled
 
     def _may_become_so(self, state: State) -> bool:
-        """Whether the control component, which goes back first, can bring such a protocol into the line."""
-        side = side_of(state, state.player)
-        return state.control == state.player and any((p in side.compiled) == self.is_recompile for p in side.protocols)
+        """Whether the control component, which goes back first, can bring a compiled protocol into the line."""
+        return state.control == state.player and bool(side_of(state, state.player).compiled)
 
     def candidates(self, state: State) -> Iterator[E]:
         for line in compilable(state, state.player):
@@ -115,12 +114,12 @@ class CompileRules(CompileEventRules[E]):
         return self.line.violations(state, event)
 
     def happen(self, state: State, event: E) -> State:
-        side, again = side_of(state, event.player), isinstance(event, Recompiled)
-        lies_so = (side.protocols[event.line - 1] in side.compiled) == again
+        side = side_of(state, event.player)
+        is_compiled = side.protocols[event.line - 1] in side.compiled
+        again = True if isinstance(event, Recompiled) and not is_compiled else None
         frame = Compiling(
-            event.player, event.line, state.control == event.player, again=None if lies_so else again,
-            why=led_to(state, event),
-        )  # fmt: skip
+            event.player, event.line, state.control == event.player, again=again, why=led_to(state, event)
+        )
         return pushed(replace(state, acted="compiled", phase="compile"), frame)
 
 
