@@ -28,7 +28,18 @@ def test_the_ruleset(check: Check[str], name: str) -> None:
     assert_none(check(name))
 
 
-@pytest.mark.parametrize("sample", samples(*rulesets()), ids=str)
+def is_long(sample: Sample) -> bool:
+    """Whether the sample is left to `make prove`: games of Compile take least, of the others one a policy is enough."""
+    return sample.ruleset != "compile" and sample.seed > 0
+
+
+SAMPLES = [
+    pytest.param(sample, marks=[pytest.mark.prove] if is_long(sample) else [], id=str(sample))
+    for sample in samples(*rulesets())
+]
+
+
+@pytest.mark.parametrize("sample", SAMPLES)
 @pytest.mark.parametrize("check", CHECKS, ids=check_name)
 def test_a_simulated_game(check: Check[Sample], sample: Sample) -> None:
     assert_none(check(sample))
