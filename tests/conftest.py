@@ -6,6 +6,7 @@ import itertools
 import os
 import tempfile
 import warnings
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -26,6 +27,18 @@ def pytest_sessionfinish(session: pytest.Session) -> None:
         return
     if session.exitstatus == pytest.ExitCode.OK and not {"passed", "xfailed"} & set(reporter.stats):
         session.exitstatus = pytest.ExitCode.NO_TESTS_COLLECTED
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Leave all but every n-th case of a test that is marked `sampled(n)` to `make prove`."""
+    met: Counter[str] = Counter()
+    for item in items:
+        if sampled := item.get_closest_marker("sampled"):
+            name = item.nodeid.partition("[")[0]
+            if met[name] % sampled.args[0]:
+                item.add_marker(pytest.mark.prove)
+            met[name] += 1
 
 
 settings.register_profile("ci", deadline=None, derandomize=True, print_blob=True)

@@ -23,6 +23,7 @@ def violations(page: Page) -> list[str]:
     return [f"{one['id']}: {one['nodes'][0]['html'][:200]}" for one in found]
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("path", [*PAGES, "/stats", "/cases", "/api/v1/"])
 def test_axe_finds_nothing(visit: Any, path: str) -> None:
     page = visit(path, bypass_csp=True)

@@ -126,6 +126,7 @@ def test_the_dispute_from_a_phone_in_less_than_two_minutes_of_taps(visit: object
     assert "The same up to event 24" in page.locator("main").inner_text()
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("width", [360, 1440])
 def test_no_page_of_cases_is_wider_than_the_screen(visit: object, store: Store, width: int) -> None:
     game = store.find("r3-t12")

@@ -63,6 +63,7 @@ ROOM = """() => {
 """How much of the table has to be scrolled to, and how much room is left beneath it, in pixels."""
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("size", [(1280, 800), (1920, 1080), (2560, 1440)])
 @pytest.mark.parametrize("name", ["reveal-journey", "reveal-crows", "altered-duel", "altered-three", "altered-teams"])
 def test_a_table_of_parts_fills_its_room_and_no_more(opened: Opener, name: str, size: tuple[int, int]) -> None:
@@ -114,6 +115,7 @@ def test_at_a_zoom_of_two_hundred_percent_the_verdict_is_on_the_screen_after_eac
         assert not page.evaluate(TOO_WIDE)
 
 
+@pytest.mark.sampled(5)
 @pytest.mark.parametrize("size", SIZES)
 @pytest.mark.parametrize("name", ["compile-full", "reveal-nested", "altered-duel"])
 def test_axe_finds_nothing_at_any_size(opened: Opener, name: str, size: tuple[int, int]) -> None:

@@ -102,6 +102,7 @@ def set_twelve(page: Page) -> int:
 class TestAsking:
     """A judge is called."""
 
+    @pytest.mark.sampled(3)
     @pytest.mark.parametrize("width", [360, 1280])
     def test_twelve_cards_lie_on_the_table_after_forty_taps(self, table: Any, width: int) -> None:
         page = table("/table", width=width, height=800)
@@ -187,6 +188,7 @@ class TestAsking:
 class TestSettingOtherGames:
     """A table of Altered, and of a reveal."""
 
+    @pytest.mark.sampled(3)
     @pytest.mark.parametrize(("game", "words", "places"), [
         ("altered", "duel", ("A.hero", "A.companion", "A.reserve", "B.hero", "B.companion", "B.landmarks")),
         ("lotr-reveal", "2", ("staging_area", "engaged.p1", "engaged.p2")),
@@ -423,6 +425,7 @@ def on_table(line: str) -> Json:
 class TestRecording:
     """A scorekeeper beside a final."""
 
+    @pytest.mark.sampled(3)
     @pytest.mark.parametrize("sample", ["clean", "altered-duel", "altered-two-teams", "lotr-journey"])
     def test_a_whole_game_is_three_taps_a_decision_and_ends_where_the_sample_does(
         self, table: Any, sample: str
@@ -437,6 +440,7 @@ class TestRecording:
         assert median(recorder.taps) <= 3
         assert recorder.is_where_the_sample_ends
 
+    @pytest.mark.sampled(2)
     def test_a_game_with_mistakes_is_recorded_by_the_keyboard_alone(self, table: Any) -> None:
         page = table("/table/record")
         page.wait_for_selector("body.lively")
@@ -574,6 +578,7 @@ class TestPasting:
 class TestCompleting:
     """One field; a few letters and a key are a decision."""
 
+    @pytest.mark.sampled(2)
     def test_a_game_is_typed_with_at_most_fourteen_keys_a_decision(self, table: Any) -> None:
         page = table("/table/record")
         page.wait_for_selector("body.lively")
@@ -817,6 +822,7 @@ def test_axe_finds_nothing(visit: Any, path: str, scheme: str) -> None:
     assert violations(page) == []
 
 
+@pytest.mark.sampled(5)
 @pytest.mark.parametrize("path", PAGES)
 @pytest.mark.parametrize("language", ["en", "fr", "it", "pl"])
 def test_nothing_scrolls_sideways_on_a_phone(visit: Any, path: str, language: str) -> None:
