@@ -5,9 +5,11 @@ from __future__ import annotations
 import os
 import shutil
 from collections.abc import Callable, Iterator
+from fcntl import LOCK_EX, flock
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 from flask import Flask
 
@@ -83,10 +85,17 @@ def address(app: Flask) -> Iterator[str]:
 
 @pytest.fixture(scope="session")
 def site(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Built]:
-    """A folder with the built static site in it."""
-    folder = tmp_path_factory.mktemp("host")
+    """A folder with the built static site in it, built by the first worker that asks: the others wait for it."""
+    base = tmp_path_factory.getbasetemp()
+    folder = (base.parent if "PYTEST_XDIST_WORKER" in os.environ else base) / "host"
+    folder.mkdir(exist_ok=True)
+    kept = folder / "built.json"
     try:
-        return folder, build(folder / PLACE)
+        with (folder / "lock").open("w") as lock:
+            flock(lock, LOCK_EX)
+            if not kept.exists():
+                kept.write_bytes(msgspec.json.encode(build(folder / PLACE)))
+        return folder, msgspec.json.decode(kept.read_bytes(), type=Built)
     except CannotBuildError as missing:
         pytest.skip(str(missing))
 
