@@ -39,7 +39,7 @@ def limited(what: str, function: Callable[..., T], *args: object, seconds: int =
 
     The function has to be one that can be imported, and what it takes and gives has to be plain values.
     """
-    if sys.platform == "emscripten":  # a browser has no processes, and stops a page that takes too long
+    if not has_processes():
         return function(*args)
     environ = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
     command = [sys.executable, "-c", "from replays.limited import serve; serve()"]
@@ -56,6 +56,11 @@ def limited(what: str, function: Callable[..., T], *args: object, seconds: int =
     if error is not None:
         raise error
     return cast(T, value)
+
+
+def has_processes() -> bool:
+    """Whether there are any: a browser has none, and stops a page that takes too long."""
+    return sys.platform != "emscripten"
 
 
 def serve() -> None:

@@ -59,6 +59,22 @@ def readers_who_wait() -> Iterator[None]:
 
 
 @pytest.fixture(scope="session", autouse=True)
+def work_in_this_process() -> Iterator[None]:
+    """What has limits of its own is done in the process of the test; a test that is about limits says so."""
+    from replays import limited
+
+    before, limited.has_processes = limited.has_processes, lambda: False
+    yield
+    limited.has_processes = before
+
+
+@pytest.fixture
+def with_limits(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What has limits of its own is done in a process of its own, as it is for users."""
+    monkeypatch.setattr("replays.limited.has_processes", lambda: True)
+
+
+@pytest.fixture(scope="session", autouse=True)
 def data_folder_of_the_tests(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
     """Keys, tokens and judgements of a test go into a folder of the tests, and never into that of whoever runs them."""
     names = ("AUDIT_DATA_DIR", "AUDIT_CACHE_DIR")

@@ -19,6 +19,8 @@ from web.games.live import BusyError, Slots
 from web.site.limits import Buckets, TooOftenError
 from web.site.tokens import Role, make_token, revoke, token_of, tokens
 
+pytestmark = pytest.mark.usefixtures("with_limits")
+
 FAR = "203.0.113.9"
 
 

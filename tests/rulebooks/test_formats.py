@@ -15,6 +15,8 @@ from audit.rulebooks.formats.office import office_text
 from audit.rulebooks.formats.pdf_layout import Piece, laid_out
 from audit.rulebooks.reading import read
 
+pytestmark = pytest.mark.usefixtures("with_limits")
+
 WORD = "http://schemas.openxmlformats.org/wordprocessingml/2006/main"
 ODT = "urn:oasis:names:tc:opendocument:xmlns:"
 

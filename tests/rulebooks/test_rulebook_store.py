@@ -33,6 +33,8 @@ from audit.rulebooks.quoting import Quoter
 from audit.rulebooks.reading import MAX_BYTES, read
 from replays.rulebooks.store import Loading, RulebookStore, RulebookStoreError, rulebooks_folder
 
+pytestmark = pytest.mark.usefixtures("with_limits")
+
 RULE = CATALOGUE["refresh.up-to-five"]
 FRENCH = "La gardienne allume la lampe à la tombée de la nuit, où qu'elle soit. Elle éteint l'autre."
 POLISH = "Latarnik zapala lampę o zmierzchu, gdziekolwiek się znajduje. Gaśnie też każda inna żarówka."
