@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Sequence
+from functools import cache
 from pathlib import Path
 from random import Random
 
@@ -14,6 +15,7 @@ from bench.mutants.groups import GROUPS, ROOT, Group, topics
 from bench.mutants.trial import Mutant
 
 
+@cache
 def mutants(group: Group) -> list[Mutant]:
     """Every change of a group. A change made twice in one function has a number from its second time on."""
     found = [*_of_code(group), *(_of_cards(group) if group.name == "cards" else ())]
