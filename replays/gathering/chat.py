@@ -11,7 +11,7 @@ from audit.compile.cards import CARDS
 from audit.compile.protocol_names import plain, protocol_names
 from replays.gathering.clauses import Clause, Imported, NamedWord, TableNames, sheet_of
 from replays.gathering.questions import Unread
-from replays.gathering.verbs import BACK, DOUBT, DOWN, LEFT_OR_RIGHT, LINES, MIDDLE, UP, needs_of, verb_of
+from replays.gathering.verbs import BACK, DOUBT, DOWN, LEFT_OR_RIGHT, LINES, MIDDLE, TAKING, UP, needs_of, verb_of
 
 MAX_LINE = 2000
 FROM = frozenset(["from", "depuis", "dalla", "da", "z", "ze"])
@@ -90,7 +90,8 @@ def _line_clauses(row: int, line: str, start: int, speaker: str, table: TableNam
         end = begun[number + 1].first if number + 1 < len(begun) else len(tokens)
         verb = verb_of(tokens[one.verb].text) or ""
         before, after = tokens[one.first : one.verb], tokens[one.verb + 1 : end]
-        parts = _parts(verb, after, table)
+        near = tokens[max(0, one.verb - _NEAR) : one.verb] if verb == "control" else []
+        parts = _parts(verb, [*near, *after], table)
         if not _is_told(one, verb, parts, tokens, speaker):
             continue
         last = line.find("\n") if end == len(tokens) else tokens[end].column - 1
@@ -206,8 +207,9 @@ def _part(verb: str, tokens: Sequence[Token], at: int, table: TableNames) -> tup
         return kind, _line(word, token.column) if kind == "line" else NamedWord(word[:3], token.column, (word[:3],)), 1
     if verb == "rearrange" and (named := protocol_names().get(word)):
         return "protocols", NamedWord(token.text, token.column, named), 1
-    if verb == "control" and word in BACK:
-        return "back", NamedWord(token.text, token.column, ("back",)), 1
+    if verb == "control" and word in BACK | TAKING:
+        kind = "back" if word in BACK else "taken"
+        return kind, NamedWord(token.text, token.column, (kind,)), 1
     if word in protocol_names() and verb in ("play", "compile", "shift"):
         return "line", NamedWord(token.text, token.column, ()), 1
     return "", None, 1

@@ -59,6 +59,8 @@ LEFT_OR_RIGHT = frozenset(
 MIDDLE = frozenset(["middle", "centre", "center", "milieu", "centro", "centrale", "srodek", "srodkowa", "srodkowej"])
 BACK = frozenset(["back", "returns", "rend", "rends", "rende", "rendo", "restituisce", "restituisco", "oddaje"])
 """Words by which the control component goes back to where it lies when nobody has it."""
+TAKING = frozenset(["take", "takes", "took", "prend", "prends", "prende", "prendo", "bierze", "biore", "przejmuje"])
+"""Words by which a player takes the control component."""
 DOUBT = frozenset(
     [
         "not",
