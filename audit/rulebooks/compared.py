@@ -9,8 +9,7 @@ from msgspec import Struct
 
 from audit.catalogue import Place, Rule
 from audit.rulebooks.matrix import Matrix, State
-from audit.rulebooks.passages import Rulebook
-from audit.rulebooks.segments import Segment, Sentences, Side, Unit, placed
+from audit.rulebooks.segments import Placed, Segment, Sentences, Side, Unit
 
 Pair = tuple[str, str, str]
 """A rule and two languages that say it."""
@@ -41,16 +40,14 @@ def pairs_compared(table: Matrix, units: Iterable[Unit]) -> Compared:
     )
 
 
-def by_place(
-    rules: Iterable[Rule], books: Mapping[str, Rulebook], left_out: Iterable[Pair]
-) -> list[Unit]:  # fmt: skip
+def by_place(rules: Iterable[Rule], documents: Mapping[str, Sentences], left_out: Iterable[Pair]) -> list[Unit]:
     """Units of the pairs without linked sentences, from the lines on which each document says the rule.
 
+    `documents` has the sentences by their addresses in the edition whose lines the catalogue gives.
     A place with several sentences says more than the rule: there only contradictions count (`qa.compared`). A rule
     that a document only implies has no words to compare.
     """
     known = {rule.id: rule for rule in rules}
-    documents = {language: placed(book) for language, book in books.items()}
     found = []
     for id, *pair in left_out:
         sides = {code: _at_place(known[id].places[code], code, documents[code]) for code in pair}
@@ -62,12 +59,18 @@ def by_place(
 
 def _at_place(place: Place, language: str, sentences: Sentences) -> Side:
     spans = (place.lines, *place.also_at)
-    there = [
-        one
-        for one in sentences.values()
-        if any(one.lines[0] <= last and first <= one.lines[1] for first, last in spans)
-    ]
+    there = [one for address, one in sentences.items() if _stands_on(_known_lines(address, one), spans)]
     return Side(language, tuple(there))
+
+
+def _stands_on(lines: tuple[int, int], spans: Iterable[tuple[int, int]]) -> bool:
+    return any(lines[0] <= last and first <= lines[1] for first, last in spans)
+
+
+def _known_lines(address: str, sentence: Placed) -> tuple[int, int]:
+    """The lines of a sentence in the known edition: where its address says, and as many as it has here."""
+    begins = int(address.partition(".")[0])
+    return begins, begins + sentence.lines[1] - sentence.lines[0]
 
 
 def _says(state: State) -> bool:

@@ -59,24 +59,29 @@ def since(package: str, books: Mapping[str, Rulebook], languages: Sequence[str] 
     for language, book in books.items():
         known = known_edition(book.known_as)
         if known and known.edition != book.edition and (not languages or language in languages):
-            sentences = _sentences(package, language, book)
+            sentences = sentences_of(package, language, book)
             yield from since_known(known_sentences(book.known_as), language, sentences, term_base(package))
 
 
 def units_of(package: str, books: Mapping[str, Rulebook], languages: Sequence[str] = ()) -> list[Unit]:
     """The aligned segments with the words of the loaded documents, a changed edition found again."""
     documents = {
-        language: _sentences(package, language, book)
+        language: sentences_of(package, language, book)
         for language, book in books.items()
         if not languages or language in languages
     }
     return aligned(segments(package), documents)
 
 
-def _sentences(package: str, language: str, book: Rulebook) -> Sentences:
-    known = known_edition(book.known_as)
-    if known is None or editions(package).get(language) == book.edition:
-        return placed(book)
+def sentences_of(package: str, language: str, book: Rulebook) -> Sentences:
+    """The sentences of a document by the addresses of the edition for which the alignment holds.
+
+    A blank line more leaves an edition the same and moves its addresses: then its sentences are found by their words.
+    """
+    known, there = known_edition(book.known_as), placed(book)
+    is_aligned = editions(package).get(language) == book.edition
+    if known is None or (is_aligned and there.keys() == known.homes.keys()):
+        return there
     return found_by_marks(known, book)
 
 

@@ -24,7 +24,7 @@ from audit.rulebooks.exports.xliff import write_xliff
 from audit.rulebooks.findings import Finding, Weight, with_weights
 from audit.rulebooks.matrix import Matrix, matrix
 from audit.rulebooks.passages import Rulebook
-from audit.rulebooks.qa import STEP_KINDS, absent, checked, names_of, since, units_of
+from audit.rulebooks.qa import STEP_KINDS, absent, checked, names_of, sentences_of, since, units_of
 from audit.rulebooks.terms import TermBase, term_base
 from audit.rulebooks.witness import against_own
 from audit.ruleset import ruleset
@@ -86,7 +86,8 @@ class TranslationQA:
         self.weights = dict(weights or {})
         self.books = latest_editions(catalogue) if books is None else dict(books)
         self.units = units_of(catalogue.package, self.books, self.languages) if self.is_translated else []
-        self.units += by_place(catalogue, self.books, self.compared().left_out)
+        documents = {code: sentences_of(catalogue.package, code, book) for code, book in self.books.items()}
+        self.units += by_place(catalogue, documents, self.compared().left_out)
         self.dismissals = DecisionFile(rulebooks_folder() / f"{game}.dismissals.jsonl", Dismissal)
         self.assignments = DecisionFile(rulebooks_folder() / f"{game}.assignments.jsonl", Assignment)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
@@ -15,6 +16,7 @@ from audit.rulebooks.scans import cleaned, suspected
 KEY_WORDS = 3
 """How many words of a passage's title go into its id."""
 
+_UNSEEN = {0xAD: "", 0xFEFF: "", 0x200B: "", 0xFB00: "ff", 0xFB01: "fi", 0xFB02: "fl", 0xFB03: "ffi", 0xFB04: "ffl"}
 _COMPLETE = re.compile(r"[.!?…;][”»\"')\]*]*$|.{12}:$|[)”]$")
 _GOES_ON = re.compile(r"^[a-zà-öø-ÿąćęłńóśźż,;)»]")
 
@@ -28,7 +30,7 @@ def cut(text: str, document: str, language: str = "", like: str = "") -> Ruleboo
     known = known_documents().get(like or document)
     language = language or (known.language if known else "")
     name, shape = shape_for(like or document)
-    raw = text.splitlines()
+    raw = [_plain(line) for line in text.splitlines()]
     scan = shape.scan or (language if suspected(raw, language) else "")
     lines = cleaned(raw, scan) if scan else [_mended(n, line, shape) for n, line in enumerate(raw, 1)]
     edition = edition_of(raw)
@@ -39,6 +41,14 @@ def cut(text: str, document: str, language: str = "", like: str = "") -> Ruleboo
         game=known.game if known else "", like="" if like == document else like,
         rank=known.kind if known else "",
     )  # fmt: skip
+
+
+def _plain(line: str) -> str:
+    """A line as every extraction of the same document gives it: no space at its ends, one space of one kind between
+    words, each letter one sign, no hyphen that only shows where a word may break.
+    """
+    letters = unicodedata.normalize("NFC", line.translate(_UNSEEN))
+    return " ".join(letters.split())
 
 
 @dataclass

@@ -1,0 +1,55 @@
+"""An editor loads the same document laid out otherwise: the passages, links and findings stay the same."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Callable, Mapping
+from pathlib import Path
+
+import pytest
+
+from audit.compile.catalogue import CATALOGUE
+from audit.rulebooks.cutting import cut
+from replays.rulebooks.translation_qa import TranslationQA
+
+DOCUMENTS = {"fr": "compile-faq-fr", "it": "compile-rules-it", "pl": "compile-rules-pl"}
+LAID_OUT: Mapping[str, tuple[str, Callable[[str], str]]] = {
+    "a blank line on top of the French text": ("fr", lambda text: "\n" + text),
+    "a blank line on top of the Polish text": ("pl", lambda text: "\n" + text),
+    "a blank line before a heading": ("it", lambda text: text.replace("Azioni\n", "\nAzioni\n", 1)),
+    "three blank lines at every blank line": ("it", lambda text: text.replace("\n\n", "\n\n\n\n")),
+    "line ends of another system": ("fr", lambda text: text.replace("\n", "\r\n")),
+    "spaces at the ends of lines": ("pl", lambda text: text.replace("\n", "  \n")),
+    "indented lines": ("pl", lambda text: "\n".join("   " + line for line in text.split("\n"))),
+    "two spaces between words": ("fr", lambda text: text.replace(" ", "  ")),
+    "spaces that keep words together": ("pl", lambda text: text.replace(" ", "\u00a0")),
+    "letters and their accents apart": ("it", lambda text: unicodedata.normalize("NFD", text)),
+    "two letters as one sign": ("fr", lambda text: text.replace("fi", "\ufb01")),
+    "hyphens where a word may break": ("it", lambda text: re.sub(r"(\w{5})(\w{5})", "\\1\u00ad\\2", text)),
+    "a new section on top": ("pl", lambda text: "WSTĘP\n\nPosłuchajcie, zanim siądziecie do stołu.\n\n" + text),
+}
+
+
+@pytest.fixture(scope="module")
+def as_stored(texts: dict[str, str]) -> dict[str, object]:
+    return findings(texts)
+
+
+@pytest.fixture(scope="module")
+def texts(rulebook_file: Callable[[str], Path]) -> dict[str, str]:
+    return {language: rulebook_file(document).read_text("utf-8") for language, document in DOCUMENTS.items()}
+
+
+def findings(texts: Mapping[str, str]) -> dict[str, object]:
+    """What every finding tells, by its id, without the places."""
+    books = {language: cut(text, DOCUMENTS[language]) for language, text in texts.items()}
+    return {one.id: (one.code, one.rules) for one in TranslationQA("compile", CATALOGUE, books=books).findings()}
+
+
+@pytest.mark.parametrize("language_and_layout", LAID_OUT.values(), ids=LAID_OUT)
+def test_layout_changes_no_finding(
+    texts: dict[str, str], as_stored: dict[str, object], language_and_layout: tuple[str, Callable[[str], str]]
+) -> None:
+    language, laid_out = language_and_layout
+    assert findings({**texts, language: laid_out(texts[language])}) == as_stored
