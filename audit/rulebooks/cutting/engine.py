@@ -30,10 +30,11 @@ def cut(text: str, document: str, language: str = "", like: str = "") -> Ruleboo
     known = known_documents().get(like or document)
     language = language or (known.language if known else "")
     name, shape = shape_for(like or document)
-    raw = [_plain(line) for line in text.splitlines()]
-    scan = shape.scan or (language if suspected(raw, language) else "")
-    lines = cleaned(raw, scan) if scan else [_mended(n, line, shape) for n, line in enumerate(raw, 1)]
-    edition = edition_of(raw)
+    raw = text.splitlines()
+    plain = [_plain(line) for line in raw]
+    scan = shape.scan or (language if suspected(plain, language) else "")
+    lines = cleaned(plain, scan) if scan else [_mended(n, line, shape) for n, line in enumerate(plain, 1)]
+    edition = edition_of(plain)
     blocks = list(_Cutter(shape).blocks(lines))
     passages = tuple(_passages(blocks, raw, document, edition, language, shape))
     return Rulebook(
