@@ -140,6 +140,7 @@ def test_whoever_asks_for_the_source_gets_a_package_for_every_machine(source: Pa
     assert compiled_in(package) == []
 
 
+@pytest.mark.prove
 @pytest.mark.slow
 def test_a_compiler_that_fails_leaves_the_source_and_one_line_that_says_so(source: Path) -> None:
     package, said = made(source, "wheel", AUDIT_BUILD="", CC="false")

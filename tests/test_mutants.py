@@ -198,6 +198,7 @@ def retried(*options: str) -> list[str]:
     return done.stdout.splitlines()
 
 
+@pytest.mark.prove
 def test_a_change_of_the_fixed_sample_is_still_noticed() -> None:
     """One change, tried as all are."""
     lines = retried("--match", "water.py water-0")

@@ -190,6 +190,7 @@ print(next(check(subject), ""))
 """
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize(
     ("file", "old", "new", "noticed"),
     [

@@ -7,12 +7,12 @@ from pathlib import Path
 from typing import Any, Union
 
 import msgspec
-import yaml
 
 from audit.altered import RULESET
 from audit.auditor import audit
 from audit.model import LOG_VERSION, Event, Header
 from audit.steps import Step
+from tests.yaml_files import read_yaml
 
 CASES = Path(__file__).parent / "cases"
 _READ = msgspec.json.Decoder(Union[RULESET.rules.events])  # noqa: UP007
@@ -54,6 +54,6 @@ def cases() -> list[dict[str, Any]]:
     """Every case of the folder, with its events spelt out."""
     found = []
     for path in sorted(CASES.glob("*.yaml")):
-        for case in yaml.safe_load(path.read_text("utf-8"))["cases"]:
+        for case in read_yaml(path)["cases"]:
             found.append({"events": [deck(case["deck"])] if "deck" in case else [], **case})
     return found

@@ -7,13 +7,13 @@ from functools import cache
 from pathlib import Path
 
 import pytest
-import yaml
 
 from audit.altered.catalogue import CATALOGUE
 from audit.altered.events import EVENTS
 from audit.catalogue import LANGUAGES, Place, Rule, words
 from audit.model import Event, type_name
 from tests.conftest import SHARED
+from tests.yaml_files import read_yaml
 
 PACKAGE = "audit.altered"
 FACTS = SHARED / "facts" / "altered-rules.yaml"
@@ -26,7 +26,7 @@ in_every_language = pytest.mark.parametrize("language", LANGUAGES)
 
 @cache
 def facts() -> dict[str, dict[str, object]]:
-    loaded = yaml.safe_load(FACTS.read_text("utf-8"))
+    loaded = read_yaml(FACTS)
     return {"rules": {fact["id"]: fact for fact in loaded["rules"]}, "events": loaded["events"]["types"]}
 
 

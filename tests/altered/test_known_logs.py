@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from typing import Any
 
 import pytest
-import yaml
 
 from audit.altered import RULESET
 from audit.altered.state import State
@@ -17,6 +16,7 @@ from audit.steps import Step
 from replays.annotating.deck_check import deck_findings
 from replays.log.reader import open_log
 from tests.conftest import SHARED
+from tests.yaml_files import read_yaml
 
 LOGS = SHARED / "logs"
 FOREIGN = ("altered.2v2.", "altered.ffa.")
@@ -40,7 +40,7 @@ def entries(section: str) -> list[Any]:
     """Every entry of a section, by its name; one mark of absence where the collection is not there."""
     if not LOGS.is_dir():
         return [pytest.param("", {}, marks=pytest.mark.skip("needs the folder shared/ beside the project"))]
-    index = yaml.safe_load((LOGS / "INDEX.yaml").read_text("utf-8"))
+    index = read_yaml(LOGS / "INDEX.yaml")
     return [
         pytest.param(name, entry, id=name, marks=pytest.mark.skip("not due yet") if name in NOT_YET else ())
         for name, entry in index[section].items()

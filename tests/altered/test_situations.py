@@ -6,7 +6,6 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 import pytest
-import yaml
 
 from audit.altered.places import in_expedition
 from audit.altered.state import EXPEDITIONS, State
@@ -15,6 +14,7 @@ from audit.model import Verdict
 from audit.steps import Step
 from tests.altered.situations import audited, first_finding
 from tests.conftest import SHARED
+from tests.yaml_files import read_yaml
 
 FILE = SHARED / "scenarios" / "altered.yaml"
 
@@ -23,7 +23,7 @@ def situations() -> list[Any]:
     """Every situation of the collection; one mark of absence where it is not there."""
     if not FILE.exists():
         return [pytest.param({}, marks=pytest.mark.skip("needs the folder shared/ beside the project"))]
-    return [pytest.param(s, id=s["id"]) for s in yaml.safe_load(FILE.read_text("utf-8"))["scenarios"]]
+    return [pytest.param(s, id=s["id"]) for s in read_yaml(FILE)["scenarios"]]
 
 
 every_situation = pytest.mark.parametrize("situation", situations())

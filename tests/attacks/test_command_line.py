@@ -33,6 +33,7 @@ def refused(found: tuple[int, str], code: int = 2) -> None:
     assert len(found[1].strip().splitlines()) <= 3, found
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize(
     ("shell", "code"),
     [
@@ -60,6 +61,7 @@ def test_a_closed_output_takes_no_other_file_with_it(tmp_path: Path) -> None:
     assert (code, "as it was appended" in said) == (0, True)
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize(
     "shell",
     [
@@ -103,6 +105,7 @@ SPECIAL = {"zero": "ln -s /dev/zero {0}", "full": "ln -s /dev/full {0}", "pipe":
            "loop": "ln -s {0} {0}", "terminal": "ln -s /dev/tty {0}"}  # fmt: skip
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("kind", SPECIAL)
 def test_keys_and_seals_that_are_no_files_are_named(tmp_path: Path, kind: str) -> None:
     refused(run(tmp_path, "audit key make mine > /dev/null"), 0)

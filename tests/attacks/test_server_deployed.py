@@ -16,6 +16,7 @@ SLOW = 12
 pytestmark = [pytest.mark.slow, pytest.mark.skipif(os.name != "posix", reason="gunicorn needs POSIX")]
 
 
+@pytest.mark.prove
 def test_readers_who_send_headers_byte_by_byte_keep_nobody_out(tmp_path: Path) -> None:
     with deployed(tmp_path) as port:
         slow = [socket.create_connection(("127.0.0.1", port)) for _ in range(SLOW)]

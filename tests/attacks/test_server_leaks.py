@@ -302,6 +302,7 @@ def written_on(twins: Twins) -> list[dict[str, object]]:
     return [*told, *told[::-1], flag, {"type": "taken_back", "to": version}, *told]
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("form", FORMS)
 def test_published_files_for_the_public_and_the_seats_are_equal(table: Table, form: str) -> None:
     """A GIF and a WebP have the pictures of the PNG, one a step: what the seats see is compared in that."""

@@ -202,6 +202,7 @@ def many_times(pages: int) -> bytes:
     return made + table + b"trailer << /Size %d /Root 1 0 R >>\nstartxref\n%d\n%%%%EOF" % (len(objects) + 1, len(made))
 
 
+@pytest.mark.prove
 def test_a_small_pdf_that_lists_one_page_two_thousand_times_is_given_up(tmp_path: Path) -> None:
     pytest.importorskip("pypdf")
     data = many_times(2000)

@@ -23,7 +23,7 @@ def violations(page: Page) -> list[str]:
     return [f"{one['id']}: {one['nodes'][0]['html'][:200]}" for one in found]
 
 
-@pytest.mark.sampled(2)
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("path", [*PAGES, "/stats", "/cases", "/api/v1/"])
 def test_axe_finds_nothing(visit: Any, path: str) -> None:
     page = visit(path, bypass_csp=True)
@@ -41,6 +41,7 @@ def test_axe_finds_nothing_on_the_sheet_for_the_judge(visit: Any) -> None:
     assert violations(page) == []
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("path", PAGES)
 def test_nothing_scrolls_sideways_on_a_phone(visit: Any, path: str) -> None:
     page = visit(path, width=430, height=800, has_touch=True)
@@ -128,6 +129,7 @@ def test_without_a_script_the_links_do_the_stepping(visit: Any) -> None:
     assert "step=1" in page.url
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(("language", "word"), [("fr", "Attendu"), ("it", "Atteso"), ("pl", "Oczekiwane")])
 def test_the_script_speaks_the_language_of_the_page(visit: Any, language: str, word: str) -> None:
     page = visit(f"/games/dispute?step=2&lang={language}")

@@ -221,6 +221,7 @@ def test_the_whole_way_with_documents_of_our_own(editor: Editor) -> None:
     is_sound(editor, "/rulebooks/", "/qa/compile/tasks", "/rulebooks/regeln-de/links", "/qa/compile")
 
 
+@pytest.mark.prove
 @pytest.mark.skipif(not RULEBOOKS.is_dir(), reason="the rulebooks are not here")
 def test_the_whole_way_with_the_real_documents(editor: Editor) -> None:
     lay_out(editor.folder)

@@ -123,6 +123,7 @@ def test_at_twice_the_size_the_verdict_is_in_sight_after_each_step(visit: Any) -
         assert 0 <= box["y"] <= 400 - box["height"], box
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     ("path", "names"),
     [

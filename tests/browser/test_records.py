@@ -77,6 +77,7 @@ def test_the_script_and_the_page_without_it_say_the_same(visit: Visit) -> None:
         assert said[0] == said[1], seq
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("seq", [SLIP, AMENDED, 62])
 def test_nobody_is_kept_out_and_nothing_scrolls_sideways(visit: Visit, seq: int) -> None:
     page = visit(f"/games/kept-by-hand?step={STEP[seq]}", bypass_csp=True)

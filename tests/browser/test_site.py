@@ -112,6 +112,7 @@ def test_a_file_that_is_no_log_is_refused_in_words(offline: Any) -> None:
     offline.get_by_text("This log cannot be read:").wait_for()
 
 
+@pytest.mark.prove
 def test_a_second_page_is_answered_by_the_program_of_the_first(offline: Any) -> None:
     opened(offline, ".")
     second = offline.context.new_page()

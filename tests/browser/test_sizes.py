@@ -45,6 +45,7 @@ def opened(browser: Any, samples: str) -> Iterator[Opener]:
         context.close()
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("name", [*TABLES, "compile-embed"])
 def test_no_word_is_too_small_and_nothing_scrolls_sideways(opened: Opener, name: str) -> None:
     page = opened(name, SIZES[0])
@@ -63,7 +64,7 @@ ROOM = """() => {
 """How much of the table has to be scrolled to, and how much room is left beneath it, in pixels."""
 
 
-@pytest.mark.sampled(4)
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("size", [(1280, 800), (1920, 1080), (2560, 1440)])
 @pytest.mark.parametrize("name", ["reveal-journey", "reveal-crows", "altered-duel", "altered-three", "altered-teams"])
 def test_a_table_of_parts_fills_its_room_and_no_more(opened: Opener, name: str, size: tuple[int, int]) -> None:
@@ -72,6 +73,7 @@ def test_a_table_of_parts_fills_its_room_and_no_more(opened: Opener, name: str, 
     assert abs(room["empty"]) <= 2
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("name", ["reveal-journey", "reveal-nested", "altered-duel", "altered-three"])
 def test_a_table_of_parts_is_seen_whole_on_a_low_screen(opened: Opener, name: str) -> None:
     assert opened(name, (1366, 640)).evaluate(ROOM)["hidden"] <= 1
@@ -102,6 +104,7 @@ ZOOMED = (640, 400)
 """What a window of 1280 by 800 has room for at a zoom of 200 %."""
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("name", ["compile-illegal", "reveal-nested", "altered-duel"])
 def test_at_a_zoom_of_two_hundred_percent_the_verdict_is_on_the_screen_after_each_step(
     opened: Opener, name: str
@@ -115,7 +118,7 @@ def test_at_a_zoom_of_two_hundred_percent_the_verdict_is_on_the_screen_after_eac
         assert not page.evaluate(TOO_WIDE)
 
 
-@pytest.mark.sampled(5)
+@pytest.mark.sampled(8)
 @pytest.mark.parametrize("size", SIZES)
 @pytest.mark.parametrize("name", ["compile-full", "reveal-nested", "altered-duel"])
 def test_axe_finds_nothing_at_any_size(opened: Opener, name: str, size: tuple[int, int]) -> None:
@@ -129,6 +132,7 @@ def test_a_card_that_is_whole_is_five_to_seven(opened: Opener, size: tuple[int, 
     assert box["height"] / box["width"] == pytest.approx(7 / 5, abs=0.06)
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("size", SIZES)
 def test_every_stack_stays_on_its_side(opened: Opener, size: tuple[int, int]) -> None:
     page = opened("compile-full", size)
@@ -152,6 +156,7 @@ def test_the_way_from_the_cause_to_the_mistake_is_drawn(opened: Opener) -> None:
     assert page.locator(".arrows path.cause:not(.head)").count() == 1
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(("grain", "stops"), [("actions", [7, 16, 25]), ("steps", [1, 2, 7, 8, 9]), ("raw", [1, 2, 3])])
 def test_the_keys_stop_where_the_reader_wants(opened: Opener, grain: str, stops: list[int]) -> None:
     page = opened("compile-start", (1280, 800))

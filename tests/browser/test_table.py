@@ -102,7 +102,7 @@ def set_twelve(page: Page) -> int:
 class TestAsking:
     """A judge is called."""
 
-    @pytest.mark.sampled(3)
+    @pytest.mark.sampled(4)
     @pytest.mark.parametrize("width", [360, 1280])
     def test_twelve_cards_lie_on_the_table_after_forty_taps(self, table: Any, width: int) -> None:
         page = table("/table", width=width, height=800)
@@ -425,7 +425,7 @@ def on_table(line: str) -> Json:
 class TestRecording:
     """A scorekeeper beside a final."""
 
-    @pytest.mark.sampled(3)
+    @pytest.mark.sampled(4)
     @pytest.mark.parametrize("sample", ["clean", "altered-duel", "altered-two-teams", "lotr-journey"])
     def test_a_whole_game_is_three_taps_a_decision_and_ends_where_the_sample_does(
         self, table: Any, sample: str
@@ -814,6 +814,7 @@ def send_to(page: Page, server: str, token: str) -> None:
 PAGES = ("/table", "/table/record", f"/table?position={QUESTION}")
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("path", PAGES)
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_axe_finds_nothing(visit: Any, path: str, scheme: str) -> None:

@@ -30,7 +30,7 @@ def text(page: Page, slot: str) -> str:
     return str(page.inner_text(f'[data-slot="{slot}"]'))
 
 
-@pytest.mark.sampled(2)
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     ("start", "keys", "end"),
     [
@@ -98,7 +98,7 @@ def test_the_server_and_the_browser_say_and_draw_the_same(visit: Any) -> None:
         )
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize("hide", [False, True])
 @pytest.mark.parametrize("viewer", ["judge", "public"])
 @pytest.mark.parametrize("name", SAMPLES)
@@ -109,6 +109,7 @@ def test_both_renderers_make_the_same_table_at_every_step(
     assert made_in_browser(visit, app, game, hide) == made_here(game, hide)
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("hide", [False, True])
 @pytest.mark.parametrize(
     ("ruleset", "states"), [("lotr-reveal", reveal()), ("altered", altered()), ("none", altered())]

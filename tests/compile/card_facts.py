@@ -12,7 +12,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-import yaml
+from tests.yaml_files import read_yaml
 
 FILE = Path(__file__).with_name("facts") / "cards.yaml"
 BOXES = ("top", "middle", "bottom")
@@ -139,7 +139,7 @@ def cards(file: Path = FILE) -> dict[str, Card]:
     """Every card of the file by its id; raises `FactError` where a word is not known."""
     found = [
         Card(protocol, entry["set"], value, boxes_of(f"{protocol}-{value}", boxes))
-        for protocol, entry in yaml.safe_load(file.read_text("utf-8")).items()
+        for protocol, entry in read_yaml(file).items()
         for value, boxes in entry.items()
         if value != "set"
     ]

@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import yaml
 from msgspec.structs import fields, replace
 
 from audit.compile.cards import CARDS, PROTOCOLS
@@ -16,6 +15,7 @@ from audit.compile.cards.earlier import EARLIER
 from audit.compile.words import CardFacts, CardInstruction, Condition, Count, Matching, Passive, Target, Trigger
 from tests.compile import card_facts
 from tests.compile.card_facts import BOXES, Card, FactError, InForce, Instruction, Item, Pick, Shown, Waiting
+from tests.yaml_files import read_yaml
 
 FACTS = card_facts.cards()
 NOTHING = "nothing"
@@ -219,7 +219,7 @@ UNSAID_HERE = ("lasts",)
 
 @pytest.mark.parametrize("file", ["compile-cards.yaml", "compile-cards-main-2.yaml"])
 def test_the_copy_says_what_the_list_kept_beside_the_project_says(shared: Path, file: str) -> None:
-    kept = yaml.safe_load((shared / "facts" / file).read_text("utf-8"))
+    kept = read_yaml(shared / "facts" / file)
     copied = [card for card in FACTS.values() if card.set in kept["sets"]]
     assert [card.id for card in copied] == [entry["id"] for entry in kept["cards"]]
     for card, entry in zip(copied, kept["cards"], strict=True):

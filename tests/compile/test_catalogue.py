@@ -22,6 +22,7 @@ from audit.compile.words import CardFacts
 from audit.errors import UnknownRuleError
 from audit.model import Event, Verdict, type_name
 from audit.record_events import RECORD_EVENTS
+from tests.yaml_files import read_yaml
 
 SHARED = Path(__file__).resolve().parents[2].parent / "shared"
 RULEBOOKS = SHARED / "rulebooks"
@@ -88,15 +89,13 @@ def printed() -> frozenset[tuple[str, ...]]:
 @cache
 def documents() -> Mapping[str, int]:
     """How many lines each document has, by its id."""
-    yaml = pytest.importorskip("yaml")
-    index = yaml.safe_load((RULEBOOKS / "INDEX.yaml").read_text("utf-8"))
+    index = read_yaml(RULEBOOKS / "INDEX.yaml")
     return {entry["id"]: len((RULEBOOKS / entry["file"]).read_text("utf-8").splitlines()) for entry in index}
 
 
 def facts(name: str) -> dict[str, list[dict[str, Any]]]:
     """One of the files of facts."""
-    yaml = pytest.importorskip("yaml")
-    loaded: dict[str, list[dict[str, Any]]] = yaml.safe_load((FACTS / name).read_text("utf-8"))
+    loaded: dict[str, list[dict[str, Any]]] = read_yaml(FACTS / name)
     return loaded
 
 

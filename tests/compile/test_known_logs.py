@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import yaml
 from msgspec.structs import replace
 
 from audit.auditor import audit
@@ -22,6 +21,7 @@ from audit.steps import Step
 from replays.annotating.annotate import Annotator
 from replays.log.reader import open_log
 from tests.conftest import SHARED
+from tests.yaml_files import read_yaml
 
 LOGS = SHARED / "logs"
 
@@ -47,7 +47,7 @@ def entries() -> list[Any]:
     """Every entry that is due, by its name; one mark of absence where the collection is not there."""
     if not LOGS.is_dir():
         return [pytest.param("", {}, marks=pytest.mark.skip("needs the folder shared/ beside the project"))]
-    index = yaml.safe_load((LOGS / "INDEX.yaml").read_text("utf-8"))
+    index = read_yaml(LOGS / "INDEX.yaml")
     return [
         pytest.param(name, entry, id=name, marks=pytest.mark.skip("not due yet") if name in NOT_YET else ())
         for section, logs in index.items()
@@ -94,7 +94,7 @@ def test_the_log_is_judged_as_the_index_says(name: str, entry: Mapping[str, Any]
 
 
 def test_no_name_is_left_on_the_list_that_the_index_does_not_have(shared: Path) -> None:
-    index = yaml.safe_load((shared / "logs" / "INDEX.yaml").read_text("utf-8"))
+    index = read_yaml(shared / "logs" / "INDEX.yaml")
     assert NOT_YET - {name for section in index.values() for name in section} == set()
 
 

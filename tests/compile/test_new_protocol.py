@@ -182,6 +182,7 @@ def without_words(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return copied(tmp_path_factory.mktemp("speechless"), words=False)
 
 
+@pytest.mark.prove
 def test_a_new_protocol_with_all_it_needs_fails_no_test(complete: Path) -> None:
     assert failing(complete) == []
 

@@ -27,6 +27,7 @@ from replays.log.reader import Log, open_log
 from replays.log.writer import write_log
 from replays.terminal.rules import BROKEN, LEGAL, coverage_of
 from tests.conftest import SHARED
+from tests.yaml_files import read_yaml
 
 FACTS = SHARED / "facts" / "compile-rulings.yaml"
 SAMPLES = Path(__file__).resolve().parents[2] / "replays" / "samples"
@@ -78,8 +79,7 @@ def test_every_ruling_is_said_in_whole_sentences_of_every_language(language: str
 
 @pytest.mark.skipif(not FACTS.exists(), reason="needs the folder shared/ beside the project")
 def test_every_official_ruling_and_erratum_is_an_entry_with_its_cards_and_edition() -> None:
-    yaml = pytest.importorskip("yaml")
-    facts = yaml.safe_load(FACTS.read_text("utf-8"))
+    facts = read_yaml(FACTS)
     for fact in facts["rulings"]:
         assert set(fact["cards"]) - {"fire-5"} == set(CATALOGUE[fact["id"]].cards)
         assert (CATALOGUE[fact["id"]].kind == "ruling") == ("beyond" in fact or fact["id"] in SINCE_MAIN_2)

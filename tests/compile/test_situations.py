@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import yaml
 
 from audit.auditor import audit
 from audit.compile import RULESET
@@ -18,6 +17,7 @@ from audit.event_rules import numbered
 from audit.model import Event, Verdict
 from tests.conftest import SHARED
 from tests.scenario import Table, header
+from tests.yaml_files import read_yaml
 
 FILE = SHARED / "scenarios" / "compile.yaml"
 PHASES = {"hand_limit": "cache"}
@@ -27,7 +27,7 @@ def situations() -> list[Any]:
     """Every situation of the collection; one mark of absence where it is not there."""
     if not Path(FILE).exists():
         return [pytest.param(None, marks=pytest.mark.skip("needs the folder shared/ beside the project"))]
-    return [pytest.param(s, id=s["id"]) for s in yaml.safe_load(FILE.read_text("utf-8"))["scenarios"]]
+    return [pytest.param(s, id=s["id"]) for s in read_yaml(FILE)["scenarios"]]
 
 
 def card(name: str) -> str:

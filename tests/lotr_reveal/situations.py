@@ -7,13 +7,13 @@ from pathlib import Path
 from typing import Any
 
 import msgspec
-import pytest
 
 from audit.auditor import audit
 from audit.cases import cases_of
 from audit.lotr_reveal import RULESET
 from audit.model import LOG_VERSION, Event, Header, Verdict
 from audit.steps import Step
+from tests.yaml_files import read_yaml
 
 PACKAGE = "audit.lotr_reveal"
 
@@ -33,8 +33,7 @@ def kept(shared: Path) -> list[Situation]:
     path = shared / "scenarios" / "lotr.yaml"
     if not path.is_file():
         return []
-    yaml = pytest.importorskip("yaml")
-    found: list[Situation] = yaml.safe_load(path.read_text("utf-8"))["scenarios"]
+    found: list[Situation] = read_yaml(path)["scenarios"]
     return found
 
 

@@ -18,6 +18,7 @@ from audit.lotr_reveal.rules import STEPS
 from audit.lotr_reveal.steps import ORDER
 from audit.model import type_name
 from tests.lotr_reveal.situations import audited, own
+from tests.yaml_files import read_yaml
 
 SHARED = Path(__file__).resolve().parents[2].parent / "shared"
 RULEBOOKS = SHARED / "rulebooks"
@@ -47,8 +48,7 @@ def texts(language: str, file: str) -> Iterator[tuple[str, str]]:
 @cache
 def facts() -> list[dict[str, Any]]:
     """The rules as the facts have them."""
-    yaml = pytest.importorskip("yaml")
-    found: list[dict[str, Any]] = yaml.safe_load(FACTS.read_text("utf-8"))["rules"]
+    found: list[dict[str, Any]] = read_yaml(FACTS)["rules"]
     return found
 
 

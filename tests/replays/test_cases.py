@@ -322,6 +322,7 @@ def test_a_case_on_a_position_without_any_log(folder: Path) -> None:
     assert "✗" in shown or "✓" in shown or "?" in shown
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize(
     "words",
     [

@@ -30,6 +30,7 @@ def _written(folder: Path, lines: list[str]) -> tuple[list[ImportSummary | SetAs
     return results, {log.name: log.read_bytes() for log in sorted((folder / "out").glob("*.jsonl"))}
 
 
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize("seed", range(24))
 def test_a_damaged_game_takes_no_other_with_it(seed: int, tmp_path: Path) -> None:
     first, second, third = _texts()

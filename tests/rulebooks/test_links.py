@@ -6,7 +6,6 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 import pytest
-import yaml
 
 from audit.catalogue import Place, Rule
 from audit.compile.catalogue import CATALOGUE
@@ -22,6 +21,7 @@ from audit.rulebooks.known import (
 from audit.rulebooks.links import Matched, Status, candidates, compare, compare_books, marks_of
 from audit.rulebooks.passages import Rulebook
 from audit.rulebooks.quoting import Quotation, Quoter, QuoteStatus, quotations
+from tests.yaml_files import read_yaml
 
 Real = Callable[[str], Rulebook]
 
@@ -152,7 +152,7 @@ def test_what_is_quoted_stands_on_the_lines_of_the_place(real: Real) -> None:
 def test_every_rule_of_the_other_two_games_has_its_passage(shared: Path, facts: str, document: str, rules: int) -> None:
     edition = known_edition(document)
     assert edition is not None
-    data = yaml.safe_load((shared / "facts" / facts).read_text("utf-8"))["rules"]
+    data = read_yaml(shared / "facts" / facts)["rules"]
     assert len(data) > rules
     for rule in data:
         spans = [rule["source"]["lines"], *rule.get("also_at", [])]

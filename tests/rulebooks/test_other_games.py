@@ -6,7 +6,6 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-import yaml
 
 from audit.rulebooks.cutting import cut
 from audit.rulebooks.matrix import matrix
@@ -14,6 +13,7 @@ from audit.rulebooks.quoting import QuoteStatus
 from audit.ruleset import ruleset
 from replays.rulebooks.quotes import RulebookQuotes
 from replays.rulebooks.store import Loading, RulebookStore
+from tests.yaml_files import read_yaml
 
 GAMES = [
     ("lotr-reveal", "lotr-reveal-fr", "lotr-reveal-rules.yaml", 96, (33,)),
@@ -29,7 +29,7 @@ def test_every_rule_is_quoted_word_for_word_from_where_the_facts_say(
     monkeypatch.setenv("AUDIT_DATA_DIR", str(tmp_path))
     RulebookStore().add(rulebook_file(document), Loading(document))
     catalogue, quotes = ruleset(game).catalogue, RulebookQuotes(ruleset(game))
-    sources = {one["id"]: one for one in yaml.safe_load((shared / "facts" / facts).read_text("utf-8"))["rules"]}
+    sources = {one["id"]: one for one in read_yaml(shared / "facts" / facts)["rules"]}
     assert set(sources) <= {rule.id for rule in catalogue}
     quoted = {rule.id: quotes.of(rule)[0] for rule in catalogue}
     assert sum(one.standing is QuoteStatus.QUOTED for one in quoted.values()) == rules

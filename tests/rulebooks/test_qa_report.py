@@ -8,13 +8,13 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 import pytest
-import yaml
 
 from audit.rulebooks.findings import Severity
 from bench.editions import Ground, books
 from bench.judged import Judged, judgements, of_fewer, parts, reported, share_true
 from bench.planting import HERE, KINDS
 from bench.qa_report import PAGE, built, counted, lacks, replaced
+from tests.yaml_files import read_yaml
 
 LANGUAGE = {"000": "fr", "001": "it", "003": "pl"}
 TOLD_BY_ITS_LINES = {"title-fr": "the game"}
@@ -83,7 +83,7 @@ def test_a_share_names_what_is_not_judged(ground: Ground) -> None:
 
 
 def test_every_known_divergence_is_in_the_report_with_its_lines(page: str, shared: Path) -> None:
-    items = yaml.safe_load((shared / "facts" / "compile-divergences.yaml").read_text("utf-8"))["items"]
+    items = read_yaml(shared / "facts" / "compile-divergences.yaml")["items"]
     assert len(items) >= 54
     rows = [line for line in page.splitlines() if line.startswith(("|", "-", "  "))]
     assert [item["id"] for item in items if not any(tells(row, item) for row in rows)] == []

@@ -38,6 +38,7 @@ def source(log: Path) -> Source:
     return source_at(log)
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("viewer", ["judge", "public", "A"])
 @pytest.mark.parametrize("form", ["html", "json", "md", "svg", "sheet"])
 def test_no_file_says_a_name(form: str, viewer: str, source: Source) -> None:
@@ -48,6 +49,7 @@ def test_no_file_says_a_name(form: str, viewer: str, source: Source) -> None:
     assert b"a board of wood" in made or viewer == "public" or form in ("md", "svg", "sheet")
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("form", ["html", "json"])
 @pytest.mark.parametrize("viewer", ["judge", "public", "B"])
 def test_it_is_still_the_sealed_game(form: str, viewer: str, source: Source, log: Path, tmp_path: Path) -> None:

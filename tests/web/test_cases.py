@@ -176,6 +176,7 @@ def test_a_form_of_another_site_opens_nothing(client: FlaskClient, game: str, ap
     assert app.test_client().post("/cases", data=data, headers=HERE, environ_base=FAR).status_code == 403
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     "wrong",
     [

@@ -44,6 +44,7 @@ def test_another_viewer_and_another_language_see_another_picture() -> None:
     assert len(shown) == 4
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(("lines", "frames"), [(1, 1), (2, 2), (13, STEPS + 1)])
 def test_a_log_without_a_finding_shows_its_last_steps_as_far_as_it_has_some(
     lines: int, frames: int, tmp_path: Path

@@ -164,6 +164,7 @@ def test_the_matrix_tells_each_rule_in_each_language(qa_pages: FlaskClient) -> N
     assert "Passages no rule is linked to" in text
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize(
     ("form", "start"),
     [("csv", "\ufeff"), ("json", "{"), ("tbx", "<?xml"), ("tmx", "<?xml"), ("xliff", "<?xml"), ("po", "#")],
@@ -180,6 +181,7 @@ def test_files_for_translators(qa_pages: FlaskClient, form: str, start: str) -> 
     assert qa_pages.get(f"/qa/compile/export/{form}").status_code == 403
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("form", ["csv", "tmx", "xliff", "json"])
 def test_there_is_no_file_of_passages_where_nothing_is_loaded(here: FlaskClient, form: str) -> None:
     assert here.get(f"/qa/compile/export/{form}").status_code == 404
@@ -218,6 +220,7 @@ def test_an_edited_table_comes_back_as_a_new_edition_with_its_changes_and_who_ma
     assert (kept.by, kept.rulebook.edition == before) == ("Zofia", False)
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("form", ["csv", "tmx", "xliff", "tbx", "po"])
 def test_a_file_that_was_not_edited_changes_nothing(qa_pages: FlaskClient, form: str) -> None:
     there = [one.rulebook.edition for one in RulebookStore().editions()]
