@@ -74,7 +74,7 @@ def main() -> None:
     try:
         notice_interrupts()
         prepare_streams()
-        code = _flushed(_run())
+        code = _flushed(carried_out())
     except KeyboardInterrupt:
         code = INTERRUPTED
     end_at_interrupts()
@@ -97,8 +97,8 @@ def _flushed(code: int) -> int:
     return code
 
 
-def _run() -> int:
-    """Carry out the command; its exit code."""
+def carried_out() -> int:
+    """Carry out the command of `sys.argv`; its exit code. Every `AuditError` is told in lines on standard error."""
     try:
         return audit(standalone_mode=False) or CLEAN
     except click.exceptions.Exit as done:

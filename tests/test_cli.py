@@ -15,15 +15,11 @@ from xml.etree import ElementTree
 
 import pytest
 
+from tests.command_line import run
 from tests.odd_names import ODD, oddly_named
 
 ROOT = Path(__file__).resolve().parent.parent
 SAMPLES = ROOT / "replays" / "samples"
-
-
-def run(*args: str, stdin: bytes = b"") -> subprocess.CompletedProcess[bytes]:
-    """`audit` with these arguments, from the root of the project."""
-    return subprocess.run([sys.executable, "-m", "cli", *args], cwd=ROOT, input=stdin, capture_output=True, timeout=300)
 
 
 def lines(done: subprocess.CompletedProcess[bytes]) -> list[dict[str, object]]:

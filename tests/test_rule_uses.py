@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -15,6 +14,7 @@ from audit.compile.catalogue import CATALOGUE
 from audit.ruleset import ruleset, rulesets
 from replays.terminal.rule_uses import Role, RuleUses, rule_uses
 from replays.terminal.rules import rule_json, rule_lines
+from tests.command_line import run
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -154,17 +154,11 @@ def test_the_rule_of_a_refresh_names_what_refuses_it_and_what_cites_it() -> None
 
 @pytest.mark.parametrize("language", ["en", "fr", "it", "pl"])
 def test_the_command_says_where_the_rule_is_decided(language: str) -> None:
-    done = subprocess.run(
-        [sys.executable, "-m", "cli", "rule", "refresh.only-under-five", "--ruleset", "compile", "--lang", language],
-        cwd=ROOT, capture_output=True, text=True, timeout=60, check=True,
-    )  # fmt: skip
-    assert "audit/compile/event_rules/refreshing.py:" in done.stdout
-    assert "…" not in done.stdout
+    said = run("rule", "refresh.only-under-five", "--ruleset", "compile", "--lang", language).stdout.decode()
+    assert "audit/compile/event_rules/refreshing.py:" in said
+    assert "…" not in said
 
 
 def test_the_command_says_it_as_json() -> None:
-    done = subprocess.run(
-        [sys.executable, "-m", "cli", "rule", "refresh.only-under-five", "--ruleset", "compile", "--json"],
-        cwd=ROOT, capture_output=True, text=True, timeout=60, check=True,
-    )  # fmt: skip
+    done = run("rule", "refresh.only-under-five", "--ruleset", "compile", "--json")
     assert json.loads(done.stdout)["decided_at"][0]["as"] == "violation"

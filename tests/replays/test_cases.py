@@ -25,6 +25,7 @@ from replays.cases.precedents import contradictions
 from replays.cases.writing import made, opened, opinion_on, place_of_log, precedents_of_case, ruled
 from replays.ledgers.ledger import UnknownLedgerError
 from replays.store.store import Store
+from tests import command_line
 
 DISPUTE = Path("replays/samples/dispute.jsonl")
 NEEDS = "play.face-up-needs-protocol"
@@ -322,7 +323,6 @@ def test_a_case_on_a_position_without_any_log(folder: Path) -> None:
     assert "✗" in shown or "✓" in shown or "?" in shown
 
 
-@pytest.mark.sampled(2)
 @pytest.mark.parametrize(
     "words",
     [
@@ -338,19 +338,11 @@ def test_a_case_on_a_position_without_any_log(folder: Path) -> None:
     ],
 )  # fmt: skip
 def test_bad_input_is_one_clear_line(folder: Path, words: tuple[str, ...], monkeypatch: pytest.MonkeyPatch) -> None:
-    import os
-    import subprocess
-    import sys
-
-    root = Path.cwd()
     case = id_in(run("case", "open", folder / "game.jsonl", "--at", 25, "x", "--in", folder / "cases"))
     before = (folder / "cases" / f"{case}.case.jsonl").read_bytes()
     inside = (*words, "--in", "cases")
-    given = [word.replace("ID", case).encode("utf-8", "surrogateescape") for word in inside]
-    environ = {**os.environ, "PYTHONPATH": str(root)}
-    done = subprocess.run(
-        [sys.executable, "-m", "cli", *given], capture_output=True, cwd=folder, env=environ, check=False
-    )
+    monkeypatch.chdir(folder)
+    done = command_line.run(*(word.replace("ID", case) for word in inside))
     said = done.stderr.decode("utf-8", "replace")
     assert done.returncode == 2, said
     assert "Traceback" not in said

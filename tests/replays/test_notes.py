@@ -20,6 +20,7 @@ from replays.notes.note import NoteConflictError, NoteKind, Notes, NotesHeader, 
 from replays.notes.placing import Standing, index_of, placed
 from replays.seals.seal import seal_file
 from replays.store.store import Store
+from tests import command_line
 
 DISPUTE = Path("replays/samples/dispute.jsonl")
 HEADER = NotesHeader(ruleset="compile", game="r3-t12", start="0" * 16)
@@ -194,11 +195,7 @@ def test_a_note_that_cannot_be_is_refused(log: Path, words: tuple[str, ...]) -> 
 
 def run_main(*words: object) -> str:
     """What the command says on standard error, after exit code 2."""
-    import subprocess
-    import sys
-
-    given = [str(word).encode("utf-8", "surrogateescape") for word in words]
-    done = subprocess.run([sys.executable, "-m", "cli", *given], capture_output=True, check=False)
+    done = command_line.run(*map(str, words))
     assert done.returncode == 2, done.stderr
     assert b"Traceback" not in done.stderr
     return done.stderr.decode()

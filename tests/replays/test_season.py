@@ -27,6 +27,7 @@ from replays.season.sources import NoLogError, logs_at, stored
 from replays.season.statistics import DIMENSIONS, Filters, Statistics, statistics, summary_json
 from replays.season.workers import Lost, WorkError, side_by_side
 from replays.store.store import Store
+from tests import command_line
 from tests.replays.conftest import NAMES
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -340,8 +341,8 @@ def test_what_the_public_finds_a_game_by_is_the_same_whether_or_not_its_free_tex
 
 
 def audit(*args: str) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "cli", *args]
-    return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=300)
+    done = command_line.run(*args)
+    return subprocess.CompletedProcess(done.args, done.returncode, done.stdout.decode(), done.stderr.decode())
 
 
 def test_a_season_ends_with_a_summary(season: Path) -> None:
