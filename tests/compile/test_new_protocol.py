@@ -14,7 +14,7 @@ from tests.conftest import ROOT
 
 CODE = ("audit", "commands", "replays", "web", "cli.py")
 WEB = ("web/__init__.py", "web/colours.py", "web/test_tints.py")
-TESTS = ("__init__.py", "conftest.py", "scenario.py", "compile", *WEB)
+TESTS = ("__init__.py", "conftest.py", "scenario.py", "yaml_files.py", "compile", *WEB)
 LANGUAGES = {
     "en": ("Sand", "Do it."),
     "fr": ("Sable", "Faites-le."),

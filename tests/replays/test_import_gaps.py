@@ -16,8 +16,8 @@ from replays.importing.moves import Work
 from replays.importing.reading import JournalGame, games
 from replays.importing.table import MAX_WORK, MAX_WORK_OF_A_GAME, MIN_WORK, JournalGap, JournalTable
 from replays.log.reader import open_log
+from tests.command_line import run
 from tests.replays.made_journal import Line, journal_of
-from tests.test_cli import run
 
 SEEDS = (4, 7, 10)
 Change = Callable[[list[Line]], object]

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from cli import _run
+from cli import carried_out
 from replays.store.store import Store
 
 SAMPLES = Path(__file__).resolve().parents[2] / "replays" / "samples"
@@ -56,7 +56,7 @@ def test_a_damaged_database_is_said_and_never_exports_another_game(
         for ending in ("-wal", "-shm"):
             (tmp_path / f"games.db{ending}").unlink(missing_ok=True)
         monkeypatch.setattr(sys, "argv", ["audit", "store", command, *(["r3-t12"] if command == "export" else [])])
-        code = _run()
+        code = carried_out()
         said, complained = capsysbinary.readouterr()
         assert code in ((0, 1, 2) if command == "verify" else (0, 2))
         assert (len(complained.splitlines()) == 1) == (code == 2)
