@@ -114,6 +114,9 @@ lock: .venv/.python ## choose newer dependencies and write requirements/
 	@$(COMPILE) --group lock -o requirements/lock.txt
 	@$(COMPILE) pyproject.toml --group build -o requirements/base.txt
 	@$(COMPILE) $(TESTED) $(call beside,base) -o requirements/test.txt
+	@$(COMPILE) pyproject.toml --group compile $(call beside,base) -c requirements/test.txt -o requirements/compile.txt
+	@$(COMPILE) pyproject.toml --extra production --extra pictures $(call beside,base) -c requirements/test.txt \
+		-o requirements/production.txt
 	@$(COMPILE) $(TESTED) --group browser $(call beside,base) $(call beside,test) -o requirements/browser.txt
 	@$(COMPILE) $(TESTED) --group bench $(call beside,base) $(call beside,test) -o requirements/bench.txt
 

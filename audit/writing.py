@@ -53,16 +53,37 @@ def write_whole(path: Path, data: bytes, *, is_secret: bool = False) -> None:
     if before is not None and not stat.S_ISREG(before):
         place.write_bytes(data)
         return
+    rights = stat.S_IMODE(before) if before is not None and not is_secret else None
+    with _beside(place, data, 0o600 if is_secret else 0o666, rights) as part:
+        os.replace(part, place)
+
+
+def write_new(path: Path, data: bytes) -> None:
+    """Write a file that is not there yet, whole or not at all; raises `FileExistsError`."""
+    with _beside(path, data, 0o666) as part:
+        try:
+            os.link(part, path)
+            part.unlink()
+        except FileExistsError:
+            raise
+        except OSError:  # a file system without links, such as that of a memory stick
+            os.close(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | _NO_LINK))
+            os.replace(part, path)
+
+
+@contextmanager
+def _beside(place: Path, data: bytes, mode: int, rights: int | None = None) -> Iterator[Path]:
+    """A file with this data beside a place, for who gives it its name; it is gone where that fails."""
     part = place.with_name(f".{place.name[:200]}.{token_hex(8)}.part")
     try:
-        opened = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL | _NO_LINK, 0o600 if is_secret else 0o666)
+        opened = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL | _NO_LINK, mode)
         try:
-            if before is not None and not is_secret:
-                os.fchmod(opened, stat.S_IMODE(before))
+            if rights is not None:
+                os.fchmod(opened, rights)
             _put(opened, data)
         finally:
             os.close(opened)
-        os.replace(part, place)
+        yield part
     except BaseException:
         with suppress(OSError):
             part.unlink(missing_ok=True)

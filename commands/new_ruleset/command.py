@@ -6,6 +6,7 @@ from pathlib import Path
 
 import click
 
+from audit.writing import write_whole
 from commands.common import example, say
 from commands.new_ruleset.writing import GameName, written_files
 
@@ -28,7 +29,7 @@ def new_ruleset(name: str, out: Path) -> None:
         raise click.ClickException(f"{out} is not empty")
     for path, text in written_files(game):
         (out / path).parent.mkdir(parents=True, exist_ok=True)
-        (out / path).write_text(text, "utf-8")
+        write_whole(out / path, text.encode())
     say(
         f"{out} holds the game {name}. To install it, test it and play it:",
         f"  pip install -e {out}",

@@ -12,6 +12,7 @@ import msgspec
 
 from audit.model import LOG_VERSION, Event, Header
 from audit.ruleset import ruleset
+from audit.writing import write_new
 from replays.errors import ChangedError, LogError, Problem, SequenceError, UnwritableError
 from replays.log.reader import open_log
 from replays.log.strict_reader import Resolve
@@ -29,11 +30,20 @@ def line_of(value: Event | Header) -> str:
 
 
 def write_log(path: str | Path, header: Header, events: Iterable[Event]) -> int:
-    """Write a new log and return how many events it has; raises `UnwritableError` where the file exists."""
-    with LogWriter(path, header) as log:
-        for event in events:
-            log.append(event)
-        return log.next - 1
+    """Write a new log, whole or not at all, and return how many events it has.
+
+    Raises `SequenceError` where their seqs do not follow, and `UnwritableError` where the file exists.
+    """
+    lines = [line_of(header)]
+    for event in events:
+        if event.seq != len(lines):
+            raise SequenceError(str(path), len(lines), event.seq)
+        lines.append(line_of(event))
+    try:
+        write_new(Path(path), "".join(f"{line}\n" for line in lines).encode())
+    except OSError as problem:
+        raise UnwritableError(str(path), problem.strerror or str(problem)) from None
+    return len(lines) - 1
 
 
 class LogWriter:

@@ -44,9 +44,9 @@ COMMANDS = {
     "store reaudit": "--reading fr", "store append": "r3-t12 more.jsonl --expected 130", "serve": "game.jsonl --port 1",
     "site": "-o taken --pyodide .",
     "publish": "game.jsonl -o page.json --as public", "token make": "t --days 2", "token list": "",
-    "token revoke": "old", "rulebook add": "regles.txt --as compile-faq-fr --lang fr", "rulebook list": "",
-    "rulebook show": "compile-faq-fr --line 1", "rulebook import": "regles.txt", "rulebook remove": "compile-faq-fr",
-    "rulebook link": "compile-faq-fr", "rulebook tasks": "", "rulebook cut": "compile-faq-fr", "record": "new.jsonl",
+    "token revoke": "old", "rulebook add": "regles.txt --as petit-livret --lang fr --game compile", "rulebook list": "",
+    "rulebook show": "petit-livret", "rulebook import": "regles.txt", "rulebook remove": "petit-livret",
+    "rulebook link": "petit-livret", "rulebook tasks": "", "rulebook cut": "petit-livret", "record": "new.jsonl",
     "ask": "game.jsonl --at 24", "backup": "game.jsonl --to 112 -o remedy.jsonl", "qa": "compile --lang fr",
     "compare": "game.jsonl --readings fr,it", "stats": "game.jsonl --csv games.csv",
     "watch": ". --once --to found.txt",
@@ -193,21 +193,27 @@ def prepare(folder: Path) -> str:
         "witness add heads.jsonl game.head --key mine", "store import game.jsonl", "token make old",
         "note add game.jsonl --at 20 --by Ada why?", "note export game.jsonl -o old.notes.jsonl",
         "case open game.jsonl --at 25 --by Ada why --in cases",
-        "score write game.jsonl -o sheet.txt", "rulebook add regles.txt --as compile-faq-fr --lang fr",
+        "score write game.jsonl -o sheet.txt", "rulebook add regles.txt --as petit-livret --lang fr --game compile",
     ):  # fmt: skip
-        run(shell.split(), lambda: None, Path("../prepared"))
+        ended, said = run(shell.split(), lambda: None, Path("../prepared"))
+        assert ended == "exit code 0", (shell, said)
     return next(Path("data/keys").glob("mine.pub")).read_text("utf-8").strip()
 
 
 def run(words: Sequence[str], disturb: Disturbance, told: Path) -> tuple[str, str]:
     """How a command ended, in a copy of this process, and what it printed."""
+    status = os.waitpid(started(words, disturb, told), 0)[1]
+    ended = f"exit code {os.WEXITSTATUS(status)}" if os.WIFEXITED(status) else f"signal {os.WTERMSIG(status)}"
+    return TOO_LONG if ended == f"signal {signal.SIGALRM}" else ended, told.read_text("utf-8", "replace")
+
+
+def started(words: Sequence[str], disturb: Disturbance, told: Path) -> int:
+    """The number of a copy of this process that carries out a command."""
     sys.stdout.flush()
     child = os.fork()
     if not child:
         _be(words, disturb, told)
-    status = os.waitpid(child, 0)[1]
-    ended = f"exit code {os.WEXITSTATUS(status)}" if os.WIFEXITED(status) else f"signal {os.WTERMSIG(status)}"
-    return TOO_LONG if ended == f"signal {signal.SIGALRM}" else ended, told.read_text("utf-8", "replace")
+    return child
 
 
 def _be(words: Sequence[str], disturb: Disturbance, told: Path) -> None:

@@ -1,4 +1,4 @@
-"""A database with bytes changed, left out or overwritten: one line and exit code 2, and no export is wrong."""
+"""A database with bytes changed, left out or overwritten: said in lines, exit code 2, and no export is wrong."""
 
 from __future__ import annotations
 
@@ -46,7 +46,8 @@ def damaged(data: bytes, seed: int) -> bytes:
     return bytes(made)
 
 
-@pytest.mark.parametrize("seed", range(24))
+@pytest.mark.sampled(8)
+@pytest.mark.parametrize("seed", range(200))
 def test_a_damaged_database_is_said_and_never_exports_another_game(
     whole: bytes, seed: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsysbinary: pytest.CaptureFixture[bytes]
 ) -> None:
@@ -59,6 +60,7 @@ def test_a_damaged_database_is_said_and_never_exports_another_game(
         code = carried_out()
         said, complained = capsysbinary.readouterr()
         assert code in ((0, 1, 2) if command == "verify" else (0, 2))
-        assert (len(complained.splitlines()) == 1) == (code == 2)
+        assert bool(complained) == (code == 2)
+        assert len(complained.splitlines()) <= 3, "a line for each thing that cannot be read"
         if command == "export" and code == 0:
             assert said == DISPUTE.read_bytes()
