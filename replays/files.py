@@ -11,6 +11,9 @@ from audit.errors import AuditError
 
 OWNER_ONLY_FILE, OWNER_ONLY_FOLDER = 0o600, 0o700
 
+MAX_BYTES = 256_000_000
+"""More than any file that is kept here, and less than fills the memory."""
+
 
 class UnreadableFileError(AuditError):
     """A file that is not read: no plain file, or a longer one than is expected."""
@@ -43,7 +46,7 @@ def close_to_others(place: Path) -> None:
             place.chmod(mode & 0o700)
 
 
-def read_whole(path: str | Path, most: int) -> bytes:
+def read_whole(path: str | Path, most: int = MAX_BYTES) -> bytes:
     """The bytes of a plain file of at most so many bytes; raises `UnreadableFileError` and `OSError`.
 
     It is opened without waiting, so that a pipe nobody writes to does not hold the reader up.

@@ -53,6 +53,8 @@ class DecisionFile(Generic[Kept]):
         """All decisions by finding; raises `DecisionError` with the line that cannot be read."""
         if not self.path.exists():
             return {}
+        if not self.path.is_file():
+            raise DecisionError(f"{self.path.name}: not a plain file")
         lines = enumerate(self.path.read_text("utf-8").splitlines(), 1)
         entries = (self._entry(line, number) for number, line in lines if line.strip())
         return {entry.finding: entry for entry in entries}

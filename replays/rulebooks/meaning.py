@@ -21,6 +21,7 @@ import platformdirs
 from audit.catalogue import LANGUAGES, Catalogue
 from audit.rule_search import RuleSearch, Scorer
 from audit.writing import write_whole
+from replays.files import UnreadableFileError, read_whole
 from replays.rulebooks.vectors import Encoder, SentenceVectors
 
 
@@ -113,10 +114,9 @@ def _learned(catalogue: Catalogue) -> list[list[float]] | None:
 
 def _vectors_in(path: Path) -> list[list[float]] | None:
     try:
-        text = path.read_text("utf-8")
-    except OSError:
+        return [[float(value) for value in line.split()] for line in read_whole(path).splitlines()]
+    except (OSError, UnreadableFileError, ValueError):
         return None
-    return [[float(value) for value in line.split()] for line in text.splitlines()]
 
 
 def _path(catalogue: Catalogue) -> Path:

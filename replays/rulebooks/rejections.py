@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from audit.writing import alone_in, append_whole
+from replays.files import UnreadableFileError, read_whole
 from replays.rulebooks.store import RulebookStore, RulebookStoreError, StoredEdition
 
 
@@ -12,8 +13,8 @@ def rejected(rulebook_store: RulebookStore, stored: StoredEdition) -> frozenset[
     """Every rule and passage that were found not to belong together."""
     path = _path(rulebook_store, stored)
     try:
-        lines = path.read_text("utf-8").splitlines() if path.exists() else []
-    except (OSError, UnicodeDecodeError) as error:
+        lines = read_whole(path).decode().splitlines() if path.exists() else []
+    except (OSError, UnicodeDecodeError, UnreadableFileError) as error:
         raise RulebookStoreError(path.name, f"cannot be read: {error}") from None
     pairs = (line.split("\t") for line in lines if line.count("\t") == 1)
     return frozenset((rule, passage) for rule, passage in pairs)

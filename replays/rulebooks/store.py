@@ -448,8 +448,8 @@ def _load(path: Path) -> StoredEdition:
 
 def _decoded(path: Path, kind: type[T]) -> T:
     try:
-        return msgspec.json.decode(path.read_bytes(), type=kind)
-    except (OSError, msgspec.MsgspecError) as error:
+        return msgspec.json.decode(read_whole(path), type=kind)
+    except (OSError, UnreadableFileError, msgspec.MsgspecError) as error:
         raise RulebookStoreError(str(path), f"is damaged, remove it and load the document again ({error})") from None
 
 

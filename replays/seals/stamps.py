@@ -19,6 +19,7 @@ from urllib.request import Request, urlopen
 from msgspec import Struct
 
 from audit.errors import AuditError
+from replays.files import UnreadableFileError, read_whole
 from replays.seals.seal import TreeHead
 
 if TYPE_CHECKING:
@@ -91,9 +92,11 @@ def certificates(path: str | Path) -> list[x509.Certificate]:
     from cryptography import x509
 
     try:
-        return x509.load_pem_x509_certificates(Path(path).read_bytes())
+        return x509.load_pem_x509_certificates(read_whole(path))
     except OSError as problem:
         raise StampError(f"{path}: {problem.strerror}") from None
+    except UnreadableFileError as problem:
+        raise StampError(str(problem)) from None
     except ValueError:
         raise StampError(f"{path}: no certificates (PEM)") from None
 

@@ -16,6 +16,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from audit.writing import append_whole
+from replays.files import UnreadableFileError, read_whole
 from replays.log.canonical import canonical_object
 from replays.seals.heads import SignedHead, as_json, is_continued, is_proof_of, read_as
 from replays.seals.keys import PublicKey
@@ -63,9 +64,11 @@ class ListProblem(Struct, frozen=True):
 def read_list(path: str | Path) -> tuple[ListedEntry, ...]:
     """The lines of a list; none if there is no file. Raises `SealError` for a line that is none."""
     try:
-        lines = Path(path).read_bytes().splitlines()
+        lines = read_whole(path).splitlines()
     except FileNotFoundError:
         return ()
+    except UnreadableFileError as problem:
+        raise SealError(str(path), problem.reason) from None
     except OSError as problem:
         raise SealError(str(path), problem.strerror or str(problem)) from None
     return tuple(
