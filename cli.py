@@ -13,7 +13,7 @@ import click
 
 from audit.errors import AuditError
 from audit.machine_code import is_native
-from commands.common import CLEAN, UNREADABLE, complain, in_colour, say
+from commands.common import CLEAN, UNREADABLE, Group, complain, complain_of_usage, help_columns, in_colour, say
 from commands.interrupts import INTERRUPTED, end_at_interrupts, notice_interrupts
 from commands.streams import give_up_output, prepare_streams
 
@@ -28,7 +28,7 @@ COMMANDS = {
 MODULE_OF = {name: module for module, names in COMMANDS.items() for name in names.split()}
 
 
-class Commands(click.Group):
+class Commands(Group):
     """The commands, each loaded when it is asked for."""
 
     def invoke(self, ctx: click.Context) -> object:
@@ -46,21 +46,6 @@ class Commands(click.Group):
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         """The command of that name, or None."""
         return command(cmd_name) if cmd_name in MODULE_OF else None
-
-    def resolve_command(
-        self, ctx: click.Context, args: list[str]
-    ) -> tuple[str | None, click.Command | None, list[str]]:
-        """The command that was given; a name that does not exist is answered with the nearest ones."""
-        try:
-            return super().resolve_command(ctx, args)
-        except click.UsageError as wrong:
-            from difflib import get_close_matches
-
-            if nearest := get_close_matches(args[0], MODULE_OF):
-                raise click.UsageError(
-                    f"there is no command {args[0]!r}; did you mean {' or '.join(nearest)}?", ctx
-                ) from wrong
-            raise
 
 
 def command(name: str) -> click.Command:
@@ -100,12 +85,12 @@ def _flushed(code: int) -> int:
 def carried_out() -> int:
     """Carry out the command of `sys.argv`; its exit code. Every `AuditError` is told in lines on standard error."""
     try:
-        return audit(standalone_mode=False) or CLEAN
+        return audit(prog_name="audit", standalone_mode=False, terminal_width=help_columns()) or CLEAN
     except click.exceptions.Exit as done:
         return done.exit_code
     except click.ClickException as wrong:
         with suppress(OSError):
-            wrong.show()
+            complain_of_usage(wrong)
         return UNREADABLE
     except (click.Abort, KeyboardInterrupt):
         return INTERRUPTED

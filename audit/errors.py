@@ -5,6 +5,31 @@ Each error carries its data. One place turns them into exit codes (`cli.py`) and
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
+
+def near_name(name: str, known: Iterable[str]) -> str:
+    """The known name that is nearest to one that nobody knows, or "" where none is near."""
+    from difflib import get_close_matches
+
+    whole = {each.casefold(): each for each in known}
+    begins = {folded[: len(name) + 1]: each for folded, each in whole.items()}
+    for names in (whole, begins):
+        if found := get_close_matches(name.casefold(), names, 1):
+            return names[found[0]]
+    return ""
+
+
+def did_you_mean(name: str, known: Iterable[str]) -> str:
+    """`; did you mean play.face-up?`, or nothing where no known name is near."""
+    near = near_name(name, known)
+    return f"; did you mean {near}?" if near else ""
+
+
+def _or_all(name: str, known: tuple[str, ...]) -> str:
+    """The name that was meant; where none is near, all there are."""
+    return did_you_mean(name, known) or f"; there are {', '.join(known)}"
+
 
 def _same(kind: type[AuditError], args: tuple[object, ...]) -> AuditError:
     """An error with these words, whatever it is usually made from."""
@@ -26,8 +51,8 @@ class AuditError(Exception):
 class UnknownRuleError(AuditError):
     """No rule has that id, now or formerly."""
 
-    def __init__(self, rule: str, nearest: str = "") -> None:
-        super().__init__(f"no rule is called {rule!r}{f'; did you mean {nearest}?' if nearest else ''}")
+    def __init__(self, rule: str, known: Iterable[str] = ()) -> None:
+        super().__init__(f"no rule is called {rule!r}{did_you_mean(rule, known)}")
         self.rule = rule
 
 
@@ -35,7 +60,7 @@ class UnknownRulesetError(AuditError):
     """No game of that name is installed."""
 
     def __init__(self, ruleset: str, known: tuple[str, ...]) -> None:
-        super().__init__(f"no ruleset is called {ruleset!r}; there are {', '.join(known)}")
+        super().__init__(f"no ruleset is called {ruleset!r}{_or_all(ruleset, known)}")
         self.ruleset = ruleset
         self.known = known
 
@@ -44,7 +69,7 @@ class UnknownReadingError(AuditError):
     """A ruleset has no reading of that name."""
 
     def __init__(self, reading: str, known: tuple[str, ...]) -> None:
-        super().__init__(f"no reading is called {reading!r}; there are {', '.join(known)}")
+        super().__init__(f"no reading is called {reading!r}{_or_all(reading, known)}")
         self.reading = reading
         self.known = known
 
@@ -53,8 +78,9 @@ class UnknownEditionError(AuditError):
     """A ruleset has no edition of that name."""
 
     def __init__(self, edition: str, known: tuple[str, ...]) -> None:
-        there_are = f"there are {', '.join(known)}" if known else "the game has none"
-        super().__init__(f"no edition is called {edition!r}; {there_are}")
+        super().__init__(
+            f"no edition is called {edition!r}{_or_all(edition, known) if known else '; the game has none'}"
+        )
         self.edition = edition
         self.known = known
 

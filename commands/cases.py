@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, TypeVar
 
 import click
 
-from commands.common import emit, example, json_option, lang_option, say, written
+from commands.common import Group, emit, example, json_option, lang_option, say, written
 
 if TYPE_CHECKING:
-    from replays.cases.book import CaseBook
+    from replays.cases.book import CaseBook, Shelf
     from replays.cases.case import Case
     from replays.cases.opening import Place
     from replays.cases.precedents import Likeness
@@ -43,7 +43,7 @@ def writer_options(function: F) -> F:
     )
 
 
-@click.group()
+@click.group(cls=Group)
 def case() -> None:
     """Keep cases: what judges were asked, what they decided, and what became of it.
 
@@ -55,14 +55,26 @@ def case() -> None:
 @contextmanager
 def book_in(folder: Path | None) -> Iterator[CaseBook]:
     """The cases of a folder, or of the store."""
-    from replays.cases.book import CaseBook, FolderShelf, StoreShelf
+    from replays.cases.book import FolderShelf, StoreShelf
     from replays.store.store import Store
 
     if folder:
-        yield CaseBook(FolderShelf(folder))
+        with _on_shelf(FolderShelf(folder)) as book:
+            yield book
         return
-    with Store() as store:
-        yield CaseBook(StoreShelf(store))
+    with Store() as store, _on_shelf(StoreShelf(store)) as book:
+        yield book
+
+
+@contextmanager
+def _on_shelf(shelf: Shelf) -> Iterator[CaseBook]:
+    """The cases there. The error of a case that does not exist names the nearest one."""
+    from replays.cases.book import CaseBook, UnknownCaseError
+
+    try:
+        yield CaseBook(shelf)
+    except UnknownCaseError as error:
+        raise UnknownCaseError(error.case, error.found, [id for id, _ in shelf.ids()]) from None
 
 
 def _who(by: str, role: str, token: str) -> dict[str, str]:
@@ -535,9 +547,12 @@ def case_infractions(
     """List the penalties of an event by player, with how many each player has had before."""
     from replays.cases.infractions import as_csv, as_json, infractions
     from replays.cases.words import case_word
+    from replays.terminal.rules import find_rule
 
     with book_in(folder) as book:
         found = infractions(book.all(), player=player, rule=rule, round=round_)
+    if rule and not found:
+        find_rule(rule)
     if form or out:
         written(as_json(found) if form == "json" else as_csv(found), out)
         return
@@ -581,10 +596,11 @@ def _found(book: CaseBook, place: str, at: int | None, asked: tuple[str, ...], n
     from audit.ruleset import rulesets
     from replays.cases.book import UnknownCaseError
     from replays.cases.writing import precedents_of_case, precedents_of_place, precedents_of_rule
+    from replays.terminal.rules import find_rule
 
     if at is not None or place == "-" or Path(place).is_file() or place.partition("/")[0] in rulesets():
         return precedents_of_place(book, _place(place, at, asked)[0])
     try:
         return precedents_of_case(book, book.case(place))
     except UnknownCaseError:
-        return precedents_of_rule(book, name, place)
+        return precedents_of_rule(book, name, find_rule(place, name)[1].id)

@@ -14,13 +14,14 @@ from typing import TYPE_CHECKING, BinaryIO, TypeVar
 import click
 
 from audit.catalogue import LANGUAGES
-from audit.errors import AuditError
+from audit.errors import AuditError, did_you_mean
 from audit.writing import write_whole
 from commands.streams import has_every_letter
 from replays.errors import LogError, UnwritableError
 from replays.terminal.ansi import sanitize_terminal
 
 if TYPE_CHECKING:
+    from audit.model import Header
     from replays.log.reader import Log
 
 CLEAN, FINDINGS, UNREADABLE = 0, 1, 2
@@ -58,6 +59,19 @@ viewer_option = click.option(
 log_argument = click.argument("log", type=click.Path(allow_dash=True))
 
 
+class Group(click.Group):
+    """A group of commands. A name that none of them has is answered with the nearest one."""
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """The command that was given; raises `click.UsageError`."""
+        if self.get_command(ctx, args[0]) is None and not args[0].startswith("-"):
+            nearest = did_you_mean(args[0], self.list_commands(ctx))
+            raise click.UsageError(f"there is no command {args[0]!r}{nearest}", ctx)
+        return super().resolve_command(ctx, args)
+
+
 def opened(path: str | BinaryIO, edition: str | None = None) -> Log:
     """The log of that path or stream, with its setup checked; `-` is standard input. Judged by that edition, if any."""
     from replays.annotating.annotate import with_edition
@@ -69,9 +83,11 @@ def opened(path: str | BinaryIO, edition: str | None = None) -> Log:
     return log
 
 
-def known_viewer(log: Log, viewer: str) -> str:
-    """The viewer, if the game of that log has such; raises `click.BadParameter`."""
-    viewers = (*log.ruleset.disclosure.seats(log.header), "public", "judge")
+def known_viewer(header: Header, viewer: str) -> str:
+    """The viewer, if the game of that header has such; raises `click.BadParameter`."""
+    from audit.ruleset import ruleset
+
+    viewers = (*ruleset(header.ruleset).disclosure.seats(header), "public", "judge")
     if viewer not in viewers:
         raise click.BadParameter(f"{viewer!r} is none of {', '.join(viewers)}", param_hint="--as")
     return viewer
@@ -99,6 +115,13 @@ def say(*lines: str, err: bool = False) -> None:
 def ask(*lines: str) -> None:
     """Print a prompt without a line end after its last line."""
     click.echo("\n".join(map(sanitize_terminal, lines)), nl=False)
+
+
+def complain_of_usage(wrong: click.ClickException) -> None:
+    """Print what is wrong with the words of a command, in one line that says where its help is."""
+    context = wrong.ctx if isinstance(wrong, click.UsageError) else None
+    said = " ".join(wrong.format_message().split()).rstrip(".").replace(". (Did you mean", " (did you mean")
+    say(f"{context.command_path}: {said} (see {context.command_path} --help)" if context else said, err=True)
 
 
 def complain(error: AuditError) -> None:
@@ -130,6 +153,11 @@ def written(data: bytes, out: Path | None) -> None:
 def columns() -> int:
     """How many letters a line may have: the terminal's width, within reason; a hundred where there is no terminal."""
     return min(100, max(40, get_terminal_size((100, 24)).columns)) if sys.stdout.isatty() else 100
+
+
+def help_columns() -> int:
+    """How many letters a line of help may have. `click` alone would not go below fifty."""
+    return max(24, min(80, get_terminal_size().columns) - 2)
 
 
 def in_colour() -> bool:

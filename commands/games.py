@@ -95,7 +95,7 @@ def _replayed(
     from replays.terminal.scene_lines import plain
 
     game = ruleset(source.header.ruleset)
-    found = annotated(source, viewer=known_viewer(source, viewer), language=language, reading=reading)
+    found = annotated(source, viewer=known_viewer(source.header, viewer), language=language, reading=reading)
     paint, printed = colour if in_colour() else plain, RulebookQuotes(game) if quote else None
     return found, Screen(game, found, paint, printed, columns())
 
@@ -248,7 +248,7 @@ def check(
 
 @click.command()
 @log_argument
-@click.option("--at", type=int, required=True, help="The seq of the event to explain.")
+@click.option("--at", type=click.IntRange(1), required=True, help="The seq of the event to explain.")
 @click.option("--quote", is_flag=True, help="Quote the rulebooks you have loaded.")
 @lang_option
 @viewer_option
@@ -260,10 +260,12 @@ def why(
     log: str, at: int, quote: bool, language: str, viewer: str, reading: str | None, edition: str | None, as_json: bool
 ) -> None:
     """List the causes of an event, nearest first, each with its rule."""
+    from replays.errors import NoSuchEventError
+
     game, screen = _replayed(opened(log, edition), viewer, language, reading, quote=quote)
     index = game.steps.of_seq.get(at)
     if index is None:
-        raise click.BadParameter(f"the log has no event {at}", param_hint="--at")
+        raise NoSuchEventError(log, at, max(game.steps.of_seq, default=0))
     if not as_json:
         say(*screen.why(index), *screen.quoted(game.steps[index]))
         return
@@ -294,7 +296,12 @@ def options(
 
     source = opened(log, edition)
     found = options_at(
-        source, at, viewer=known_viewer(source, viewer), language=language, reading=reading, small_steps=small_steps
+        source,
+        at,
+        viewer=known_viewer(source.header, viewer),
+        language=language,
+        reading=reading,
+        small_steps=small_steps,
     )
     if as_json:
         for option in found:

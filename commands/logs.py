@@ -36,7 +36,7 @@ def schema(ruleset_name: str | None) -> None:
 
 
 @click.command(name="import")
-@click.argument("journal", type=click.Path())
+@click.argument("journal", type=click.Path(allow_dash=True))
 @click.option("-o", "--out", type=click.Path(file_okay=False), required=True, help="Write the logs to this folder.")
 @json_option
 @example("audit import journals.jsonl.gz -o imported")
@@ -48,7 +48,7 @@ def import_(journal: str, out: str, as_json: bool) -> None:
     from replays.importing.journal import ImportSummary, import_games, summary_line, total_line
 
     results = []
-    for result in import_games(Path(journal), Path(out)):
+    for result in import_games(sys.stdin.buffer if journal == "-" else journal, out):
         results.append(result)
         if as_json:
             emit(result.json())
@@ -62,7 +62,7 @@ def import_(journal: str, out: str, as_json: bool) -> None:
 
 
 @click.command()
-@click.argument("journals", nargs=-1, required=True, type=click.Path())
+@click.argument("journals", nargs=-1, required=True, type=click.Path(allow_dash=True))
 @click.option(
     "--format", "form", type=click.Choice(["text", "json", "junit"]), default="text", show_default=True,
     help="The format of the report.",

@@ -9,7 +9,19 @@ from typing import TYPE_CHECKING
 
 import click
 
-from commands.common import emit, example, json_option, lang_option, log_argument, put, say, viewer_option, written
+from commands.common import (
+    Group,
+    emit,
+    example,
+    json_option,
+    known_viewer,
+    lang_option,
+    log_argument,
+    put,
+    say,
+    viewer_option,
+    written,
+)
 
 if TYPE_CHECKING:
     from replays.ledgers.ledger import Ledger
@@ -20,7 +32,7 @@ KINDS = ("!!", "!", "!?", "?!", "?", "??", "question", "ruling", "commentary")
 FORMS = ("jsonl", "md")
 
 
-@click.group()
+@click.group(cls=Group)
 def note() -> None:
     """Write notes on the steps of a game. They lie beside its log, or with it in the store, and never change it.
 
@@ -70,7 +82,7 @@ def note_list(log: str, viewer: str, language: str, as_json: bool) -> None:
     from replays.terminal.notes import note_lines
     from replays.terminal.replay_screen import word
 
-    with _notes_of(log) as (ledger, _, index):
+    with _notes_of(log, viewer) as (ledger, _, index):
         found = _read(ledger)
         notes = list(placed(found.for_viewer(viewer), index)) if found else []
         if not notes and not as_json:
@@ -154,8 +166,8 @@ def _line(index: LogIndex, seq: int, log: str) -> str:
 
 
 @contextmanager
-def _notes_of(log: str) -> Iterator[tuple[Ledger, NotesHeader, LogIndex]]:
-    """The ledger of the notes of a log, their header, and what they refer to."""
+def _notes_of(log: str, viewer: str = "judge") -> Iterator[tuple[Ledger, NotesHeader, LogIndex]]:
+    """The ledger of the notes of a log, their header, and what they refer to; the viewer has to be one of the game."""
     from replays.ledgers.ledger import FileLedger
     from replays.ledgers.stored import StoredLedger
     from replays.log.lines import Lines
@@ -164,13 +176,17 @@ def _notes_of(log: str) -> Iterator[tuple[Ledger, NotesHeader, LogIndex]]:
     from replays.notes.placing import index_of
     from replays.store.store import Store
 
+    if log == "-":
+        raise click.BadParameter("notes lie beside a log or in the store, not with standard input", param_hint="LOG")
     if Path(log).exists():
         opened = open_log(log)
+        known_viewer(opened.header, viewer)
         lines = [line for batch in Lines(log).batches() for line in batch]
         yield FileLedger(beside_log(log)), header_for(opened.header, opened.first), index_of(lines)
         return
     with Store() as store:
         game = store.find(log)
+        known_viewer(store.header(game), viewer)
         bodies = store.bodies(game)
         yield StoredLedger(store, "notes", game), header_for(store.header(game), bodies[0]), index_of(bodies)
 

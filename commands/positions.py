@@ -16,6 +16,7 @@ from commands.common import (
     CLEAN,
     FINDINGS,
     UNREADABLE,
+    Group,
     columns,
     emit,
     example,
@@ -36,7 +37,7 @@ SHOW = "show"
 MAX_PLACE = 10_000
 
 
-class _PositionGroup(click.Group):
+class _PositionGroup(Group):
     """Commands for positions. Without the name of one, a position is shown."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
@@ -96,7 +97,7 @@ def _print(log: str, at: int | None, viewer: str, as_json: bool) -> None:
     from replays.annotating.positions import line_at, position_for
 
     source = opened(log)
-    viewer = known_viewer(source, viewer)
+    viewer = known_viewer(source.header, viewer)
     state = state_at(source, at)
     if as_json:
         emit(position_for(source.ruleset, state, viewer))

@@ -6,14 +6,14 @@ from pathlib import Path
 
 import click
 
-from commands.common import example, known_viewer, opened, say, viewer_option, written
+from commands.common import Group, example, known_viewer, opened, say, viewer_option, written
 
 out_option = click.option(
     "-o", "--out", type=click.Path(dir_okay=False, path_type=Path), help="Write to this file. Default: standard output."
 )
 
 
-@click.group()
+@click.group(cls=Group)
 def prove() -> None:
     """Prove parts of a sealed log to somebody who may not see the rest."""
 
@@ -33,16 +33,17 @@ def prove_step(log: str, at: int, fields: tuple[str, ...], viewer: str, out: Pat
 
     The proof shows nothing else. It is checked offline by `audit verify`.
     """
+    from replays.errors import NoSuchEventError
     from replays.seals.heads import as_json, leaves_of
     from replays.seals.proofs import prove_line
     from replays.seals.seal import beside, read_seal
     from web.publishing.disclosed import shown_line, whole_line
     from web.publishing.sources import source_at
 
-    known_viewer(opened(log), viewer)
+    known_viewer(opened(log).header, viewer)
     seal, source = read_seal(beside(log)), source_at(log)
     if at >= len(source.lines):
-        raise click.BadParameter(f"the log has no event {at}", param_hint="--at")
+        raise NoSuchEventError(log, at, len(source.lines) - 1)
     line = whole_line(source, at)
     shown = line if viewer == "judge" else shown_line(source, source.replay(viewer, "en"), at)
     written(as_json(prove_line(seal, leaves_of(log, seal), at, line, shown, fields)), out)
@@ -63,7 +64,7 @@ def prove_head(log: str, since: int | None, out: Path | None) -> None:
     written(as_json(signed_head(seal, before)), out)
 
 
-@click.group()
+@click.group(cls=Group)
 def witness() -> None:
     """Sign the heads of others, and keep a list of them that only grows."""
 

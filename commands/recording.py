@@ -36,13 +36,15 @@ def record(log: Path, ruleset: str, language: str) -> None:
     the last line, `table` shows the table, `options` what can be chosen, `quit` ends.
     docs/score-sheet.md lists the forms.
     """
+    from audit.ruleset import ruleset as game_called
     from replays.recording.record import Record, header_of_line
     from replays.terminal.ansi import colour
     from replays.terminal.recording import RecordScreen
     from replays.terminal.replay_screen import word
     from replays.terminal.scene_lines import plain
 
-    if log.exists() and not log.is_file():
+    game_called(ruleset)
+    if str(log) == "-" or (log.exists() and not log.is_file()):
         raise click.BadParameter(f"{log} is no file that can be appended to", param_hint="LOG")
     lines = _Lines()
     header = None

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import click
 
 from audit.catalogue import LANGUAGES
-from commands.common import CLEAN, FINDINGS, emit, example, json_option, put, say
+from commands.common import CLEAN, FINDINGS, Group, emit, example, json_option, put, say
 
 if TYPE_CHECKING:
     from audit.catalogue import Catalogue
@@ -23,7 +23,7 @@ RANKS = ("rules", "faq", "ruling", "errata")
 CUTS = ("join", "split", "retitle", "title", "untitle", "drop")
 
 
-@click.group()
+@click.group(cls=Group)
 def rulebook() -> None:
     """Manage the rulebooks you have loaded. They are kept in your data folder, editions side by side."""
 
@@ -45,8 +45,11 @@ def rulebook_add(
     import msgspec
 
     from audit.rulebooks.reading import MAX_BYTES
+    from audit.ruleset import ruleset
     from replays.rulebooks.store import Loading, RulebookStore
 
+    if game:
+        ruleset(game)
     loading = Loading(document, language, encoding, game, force, rank or "")
     if str(file) == "-":
         added = RulebookStore().add_bytes(sys.stdin.buffer.read(MAX_BYTES + 1), "standard input", loading)
@@ -241,10 +244,11 @@ def rulebook_link(
     """Link a rule to passages of a rulebook. Without passages: show proposals."""
     from audit.ruleset import ruleset
     from replays.rulebooks.store import RulebookStore
+    from replays.terminal.rules import find_rule
 
     rulebook_store, catalogue = RulebookStore(), ruleset(game).catalogue
     if rule:
-        rule = catalogue[rule].id
+        rule = find_rule(rule, game)[1].id
     if rule and not_said:
         rulebook_store.answer(document, {rule: ()}, by)
         say(f"{rule}: not said")

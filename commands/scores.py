@@ -7,7 +7,18 @@ from pathlib import Path
 
 import click
 
-from commands.common import CLEAN, FINDINGS, emit, example, json_option, lang_option, log_argument, opened, written
+from commands.common import (
+    CLEAN,
+    FINDINGS,
+    Group,
+    emit,
+    example,
+    json_option,
+    lang_option,
+    log_argument,
+    opened,
+    written,
+)
 from commands.gathering import answering, answers_option, ask_option, gathered_json, say_gathered
 from replays.errors import whole_file_error
 
@@ -15,7 +26,7 @@ USUAL = "compile"
 PATH = click.Path(dir_okay=False, path_type=Path)
 
 
-@click.group()
+@click.group(cls=Group)
 @example("audit score write replays/samples/dispute.jsonl -o dispute.txt")
 def score() -> None:
     """Read a score sheet as a log, or write a log as a score sheet."""

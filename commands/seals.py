@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from commands.common import emit, example, json_option, log_argument, say
+from commands.common import Group, emit, example, json_option, log_argument, say
 
 
 @click.command()
@@ -72,11 +72,9 @@ def verify(
 
     You name the signers. Without, the answer is at most "unaltered since somebody signed it".
 
-    \b
-    Exit codes:
-    0  intact: nothing is altered, and who you named has signed it (or it has the expected head).
-    1  anything less: altered, not signed, signed by others only, or made by another version.
-    2  no such file, or nothing that can be read as a log, a seal or a published file.
+    Exit code 0: it is intact, and who you named has signed it, or it has the expected head. 1: anything less: altered,
+    not signed, signed by others only, or made by another version. 2: no such file, or nothing that can be read as a
+    log, a seal or a published file.
     """
     import msgspec
 
@@ -93,7 +91,7 @@ def verify(
     raise click.exceptions.Exit(found.exit_code)
 
 
-@click.group()
+@click.group(cls=Group)
 def key() -> None:
     """Manage your keys and the keys of others that you trust."""
 

@@ -37,6 +37,7 @@ def stats(
 
     Of logs, folders and archives; without any, of the games in the store. Exit code 2 if a log could not be read.
     """
+    from audit.ruleset import ruleset as game_called
     from replays.season.cache import Cache
     from replays.season.judging import Asked
     from replays.season.season import judged_season
@@ -44,6 +45,8 @@ def stats(
     from replays.season.tables import games_csv, games_parquet
     from replays.terminal.season import statistics_lines
 
+    if ruleset:
+        game_called(ruleset)
     filters = Filters(
         ruleset=ruleset, event=event, round=round, player=player, brought=brought, language=log_language,
         edition=edition,

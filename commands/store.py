@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, BinaryIO
 import click
 
 from audit.model import Verdict
-from commands.common import UNREADABLE, emit, example, json_option, lang_option, put, say, written
+from commands.common import UNREADABLE, Group, emit, example, json_option, lang_option, put, say, written
 from commands.reporting import sources
 from commands.seasons import (
     cache_options,
@@ -32,13 +32,13 @@ if TYPE_CHECKING:
     from replays.store.store import Store
 
 
-@click.group()
+@click.group(cls=Group)
 def store() -> None:
     """Keep games in your data folder, or in the database named by AUDIT_DATABASE_URL."""
 
 
 @store.command("import")
-@click.argument("logs", nargs=-1, required=True, type=click.Path())
+@click.argument("logs", nargs=-1, required=True, type=click.Path(allow_dash=True))
 @jobs_options
 @example("audit store import replays/samples/clean.jsonl replays/samples/dispute.jsonl")
 def store_import(logs: tuple[str, ...], jobs: int, cluster: str | None) -> None:
@@ -88,10 +88,13 @@ def store_list(
     import msgspec
 
     from replays.store.store import Store
+    from replays.terminal.rules import find_rule
 
     with stopping_cleanly(), Store() as game_store:
         _make_lists(game_store, "lists and searches")
         found = game_store.shown.games(" ".join(words), player=player, rule=rule_id, verdict=verdict or "", page=page)
+    if rule_id and not found.total:
+        find_rule(rule_id)
     for row in found.rows:
         if as_json:
             emit(msgspec.to_builtins(row))
@@ -199,10 +202,8 @@ def store_rebuild(jobs: int, cluster: str | None) -> None:
 def store_share(game: str, level: str) -> None:
     """Say who may open a stored game on the server.
 
-    \b
-    public: everybody. It stands in lists and is found.
-    unlisted: everybody who has its address.
-    private: judges, and tokens that name the game.
+    A public game may be opened by everybody, stands in lists and is found; an unlisted one by everybody who has its
+    address; a private one by judges and by tokens that name the game.
 
     Others never see hidden cards, whatever is said here. A change holds at once.
     """

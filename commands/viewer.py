@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 
 from audit.catalogue import LANGUAGES
-from commands.common import UNREADABLE, example, say, viewer_option, written
+from commands.common import UNREADABLE, Group, example, say, viewer_option, written
 
 
 @click.command()
@@ -94,12 +94,11 @@ def publish(
 ) -> None:
     """Publish a game (a log, `-` for standard input, or a stored game) as one file that opens anywhere.
 
-    \b
-    html: one page with the whole viewer; opens offline.
-    json: the annotations.  md: text for forums.
-    svg, png: the table at one step.  pdf, html --sheet: one sheet of a finding for the judge's table.
-    gif, webp: the ten steps before a finding as a moving picture.
+    html is one page with the whole viewer, which opens offline; json the annotations; md text for forums. svg and png
+    show the table at one step, gif and webp the ten steps before a finding as a moving picture. pdf, or html with
+    --sheet, is one sheet of a finding for the judge's table.
     """
+    from replays.errors import NoSuchEventError
     from replays.ledgers.ledger import FileLedger
     from replays.ledgers.stored import StoredLedger
     from replays.notes.note import beside_log
@@ -121,6 +120,9 @@ def publish(
 
         with Store() as game_store:
             source = with_notes(source_in(game_store, game), StoredLedger(game_store, "notes", game_store.find(game)))
+    last = source.events[-1].seq if source.events else 0
+    if at is not None and at > last:
+        raise NoSuchEventError(game, at, last)
     form = out.suffix.removeprefix(".").lower()
     if sheet and form not in ("html", "pdf", "md"):
         raise click.BadParameter("a sheet is .html, .pdf or .md", param_hint="--sheet")
@@ -137,7 +139,7 @@ def publish(
     say(str(out), err=True)
 
 
-@click.group()
+@click.group(cls=Group)
 def token() -> None:
     """Manage tokens for the API. They are kept as hashes in your data folder."""
 

@@ -83,7 +83,7 @@ def test_a_name_that_python_cannot_have_is_refused_in_one_line(name: str, tmp_pa
     done = audit("new-ruleset", "-o", str(tmp_path / "out"), "--", name)
     assert done.returncode == 2
     assert done.stderr.splitlines() == [
-        f"Error: {name!r} is no name for a game: small letters and digits, in words joined by dashes (my-game)"
+        f"{name!r} is no name for a game: small letters and digits, in words joined by dashes (my-game)"
     ]
     assert not (tmp_path / "out").exists()
 
@@ -99,7 +99,7 @@ def test_a_name_that_is_taken_is_refused_in_one_line(name: str, tmp_path: Path) 
 def test_a_folder_with_files_in_it_is_left_alone(tmp_path: Path) -> None:
     (tmp_path / "letter.txt").write_text("Dear Ann", "utf-8")
     done = audit("new-ruleset", "my-game", "-o", str(tmp_path))
-    assert (done.returncode, done.stderr) == (2, f"Error: {tmp_path} is not empty\n")
+    assert (done.returncode, done.stderr) == (2, f"{tmp_path} is not empty\n")
     assert [path.name for path in tmp_path.iterdir()] == ["letter.txt"]
 
 
@@ -107,7 +107,7 @@ def test_an_empty_folder_is_filled_and_a_file_is_no_folder(tmp_path: Path) -> No
     assert audit("new-ruleset", "my-game", "-o", str(tmp_path)).returncode == 0
     assert (tmp_path / "my_game" / "game.py").is_file()
     done = audit("new-ruleset", "my-game", "-o", str(tmp_path / "README.md"))
-    assert (done.returncode, done.stderr) == (2, f"Error: {tmp_path / 'README.md'} is not a folder\n")
+    assert (done.returncode, done.stderr) == (2, f"{tmp_path / 'README.md'} is not a folder\n")
 
 
 # Installed

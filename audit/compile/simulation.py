@@ -14,7 +14,7 @@ from audit.compile.following import waiting_text
 from audit.compile.parts import opponent
 from audit.compile.state import State
 from audit.compile.totals import standing
-from audit.errors import SetupError
+from audit.errors import SetupError, near_name
 from audit.model import Event
 from audit.ruleset import Simulation
 
@@ -57,8 +57,12 @@ def _draft(state: State) -> Iterator[Event]:
 def random_setup(random: Random, pool: Sequence[str]) -> dict[str, object]:
     """Six different protocols of the pool (names of protocols or sets; all without one), three each, shuffled."""
     names = [name for name, entry in PROTOCOLS.items() if not pool or name in pool or entry.set in pool]
-    unknown = [name for name in pool if name not in PROTOCOLS and name not in {p.set for p in PROTOCOLS.values()}]
-    if unknown or len(names) < 6:
+    known = {*PROTOCOLS, *(entry.set for entry in PROTOCOLS.values())}
+    if unknown := next((name for name in pool if name not in known), ""):
+        near = near_name(unknown, sorted(known))
+        meant = f"; did you mean {near}?" if near else ""
+        raise SetupError("protocols", f'protocols or sets of them, not "{unknown}"{meant}', unknown, near)
+    if len(names) < 6:
         raise SetupError("protocols", f"six at least of {', '.join(PROTOCOLS)}, or sets of them")
     picks = random.sample(names, 6)
     sides = {"A": picks[:3], "B": picks[3:]}

@@ -11,7 +11,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Protocol
 
-from audit.errors import AuditError
+from audit.errors import AuditError, did_you_mean
 from audit.writing import write_whole
 from replays.cases.case import Case, CaseError, check, line_of, read_case
 from replays.cases.events import AnyEvent, Opened
@@ -30,12 +30,13 @@ _ID = re.compile(r"[a-z0-9]{4,32}")
 
 
 class UnknownCaseError(AuditError):
-    """No case is called that, or more than one begins so."""
+    """No case is called that, or more than one begins so. `known` are those that the reader may know of."""
 
-    def __init__(self, case: str, found: Sequence[str] = ()) -> None:
-        said = f"{case[:64]!r} may be {' or '.join(found)}" if found else f"no case is called {case[:64]!r}"
-        super().__init__(said)
-        self.case = case[:64]
+    def __init__(self, case: str, found: Sequence[str] = (), known: Sequence[str] = ()) -> None:
+        case = case[:64]
+        unknown = f"no case is called {case!r}{did_you_mean(case, known)}"
+        super().__init__(f"{case!r} may be {' or '.join(found)}" if found else unknown)
+        self.case = case
         self.found = list(found)
 
 

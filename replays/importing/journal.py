@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from pathlib import Path
+from typing import BinaryIO
 
 from msgspec import Struct, to_builtins
 
@@ -158,7 +159,7 @@ def import_journal(path: str | Path, out: str | Path) -> list[ImportSummary | Se
     return list(import_games(path, out))
 
 
-def import_games(path: str | Path, out: str | Path) -> Iterator[ImportSummary | SetAside]:
+def import_games(path: str | Path | BinaryIO, out: str | Path) -> Iterator[ImportSummary | SetAside]:
     """The same game by game: each log is written before the next game is read."""
     numbers: set[int] = set()
     for game in journal(path):

@@ -6,8 +6,9 @@ import gzip
 import re
 import zlib
 from collections.abc import Iterable, Iterator
+from io import BytesIO
 from pathlib import Path
-from typing import Annotated, Literal, get_args
+from typing import Annotated, BinaryIO, Literal, get_args
 
 import msgspec
 from msgspec import Meta, Struct
@@ -187,14 +188,18 @@ _GAME = re.compile(rb'"g":\s*(\d{1,15})\b')
 _HEADER = re.compile(rb'"k":\s*"header"')
 
 
-def journal(path: str | Path) -> Iterator[JournalGame | SetAside]:
-    """The games of a journal, plain or compressed; raises `LogError` where there is no such file or nothing in it."""
-    name = str(path)
+def journal(source: str | Path | BinaryIO) -> Iterator[JournalGame | SetAside]:
+    """The games of a journal, plain or compressed; raises `LogError` where there is no such file or nothing in it.
+
+    A stream is standard input.
+    """
+    name = str(source) if isinstance(source, str | Path) else "standard input"
     try:
-        with open(path, "rb") as file:
+        with open(source, "rb") if isinstance(source, str | Path) else BytesIO(source.read()) as file:
             is_packed = file.read(2) == GZIP
-        with gzip.open(path, "rb") if is_packed else open(path, "rb") as lines:
-            yield from games(_lines(lines), name)
+            file.seek(0)
+            with gzip.open(file, "rb") if is_packed else file as lines:
+                yield from games(_lines(lines), name)
     except IsADirectoryError:
         raise whole_file_error(name, "a file", "a directory") from None
     except OSError as problem:

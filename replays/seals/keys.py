@@ -17,7 +17,7 @@ from pathlib import Path
 import platformdirs
 from msgspec import Struct
 
-from audit.errors import AuditError
+from audit.errors import AuditError, did_you_mean
 from audit.writing import alone_in, write_whole
 from replays.files import UnreadableFileError, read_whole
 
@@ -107,7 +107,7 @@ def key(name: str) -> PublicKey:
     for known in keys():
         if name in (known.name, known.id):
             return known
-    raise KeyProblemError(name, "there is none of that name")
+    raise KeyProblemError(name, f"there is none of that name{did_you_mean(name, [known.name for known in keys()])}")
 
 
 def trust(text: str, name: str | None = None) -> PublicKey:

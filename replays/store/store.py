@@ -16,7 +16,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from audit.auditor import audit
-from audit.errors import AuditError
+from audit.errors import AuditError, did_you_mean
 from audit.model import Event, Header, type_name
 from audit.record_events import RECORD_EVENTS
 from audit.ruleset import Ruleset, ruleset
@@ -49,9 +49,9 @@ PATIENCE = 30.0
 class UnknownGameError(AuditError):
     """No game in the store is called that, or more than one."""
 
-    def __init__(self, game: str, found: tuple[str, ...] = ()) -> None:
-        several = f"{game!r} may be {' or '.join(found)}" if found else f"no game in the store is called {game!r}"
-        super().__init__(several)
+    def __init__(self, game: str, found: tuple[str, ...] = (), known: Iterable[str] = ()) -> None:
+        unknown = f"no game in the store is called {game!r}{did_you_mean(game, known)}"
+        super().__init__(f"{game!r} may be {' or '.join(found)}" if found else unknown)
         self.game = game
         self.found = found
 
@@ -208,7 +208,8 @@ class Store:
         rows = self._tables.read("SELECT id FROM shown_games WHERE game = ? OR id LIKE ?", (name, f"{like}%"))
         found = tuple(str(id) for (id,) in rows) if like else ()
         if len(found) != 1:
-            raise UnknownGameError(name, found)
+            names = self._tables.read("SELECT DISTINCT game FROM shown_games", ())
+            raise UnknownGameError(name, found, [str(each) for (each,) in names])
         return found[0]
 
     def version(self, game: str) -> int:

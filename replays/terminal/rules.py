@@ -6,7 +6,6 @@ import sys
 import tomllib
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from difflib import get_close_matches
 from importlib import resources
 from typing import TypeVar, cast
 
@@ -39,8 +38,7 @@ def find_rule(id: str, ruleset_name: str | None = None) -> tuple[Ruleset[object]
             return game, game.catalogue[id]
         except UnknownRuleError:
             continue
-    nearest = get_close_matches(id, [entry.id for name in names for entry in ruleset(name).catalogue.entries], 1)
-    raise UnknownRuleError(id, *nearest)
+    raise UnknownRuleError(id, [entry.id for name in names for entry in ruleset(name).catalogue.entries])
 
 
 def rule_json(game: Ruleset[S], rule: Rule, language: str = "en") -> Json:

@@ -19,6 +19,7 @@ from replays.importing.journal import ImportedGame, ImportSummary, import_journa
 from replays.importing.reading import JournalGame, SetAside, journal
 from replays.importing.snapshots import agree, is_ahead
 from replays.log.reader import open_log
+from tests.command_line import run
 from tests.conftest import SHARED
 
 JOURNAL = SHARED / "games" / "journals.jsonl.gz"
@@ -160,6 +161,12 @@ def test_an_uncompressed_journal_reads_the_same(tmp_path: Path) -> None:
     [summary] = import_journal(plain, tmp_path)
     assert isinstance(summary, ImportSummary)
     assert (summary.game, summary.compared) == (2029, done(2029).compared)
+
+
+def test_a_journal_may_come_through_a_pipe(tmp_path: Path) -> None:
+    data = gzip.compress("".join(f"{json.dumps(line)}\n" for line in made_up()).encode())
+    done = run("import", "-", "-o", str(tmp_path), "--json", stdin=data)
+    assert json.loads(done.stdout)["log"] == str(tmp_path / "game-1.jsonl"), done.stderr
 
 
 # A made-up journal: three protocols a side, decks in the order of the cards
