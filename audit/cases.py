@@ -15,8 +15,9 @@ of the game). The tests run them, and `audit rule` shows them.
 
 from __future__ import annotations
 
+import re
 import tomllib
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cache, partial
 from importlib import resources
 from itertools import takewhile
@@ -37,6 +38,9 @@ S = TypeVar("S")
 TomlTable = dict[str, object]
 
 EXCEPTIONS = "exceptions.toml"
+
+_CASE = re.compile(r"^(?=\[\[case\]\])", re.MULTILINE)
+"""Where the next case of a file begins."""
 
 
 class Case(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -67,6 +71,15 @@ def _cases(package: str) -> tuple[Case, ...]:
     return tuple(case for file in _files(package) if file != EXCEPTIONS for case in _read(package, file))
 
 
+def cases_naming(package: str, ids: Iterable[str]) -> Iterator[Case]:
+    """The cases that name one of these ids, in the same order, without reading the others."""
+    named = [f'"{id}"' for id in ids]
+    for file in _files(package):
+        for text in _CASE.split(_text(package, file)) if file != EXCEPTIONS else ():
+            if any(id in text for id in named):
+                yield from _cases_in(text)
+
+
 def exceptions_of(package: str) -> Mapping[str, str]:
     """Rules, by id, that no log can obey or no log can break, each with the reason."""
     if EXCEPTIONS not in _files(package):
@@ -86,7 +99,11 @@ def _text(package: str, file: str) -> str:
 
 
 def _read(package: str, file: str) -> Iterator[Case]:
-    for entry in tomllib.loads(_text(package, file)).get("case", ()):
+    yield from _cases_in(_text(package, file))
+
+
+def _cases_in(text: str) -> Iterator[Case]:
+    for entry in tomllib.loads(text).get("case", ()):
         yield msgspec.convert(entry, Case)
 
 

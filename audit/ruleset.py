@@ -12,14 +12,16 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cache, cached_property, reduce
 from importlib.metadata import EntryPoints, entry_points
+from importlib.util import find_spec
 from itertools import islice
+from pathlib import Path
 from random import Random
 from typing import Any, ClassVar, Generic, TypeVar, cast
 
 from msgspec import Struct, to_builtins
 from msgspec.structs import replace
 
-from audit.catalogue import Catalogue
+from audit.catalogue import LANGUAGES, Catalogue
 from audit.conservation import Holdings
 from audit.errors import PositionTextError, SetupError, UnknownRulesetError
 from audit.event_rules import MAX_LISTED, Citations, EventRules, Expectation, Json, Obligation, Violations
@@ -508,6 +510,15 @@ def ruleset(name: str) -> Ruleset[object]:
             raise UnknownRulesetError(name, rulesets())
         _loaded[name] = _installed()[name].load()
     return _loaded[name]
+
+
+def may_have_rule(name: str, id: str) -> bool:
+    """Whether the words of that game name the rule, without loading the game; a former id or a number they do not."""
+    package = _installed()[name].module
+    found = find_spec(package)
+    folders = map(Path, found.submodule_search_locations or ()) if found else ()
+    files = (folder / "text" / LANGUAGES[0] / f"{file}.toml" for folder in folders for file in ("rules", "rulings"))
+    return any(f'"{id}"' in file.read_text("utf-8") for file in files if file.is_file())
 
 
 @cache

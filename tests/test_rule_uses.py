@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+import subprocess
 import sys
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -12,8 +14,8 @@ import pytest
 from audit.compile import RULESET
 from audit.compile.catalogue import CATALOGUE
 from audit.ruleset import ruleset, rulesets
-from replays.terminal.rule_uses import Role, RuleUses, rule_uses
-from replays.terminal.rules import rule_json, rule_lines
+from replays.terminal.rule_uses import NO_USES, Role, RuleUses, rule_uses, uses_of
+from replays.terminal.rules import BROKEN, LEGAL, coverage_of, find_rule, rule_json, rule_lines
 from tests.command_line import run
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -74,7 +76,9 @@ def uses(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, RuleUse
     for name, source in {"__init__": "", "rules": RULES, "shared": SHARED, "playing": PLAYING}.items():
         (package / f"{name}.py").write_text(source, "utf-8")
     sys.path.insert(0, str(folder))
-    yield {rule.id: found for rule, found in rule_uses("small_hands").items()}
+    found = rule_uses("small_hands")
+    assert {rule: uses_of("small_hands", rule) for rule in found} == found
+    yield {rule.id: uses for rule, uses in found.items()}
     sys.path.remove(str(folder))
 
 
@@ -131,6 +135,43 @@ def test_every_rule_is_declared_somewhere(name: str) -> None:
     game = ruleset(name)
     uses = rule_uses(game.catalogue.package)
     assert [rule.id for rule in game.catalogue if rule not in uses or uses[rule].declared is None] == []
+
+
+RULES_OF_GAMES = [(name, rule.id) for name in rulesets() for rule in ruleset(name).catalogue.entries]
+
+
+@cache
+def cases_among_all(name: str) -> dict[str, dict[str, object]]:
+    """The cases of every rule of a game, as the coverage of the whole game has them."""
+    found = coverage_of(ruleset(name))
+    return {id: {way: entry[way] for way in (LEGAL, BROKEN)} for id, entry in found.items()}
+
+
+@pytest.mark.sampled(6)
+@pytest.mark.parametrize(("name", "id"), RULES_OF_GAMES)
+def test_one_rule_is_told_as_it_is_among_all(name: str, id: str) -> None:
+    game = ruleset(name)
+    rule = game.catalogue[id]
+    assert uses_of(game.catalogue.package, rule) == rule_uses(game.catalogue.package).get(rule, NO_USES)
+    assert rule_json(game, rule)["cases"] == cases_among_all(name)[id]
+
+
+@pytest.mark.parametrize(("id", "game"), [("control.gained", "compile"), ("ruling.gravity-2", "compile")])
+def test_to_tell_one_rule_the_other_games_are_not_loaded(id: str, game: str) -> None:
+    told = (
+        "import sys; from replays.terminal.rules import find_rule; print(find_rule(sys.argv[1])[0].name, *sys.modules)"
+    )
+    found = subprocess.run([sys.executable, "-c", told, id], capture_output=True, text=True, check=True, cwd=ROOT)
+    name, *modules = found.stdout.split()
+    assert name == game
+    assert [one for one in modules if one.startswith(("audit.altered", "audit.lotr_reveal"))] == []
+
+
+def test_a_rule_that_several_games_have_is_that_of_the_first() -> None:
+    first: dict[str, str] = {}
+    for name, id in RULES_OF_GAMES:
+        first.setdefault(id, name)
+    assert {id: find_rule(id)[0].name for id in first} == first
 
 
 def test_the_rule_of_a_refresh_names_what_refuses_it_and_what_cites_it() -> None:

@@ -9,8 +9,9 @@ from msgspec import Struct
 
 from audit.catalogue import Catalogue
 from audit.sentences import sentence
-from replays.annotating.annotate import Json
-from replays.rulebooks.store import RulebookStore
+from replays.rulebooks.folder import has_rulebooks
+
+Json = dict[str, object]
 
 
 class PersonalLink(Struct, frozen=True):
@@ -31,6 +32,10 @@ class PersonalLink(Struct, frozen=True):
 
 def personal_links(game: str, catalogue: Catalogue, rule: str) -> list[PersonalLink]:
     """The links of a rule that people made, by document."""
+    if not has_rulebooks():
+        return []
+    from replays.rulebooks.store import RulebookStore
+
     store = RulebookStore()
     by_time = sorted(store.editions(), key=lambda stored: stored.added)
     latest = {stored.document: stored.rulebook for stored in by_time}

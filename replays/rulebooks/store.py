@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import os
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -13,7 +12,6 @@ from pathlib import Path
 from typing import TypeVar
 
 import msgspec
-import platformdirs
 from msgspec import Struct
 from msgspec.structs import replace
 
@@ -40,6 +38,7 @@ from audit.rulebooks.recognising import rank_of, recognised
 from audit.writing import alone_in, write_whole
 from replays.files import UnreadableFileError, read_whole
 from replays.limited import TooCostlyError, limited
+from replays.rulebooks.folder import rulebooks_folder
 
 T = TypeVar("T")
 
@@ -154,12 +153,6 @@ class Added(Struct, frozen=True, kw_only=True):
     recognised: str = ""
     cuts: int = 0
     misfits: tuple[str, ...] = ()
-
-
-def rulebooks_folder() -> Path:
-    """Where rulebooks are kept: `AUDIT_DATA_DIR`, or the folder the system has for a user's data."""
-    base = os.environ.get("AUDIT_DATA_DIR") or platformdirs.user_data_dir("audit", appauthor=False)
-    return Path(base) / "rulebooks"
 
 
 class RulebookStore:

@@ -17,7 +17,8 @@ from audit.rulebooks.known import known_edition
 from audit.rulebooks.links import Matched, Status, compare, compare_books
 from audit.rulebooks.moving import KEPT, Task, TaskKind, edition_tasks
 from audit.rulebooks.passages import words
-from replays.rulebooks.store import RulebookStore, StoredEdition, rulebooks_folder
+from replays.rulebooks.folder import rulebooks_folder
+from replays.rulebooks.store import RulebookStore, StoredEdition
 from replays.rulebooks.translation_qa import TranslationQA
 
 SHORTEST = 5

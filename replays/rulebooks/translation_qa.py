@@ -28,8 +28,9 @@ from audit.rulebooks.qa import STEP_KINDS, absent, checked, names_of, sentences_
 from audit.rulebooks.terms import TermBase, term_base
 from audit.rulebooks.witness import against_own
 from audit.ruleset import ruleset
+from replays.rulebooks.folder import rulebooks_folder
 from replays.rulebooks.own_words import own_words
-from replays.rulebooks.store import RulebookStore, StoredEdition, rulebooks_folder
+from replays.rulebooks.store import RulebookStore, StoredEdition
 
 Weights = Mapping[str, Weight]
 BETWEEN = "; "

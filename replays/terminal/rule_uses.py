@@ -2,6 +2,8 @@
 
 A rule may be named where it decides (`Violation(rules.lay.FROM_HAND, …)`), or in a constant, a class attribute or a
 function that stands for it elsewhere. A constant is followed to the places that use it.
+
+`rule_uses` reads all sources, `uses_of` only those that can speak of one rule.
 """
 
 from __future__ import annotations
@@ -74,15 +76,45 @@ class _Mention(Struct, frozen=True):
 
 
 class _Sources:
-    """The mentions in all modules of a package."""
+    """The mentions in the modules of a package that were read."""
 
     def __init__(self, package: str) -> None:
+        self.package = package
         self.declared: dict[Rule, RuleUse] = {}
         self.of_rule: dict[Rule, list[_Mention]] = defaultdict(list)
         self.of_holder: dict[Name, list[_Mention]] = defaultdict(list)
         self.imported: dict[Name, Name] = {}
-        for module in _modules_of(package):
-            _Reader(module, self).visit(_tree_of(module))
+
+    def read_all(self) -> None:
+        """Read every module."""
+        for module in _modules_of(self.package):
+            _Reader(module, self).visit(ast.parse(_source_of(module)))
+
+    def read_for(self, rule: Rule) -> None:
+        """Read the modules whose words may mean the rule, or what stands for it.
+
+        A table of all rules of a topic names none of them: it is made with `vars`.
+        """
+        modules = tuple(_modules_of(self.package))
+        unread = {module: _source_of(module) for module in modules}
+        sought: set[tuple[str, ...]] = {(name,) for module in modules for name in _names_in(module, rule)} | {
+            ("vars(",)
+        }
+        while fitting := [one for one in unread if any(all(word in unread[one] for word in each) for each in sought)]:
+            for module in fitting:
+                _Reader(module, self).visit(ast.parse(unread.pop(module)))
+            sought = {tuple(name.split(".")) for _, name in self._holders_of(rule)}
+
+    def _holders_of(self, rule: Rule) -> set[Name]:
+        """What stands for the rule, as far as it was read: constants, and what they are used in."""
+        found: set[Name] = set()
+        mentions, users = list(self.of_rule[rule]), self._users()
+        while mentions:
+            holder = mentions.pop().holder
+            if holder and holder not in found:
+                found.add(holder)
+                mentions += users[holder]
+        return found
 
     def deciding(self, mention: _Mention, seen: frozenset[Name] = frozenset()) -> Iterator[RuleUse]:
         """The places that decide by what is mentioned there."""
@@ -101,7 +133,11 @@ class _Sources:
 
     @cached_property
     def users(self) -> Mapping[Name, list[_Mention]]:
-        """The places that use each constant or function, under whatever name they import it."""
+        """The places that use each constant or function, once everything is read."""
+        return self._users()
+
+    def _users(self) -> Mapping[Name, list[_Mention]]:
+        """The places read so far that use each constant or function, under whatever name they import it."""
         found: dict[Name, list[_Mention]] = defaultdict(list)
         for name, mentions in self.of_holder.items():
             found[self._origin(name)].extend(mentions)
@@ -256,14 +292,31 @@ def _makes_violations(called: object) -> bool:
 def rule_uses(package: str) -> dict[Rule, RuleUses]:
     """For each rule that the code of a package names: where it is declared, named and decided by."""
     found = _Sources(package)
-    return {
-        rule: RuleUses(
-            found.declared.get(rule),
-            tuple(sorted({mention.use for mention in found.of_rule[rule]})),
-            _violations_first(use for mention in found.of_rule[rule] for use in found.deciding(mention)),
-        )
-        for rule in (*found.declared, *(rule for rule in found.of_rule if rule not in found.declared))
-    }
+    found.read_all()
+    named = [rule for rule in found.of_rule if rule not in found.declared]
+    return {rule: _uses_in(found, rule) for rule in (*found.declared, *named)}
+
+
+def uses_of(package: str, rule: Rule) -> RuleUses:
+    """The same for one rule, without reading the modules that cannot speak of it."""
+    found = _Sources(package)
+    found.read_for(rule)
+    return _uses_in(found, rule)
+
+
+def _uses_in(found: _Sources, rule: Rule) -> RuleUses:
+    mentions = found.of_rule[rule]
+    return RuleUses(
+        found.declared.get(rule),
+        tuple(sorted({mention.use for mention in mentions})),
+        _violations_first(use for mention in mentions for use in found.deciding(mention)),
+    )
+
+
+def _names_in(module: ModuleType, rule: Rule) -> Iterator[str]:
+    """The names by which a module, or a class in it, has the rule."""
+    inside = [vars(one) for one in vars(module).values() if isclass(one) and one.__module__ == module.__name__]
+    return (name for names in (vars(module), *inside) for name, value in names.items() if value is rule)
 
 
 def _violations_first(uses: Iterator[RuleUse]) -> tuple[RuleUse, ...]:
@@ -277,9 +330,9 @@ def _modules_of(package: str) -> Iterator[ModuleType]:
         yield import_module(entry.name)
 
 
-def _tree_of(module: ModuleType) -> ast.Module:
+def _source_of(module: ModuleType) -> str:
     top, *below = file_of(module)
-    return ast.parse(resources.files(top).joinpath(*below).read_text("utf-8"))
+    return resources.files(top).joinpath(*below).read_text("utf-8")
 
 
 def file_of(module: ModuleType) -> tuple[str, ...]:

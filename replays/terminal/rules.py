@@ -9,14 +9,14 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from importlib import resources
 from typing import TypeVar, cast
 
-from audit.cases import Case, cases_of, exceptions_of, proofs, ruling_proofs, speaks_of
+from audit.cases import Case, cases_naming, cases_of, exceptions_of, proofs, ruling_proofs, speaks_of
 from audit.catalogue import LANGUAGES, Catalogue, Place, Rule, Ruling, words
 from audit.errors import UnknownRuleError
-from audit.ruleset import Ruleset, ruleset, rulesets
+from audit.ruleset import Ruleset, may_have_rule, ruleset, rulesets
 from audit.steps import Step
 from replays.annotating.annotate import Annotator
 from replays.terminal.replay_screen import MARKS, word
-from replays.terminal.rule_uses import NO_USES, Role, RuleUses, rule_uses
+from replays.terminal.rule_uses import NO_USES, Role, RuleUses, rule_uses, uses_of
 
 S = TypeVar("S")
 Json = dict[str, object]
@@ -32,7 +32,7 @@ _ROLE_MARKS = {Role.VIOLATION: MARKS["illegal"], Role.CITATION: MARKS["legal"]}
 def find_rule(id: str, ruleset_name: str | None = None) -> tuple[Ruleset[object], Rule]:
     """The rule of that id with its game, looked for in all games installed; raises `UnknownRuleError`."""
     names = (ruleset_name,) if ruleset_name else rulesets()
-    for name in names:
+    for name in sorted(names, key=lambda name: not may_have_rule(name, id)):
         game = ruleset(name)
         try:
             return game, game.catalogue[id]
@@ -56,7 +56,7 @@ def rule_json(game: Ruleset[S], rule: Rule, language: str = "en") -> Json:
         "statement": game.catalogue.statement(rule, language),
         "statements": {code: game.catalogue.statement(rule, code) for code in LANGUAGES},
         "places": [_place_json(language, place, game.catalogue.documents) for language, place in rule.places.items()],
-        **_code_json(rule_uses(game.catalogue.package).get(rule, NO_USES)),
+        **_code_json(uses_of(game.catalogue.package, rule)),
         "cases": {way: [case.id for case, _ in found] for way, found in shown(game, rule).items()},
     }
 
@@ -111,7 +111,7 @@ def rule_lines(game: Ruleset[object], rule: Rule, language: str = "en") -> list[
     if rule.cards:
         lines += ["", f"  {', '.join(rule.cards)}"]
     lines += ["", *others] if (others := list(_other_entries(game, rule, language))) else []
-    lines += ["", *_code_lines(rule_uses(game.catalogue.package).get(rule, NO_USES), language)]
+    lines += ["", *_code_lines(uses_of(game.catalogue.package, rule), language)]
     cases = [line for found in shown(game, rule).values() for line in _case_lines(game, found, language)]
     return [*lines, "", *cases] if cases else lines
 
@@ -291,12 +291,19 @@ def shown(game: Ruleset[S], rule: Rule) -> dict[str, Shown]:
 
 def _shown_by_rule(game: Ruleset[S], only: Rule | None = None) -> dict[tuple[str, str], Shown]:
     seen: dict[tuple[str, str], Shown] = defaultdict(list)
-    for case in cases_of(game.catalogue.package):
-        if only is None or {only.id, *getattr(only, "bears_on", ())} & speaks_of(game, case):
+    about = {only.id, *getattr(only, "bears_on", ())} if only else set()
+    for case in _cases_about(game, about) if only else cases_of(game.catalogue.package):
+        if only is None or about & speaks_of(game, case):
             found = {**(ruling_proofs(game, case) if game.catalogue.rulings else {}), **proofs(game, case)}
             for id, step in found.items():
                 seen[id, case.verdict].append((case, step))
     return seen
+
+
+def _cases_about(game: Ruleset[S], about: set[str]) -> Iterator[Case]:
+    """The cases that may speak of these rules: by their ids, or by those of the rulings that bear on them."""
+    rulings = (one.id for one in game.catalogue.rulings.values() if about & set(one.bears_on))
+    return cases_naming(game.catalogue.package, {*about, *rulings})
 
 
 if __name__ == "__main__":

@@ -31,7 +31,8 @@ from audit.rulebooks.errors import (
 )
 from audit.rulebooks.quoting import Quoter
 from audit.rulebooks.reading import MAX_BYTES, read
-from replays.rulebooks.store import Loading, RulebookStore, RulebookStoreError, rulebooks_folder
+from replays.rulebooks.folder import rulebooks_folder
+from replays.rulebooks.store import Loading, RulebookStore, RulebookStoreError
 
 pytestmark = pytest.mark.usefixtures("with_limits")
 
@@ -272,7 +273,7 @@ def test_a_write_that_breaks_off_leaves_the_old_edition_and_no_half_file(
     def full(*_: object) -> None:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr("replays.rulebooks.store.os.fsync", full)
+    monkeypatch.setattr("audit.writing.os.fsync", full)
     with pytest.raises(RulebookStoreError, match="No space left"):
         put(rulebook_store, house_rules + "\nOne more.\n")
     assert files(rulebook_store) == before

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 
-from replays.rulebooks.store import rulebooks_folder
+from replays.rulebooks.folder import rulebooks_folder
 
 
 def rulebooks_fingerprint() -> str:
