@@ -6,7 +6,10 @@ noticed is printed: there should be none.
 With `--counts FILE` the counts are kept in that file after each piece of 250 changes. Whoever gives the same file and
 the same seed again goes on where the former run was stopped; another seed adds its changes to the same counts.
 
-Usage: python -m bench.attacks [--logs 40000] [--files 10000] [--seed 1] [--counts FILE]
+With `--all` the other attacks follow: on every value of a page, on what a file hides, on the store and on the commands
+that write.
+
+Usage: python -m bench.attacks [--logs 40000] [--files 10000] [--seed 1] [--counts FILE] [--all]
 """
 
 from __future__ import annotations
@@ -16,6 +19,8 @@ import io
 import json
 import os
 import random
+import subprocess
+import sys
 import tempfile
 from collections.abc import Callable, Iterator, Sequence
 from functools import cache
@@ -37,6 +42,8 @@ NAMES = ("altered-two-teams", "dispute", "lotr-crows")
 VIEWERS = ("judge", "public")
 PAGES = 25
 """One file in so many is a page; the others are records, which are checked faster."""
+
+OTHERS = ("attacks_nodes", "attacks_veils", "attacks_store", "attacks_writes")
 
 Change = Callable[[random.Random, bytes], bytes]
 
@@ -272,6 +279,7 @@ def main() -> None:
     parser.add_argument("--logs", type=int, default=40_000)
     parser.add_argument("--files", type=int, default=10_000)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--all", action="store_true", help="then the other attacks, each as it is by default")
     parser.add_argument("--counts", type=Path, help="keep the counts in this file, and go on from it")
     asked = parser.parse_args()
     kept: Path | None = asked.counts
@@ -283,6 +291,9 @@ def main() -> None:
         in_pieces(attack_logs, count, Path(name), asked.logs, asked.seed, kept)
         in_pieces(attack_files, count, Path(name), asked.files, asked.seed, kept)
     print("\n".join(count.lines()))
+    for name in OTHERS if asked.all else ():
+        print(f"\n{name}", flush=True)
+        subprocess.run([sys.executable, "-m", f"bench.{name}"], check=True)
 
 
 if __name__ == "__main__":

@@ -105,7 +105,7 @@ def without_summary(value: object, shown: object) -> object:
 
 def without_unproven(shown: object, how: object) -> object:
     """What is shown of a line, without a position that its opening hides: that is by the word of the publisher."""
-    if isinstance(shown, Mapping) and isinstance(how, Mapping) and _is_hidden(how.get(POSITION)):
+    if isinstance(shown, Mapping) and isinstance(how, Mapping) and is_hidden(how.get(POSITION)):
         return {key: each for key, each in shown.items() if key != POSITION}
     return shown
 
@@ -155,16 +155,16 @@ def committed_line(shown: object, how: object, index: int) -> bytes:
     what no line may hide: that it is there, what an event is and where, by what the game is judged."""
     if isinstance(how, Mapping):
         for name in sorted(_NEVER_HIDDEN[index > 0] & how.keys()):
-            if _is_hidden(how[name]):
+            if is_hidden(how[name]):
                 raise OpeningError(name, "may not be hidden")
-    elif _is_hidden(how):
+    elif is_hidden(how):
         raise OpeningError("", "may not be hidden as a whole")
     return committed(shown, how)
 
 
 def proven(shown: object, how: object) -> object:
     """What an opening proves of what is shown: anything hidden is one question mark, or not there."""
-    if _is_hidden(how):
+    if is_hidden(how):
         return "?"
     if isinstance(how, Mapping) and isinstance(shown, Mapping):
         return {key: proven(each, how.get(key, "")) for key, each in shown.items()}
@@ -173,7 +173,7 @@ def proven(shown: object, how: object) -> object:
     return shown
 
 
-def _is_hidden(how: object) -> bool:
+def is_hidden(how: object) -> bool:
     return isinstance(how, str) and how.startswith(HIDDEN)
 
 
@@ -301,6 +301,6 @@ def _is_same(value: object, shown: object) -> bool:
 
 __all__ = [
     "ABSENT", "HIDDEN", "SALT_BYTES", "SECRET_BYTES", "Opening", "OpeningError", "bytes_of", "commitment", "committed",
-    "committed_line", "hidden_fields", "line_salt", "opening", "proven", "shown_with", "text_of",
+    "committed_line", "hidden_fields", "is_hidden", "line_salt", "opening", "proven", "shown_with", "text_of",
     "without_summary", "without_unproven",
 ]  # fmt: skip

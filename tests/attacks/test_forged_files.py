@@ -80,7 +80,7 @@ def lines(record: Json) -> list[Json]:
 def test_what_the_judge_published_is_intact(table: Table, form: str, viewer: str) -> None:
     found = table.check(table.publish(form, viewer, JUDGE))
     assert found.is_intact
-    by_word = f", as {JUDGE} published it; {found.hidden} fields hidden" if found.hidden else ""
+    by_word = f", as {JUDGE} published it; {found.hidden} fields hidden by the rules" if found.hidden else ""
     assert found.lines()[0].endswith(f": intact{by_word}")
     assert found.judgement == (check.PROVEN if viewer == "judge" else check.BY_WORD)
 
@@ -493,7 +493,9 @@ def test_samples_of_every_game_are_intact_for_every_viewer(tmp_path: Path, monke
         (tmp_path / sample).mkdir()
         table = Table(tmp_path / sample, sample)
         for viewer in ("judge", "public", table.source.header.players[0].seat):
-            assert table.check(table.publish("json", viewer, JUDGE)).is_intact, (sample, viewer)
+            found = table.check(table.publish("json", viewer, JUDGE))
+            assert found.is_intact, (sample, viewer)
+            assert not found.withheld, (sample, viewer)
             assert table.check(table.publish("json", viewer), table.log).is_intact, (sample, viewer)
 
 

@@ -21,7 +21,7 @@ from replays.seals.heads import as_json, leaves_of, signed_head
 from replays.seals.merkle import inclusion_proof
 from replays.seals.proofs import PROOF_VERSION, LineProof, prove_line
 from replays.seals.seal import SealError, as_text, beside, seal_file
-from tests.attacks.table import JUDGE, Json, Table, judge
+from tests.attacks.table import JUDGE, Json, Table, forged, judge, record_in
 from web.publishing.anonymous import anonymous
 from web.publishing.disclosed import whole_line
 from web.publishing.files import publish
@@ -177,7 +177,51 @@ def test_names_taken_out_are_by_the_word_of_who_signed_the_file(table: Table) ->
         file.write_bytes(publish(anonymous(table.source), "json", viewer, key=JUDGE))
         told = table.check(file).lines()[0]
         assert f"intact, as {JUDGE} published it; " in told
-        assert told.endswith("fields hidden")
+        assert told.endswith(f"2 fields withheld by {JUDGE}")
+
+
+class TestMoreThanTheRulesHide:
+    """Somebody hides in a viewer's file what that viewer has seen."""
+
+    @pytest.mark.parametrize(
+        ("viewer", "seq", "field"),
+        [
+            ("public", 25, "card"), ("public", 25, "face"), ("public", 25, "line"), ("public", 27, "card"),
+            ("A", 1, "cards"), ("A", 7, "card"), ("public", 1, "player"), ("B", 2, "cards"), ("public", 3, "turn"),
+            ("public", 26, "to"), ("public", 0, "players"), ("public", 0, "setup"),
+        ],
+    )  # fmt: skip
+    def test_a_field_is_withheld_and_told_as_such(self, table: Table, viewer: str, seq: int, field: str) -> None:
+        file, secret = table.publish("json", viewer), table.seal.secret_bytes()
+        line = whole_line(table.source, seq)
+
+        def change(record: Json) -> None:
+            steps, log = cast("list[Json]", record["steps"]), cast("list[Json]", record["log"])
+            shown = log[0] if not seq else next(cast(Json, step["event"]) for step in steps if step.get("seq") == seq)
+            shown.pop(field)
+            for own in log[1:]:
+                if own.get("x-seq", own["seq"]) == seq:
+                    own.pop(field)
+                    own.update({"card": "?9"} if field == "card" else {})
+            openings = cast("list[object]", cast(Json, record["proof"])["openings"])
+            openings[seq] = opening(line, shown, line_salt(secret, seq))
+
+        found = table.check(forged(file, change))
+        assert found.withheld
+        for each in found.withheld:
+            assert each.startswith((f"line {seq + 1}: {field}", "the log cannot be judged"))
+        assert found.exit_code == 1
+        assert "intact" not in "\n".join(found.lines())
+
+    def test_a_field_that_goes_without_saying_is_not_hidden(self, tmp_path: Path) -> None:
+        """A log of Altered spells out that a day is a normal one and that a card goes to the mana from the hand."""
+        duel = Table(tmp_path, "altered-duel")
+        steps = cast("list[Json]", record_in(duel.publish("json", "public"))["steps"])
+        told = {step["seq"]: cast(Json, step["event"]) for step in steps if step["seq"]}
+        assert told[1]["kind"] == "normal"
+        assert told[12] == {
+            "seq": 12, "type": "mana_placed", "player": "ann", "card": "?", "count": 1, "from": "hand", "face": "down",
+        }  # fmt: skip
 
 
 def test_a_cut_file_is_called_so(table: Table) -> None:

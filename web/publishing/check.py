@@ -29,12 +29,14 @@ from replays.seals.stamps import StampCheck
 from replays.seals.verify import NOBODY, SignatureCheck, Signers
 from web.games.payload import VERDICTS, script_json
 from web.publishing.anonymous import as_named
+from web.publishing.disclosed import shown_lines
 from web.publishing.files import Composed, PublishError, check_viewer, compose, empty_page
 from web.publishing.packing import unpacked
 from web.publishing.record import Record, RecordError, encoded, read_record, source_of_record
 from web.publishing.retold import contradictions, miscounted
 from web.publishing.signing import BY, signed_data, unsigned
 from web.publishing.sources import GROWN, SEALED, UNSEALED, Sealed, Source, signature_lines, source_at
+from web.publishing.withheld import withheld
 from web.rulebooks.quotes import Quote
 
 PROVEN, BY_WORD, DIFFERENT = "proven", "by word", "different"
@@ -55,6 +57,8 @@ class PublishedCheck(Struct, frozen=True, kw_only=True):
     """`proven`: this version makes exactly this file. `by word`: it rests on hidden cards. `different`."""
     hidden: int = 0
     """How many fields of the log are committed to and not shown."""
+    withheld: tuple[str, ...] = ()
+    """Those of them that the rules of the game do not hide from the viewer, each as `line 26: card`."""
     unsealed: str = ""
     """Why the log is not proven to be one that was sealed; empty if it is."""
     made_by: str = ""
@@ -108,7 +112,10 @@ class PublishedCheck(Struct, frozen=True, kw_only=True):
         if self.is_intact:
             return "intact"
         is_log_signed = not self.unsealed and any(each.is_valid for each in self.sealed_by)
-        if any(each.is_valid for each in self.published_by) or (is_log_signed and self.is_by_log):
+        is_signed = any(each.is_valid for each in self.published_by)
+        if self.withheld and not is_signed:
+            return f"{count_noun(len(self.withheld), 'field')} withheld, and nobody signed that"
+        if is_signed or (is_log_signed and self.is_by_log):
             return "unaltered since somebody signed it"
         return "as its publisher tells it; nobody signed it, only its log" if is_log_signed else "nobody signed it"
 
@@ -135,8 +142,11 @@ class PublishedCheck(Struct, frozen=True, kw_only=True):
         if not self.is_intact or (self.is_by_log and self.is_log_vouched):
             return ""
         by = " and ".join(each.known_as for each in self.published_by if each.is_trusted)
-        hidden = f"; {count_noun(self.hidden, 'field')} hidden" if self.hidden else ""
-        return f", as {by} published it{hidden}"
+        kept_back = len(self.withheld)
+        by_rules = self.hidden - kept_back
+        told = [f"{count_noun(by_rules, 'field')} hidden by the rules"] if by_rules else []
+        told += [f"{count_noun(kept_back, 'field')} withheld by {by}"] if kept_back else []
+        return f", as {by} published it{'; ' if told else ''}{' and '.join(told)}"
 
     def _log(self) -> Iterator[str]:
         if self.unsealed:
@@ -144,6 +154,10 @@ class PublishedCheck(Struct, frozen=True, kw_only=True):
             return
         fields = f"; {count_noun(self.hidden, 'field')} hidden, each committed to" if self.hidden else ""
         yield f"the log: {count_noun(self.events, 'event')} as they were sealed{fields}; root {self.root}"
+        if self.withheld:
+            more = ", …" if len(self.withheld) > MAX_DIFFERENCES else ""
+            first = ", ".join(self.withheld[:MAX_DIFFERENCES])
+            yield f"not hidden by the rules, and withheld: {first}{more}"
 
     def _judgement(self) -> Iterator[str]:
         if self.made_by:
@@ -180,6 +194,7 @@ def check_published(
     sealed_by = signers.check(proof.signatures, proof.head.signed_data()) if proof else ()
     published_by = signers.check(record.by or (), signed_data(said, plain))
     claims = tuple(_claims(record))
+    kept_back = found.withheld() if proof and proof.hidden and not claims else ()
     differences = (*claims, *found.differences())
     is_forged = bool(claims) or not all(each.is_valid for each in (*sealed_by, *published_by))
     other = _version(record.engine, None if record.catalogue == fingerprint(record.ruleset) else record.catalogue)
@@ -192,7 +207,7 @@ def check_published(
         is_file_vouched=signers.have_signed(published_by), stamps=tuple(stamps),
         quotes=sum(map(len, record.quoted.values())) if record.quoted else 0, notes=len(record.notes or ()),
         variations=len(record.variations or ()), is_all_shown=found.is_all_shown,
-        sealed_events=proof.head.events if proof else 0,
+        sealed_events=proof.head.events if proof else 0, withheld=kept_back,
     )  # fmt: skip
 
 
@@ -273,6 +288,18 @@ class _Checked:
         return list(_record_differences(self._said, made)) or [
             "the page shows other words, another style or another script than this version makes of the record"
         ]
+
+    def withheld(self) -> tuple[str, ...]:
+        """The fields that are hidden and not by the rules; a word of it where the game cannot be judged."""
+        if self.is_all_shown:
+            return ()
+        record, proof = self._record, self._record.proof
+        assert proof
+        shown = shown_lines(record.log[0], record.steps)
+        try:
+            return tuple(withheld(record.viewer, source_of_record(record), proof.openings, shown))
+        except Exception as problem:  # whatever a forged log does to the program, nothing is hidden by the rules
+            return (f"the log cannot be judged ({type(problem).__name__})",)
 
     def _is_whole(self) -> bool:
         """Whether the record stands in the file as it is written, once, with nothing said twice."""

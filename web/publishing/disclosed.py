@@ -15,7 +15,7 @@ from msgspec import Struct
 
 from audit.errors import AuditError
 from audit.model import Player
-from replays.annotating.annotate import JUDGE
+from replays.annotating.annotate import JUDGE, event_json
 from replays.annotating.told import public_meta
 from replays.log.strict_json import NotARecordError, parse
 from replays.seals.commitments import (
@@ -64,7 +64,7 @@ class Proof(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_
     def problem(self, log: Sequence[Json], steps: Sequence[Mapping[str, object]]) -> str:
         """Why the log and the steps are not those that were sealed; empty if they are, as far as the seal goes."""
         try:
-            leaves = self._whole(log) if self.secret else self._opened(_shown(log[0] if log else {}, steps))
+            leaves = self._whole(log) if self.secret else self._opened(shown_lines(log[0] if log else {}, steps))
         except OpeningError as wrong:
             return str(wrong)
         except (NotARecordError, RecursionError, ValueError) as wrong:
@@ -96,7 +96,7 @@ def proof_of(source: Source, replay: Replay) -> Proof | None:
     head = seal.tree_head()
     if replay.viewer == JUDGE and not source.sealed_lines:
         return Proof(head=head, signatures=seal.signatures, stamps=seal.stamps, secret=seal.secret)
-    openings = _openings(source, seal, _shown(_header(source, replay), replay.steps))
+    openings = _openings(source, seal, shown_lines(_header(source, replay), disclosed_steps(source, replay)))
     return Proof(head=head, signatures=seal.signatures, stamps=seal.stamps, openings=openings)
 
 
@@ -109,7 +109,7 @@ def _openings(source: Source, seal: Seal, shown: Mapping[int, Json]) -> tuple[ob
     )
 
 
-def _shown(header: Json, steps: Sequence[Mapping[str, object]]) -> dict[int, Json]:
+def shown_lines(header: Json, steps: Sequence[Mapping[str, object]]) -> dict[int, Json]:
     """What is shown of the sealed lines, by their place; raises `OpeningError` where two steps claim one place."""
     found: dict[int, Json] = {0: header}
     for step in steps:
@@ -126,7 +126,32 @@ def disclosed_log(source: Source, replay: Replay) -> list[Json]:
     """The log for a record: all of it for a judge, for others as they could have kept it."""
     if replay.viewer == JUDGE and source.lines:
         return [_parsed(line) for line in source.lines]
-    return [_header(source, replay), *map(dict, replay.log())]
+    told = (_as_written(source, each.get("x-seq", each["seq"]), dict(each)) for each in replay.log())
+    return [_header(source, replay), *told]
+
+
+def disclosed_steps(source: Source, replay: Replay) -> list[Json]:
+    """The steps for a record, each with its event as the viewer may know it."""
+    if replay.viewer == JUDGE:
+        return [dict(step) for step in replay.steps]
+    return [
+        {**step, "event": _as_written(source, step["seq"], cast(Json, step["event"]))} if step["seq"] else dict(step)
+        for step in replay.steps
+    ]
+
+
+def _as_written(source: Source, seq: object, told: Json) -> Json:
+    """An event with the fields that its line spells out although they go without saying.
+
+    Left out they would be hidden fields, and nobody could tell them from others.
+    """
+    if type(seq) is not int or not 0 < seq < len(source.lines):
+        return told
+    event, line = source.events[seq - 1], _parsed(source.lines[seq])
+    if line["type"] != told["type"]:
+        return told
+    without_saying = {*event.__struct_encode_fields__} - {*event_json(event), *told}
+    return {**told, **{key: value for key, value in line.items() if key in without_saying}}
 
 
 def whole_line(source: Source, seq: int) -> Json:
@@ -139,7 +164,7 @@ def shown_line(source: Source, replay: Replay, seq: int) -> Json:
     if not seq:
         return _header(source, replay)
     told = next((step["event"] for step in replay.steps if step["seq"] == seq), None)
-    return dict(cast(Json, told)) if told else {}
+    return dict(_as_written(source, seq, cast(Json, told))) if told else {}
 
 
 def _header(source: Source, replay: Replay) -> Json:
@@ -168,4 +193,6 @@ def _parsed(line: bytes) -> Json:
         raise RecordError(str(error)) from None
 
 
-__all__ = ["Proof", "RecordError", "disclosed_log", "proof_of", "shown_line", "whole_line"]
+__all__ = [
+    "Proof", "RecordError", "disclosed_log", "disclosed_steps", "proof_of", "shown_line", "shown_lines", "whole_line",
+]  # fmt: skip

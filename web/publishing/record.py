@@ -14,7 +14,7 @@ from replays.annotating.annotate import JUDGE
 from replays.annotating.versions import engine, fingerprint
 from replays.seals.seal import Signature
 from web.games.library import Replay
-from web.publishing.disclosed import Proof, RecordError, disclosed_log
+from web.publishing.disclosed import Proof, RecordError, disclosed_log, disclosed_steps
 from web.publishing.sources import UNSEALED, PublishedNote, Sealed, Source, source_from
 from web.rulebooks.quotes import Quote
 
@@ -68,7 +68,7 @@ def document(source: Source, replay: Replay, languages: Sequence[str] = ()) -> J
         "language": replay.language, **({"languages": list(languages)} if languages else {}),
         "fidelity": replay.fidelity, "diverged_from": replay.diverged_from, "verdicts": dict(replay.counts),
         "seal": _seal(source), "log": disclosed_log(source, replay),
-        "findings": [dict(each) for each in replay.findings], "steps": [dict(each) for each in replay.steps],
+        "findings": [dict(each) for each in replay.findings], "steps": disclosed_steps(source, replay),
         **({"variations": list(source.variations)} if source.variations and languages else {}),
         **({"notes": msgspec.to_builtins(notes)} if (notes := notes_for(source, replay.viewer)) else {}),
     }  # fmt: skip
