@@ -1,7 +1,7 @@
 """Hides every field that a viewer's file shows, one at a time, and counts what is told as withheld.
 
 Whoever hides a field has the secret of the seal, so that the file still proves what is left. The viewer's own log in
-the file is made to agree. A field is told if it is named as withheld, or if the log in the file can no longer be judged.
+the file is made to agree. A field is told if it is named as withheld, or if the log in the file cannot be judged then.
 
 Usage: python -m bench.attacks_veils [--games dispute,hidden,kept-by-hand,altered-duel,lotr-journey]
 """

@@ -154,9 +154,11 @@ def _head(file: str, found: SignedHead, signers: Signers, roots: str | None) -> 
 def _proof(file: str, found: LineProof, signers: Signers, roots: str | None) -> HeadCheck:
     import json
 
+    from audit.schema_text import count_noun
+
     inside = _head(file, found.signed, signers, roots)
     problem = found.problem()
-    hidden = f"; {found.hidden} fields hidden" if found.hidden else ""
+    hidden = f"; {count_noun(found.hidden, 'field')} hidden" if found.hidden else ""
     said = "" if problem else f"line {found.line + 1}: {json.dumps(found.shown, ensure_ascii=False)}{hidden}"
     return HeadCheck(
         file=file, head=inside.head, problem=problem or inside.problem, shows=said, signatures=inside.signatures,
