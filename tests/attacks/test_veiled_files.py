@@ -10,8 +10,11 @@ from typing import cast
 
 import msgspec
 import pytest
+from hypothesis import HealthCheck, assume, given, settings
+from hypothesis import strategies as st
 from msgspec.structs import replace
 
+from audit.errors import AuditError
 from commands.verifying import verified
 from replays.ledgers.ledger import FileLedger
 from replays.ledgers.sealing import seal_ledger
@@ -92,6 +95,52 @@ def test_a_game_with_a_veil_is_never_intact(table: Table, what: str, viewer: str
     found = table.check(file)
     assert found.exit_code == 1, found.lines()
     assert "intact" not in "\n".join(found.lines())
+
+
+CHANGES = ("delete", "swap", "twice", "veil", "retell")
+
+
+def changed(what: str, at: int, other: int, field: int) -> Callable[[Lines], Lines]:
+    """One event is deleted, swapped with another or told twice, or a field of it is left out or told otherwise."""
+
+    def change(lines: Lines) -> Lines:
+        rest = [lines[0], *lines[1:at], *lines[at + 1 :]]
+        if what == "delete":
+            return _renumbered(rest)
+        if what == "twice":
+            return _renumbered([*lines[: at + 1], *lines[at:]])
+        if what == "swap":
+            swapped = list(lines)
+            swapped[at], swapped[other] = lines[other], lines[at]
+            return _renumbered(swapped)
+        name = sorted(lines[at].keys() - {"seq", "type"} or {"note"})[field % max(1, len(lines[at]) - 2)]
+        told = {key: value for key, value in lines[at].items() if key != name}
+        return [*lines[:at], told | ({name: lines[other].get(name, "B")} if what == "retell" else {}), *lines[at + 1 :]]
+
+    return change
+
+
+def _renumbered(lines: Lines) -> Lines:
+    return [lines[0], *({**line, "seq": seq} for seq, line in enumerate(lines[1:], 1))]
+
+
+@settings(max_examples=20, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(
+    what=st.sampled_from(CHANGES), viewer=st.sampled_from(["judge", "public", "A"]),
+    at=st.integers(1, 130), other=st.integers(1, 130), field=st.integers(0, 9),
+)  # fmt: skip
+def test_no_change_of_any_event_or_field_is_intact(
+    table: Table, what: str, viewer: str, at: int, other: int, field: int
+) -> None:
+    change = changed(what, at, other, field)
+    lines = [json.loads(line) for line in table.source.lines]
+    told = change(lines)
+    assume(told != lines)
+    try:
+        file = retold(table, viewer, lambda _: told)
+    except AuditError:
+        return  # what nobody can read is not published
+    assert table.check(file).exit_code == 1, (what, viewer, at, other, field)
 
 
 def line_proof(table: Table, at: int, shown: Json, how: object) -> Path:
