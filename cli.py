@@ -19,12 +19,14 @@ from commands.streams import give_up_output, prepare_streams
 
 COMMANDS = {
     "games": "replay check why options", "asking": "ask", "recording": "record", "remedies": "backup",
-    "notes": "note", "cases": "case precedents", "positions": "position", "scores": "score", "rules": "rules rule deck",
+    "notes": "note", "cases": "case precedents", "positions": "position", "scores": "score", "rules": "rule deck",
     "new_ruleset": "new-ruleset", "logs": "schema import conform simulate", "seals": "seal verify key",
     "proofs": "prove witness", "store": "store", "statistics": "stats", "watching": "watch",
     "viewer": "serve publish token", "site": "site", "rulebooks": "rulebook", "readings": "qa compare",
 }  # fmt: skip
 """The modules of `commands`, and the commands in each: only the module of the command that was given is loaded."""
+FORMER_NAMES = {"rules": "rule"}
+"""Names under which commands went before. They go on working, and no help tells them."""
 MODULE_OF = {name: module for module, names in COMMANDS.items() for name in names.split()}
 
 
@@ -45,7 +47,8 @@ class Commands(Group):
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         """The command of that name, or None."""
-        return command(cmd_name) if cmd_name in MODULE_OF else None
+        name = FORMER_NAMES.get(cmd_name, cmd_name)
+        return command(name) if name in MODULE_OF else None
 
 
 def command(name: str) -> click.Command:

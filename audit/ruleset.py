@@ -221,6 +221,10 @@ class Rules(ABC, Generic[S]):
         """What a word behind a player's name on a score sheet means in the setup."""
         return word
 
+    def rules_of_card(self, card: str) -> Citations:
+        """The general rules on which the texts of a card rest; none where the game does not know its cards."""
+        return ()
+
     def card_at(self, state: S, place: str) -> str | None:
         """The card at a place that a judge names in a question, such as `A1.2`; None where that is no place."""
         return None
@@ -514,11 +518,20 @@ def ruleset(name: str) -> Ruleset[object]:
 
 def may_have_rule(name: str, id: str) -> bool:
     """Whether the words of that game name the rule, without loading the game; a former id or a number they do not."""
-    package = _installed()[name].module
-    found = find_spec(package)
+    return any(f'"{id}"' in file.read_text("utf-8") for file in _word_files(name, "rules", "rulings"))
+
+
+def has_cards(name: str) -> bool:
+    """Whether that game has cards of its own, without loading the game."""
+    return any(True for _ in _word_files(name, "cards"))
+
+
+def _word_files(name: str, *files: str) -> Iterator[Path]:
+    """The English language files of these names that the game has."""
+    found = find_spec(_installed()[name].module)
     folders = map(Path, found.submodule_search_locations or ()) if found else ()
-    files = (folder / "text" / LANGUAGES[0] / f"{file}.toml" for folder in folders for file in ("rules", "rulings"))
-    return any(f'"{id}"' in file.read_text("utf-8") for file in files if file.is_file())
+    paths = (folder / "text" / LANGUAGES[0] / f"{file}.toml" for folder in folders for file in files)
+    return (path for path in paths if path.is_file())
 
 
 @cache

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from typing import TYPE_CHECKING
 
 import click
@@ -10,12 +11,18 @@ import click
 from commands.common import CLEAN, FINDINGS, emit, example, json_option, lang_option, put, say
 
 if TYPE_CHECKING:
+    from audit.catalogue import Rule
     from audit.ruleset import Ruleset
+
+USUAL_GAME = "compile"
+"""The game in which rules are looked for where nobody names one."""
+_RULE_ID, _CARD_ID = re.compile(r"[\w-]+\.[\w.-]+"), re.compile(r"[^\W\d_]+-\d+")
+"""What is meant as the id of a rule or ruling, or of a card."""
 
 
 @click.command()
-@click.argument("words", nargs=-1)
-@click.option("--ruleset", "ruleset_name", default="compile", show_default=True, help="The game.")
+@click.argument("words", nargs=-1, metavar="[ID | CARD | QUESTION]...")
+@click.option("--ruleset", "ruleset_name", help="The game. Default: the game that has the rule or card, or compile.")
 @click.option(
     "--coverage", is_flag=True, help="List each rule with the code that enforces it and the cases that prove it."
 )
@@ -24,28 +31,101 @@ if TYPE_CHECKING:
 )
 @lang_option
 @json_option
-@example('audit rules "can a covered card be flipped"', "audit rules gravity-2", "audit rules --coverage")
-def rules(
-    words: tuple[str, ...], ruleset_name: str, coverage: bool, learns: bool, language: str, as_json: bool
+@example(
+    "audit rule play.face-up-needs-protocol",
+    "audit rule gravity-0 --lang pl",
+    'audit rule "can a covered card be flipped"',
+    "audit rule --coverage",
+)
+def rule(
+    words: tuple[str, ...], ruleset_name: str | None, coverage: bool, learns: bool, language: str, as_json: bool
 ) -> None:
-    """List the rules and rulings of a game, or those that answer a question in any language, the best first."""
-    from audit.rule_search import found_json, why_words
-    from audit.ruleset import ruleset
-    from replays.rulebooks.meaning import learn, rule_search
-    from replays.terminal.rules import coverage_lines, coverage_of, rule_json
+    """Show a rule, or a card with what it does and the rules it rests on; or find the rules that answer a question.
 
-    game = ruleset(ruleset_name)
-    question = " ".join(words)
+    Of a rule: its statement in four languages, its places in the documents, and what people linked to it. Without an
+    ID, a card or a question: all rules of the game.
+    """
+    from audit.ruleset import ruleset
+    from replays.rulebooks.meaning import learn
+
+    text = " ".join(words)
+    game_name = ruleset_name or USUAL_GAME
     if learns:
-        say(str(learn(game.catalogue) or "the sentence encoder is not installed"), err=True)
+        say(str(learn(ruleset(game_name).catalogue) or "the sentence encoder is not installed"), err=True)
     if coverage:
-        table = coverage_of(game)
-        chosen = [table[rule.id] for rule in game.catalogue.search(question, language)]
-        told = (json.dumps(entry, ensure_ascii=False) for entry in chosen) if as_json else coverage_lines(chosen)
-        for line in told:
-            (put if as_json else say)(line)
-        _texts_of_cards(game, question, as_json=as_json)
-        return
+        _coverage(ruleset(game_name), text, language, as_json=as_json)
+    elif not _is_entry(text, ruleset_name, language, as_json=as_json):
+        _found(ruleset(game_name), text, language, as_json=as_json)
+
+
+def _is_entry(text: str, ruleset_name: str | None, language: str, *, as_json: bool) -> bool:
+    """Print the entry of the rule or card of that name, if it is one.
+
+    Raises `UnknownRuleError` where it looks like an id and nothing has it.
+    """
+    from audit.errors import UnknownRuleError
+    from replays.terminal.card_entries import card_called, card_ids, card_json, card_lines
+    from replays.terminal.rules import find_rule
+
+    if not text.strip():
+        return False
+    card = card_called(text, ruleset_name)
+    if card and as_json:
+        emit(card_json(card, language))
+    elif card:
+        say(*card_lines(card, language))
+    if card:
+        return True
+    if " " in text.strip():
+        return False
+    try:
+        game, found = find_rule(text.strip(), ruleset_name)
+    except UnknownRuleError:
+        if _CARD_ID.fullmatch(text):
+            raise UnknownRuleError(text, card_ids(ruleset_name)) from None
+        if _RULE_ID.fullmatch(text):
+            raise
+        return False
+    _entry(game, found, language, as_json=as_json)
+    return True
+
+
+def _entry(game: Ruleset[object], found: Rule, language: str, *, as_json: bool) -> None:
+    from replays.rulebooks.personal import link_json, link_lines, personal_links
+    from replays.terminal.rules import rule_json, rule_lines
+
+    links = personal_links(game.name, game.catalogue, found.id)
+    if as_json:
+        emit({**rule_json(game, found, language), **link_json(links)})
+    else:
+        say(*rule_lines(game, found, language), *([""] if links else ()), *link_lines(links, language))
+
+
+def _coverage(game: Ruleset[object], question: str, language: str, *, as_json: bool) -> None:
+    from replays.terminal.rules import coverage_lines, coverage_of
+
+    table = coverage_of(game)
+    chosen = [table[rule.id] for rule in game.catalogue.search(question, language)]
+    told = (json.dumps(entry, ensure_ascii=False) for entry in chosen) if as_json else coverage_lines(chosen)
+    for line in told:
+        (put if as_json else say)(line)
+    _texts_of_cards(game, question, as_json=as_json)
+
+
+def _found(game: Ruleset[object], question: str, language: str, *, as_json: bool) -> None:
+    """Print the cards that a question names and the rules that answer it, the best first; without one, all rules."""
+    from audit.rule_search import found_json, why_words
+    from replays.rulebooks.meaning import rule_search
+    from replays.terminal.card_entries import card_json, card_summary, cards_named
+    from replays.terminal.replay_screen import word
+    from replays.terminal.rules import rule_json
+
+    cards = cards_named(game, question)
+    for card in cards:
+        if as_json:
+            emit(card_json(card, language))
+        else:
+            say(card.id, *card_summary(card, language))
     found = rule_search(game.catalogue).find(question) if question.strip() else ()
     for rule in [one.rule for one in found] if question.strip() else game.catalogue.entries:
         why = next((one for one in found if one.rule is rule), None)
@@ -53,8 +133,8 @@ def rules(
             emit({**rule_json(game, rule, language), **(found_json(why) if why else {})})
         else:
             say(rule.id, f"    {game.catalogue.statement(rule, language)}", *([f"    {why_words(why)}"] if why else ()))
-    if question.strip() and not found:
-        say("no rule answers this", err=True)
+    if question.strip() and not found and not cards:
+        say(word(language, "no_answer"), err=True)
 
 
 def _texts_of_cards(game: Ruleset[object], question: str, *, as_json: bool) -> None:
@@ -68,25 +148,6 @@ def _texts_of_cards(game: Ruleset[object], question: str, *, as_json: bool) -> N
             emit(entry)
     elif found:
         say("", *text_lines(found))
-
-
-@click.command()
-@click.argument("rule_id", metavar="ID")
-@click.option("--ruleset", "ruleset_name", help="The game. Default: the game that has the rule.")
-@lang_option
-@json_option
-@example("audit rule play.face-up-needs-protocol", "audit rule committed.queue --lang pl")
-def rule(rule_id: str, ruleset_name: str | None, language: str, as_json: bool) -> None:
-    """Show one rule: its statement in four languages, its places in the documents, and what people linked to it."""
-    from replays.rulebooks.personal import link_json, link_lines, personal_links
-    from replays.terminal.rules import find_rule, rule_json, rule_lines
-
-    game, found = find_rule(rule_id, ruleset_name)
-    links = personal_links(game.name, game.catalogue, found.id)
-    if as_json:
-        emit({**rule_json(game, found, language), **link_json(links)})
-    else:
-        say(*rule_lines(game, found, language), *([""] if links else ()), *link_lines(links, language))
 
 
 @click.command()

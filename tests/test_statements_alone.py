@@ -1,7 +1,7 @@
 """Each statement of a rule or ruling and each summary of a card, read alone, as on a card in front of a judge.
 
 What is read alone may not lean on a sentence that is not shown, and says a thing with the word the language has for it.
-`audit rules --ruleset NAME --lang LANGUAGE` prints the statements one by one, for reading by eye.
+`audit rule --ruleset NAME --lang LANGUAGE` prints the statements one by one, for reading by eye.
 """
 
 from __future__ import annotations

@@ -8,6 +8,7 @@ from typing import ClassVar
 from msgspec.structs import replace
 
 from audit.compile.automatic import resolve_automatic
+from audit.compile.card_basis import rules_of_card
 from audit.compile.cards import CARDS
 from audit.compile.catalogue import CATALOGUE
 from audit.compile.disclosure import CompileDisclosure
@@ -87,6 +88,7 @@ class CompileRules(Rules[State]):
     card_exists = staticmethod(card_exists)
     position_data = staticmethod(position_data)
     cards_meant = staticmethod(cards_meant)
+    rules_of_card = staticmethod(rules_of_card)
     seat_word_meant = staticmethod(seat_word_meant)
     card_at = staticmethod(card_at)
     holdings = staticmethod(holdings)

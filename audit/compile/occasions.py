@@ -171,6 +171,14 @@ def _ways(card: str, declared: CardInstruction) -> tuple[Instruction[Any], ...]:
     return tuple(_made(card, one) for one in first)
 
 
+def rules_of_instruction(card: str, declared: CardInstruction) -> Citations:
+    """The rules by which an instruction of a card is carried out, those of the branches of a choice included."""
+    if declared.verb == "choose":
+        steps = (step for branch in declared.options for step in branch)
+        return each_once(tuple(rule for step in steps for rule in rules_of_instruction(card, step)))
+    return _made(card, declared).rules
+
+
 @cache
 def _made(card: str, declared: CardInstruction) -> Instruction[Any]:
     return VERBS[_kind(declared)](card, declared)

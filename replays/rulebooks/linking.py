@@ -1,6 +1,6 @@
 """Proposals of links by meaning: which passages of a loaded document say which rules, and which rules it does not say.
 
-They need the sentence encoder and the learned statements of the game (`audit rules --learn`). The sentences of a
+They need the sentence encoder and the learned statements of the game (`audit rule --learn`). The sentences of a
 document are encoded once and kept.
 """
 

@@ -1,4 +1,4 @@
-"""How many situations show each card text carried out and broken, kept beside the cards for `audit rules --coverage`.
+"""How many situations show each card text carried out and broken, kept beside the cards for `audit rule --coverage`.
 
 python -m tests.compile.counted_situations     writes the counts anew
 """

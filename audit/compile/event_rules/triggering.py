@@ -43,7 +43,7 @@ _MOMENTS: Final[dict[str, Citations]] = {
 _AFTER: Final = (rules.after.WAITS_FOR_THE_WHOLE_EVENT, rules.text.OUTER_BOXES_WHEN_THEY_SAY)
 _DECK_COUNTS: Final = (rules.discard.DECK_COUNTS_TOO,)
 DISCARD_MOMENTS: Final = ("after_you_discard", "after_you_discard_in_opponents_turn", "after_opponent_discards")
-_BOXES: Final[dict[str, Citations]] = {
+BOX_RULES: Final[dict[str, Citations]] = {
     "top": (rules.field.TOP_COMMAND, rules.play.OUTER_BOXES_PASSIVE),
     "middle": (rules.field.MIDDLE_COMMAND,),
     "bottom": (rules.field.BOTTOM_COMMAND, rules.play.OUTER_BOXES_PASSIVE),
@@ -51,8 +51,9 @@ _BOXES: Final[dict[str, Citations]] = {
 
 
 @lru_cache(maxsize=1024)
-def _trigger_rules(on: str, box: str, card: str, why: Citations, order: Citations) -> Citations:
-    return (*why, *_MOMENTS.get(on, _AFTER), *_BOXES[box], *order, *CARD_RULES.get(card, ()))
+def trigger_rules(on: str, box: str, card: str, why: Citations = (), order: Citations = ()) -> Citations:
+    """Why a text takes effect at that moment: why it is due, the moment, its box, the order, the rules of its card."""
+    return (*why, *_MOMENTS.get(on, _AFTER), *BOX_RULES[box], *order, *CARD_RULES.get(card, ()))
 
 
 class Trigger(Occasion[Triggered]):
@@ -63,7 +64,7 @@ class Trigger(Occasion[Triggered]):
 
     def __init__(self, due: DueText, why: Citations = (), order: Citations = ()) -> None:
         self.due = due
-        self.rules = _trigger_rules(due.on, due.box, due.card, why, order)
+        self.rules = trigger_rules(due.on, due.box, due.card, why, order)
 
     def violations(self, state: State, event: Triggered) -> Violations:
         due = self.due

@@ -1,0 +1,143 @@
+"""The entry of a card: what it does, what was said of it, and the general rules on which its texts rest."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterator, Mapping
+from functools import cache
+from typing import cast
+
+from msgspec import Struct
+from rapidfuzz.fuzz import ratio
+from rapidfuzz.process import extractOne
+
+from audit.catalogue import LANGUAGES, Rule, words
+from audit.ruleset import Ruleset, has_cards, ruleset, rulesets
+from replays.terminal.replay_screen import word
+
+Json = dict[str, object]
+Texts = Mapping[str, Mapping[str, str]]
+
+_CARD = re.compile(r"([^\W\d_]+)[\s_-]*(\d+)(?!\d)")
+_ALIKE, _SHORTEST_MISSPELT = 80, 4
+
+
+class CardEntry(Struct, frozen=True):
+    """What there is to say of a card: the entries that name it, and the general rules on which it rests."""
+
+    game: Ruleset[object]
+    id: str
+    said: tuple[Rule, ...]
+    rests_on: tuple[Rule, ...]
+
+    def name(self, language: str) -> str:
+        """What the card is called."""
+        family, value = self.id.rsplit("-", 1)
+        names = words(self.game.catalogue.package, language, "names")
+        return names["card"].format(protocol=names.get(f"protocol.{family}", family), value=value)
+
+    def texts(self, language: str) -> dict[str, str]:
+        """What each of its boxes does, in our own words, by the name of the box."""
+        package = self.game.catalogue.package
+        names = words(package, language, "names")
+        return {names.get(f"box.{box}", box): text for box, text in _cards(package, language)[self.id].items() if text}
+
+
+def card_entry(game: Ruleset[object], card: str) -> CardEntry:
+    """The entry of a card of the game."""
+    said = tuple(rule for rule in game.catalogue.entries if card in rule.cards)
+    return CardEntry(game, card, said, tuple(rule for rule in game.rules.rules_of_card(card) if rule not in said))
+
+
+def cards_named(game: Ruleset[object], text: str) -> tuple[CardEntry, ...]:
+    """The cards that a text names in any of the four languages, also misspelt; none in a game without such a list."""
+    package = game.catalogue.package
+    known = _families(package)
+    found = (f"{_family(family, known)}-{int(value)}" for family, value in _CARD.findall(_folded(text)))
+    return tuple(card_entry(game, id) for id in dict.fromkeys(found) if id in _cards(package, LANGUAGES[0]))
+
+
+def card_called(text: str, ruleset_name: str | None = None) -> CardEntry | None:
+    """The card of which the text is the name and nothing more."""
+    if not _CARD.fullmatch(_folded(text.strip())):
+        return None
+    games = (ruleset(name) for name in ((ruleset_name,) if ruleset_name else rulesets()) if has_cards(name))
+    return next((entry for game in games for entry in cards_named(game, text)), None)
+
+
+def card_ids(ruleset_name: str | None = None) -> list[str]:
+    """The ids of all cards of that game, or of all games that have cards of their own."""
+    games = (name for name in ((ruleset_name,) if ruleset_name else rulesets()) if has_cards(name))
+    return [id for name in games for id in _cards(ruleset(name).catalogue.package, LANGUAGES[0])]
+
+
+def card_lines(entry: CardEntry, language: str) -> Iterator[str]:
+    """The entry to read, first in that language; what it does, in the others as well."""
+    catalogue = entry.game.catalogue
+    yield entry.id
+    yield from card_summary(entry, language)
+    for code in LANGUAGES:
+        if code != language:
+            yield from ("", *(f"  {code}{line}" for line in card_summary(entry, code)))
+    yield from ("", f"  {word(language, 'card_said' if entry.said else 'card_nothing_said')}")
+    yield from (f"    {rule.id}  {catalogue.statement(rule, language)}" for rule in entry.said)
+    yield from ("", f"  {word(language, 'card_rests_on')}")
+    yield from (f"    {rule.id}  {catalogue.statement(rule, language)}" for rule in entry.rests_on)
+
+
+def card_summary(entry: CardEntry, language: str) -> Iterator[str]:
+    """The name of the card and what it does, box by box."""
+    yield f"  {entry.name(language)}"
+    for box, text in entry.texts(language).items():
+        yield f"    {word(language, 'card_text', box=box, text=text)}"
+
+
+def card_json(entry: CardEntry, language: str) -> Json:
+    """The entry for a program."""
+    return {
+        "id": entry.id,
+        "ruleset": entry.game.name,
+        "kind": "card",
+        "name": entry.name(language),
+        "texts": entry.texts(language),
+        "in_languages": {code: {"name": entry.name(code), "texts": entry.texts(code)} for code in LANGUAGES},
+        "said": _told(entry, entry.said, language),
+        "rests_on": _told(entry, entry.rests_on, language),
+    }
+
+
+def _told(entry: CardEntry, rules: tuple[Rule, ...], language: str) -> list[Json]:
+    return [{"id": rule.id, "statement": entry.game.catalogue.statement(rule, language)} for rule in rules]
+
+
+def _cards(package: str, language: str) -> Texts:
+    """What the boxes of each card do, by its id; nothing in a game whose cards come with each log."""
+    try:
+        return cast(Texts, words(package, language, "cards"))
+    except FileNotFoundError:
+        return {}
+
+
+@cache
+def _families(package: str) -> Mapping[str, str]:
+    """The families of cards by their names in all languages, folded."""
+    families = {id.rsplit("-", 1)[0] for id in _cards(package, LANGUAGES[0])}
+    found = {family: family for family in families}
+    for language in LANGUAGES if families else ():
+        names = words(package, language, "names")
+        found.update((_folded(names[key]), family) for family in families if (key := f"protocol.{family}") in names)
+    return found
+
+
+def _family(name: str, known: Mapping[str, str]) -> str:
+    """The family of that name, or of the name nearest to it."""
+    if name in known or len(name) < _SHORTEST_MISSPELT:
+        return known.get(name, name)
+    near = extractOne(name, known.keys(), scorer=ratio, score_cutoff=_ALIKE)
+    return known[near[0]] if near else name
+
+
+def _folded(text: str) -> str:
+    plain = unicodedata.normalize("NFD", text.casefold().replace("ł", "l"))
+    return "".join(letter for letter in plain if not unicodedata.combining(letter))
