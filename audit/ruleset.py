@@ -527,8 +527,8 @@ def has_cards(name: str) -> bool:
 
 
 def _word_files(name: str, *files: str) -> Iterator[Path]:
-    """The English language files of these names that the game has."""
-    found = find_spec(_installed()[name].module)
+    """The English language files of these names that the game has; none where no such game is installed."""
+    found = find_spec(_installed()[name].module) if name in _installed().names else None
     folders = map(Path, found.submodule_search_locations or ()) if found else ()
     paths = (folder / "text" / LANGUAGES[0] / f"{file}.toml" for folder in folders for file in files)
     return (path for path in paths if path.is_file())

@@ -33,7 +33,7 @@ COMMANDS = {
     "position show": "game.jsonl --at 24", "position import": "game.jsonl",
     "score import": "sheet.txt",
     "score read": "sheet.txt", "score write": "game.jsonl -o new.txt",
-    "rules": "flip --ruleset compile", "rule": "play.face-up-needs-protocol", "deck": "deck.json",
+    "rule": "play.face-up-needs-protocol", "deck": "deck.json",
     "new-ruleset": "my-game -o my-game", "schema": "--ruleset compile", "import": "game.jsonl -o imported",
     "conform": "game.jsonl", "simulate": "--seed 7", "seal": "game.jsonl --key mine",
     "verify": "game.jsonl --signer mine", "key make": "other", "key list": "", "key trust": "{key} --name friend",

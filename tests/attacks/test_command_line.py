@@ -68,7 +68,7 @@ def test_a_closed_output_takes_no_other_file_with_it(tmp_path: Path) -> None:
         r"audit check $'no\xff.jsonl'", r"audit check LOG --lang $'\xff'", r"audit token make $'\xff'",
         r"audit key make $'\xff'", r"audit store list --player $'\xff' --verdict x",
         r"audit publish LOG -o $'\xff.exe'",
-        r"audit store show $'\xff'", r"audit rule compile $'\xff'",
+        r"audit store show $'\xff'", r"audit rule play --ruleset $'\xff'",
     ],
 )  # fmt: skip
 def test_arguments_may_be_other_than_utf_8(tmp_path: Path, shell: str) -> None:
