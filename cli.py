@@ -8,6 +8,7 @@ from __future__ import annotations
 import sys
 from contextlib import suppress
 from importlib import import_module
+from typing import TYPE_CHECKING
 
 import click
 
@@ -16,6 +17,9 @@ from audit.machine_code import is_native
 from commands.common import CLEAN, UNREADABLE, Group, complain, complain_of_usage, help_columns, in_colour, say
 from commands.interrupts import INTERRUPTED, end_at_interrupts, notice_interrupts
 from commands.streams import give_up_output, prepare_streams
+
+if TYPE_CHECKING:
+    from click.shell_completion import CompletionItem
 
 COMMANDS = {
     "games": "replay check why options", "asking": "ask", "recording": "record", "remedies": "backup",
@@ -28,6 +32,34 @@ COMMANDS = {
 FORMER_NAMES = {"rules": "rule"}
 """Names under which commands went before. They go on working, and no help tells them."""
 MODULE_OF = {name: module for module, names in COMMANDS.items() for name in names.split()}
+FIRST = ("ask", "check", "replay", "why", "rule", "case", "record", "publish", "serve")
+"""What the first screen of help lists: what a judge needs at the table, and how a game is shown to others."""
+USERS = {
+    "judge": (
+        "options position score note precedents backup compare deck",
+        "More for judges: what may come next, positions, notes, decks.",
+    ),
+    "editor": ("rulebook qa", "For editors of rules: rulebooks and their translations."),
+    "organiser": ("store stats watch site token", "For organisers: many games, kept, counted and shown."),
+    "trust": ("seal verify key prove witness", "For who has to trust a log: seals, keys and proofs."),
+    "developer": (
+        "schema import conform simulate new-ruleset",
+        "For developers: schemas, other programs, new games.",
+    ),
+}
+"""The other commands, grouped by who uses them. Each of them also goes by its name alone."""
+
+
+class UserGroup(Group):
+    """The further commands of one kind of users."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """Their names."""
+        return USERS[str(self.name)][0].split()
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """The command of that name, or None."""
+        return command(cmd_name) if cmd_name in self.list_commands(ctx) else None
 
 
 class Commands(Group):
@@ -42,13 +74,40 @@ class Commands(Group):
             return CLEAN
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        """All names."""
+        """The names of all commands, without those of the groups."""
         return sorted(MODULE_OF)
 
+    def known_names(self, ctx: click.Context) -> list[str]:
+        """The names that may be meant by one that is none: those of the groups as well."""
+        return [*self.list_commands(ctx), *USERS]
+
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """The command of that name, or None."""
+        """The command or group of that name, or None."""
+        if cmd_name in USERS:
+            return UserGroup(cmd_name, help=USERS[cmd_name][1])
         name = FORMER_NAMES.get(cmd_name, cmd_name)
         return command(name) if name in MODULE_OF else None
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write what the first screen lists: the commands used most, and the groups of all others."""
+        width = formatter.width - 6 - max(map(len, (*FIRST, *USERS)))
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, command(name).get_short_help_str(width)) for name in FIRST])
+        with formatter.section("More commands, by who uses them"):
+            formatter.write_dl([(name, said) for name, (_, said) in USERS.items()])
+
+    def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
+        """What a shell offers: what the first screen lists; of what has been begun, every command."""
+        from click.shell_completion import CompletionItem
+
+        names = (*FIRST, *USERS, *(self.list_commands(ctx) if incomplete else ()))
+        fitting = [name for name in dict.fromkeys(names) if name.startswith(incomplete)]
+        options = click.Command.shell_complete(self, ctx, incomplete)
+        return [*(CompletionItem(name, help=self._short_help(ctx, name)) for name in fitting), *options]
+
+    def _short_help(self, ctx: click.Context, name: str) -> str:
+        found = self.get_command(ctx, name)
+        return found.get_short_help_str() if found else ""
 
 
 def command(name: str) -> click.Command:

@@ -67,9 +67,13 @@ class Group(click.Group):
     ) -> tuple[str | None, click.Command | None, list[str]]:
         """The command that was given; raises `click.UsageError`."""
         if self.get_command(ctx, args[0]) is None and not args[0].startswith("-"):
-            nearest = did_you_mean(args[0], self.list_commands(ctx))
+            nearest = did_you_mean(args[0], self.known_names(ctx))
             raise click.UsageError(f"there is no command {args[0]!r}{nearest}", ctx)
         return super().resolve_command(ctx, args)
+
+    def known_names(self, ctx: click.Context) -> list[str]:
+        """The names that may be meant by one that is none."""
+        return self.list_commands(ctx)
 
 
 def opened(path: str | BinaryIO, edition: str | None = None) -> Log:
