@@ -4,8 +4,27 @@ Nothing here reads a file other than the package's own data, and nothing here kn
 shown or served: see `replays` and `web` for that.
 """
 
+from typing import Any
+
 from audit.machine_code import prefer_native
 
 __version__ = "0.1.0"
 
+LIBRARY = ("ask", "check", "explain", "replay", "rule")
+"""What a program does with logs, positions and rules in one call: `audit.check(…)`; see docs/library.md."""
+
 prefer_native()
+
+
+def __getattr__(name: str) -> Any:
+    """A function of the library, found by its name when it is used: the rules themselves know nothing of logs."""
+    if name not in LIBRARY:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    from pkgutil import resolve_name
+
+    return resolve_name(f"replays.library:{name}")
+
+
+def __dir__() -> list[str]:
+    """What there is, the library included."""
+    return sorted({*globals(), *LIBRARY})

@@ -1,0 +1,94 @@
+"""The library for programs: judge a log, explain a step, ask about a position, look up a rule, each in one call.
+
+`import audit` offers the same functions (`audit.check`); from here they come with their types.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from os import PathLike
+from typing import BinaryIO, cast
+
+from audit.ruleset import JUDGE
+from replays.annotating.annotate import Json, Replay, Report, with_edition
+from replays.annotating.annotate import check as checked
+from replays.annotating.annotate import replay as replayed
+from replays.asking.answer import AnswerWriter, answered
+from replays.asking.question import header_at, question
+from replays.errors import NoSuchEventError
+from replays.log.reader import Log, open_log
+from replays.terminal.rules import find_rule, rule_json
+
+LogSource = str | PathLike[str] | BinaryIO
+"""A path, or a stream of bytes."""
+
+
+def check(
+    log: LogSource, *, language: str = "en", reading: str | None = None, edition: str | None = None
+) -> Report:  # fmt: skip
+    """Judge a log: its findings, each with its sentence and rules, and how much of the game was judged.
+
+    Raises `AuditError`, such as `LogError` for a log that cannot be read.
+    """
+    return checked(_opened(log, edition), language=language, reading=reading)
+
+
+def replay(
+    log: LogSource,
+    *,
+    viewer: str = JUDGE,
+    language: str = "en",
+    reading: str | None = None,
+    edition: str | None = None,
+) -> Replay:
+    """Every step of a game as that viewer may know it: a seat, `public` or `judge`. Raises `AuditError`."""
+    return replayed(_opened(log, edition), viewer=viewer, language=language, reading=reading)
+
+
+def explain(
+    log: LogSource,
+    seq: int,
+    *,
+    viewer: str = JUDGE,
+    language: str = "en",
+    reading: str | None = None,
+    edition: str | None = None,
+) -> list[Json]:
+    """The step of the event with that seq and the steps that led to it, nearest first, each with its rules.
+
+    Raises `NoSuchEventError` where the log has no such event, and `AuditError`.
+    """
+    steps = replay(log, viewer=viewer, language=language, reading=reading, edition=edition).steps
+    if seq not in steps.of_seq:
+        raise NoSuchEventError(str(log), seq, max(steps.of_seq, default=0))
+    step = steps[steps.of_seq[seq]]
+    causes = dict.fromkeys(cast(Sequence[int], step["because"]))
+    return [step, *(steps[steps.of_seq[cause]] for cause in causes if cause in steps.of_seq)]
+
+
+def ask(
+    position: str,
+    *events: str,
+    languages: Sequence[str] = ("en",),
+    reading: str | None = None,
+    edition: str = "",
+) -> Json:
+    """Whether events may happen in a position, and what follows; without events, what may come.
+
+    Both are written as for `audit ask`. Sentences are in the first of the languages, the statements of rules in all.
+    Raises `AuditError`.
+    """
+    return AnswerWriter(answered(question(header_at(position, reading, edition), events)), languages).json()
+
+
+def rule(id: str, *, language: str = "en", ruleset: str | None = None) -> Json:
+    """All that is known of a rule or ruling: statements, places, code, cases. Raises `UnknownRuleError`."""
+    game, found = find_rule(id, ruleset)
+    return rule_json(game, found, language)
+
+
+def _opened(source: LogSource, edition: str | None) -> Log:
+    log = open_log(str(source) if isinstance(source, PathLike) else source)
+    log.header = with_edition(log.header, edition)
+    log.start()
+    return log
