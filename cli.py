@@ -14,7 +14,7 @@ import click
 
 from audit.errors import AuditError
 from audit.machine_code import is_native
-from commands.common import CLEAN, UNREADABLE, Group, complain, complain_of_usage, help_columns, in_colour, say
+from commands.common import CLEAN, UNREADABLE, Group, complain, complain_of_usage, help_columns, in_colour, put, say
 from commands.interrupts import INTERRUPTED, end_at_interrupts, notice_interrupts
 from commands.streams import give_up_output, prepare_streams
 
@@ -203,9 +203,37 @@ def _version(context: click.Context, parameter: click.Parameter, wanted: bool) -
     context.exit()
 
 
+def _completion(context: click.Context, parameter: click.Parameter, shell: str | None) -> None:
+    """The completion script of a shell."""
+    if shell is None or context.resilient_parsing:
+        return
+    from commands.manual import completion_script
+
+    put(completion_script(context.command, shell))
+    context.exit()
+
+
+def _manual(context: click.Context, parameter: click.Parameter, wanted: bool) -> None:
+    """The manual page, made from the help of every command."""
+    if not wanted or context.resilient_parsing:
+        return
+    from commands.manual import manual_page
+
+    further = {f"for the {user}": names.split() for user, (names, _) in USERS.items()}
+    put(manual_page(audit, {"commands": FIRST, **further}).rstrip("\n"))
+    context.exit()
+
+
 @click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]})
 @click.option(
     "--version", is_flag=True, is_eager=True, expose_value=False, callback=_version, help="Print the version and end."
+)
+@click.option(
+    "--completion", type=click.Choice(("bash", "zsh", "fish")), is_eager=True, expose_value=False, callback=_completion,
+    help="Print what makes a shell complete commands and options, and end.",
+)  # fmt: skip
+@click.option(
+    "--manual", is_flag=True, is_eager=True, expose_value=False, callback=_manual, help="Print the manual page and end."
 )
 def audit() -> None:
     """Replay and audit card games: each step with the rule that made it legal, or the rule it broke.
