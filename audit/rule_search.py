@@ -8,10 +8,13 @@ meaning. Each find says why.
 from __future__ import annotations
 
 import re
+import tomllib
 import unicodedata
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cache, cached_property
+from heapq import nlargest
+from importlib import resources
 from itertools import chain, pairwise
 from math import log
 from typing import cast
@@ -42,6 +45,10 @@ _OF_A_CARD = 0.85
 _BY_MEANING = 2.0
 _LIKE = 0.2
 """Less likeness of meaning than this says nothing."""
+_ENOUGH, _READ_FIRST = 0.3, 3
+"""One of so many first entries has to speak of so much of a question. `bench/unanswerable.toml` tries it."""
+_NEARLY = 0.6
+"""From this weight on a misspelt word is taken for the one that is known."""
 
 Scorer = Callable[[str], Mapping[str, float]]
 
@@ -87,6 +94,23 @@ def _why_word(match: Match) -> str:
     return match.found if match.by == EXACT else f"{match.word} → {match.found}"
 
 
+def is_in_another_language(question: str) -> bool:
+    """Whether the small words of a question are those of a language in which none is answered."""
+    said = [_folded(word) for word in _words(question)]
+    ours = max(sum(word in small for word in said) for small in _small_words()[0])
+    others = max(sum(word in small for word in said) for small in _small_words()[1])
+    return others > max(ours, 1)
+
+
+@cache
+def _small_words() -> tuple[Sequence[frozenset[str]], Sequence[frozenset[str]]]:
+    """The small words of each of our languages, and of some others, folded."""
+    ours = [words("audit", language, "search")["stop"] for language in LANGUAGES]
+    text = resources.files("audit").joinpath("text", "other_languages.toml").read_text("utf-8")
+    folded = [[frozenset(map(_folded, said.split())) for said in each] for each in (ours, tomllib.loads(text).values())]
+    return folded[0], folded[1]
+
+
 class RuleSearch:
     """The entries of a catalogue, ready to be searched. Made once; a search takes a few milliseconds."""
 
@@ -109,8 +133,15 @@ class RuleSearch:
             + _by_meaning(likeness.get(rule.id, 0.0))
             for rule in self.catalogue.entries
         }
+        if not any(map(_by_meaning, likeness.values())) and not self._is_spoken_of(question, scores):
+            return []
         order = sorted((rule for rule, score in scores.items() if score), key=lambda rule: -scores[rule])[:most]
         return [Found(rule, round(scores[rule], 4), self._why(rule, question, by_language, likeness)) for rule in order]
+
+    def _is_spoken_of(self, question: str, scores: Mapping[Rule, float]) -> bool:
+        """Whether the entries that fit best speak of enough of the question to be an answer."""
+        best = nlargest(_READ_FIRST, scores, key=scores.__getitem__)
+        return any(one.share(question, rule.id) >= _ENOUGH for rule in best for one in self.languages)
 
     def _why(
         self, rule: Rule, question: str, by_language: Sequence[Mapping[str, float]], likeness: Mapping[str, float]
@@ -223,6 +254,20 @@ class _Language:
         """How much a stem tells: much if few entries have it."""
         number = self.spread[stem]
         return log(1 + (len(self.counts) - number + 0.5) / (number + 0.5))
+
+    def share(self, question: str, id: str) -> float:
+        """How much of the question an entry speaks of, from 0 to 1. A word that no entry has tells most."""
+        count = self.counts[id]
+        unknown = log(1 + (len(self.counts) + 0.5) / 0.5)
+        wanted = told = 0.0
+        for word in (word for word in _words(question) if _folded(word) not in self.stop):
+            terms = list(self._of_word(word, self.stem(word)))
+            known = (self._tells(term.stem) for term in terms if term.by != SPELLING or term.weight >= _NEARLY)
+            tells = max(known, default=unknown)
+            fitting = (term for term in terms if term.stem in count)
+            told += max((term.weight * min(tells, self._tells(term.stem)) for term in fitting), default=0.0)
+            wanted += tells
+        return told / wanted if wanted else 0.0
 
     def why(self, id: str, question: str) -> tuple[Match, ...]:
         """The words by which an entry answers a question."""

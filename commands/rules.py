@@ -114,7 +114,7 @@ def _coverage(game: Ruleset[object], question: str, language: str, *, as_json: b
 
 def _found(game: Ruleset[object], question: str, language: str, *, as_json: bool) -> None:
     """Print the cards that a question names and the rules that answer it, the best first; without one, all rules."""
-    from audit.rule_search import found_json, why_words
+    from audit.rule_search import found_json, is_in_another_language, why_words
     from replays.rulebooks.meaning import rule_search
     from replays.terminal.card_entries import card_json, card_summary, cards_named
     from replays.terminal.replay_screen import word
@@ -133,7 +133,9 @@ def _found(game: Ruleset[object], question: str, language: str, *, as_json: bool
             emit({**rule_json(game, rule, language), **(found_json(why) if why else {})})
         else:
             say(rule.id, f"    {game.catalogue.statement(rule, language)}", *([f"    {why_words(why)}"] if why else ()))
-    if question.strip() and not found and not cards:
+    if question.strip() and is_in_another_language(question):
+        say(word(language, "other_language"), err=True)
+    elif question.strip() and not found and not cards:
         say(word(language, "no_answer"), err=True)
 
 

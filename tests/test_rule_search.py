@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import tomllib
 from collections.abc import Mapping
 from math import log
 from pathlib import Path
@@ -12,7 +13,19 @@ from click.testing import CliRunner
 
 from audit.catalogue import LANGUAGES, Catalogue, words
 from audit.compile.catalogue import CATALOGUE
-from audit.rule_search import EXACT, MEANING, MOST, SPELLING, STEM, SYNONYM, RuleSearch, _general, _Language, why_words
+from audit.rule_search import (
+    EXACT,
+    MEANING,
+    MOST,
+    SPELLING,
+    STEM,
+    SYNONYM,
+    RuleSearch,
+    _general,
+    _Language,
+    is_in_another_language,
+    why_words,
+)
 from audit.ruleset import ruleset, rulesets
 from bench.rule_search import FOLDER, questions, rank, share
 from cli import audit
@@ -42,6 +55,58 @@ def test_questions_that_nobody_tuned_it_to_are_answered_as_well() -> None:
     assert len(asked) == 20
     assert share(SEARCH, asked) >= 0.8
     assert sum(rank(SEARCH, one) > 0 for one in asked) >= 19
+
+
+UNANSWERABLE = tomllib.loads((FOLDER.parent / "unanswerable.toml").read_text("utf-8"))
+
+
+@pytest.mark.parametrize("part", ["first", "second"])
+def test_what_no_rule_answers_is_answered_by_none(part: str) -> None:
+    """`second` was not looked at while the search was tuned."""
+    asked = [one["ask"] for one in UNANSWERABLE[part]]
+    assert len(asked) == 20
+    assert sum(not SEARCH.find(ask) for ask in asked) >= 19
+
+
+def test_hardly_a_question_that_has_an_answer_is_left_without() -> None:
+    asked = [one["ask"] for path in FOLDER.glob("*.toml") for one in questions(path)]
+    assert len(asked) >= 150
+    assert sum(not SEARCH.find(ask) for ask in asked) <= 1
+    assert not any(map(is_in_another_language, asked))
+
+
+@pytest.mark.parametrize(
+    ("question", "another"),
+    [
+        ("kann eine verdeckte Karte umgedreht werden", True),
+        ("¿cuántas cartas puedo robar cada turno?", True),
+        ("mag ik een kaart van mijn tegenstander omdraaien", True),
+        ("peut-on retourner une carte recouverte", False),
+        ("Gravity 2", False),
+        ("", False),
+    ],
+)
+def test_a_question_in_a_language_that_is_not_answered_is_told_apart(question: str, another: bool) -> None:
+    assert is_in_another_language(question) is another
+
+
+@pytest.mark.parametrize(
+    ("question", "said"),
+    [
+        ("how do I cook pasta", "no rule answers this"),
+        ("xyzzyqwv", "no rule answers this"),
+        ("kann eine verdeckte Karte umgedreht werden", "the question is in none of the four languages"),
+    ],
+)
+def test_the_command_says_that_nothing_answers(question: str, said: str) -> None:
+    told = CliRunner().invoke(audit, ["rule", question])
+    assert (told.exit_code, told.stdout) == (0, "")
+    assert told.stderr.startswith(said)
+
+
+@pytest.mark.parametrize("word", ["coverd", "covering", "buried", "graveyard", "lane"])
+def test_a_word_alone_is_answered_also_misspelt_or_of_another_game(word: str) -> None:
+    assert SEARCH.find(word)
 
 
 def test_every_right_answer_is_an_entry() -> None:
@@ -178,11 +243,6 @@ def test_the_command_lists_entries_with_why() -> None:
     assert len(found) == MOST
     assert COVERED_CARD_TURNED_UP in [one["id"] for one in found[:3]]
     assert all(one["why"] and one["score"] > 0 for one in found)
-
-
-def test_the_command_says_that_nothing_answers() -> None:
-    told = CliRunner().invoke(audit, ["rules", "xyzzyqwv"])
-    assert (told.exit_code, told.stdout) == (0, "")
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
