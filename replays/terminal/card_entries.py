@@ -58,9 +58,14 @@ def cards_named(game: Ruleset[object], text: str) -> tuple[CardEntry, ...]:
     return tuple(card_entry(game, id) for id in dict.fromkeys(found) if id in _cards(package, LANGUAGES[0]))
 
 
+def is_card_name(text: str) -> bool:
+    """Whether the text has the form of a card's name and nothing more."""
+    return bool(_CARD.fullmatch(_folded(text.strip())))
+
+
 def card_called(text: str, ruleset_name: str | None = None) -> CardEntry | None:
     """The card of which the text is the name and nothing more."""
-    if not _CARD.fullmatch(_folded(text.strip())):
+    if not is_card_name(text):
         return None
     games = (ruleset(name) for name in ((ruleset_name,) if ruleset_name else rulesets()) if has_cards(name))
     return next((entry for game in games for entry in cards_named(game, text)), None)

@@ -34,7 +34,7 @@ def test_every_card_tells_what_it_does_and_on_which_rules_it_rests(card: str) ->
     assert set(entry.said) == {rule for rule in CATALOGUE.entries if card in rule.cards}
 
 
-@pytest.mark.parametrize(("card", "language"), [*product(("fire-0", "ice-3", "unity-1"), LANGUAGES)])
+@pytest.mark.parametrize(("card", "language"), [*product(CARDS, LANGUAGES)])
 def test_a_card_is_found_by_its_name_in_every_language(card: str, language: str) -> None:
     family, value = card.split("-")
     name = words("audit.compile", language, "names")[f"protocol.{family}"]

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import re
+
 from flask.testing import FlaskClient
 
+from audit.compile import RULESET
 from audit.compile.catalogue import CATALOGUE
+from replays.terminal.card_entries import card_entry
 from web.games.payload import editions_of
 
 RULING = "ruling.gravity-2"
@@ -55,3 +59,23 @@ def test_the_editions_that_judge_a_step_otherwise_are_told_by_verdict() -> None:
         ["2025-08", "impossible", "ruling.b, ruling.c"],
     ]
     assert editions_of({}) == []
+
+
+def test_a_question_that_names_a_card_tells_first_what_it_does(client: FlaskClient) -> None:
+    text = page(client, "/rules/compile?q=may+Gravity+2+flip+a+covered+card")
+    card, rule = text.index('href="/cards/compile#gravity-2"'), text.index(f'href="/rules/compile/{RULING}"')
+    assert card < rule
+    assert card_entry(RULESET, "gravity-2").texts("en")["middle command"] in text
+
+
+def test_the_name_of_a_card_lists_what_was_said_of_it_and_the_rules_it_rests_on(client: FlaskClient) -> None:
+    text = page(client, "/rules/compile?q=grawitacja+2&lang=pl")
+    entry = card_entry(RULESET, "gravity-2")
+    assert "Grawitacja 2" in text
+    assert re.findall(r'href="/rules/compile/([\w.-]+)', text) == [rule.id for rule in (*entry.said, *entry.rests_on)]
+
+
+def test_a_question_about_something_else_finds_nothing(client: FlaskClient) -> None:
+    text = page(client, "/rules/compile?q=how+do+I+cook+pasta")
+    assert 'class="empty"' in text
+    assert 'href="/rules/compile/' not in text

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from flask import Blueprint, Flask, Response, current_app, redirect, render_template, request, url_for
 
 from audit.catalogue import LANGUAGES, Catalogue, Rule, Ruling
 from audit.rule_search import why_words
 from audit.ruleset import ruleset, rulesets
 from replays.rulebooks.meaning import rule_search
+from replays.terminal.card_entries import CardEntry, cards_named, is_card_name
 from replays.terminal.rules import rulings_on
 from web.games.address import library, quotes
 from web.games.payload import statements
@@ -43,14 +46,23 @@ def of_game(name: str) -> Response:
 def _of_game(name: str, catalogue: Catalogue, query: str) -> str:
     language = chosen()
     said = {rule.id: statements(catalogue, rule) for rule in catalogue.entries}
-    found = rule_search(catalogue).find(query) if query.strip() else []
+    cards = cards_named(ruleset(name), query)
+    found = _answers(catalogue, query, cards)
     topics: dict[str, list[Rule]] = {}
     for rule in catalogue.entries if not query.strip() else ():
         topics.setdefault(rule.topic, []).append(rule)
+    told = [(card, card.name(language), card.texts(language)) for card in cards]
     return render_template(
-        "rules.html", name=name, topics=topics, found=[(one.rule, why_words(one)) for one in found], said=said,
-        query=query, count=len(found) if query.strip() else len(said), own=language,
+        "rules.html", name=name, topics=topics, found=found, said=said, cards=told, query=query,
+        count=len(found) if query.strip() else len(said), own=language,
     )  # fmt: skip
+
+
+def _answers(catalogue: Catalogue, query: str, cards: Sequence[CardEntry]) -> list[tuple[Rule, str]]:
+    """The entries that answer, each with why: of a card's name alone, what was said of it and the rules it rests on."""
+    if cards and is_card_name(query):
+        return [(rule, cards[0].name(chosen())) for rule in (*cards[0].said, *cards[0].rests_on)]
+    return [(one.rule, why_words(one)) for one in rule_search(catalogue).find(query)] if query.strip() else []
 
 
 @rules.get("/<name>/<rule_id>")
