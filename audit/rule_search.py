@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import re
 import tomllib
-import unicodedata
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cache, cached_property
@@ -23,6 +22,7 @@ from msgspec import Struct
 from rapidfuzz.fuzz import ratio
 from rapidfuzz.process import extract
 
+from audit.card_names import cards_in, folded
 from audit.catalogue import LANGUAGES, Catalogue, Rule, words
 from audit.errors import UnknownRuleError
 from audit.sentences import has_file
@@ -41,7 +41,7 @@ _SATURATION, _LENGTH = 1.0, 0.3
 _ASKED = 0.5
 """How much a word counts by which players ask for an entry, beside one of its statement."""
 _NUMBER = re.compile(r"\d")
-_OF_A_CARD = 0.85
+_OF_A_CARD, _OF_THESE_CARDS, _OF_OTHER_CARDS = 0.85, 1.2, 0.2
 _BY_MEANING = 2.0
 _LIKE = 0.2
 """Less likeness of meaning than this says nothing."""
@@ -96,7 +96,7 @@ def _why_word(match: Match) -> str:
 
 def is_in_another_language(question: str) -> bool:
     """Whether the small words of a question are those of a language in which none is answered."""
-    said = [_folded(word) for word in _words(question)]
+    said = [folded(word) for word in _words(question)]
     ours = max(sum(word in small for word in said) for small in _small_words()[0])
     others = max(sum(word in small for word in said) for small in _small_words()[1])
     return others > max(ours, 1)
@@ -107,8 +107,8 @@ def _small_words() -> tuple[Sequence[frozenset[str]], Sequence[frozenset[str]]]:
     """The small words of each of our languages, and of some others, folded."""
     ours = [words("audit", language, "search")["stop"] for language in LANGUAGES]
     text = resources.files("audit").joinpath("text", "other_languages.toml").read_text("utf-8")
-    folded = [[frozenset(map(_folded, said.split())) for said in each] for each in (ours, tomllib.loads(text).values())]
-    return folded[0], folded[1]
+    small = [[frozenset(map(folded, said.split())) for said in each] for each in (ours, tomllib.loads(text).values())]
+    return small[0], small[1]
 
 
 class RuleSearch:
@@ -128,8 +128,9 @@ class RuleSearch:
         by_language = [language.scores(question) for language in self.languages]
         best = max((score for found in by_language for score in found.values()), default=0.0) or 1.0
         likeness = self.meaning(question) if self.meaning else {}
+        about = frozenset(cards_in(self.catalogue.package, question))
         scores = {
-            rule: max(found.get(rule.id, 0.0) for found in by_language) / best * _general(rule, question)
+            rule: max(found.get(rule.id, 0.0) for found in by_language) / best * _fitting(rule, question, about)
             + _by_meaning(likeness.get(rule.id, 0.0))
             for rule in self.catalogue.entries
         }
@@ -160,8 +161,10 @@ def _named(catalogue: Catalogue, question: str) -> Rule | None:
         return None
 
 
-def _general(rule: Rule, question: str) -> float:
-    """A question that names no card asks for general rules first."""
+def _fitting(rule: Rule, question: str, about: frozenset[str]) -> float:
+    """An entry about other cards than those in question goes last; if none is named, general rules go first."""
+    if rule.cards and about:
+        return _OF_THESE_CARDS if about.intersection(rule.cards) else _OF_OTHER_CARDS
     return _OF_A_CARD if rule.cards and not _NUMBER.search(question) else 1.0
 
 
@@ -198,7 +201,7 @@ class _Language:
 
     def _stems(self, text: str) -> Iterator[str]:
         """The stems of a text, and each pair of them as they follow one another."""
-        single = [self.stem(word) for word in _words(text) if _folded(word) not in self.stop]
+        single = [self.stem(word) for word in _words(text) if folded(word) not in self.stop]
         yield from single
         yield from (f"{one} {other}" for one, other in pairwise(single))
 
@@ -206,7 +209,7 @@ class _Language:
     def known(self) -> Mapping[str, str]:
         """The words of all entries, folded, each with its stem."""
         texts = chain(self.texts.values(), self.asked.values())
-        return {_folded(word): self.stem(word) for text in texts for word in _words(text)}
+        return {folded(word): self.stem(word) for text in texts for word in _words(text)}
 
     def scores(self, question: str) -> dict[str, float]:
         """How well each entry answers, by id; entries without a match are left out."""
@@ -216,7 +219,7 @@ class _Language:
         return {id: score for id, score in found if score}
 
     def _terms(self, question: str) -> Iterator[_Term]:
-        asked = [word for word in _words(question) if _folded(word) not in self.stop]
+        asked = [word for word in _words(question) if folded(word) not in self.stop]
         stems = [self.stem(word) for word in asked]
         for word, stem in zip(asked, stems, strict=True):
             yield from self._of_word(word, stem)
@@ -227,9 +230,9 @@ class _Language:
         """What a word of the question stands for: itself, the nearest known word, words that mean the same."""
         meant = stem
         if stem in self.spread:
-            yield _Term(stem, _WEIGHTS[EXACT if _folded(word) in self.known else STEM], word, STEM)
+            yield _Term(stem, _WEIGHTS[EXACT if folded(word) in self.known else STEM], word, STEM)
         elif stem not in self.synonyms and len(word) >= _SHORTEST_MISSPELT:
-            near = extract(_folded(word), self.known.keys(), scorer=ratio, limit=1, score_cutoff=_ALIKE)
+            near = extract(folded(word), self.known.keys(), scorer=ratio, limit=1, score_cutoff=_ALIKE)
             for like, alike, _ in near:
                 meant = self.known[like]
                 yield _Term(meant, _WEIGHTS[SPELLING] * alike / 100, word, SPELLING)
@@ -260,7 +263,7 @@ class _Language:
         count = self.counts[id]
         unknown = log(1 + (len(self.counts) + 0.5) / 0.5)
         wanted = told = 0.0
-        for word in (word for word in _words(question) if _folded(word) not in self.stop):
+        for word in (word for word in _words(question) if folded(word) not in self.stop):
             terms = list(self._of_word(word, self.stem(word)))
             known = (self._tells(term.stem) for term in terms if term.by != SPELLING or term.weight >= _NEARLY)
             tells = max(known, default=unknown)
@@ -279,7 +282,7 @@ class _Language:
 
 
 def _match(term: _Term, found: str) -> Match:
-    is_same = _folded(term.word) == _folded(found)
+    is_same = folded(term.word) == folded(found)
     return Match(term.word, found, EXACT if is_same else term.by)
 
 
@@ -295,18 +298,11 @@ def _words(text: str) -> list[str]:
     return _WORD.findall(text.casefold())
 
 
-@cache
-def _folded(word: str) -> str:
-    """A word without accents, in lower case."""
-    plain = unicodedata.normalize("NFD", word.casefold().replace("ł", "l"))
-    return "".join(letter for letter in plain if not unicodedata.combining(letter))
-
-
 def _stemmer(language: str) -> Callable[[str], str]:
     import snowballstemmer  # many languages are loaded with it, and few readers search
 
     stemmer = snowballstemmer.stemmer(_STEMMERS[language])
-    return cache(lambda word: _folded(cast(str, stemmer.stemWord(word))))
+    return cache(lambda word: folded(cast(str, stemmer.stemWord(word))))
 
 
 def _vocabulary(
@@ -320,7 +316,7 @@ def _vocabulary(
             continue
         for word, means in words(place, language, "search").items():
             if word == "stop":
-                stop.update(_folded(one) for one in means.split())
+                stop.update(folded(one) for one in means.split())
             else:
                 stems = tuple(stem(one) for one in _words(means))
                 for said in _words(word):

@@ -21,7 +21,7 @@ from audit.rule_search import (
     STEM,
     SYNONYM,
     RuleSearch,
-    _general,
+    _fitting,
     _Language,
     is_in_another_language,
     why_words,
@@ -172,8 +172,17 @@ def test_why_is_told_in_a_line() -> None:
 
 def test_a_question_that_names_no_card_asks_for_general_rules_first() -> None:
     ruling, general = CATALOGUE["ruling.gravity-2"], CATALOGUE[COVERED_CARD_TURNED_UP]
-    assert _general(ruling, "is a covered card shifted") < _general(general, "is a covered card shifted")
-    assert _general(ruling, "gravity 2") == _general(general, "gravity 2")
+    none: frozenset[str] = frozenset()
+    assert _fitting(ruling, "is a covered card shifted", none) < _fitting(general, "is a covered card shifted", none)
+    assert _fitting(ruling, "gravity 2", none) == _fitting(general, "gravity 2", none)
+
+
+def test_a_question_about_some_cards_is_answered_by_entries_about_these_before_others() -> None:
+    found = ids("my opponent flipped my covered Fire 0 with Light 2, can he?")
+    about = [CATALOGUE[id].cards for id in found]
+    others = [at for at, cards in enumerate(about) if cards and not {"fire-0", "light-2"} & set(cards)]
+    assert found[:3] == ["erratum.fire-0", "card.light-2", "ruling.light-2"]
+    assert found.index(COVERED_CARD_TURNED_UP) < min(others, default=MOST)
 
 
 def test_accents_may_be_left_out() -> None:

@@ -2,25 +2,16 @@
 
 from __future__ import annotations
 
-import re
-import unicodedata
-from collections.abc import Iterator, Mapping
-from functools import cache
-from typing import cast
+from collections.abc import Iterator
 
 from msgspec import Struct
-from rapidfuzz.fuzz import ratio
-from rapidfuzz.process import extractOne
 
+from audit.card_names import card_texts, cards_in, family_names, is_card_name
 from audit.catalogue import LANGUAGES, Rule, words
 from audit.ruleset import Ruleset, has_cards, ruleset, rulesets
 from replays.terminal.replay_screen import word
 
 Json = dict[str, object]
-Texts = Mapping[str, Mapping[str, str]]
-
-_CARD = re.compile(r"([^\W\d_]+)[\s_-]*(\d+)(?!\d)")
-_ALIKE, _SHORTEST_MISSPELT = 80, 4
 
 
 class CardEntry(Struct, frozen=True):
@@ -34,14 +25,17 @@ class CardEntry(Struct, frozen=True):
     def name(self, language: str) -> str:
         """What the card is called."""
         family, value = self.id.rsplit("-", 1)
-        names = words(self.game.catalogue.package, language, "names")
-        return names["card"].format(protocol=names.get(f"protocol.{family}", family), value=value)
+        package = self.game.catalogue.package
+        called = family_names(package, language).get(family, family)
+        return words(package, language, "names")["card"].format(protocol=called, value=value)
 
     def texts(self, language: str) -> dict[str, str]:
         """What each of its boxes does, in our own words, by the name of the box."""
         package = self.game.catalogue.package
         names = words(package, language, "names")
-        return {names.get(f"box.{box}", box): text for box, text in _cards(package, language)[self.id].items() if text}
+        return {
+            names.get(f"box.{box}", box): text for box, text in card_texts(package, language)[self.id].items() if text
+        }
 
 
 def card_entry(game: Ruleset[object], card: str) -> CardEntry:
@@ -52,15 +46,7 @@ def card_entry(game: Ruleset[object], card: str) -> CardEntry:
 
 def cards_named(game: Ruleset[object], text: str) -> tuple[CardEntry, ...]:
     """The cards that a text names in any of the four languages, also misspelt; none in a game without such a list."""
-    package = game.catalogue.package
-    known = _families(package)
-    found = (f"{_family(family, known)}-{int(value)}" for family, value in _CARD.findall(_folded(text)))
-    return tuple(card_entry(game, id) for id in dict.fromkeys(found) if id in _cards(package, LANGUAGES[0]))
-
-
-def is_card_name(text: str) -> bool:
-    """Whether the text has the form of a card's name and nothing more."""
-    return bool(_CARD.fullmatch(_folded(text.strip())))
+    return tuple(card_entry(game, id) for id in cards_in(game.catalogue.package, text))
 
 
 def card_called(text: str, ruleset_name: str | None = None) -> CardEntry | None:
@@ -74,7 +60,7 @@ def card_called(text: str, ruleset_name: str | None = None) -> CardEntry | None:
 def card_ids(ruleset_name: str | None = None) -> list[str]:
     """The ids of all cards of that game, or of all games that have cards of their own."""
     games = (name for name in ((ruleset_name,) if ruleset_name else rulesets()) if has_cards(name))
-    return [id for name in games for id in _cards(ruleset(name).catalogue.package, LANGUAGES[0])]
+    return [id for name in games for id in card_texts(ruleset(name).catalogue.package, LANGUAGES[0])]
 
 
 def card_lines(entry: CardEntry, language: str) -> Iterator[str]:
@@ -114,35 +100,3 @@ def card_json(entry: CardEntry, language: str) -> Json:
 
 def _told(entry: CardEntry, rules: tuple[Rule, ...], language: str) -> list[Json]:
     return [{"id": rule.id, "statement": entry.game.catalogue.statement(rule, language)} for rule in rules]
-
-
-def _cards(package: str, language: str) -> Texts:
-    """What the boxes of each card do, by its id; nothing in a game whose cards come with each log."""
-    try:
-        return cast(Texts, words(package, language, "cards"))
-    except FileNotFoundError:
-        return {}
-
-
-@cache
-def _families(package: str) -> Mapping[str, str]:
-    """The families of cards by their names in all languages, folded."""
-    families = {id.rsplit("-", 1)[0] for id in _cards(package, LANGUAGES[0])}
-    found = {family: family for family in families}
-    for language in LANGUAGES if families else ():
-        names = words(package, language, "names")
-        found.update((_folded(names[key]), family) for family in families if (key := f"protocol.{family}") in names)
-    return found
-
-
-def _family(name: str, known: Mapping[str, str]) -> str:
-    """The family of that name, or of the name nearest to it."""
-    if name in known or len(name) < _SHORTEST_MISSPELT:
-        return known.get(name, name)
-    near = extractOne(name, known.keys(), scorer=ratio, score_cutoff=_ALIKE)
-    return known[near[0]] if near else name
-
-
-def _folded(text: str) -> str:
-    plain = unicodedata.normalize("NFD", text.casefold().replace("ł", "l"))
-    return "".join(letter for letter in plain if not unicodedata.combining(letter))
