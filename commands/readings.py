@@ -116,7 +116,7 @@ def _say_what_is_missing(qa: TranslationQA) -> None:
         say(said, err=True)
     for stored in qa.not_compared:
         said = (
-            f"{stored.document} ({stored.rulebook.language}) is not compared: it is quoted by the links that were made"
+            f"{stored.document} ({stored.rulebook.language}) is not compared: none of its passages is linked to a rule"
         )
         say(said, err=True)
 

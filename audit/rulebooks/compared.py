@@ -50,14 +50,15 @@ def by_place(rules: Iterable[Rule], documents: Mapping[str, Sentences], left_out
     known = {rule.id: rule for rule in rules}
     found = []
     for id, *pair in left_out:
-        sides = {code: _at_place(known[id].places[code], code, documents[code]) for code in pair}
+        sides = {code: at_place(known[id].places[code], code, documents[code]) for code in pair}
         stated = not any(known[id].places[code].implied for code in pair)
         if stated and all(side.sentences for side in sides.values()):
             found.append(Unit(Segment(f"{id}@{'-'.join(pair)}", (id,), {}), sides))
     return found
 
 
-def _at_place(place: Place, language: str, sentences: Sentences) -> Side:
+def at_place(place: Place, language: str, sentences: Sentences) -> Side:
+    """The sentences on the lines where the catalogue has a rule, by their addresses in the known edition."""
     spans = (place.lines, *place.also_at)
     there = [one for address, one in sentences.items() if _stands_on(_known_lines(address, one), spans)]
     return Side(language, tuple(there))

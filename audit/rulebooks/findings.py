@@ -29,6 +29,7 @@ class Kind(StrEnum):
     QUANTITY = "quantity"
     TIME = "time"
     ACTOR = "actor"
+    PLACE = "place"
     TERM = "term"
     VARIANT = "variant"
     DEFINITION = "definition"

@@ -34,6 +34,37 @@ def moved_link(passages: Iterable[str], matches: Mapping[str, Matched]) -> Moved
     return MovedLink(there, str(worst) if worst else CALM)
 
 
+def carried(earlier: Sequence[Matched], matches: Sequence[Matched]) -> list[Matched]:
+    """What an edition and the one before it leave to do together.
+
+    A passage about which `earlier` asks something is held against the words it had when it was last read, not against
+    those that nobody has looked at; one that has those words again asks for nothing.
+    """
+    waiting: dict[str, list[Matched]] = {}
+    for match in earlier:
+        for passage in match.all_after if match.status not in KEPT else ():
+            waiting.setdefault(passage.id, []).append(match)
+    found = [match for match in matches if match.before is None or match.before.id not in waiting]
+    now = {match.before.id: match for match in matches if match.before}
+    for first in dict.fromkeys(match for matched in waiting.values() for match in matched):
+        found += _carried(first, [now[passage.id] for passage in first.all_after if passage.id in now])
+    lost = (match for match in earlier if match.status is Status.GONE)
+    there = {match.after.fingerprint for match in matches if match.after}
+    return [*found, *(match for match in lost if match.before and match.before.fingerprint not in there)]
+
+
+def _carried(first: Matched, later: Sequence[Matched]) -> Iterator[Matched]:
+    """A change that nobody has looked at, with what became of its passages since."""
+    parts = tuple(dict.fromkeys(passage for match in later for passage in match.all_after))
+    changed = next((match.status for match in later if match.status not in KEPT), first.status)
+    if first.before is None:
+        yield from (Matched(Status.NEW, None, passage, 0.0) for passage in parts)
+    elif [passage.fingerprint for passage in parts] == [first.before.fingerprint]:
+        yield Matched(Status.UNCHANGED, first.before, parts[0])
+    else:
+        yield Matched(changed if parts else Status.GONE, first.before, parts[0] if parts else None, parts=parts)
+
+
 class TaskKind(StrEnum):
     """What a new edition leaves to do."""
 
@@ -83,17 +114,16 @@ def edition_tasks(
 ) -> Iterator[Task]:
     """What the passages of a new edition leave to do, in the order of the earlier one, the new ones last.
 
-    `rules_of` maps passages, of either edition, to the rules linked to them; `before` maps the fingerprints of the
-    earlier passages to their words, where that edition is loaded.
+    `rules_of` maps the fingerprints of passages, of any edition, to the rules linked to them; `before` maps those of
+    earlier passages to their words, where their edition is loaded.
     """
     for match in matches:
         old, passages = match.before, tuple(passage.id for passage in match.all_after)
-        ids = (*passages, old.id) if old else passages
-        rules = tuple(dict.fromkeys(rule for id in ids for rule in rules_of.get(id, ())))
         marks = (*([old.fingerprint] if old else []), *(passage.fingerprint for passage in match.all_after))
+        rules = tuple(dict.fromkeys(rule for mark in marks for rule in rules_of.get(mark, ())))
         if match.status is Status.NEW:
             yield Task(TaskKind.LINK, document, rules, passages, str(match.status), (), marks)
-        elif match.status not in KEPT and old:
+        elif match.status not in KEPT and old and (rules or passages):
             kind = TaskKind.RELINK if match.status is Status.GONE else TaskKind.LOOK
             was, now = before.get(old.fingerprint, ""), " ".join(passage.text for passage in match.all_after)
             change = tuple(word_changes(was, now)) if was and now else ()

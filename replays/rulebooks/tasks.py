@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from html import unescape
+from itertools import pairwise
 from pathlib import Path
 
 import msgspec
@@ -13,12 +14,12 @@ from msgspec.structs import replace
 from audit.catalogue import Catalogue
 from audit.rulebooks.decisions import DecisionError, DecisionFile
 from audit.rulebooks.dismissals import Assignment, given
-from audit.rulebooks.known import known_edition
+from audit.rulebooks.known import Edition, known_edition
 from audit.rulebooks.links import Matched, Status, compare, compare_books
-from audit.rulebooks.moving import KEPT, Task, TaskKind, edition_tasks
+from audit.rulebooks.moving import KEPT, Task, TaskKind, carried, edition_tasks
 from audit.rulebooks.passages import words
 from replays.rulebooks.folder import rulebooks_folder
-from replays.rulebooks.store import RulebookStore, StoredEdition
+from replays.rulebooks.store import ConfirmedLink, RulebookStore, StoredEdition
 from replays.rulebooks.translation_qa import TranslationQA
 
 SHORTEST = 5
@@ -33,7 +34,7 @@ def tasks(game: str, catalogue: Catalogue, published: Iterable[Path] = ()) -> li
     rulebook_store = RulebookStore()
     found: list[Task] = []
     for stored in latest(rulebook_store, game, catalogue):
-        found += _of_edition(rulebook_store, stored, catalogue)
+        found += _of_document(rulebook_store, stored, catalogue)
     changed = {rule for task in found if task.kind in (TaskKind.LOOK, TaskKind.RELINK) for rule in task.rules}
     found += _rulings(catalogue, changed)
     found += _decisions(game, catalogue)
@@ -74,25 +75,22 @@ def latest(rulebook_store: RulebookStore, game: str, catalogue: Catalogue) -> li
     return list({one.rulebook.known_as: one for one in mine}.values())
 
 
-def _of_edition(rulebook_store: RulebookStore, stored: StoredEdition, catalogue: Catalogue) -> list[Task]:
+def _of_document(rulebook_store: RulebookStore, stored: StoredEdition, catalogue: Catalogue) -> list[Task]:
+    """What the editions of a document leave to do in the latest one, as far as nobody has answered it."""
     book = stored.rulebook
-    older = [one for one in rulebook_store.editions() if one.rulebook.known_as == book.known_as]
-    older = [one for one in older if one.added < stored.added]
+    same = [one for one in rulebook_store.editions() if one.rulebook.known_as == book.known_as]
+    editions = sorted((one for one in same if one.added <= stored.added), key=lambda one: one.added)
     known = known_edition(book.known_as)
-    matches: Sequence[Matched] = ()
-    if older:
-        matches = compare_books(older[-1].rulebook, book)
-    elif known and known.edition != book.edition:
-        matches = compare(known, book)
-    texts = {passage.fingerprint: passage.text for one in older for passage in one.rulebook.passages}
+    matches = _since_they_were_read(rulebook_store, editions, known)
+    texts = {passage.fingerprint: passage.text for one in editions[:-1] for passage in one.rulebook.passages}
     made = rulebook_store.made_links(stored.document, book.edition)
-    by_person = {id: [rule] for rule, link in made.items() for id in link.passages}
     rules = _by_place(catalogue, matches, book.language) if known else {}
-    listed = edition_tasks(book.document, matches, {**rules, **by_person}, texts)
+    listed = list(edition_tasks(book.document, matches, {**rules, **_linked(rulebook_store, editions, made)}, texts))
+    named = {rule for task in listed if task.kind is TaskKind.RELINK for rule in task.rules}
     lost = (
         Task(TaskKind.RELINK, book.document, (rule,), (), str(Status.GONE))
         for rule, link in made.items()
-        if link.look and not link.passages
+        if link.look and not link.passages and rule not in named
     )
     cuts = (
         Task(TaskKind.CUT, book.document, (), (cut.passage,), f"{cut.kind}: {why.said}") for cut, why in stored.misfits
@@ -100,8 +98,44 @@ def _of_edition(rulebook_store: RulebookStore, stored: StoredEdition, catalogue:
     return [*listed, *lost, *cuts]
 
 
+def _since_they_were_read(
+    rulebook_store: RulebookStore, editions: Sequence[StoredEdition], known: Edition | None
+) -> Sequence[Matched]:
+    """What became of the passages up to the latest edition, each since the words that somebody last answered for."""
+    first = editions[0].rulebook
+    found: Sequence[Matched] = compare(known, first) if known and known.edition != first.edition else ()
+    for before, after in pairwise(editions):
+        answered = _answered(rulebook_store, before)
+        waiting = [match for match in found if not any(passage.id in answered for passage in match.all_after)]
+        found = carried(waiting, compare_books(before.rulebook, after.rulebook))
+    answered = _answered(rulebook_store, editions[-1])
+    return [match for match in found if not any(passage.id in answered for passage in match.all_after)]
+
+
+def _answered(rulebook_store: RulebookStore, stored: StoredEdition) -> set[str]:
+    """The passages of an edition that a person linked to a rule as they stand there."""
+    made = rulebook_store.made_links(stored.document, stored.rulebook.edition).values()
+    return {id for link in made if not link.look for id in link.passages} - {
+        id for link in made if link.look for id in link.passages
+    }
+
+
+def _linked(
+    rulebook_store: RulebookStore, editions: Sequence[StoredEdition], made: Mapping[str, ConfirmedLink]
+) -> Mapping[str, list[str]]:
+    """The rules that people linked to passages, by their words; of earlier editions those that wait for a new link."""
+    found: dict[str, list[str]] = {}
+    for stored in editions:
+        prints = {passage.id: passage.fingerprint for passage in stored.rulebook.passages}
+        for rule, link in rulebook_store.made_links(stored.document, stored.rulebook.edition).items():
+            if stored is editions[-1] or rule not in made or made[rule].look:
+                for id in link.passages:
+                    found.setdefault(prints.get(id, ""), []).append(rule)
+    return found
+
+
 def _by_place(catalogue: Catalogue, matches: Sequence[Matched], language: str) -> Mapping[str, list[str]]:
-    """The rules of the passages of the known edition, by their places."""
+    """The rules of the passages of the known edition that have changed, by their words."""
     found: dict[str, list[str]] = {}
     changed = [match.before for match in matches if match.before and match.status not in KEPT]
     for rule in catalogue:
@@ -109,7 +143,7 @@ def _by_place(catalogue: Catalogue, matches: Sequence[Matched], language: str) -
         spans = (place.lines, *place.also_at) if place else ()
         for mark in changed:
             if any(mark.overlaps(*span) for span in spans):
-                found.setdefault(mark.id, []).append(rule.id)
+                found.setdefault(mark.fingerprint, []).append(rule.id)
     return found
 
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
+from itertools import chain
 
 from msgspec.structs import replace
 
@@ -22,6 +23,7 @@ from audit.rulebooks.exports.tbx import write_tbx
 from audit.rulebooks.exports.tmx import write_tmx
 from audit.rulebooks.exports.xliff import write_xliff
 from audit.rulebooks.findings import Finding, Weight, with_weights
+from audit.rulebooks.linked import linked_findings, named
 from audit.rulebooks.matrix import Matrix, matrix
 from audit.rulebooks.passages import Rulebook
 from audit.rulebooks.qa import STEP_KINDS, absent, checked, names_of, sentences_of, since, units_of
@@ -79,42 +81,43 @@ class TranslationQA:
 
         `books` are the documents by language; by default those that are loaded, the latest editions.
         """
-        if wanted := [language for language in languages if language not in catalogue.documents]:
-            raise NothingToCompareError(game, list(catalogue.documents), wanted)
         self.game = game
         self.catalogue = catalogue
         self.languages = list(languages)
         self.weights = dict(weights or {})
         self.books = latest_editions(catalogue) if books is None else dict(books)
+        self.linked = named(self.books, linked_books(game, catalogue, self.books))
+        offered = {*catalogue.documents, *chain.from_iterable((one.name, one.book.language) for one in self.linked)}
+        if wanted := [language for language in languages if language not in offered]:
+            raise NothingToCompareError(game, [*catalogue.documents, *(one.name for one in self.linked)], wanted)
         self.units = units_of(catalogue.package, self.books, self.languages) if self.is_translated else []
-        documents = {code: sentences_of(catalogue.package, code, book) for code, book in self.books.items()}
-        self.units += by_place(catalogue, documents, self.compared().left_out)
+        self.sentences = {code: sentences_of(catalogue.package, code, book) for code, book in self.books.items()}
+        self.units += by_place(catalogue, self.sentences, self.compared().left_out)
         self.dismissals = DecisionFile(rulebooks_folder() / f"{game}.dismissals.jsonl", Dismissal)
         self.assignments = DecisionFile(rulebooks_folder() / f"{game}.assignments.jsonl", Assignment)
 
     @property
     def is_translated(self) -> bool:
-        """The game is published in several languages."""
-        return len(self.catalogue.documents) > 1
+        """The game has several documents, published ones or such as people linked."""
+        return len(self.catalogue.documents) + len(self.linked) > 1
 
     @property
     def not_loaded(self) -> dict[str, str]:
         """The documents that were asked for and are not loaded, by language."""
         wanted = self.languages or list(self.catalogue.documents)
-        return {code: self.catalogue.documents[code] for code in wanted if code not in self.books}
+        documents = self.catalogue.documents
+        return {code: documents[code] for code in wanted if code in documents and code not in self.books}
 
     @property
     def not_compared(self) -> list[StoredEdition]:
-        """The latest editions of loaded documents of the game that are quoted where a person linked them, and that no
-        finding is about: those in further languages, and further documents of one language."""
-        compared = {book.known_as for book in self.books.values()}
-        by_time = sorted(RulebookStore().editions(), key=lambda stored: stored.added)
-        mine = {one.rulebook.known_as: one for one in by_time if one.rulebook.game == self.game}
-        return [one for name, one in mine.items() if name not in compared]
+        """The latest editions of further documents of the game of which nobody has linked a passage to a rule."""
+        linked = {one.book.known_as for one in self.linked}
+        return [one for one in further_editions(self.game, self.books) if one.rulebook.known_as not in linked]
 
     def needs_two(self) -> None:
         """Raises `NothingLoadedError` where fewer than two documents are loaded of those that are asked for."""
-        if len(self.books.keys() & (self.languages or self.books)) < 2:
+        linked = [one for one in self.linked if not self.languages or {one.name, one.book.language} & {*self.languages}]
+        if len(self.books.keys() & (self.languages or self.books)) + len(linked) < 2:
             raise NothingLoadedError(self.game, self.not_loaded)
 
     def needs_one(self) -> None:
@@ -133,6 +136,7 @@ class TranslationQA:
         found = [*checked(self.units, base, steps), *since(self.catalogue.package, self.books, self.languages)]
         found += [*names_of(self.units, self.catalogue.package), *against_own(self.units, self.catalogue, base)]
         found += by_cause(astray(self.units, self.books, base))
+        found += linked_findings(self.linked, self.units, self.catalogue, self.sentences, base, self.languages)
         known = authorities(self.catalogue, ruleset(self.game).rules.switches)
         if missing:
             apart = {rule for _, about, _ in known.switches for rule in about} | known.rulings.keys()
@@ -215,6 +219,26 @@ class TranslationQA:
             changed = {id: said.split(BETWEEN) for id, said in edited.items() if said != words[id]}
             base = base.with_words(language, changed)
         return base
+
+
+def further_editions(game: str, books: Mapping[str, Rulebook]) -> list[StoredEdition]:
+    """The latest loaded edition of each document of a game that is none of these."""
+    known = {book.known_as for book in books.values()}
+    by_time = sorted(RulebookStore().editions(), key=lambda stored: stored.added)
+    mine = {one.rulebook.known_as: one for one in by_time if one.rulebook.game == game}
+    return [one for name, one in mine.items() if name not in known]
+
+
+def linked_books(
+    game: str, catalogue: Catalogue, books: Mapping[str, Rulebook]
+) -> Iterator[tuple[Rulebook, Mapping[str, tuple[str, ...]]]]:
+    """The further documents of a game of which people linked passages to rules, with these links."""
+    rulebook_store = RulebookStore()
+    for stored in further_editions(game, books):
+        made = rulebook_store.links(stored.document, stored.rulebook.edition)
+        passages = {rule: link for rule, link in made.items() if link and rule in catalogue.rules}
+        if passages:
+            yield stored.rulebook, passages
 
 
 def latest_editions(catalogue: Catalogue) -> dict[str, Rulebook]:

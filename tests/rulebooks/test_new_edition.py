@@ -186,3 +186,71 @@ def test_programs_learn_the_id_of_a_task_and_who_has_it() -> None:
     (task, *_) = tasks("compile", CATALOGUE)
     assign_task("compile", CATALOGUE, task.id, "Bruno", "Ada")
     assert {"id": task.id, "assigned": "Bruno"}.items() <= json.loads(told("--json"))[0].items()
+
+
+def looks() -> dict[str, TaskKind]:
+    """What is to be read again, by the rule that it is about."""
+    asked = (TaskKind.LOOK, TaskKind.RELINK, TaskKind.LINK)
+    return {rule: task.kind for task in tasks("compile", CATALOGUE) if task.kind in asked for rule in task.rules}
+
+
+FOUR = FIRST.replace("three coins", "four coins")
+
+
+class TestWhatNobodyAnswered:
+    """The next edition comes out before anybody has looked at what the last one changed."""
+
+    def test_it_is_still_to_be_done(self) -> None:
+        load(FIRST)
+        linked()
+        load(FOUR)
+        load(FOUR.replace("at night", "at noon"))
+        assert looks() == {WIN: TaskKind.LOOK, END: TaskKind.LOOK}
+
+    def test_it_is_told_against_the_words_that_were_read_last(self) -> None:
+        load(FIRST)
+        linked()
+        load(FOUR)
+        load(FOUR.replace("every mast", "every sail"))
+        (task,) = tasks("compile", CATALOGUE)
+        assert {("gone", "three"), ("new", "four"), ("gone", "mast."), ("new", "sail.")} <= set(task.change)
+
+    def test_what_was_answered_meanwhile_is_done(self) -> None:
+        load(FIRST)
+        linked()
+        load(FOUR)
+        RulebookStore().link("tides-en", WIN, ["tides/3"], "Ada")
+        assert looks() == {}
+        load(FOUR.replace("at night", "at noon"))
+        assert looks() == {END: TaskKind.LOOK}
+
+    def test_words_that_came_back_ask_for_nothing(self) -> None:
+        load(FIRST)
+        linked()
+        load(FOUR)
+        load(FIRST + "\nGulls may be fed.\n")
+        assert [task.kind for task in tasks("compile", CATALOGUE)] == [TaskKind.LINK]
+
+    def test_a_new_passage_waits_until_it_is_linked(self) -> None:
+        load(FIRST)
+        linked()
+        load(FIRST + "\nGulls may be fed.\n")
+        load(FOUR + "\nGulls may be fed.\n")
+        assert {task.kind for task in tasks("compile", CATALOGUE)} == {TaskKind.LINK, TaskKind.LOOK}
+        RulebookStore().link("tides-en", "cards.two-faces", ["tides/6"], "Ada")
+        assert looks() == {WIN: TaskKind.LOOK}
+
+    def test_a_passage_that_was_split_and_then_moved_is_one_task(self) -> None:
+        load(FIRST)
+        linked()
+        load(SPLIT)
+        load(SPLIT.replace("Anchors are dropped at night.\n", ""))
+        assert looks() == {DRAW: TaskKind.LOOK, END: TaskKind.RELINK}
+
+    def test_a_passage_that_is_gone_stays_on_the_list(self) -> None:
+        load(FIRST)
+        linked()
+        shorter = FIRST.replace("Anchors are dropped at night.\n", "")
+        load(shorter)
+        load(shorter.replace("three coins", "four coins"))
+        assert looks() == {WIN: TaskKind.LOOK, END: TaskKind.RELINK}

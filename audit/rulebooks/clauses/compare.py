@@ -121,6 +121,22 @@ def exchanged(
                 return
 
 
+_PLACES = (
+    ("side", "same", "other"), ("side", "face-up", "face-down"), ("contrast", "place-top", "place-bottom"),
+)  # fmt: skip
+
+
+def opposites(mine: Facts, theirs: Facts) -> Iterator[Difference]:
+    """What two sentences that say one thing each contradict, in languages whose actions have no names here: what one
+    may or must do or cannot do, on which side, which face, at which end."""
+    left, right = _of(mine, "modality"), _of(theirs, "modality")
+    if len(left) == len(right) == 1 and left.keys() != right.keys():
+        (one, here), (other, there) = *left.items(), *right.items()
+        yield Difference(Kind.MODALITY, "exchange", Severity.CHANGES, (("left", one), ("right", other)), here, there)
+    for slot, *pair in _PLACES:
+        yield from exchanged(Kind.PLACE, slot, [(pair[0], pair[1])], mine, theirs)
+
+
 def possession(mine: Facts, theirs: Facts) -> Iterator[Difference]:
     """Whose hand, deck, trash or protocol it is: one's own against the opponent's."""
     left, right = _owned(mine), _owned(theirs)

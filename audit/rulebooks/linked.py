@@ -1,0 +1,121 @@
+"""Documents that people linked to the rules, beside those that the project knows: each is compared with every other.
+
+The passages that a person linked to a rule are held against what each other document says of that rule. A passage may
+say more than the rule, and its language may have no terms here: only a word that contradicts another is told.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from itertools import combinations
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from audit.catalogue import Catalogue
+from audit.rulebooks.causes import by_cause
+from audit.rulebooks.clauses.compare import opposites
+from audit.rulebooks.clauses.frames import facts
+from audit.rulebooks.compared import at_place
+from audit.rulebooks.findings import Finding, Kind, between
+from audit.rulebooks.passages import Rulebook
+from audit.rulebooks.qa import compared
+from audit.rulebooks.segments import Placed, Segment, Sentences, Side, Unit, placed
+from audit.rulebooks.terms import TermBase
+
+
+class LinkedDocument(Struct, frozen=True):
+    """A loaded document and the passages that people linked to each rule.
+
+    `name` is its language, or what the document is called where another one of that language is compared.
+    """
+
+    name: str
+    book: Rulebook
+    passages: Mapping[str, tuple[str, ...]]
+
+    def side(self, rule: str) -> Side:
+        """What it says of a rule."""
+        wanted = set(self.passages.get(rule, ()))
+        there = (one for one in placed(self.book).values() if one.passage in wanted)
+        return Side(self.book.language, tuple(there))
+
+
+def named(
+    books: Mapping[str, Rulebook], linked: Iterable[tuple[Rulebook, Mapping[str, tuple[str, ...]]]]
+) -> list[LinkedDocument]:
+    """The linked documents, each called by its language where no other document has it."""
+    found: list[LinkedDocument] = []
+    taken = set(books)
+    for book, passages in linked:
+        name = book.language if book.language not in taken else book.document
+        taken.add(name)
+        found.append(LinkedDocument(name, book, passages))
+    return found
+
+
+def linked_findings(
+    documents: Sequence[LinkedDocument],
+    units: Sequence[Unit],
+    catalogue: Catalogue,
+    known: Mapping[str, Sentences],
+    base: TermBase,
+    languages: Collection[str] = (),
+) -> list[Finding]:
+    """What the linked documents say otherwise than the known ones and than each other, one finding a cause.
+
+    `known` has the sentences of the known documents by language, `languages` narrows what is compared.
+    """
+    wanted = [one for one in documents if not languages or one.name in languages or one.book.language in languages]
+    others = [code for code in known if not languages or code in languages]
+    return by_cause(
+        found
+        for rule in dict.fromkeys(rule for one in wanted for rule in one.passages if rule in catalogue.rules)
+        for found in _of_rule(rule, wanted, _said(rule, units, catalogue, known, others), base)
+    )
+
+
+def _of_rule(
+    rule: str, documents: Sequence[LinkedDocument], known: Mapping[str, Side], base: TermBase
+) -> Iterator[Finding]:
+    linked = {one.name: side for one in documents if (side := one.side(rule)).sentences}
+    for one, other in combinations([*known, *linked], 2):
+        if other in linked:
+            sides = {one: known[one] if one in known else linked[one], other: linked[other]}
+            for found in _contradictions(Unit(Segment(f"{rule}@{other}", (rule,), {}), sides), base):
+                quotes = tuple(replace(quote, language=name) for quote, name in zip(found.quotes, sides, strict=True))
+                yield replace(found, languages=tuple(sides), quotes=quotes)
+
+
+def _contradictions(unit: Unit, base: TermBase) -> Iterator[Finding]:
+    """A word on one side that contradicts a word on the other; what one side alone says tells nothing here."""
+    found = [one for one in compared(unit, base) if one.code == "exchange" and one.kind is not Kind.TERM]
+    yield from found
+    one, other = unit.sides.values()
+    if len(one.sentences) == len(other.sentences) == 1:
+        kinds = {each.kind for each in found}
+        for each in opposites(facts(one.text, one.language, base), facts(other.text, other.language, base)):
+            if each.kind not in kinds:
+                yield between(unit.id, unit.segment.rules, one, other, each)
+
+
+def _said(
+    rule: str, units: Iterable[Unit], catalogue: Catalogue, known: Mapping[str, Sentences], languages: Iterable[str]
+) -> dict[str, Side]:
+    """What each known document says of a rule: its aligned sentences, or those where the catalogue has the rule."""
+    found: dict[str, dict[str, Placed]] = {}
+    for unit in units:
+        if rule in unit.segment.rules:
+            for language, side in unit.sides.items():
+                found.setdefault(language, {}).update({one.address: one for one in side.sentences})
+    places = catalogue[rule].places
+    sides = {}
+    for language in languages:
+        if aligned := found.get(language):
+            sides[language] = Side(language, tuple(aligned.values()))
+        elif language in places and not places[language].implied:
+            sides[language] = at_place(places[language], language, known[language])
+    return {language: side for language, side in sides.items() if side.sentences}
+
+
+__all__ = ["LinkedDocument", "linked_findings", "named"]

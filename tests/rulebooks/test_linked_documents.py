@@ -1,0 +1,101 @@
+"""An editor loads documents that the project does not know, links them to rules, and asks what they say otherwise."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from audit.compile.catalogue import CATALOGUE
+from audit.rulebooks.findings import Finding, Kind, Severity
+from commands.readings import qa
+from replays.rulebooks.store import Loading, RulebookStore
+from replays.rulebooks.translation_qa import NothingToCompareError, TranslationQA
+
+HAND, DRAW = "setup.opening-hand", "refresh.up-to-five"
+
+
+@pytest.fixture(autouse=True)
+def own_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("AUDIT_DATA_DIR", str(tmp_path))
+
+
+def linked(document: str, language: str, sentence: str, rule: str = HAND) -> None:
+    """A document of one sentence, linked to a rule by a person."""
+    text = f"# A\n\n{sentence}\n"
+    RulebookStore().add_bytes(text.encode(), f"{document}.md", Loading(document, language, game="compile"))
+    RulebookStore().link(document, rule, ["a/1"], "Ada")
+
+
+def findings(*languages: str) -> list[Finding]:
+    return TranslationQA("compile", CATALOGUE, languages).findings()
+
+
+SAID = {
+    "en": "Each player begins with {} cards in hand.",
+    "de": "Jeder Spieler beginnt mit {} Karten auf der Hand.",
+    "es": "Cada jugador empieza con {} cartas en la mano.",
+    "cs": "Každý hráč začíná s {} kartami v ruce.",
+    "ru": "Каждый игрок начинает с {} картами в руке.",
+    "pl": "Każdy gracz zaczyna z {} kartami na ręce.",
+}
+SIX = {"en": "six", "de": "sechs", "es": "seis", "cs": "šesti", "ru": "шестью", "pl": "sześcioma"}
+FIVE = {"en": "five", "de": "fünf", "es": "cinco", "cs": "pěti", "ru": "пятью", "pl": "pięcioma"}
+
+
+@pytest.mark.parametrize("language", [code for code in SAID if code != "es"])
+def test_another_number_of_cards_in_hand_is_a_contradiction_in_any_language(language: str) -> None:
+    linked("mano", "es", SAID["es"].format(FIVE["es"]))
+    linked("other", language, SAID[language].format(SIX[language]))
+    (found,) = findings()
+    assert (found.kind, found.severity, set(found.languages)) == (Kind.NUMBER, Severity.CHANGES, {"es", language})
+    assert found.rule == HAND
+
+
+@pytest.mark.parametrize("language", [code for code in SAID if code != "es"])
+def test_the_same_number_is_none(language: str) -> None:
+    linked("mano", "es", SAID["es"].format(FIVE["es"]))
+    linked("other", language, SAID[language].format(FIVE[language]))
+    assert findings() == []
+
+
+def test_two_documents_of_one_language_are_held_against_each_other() -> None:
+    linked("first-de", "de", SAID["de"].format("fünf"))
+    linked("second-de", "de", SAID["de"].format("sechs"))
+    (found,) = findings()
+    assert {quote.language for quote in found.quotes} == {"de", "second-de"}
+
+
+def test_documents_of_different_rules_are_not_held_against_each_other() -> None:
+    linked("mano", "es", SAID["es"].format("cinco"))
+    linked("hand", "de", SAID["de"].format("sechs"), DRAW)
+    assert findings() == []
+
+
+def test_what_one_may_and_the_other_must_is_told() -> None:
+    linked("mano", "es", "Debes robar cartas.", DRAW)
+    linked("hand", "de", "Du darfst Karten ziehen.", DRAW)
+    assert [found.kind for found in findings()] == [Kind.MODALITY]
+
+
+def test_a_language_that_is_loaded_can_be_asked_for() -> None:
+    linked("mano", "es", SAID["es"].format("cinco"))
+    linked("hand", "de", SAID["de"].format("sechs"))
+    linked("ruka", "cs", SAID["cs"].format("šesti"))
+    assert {frozenset(found.languages) for found in findings("de", "es")} == {frozenset({"de", "es"})}
+    assert CliRunner().invoke(qa, ["compile", "--lang", "de,es", "--fail-on", "error"]).exit_code == 1
+
+
+def test_a_language_that_is_not_loaded_is_refused_with_those_that_are() -> None:
+    linked("mano", "es", SAID["es"].format("cinco"))
+    with pytest.raises(NothingToCompareError, match=r"published in .*es; there is no edition in de"):
+        findings("de", "es")
+
+
+def test_a_second_italian_document_is_held_against_the_known_one(rulebook_file: Callable[[str], Path]) -> None:
+    RulebookStore().add(rulebook_file("compile-rules-it"), Loading("compile-rules-it"))
+    linked("nuovo", "it", "Ogni giocatore inizia la partita con una mano di 6 carte.")
+    told = [found for found in findings() if "nuovo" in found.languages]
+    assert [(found.kind, found.rule) for found in told] == [(Kind.NUMBER, HAND)]
