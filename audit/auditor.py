@@ -311,11 +311,9 @@ class Auditor(Generic[S]):
 
     def _unexpected(self, event: Event) -> list[Step]:
         """The steps of an event to which nothing leads that the log may have left out."""
-        rules = self.event_rules[type(event)]
-        ahead = self._look_ahead() if rules.is_marker or rules.is_part or type(event) in self.rules.announced else ()
+        rules, ahead = self.event_rules[type(event)], self._look_ahead()
         late = announced_ahead(self.inference, self.state, ahead, event) if ahead else None
-        if late is None and ahead and (rules.is_marker or rules.is_part):
-            late = before_choice(self.inference, self.state, ahead, event)
+        late = late or (before_choice(self.inference, self.state, ahead, event) if ahead else None)
         if late and self._broken_order(event, late) is None:
             return self._with_late(event, late, ahead)
         if steps := self._told_in_parts(event):

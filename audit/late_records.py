@@ -67,31 +67,47 @@ def told_later(rules: Rules[S], path: Path) -> list[tuple[int, InferredMove]]:
     return [(at, move) for at, move in enumerate(path) if move.is_news or type(move.event) not in markers]
 
 
-def with_record(inference: Inference[S], path: Path, at: int, record: Event, event: Event) -> Path | None:
-    """The path to the event with the record in the place of an inferred move; None where it does not lead there."""
+def with_record(
+    inference: Inference[S], path: Path, at: int, record: Event, event: Event, following: Sequence[Event] = ()
+) -> Path | None:
+    """The path to the event with the record in the place of an inferred move; None where it does not lead there.
+
+    What the record leaves to be decided may stand in the `following` records.
+    """
     before: S = path[at].before  # type: ignore[assignment]
-    move = _as_move(inference.rules, before, record)
-    found = inference.paths_or_declined(inference.end((move,), before), event)
-    return (*path[:at], move, *found[0]) if found else None
+    moves: Path = (_as_move(inference.rules, before, record),)
+    left = list(following)
+    while True:
+        last = inference.end(moves, before)
+        if found := inference.paths_or_declined(last, event):
+            return (*path[:at], *moves, *found[0])
+        if not left or not _accepts(inference.rules, last, left[0]):
+            return None
+        moves = (*moves, _as_move(inference.rules, last, left.pop(0)))
 
 
 def with_records(inference: Inference[S], path: Path, ahead: Sequence[Event], event: Event) -> Path:
     """The path to the event with the records ahead in the places of the inferred moves that they tell."""
-    for record in ahead:
+    for number, record in enumerate(ahead, 1):
         used = {move.event.seq for move in path if move.event.seq}
         places = (at for at, _ in recorded_instead(inference.rules, path, [record]) if record.seq not in used)
-        ways = (found for at in places if (found := with_record(inference, path, at, record, event)))
+        ways = (found for at in places if (found := with_record(inference, path, at, record, event, ahead[number:])))
         path = next((found for found in ways if used <= {move.event.seq for move in found}), path)
     return path
 
 
 def before_choice(inference: Inference[S], state: S, ahead: Sequence[Event], event: Event) -> Late | None:
-    """A path to the event through a choice that is recorded next, markers and parts of movements aside."""
-    for record in _up_to_the_next(inference.rules, ahead):
+    """A path to the event through a choice that is recorded next, markers and parts of movements aside.
+
+    The event is one that nobody decides: what follows from a choice may be written before it.
+    """
+    others = (one for one in _up_to_the_next(inference.rules, ahead) if type(one) is not type(event))
+    for record in others:
         for path in inference.paths(state, record)[:1]:
             last = inference.end(path, state)
             move = _as_move(inference.rules, last, record)
-            if found := inference.paths(inference.end((move,), last), event):
+            found = inference.paths(inference.end((move,), last), event)
+            if found and not is_decision(inference, event, inference.end(found[0], inference.end((move,), last))):
                 return Late(with_records(inference, (*path, move, *found[0]), ahead, event))
     return None
 

@@ -221,6 +221,10 @@ class Rules(ABC, Generic[S]):
         """What a word behind a player's name on a score sheet means in the setup."""
         return word
 
+    def score_word_meant(self, word: str) -> str:
+        """The fixed word of a score form that a word means, such as a verb in another language."""
+        return word
+
     def rules_of_card(self, card: str) -> Citations:
         """The general rules on which the texts of a card rest; none where the game does not know its cards."""
         return ()

@@ -9,9 +9,10 @@ from msgspec import Struct
 
 from audit.compile.cards import CARDS
 from audit.compile.protocol_names import plain, protocol_names
+from audit.compile.score_verbs import verb_of
 from replays.gathering.clauses import Clause, Imported, NamedWord, TableNames, sheet_of
 from replays.gathering.questions import Unread
-from replays.gathering.verbs import BACK, DOUBT, DOWN, LEFT_OR_RIGHT, LINES, MIDDLE, TAKING, UP, needs_of, verb_of
+from replays.gathering.verbs import BACK, DOUBT, DOWN, LEFT_OR_RIGHT, LINES, MIDDLE, TAKING, UP, needs_of
 
 MAX_LINE = 2000
 FROM = frozenset(["from", "depuis", "dalla", "da", "z", "ze"])

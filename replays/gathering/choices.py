@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
+from audit.compile.score_verbs import verb_of
 from audit.model import Header
 from replays.errors import LogError, Problem
 from replays.gathering.clauses import Clause, Imported, NamedWord, TableNames, header_told, sheet_of
 from replays.gathering.names import cards_named
 from replays.gathering.questions import Unread
-from replays.gathering.verbs import DOWN, UP, verb_of
+from replays.gathering.verbs import DOWN, UP
 from replays.log.strict_json import NotARecordError, parse
 
 Json = Mapping[str, object]

@@ -240,7 +240,7 @@ class Sheet:
                 continue
             if len(left) > 1 and left[0].text.casefold() == part.field and left[1].text.isdecimal():
                 left.pop(0)  # `line 2` is as good as `2`
-            if left and (_says(left[0].text, part.word) if part.word else self._fits(part, left[0], said)):
+            if left and (self._says(left[0].text, part.word) if part.word else self._fits(part, left[0], said)):
                 left.pop(0)
             elif part.usual and part.usual.startswith(SAME):
                 said[part.field] = said[part.usual[1:]]
@@ -265,11 +265,16 @@ class Sheet:
                 continue
             if not left:
                 yield part
-            elif _says(left[0].text, part.word) if part.word else self._fits(part, left[0], said):
+            elif self._says(left[0].text, part.word) if part.word else self._fits(part, left[0], said):
                 left.pop(0)
                 continue
             if part.usual is None:
                 return
+
+    def _says(self, text: str, word: str) -> bool:
+        """Whether that is the word of a form: `refresh`, `Refresh`, `refreshes`, or the same in another language."""
+        meant = self.game.rules.score_word_meant(text)
+        return text.casefold() in (word, f"{word}s", f"{word}es") or word in (meant, f"{meant}s")
 
     def _fits(self, part: Part, word: Word, said: dict[str, object]) -> bool:
         """Whether a word may be that field; if so, its value is taken down."""
@@ -345,11 +350,6 @@ def _value(part: Part, text: str) -> object:
         if not (_ABBREVIATED.fullmatch(text) and text[0].casefold() == part.field[0]):
             raise
         return value_of(text[1:], part.kind)
-
-
-def _says(text: str, word: str) -> bool:
-    """Whether that is the word of a form: `refresh`, `Refresh` or `refreshes`."""
-    return text.casefold() in (word, f"{word}s", f"{word}es")
 
 
 @cache

@@ -128,7 +128,13 @@ class CompileEventRules(EventRules[State, E]):
         if failed:
             return (failed,)
         near = () if self.is_action(state, event) else nearest_text(state, self.verb, event)
-        return near or self.forbidden(state, event)
+        return near or self.forbidden(state, event) or self._not_called_for(state, event)
+
+    def _not_called_for(self, state: State, event: E) -> Violations:
+        """That no card on the table has a text for it, where nothing else is under way."""
+        if state.stack or self.is_action(state, event) or not is_certain(state):
+            return ()
+        return (Violation(rules.text.WAYS_IN, "text.none"),)
 
     def is_action(self, state: State, event: E) -> bool:
         """Whether a player does this in a turn without any text that has it done."""

@@ -1,0 +1,76 @@
+"""Score sheets as judges keep them: what happened in an order of their own, verbs of their own language, a misplay."""
+
+from __future__ import annotations
+
+import pytest
+
+from audit.auditor import audit
+from audit.compile.game import RULESET
+from audit.steps import Step
+from replays.scoresheet.sheet import read_sheet
+from tests.conftest import SHARED
+
+SHEETS = SHARED / "sheets"
+BEGINNING = "game r1   A Ada: fire life plague   B Bo: death metal speed   first A"
+DISCARD = f"""{BEGINNING}
+position compile/8A.action.-/fire.life.plague:f4;l4;p1:l2p0:9:/death.metal.speed:d4;m2;s1:d5m0s3:9:
+A plague-0 3
+"""
+END = f"""{BEGINNING}
+position compile/8A.action.-/fire.life.plague:f3;l4;:l2p4f5:9:/death.metal.speed:d4;m2;s1:4:9:
+A plague-4 3
+"""
+
+
+def judged(text: str) -> list[Step]:
+    return list(audit(RULESET, *read_sheet(text, game="compile")))
+
+
+def findings(text: str) -> list[tuple[int | None, str]]:
+    """The line of each finding, and its first rule."""
+    return [(step.seq, step.rules[0].id) for step in judged(text) if step.verdict.is_finding]
+
+
+def test_what_follows_from_a_discard_may_be_written_before_it() -> None:
+    assert findings(DISCARD + "A draw 1\nB discard death-5\nB refresh\n") == []
+
+
+def test_a_card_drawn_for_a_discard_that_never_comes_is_a_finding() -> None:
+    assert [seq for seq, _ in findings(DISCARD + "A draw 1\nB refresh\n")] == [3]
+
+
+def test_an_end_text_may_be_written_after_the_next_turn_is_announced() -> None:
+    steps = judged(END + "B turn 9\nA discard life-2\nflip death-4*\nB death-5 1\n")
+    assert not [step for step in steps if step.verdict.is_finding]
+    assert [step.event for step in steps if step.seq and step.late] == [
+        step.event for step in steps if step.seq in (4, 5)
+    ]
+
+
+def test_after_a_play_of_the_next_player_it_is_too_late_for_it() -> None:
+    assert findings(END + "B turn 9\nB death-5 1\nA discard life-2\nflip death-4*\n")
+
+
+def test_a_shift_for_which_no_card_calls_has_that_as_its_reason() -> None:
+    sheet = f"""{BEGINNING}
+position compile/8A.start.-/fire.life.plague:f3;l5;:l2p4:9:/death.metal.speed:d4;m2;s1:4:9:
+A plague-4 3
+shift s1 2
+B death-3 1
+"""
+    (finding,) = [step for step in judged(sheet) if step.verdict.is_finding]
+    assert (finding.seq, finding.violations[0].key, finding.rules[0].id) == (3, "text.none", "text.ways-in")
+
+
+@pytest.mark.parametrize("verb", ["refresh", "rafraîchit", "rafraichit", "ricarica", "uzupełnia"])
+def test_a_verb_is_read_in_four_languages(verb: str) -> None:
+    (event,) = read_sheet(f"{BEGINNING}\nA {verb}\n", game="compile")[1]
+    assert event.__struct_config__.tag == "refreshed"
+
+
+@pytest.mark.parametrize("name", ["01", "02", "04a", "04b", "05a", "05c", "05d", "06", "07", "08", "09"])
+def test_an_honest_sheet_of_the_collection_is_clean(name: str) -> None:
+    if not SHEETS.is_dir():
+        pytest.skip("needs the folder shared/ beside the project")
+    (path,) = SHEETS.glob(f"{name}-*.txt") if name[-1].isdigit() else SHEETS.glob(f"{name}*.txt")
+    assert findings(path.read_text("utf-8")) == []
