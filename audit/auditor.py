@@ -551,11 +551,16 @@ class Auditor(Generic[S]):
         return late
 
     def _recorded_ahead(self, event: Event, path: Path, ahead: Sequence[Event]) -> Late | None:
-        """A path on which inferred moves are what later lines record, if those lines have no other place."""
+        """A path on which inferred moves are what later lines record, if those lines have no other place.
+
+        A line that fits where it stands has another place, unless the lines after it fit only if it is recorded late.
+        """
         for _, number in recorded_instead(self.rules, path, ahead):
-            if ahead[number].seq in self.late or self._fits_in_place([event, *ahead[:number]], ahead[number]):
+            if ahead[number].seq in self.late:
                 continue
             late = Late(with_records(self.inference, path, ahead, event))
+            if self._fits_in_place([event, *ahead[:number]], ahead[number]) and not self._fits_only(late, event, ahead):
+                continue
             if self._order_findings(event, late, ahead) <= self._cost_in_place(event, ahead, ahead[number]):
                 return late
         return None
@@ -619,8 +624,7 @@ class Auditor(Generic[S]):
         parts = [move.event.seq for move in late.moves if self.event_rules[type(move.event)].is_part]
         if not parts:
             return 0
-        known_late = {**self.late, **self._rules_of_late(late)}
-        fork = self._fork(replace(self.bookmark(), state=self._after(late.path, self.state, event), late=known_late))
+        fork = self._fork_after_late(event, late)
         for one in takewhile(lambda one: one.seq < max(parts), ahead):
             is_late = one.seq in fork.late
             before: S = fork.judge(one)[-1].before  # type: ignore[assignment]
@@ -646,6 +650,18 @@ class Auditor(Generic[S]):
         """How many findings these events give from here, if none of them is recorded late."""
         fork = self._fork(self.bookmark())
         return sum(step.verdict.is_finding for steps in map(fork.judge, events) for step in steps)
+
+    def _fits_only(self, late: Late, event: Event, ahead: Sequence[Event]) -> bool:
+        """Whether the events ahead are findings as they stand, and none is if these of them are recorded late."""
+        if not self._findings([event, *ahead]):
+            return False
+        fork = self._fork_after_late(event, late)
+        return not any(step.verdict.is_finding for steps in map(fork.judge, ahead) for step in steps)
+
+    def _fork_after_late(self, event: Event, late: Late) -> Auditor[S]:
+        """An audit of the same game that goes on after this event, with what is recorded late known to be so."""
+        after, known_late = self._after(late.path, self.state, event), {**self.late, **self._rules_of_late(late)}
+        return self._fork(replace(self.bookmark(), state=after, late=known_late))
 
     def _fork(self, mark: Bookmark) -> Auditor[S]:
         """An audit of the same game that goes on from there by itself."""

@@ -47,6 +47,24 @@ def test_an_end_text_may_be_written_after_the_next_turn_is_announced() -> None:
     ]
 
 
+def test_a_draw_of_a_refresh_may_be_written_after_the_cache_where_an_end_text_draws_too() -> None:
+    a = "/courage!.darkness.psychic!:p5;d0;:c3d2c1d1p0:d5p32:d4c0p14d3c6"
+    b = "/light.water!.fear!:l01;l5*c5*w5*;:l3c2f34:f0:w3l2w402f15l4w1f2"
+    steps = judged(f"""game r1   A Ada: courage darkness psychic   B Bo: light water fear   first A
+position compile/104B.action.-{a}{b}
+B refresh
+phase cache
+B draw fear-0
+phase end
+text light-1 bottom end
+B reshuffle fear-2,fear-1,water-0,light-2,water-2,water-1,fear-5,water-3,water-4,light-4
+B draw fear-2
+A turn 105
+""")
+    assert not [step for step in steps if step.verdict.is_finding]
+    assert [step.event for step in steps if step.late and step.seq] == [step.event for step in steps if step.seq == 4]
+
+
 def test_after_a_play_of_the_next_player_it_is_too_late_for_it() -> None:
     assert findings(END + "B turn 9\nB death-5 1\nA discard life-2\nflip death-4*\n")
 
