@@ -6,6 +6,8 @@ from collections.abc import Iterator, Sequence
 from difflib import SequenceMatcher
 from itertools import pairwise
 
+from msgspec.structs import replace
+
 from audit.rulebooks.known import Edition, PassageMark
 from audit.rulebooks.links import compare
 from audit.rulebooks.passages import Rulebook, fingerprint
@@ -13,6 +15,8 @@ from audit.rulebooks.segments import Placed, Sentences, placed
 
 _ALIKE = 0.6
 _FEWEST = 3
+_MARK = 8
+"""Letters of a fingerprint that are kept of a sentence."""
 
 
 def found_again(known: Sentences, changed: Sentences) -> Sentences:
@@ -90,7 +94,39 @@ def found_by_marks(known: Edition, book: Rulebook) -> Sentences:
         if match.before and match.after:
             parts = [sentence for passage in match.all_after for sentence in there.get(passage.id, [])]
             found.update(_paired(match.before, parts))
-    return found
+    sentences = [one for parts in there.values() for one in parts]
+    found |= _elsewhere(known, sentences, found)
+    return found | _in_gaps(list(known.homes), sentences, found)
+
+
+def _elsewhere(known: Edition, sentences: Sequence[Placed], found: Sentences) -> dict[str, Placed]:
+    """The sentences that stand word for word in a passage that is none of the known ones."""
+    taken = {one.order for one in found.values()}
+    free = {fingerprint(one.text)[:_MARK]: one for one in reversed(sentences) if one.order not in taken}
+    lost = (one for mark in known.marks for one in mark.sentences if one.address not in found)
+    return {one.address: free.pop(one.fingerprint) for one in lost if one.fingerprint in free}
+
+
+def _in_gaps(addresses: Sequence[str], sentences: Sequence[Placed], found: Sentences) -> dict[str, Placed]:
+    """What stands where a sentence was that is not found, between the nearest two that are.
+
+    As many sentences as there were are those in their order. Where there are more or fewer, it was worded anew.
+    """
+    taken = {one.order for one in found.values()}
+    more: dict[str, Placed] = {}
+    before, lost = -1, list[str]()
+    for address in (*addresses, None):
+        if address is not None and address not in found:
+            lost.append(address)
+            continue
+        after = found[address].order if address is not None else len(sentences)
+        free = [one for one in sentences[before + 1 : max(after, 0)] if one.order not in taken]
+        if len(free) == len(lost):
+            more.update(zip(lost, free, strict=True))
+        elif free:
+            more.update({one: replace(free[0], address=one, worded_anew=True) for one in lost})
+        before, lost = after, []
+    return more
 
 
 def _paired(mark: PassageMark, sentences: list[Placed]) -> Iterator[tuple[str, Placed]]:

@@ -18,7 +18,10 @@ from audit.rulebooks.passages import Rulebook, fingerprint
 
 
 class Placed(Struct, frozen=True):
-    """A sentence in its document: address, order in the document, passage and section it belongs to."""
+    """A sentence in its document: address, order in the document, passage and section it belongs to.
+
+    Where one of another edition was `worded_anew`, it stands for those at that place: a reader has to look at them.
+    """
 
     address: str
     order: int
@@ -27,6 +30,7 @@ class Placed(Struct, frozen=True):
     passage: str
     section: str
     kind: str = ""
+    worded_anew: bool = False
 
 
 class Segment(Struct, frozen=True):
@@ -44,7 +48,10 @@ class Segment(Struct, frozen=True):
 
 
 class Side(Struct, frozen=True):
-    """One language of a segment: the sentences that are there, joined, and the addresses that are gone."""
+    """One language of a segment: the sentences that are there, joined, and the addresses that are gone.
+
+    It has neither where a sentence was worded anew, so that nothing can be held against another language.
+    """
 
     language: str
     sentences: tuple[Placed, ...]
@@ -147,5 +154,7 @@ def aligned(chosen: Iterable[Segment], documents: Mapping[str, Sentences]) -> li
 
 def _side(language: str, addresses: tuple[str, ...], sentences: Sentences) -> Side:
     there = [sentences[address] for address in addresses if address in sentences]
+    if any(sentence.worded_anew for sentence in there):
+        return Side(language, ())
     gone = tuple(address for address in addresses if address not in sentences)
     return Side(language, tuple(there), gone)

@@ -217,6 +217,7 @@ def now(*texts: str, known: tuple[str, ...] = ()) -> list[Finding]:
     ("before", "after", "kind"),
     [
         ("Vous devez dormir.", "Vous pouvez dormir.", "modality"),
+        ("Vous devez dormir et vous pouvez veiller.", "Vous pouvez dormir et vous pouvez veiller.", "modality"),
         ("Ne dormez pas.", "Dormez.", "negation"),
         ("Prenez deux lampes.", "Prenez trois lampes.", "number"),
         ("Si la nuit tombe, dormez.", "Dormez.", "exception"),
@@ -238,6 +239,9 @@ def test_an_edition_that_says_otherwise_is_found_without_another_language(before
         ("Prenez plus de 5 lampes.", "Prenez 6 lampes ou plus."),
         ("Vous ne prenez qu'une seule lampe.", "Vous ne prenez jamais plus d'une lampe."),
         ("Allumez la lampe.", "Mettez le feu à la lampe."),
+        ("Toutes les lampes doivent être prises.", "Prenez toutes les lampes."),
+        ("Allumez les deux lampes, toutes les 2.", "Allumez chacune de vos 2 lampes."),
+        ("Prenez la lampe, sauf la nuit.", "Prenez la lampe pourvu qu'il fasse jour."),
     ],
 )
 def test_an_edition_that_says_the_same_in_other_words_is_left_alone(before: str, after: str) -> None:
@@ -266,6 +270,11 @@ OTHERWISE = [
     ("Prenez la lampe du port.", "Rendez la lampe du port.", "take, give"),
     ("La lampe brille toujours.", "La lampe brille parfois.", "always, sometimes"),
     ("Il éclaire la lampe elle-même.", "Il éclaire une autre lampe.", "itself, another"),
+    ("Portez-les vers la même lampe.", "Portez-les vers des lampes différentes.", "the same, different"),
+    ("Le feu correspond à la lampe.", "Le feu ne correspond pas à la lampe.", "matching, not matching"),
+    ("La lampe n'est pas prise.", "La lampe est quand même prise.", "not, all the same"),
+    ("Prenez la lampe d'un joueur.", "Prenez la lampe des deux joueurs.", "of one player, of both"),
+    ("Dans l'ordre où elles brûlent.", "Dans l'ordre de votre choix.", "a given order, any order"),
 ]
 
 

@@ -10,7 +10,7 @@ import re
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
-from audit.rulebooks.clauses.frames import Fact, facts
+from audit.rulebooks.clauses.frames import NEAR, Fact, each_of_a_number, facts
 from audit.rulebooks.clauses.rewording import is_read
 from audit.rulebooks.findings import Difference, Kind, Severity, Span
 from audit.rulebooks.segments import Side
@@ -56,7 +56,9 @@ def differences(left: Side, right: Side, base: TermBase) -> Iterator[Difference]
 
 
 def _exchanges(mine: Facts, theirs: Facts) -> Iterator[Difference]:
-    yield from exchanged(Kind.QUANTITY, "quantity", _QUANTITY, mine, theirs)
+    counted = any(each_of_a_number([f.name for f in one], _spans(one), NEAR) for one in (mine, theirs))
+    quantities = [pair for pair in _QUANTITY if not counted or "each" not in pair]
+    yield from exchanged(Kind.QUANTITY, "quantity", quantities, mine, theirs)
     yield from exchanged(Kind.TIME, "time", _TIME, mine, theirs)
     own = _answered([*mine, *theirs], {"whose:own"})
     actors = [pair for pair in _ACTOR if not own or "opponent" not in pair]

@@ -10,6 +10,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
+from itertools import pairwise
 
 from msgspec import Struct
 
@@ -45,7 +46,7 @@ _TURNS = (frozenset({"contrast:over-prevails"}), frozenset({"time:then", "time:a
 """Words of which the two sides cannot change places."""
 _LONGEST_NAME = 3
 """Words of a name; more words in quotation marks are text of a card, and are read as such."""
-_NEAR = 16
+NEAR = 16
 """Letters between the word for a limit and its number."""
 
 
@@ -97,6 +98,15 @@ def steps(names: Sequence[str]) -> tuple[frozenset[str], frozenset[str]] | None:
     at = places[0]
     terms = [name if name.startswith("term:") else "" for name in names]
     return frozenset(filter(None, terms[:at])), frozenset(filter(None, terms[at:]))
+
+
+def each_of_a_number(names: Sequence[str], places: Sequence[tuple[int, int]], near: int) -> bool:
+    """Whether "each" stands at most so far before a number of things: each of your three is all three."""
+    said = [(name, *place) for name, place in zip(names, places, strict=True) if not name.startswith("whose:")]
+    return any(
+        one == "quantity:each" and other.startswith("number:") and other != "number:1" and start - end <= near
+        for (one, _, end), (other, start, _) in pairwise(said)
+    )
 
 
 def _slots(text: str, language: str) -> Iterator[Fact]:
@@ -178,4 +188,4 @@ def _beside(limit: Fact, number: Fact) -> bool:
     if number.slot != "number" or not number.value.isdigit():
         return False
     between = max(number.start - limit.end, limit.start - number.end)
-    return between <= _NEAR
+    return between <= NEAR

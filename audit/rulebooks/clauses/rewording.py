@@ -76,14 +76,19 @@ def kept(text: str, found: Sequence[Fact], language: str, base: TermBase) -> Kep
 
 
 def touched(before: Kept, after: Kept) -> tuple[frozenset[str], frozenset[str]]:
-    """The facts that were lost and those that are new, as far as the words put in and left out are read."""
+    """The facts that were lost and those that are new, as far as the words put in and left out are read.
+
+    What is said nowhere any more is lost only if each new word is read: else one of them may say it.
+    """
     lost, new = set[str](), set[str]()
-    for change in _changes(before.letters, after.letters):
+    changes = _changes(before.letters, after.letters)
+    all_read = all(_is_read(after.letters[slice(*change.now)], before.letters) for change in changes)
+    for change in changes:
         was, now = _inside(before, change.was), _inside(after, change.now)
         gone, come = was - now, now - was
         there, here = before.letters[slice(*change.was)], after.letters[slice(*change.now)]
         read = _is_read(here, there) and (_is_read(there, here) or not here)
-        lost |= _told(gone, come, read, _is_void(here, there))
+        lost |= _told(gone, come, read, all_read and _is_void(here, there))
         new |= _told(come, gone, read, _is_void(there, here))
     return frozenset(lost), frozenset(new)
 

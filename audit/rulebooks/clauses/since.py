@@ -16,7 +16,7 @@ from itertools import pairwise
 from msgspec import Struct
 from msgspec.structs import replace
 
-from audit.rulebooks.clauses.frames import Fact, counted, facts, steps
+from audit.rulebooks.clauses.frames import Fact, counted, each_of_a_number, facts, steps
 from audit.rulebooks.clauses.rewording import Kept, kept, touched
 from audit.rulebooks.findings import Finding, Kind, Quote, Severity, Span
 from audit.rulebooks.segments import Placed, Sentences
@@ -32,9 +32,16 @@ _KINDS = {
 """The kind of a finding by the slot that differs; the gravest stands first."""
 
 _ONCE = frozenset({"quantity:only", "modality:may", "time:then"})
-_DENYING = frozenset({"modality:must", "modality:cannot", "negation:not"})
+_DENYING = frozenset({
+    "modality:must", "modality:cannot", "negation:not", "contrast:which-same", "contrast:which-unlike",
+})  # fmt: skip
 _PREVAILS = "contrast:over-prevails"
 _JOINS = Counter({"contrast:join-and": 1, "time:then": 1})
+_MUST = Counter({"modality:must": 99})
+_EACH = Counter({"quantity:each": 99, "quantity:all": 99, "contrast:share-all": 99})
+_UNPLAIN = frozenset({"modality", "negation", "ability"})
+"""A plain statement of a rulebook obliges as well as one with "must"; one with a word of these may not."""
+_WORDS_BETWEEN = 2
 _UNWEIGHED = Counter({"negation:un": 99})
 
 Rules = Mapping[str, tuple[str, ...]]
@@ -99,7 +106,7 @@ def since_known(
     for address, before in known.items():
         if address not in sentences:
             yield _gone(before, language)
-        elif found := _changed(before, sentences[address], language, base):
+        elif not sentences[address].worded_anew and (found := _changed(before, sentences[address], language, base)):
             yield found
     yield from _moved(known, sentences, language)
 
@@ -107,9 +114,10 @@ def since_known(
 def _changed(before: KnownSentence, after: Placed, language: str, base: TermBase) -> Finding | None:
     now = facts(after.text, language, base)
     was, are = _weighed(before.names), _weighed(fact.name for fact in now)
-    gone, come = touched(before.stated, kept(after.text, now, language, base))
-    joined = _JOINS if _are_joined_otherwise(was - are, are - was) else Counter[str]()
-    lost, new = _contrasted(_only(was - are, gone) - joined, _only(are - was, come) - joined)
+    stated = kept(after.text, now, language, base)
+    gone, come = touched(before.stated, stated)
+    said_alike = _unsaid(before.stated, stated) + (_JOINS if _are_joined_otherwise(was - are, are - was) else Counter())
+    lost, new = _contrasted(_only(was - are, gone) - said_alike, _only(are - was, come) - said_alike)
     if _denied_otherwise(before, now, {*lost, *new}):
         return None
     if all(_is_action(name, base) for name in {*lost, *new}) and not (lost and new):
@@ -143,6 +151,17 @@ def _contrasted(lost: Counter[str], new: Counter[str]) -> tuple[Counter[str], Co
         Counter({name: number for name, number in side.items() if _group(name) in {"", *both}}) for side in (lost, new)
     )
     return one, other
+
+
+def _unsaid(before: Kept, after: Kept) -> Counter[str]:
+    """What says nothing more in one of two wordings: "must" in a plain statement, "each" before a number for "all"."""
+    found = Counter[str]()
+    if all(not any(name.partition(":")[0] in _UNPLAIN for name in {*one.names} - {*_MUST}) for one in (before, after)):
+        found += _MUST
+    counted_out = any(each_of_a_number(one.names, one.places, _WORDS_BETWEEN) for one in (before, after))
+    if counted_out and {"quantity:each", "quantity:all"} <= {*before.names, *after.names}:
+        found += _EACH
+    return found
 
 
 def _group(name: str) -> str:
