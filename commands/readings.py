@@ -62,7 +62,7 @@ if TYPE_CHECKING:
 @click.option(
     "--export",
     "exported",
-    type=click.Choice(["tbx", "tmx", "xliff", "po", "csv"]),
+    type=click.Choice(["tbx", "tmx", "xliff", "xliff-1.2", "po", "csv"]),
     help="Export for translators in this format.",
 )
 @click.option(

@@ -34,6 +34,7 @@ NO_LANGUAGE = "no-language"
 
 _START = 4096
 _PO_LANGUAGE = re.compile(rb'(?:"|\\n)Language:[ \t]*([A-Za-z]{2,3})\b')
+_XLIFF_SOURCE = re.compile(rb"(?:srcLang|source-language)\s*=\s*[\"']([A-Za-z-]+)")
 _MARKS = (("tmx", b"<tmx"), ("xliff", b"<xliff"), ("tbx", b"<tbx"), ("po", b"msgid"), ("csv", b"id,"))
 _LANGUAGES = ("en", "fr", "it", "pl")
 
@@ -168,7 +169,7 @@ def _change(id: str, language: str, before: str, after: str) -> ExchangeChange:
 
 def _exported(form: str, found: Sequence[Entry], data: bytes) -> Sequence[Entry]:
     """The units that such a file has when it is written: XLIFF has those of its source language only."""
-    source = re.search(rb"srcLang\s*=\s*[\"']([A-Za-z-]+)", data[:_START]) if form == "xliff" else None
+    source = _XLIFF_SOURCE.search(data[:_START]) if form == "xliff" else None
     return [entry for entry in found if source[1].decode() in entry.texts] if source else found
 
 

@@ -22,6 +22,7 @@ from audit.rulebooks.exports.po import write_statements
 from audit.rulebooks.exports.tbx import write_tbx
 from audit.rulebooks.exports.tmx import write_tmx
 from audit.rulebooks.exports.xliff import write_xliff
+from audit.rulebooks.exports.xliff_1_2 import write_xliff_1_2
 from audit.rulebooks.findings import Finding, Weight, with_weights
 from audit.rulebooks.linked import linked_findings, named
 from audit.rulebooks.matrix import Matrix, matrix
@@ -186,6 +187,8 @@ class TranslationQA:
             return write_tmx(listed, self.languages)
         if form == "xliff":
             return write_xliff(listed, *self._pair(), self.game)
+        if form == "xliff-1.2":
+            return write_xliff_1_2(listed, *self._pair(), self.game)
         return write_csv(listed, self.languages or list(self.books))
 
     def _finding(self, id: str) -> Finding:

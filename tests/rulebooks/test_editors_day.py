@@ -134,7 +134,9 @@ def test_with_nothing_loaded_no_check_passes_and_what_to_load_is_said() -> None:
         assert "audit rulebook add FILE --as compile-rules-it --lang it" in str(done.exception)
 
 
-@pytest.mark.parametrize("asked", [["--matrix"], *(["--export", form] for form in ("csv", "tmx", "xliff"))])
+@pytest.mark.parametrize(
+    "asked", [["--matrix"], *(["--export", form] for form in ("csv", "tmx", "xliff", "xliff-1.2"))]
+)
 def test_with_nothing_loaded_there_is_no_table_and_no_file_of_passages(asked: list[str]) -> None:
     done = CliRunner().invoke(qa, ["compile", *asked])
     assert isinstance(done.exception, NothingLoadedError)

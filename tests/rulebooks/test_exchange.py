@@ -14,6 +14,7 @@ from audit.rulebooks.exports import Entry, ExchangeError
 from audit.rulebooks.exports.csv import write_csv
 from audit.rulebooks.exports.tmx import write_tmx
 from audit.rulebooks.exports.xliff import write_xliff
+from audit.rulebooks.exports.xliff_1_2 import write_xliff_1_2
 from audit.rulebooks.segments import Placed, Segment, Side, Unit
 from replays.rulebooks.exchange import (
     ChangeStatus,
@@ -58,6 +59,7 @@ EXPECTED = [
         ("tmx", write_tmx(GIVEN)),
         ("csv", write_csv(GIVEN, ["fr", "it"])),
         ("xliff", write_xliff(GIVEN, "fr", "it")),
+        ("xliff", write_xliff_1_2(GIVEN, "fr", "it")),
     ],
 )
 def test_each_unit_is_the_same_changed_new_or_gone(qa: TranslationQA, form: str, data: bytes) -> None:

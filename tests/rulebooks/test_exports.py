@@ -15,6 +15,7 @@ from audit.rulebooks.exports.po import read_statements, write_statements
 from audit.rulebooks.exports.tbx import read_tbx, write_tbx
 from audit.rulebooks.exports.tmx import read_tmx, write_tmx
 from audit.rulebooks.exports.xliff import read_xliff, write_xliff
+from audit.rulebooks.exports.xliff_1_2 import write_xliff_1_2
 from audit.rulebooks.findings import Severity
 from audit.rulebooks.terms import term_base
 
@@ -41,22 +42,36 @@ def test_a_memory_of_one_language_has_no_other() -> None:
     assert [list(entry.texts) for entry in read_tmx(write_tmx(ENTRIES, ["it"]))] == [["it"], ["it"]]
 
 
-def test_a_translation_file_comes_back_whole_with_the_id_of_the_rule() -> None:
-    data = write_xliff(ENTRIES, "fr", "it")
-    assert b'id="watch.light_2" name="watch.light#2"' in data
+Write = Callable[[list[Entry], str, str], bytes]
+BOTH_VERSIONS = pytest.mark.parametrize("write", [write_xliff, write_xliff_1_2], ids=["2.1", "1.2"])
+
+
+@pytest.mark.parametrize(("write", "name"), [(write_xliff, "name"), (write_xliff_1_2, "resname")], ids=["2.1", "1.2"])
+def test_a_translation_file_comes_back_whole_with_the_id_of_the_rule(write: Write, name: str) -> None:
+    data = write(ENTRIES, "fr", "it")
+    assert f'id="watch.light_2" {name}="watch.light#2"'.encode() in data
     assert read_xliff(data) == ENTRIES
 
 
-def test_a_unit_without_a_translation_yet_is_there_and_one_without_a_source_is_not() -> None:
-    (entry,) = read_xliff(
-        write_xliff([Entry("a", ("a",), {"fr": "Oui."}), Entry("b", ("b",), {"it": "Sì."})], "fr", "it")
-    )
+@BOTH_VERSIONS
+def test_a_unit_without_a_translation_yet_is_there_and_one_without_a_source_is_not(write: Write) -> None:
+    (entry,) = read_xliff(write([Entry("a", ("a",), {"fr": "Oui."}), Entry("b", ("b",), {"it": "Sì."})], "fr", "it"))
     assert (entry.id, entry.texts) == ("a", {"fr": "Oui."})
 
 
-def test_a_finding_about_a_third_language_stays_out_of_a_file_of_two() -> None:
+@BOTH_VERSIONS
+def test_a_finding_about_a_third_language_stays_out_of_a_file_of_two(write: Write) -> None:
     noted = Entry("a", ("a",), {"fr": "Oui.", "it": "Sì."}, (Note(Severity.CHANGES, ("fr", "pl"), "x"),))
-    assert read_xliff(write_xliff([noted], "fr", "it"))[0].notes == ()
+    assert read_xliff(write([noted], "fr", "it"))[0].notes == ()
+
+
+def test_what_another_program_proposes_beside_a_unit_is_no_translation_of_it() -> None:
+    (entry,) = read_xliff(
+        b"""<xliff version="1.2"><file source-language="fr" target-language="it" original="a"><body><group>
+        <trans-unit id="a"><source>Oui <g id="1">bien</g>.</source>
+        <alt-trans><source>Non.</source><target>No.</target></alt-trans></trans-unit></group></body></file></xliff>"""
+    )
+    assert (entry.id, entry.texts) == ("a", {"fr": "Oui bien."})
 
 
 def test_a_table_comes_back_whole_and_holds_no_formula() -> None:
@@ -72,6 +87,7 @@ def test_any_text_survives_memory_translation_file_and_table(one: str, other: st
     entries = [Entry("a", ("a",), {"fr": one, "it": other})]
     assert read_tmx(write_tmx(entries)) == entries
     assert read_xliff(write_xliff(entries, "fr", "it")) == entries
+    assert read_xliff(write_xliff_1_2(entries, "fr", "it")) == entries
     assert read_csv(write_csv(entries, ["fr", "it"])) == entries
 
 
@@ -112,8 +128,8 @@ def test_a_file_that_is_something_else_is_refused(read: Callable[[bytes], object
 
 
 def test_an_older_xliff_is_refused_by_its_version() -> None:
-    with pytest.raises(ExchangeError, match=r"1\.2"):
-        read_xliff(b'<xliff version="1.2"/>')
+    with pytest.raises(ExchangeError, match=r"version 1\.1"):
+        read_xliff(b'<xliff version="1.1"/>')
 
 
 @pytest.mark.parametrize("data", [b"a;b\n1;2\n", b"\xff\xfe", b""])

@@ -16,6 +16,7 @@ from audit.rulebooks.exports import Entry
 from audit.rulebooks.exports.csv import write_csv
 from audit.rulebooks.exports.tmx import write_tmx
 from audit.rulebooks.exports.xliff import read_xliff, write_xliff
+from audit.rulebooks.exports.xliff_1_2 import write_xliff_1_2
 from replays.rulebooks.translation_qa import TranslationQA
 
 pytest.importorskip("translate.storage.factory", reason="translate-toolkit is not installed")
@@ -42,6 +43,15 @@ def test_a_translation_memory_opens_with_both_sides() -> None:
 def test_an_xliff_file_opens_and_what_the_toolkit_writes_is_read_back() -> None:
     module = importlib.import_module("translate.storage.xliff2")
     store = module.Xliff2File.parsestring(write_xliff(LAMPS, "fr", "it", "lamps"))
+    assert [unit.target for unit in store.units] == ["Si conta l'olio.", "Si taglia lo stoppino."]
+    store.units[0].target = "L'olio si conta."
+    changed = {entry.id: entry.texts["it"] for entry in read_xliff(bytes(store))}
+    assert changed == {"oil.counted": "L'olio si conta.", "wick.trimmed": "Si taglia lo stoppino."}
+
+
+def test_an_xliff_file_of_the_former_version_opens_and_comes_back_too() -> None:
+    module = importlib.import_module("translate.storage.xliff")
+    store = module.xlifffile.parsestring(write_xliff_1_2(LAMPS, "fr", "it", "lamps"))
     assert [unit.target for unit in store.units] == ["Si conta l'olio.", "Si taglia lo stoppino."]
     store.units[0].target = "L'olio si conta."
     changed = {entry.id: entry.texts["it"] for entry in read_xliff(bytes(store))}

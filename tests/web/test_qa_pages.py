@@ -167,13 +167,21 @@ def test_the_matrix_tells_each_rule_in_each_language(qa_pages: FlaskClient) -> N
 @pytest.mark.sampled(2)
 @pytest.mark.parametrize(
     ("form", "start"),
-    [("csv", "\ufeff"), ("json", "{"), ("tbx", "<?xml"), ("tmx", "<?xml"), ("xliff", "<?xml"), ("po", "#")],
+    [
+        ("csv", "\ufeff"),
+        ("json", "{"),
+        ("tbx", "<?xml"),
+        ("tmx", "<?xml"),
+        ("xliff", "<?xml"),
+        ("xliff-1.2", "<?xml"),
+        ("po", "#"),
+    ],
 )
 def test_files_for_translators(qa_pages: FlaskClient, form: str, start: str) -> None:
     answer = qa_pages.get(f"/qa/compile/export/{form}")
     assert answer.headers["Content-Disposition"].startswith("attachment")
     assert len(answer.data) > 1000
-    if form in ("tbx", "tmx", "xliff"):
+    if form in ("tbx", "tmx", "xliff", "xliff-1.2"):
         assert answer.get_data(as_text=True).lstrip("\ufeff").startswith(start)
     if form == "json":
         assert json.loads(answer.data)

@@ -50,6 +50,7 @@ STANDINGS = ("open", "dismissed", "lapsed")
 EXPORTS = {
     "csv": ("csv", "text/csv"), "json": ("json", "application/json"), "tbx": ("tbx", "application/xml"),
     "tmx": ("tmx", "application/xml"), "xliff": ("xlf", "application/xliff+xml"),
+    "xliff-1.2": ("1.2.xlf", "application/xliff+xml"),
     "po": ("po", "text/x-gettext-translation"),
 }  # fmt: skip
 Row = tuple[Finding, Dismissal | None, bool]

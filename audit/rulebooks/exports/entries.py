@@ -14,6 +14,9 @@ from audit.rulebooks.report_lines import who
 from audit.rulebooks.segments import Unit
 
 XML_LANG = "{http://www.w3.org/XML/1998/namespace}lang"
+XML_SPACE = "{http://www.w3.org/XML/1998/namespace}space"
+PRIORITY = {Severity.CHANGES: "1", Severity.MISLEADS: "4", Severity.COSMETIC: "8"}
+"""How urgent a finding is, from 1 to 10, as XLIFF counts."""
 
 
 class ExchangeError(AuditError):
@@ -54,6 +57,11 @@ def entries(units: Iterable[Unit], findings: Iterable[Finding] = (), language: s
         for unit in units
         if (texts := {code: side.text for code, side in unit.sides.items() if side.sentences})
     ]
+
+
+def notes_between(entry: Entry, *languages: str) -> list[Note]:
+    """The notes that are about these languages alone."""
+    return [note for note in entry.notes if set(note.languages) <= set(languages)]
 
 
 def changed(before: Sequence[Entry], after: Sequence[Entry]) -> list[tuple[str, str, str, str]]:

@@ -1,4 +1,4 @@
-"""XLIFF 2.1: linked passages of two languages, findings as notes with a priority."""
+"""XLIFF 2.1: linked passages of two languages, findings as notes with a priority. Version 1.2 is read as well."""
 
 from __future__ import annotations
 
@@ -7,22 +7,24 @@ from collections.abc import Iterable
 from xml.etree import ElementTree as ET
 
 from audit.rulebooks.exports.entries import (
+    PRIORITY,
     XML_LANG,
+    XML_SPACE,
     Entry,
     ExchangeError,
     Note,
     document,
     local,
+    notes_between,
     parsed,
     printable,
     severity_of,
     text_of,
 )  # fmt: skip
-from audit.rulebooks.findings import Severity
+from audit.rulebooks.exports.xliff_1_2 import VERSION as FORMER
+from audit.rulebooks.exports.xliff_1_2 import units_of_1_2
 
 NAMESPACE = "urn:oasis:names:tc:xliff:document:2.0"
-_SPACE = "{http://www.w3.org/XML/1998/namespace}space"
-_PRIORITY = {Severity.CHANGES: "1", Severity.MISLEADS: "4", Severity.COSMETIC: "8"}
 
 
 def write_xliff(found: Iterable[Entry], source: str, target: str, original: str = "compile") -> bytes:
@@ -42,20 +44,22 @@ def write_xliff(found: Iterable[Entry], source: str, target: str, original: str 
 def read_xliff(data: bytes) -> list[Entry]:
     """The units of a file with their two languages; raises `ExchangeError`."""
     root = parsed(data, "XLIFF", "xliff")
-    if not root.get("version", "").startswith("2."):
-        raise ExchangeError("XLIFF", f"version {root.get('version', 'unknown')} is not 2.x")
+    version = root.get("version", "")
+    if version == FORMER:
+        return units_of_1_2(root)
+    if not version.startswith("2."):
+        raise ExchangeError("XLIFF", f"version {version or 'unknown'} is neither 1.2 nor 2.x")
     pair = (root.get("srcLang", ""), root.get("trgLang", ""))
     return [_entry(unit, pair) for unit in root.iter() if local(unit) == "unit"]
 
 
 def _unit(file: ET.Element, entry: Entry, source: str, target: str) -> None:
     unit = _element(file, "unit", id=re.sub(r"[^\w.:-]", "_", entry.id), name=entry.id)
-    notes = [note for note in entry.notes if set(note.languages) <= {source, target}]
     box = _element(unit, "notes")
     for rule in entry.rules:
         _element(box, "note", category="rule").text = rule
-    for note in notes:
-        marks = {"category": f"{note.severity} {'-'.join(note.languages)}", "priority": _PRIORITY[note.severity]}
+    for note in notes_between(entry, source, target):
+        marks = {"category": f"{note.severity} {'-'.join(note.languages)}", "priority": PRIORITY[note.severity]}
         _element(box, "note", **marks, appliesTo="target").text = printable(note.text)
     state = "translated" if target in entry.texts else "initial"
     segment = _element(unit, "segment", id="s1", state=state)
@@ -67,7 +71,7 @@ def _unit(file: ET.Element, entry: Entry, source: str, target: str) -> None:
 def _said(segment: ET.Element, name: str, language: str, text: str) -> None:
     element = _element(segment, name)
     element.set(XML_LANG, language)
-    element.set(_SPACE, "preserve")
+    element.set(XML_SPACE, "preserve")
     element.text = printable(text)
 
 
