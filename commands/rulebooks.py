@@ -236,10 +236,19 @@ def _number(text: str | None) -> int:
 @click.option("--remove", "take_away", is_flag=True, help="Remove the link.")
 @click.option("--not-said", is_flag=True, help="Keep that the document does not say the rule.")
 @click.option("--propose", is_flag=True, help="Only show passages that may state the rule, or any rule without a link.")
-@example("audit rulebook link my-compile-it victory.three-compiled vittoria/1")
+@click.option(
+    "--accept",
+    type=click.FloatRange(0, 1),
+    metavar="CERTAINTY",
+    help="Keep every proposal at least so certain, from 0 to 1, such as 0.9; with --propose only show them.",
+)
+@example(
+    "audit rulebook link my-compile-it victory.three-compiled vittoria/1",
+    "audit rulebook link my-compile-it --accept 0.9 --by Ada",
+)
 def rulebook_link(
     document: str, rule: str | None, passages: tuple[str, ...], game: str, by: str, take_away: bool, not_said: bool,
-    propose: bool,
+    propose: bool, accept: float | None,
 ) -> None:  # fmt: skip
     """Link a rule to passages of a rulebook. Without passages: show proposals."""
     from audit.ruleset import ruleset
@@ -258,8 +267,14 @@ def rulebook_link(
         say(f"{rule}: {'link removed' if take_away else 'linked to ' + ', '.join(passages)}")
         return
     book = rulebook_store.show(document).rulebook
-    if (answers := _proposed_by_meaning(rulebook_store, document, catalogue)) is not None:
+    answers = _proposed_by_meaning(rulebook_store, document, catalogue)
+    if accept is not None:
+        _accept(rulebook_store, document, answers, accept, by, keep=not propose)
+        return
+    if answers is not None:
         say(*_answered(answers, book, rule))
+        if answers and not answers[0].is_measured:
+            say(_unmeasured(book.language), err=True)
         return
     for found in rulebook_store.proposals(document, catalogue, [rule] if rule else ()):
         say(f"{found.score:.2f}  {found.rule}  {found.passage}  {book[found.passage].text[:70]}")
@@ -277,6 +292,33 @@ def _proposed_by_meaning(rulebook_store: RulebookStore, document: str, catalogue
     return found
 
 
+def _accept(
+    rulebook_store: RulebookStore, document: str, answers: list[Answer] | None, least: float, by: str, *, keep: bool
+) -> None:
+    """Keep the answers that are certain enough, or only show them."""
+    from replays.rulebooks.linking import sure_answers
+
+    if answers is None:
+        raise click.UsageError("the sentence encoder is not installed, so no proposal is certain")
+    sure = sure_answers(answers, least)
+    if keep:
+        rulebook_store.answer(document, sure, by)
+    else:
+        say(*(f"{rule}  {', '.join(passages) or 'not said'}" for rule, passages in sure.items()))
+    said = sum(map(bool, sure.values()))
+    done = "kept" if keep else "would be kept"
+    say(
+        f"{done}: {said} linked, {len(sure) - said} not said; left to a person: {len(answers) - len(sure)}",
+        f"see what is left with: audit rulebook link {document} --propose",
+    )
+    if answers and not answers[0].is_measured:
+        say(_unmeasured(rulebook_store.show(document).rulebook.language), err=True)
+
+
+def _unmeasured(language: str) -> str:
+    return f"proposals were never measured in {language}: none is certain, so read each passage before you link it"
+
+
 def _answered(answers: Iterable[Answer], book: Rulebook, rule: str | None) -> list[str]:
     """A line for each rule, the least certain first, and one for each passage that may say it."""
     said = []
@@ -288,6 +330,8 @@ def _answered(answers: Iterable[Answer], book: Rulebook, rule: str | None) -> li
 
 
 def _said_of(added: Added) -> list[str]:
+    from audit.rulebooks.linking import MEASURED
+
     said = [
         f"{added.document}: {added.passages} passages, edition {added.edition}, {added.language}"
         + (" (already loaded)" if added.again else ""),
@@ -302,6 +346,8 @@ def _said_of(added: Added) -> list[str]:
         said.append(f"against the known edition: {_counts(added.links)}")
     else:
         said.append(f"no rule is linked to it yet; see proposals with: audit rulebook link {added.document} --propose")
+        if added.language not in MEASURED:
+            said.append(_unmeasured(added.language))
     if added.cuts or added.misfits:
         see = f"; see them with: audit rulebook cut {added.document}" if added.misfits else ""
         said.append(f"cuts of the edition before: {added.cuts} made again, {len(added.misfits)} do not fit{see}")

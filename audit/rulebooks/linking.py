@@ -46,6 +46,9 @@ MOST_MARGIN = 0.5
 SAID = 0.5
 """From this probability on a passage is taken to say a rule."""
 
+MEASURED = frozenset({"de", "en", "es", "fr", "it", "nl", "pl", "pt", "ru"})
+"""Languages in which proposals were held against documents linked by hand; in another none is certain."""
+
 
 class Likeness(Struct, frozen=True):
     """How alike sentences and rules are.
@@ -59,10 +62,14 @@ class Likeness(Struct, frozen=True):
 
 
 class Answer(Struct, frozen=True):
-    """What is proposed for one rule: the likeliest passages, best first, each with its probability from 0 to 1."""
+    """What is proposed for one rule: the likeliest passages, best first, each with its probability from 0 to 1.
+
+    In a language that is not `MEASURED` the order of the passages may help, and no answer is certain.
+    """
 
     rule: str
     passages: tuple[tuple[str, float], ...]
+    is_measured: bool = True
 
     @property
     def probability(self) -> float:
@@ -77,7 +84,7 @@ class Answer(Struct, frozen=True):
     @property
     def certainty(self) -> float:
         """How sure the answer is, from 0 for a toss-up to 1: of the passages, or that there is none."""
-        return abs(2 * self.probability - 1)
+        return round(abs(2 * self.probability - 1), 3) if self.is_measured else 0.0
 
     @property
     def chosen(self) -> tuple[str, ...]:

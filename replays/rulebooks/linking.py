@@ -9,8 +9,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import chain, islice
 
+from msgspec.structs import replace
+
 from audit.catalogue import Catalogue
-from audit.rulebooks.linking import CLAUSE_HANDICAP, Answer, Likeness, answers, clauses
+from audit.rulebooks.linking import CLAUSE_HANDICAP, MEASURED, Answer, Likeness, answers, clauses
 from audit.rulebooks.passages import Rulebook
 from audit.rulebooks.qa import units_of
 from replays.rulebooks.meaning import Meaning, learn, learned_meaning
@@ -60,7 +62,13 @@ def answers_of(
     context = [" ".join(texts[max(0, at - 1) : at + 1]) for at in range(len(texts))]
     alone = _likeness(topics, meaning, linked or {}, pieces, lambda row: _folded(row, parts))
     in_context = _likeness(topics, meaning, linked or {}, context, list)
-    return answers(topics, [passage for passage, _ in sentences], alone, in_context)
+    found = answers(topics, [passage for passage, _ in sentences], alone, in_context)
+    return found if book.language in MEASURED else [replace(answer, is_measured=False) for answer in found]
+
+
+def sure_answers(found: Iterable[Answer], least: float) -> dict[str, tuple[str, ...]]:
+    """The answers at least so certain, from 0 to 1: the passages that say each rule, none where it is not said."""
+    return {answer.rule: answer.chosen for answer in found if answer.certainty and answer.certainty >= least}
 
 
 def _likeness(

@@ -18,7 +18,7 @@ from audit.rulebooks.passages import words
 from bench.linking.__main__ import LANGUAGES as WRITTEN
 from bench.linking.__main__ import shares, written
 from commands.rulebooks import rulebook
-from replays.rulebooks.linking import answers_of
+from replays.rulebooks.linking import answers_of, sure_answers
 from replays.rulebooks.meaning import Meaning
 from replays.rulebooks.store import Loading, RulebookStore
 from replays.rulebooks.vectors import FILE, SentenceVectors
@@ -137,13 +137,70 @@ def learner(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Learner:
     return encoder
 
 
-def proposed() -> Result:
-    return CliRunner().invoke(rulebook, ["link", "house-en", "--propose"])
+def proposed(*options: str) -> Result:
+    return CliRunner().invoke(rulebook, ["link", "house-en", "--propose", *options])
 
 
-def load(*rules: str) -> None:
+def load(*rules: str, language: str = "en") -> None:
     text = "\n\n".join(f"- {CATALOGUE.statement(CATALOGUE[rule])}" for rule in rules)
-    RulebookStore().add_bytes(text.encode(), "r.md", Loading("house-en", "en", game="compile"))
+    RulebookStore().add_bytes(text.encode(), "r.md", Loading("house-en", language, game="compile"))
+
+
+def kept() -> dict[str, tuple[str, ...]]:
+    store = RulebookStore()
+    return dict(store.links("house-en", store.show("house-en").rulebook.edition))
+
+
+def test_proposals_are_kept_together_above_a_certainty_and_shown_before(learner: Learner) -> None:
+    load(*SAID)
+    shown = proposed("--accept", "0.9")
+    assert kept() == {}
+    told = CliRunner().invoke(rulebook, ["link", "house-en", "--accept", "0.9", "--by", "Ada"])
+    assert told.exit_code == 0
+    links = kept()
+    assert {rule for rule, passages in links.items() if passages} <= set(SAID)
+    assert any(links.values())
+    said = sum(map(bool, links.values()))
+    assert told.stdout.startswith(f"kept: {said} linked, {len(links) - said} not said; left to a person: ")
+    assert shown.stdout.count("\n") == len(links) + 2
+    assert f"would {told.stdout.replace('kept', 'be kept', 1)}" in shown.stdout
+    left = proposed().stdout
+    assert not [rule for rule in links if f"{rule}  " in left]
+
+
+def test_in_a_language_that_was_never_measured_no_proposal_is_certain(learner: Learner) -> None:
+    load(*SAID, language="cs")
+    shown = proposed().stdout
+    assert shown.count("certain to 0%") == shown.count("certain to") > 0
+    told = CliRunner().invoke(rulebook, ["link", "house-en", "--accept", "0.1"])
+    assert told.stdout.startswith("kept: 0 linked, 0 not said")
+    assert "never measured in cs" in told.stderr
+    assert kept() == {}
+
+
+def test_a_document_in_such_a_language_says_so_when_it_is_loaded(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("AUDIT_DATA_DIR", str(tmp_path))
+    file = tmp_path / "pravidla.txt"
+    file.write_text("Hráč dobere pět karet.\n", "utf-8")
+    told = {
+        code: CliRunner().invoke(rulebook, ["add", str(file), "--as", f"p-{code}", "--lang", code, "--game", "compile"])
+        for code in ("cs", "de")
+    }
+    assert ["never measured" in told[code].output for code in ("cs", "de")] == [True, False]
+
+
+def test_nothing_is_accepted_without_the_encoder(learner: Learner, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("replays.rulebooks.meaning._encoder", lambda: None)
+    load(*SAID)
+    told = proposed("--accept", "0.9")
+    assert (told.exit_code, "not installed" in told.stderr) == (2, True)
+
+
+def test_the_surest_answers_are_those_at_or_above_the_certainty() -> None:
+    found = [Answer("draw", (("p1", 0.95),)), Answer("shift", (("p1", 0.05),)), Answer("win", (("p1", 0.6),))]
+    assert sure_answers(found, 0.9) == {"draw": ("p1",), "shift": ()}
 
 
 def test_the_first_proposal_learns_what_the_rules_mean_and_the_next_one_encodes_nothing(learner: Learner) -> None:

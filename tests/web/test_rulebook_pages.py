@@ -14,6 +14,7 @@ from audit.rulebooks.linking import Answer
 from replays.rulebooks.rejections import rejected
 from replays.rulebooks.store import Loading, RulebookStore
 from tests.web.books_made import FRENCH, VIEWER_ORIGIN, load_own, load_real, viewer
+from web.rulebooks.learning import Learning
 from web.site.tokens import make_token
 
 RULE = "victory.three-compiled"
@@ -170,6 +171,19 @@ def test_answers_are_offered_the_least_certain_first(here: FlaskClient, monkeypa
     text = here.get("/rulebooks/bateaux-fr/links?propose=1").get_data(as_text=True)
     assert text.index("compile.mandatory") < text.index(RULE)
     assert re.findall(r'value="([^"]+)&#9;[^"]+" checked', text) == ["compile.mandatory"]
+
+
+def test_beside_proposals_in_a_language_that_was_never_measured_that_is_said(
+    here: FlaskClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    load_own()
+    passage = RulebookStore().show("bateaux-fr").rulebook.rules[-1].id
+    for is_measured in (True, False):
+        offered = [Answer(RULE, ((passage, 0.9),), is_measured)]
+        monkeypatch.setattr("web.rulebooks.pages.learned_answers", lambda *_, found=offered: found)
+        here.application.extensions["audit.learning"] = Learning()
+        text = here.get("/rulebooks/bateaux-fr/links?propose=1").get_data(as_text=True)
+        assert ("never measured in this language" in text) is not is_measured
 
 
 def test_while_proposals_by_meaning_are_prepared_the_page_answers_by_words_and_says_so(
