@@ -299,7 +299,8 @@ def _accept(
     from replays.rulebooks.linking import sure_answers
 
     if answers is None:
-        raise click.UsageError("the sentence encoder is not installed, so no proposal is certain")
+        say("nothing is kept: the sentence encoder is not installed, so no proposal is certain")
+        return
     sure = sure_answers(answers, least)
     if keep:
         rulebook_store.answer(document, sure, by)

@@ -14,14 +14,19 @@ from msgspec.structs import replace
 
 from audit.catalogue import Catalogue
 from audit.rulebooks.causes import by_cause
-from audit.rulebooks.clauses.compare import opposites
-from audit.rulebooks.clauses.frames import facts
+from audit.rulebooks.clauses.compare import Facts, opposites
+from audit.rulebooks.clauses.frames import NEAR, facts
 from audit.rulebooks.compared import at_place
 from audit.rulebooks.findings import Finding, Kind, between
 from audit.rulebooks.passages import Rulebook
 from audit.rulebooks.qa import compared
 from audit.rulebooks.segments import Placed, Segment, Sentences, Side, Unit, placed
 from audit.rulebooks.terms import TermBase
+
+_OPPOSITE_TIMES = ({"before", "after"}, {"together", "in-turn"})
+"""Words of time that contradict each other whatever else the two texts speak of."""
+_OWN = frozenset({"whose:own", "actor:owner", "side:own-side"})
+_OPPOSING = frozenset({"whose:theirs", "actor:opponent"})
 
 
 class LinkedDocument(Struct, frozen=True):
@@ -90,13 +95,42 @@ def _of_rule(
 def _contradictions(unit: Unit, base: TermBase) -> Iterator[Finding]:
     """A word on one side that contradicts a word on the other; what one side alone says tells nothing here."""
     found = [one for one in compared(unit, base) if one.code == "exchange" and one.kind is not Kind.TERM]
-    yield from found
     one, other = unit.sides.values()
-    if len(one.sentences) == len(other.sentences) == 1:
+    mine, theirs = (facts(side.text, side.language, base) for side in (one, other))
+    if len(one.sentences) <= 2 and len(other.sentences) == 1:
         kinds = {each.kind for each in found}
-        for each in opposites(facts(one.text, one.language, base), facts(other.text, other.language, base)):
-            if each.kind not in kinds:
-                yield between(unit.id, unit.segment.rules, one, other, each)
+        more = (each for each in opposites(mine, theirs) if each.kind not in kinds)
+        found += [between(unit.id, unit.segment.rules, one, other, each) for each in more]
+    return (each for each in found if not _fit_together(each, mine, theirs))
+
+
+def _fit_together(found: Finding, mine: Facts, theirs: Facts) -> bool:
+    """Whether both can be true, although one word is the opposite of the other."""
+    said = dict(found.data)
+    if found.kind is Kind.TIME:
+        return {said["left"], said["right"]} not in _OPPOSITE_TIMES
+    if found.kind is Kind.MODALITY:
+        return any(_is_conditional(side) for side in (mine, theirs)) or _of_others(mine, theirs)
+    return found.kind is Kind.ACTOR and _of_others(mine, theirs)
+
+
+def _is_conditional(side: Facts) -> bool:
+    """Whether a modal word belongs to a condition: "even if one cannot", "one may only if"."""
+    names = {fact.name for fact in side}
+    if "modality:may" in names and "quantity:only" in names and any(fact.slot == "condition" for fact in side):
+        return True
+    conditions = [fact for fact in side if fact.slot == "condition"]
+    modal = [fact for fact in side if fact.slot == "modality"]
+    return any(0 <= one.start - condition.end <= NEAR for one in modal for condition in conditions)
+
+
+def _of_others(mine: Facts, theirs: Facts) -> bool:
+    """Whether one side allows for one's own what the other forbids for the opponent's."""
+    for one, other in ((mine, theirs), (theirs, mine)):
+        allows, forbids = {fact.name for fact in one}, {fact.name for fact in other}
+        if "modality:may" in allows and allows & _OWN and "modality:cannot" in forbids and forbids & _OPPOSING:
+            return not forbids & _OWN
+    return False
 
 
 def _said(

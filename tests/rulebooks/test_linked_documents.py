@@ -80,6 +80,39 @@ def test_what_one_may_and_the_other_must_is_told() -> None:
     assert [found.kind for found in findings()] == [Kind.MODALITY]
 
 
+@pytest.mark.parametrize(
+    ("spanish", "other", "sentence"),
+    [
+        ("Debes robar cartas.", "de", "Du darfst nur Karten ziehen, wenn du weniger als fünf hast."),
+        ("Debes robar cartas.", "ru", "Карты берут, даже если нельзя взять все."),
+        ("Puedes mirar tus cartas.", "cs", "Soupeřovy karty si prohlížet nesmíte."),
+        ("Luego roba cartas.", "de", "Bevor du Karten ziehst, sag es an."),
+        ("Antes de robar, avisa.", "ru", "После этого возьмите карты."),
+        ("Después, roba hasta cinco.", "ru", "Возьмите карты до пяти."),
+    ],
+    ids=["only if", "even if one cannot", "of the opponent", "then", "after that", "up to five"],
+)
+def test_what_can_both_be_true_is_no_contradiction(spanish: str, other: str, sentence: str) -> None:
+    linked("mano", "es", spanish, DRAW)
+    linked("hand", other, sentence, DRAW)
+    assert findings() == []
+
+
+@pytest.mark.parametrize(
+    ("spanish", "other", "sentence", "kind"),
+    [
+        ("Puedes mirar tus cartas.", "cs", "Své karty si prohlížet nesmíte.", Kind.MODALITY),
+        ("Antes de robar, avisa.", "ru", "После того как взяли карты, скажите.", Kind.TIME),
+        ("Avisa. Debes robar cartas.", "de", "Du darfst Karten ziehen.", Kind.MODALITY),
+        ("Roba tres cartas.", "cs", "Karty lízejte ve čtyřech.", Kind.NUMBER),
+    ],
+)
+def test_what_cannot_both_be_true_is_told(spanish: str, other: str, sentence: str, kind: Kind) -> None:
+    linked("mano", "es", spanish, DRAW)
+    linked("hand", other, sentence, DRAW)
+    assert [found.kind for found in findings()] == [kind]
+
+
 def test_a_language_that_is_loaded_can_be_asked_for() -> None:
     linked("mano", "es", SAID["es"].format("cinco"))
     linked("hand", "de", SAID["de"].format("sechs"))

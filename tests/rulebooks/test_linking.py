@@ -194,8 +194,9 @@ def test_a_document_in_such_a_language_says_so_when_it_is_loaded(
 def test_nothing_is_accepted_without_the_encoder(learner: Learner, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("replays.rulebooks.meaning._encoder", lambda: None)
     load(*SAID)
-    told = proposed("--accept", "0.9")
-    assert (told.exit_code, "not installed" in told.stderr) == (2, True)
+    told = CliRunner().invoke(rulebook, ["link", "house-en", "--accept", "0.9"])
+    assert "not installed" in told.stdout
+    assert kept() == {}
 
 
 def test_the_surest_answers_are_those_at_or_above_the_certainty() -> None:
