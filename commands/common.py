@@ -77,14 +77,10 @@ class Group(click.Group):
 
 
 def opened(path: str | BinaryIO, edition: str | None = None) -> Log:
-    """The log of that path or stream, with its setup checked; `-` is standard input. Judged by that edition, if any."""
-    from replays.annotating.annotate import with_edition
-    from replays.log.reader import open_log
+    """The log, or score sheet, of that path or stream, `-` for standard input; judged by that edition, if any."""
+    from replays.scoresheet.opening import opened as opened_by_edition
 
-    log = open_log(path)
-    log.header = with_edition(log.header, edition)
-    log.start()
-    return log
+    return opened_by_edition(path, edition)
 
 
 def known_viewer(header: Header, viewer: str) -> str:

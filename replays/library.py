@@ -10,17 +10,18 @@ from os import PathLike
 from typing import BinaryIO, cast
 
 from audit.ruleset import JUDGE
-from replays.annotating.annotate import Json, Replay, Report, with_edition
+from replays.annotating.annotate import Json, Replay, Report
 from replays.annotating.annotate import check as checked
 from replays.annotating.annotate import replay as replayed
 from replays.asking.answer import AnswerWriter, answered
 from replays.asking.question import header_at, question
 from replays.errors import NoSuchEventError
-from replays.log.reader import Log, open_log
+from replays.log.reader import Log
+from replays.scoresheet.opening import opened
 from replays.terminal.rules import find_rule, rule_json
 
 LogSource = str | PathLike[str] | BinaryIO
-"""A path, or a stream of bytes."""
+"""A path, or a stream of bytes: of a log, or of a score sheet."""
 
 
 def check(
@@ -88,7 +89,4 @@ def rule(id: str, *, language: str = "en", ruleset: str | None = None) -> Json:
 
 
 def _opened(source: LogSource, edition: str | None) -> Log:
-    log = open_log(str(source) if isinstance(source, PathLike) else source)
-    log.header = with_edition(log.header, edition)
-    log.start()
-    return log
+    return opened(str(source) if isinstance(source, PathLike) else source, edition)

@@ -245,10 +245,10 @@ class _Pass:
 
 
 def open_log(
-    source: str | Path | BinaryIO, *, resolve: Resolve = ruleset, upcasts: Mapping[str, Upcast] = UPCASTS
+    source: str | Path | BinaryIO | Lines, *, resolve: Resolve = ruleset, upcasts: Mapping[str, Upcast] = UPCASTS
 ) -> Log:
     """The log of a path, of `-` (standard input) or of a stream; raises `LogError` where it has no good header."""
-    lines = Lines(source)
+    lines = source if isinstance(source, Lines) else Lines(source)
     head = lines.head()
     if not head:
         raise whole_file_error(lines.name, "a log: a header, then events", "an empty file")

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from replays import library
 from replays.annotating.annotate import Report, check
 from replays.errors import LogError
 from replays.log.reader import open_log
@@ -132,3 +133,30 @@ def test_a_first_line_with_which_no_game_begins_is_refused(head: str, said: str)
     with pytest.raises(LogError) as refused:
         read_sheet(f"{head}\nA f3 1", "game.txt", "compile")
     assert said in refused.value.lines()[0]
+
+
+@pytest.mark.parametrize("start", ["", "\ufeff", "# by Cleo\n"], ids=["plain", "mark of order", "comment"])
+@pytest.mark.parametrize("end", ["\n", "\r\n"])
+def test_a_sheet_is_judged_as_it_is_like_the_log_that_is_made_of_it(tmp_path: Path, start: str, end: str) -> None:
+    sheet, log = tmp_path / "r2.txt", tmp_path / "r2.jsonl"
+    sheet.write_bytes((start + FROM_MEMORY).replace("\n", end).encode())
+    write_log(log, *read_sheet(FROM_MEMORY, game="compile"))
+    of_sheet, of_log = library.check(sheet), library.check(log)
+    assert of_sheet.findings == of_log.findings != []
+    assert (of_sheet.log, of_sheet.game) == (str(sheet), "r2-t7")
+    assert library.check(sheet.open("rb")).findings == of_log.findings
+
+
+def test_a_sheet_that_cannot_be_read_says_where_and_no_log_is_taken_for_one(tmp_path: Path) -> None:
+    sheet = tmp_path / "r2.txt"
+    for words, said in (
+        (FROM_MEMORY.replace("m5 2", "m9 2"), r"r2\.txt: line 4: column \d+: expected a card"),
+        ("gamer r2\n", "expected a header, which is a JSON object"),
+        ("", "an empty file"),
+    ):
+        sheet.write_text(words, "utf-8")
+        with pytest.raises(LogError, match=said):
+            library.check(sheet)
+    sheet.write_bytes(FROM_MEMORY.encode("utf-8").replace(b"round", b"r\xff"))
+    with pytest.raises(LogError, match="text in UTF-8"):
+        library.check(sheet)
