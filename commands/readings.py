@@ -78,7 +78,7 @@ def qa(
     from audit.rulebooks.dismissals import of_person
     from audit.rulebooks.report import fails, report
     from audit.ruleset import ruleset
-    from replays.rulebooks.translation_qa import TranslationQA
+    from replays.rulebooks.translation_qa import TranslationQA, files_loaded
     from replays.terminal.matrix import matrix_csv, matrix_json, matrix_lines
 
     chosen = list(dict.fromkeys(code.strip() for code in languages.split(",") if code.strip()))
@@ -105,7 +105,7 @@ def qa(
         qa.needs_two()
     result = qa.triage(missing=missing)
     result = of_person(result, person) if person else result
-    written(report(result, form, words, ruleset_name).encode(), out)
+    written(report(result, form, words, ruleset_name, files_loaded()).encode(), out)
     if fails(result, fail_on):
         raise click.exceptions.Exit(FINDINGS)
 

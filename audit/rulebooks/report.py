@@ -7,6 +7,7 @@ import io
 import json
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
+from urllib.parse import quote as quoted
 from xml.etree import ElementTree as ET
 
 import msgspec
@@ -35,11 +36,16 @@ class FormatError(AuditError):
         self.format = format
 
 
-def report(result: Triage, format: str, language: str = "en", title: str = "compile") -> str:
-    """The result in one of `FORMATS`, with words for people in `language`; raises `FormatError`."""
+def report(
+    result: Triage, format: str, language: str = "en", title: str = "compile", files: Mapping[str, str] | None = None
+) -> str:
+    """The result in one of `FORMATS`, with words for people in `language`; raises `FormatError`.
+
+    `files` names the file that each document was loaded from; SARIF gives places in it.
+    """
     if format not in FORMATS:
         raise FormatError(format)
-    return FORMATS[format](result, language, title)
+    return as_sarif(result, language, title, files) if format == "sarif" else FORMATS[format](result, language, title)
 
 
 def fails(result: Triage, fail_on: str) -> bool:
@@ -110,13 +116,17 @@ def as_junit(result: Triage, language: str, title: str) -> str:
     return '<?xml version="1.0" encoding="UTF-8"?>\n' + ET.tostring(root, encoding="unicode") + "\n"
 
 
-def as_sarif(result: Triage, language: str, title: str) -> str:
-    """For code scanning: SARIF 2.1.0 with the place of every passage; dismissed findings are suppressed."""
+def as_sarif(result: Triage, language: str, title: str, files: Mapping[str, str] | None = None) -> str:
+    """For code scanning: SARIF 2.1.0 with the place of every passage; dismissed findings are suppressed.
+
+    A document that `files` does not name stands under its id.
+    """
+    there = files or {}
     rules = [{"id": kind, "shortDescription": {"text": label("kind", kind, language)}} for kind in Kind]
-    results = [_result(finding, language) for finding in result.open]
+    results = [_result(finding, language, there) for finding in result.open]
     for finding, why in result.dismissed:
         suppression = {"kind": "external", "justification": f"{why.reason} ({why.author})"}
-        results.append({**_result(finding, language), "suppressions": [suppression]})
+        results.append({**_result(finding, language, there), "suppressions": [suppression]})
     driver = {"name": "audit qa", "informationUri": "https://example.org/audit", "rules": rules}
     data = {"$schema": SARIF_SCHEMA, "version": "2.1.0", "runs": [{"tool": {"driver": driver}, "results": results}]}
     return json.dumps(data, ensure_ascii=False, indent=2) + "\n"
@@ -174,8 +184,8 @@ def _case(suite: ET.Element, finding: Finding) -> ET.Element:
     return ET.SubElement(suite, "testcase", classname=f"qa.{finding.kind}", name=name)
 
 
-def _result(finding: Finding, language: str) -> dict[str, object]:
-    places = [_location(quote) for quote in finding.quotes if quote.lines[0]]
+def _result(finding: Finding, language: str, files: Mapping[str, str]) -> dict[str, object]:
+    places = [_location(quote, files) for quote in finding.quotes if quote.lines[0]]
     return {
         "ruleId": finding.kind, "level": LEVELS[finding.severity], "message": {"text": finding.message(language)},
         "locations": places[:1], "relatedLocations": places[1:], "partialFingerprints": {"finding/v1": finding.id},
@@ -186,9 +196,10 @@ def _result(finding: Finding, language: str) -> dict[str, object]:
     }  # fmt: skip
 
 
-def _location(quote: Quote) -> dict[str, object]:
+def _location(quote: Quote, files: Mapping[str, str]) -> dict[str, object]:
+    document = quote.passage.split("/")[0]
     region = {"startLine": quote.lines[0], "endLine": quote.lines[1]}
-    artifact = {"uri": f"{quote.passage.split('/')[0]}.txt"}
+    artifact = {"uri": quoted(files.get(document, f"{document}.txt"))}
     return {"physicalLocation": {"artifactLocation": artifact, "region": region}}
 
 

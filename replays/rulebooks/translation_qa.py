@@ -244,6 +244,12 @@ def linked_books(
             yield stored.rulebook, passages
 
 
+def files_loaded() -> dict[str, str]:
+    """The name of the file from which the latest edition of each document was loaded."""
+    by_time = sorted(RulebookStore().editions(), key=lambda stored: stored.added)
+    return {stored.document: stored.source for stored in by_time}
+
+
 def latest_editions(catalogue: Catalogue) -> dict[str, Rulebook]:
     """The latest loaded edition of each document of a game, by language."""
     by_time = sorted(RulebookStore().editions(), key=lambda stored: stored.added)

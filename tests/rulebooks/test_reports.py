@@ -123,6 +123,9 @@ def test_sarif_has_level_place_and_suppression() -> None:
     place = first["locations"][0]["physicalLocation"]
     assert (first["level"], place["region"]["startLine"], place["artifactLocation"]["uri"]) == ("error", 3, "conte.txt")
     assert second["suppressions"][0]["kind"] == "external"
+    loaded = json.loads(report(RESULT, "sarif", files={"conte": "le conte (2e éd.).md"}))["runs"][0]["results"][0]
+    named = loaded["locations"][0]["physicalLocation"]["artifactLocation"]["uri"]
+    assert named == "le%20conte%20%282e%20%C3%A9d.%29.md"
     assert {result["ruleId"] for result in run["results"]} <= {rule["id"] for rule in run["tool"]["driver"]["rules"]}
 
 
