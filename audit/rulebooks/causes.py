@@ -107,12 +107,16 @@ def _by_language(finding: Finding) -> dict[str, str]:
 
 
 def _with_places(one: Finding, other: Finding) -> Finding:
-    there = {(quote.language, quote.lines) for quote in one.quotes}
-    more = [quote for quote in other.quotes if (quote.language, quote.lines) not in there]
     rules = tuple(dict.fromkeys([*one.rules, *other.rules]))
     graver = min(one.severity, other.severity, key=lambda severity: severity.rank)
-    joined = replace(one, quotes=(*one.quotes, *more)[:_MOST], rules=rules, severity=graver)
-    return _with_languages(joined, other)
+    return _with_languages(replace(with_quotes(one, other), rules=rules, severity=graver), other)
+
+
+def with_quotes(one: Finding, other: Finding) -> Finding:
+    """The finding with the passages that only the other one quotes behind its own."""
+    there = {(quote.language, quote.lines) for quote in one.quotes}
+    more = [quote for quote in other.quotes if (quote.language, quote.lines) not in there]
+    return replace(one, quotes=(*one.quotes, *more)[:_MOST])
 
 
 def _with_languages(one: Finding, other: Finding) -> Finding:

@@ -6,14 +6,14 @@ say more than the rule, and its language may have no terms here: only a word tha
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from itertools import combinations
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from audit.catalogue import Catalogue
-from audit.rulebooks.causes import by_cause
+from audit.rulebooks.causes import by_cause, with_quotes
 from audit.rulebooks.clauses.compare import Facts, opposites
 from audit.rulebooks.clauses.frames import NEAR, facts
 from audit.rulebooks.compared import at_place
@@ -73,11 +73,22 @@ def linked_findings(
     """
     wanted = [one for one in documents if not languages or one.name in languages or one.book.language in languages]
     others = [code for code in known if not languages or code in languages]
-    return by_cause(
+    found = by_cause(
         found
         for rule in dict.fromkeys(rule for one in wanted for rule in one.passages if rule in catalogue.rules)
         for found in _of_rule(rule, wanted, _said(rule, units, catalogue, known, others), base)
     )
+    return _one_of_each_word(found)
+
+
+def _one_of_each_word(found: Iterable[Finding]) -> list[Finding]:
+    """One finding for the same words of a linked document: "at least 4" against "fewer than 5" and "5 or more"."""
+    kept: dict[Hashable, Finding] = {}
+    for one in sorted(found, key=lambda one: -len(one.languages)):
+        said = one.quotes[-1]
+        words = (one.segment, one.kind, said.language, said.lines, said.marks)
+        kept[words] = with_quotes(kept[words], one) if words in kept else one
+    return list(kept.values())
 
 
 def _of_rule(

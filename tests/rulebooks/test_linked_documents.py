@@ -113,6 +113,16 @@ def test_what_cannot_both_be_true_is_told(spanish: str, other: str, sentence: st
     assert [found.kind for found in findings()] == [kind]
 
 
+def test_one_fault_is_one_finding_in_whatever_words_the_others_have_the_limit() -> None:
+    linked("mano", "es", "Debes tener menos de 5 cartas.", DRAW)
+    linked("hand", "de", "Mit 5 oder mehr Karten ist es verboten.", DRAW)
+    linked("more", "en", "It is forbidden with 5 or more cards.", DRAW)
+    linked("ruka", "cs", "S 4 nebo více kartami je to zakázáno.", DRAW)
+    (found,) = (found for found in findings() if "cs" in found.languages)
+    assert found.kind is Kind.NUMBER
+    assert {quote.language for quote in found.quotes} == {"cs", "de", "en", "es"}
+
+
 def test_a_language_that_is_loaded_can_be_asked_for() -> None:
     linked("mano", "es", SAID["es"].format("cinco"))
     linked("hand", "de", SAID["de"].format("sechs"))
