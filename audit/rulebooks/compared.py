@@ -69,9 +69,10 @@ def _stands_on(lines: tuple[int, int], spans: Iterable[tuple[int, int]]) -> bool
 
 
 def _known_lines(address: str, sentence: Placed) -> tuple[int, int]:
-    """The lines of a sentence in the known edition: where its address says, and as many as it has here."""
+    """The lines of a sentence in the known edition: where its address says, and as many as it has here, if so many."""
     begins = int(address.partition(".")[0])
-    return begins, begins + sentence.lines[1] - sentence.lines[0]
+    ends = begins + sentence.lines[1] - sentence.lines[0]
+    return begins, min(ends, sentence.known_until) if sentence.known_until else ends
 
 
 def _says(state: State) -> bool:

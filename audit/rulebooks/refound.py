@@ -96,7 +96,8 @@ def found_by_marks(known: Edition, book: Rulebook) -> Sentences:
             found.update(_paired(match.before, parts))
     sentences = [one for parts in there.values() for one in parts]
     found |= _elsewhere(known, sentences, found)
-    return found | _in_gaps(list(known.homes), sentences, found)
+    found |= _in_gaps(list(known.homes), sentences, found)
+    return {address: replace(one, known_until=known.homes[address].lines[1]) for address, one in found.items()}
 
 
 def _elsewhere(known: Edition, sentences: Sequence[Placed], found: Sentences) -> dict[str, Placed]:

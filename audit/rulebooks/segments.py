@@ -21,6 +21,7 @@ class Placed(Struct, frozen=True):
     """A sentence in its document: address, order in the document, passage and section it belongs to.
 
     Where one of another edition was `worded_anew`, it stands for those at that place: a reader has to look at them.
+    `known_until` is then the last line of its passage in the known edition.
     """
 
     address: str
@@ -31,6 +32,7 @@ class Placed(Struct, frozen=True):
     section: str
     kind: str = ""
     worded_anew: bool = False
+    known_until: int = 0
 
 
 class Segment(Struct, frozen=True):

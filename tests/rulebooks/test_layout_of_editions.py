@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import textwrap
 import unicodedata
 from collections.abc import Callable, Mapping
 from pathlib import Path
@@ -12,6 +13,12 @@ import pytest
 from audit.compile.catalogue import CATALOGUE
 from audit.rulebooks.cutting import cut
 from replays.rulebooks.translation_qa import TranslationQA
+
+
+def wrapped(text: str, width: int) -> str:
+    """Each line in several, none of them wider."""
+    return "\n".join("\n".join(textwrap.wrap(line, width, break_on_hyphens=False)) for line in text.split("\n"))
+
 
 DOCUMENTS = {"fr": "compile-faq-fr", "it": "compile-rules-it", "pl": "compile-rules-pl"}
 LAID_OUT: Mapping[str, tuple[str, Callable[[str], str]]] = {
@@ -27,6 +34,8 @@ LAID_OUT: Mapping[str, tuple[str, Callable[[str], str]]] = {
     "letters and their accents apart": ("it", lambda text: unicodedata.normalize("NFD", text)),
     "two letters as one sign": ("fr", lambda text: text.replace("fi", "\ufb01")),
     "hyphens where a word may break": ("it", lambda text: re.sub(r"(\w{5})(\w{5})", "\\1\u00ad\\2", text)),
+    "wrapped at eighty columns, Italian": ("it", lambda text: wrapped(text, 80)),
+    "numbers of pages": ("pl", lambda text: re.sub("((?:.*\n){40}\n)", "\\1- 7 -\n\n", text)),
     "a new section on top": ("pl", lambda text: "WSTĘP\n\nPosłuchajcie, zanim siądziecie do stołu.\n\n" + text),
 }
 
@@ -47,10 +56,15 @@ def findings(texts: Mapping[str, str]) -> dict[str, object]:
     return {one.id: (one.code, one.rules) for one in TranslationQA("compile", CATALOGUE, books=books).findings()}
 
 
-@pytest.mark.sampled(3)
 @pytest.mark.parametrize("language_and_layout", LAID_OUT.values(), ids=LAID_OUT)
 def test_layout_changes_no_finding(
     texts: dict[str, str], as_stored: dict[str, object], language_and_layout: tuple[str, Callable[[str], str]]
 ) -> None:
     language, laid_out = language_and_layout
     assert findings({**texts, language: laid_out(texts[language])}) == as_stored
+
+
+def test_a_text_wrapped_at_sixty_columns_has_the_same_findings(
+    texts: dict[str, str], as_stored: dict[str, object]
+) -> None:
+    assert findings({**texts, "fr": wrapped(texts["fr"], 60)}).keys() == as_stored.keys()

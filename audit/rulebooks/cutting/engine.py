@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from itertools import zip_longest
 
 from audit.rulebooks.cutting.shapes import LineShape, Shape, known_documents, shape_for
+from audit.rulebooks.cutting.wrapping import whole_lines
 from audit.rulebooks.passages import Correction, Kind, Line, Passage, Rulebook, edition_of, slug
 from audit.rulebooks.scans import cleaned, suspected
 
@@ -18,6 +19,8 @@ KEY_WORDS = 3
 
 _UNSEEN = {0xAD: "", 0xFEFF: "", 0x200B: "", 0xFB00: "ff", 0xFB01: "fi", 0xFB02: "fl", 0xFB03: "ffi", 0xFB04: "ffl"}
 _COMPLETE = re.compile(r"[.!?…;][”»\"')\]*]*$|.{12}:$|[)”]$")
+_PAGE = re.compile(r"[-–—] ?\d{1,3} ?[-–—]|(?i:page|p[aá]gina|strona|seite|s\.|p\.) ?\d{1,3}|\d{1,3} ?/ ?\d{1,3}")
+"""The number of a page on a line of its own."""
 _GOES_ON = re.compile(r"^[a-zà-öø-ÿąćęłńóśźż,;)»]")
 
 
@@ -87,28 +90,38 @@ class _Cutter:
         self.numbers: Counter[str] = Counter()
 
     def blocks(self, lines: Iterable[Line]) -> Iterator[_Block]:
-        every = list(lines)
-        for line, after in zip_longest(every, every[1:]):
-            text = line.shown.strip()
-            self.goes_on = bool(after and _GOES_ON.match(after.shown.strip()))
+        every = whole_lines(list(lines))
+        for parts, after in zip_longest(every, every[1:]):
+            text = " ".join(part.shown for part in parts).strip()
+            self.goes_on = bool(after and _GOES_ON.match(after[0].shown.strip()))
+            if _PAGE.fullmatch(text):
+                continue
             if not text:
                 self.blank = True
                 continue
             self._step_apart(text)
-            yield from self._line(line, text)
+            yield from self._line(parts, text)
             self.blank = False
         yield from self._close()
 
-    def _line(self, line: Line, text: str) -> Iterator[_Block]:
+    def _line(self, parts: Sequence[Line], text: str) -> Iterator[_Block]:
+        """One line of the document; `parts` are the lines on which it stands in the file."""
+        line, *more = parts
         look, match = self._look(text)
         if look and match:
             yield from self._close()
             self._begin(look, match, line)
-        elif self._joins(text) and self.open:
-            self.open.add(line, text)
-        else:
+            self._go_on([(part, "") for part in more])
+            return
+        if not self._joins(text):
             yield from self._close()
-            self._plain(line, text)
+            self._plain()
+        self._go_on([(part, part.shown) for part in parts])
+
+    def _go_on(self, parts: Iterable[tuple[Line, str]]) -> None:
+        for line, text in parts:
+            if self.open:
+                self.open.add(line, text)
 
     def _look(self, text: str) -> tuple[LineShape | None, re.Match[str] | None]:
         settled = self.open is None or self.open.complete or (self.blank and self.shape.join == "blank")
@@ -156,12 +169,11 @@ class _Cutter:
         self.open = _Block(Kind(look.kind), above, self._anchor(key), key, self.until is not None)
         self.open.add(line, shown)
 
-    def _plain(self, line: Line, text: str) -> None:
+    def _plain(self) -> None:
         kind = self.held[0].then if self.held else Kind.PARAGRAPH
         key = self.held[1] if self.held and kind is Kind.ANSWER else ""
         above = self._above(with_held=True)
         self.open = _Block(kind, above, self._anchor(""), key, self.until is not None)
-        self.open.add(line, text)
 
     def _key(self, look: LineShape, found: str) -> str:
         if found or not look.prefix:
