@@ -106,7 +106,7 @@ def before_choice(inference: Inference[S], state: S, ahead: Sequence[Event], eve
         for path in inference.paths(state, record)[:1]:
             last = inference.end(path, state)
             move = _as_move(inference.rules, last, record)
-            found = inference.paths(inference.end((move,), last), event)
+            found = inference.paths_or_declined(inference.end((move,), last), event)
             if found and not is_decision(inference, event, inference.end(found[0], inference.end((move,), last))):
                 return Late(with_records(inference, (*path, move, *found[0]), ahead, event))
     return None
@@ -122,7 +122,7 @@ def announced_ahead(inference: Inference[S], state: S, ahead: Sequence[Event], e
                 last = inference.end(path, state)
                 move = _as_move(rules, last, record)
                 if found := inference.paths_or_declined(inference.end((move,), last), event):
-                    return Late((*path, move, *found[0]))
+                    return Late(with_records(inference, (*path, move, *found[0]), ahead[number + 1 :], event))
     return None
 
 

@@ -55,11 +55,19 @@ DRAW = line("drew", player="A", cards=["life-1", "life-4"])
 HOLDS_CONTROL = table({"control": "A"}, {"hand": ["fire-2", "fire-3", "life-2"]}, {})
 
 
-def test_control_that_goes_back_after_the_draw_is_found_at_the_draw() -> None:
+def test_control_may_be_written_down_as_back_after_the_draw() -> None:
+    back, cache = line("control_reset", player="A"), line("phase_began", phase="cache")
+    for lines in ((REFRESH, DRAW, back), (DRAW, REFRESH, back), (REFRESH, back, DRAW)):
+        steps = judged(HOLDS_CONTROL, *lines, cache)
+        assert found(steps) == []
+        assert steps[-1].state.control is None  # type: ignore[attr-defined]
+
+
+def test_whoever_leaves_the_protocols_as_they_are_after_the_draw_has_seen_the_cards() -> None:
     no = line("chose", player="A", what="rearrange", accept=False)
     back, cache = line("control_reset", player="A"), line("phase_began", phase="cache")
     steps = judged(HOLDS_CONTROL, REFRESH, DRAW, back, no, cache)
-    assert found(steps) == [(2, "control.back-on-refresh")]
+    assert found(steps) == [(2, "control.dealt-with-first")]
 
 
 def test_protocols_rearranged_after_the_draw_are_found_at_the_draw() -> None:

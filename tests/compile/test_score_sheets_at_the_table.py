@@ -92,3 +92,54 @@ def test_an_honest_sheet_of_the_collection_is_clean(name: str) -> None:
         pytest.skip("needs the folder shared/ beside the project")
     (path,) = SHEETS.glob(f"{name}-*.txt") if name[-1].isdigit() else SHEETS.glob(f"{name}*.txt")
     assert findings(path.read_text("utf-8")) == []
+
+
+@pytest.mark.parametrize(
+    "sheet",
+    [
+        """game r2   A Ada: plague psychic water   B Bo: darkness light speed   first A
+A psychic-2 2
+B discard light-4
+B discard speed-3
+A rearrange B light,darkness,speed
+B darkness-0 2
+""",
+        """game r4   A Ada: fire plague hate   B Bo: speed water life   first A
+position compile/8B.action.-/fire.plague.hate:;;h4:4:9:/speed.water.life:;w2*;l4:s5l5w5s4s2w4l2s0:9:
+B w4* 1
+B discard s5
+B discard l5
+A hate-1* 1
+""",
+        """game r3   A Ada: speed metal death   B Bo: water psychic fire   first A
+position compile/8A.action.-/speed.metal.death:s1*;;:d2d3d0:9:/water.psychic.fire:w2p2;;:4:9:
+A death-2 3
+delete speed-1
+delete water-2
+delete psychic-2
+B fire-5 3
+""",
+        """game r5   A Ada: speed metal death   B Bo: water psychic fire   first A
+position compile/8A.start.-/speed.metal.death:s5s4m5;;:d2d3d0:9:/water.psychic.fire:w2;;:4:9:
+A compile 1
+delete s5
+delete s4
+delete m5
+delete w2
+B fire-5 3
+""",
+    ],
+    ids=["the discards of a text", "the discards to the limit", "all cards of a kind", "a line"],
+)
+def test_what_leaves_at_once_may_be_written_one_by_one(sheet: str) -> None:
+    assert findings(sheet) == []
+
+
+def test_one_card_too_few_is_one_finding_all_the_same() -> None:
+    sheet = """game r2   A Ada: plague psychic water   B Bo: darkness light speed   first A
+A psychic-2 2
+B discard light-4
+A rearrange B light,darkness,speed
+B darkness-0 2
+"""
+    assert findings(sheet) == [(2, "discard.one-event-per-instruction")]

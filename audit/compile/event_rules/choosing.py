@@ -21,7 +21,7 @@ from audit.compile.event_rules.rearranging import (
 )
 from audit.compile.event_rules.shifting import lines_for_group
 from audit.compile.event_rules.whole_lines import empty_lines
-from audit.compile.events import Chose, cards_of
+from audit.compile.events import Chose, Drew, cards_of
 from audit.compile.following import waiting_text
 from audit.compile.occasions import (
     Instruction,
@@ -38,6 +38,7 @@ from audit.compile.progress import carried_out, is_lost, next_instruction, not_c
 from audit.compile.state import DueTexts, State, Text
 from audit.compile.words import ALL
 from audit.event_rules import Citations, Violation, Violations
+from audit.model import Event
 
 STATING: Final = ("state_number", "state_protocol")
 """The verbs that have something named aloud."""
@@ -106,6 +107,10 @@ class LeaveOrder(OneEvent[Chose]):
     """The protocols stay as they are, although they may be rearranged."""
 
     declines: bool = True
+
+    def goes_first(self, state: State, event: Event) -> Rule | None:
+        """Who says so after the cards are drawn has seen them."""
+        return rules.control.DEALT_WITH_FIRST if isinstance(event, Drew) else super().goes_first(state, event)
 
 
 class ChoseRules(CompileEventRules[Chose]):

@@ -117,6 +117,9 @@ class DeletedRules(FieldCardRules[Deleted]):
             return () if frame.deleted or control_is_up(state, frame) else (EmptyLine(frame.seat, frame.line),)
         return called_for(state, Deleted)
 
+    def joined(self, event: Deleted, rest: Deleted) -> Deleted | None:
+        return replace(event, cards=(*event.cards, *rest.cards))
+
     def happen(self, state: State, event: Deleted) -> State:
         why = led_to(state, event)
         frame = newest(state)
