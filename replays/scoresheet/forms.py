@@ -293,6 +293,8 @@ class Sheet:
             value = cards[0] if isinstance(value, str) else cards if cards else value
         if part.is_seat and self.seats and (value := self._seat(str(value))) not in self.seats:
             return False
+        if part.field == self.game.rules.score_seat_words:
+            value = tuple(map(self.game.rules.seat_word_meant, _each(value)))
         said[part.field] = value
         return True
 

@@ -143,3 +143,11 @@ A rearrange B light,darkness,speed
 B darkness-0 2
 """
     assert findings(sheet) == [(2, "discard.one-event-per-instruction")]
+
+
+@pytest.mark.parametrize(
+    "order", ["vitesse,métal,mort", "velocità,metallo,morte", "szybkość,metal,śmierć", "speed,metal,death"]
+)
+def test_protocols_are_rearranged_by_their_names_in_four_languages(order: str) -> None:
+    (event,) = read_sheet(f"{BEGINNING}\nA rearrange B {order}\n", game="compile")[1]
+    assert event.protocols == ("speed", "metal", "death")  # type: ignore[attr-defined]
