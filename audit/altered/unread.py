@@ -6,9 +6,11 @@ A step that rests on any of these is unchecked, with the reason; it is never cal
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator
+from typing import get_args
 
 from msgspec.structs import replace
 
+from audit.altered.events import Status
 from audit.altered.places import split_place
 from audit.altered.rules import day_overview, night, timing_of_play
 from audit.altered.state import Character, Expedition, GameData, Side, State
@@ -18,6 +20,8 @@ from audit.event_rules import Violation, Violations
 
 AT_DUSK = frozenset({"fleeting", "anchored"})
 """Statuses that change no sum."""
+STATUSES = frozenset(get_args(Status))
+"""Statuses that have rules here."""
 ABILITIES = frozenset({"eternal"})
 """Abilities of which a rule speaks, and that change no sum."""
 
@@ -101,7 +105,7 @@ def _unread_abilities(group: Expedition | None) -> Iterator[Violation]:
     for one in group or ():
         for ability in one.abilities or ():
             if ability not in ABILITIES:
-                yield Violation(day_overview.SUM_STATS, "unread.ability", {"card": one.id, "ability": ability})
+                yield _unread_ability(day_overview.SUM_STATS, one, ability)
 
 
 def changes(state: State, place: str) -> Iterator[Violation]:
@@ -119,8 +123,17 @@ def uncertain(state: State, *places: str | None) -> Violations:
     return tuple({(one.key, str(one.data)): one for one in found}.values()) if found else ()
 
 
+def unknown_status(one: Character) -> Violation | None:
+    """That a status has no rule here, or is misspelt: wherever Rest brings the Character, that cannot be judged."""
+    unread = [name for name in one.statuses or () if name not in STATUSES]
+    data = {"card": one.id, "status": unread[0]} if unread else {}
+    return Violation(night.REST_MODIFIERS, "unread.status_at_rest", data) if unread else None
+
+
 def rest_of(one: Character) -> Violation | None:
     """Why it is uncertain where Rest brings a Character, or None."""
+    if status := unknown_status(one):
+        return status
     if one.origin == "token":
         return Violation(night.REST, "unread.token", {"card": one.id})
     if one.touched_by:
@@ -128,7 +141,11 @@ def rest_of(one: Character) -> Violation | None:
     if one.origin == "reserve":
         return Violation(day_overview.FLEETING, "unread.from_reserve", {"card": one.id})
     unread = [name for name in one.abilities or () if name not in ABILITIES]
-    return Violation(night.REST_MODIFIERS, "unread.ability", {"card": one.id, "ability": unread[0]}) if unread else None
+    return _unread_ability(night.REST_MODIFIERS, one, unread[0]) if unread else None
+
+
+def _unread_ability(rule: Rule, one: Character, ability: str) -> Violation:
+    return Violation(rule, "unread.ability", {"card": one.id, "ability": ability.rstrip(".")})
 
 
 def of_effect(state: State, rule: Rule = timing_of_play.INTERNAL_ACTIONS) -> Violations:

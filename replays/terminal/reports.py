@@ -84,7 +84,8 @@ def _listed(seqs: Sequence[int]) -> str:
 def _finding(finding: Json, language: str) -> Iterator[str]:
     where = f"seq {finding['seq']}"
     if finding.get("turn"):
-        where += f", {word(language, 'turn', turn=finding['turn'])}, {finding['player']}"
+        of_player = f", {finding['player']}" if finding["player"] else ""
+        where += f", {word(language, 'turn', turn=finding['turn'])}{of_player}"
     yield f"  {MARKS[str(finding['verdict'])]} {where}: {finding['message']}"
     rules = cast(Sequence[str], finding["rules"])
     yield f"      {rules[0] if rules else '–'}  {finding['statement']}"

@@ -229,6 +229,15 @@ def test_a_card_whose_text_nobody_gave_may_have_boosted_itself() -> None:
     assert unchecked(steps) == {5: "unread.changed"}
 
 
+@pytest.mark.parametrize("status", ["Fleeting", "fugace", "ancré", "boosted"])
+@pytest.mark.parametrize("to", ["reserve", "stays", "discard"])
+def test_where_rest_brings_a_character_with_a_status_without_a_rule_is_not_judged(status: str, to: str) -> None:
+    group = {"kim": {"hero": [{"id": "ox", "statuses": [status]}], "companion": []}}
+    steps = audited(day("night", daily_effect="rest", characters=group, **PLAIN), [rested("kim", "ox", to)])
+    assert found(steps) == []
+    assert unchecked(steps) == {1: "unread.status_at_rest"}
+
+
 def sleeping(**more: Any) -> dict[str, Any]:
     """Kim's ox sleeps opposite Leo's scout."""
     group = {

@@ -15,7 +15,7 @@ from audit.altered.moments import with_arrival
 from audit.altered.places import character, in_expedition, limit, place_of, split_place
 from audit.altered.rules import day_overview, night
 from audit.altered.state import LANDMARKS, RESERVE, Cards, Character, Side, State
-from audit.altered.unread import in_words, rest_of
+from audit.altered.unread import in_words, rest_of, unknown_status
 from audit.altered.zones import (
     COMPANION_ZONE,
     HERO_ZONE,
@@ -64,7 +64,7 @@ class CharacterRestedRules(AlteredEventRules[CharacterRested]):
         one = found[2]
         is_usual = one.statuses is not None and event.to == fate(one)[0] and _told_lost(event, one) == fate(one)[1]
         reason = rest_of(one)
-        if reason and not (is_usual and one.origin != "token"):
+        if reason and not (is_usual and one.origin != "token" and not unknown_status(one)):
             yield reason
         elif not is_usual and event.note:
             yield fails(night.REST_MODIFIERS, "unread.note")
