@@ -45,7 +45,7 @@ PACKAGES_LEFT_OUT = (
     "eventsourcing/system.py", "eventsourcing/projection.py", "eventsourcing/interface.py", "eventsourcing/cipher.py",
     "packaging/licenses/", "packaging/metadata.py", "packaging/pylock.py", "packaging/tags.py", "segno/cli.py",
     "apispec/yaml_utils.py", "webargs/aiohttpparser.py", "webargs/asyncparser.py", "webargs/bottleparser.py",
-    "webargs/djangoparser.py", "webargs/falconparser.py", "webargs/pyramidparser.py",
+    "webargs/djangoparser.py", "webargs/falconparser.py", "webargs/pyramidparser.py", "werkzeug/debug/shared/",
 )  # fmt: skip
 """Modules of packages that nothing here asks for: of other frameworks, of other databases, of commands."""
 

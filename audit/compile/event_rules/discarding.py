@@ -263,8 +263,10 @@ class DiscardedRules(CompileEventRules[Discarded]):
         return (DiscardToLimit(frame.seat),) if type(frame) is Clearing else called_for(state, Discarded)
 
     def joined(self, event: Discarded, rest: Discarded) -> Discarded | None:
+        """Discards one by one; who discards several more cards does something else."""
         places = [(one.player, one.from_, one.deck, one.trash) for one in (event, rest)]
-        return replace(event, cards=(*event.cards, *rest.cards)) if places[0] == places[1] else None
+        is_part = places[0] == places[1] and len(rest.cards) == 1
+        return replace(event, cards=(*event.cards, *rest.cards)) if is_part else None
 
     def forbidden(self, state: State, event: Discarded) -> Violations:
         """Why nobody discards now: there is nothing in hand, or a refresh is no exchange."""
