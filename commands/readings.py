@@ -105,7 +105,8 @@ def qa(
         qa.needs_two()
     result = qa.triage(missing=missing)
     result = of_person(result, person) if person else result
-    written(report(result, form, words, ruleset_name, files_loaded()).encode(), out)
+    files = files_loaded() if form == "sarif" else None
+    written(report(result, form, words, ruleset_name, files).encode(), out)
     if fails(result, fail_on):
         raise click.exceptions.Exit(FINDINGS)
 

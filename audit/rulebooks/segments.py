@@ -21,7 +21,7 @@ class Placed(Struct, frozen=True):
     """A sentence in its document: address, order in the document, passage and section it belongs to.
 
     Where one of another edition was `worded_anew`, it stands for those at that place: a reader has to look at them.
-    `known_until` is then the last line of its passage in the known edition.
+    In a later edition `known_until` is the last line that its passage has in the known one.
     """
 
     address: str

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import importlib
 import re
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -40,18 +41,16 @@ def test_a_translation_memory_opens_with_both_sides() -> None:
     assert "On compte l'huile." in {str(unit.source) for unit in units}
 
 
-def test_an_xliff_file_opens_and_what_the_toolkit_writes_is_read_back() -> None:
-    module = importlib.import_module("translate.storage.xliff2")
-    store = module.Xliff2File.parsestring(write_xliff(LAMPS, "fr", "it", "lamps"))
-    assert [unit.target for unit in store.units] == ["Si conta l'olio.", "Si taglia lo stoppino."]
-    store.units[0].target = "L'olio si conta."
-    changed = {entry.id: entry.texts["it"] for entry in read_xliff(bytes(store))}
-    assert changed == {"oil.counted": "L'olio si conta.", "wick.trimmed": "Si taglia lo stoppino."}
-
-
-def test_an_xliff_file_of_the_former_version_opens_and_comes_back_too() -> None:
-    module = importlib.import_module("translate.storage.xliff")
-    store = module.xlifffile.parsestring(write_xliff_1_2(LAMPS, "fr", "it", "lamps"))
+@pytest.mark.parametrize(
+    ("reader", "kind", "write"),
+    [("xliff2", "Xliff2File", write_xliff), ("xliff", "xlifffile", write_xliff_1_2)],
+    ids=["2.1", "1.2"],
+)
+def test_an_xliff_file_opens_and_what_the_toolkit_writes_is_read_back(
+    reader: str, kind: str, write: Callable[[list[Entry], str, str, str], bytes]
+) -> None:
+    module = importlib.import_module(f"translate.storage.{reader}")
+    store = getattr(module, kind).parsestring(write(LAMPS, "fr", "it", "lamps"))
     assert [unit.target for unit in store.units] == ["Si conta l'olio.", "Si taglia lo stoppino."]
     store.units[0].target = "L'olio si conta."
     changed = {entry.id: entry.texts["it"] for entry in read_xliff(bytes(store))}
