@@ -32,6 +32,8 @@ COMMANDS = {
 FORMER_NAMES = {"rules": "rule"}
 """Names under which commands went before. They go on working, and no help tells them."""
 MODULE_OF = {name: module for module, names in COMMANDS.items() for name in names.split()}
+UNREAD = 141
+"""The exit code where nobody reads on: that of a program which a broken pipe ends. 0 would say that all was clean."""
 FIRST = ("ask", "check", "replay", "why", "rule", "case", "record", "publish", "serve")
 """What the first screen of help lists: what a judge needs at the table, and how a game is shown to others."""
 USERS = {
@@ -66,12 +68,12 @@ class Commands(Group):
     """The commands, each loaded when it is asked for."""
 
     def invoke(self, ctx: click.Context) -> object:
-        """Carry out the command. It ends where nobody reads on, which is no mistake and no finding."""
+        """Carry out the command. It ends where nobody reads on, without having answered."""
         try:
             return super().invoke(ctx)
         except BrokenPipeError:
             give_up_output()
-            return CLEAN
+            return UNREAD
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         """The names of all commands, without those of the groups."""

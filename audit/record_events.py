@@ -68,7 +68,8 @@ RECORD_EVENTS: tuple[type[RecordEvent], ...] = (Amended, TakenBack, PositionSet,
 _RECORD_TYPES = frozenset[type[Event]](RECORD_EVENTS)
 MAX_PARTS = 6
 """At most this many words a name has."""
-_FREE = ("note", "reason", "why", "by", "ordered_by")
+FREE_TEXTS = ("note", "reason", "why", "by", "ordered_by")
+"""The fields of events in which people write what they like. They are kept from who may not know a card named there."""
 _RECORD_NAMES = frozenset(map(type_name, RECORD_EVENTS))
 
 
@@ -79,7 +80,7 @@ def is_about_the_record(event: Mapping[str, object]) -> bool:
 
 def free_texts(event: Event) -> Sequence[str]:
     """The fields of an event that hold free text."""
-    return [name for name in _FREE if isinstance(getattr(event, name, None), str)]
+    return [name for name in FREE_TEXTS if isinstance(getattr(event, name, None), str)]
 
 
 def words_named(texts: Iterable[str], words: Iterable[str]) -> frozenset[str]:

@@ -320,6 +320,9 @@ class Rules(ABC, Generic[S]):
 class Disclosure(ABC, Generic[S]):
     """What each viewer may know: a seat, `public` or `judge`."""
 
+    kept_fields: frozenset[str] = frozenset()
+    """The fields of events, beside cards and free texts, that some viewers may not know."""
+
     @abstractmethod
     def view(self, state: S, viewer: str = "judge") -> Json:
         """The position as that viewer may know it, in plain JSON."""

@@ -9,6 +9,8 @@ from typing import Protocol
 from msgspec import Struct
 from msgspec.structs import replace
 
+from audit.errors import AuditError
+from audit.schema_text import count_noun
 from replays.cases.bundle import is_bundle
 from replays.cases.bundle_check import check_bundle
 from replays.errors import whole_file_error
@@ -20,7 +22,8 @@ from replays.seals.proofs import LineProof, read_proof
 from replays.seals.seal import Seal, SealError, TreeHead, alone_beside, beside, read_seal, write_seal
 from replays.seals.stamps import SERVICE, StampCheck, StampError, certificates, check_stamps, service, take_stamp
 from replays.seals.verify import SignatureCheck, Signers, Verification, verify
-from web.publishing.check import MAX_BYTES, PublishedCheck, check_published, record_of
+from web.publishing.check import MAX_BYTES, PAGE, PublishedCheck, check_published, record_of
+from web.publishing.record import RecordError
 
 PUBLISHED = (".html", ".json", ".head", ".proof")
 """Endings of files that are not logs."""
@@ -56,24 +59,35 @@ class HeadCheck(Struct, frozen=True, kw_only=True):
     signatures: tuple[SignatureCheck, ...] = ()
     stamps: tuple[StampCheck, ...] = ()
     is_vouched: bool = False
+    hidden: int = 0
+    """How many fields of the line stay hidden."""
+    withheld: tuple[str, ...] = ()
+    """Those of them that the rules hide from nobody, each as `line 26: player`."""
 
     @property
     def is_unaltered(self) -> bool:
-        """The proof holds, and so does every signature."""
-        return not self.problem and all(each.is_valid for each in self.signatures)
+        """The proof holds, and so does every signature; every time stamp is of this head."""
+        return (
+            not self.problem
+            and all(each.is_valid for each in self.signatures)
+            and not any(each.is_foreign for each in self.stamps)
+        )
 
     @property
     def is_intact(self) -> bool:
-        """Unaltered, and signed by who was asked for."""
-        return self.is_unaltered and self.is_vouched
+        """Unaltered, signed by who was asked for, and nothing hidden that everybody may know."""
+        return self.is_unaltered and self.is_vouched and not self.withheld
 
     @property
     def answer(self) -> str:
         """The result in a few words."""
         if not self.is_unaltered:
             return "altered"
-        signed = "unaltered since somebody signed it" if self.signatures else "nobody signed it"
-        return "intact" if self.is_intact else signed
+        if self.withheld:
+            return f"{count_noun(len(self.withheld), 'field')} withheld, and nobody signed that"
+        if self.is_intact:
+            return f"intact; {count_noun(self.hidden, 'field')} not shown" if self.hidden else "intact"
+        return "unaltered since somebody signed it" if self.signatures else "nobody signed it"
 
     @property
     def exit_code(self) -> int:
@@ -87,7 +101,8 @@ class HeadCheck(Struct, frozen=True, kw_only=True):
         about = (
             f"{head.ruleset} {head.game}, {head.events} events, sealed {head.at or 'at no time told'}; root {head.root}"
         )
-        rest = [*filter(None, (self.problem, self.shows)), about, *(each.words for each in self.stamps)]
+        kept_back = f"not hidden by the rules, and withheld: {', '.join(self.withheld)}" if self.withheld else ""
+        rest = [*filter(None, (self.problem, self.shows, kept_back)), about, *(each.words for each in self.stamps)]
         answer = f"{self.file}: {self.answer}"
         if self.is_vouched:
             return [answer, *signatures, *rest]
@@ -119,6 +134,8 @@ def verified(
         data = read_whole(file, MAX_BYTES)
     except OSError as problem:
         raise whole_file_error(file, "a file", problem.strerror or str(problem)) from None
+    if file.endswith(".html") and not data.startswith(PAGE):
+        raise RecordError("a browser would show it as a page, and it does not begin as one of ours")
     if data.startswith(b'{"signed"'):
         return _head(file, read_head(data, file), signers, roots)
     if data.startswith(b'{"proof"'):
@@ -154,16 +171,25 @@ def _head(file: str, found: SignedHead, signers: Signers, roots: str | None) -> 
 def _proof(file: str, found: LineProof, signers: Signers, roots: str | None) -> HeadCheck:
     import json
 
-    from audit.schema_text import count_noun
-
     inside = _head(file, found.signed, signers, roots)
     problem = found.problem()
-    hidden = f"; {count_noun(found.hidden, 'field')} hidden" if found.hidden else ""
-    said = "" if problem else f"line {found.line + 1}: {json.dumps(found.shown, ensure_ascii=False)}{hidden}"
-    return HeadCheck(
-        file=file, head=inside.head, problem=problem or inside.problem, shows=said, signatures=inside.signatures,
-        stamps=inside.stamps, is_vouched=inside.is_vouched,
+    said = "" if problem else f"line {found.line + 1}: {json.dumps(found.shown, ensure_ascii=False)}"
+    kept_back = () if problem or not found.hidden else _withheld(found)
+    return replace(
+        inside, problem=problem or inside.problem, shows=said, hidden=found.hidden, withheld=kept_back,
     )  # fmt: skip
+
+
+def _withheld(found: LineProof) -> tuple[str, ...]:
+    """What a proof hides that everybody may know. Of a game that is not known here, nothing may be hidden."""
+    from audit.ruleset import ruleset
+    from web.publishing.withheld import withheld_of_line
+
+    try:
+        game = ruleset(found.signed.head.ruleset)
+    except AuditError as unknown:
+        return (f"line {found.line + 1}: {unknown}",)
+    return tuple(withheld_of_line(game, found.line, found.shown, found.opening))
 
 
 def _stamps(stamps: tuple[str, ...], head: TreeHead, roots: str | None) -> tuple[StampCheck, ...]:

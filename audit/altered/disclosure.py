@@ -21,6 +21,8 @@ JUDGE = "judge"
 class AlteredDisclosure(Disclosure[State]):
     """Hands, decks and cards laid face down are hidden; everything else lies open."""
 
+    kept_fields = frozenset({"cards", "tokens"})
+
     def view(self, state: State, viewer: str = JUDGE) -> Json:
         """The position in the published shape; null is unknown, a number stands for hidden cards."""
         return {

@@ -12,7 +12,7 @@ from msgspec import Struct
 from replays.log.lines import Lines
 from replays.log.strict_json import NotARecordError, check_written_once, parse
 from replays.seals.merkle import consistency_proof, is_consistent, root
-from replays.seals.seal import HEAD_VERSION, Seal, SealError, Signature, TreeHead, leaf
+from replays.seals.seal import HEAD_VERSION, Hash, Seal, SealError, Signature, Stamp, TreeHead, leaf
 
 SIGNED_HEAD_VERSION = "audit-signed-head/1"
 
@@ -23,8 +23,8 @@ class Continues(Struct, frozen=True, forbid_unknown_fields=True):
     """The proof that a tree begins with an earlier one: how many events that had, its root, and the hashes."""
 
     events: int
-    root: str
-    proof: tuple[str, ...]
+    root: Hash
+    proof: tuple[Hash, ...]
 
 
 class SignedHead(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -33,7 +33,7 @@ class SignedHead(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     signed: str
     head: TreeHead
     signatures: tuple[Signature, ...] = ()
-    stamps: tuple[str, ...] = ()
+    stamps: tuple[Stamp, ...] = ()
     since: Continues | None = None
 
 

@@ -23,6 +23,9 @@ from replays.files import UnreadableFileError, read_whole
 
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
 _PREFIX = "audit-key/1"
+_P = 2**255 - 19
+_D = -121665 * pow(121666, -1, _P) % _P
+"""The field and the curve of Ed25519 (RFC 8032, 5.1)."""
 MAX_BYTES = 16_384
 """The most bytes that the file of a key has."""
 
@@ -59,6 +62,8 @@ class PublicKey(Struct, frozen=True):
         with _cryptography(self.name):
             from cryptography.exceptions import InvalidSignature
             from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
+        if is_weak(self.raw):
+            return False
         try:
             Ed25519PublicKey.from_public_bytes(self.raw).verify(signature, data)
         except (InvalidSignature, ValueError):
@@ -132,7 +137,18 @@ def public_key(text: str) -> PublicKey:
         raise KeyProblemError(text[:40], f"expected a line such as “{_PREFIX} … name”") from None
     if prefix != _PREFIX or len(raw) != 32:
         raise KeyProblemError(text[:40], f"expected a line such as “{_PREFIX} … name”")
+    if is_weak(raw):
+        raise KeyProblemError(name.strip()[:40], "anybody can sign with such a key: its point is of small order")
     return PublicKey(name.strip(), raw)
+
+
+def is_weak(raw: bytes) -> bool:
+    """Whether this is one of the eight points of Ed25519 whose order divides 8: one signature of them fits any data.
+
+    They are known by y alone: 1 and -1 (orders 1 and 2), 0 (order 4), and the roots of d·y⁴ + 2·y² = 1 (order 8).
+    """
+    y = (int.from_bytes(raw, "little") & ((1 << 255) - 1)) % _P
+    return y in (0, 1, _P - 1) or (_D * y**4 + 2 * y**2 - 1) % _P == 0
 
 
 def sign(name: str, data: bytes) -> tuple[PublicKey, bytes]:

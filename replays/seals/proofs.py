@@ -22,7 +22,7 @@ from replays.seals.commitments import (
 )
 from replays.seals.heads import SIGNED_HEAD_VERSION, SignedHead, read_as, signed_head
 from replays.seals.merkle import inclusion_proof, is_included, leaf_hash
-from replays.seals.seal import HEAD_VERSION, Seal, SealError
+from replays.seals.seal import HEAD_VERSION, Hash, Seal, SealError
 
 PROOF_VERSION = "audit-proof/1"
 
@@ -35,7 +35,7 @@ class LineProof(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     line: int
     shown: Json
     opening: object
-    path: tuple[str, ...]
+    path: tuple[Hash, ...]
 
     def problem(self) -> str:
         """What is wrong with the proof; empty if it holds."""

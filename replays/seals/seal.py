@@ -18,10 +18,10 @@ from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from hashlib import sha256
 from pathlib import Path
-from typing import BinaryIO
+from typing import Annotated, BinaryIO
 
 import msgspec
-from msgspec import Struct
+from msgspec import Meta, Struct
 from msgspec.structs import replace
 
 from audit.errors import AuditError
@@ -46,6 +46,10 @@ MAX_BYTES = 256_000_000
 """The most bytes that a seal has."""
 SHORT = 8
 """Bytes kept of the hash of each line."""
+Hash = Annotated[str, Meta(pattern=r"^[0-9a-f]{64}$(?!\n)")]
+"""A SHA-256 in its one spelling."""
+Stamp = Annotated[str, Meta(pattern=r"^[A-Za-z0-9+/]*={0,2}$(?!\n)", max_length=100_000)]
+"""A time stamp (RFC 3161, base64). Nobody signs it, so its file can hold no words there."""
 
 
 class SealError(AuditError):
@@ -107,8 +111,8 @@ class TreeHead(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     ruleset: str
     game: str
     events: int
-    root: str
-    seal: str
+    root: Hash
+    seal: Hash
     at: str = ""
 
     def signed_data(self) -> bytes:
@@ -120,7 +124,7 @@ class Seal(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """What a log said when it was sealed. `head` and the hashes of the `lines` (the header's first) are hexadecimal.
 
     `secret` is what the salts of the tree are made from; who has it can open every field. `stamps` are time stamps of
-    the tree head (RFC 3161, base64).
+    the tree head.
     """
 
     seal: str
@@ -134,7 +138,7 @@ class Seal(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     root: str = ""
     secret: str = ""
     signatures: tuple[Signature, ...] = ()
-    stamps: tuple[str, ...] = ()
+    stamps: tuple[Stamp, ...] = ()
 
     def signed_data(self) -> bytes:
         """What a signature is of: the tree head; in a seal of the former version everything but the signatures."""

@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 from base64 import b64decode, b64encode
 from collections.abc import Sequence
+from hashlib import new as new_hash
 from http.client import HTTPException
 from importlib.util import find_spec
 from pathlib import Path
@@ -29,6 +30,8 @@ if TYPE_CHECKING:
 SERVICE = "AUDIT_TIMESTAMP_URL"
 SECONDS = 10
 MAX_ANSWER = 64 * 1024
+_HASHES = {"2.16.840.1.101.3.4.2.1": "sha256", "2.16.840.1.101.3.4.2.2": "sha384", "2.16.840.1.101.3.4.2.3": "sha512"}
+"""The hashes that a service may stamp, by their object identifiers."""
 
 
 class StampError(AuditError):
@@ -44,6 +47,8 @@ class StampCheck(Struct, frozen=True):
 
     at: str
     problem: str = ""
+    is_foreign: bool = False
+    """Whether it is no time stamp of this head: somebody else put it there."""
 
     @property
     def words(self) -> str:
@@ -112,7 +117,9 @@ def _check(stamp: str, head: TreeHead, roots: Sequence[x509.Certificate]) -> Sta
         found = _decoded(b64decode(stamp, validate=True))
         at = found.tst_info.gen_time.isoformat()
     except (StampError, ValueError):
-        return StampCheck("unknown", "not a time stamp")
+        return StampCheck("unknown", "not a time stamp", is_foreign=True)
+    if not _is_of(found, head):
+        return StampCheck(at, "of something else", is_foreign=True)
     if not roots:
         return StampCheck(at, "no certificate of a service to believe was named")
     try:
@@ -120,6 +127,12 @@ def _check(stamp: str, head: TreeHead, roots: Sequence[x509.Certificate]) -> Sta
     except (VerificationError, ValueError) as problem:
         return StampCheck(at, str(problem))
     return StampCheck(at)
+
+
+def _is_of(found: TimeStampResponse, head: TreeHead) -> bool:
+    imprint = found.tst_info.message_imprint
+    name = _HASHES.get(imprint.hash_algorithm.dotted_string)
+    return name is not None and new_hash(name, head.signed_data()).digest() == imprint.message
 
 
 def _decoded(data: bytes) -> TimeStampResponse:

@@ -76,8 +76,11 @@ class Signers(Struct, frozen=True):
     known: tuple[PublicKey, ...] = ()
 
     def check(self, signatures: Iterable[Signature], data: bytes) -> tuple[SignatureCheck, ...]:
-        """Each signature of this data."""
-        return tuple(self._check(each, data) for each in signatures)
+        """Each signature of this data, one for each key: whoever signs twice is one signer."""
+        found: dict[tuple[str, bool], SignatureCheck] = {}
+        for check in (self._check(each, data) for each in signatures):
+            found.setdefault((check.key, check.is_valid), check)
+        return tuple(found.values())
 
     def _check(self, each: Signature, data: bytes) -> SignatureCheck:
         try:

@@ -265,8 +265,8 @@ def disturbed(folder: Path, name: str, share: str = "") -> Iterator[tuple[str, s
 
 
 def is_clear(ended: str, said: str) -> bool:
-    """Whether a command ended with an answer: findings and errors are answers too."""
-    return ended in ("exit code 0", "exit code 1", "exit code 2") and "Traceback" not in said
+    """Whether a command ended with an answer: findings and errors are answers too, and that nobody read on (141)."""
+    return ended in ("exit code 0", "exit code 1", "exit code 2", "exit code 141") and "Traceback" not in said
 
 
 def main() -> int:

@@ -44,6 +44,7 @@ def refused(found: tuple[int, str], code: int = 2) -> None:
         ("audit seal - < LOG > /dev/full", 2),
         ("audit replay LOG --step <&-", 0), ("audit replay LOG --step < /dev/null", 0),
         ("audit check nothing 2> /dev/full", 2),
+        ("exec 3> >(true); sleep 0.3; audit verify LOG >&3", 141),
     ],
 )  # fmt: skip
 def test_input_and_output_may_be_closed_or_full(tmp_path: Path, shell: str, code: int) -> None:

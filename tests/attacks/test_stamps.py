@@ -118,6 +118,9 @@ def test_a_stamp_proves_nothing_of_another_head_or_by_another_service(
     assert "no certificate" in check_stamps([stamp], head, [])[0].problem
     for broken in ("", "AAAA", stamp[:-8], "é"):
         assert check_stamps([broken], head, roots)[0].problem
+    given = check_stamps([stamp, "AAAA", ""], replace(head, root="00" * 32), [])
+    assert [each.is_foreign for each in given] == [True] * 3
+    assert not check_stamps([stamp], head, [])[0].is_foreign
     last = stamp[-40:]
     turned = stamp[:-40] + last[::-1]
     assert check_stamps([turned], head, roots)[0].problem

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+from base64 import b64encode
 from collections.abc import Callable
 from pathlib import Path
 from typing import cast
@@ -15,20 +16,25 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from audit.errors import AuditError
+from audit.ruleset import ruleset
 from commands.verifying import verified
 from replays.ledgers.ledger import FileLedger
 from replays.ledgers.sealing import seal_ledger
 from replays.log.reader import open_log
 from replays.seals.commitments import HIDDEN, line_salt, opening, text_of
 from replays.seals.heads import as_json, leaves_of, signed_head
+from replays.seals.keys import KeyProblemError, PublicKey, public_key
 from replays.seals.merkle import inclusion_proof
 from replays.seals.proofs import PROOF_VERSION, LineProof, prove_line
-from replays.seals.seal import SealError, as_text, beside, seal_file
+from replays.seals.seal import SealError, Signature, as_text, beside, seal_file
+from replays.seals.verify import Signers
 from tests.attacks.table import JUDGE, Json, Table, forged, judge, record_in
 from web.publishing.anonymous import anonymous
-from web.publishing.disclosed import whole_line
+from web.publishing.disclosed import shown_line, whole_line
 from web.publishing.files import publish
+from web.publishing.record import RecordError
 from web.publishing.sources import GROWN, SEALED, source_of
+from web.publishing.withheld import withheld_of_line
 
 Lines = list[Json]
 
@@ -169,13 +175,37 @@ def test_no_text_is_put_beside_a_hidden_field(table: Table, text: str) -> None:
     assert "intact" not in found.lines()[0]
 
 
-@pytest.mark.parametrize("field", ["seq", "type", "player"])
+@pytest.mark.parametrize("field", ["seq", "type"])
 def test_what_an_event_is_and_where_is_never_hidden(table: Table, field: str) -> None:
     rest, how = veiled(table, 25, field)
     shown = {**rest, "type": "gap"} if field == "type" else rest
     for told in (shown, rest):
         found = verified(str(line_proof(table, 25, told, how)), judge())
-        assert found.exit_code == (0 if field == "player" else 1), (told, found.lines())
+        assert found.exit_code == 1, (told, found.lines())
+
+
+@pytest.mark.parametrize(("at", "field"), [(25, "player"), (25, "line"), (25, "face"), (0, "players"), (0, "meta")])
+def test_what_the_rules_hide_from_nobody_is_withheld_in_a_proof(table: Table, at: int, field: str) -> None:
+    found = verified(str(line_proof(table, at, *veiled(table, at, field))), judge())
+    assert found.exit_code == 1
+    assert found.lines()[0].endswith(": 1 field withheld, and nobody signed that")
+    assert f"not hidden by the rules, and withheld: line {at + 1}: {field}" in found.lines()
+
+
+def test_a_card_that_a_proof_hides_is_told_in_the_first_line(table: Table) -> None:
+    found = verified(str(line_proof(table, 25, *veiled(table, 25, "card"))), judge())
+    assert (found.exit_code, found.lines()[0].partition(": ")[2]) == (0, "intact; 1 field not shown")
+
+
+@pytest.mark.parametrize("sample", ["clean", "altered-two-teams", "lotr-journey"])
+def test_an_honest_proof_of_any_line_withholds_nothing(tmp_path: Path, sample: str) -> None:
+    table = Table(tmp_path, sample)
+    game, leaves = ruleset(table.source.header.ruleset), leaves_of(table.log, table.seal)
+    replay = table.source.replay("public", "en")
+    for at in range(table.seal.events + 1):
+        line = whole_line(table.source, at)
+        made = prove_line(table.seal, leaves, at, line, shown_line(table.source, replay, at))
+        assert withheld_of_line(game, at, made.shown, made.opening) == [], line
 
 
 @pytest.mark.parametrize("field", ["ruleset", "game", "edition", "first"])
@@ -335,3 +365,53 @@ class TestAddedOrSaidTwice:
                 file.write_bytes(wrong)
                 with pytest.raises(SealError):
                     verified(asked, judge())
+
+    @pytest.mark.parametrize("stamp", ["<h1>Ada is disqualified</h1>", "Ada cheated.", "AAAA\n", "\u202e"])
+    def test_a_time_stamp_holds_no_words(self, table: Table, tmp_path: Path, stamp: str) -> None:
+        log, head, page = tmp_path / "game.jsonl", tmp_path / "game.head", tmp_path / "game.html"
+        log.write_bytes(table.log.read_bytes())
+        head.write_bytes(as_json(replace(signed_head(table.seal), stamps=(stamp,))))
+        beside(log).write_bytes(as_text(replace(table.seal, stamps=(stamp,))))
+        for file in (log, head):
+            with pytest.raises(SealError, match="stamps"):
+                verified(str(file), judge())
+        wrong = forged(table.publish("html"), lambda record: cast(Json, record["proof"]).update(stamps=[stamp]))
+        page.write_bytes(wrong.read_bytes())
+        with pytest.raises(RecordError, match="stamps"):
+            verified(str(page), judge())
+
+    def test_a_hash_is_spelt_in_one_way(self, table: Table) -> None:
+        line = whole_line(table.source, 25)
+        file = line_proof(table, 25, line, text_of(line_salt(table.seal.secret_bytes(), 25)))
+        first = json.loads(file.read_bytes())["path"][0]
+        for other in (first.upper(), f" {first}", f"{first}\\n"):
+            wrong = file.with_name("other.proof")
+            wrong.write_bytes(file.read_bytes().replace(first.encode(), other.encode()))
+            with pytest.raises(SealError, match="path"):
+                verified(str(wrong), judge())
+
+    def test_a_head_is_no_page(self, table: Table, tmp_path: Path) -> None:
+        """A browser would show whatever stands in it as a page."""
+        page = tmp_path / "game.html"
+        for data in (as_json(signed_head(table.seal)), table.publish("json").read_bytes()):
+            page.write_bytes(data)
+            with pytest.raises(RecordError, match="a browser would show it as a page"):
+                verified(str(page), judge())
+
+
+class TestSigners:
+    """One who signs is not told as two, and a key with which anybody signs is no key."""
+
+    def test_who_signs_twice_is_one_signer(self, table: Table, tmp_path: Path) -> None:
+        head, signed = tmp_path / "game.head", signed_head(table.seal)
+        head.write_bytes(as_json(replace(signed, signatures=signed.signatures * 3)))
+        assert len(verified(str(head), judge()).lines()) == 3
+
+    @pytest.mark.parametrize("raw", ["01" + "00" * 31, "ec" + "ff" * 30 + "7f", "00" * 32, "ee" + "ff" * 31])
+    def test_a_key_with_which_anybody_signs(self, table: Table, tmp_path: Path, raw: str) -> None:
+        head, key = tmp_path / "game.head", b64encode(bytes.fromhex(raw)).decode()
+        anybody = Signature("club", key, b64encode(bytes([1]) + bytes(63)).decode())
+        head.write_bytes(as_json(replace(signed_head(table.seal), signatures=(anybody,))))
+        assert "altered" in verified(str(head), Signers((PublicKey("club", bytes.fromhex(raw)),))).lines()[-2]
+        with pytest.raises(KeyProblemError, match="anybody can sign"):
+            public_key(f"audit-key/1 {key} club")

@@ -43,7 +43,7 @@ PROVEN, BY_WORD, DIFFERENT = "proven", "by word", "different"
 MAX_DIFFERENCES = 5
 MAX_BYTES = 256_000_000
 _ANNOTATIONS = re.compile(rb'<script type="application/json" id="annotations">(.*?)</script>', re.S)
-_PAGE = b"<!doctype html>"
+PAGE = b"<!doctype html>"
 
 
 class PublishedCheck(Struct, frozen=True, kw_only=True):
@@ -67,7 +67,8 @@ class PublishedCheck(Struct, frozen=True, kw_only=True):
     sealed_events: int = 0
     """How many events were sealed."""
     is_forged: bool = False
-    """A signature does not hold, or what is said of the log is not what was sealed: no version writes such a file."""
+    """A signature does not hold, a time stamp is of something else, or what is said of the log is not what was sealed:
+    no version writes such a file."""
     sealed_by: tuple[SignatureCheck, ...] = ()
     published_by: tuple[SignatureCheck, ...] = ()
     is_log_vouched: bool = False
@@ -196,7 +197,8 @@ def check_published(
     claims = tuple(_claims(record))
     kept_back = found.withheld() if proof and proof.hidden and not claims else ()
     differences = (*claims, *found.differences())
-    is_forged = bool(claims) or not all(each.is_valid for each in (*sealed_by, *published_by))
+    is_signed_so = all(each.is_valid for each in (*sealed_by, *published_by))
+    is_forged = bool(claims) or not is_signed_so or any(each.is_foreign for each in stamps)
     other = _version(record.engine, None if record.catalogue == fingerprint(record.ruleset) else record.catalogue)
     return PublishedCheck(
         file=str(file), viewer=record.viewer, events=_events(record), root=proof.head.root if proof else "",
@@ -217,7 +219,7 @@ def record_of(data: bytes) -> Record:
 
 
 def _record_in(data: bytes) -> Record:
-    if not data.startswith(_PAGE):
+    if not data.startswith(PAGE):
         return read_record(data)
     found = _ANNOTATIONS.findall(data)
     if len(found) != 1 or data.count(b'id="annotations"') != 1:
@@ -233,7 +235,7 @@ class _Checked:
         self._plain = unsigned(self._said, data)
         self._data = data
         self._record = record
-        self._form = "html" if data.startswith(_PAGE) else "json"
+        self._form = "html" if data.startswith(PAGE) else "json"
         self.unreadable = "its log cannot be read"
         self._problem = ""
         self.is_all_shown = not (record.proof and record.proof.hidden) or (

@@ -31,7 +31,7 @@ from replays.seals.commitments import (
     without_unproven,
 )
 from replays.seals.merkle import leaf_hash, root
-from replays.seals.seal import Seal, Signature, TreeHead, leaf
+from replays.seals.seal import Seal, Signature, Stamp, TreeHead, leaf
 from web.games.library import Replay
 from web.games.payload import known_setup
 from web.publishing.sources import BROKEN, Source
@@ -52,7 +52,7 @@ class Proof(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_
 
     head: TreeHead
     signatures: tuple[Signature, ...] = ()
-    stamps: tuple[str, ...] = ()
+    stamps: tuple[Stamp, ...] = ()
     secret: str = ""
     openings: tuple[object, ...] = ()
 

@@ -2,7 +2,7 @@
 
 The game is judged again as the viewer of the file knows it. A card is hidden by the rules where the game would hide it
 from that viewer in that position. Anything else that is hidden is kept back by the publisher: a name, a card face up,
-the viewer's own hand.
+the viewer's own hand. Of a line that stands alone the position is not known, only which fields may hold a card.
 """
 
 from __future__ import annotations
@@ -20,11 +20,12 @@ from audit.errors import AuditError
 from audit.event_rules import Json
 from audit.model import Event, Header, type_name
 from audit.record import words_in
+from audit.record_events import FREE_TEXTS
 from audit.ruleset import Ruleset, ruleset
 from audit.steps import Step
 from replays.annotating.annotate import event_json
 from replays.annotating.told import PUBLIC, public_meta
-from replays.log.schemas import decoder
+from replays.log.schemas import card_fields, decoder
 from replays.seals.commitments import is_hidden
 from web.publishing.sources import Source
 
@@ -58,6 +59,28 @@ def withheld(viewer: str, own: Source, openings: Sequence[object], shown: Mappin
             else _header_hides(game, own.header, path, viewer)
         )
     ]
+
+
+def withheld_of_line(game: Ruleset[object], at: int, shown: Json, how: object) -> list[str]:
+    """The fields hidden in one line alone that the rules hide from nobody, each as `line 26: player`.
+
+    Whether they hide a card depends on the position, which one line does not tell: a hidden card is not named here.
+    """
+    header = Header(log=str(shown.get("log")), ruleset=game.name, edition=str(shown.get("edition", "")))
+    kept = _kept_fields(game, str(shown.get("type"))) if at else frozenset[str]()
+    return [
+        f"line {at + 1}: {'.'.join(map(str, path))}"
+        for path in _hidden_paths(how)
+        if not (path[0] in kept if at else _header_hides(game, header, path, PUBLIC))
+    ]
+
+
+def _kept_fields(game: Ruleset[object], name: str) -> frozenset[str]:
+    """What some viewer of such an event may not know."""
+    kind = next((each for each in game.rules.events if type_name(each) == name), None)
+    keys = _names(kind) if kind else {}
+    cards = {keys[field] for fields in (card_fields(kind) if kind else ()) for field in fields}
+    return _JUDGES_OWN | _BY_AUDIENCE | game.disclosure.kept_fields | {*FREE_TEXTS, *cards}
 
 
 def _hidden_paths(how: object, path: Path = ()) -> Iterator[Path]:
@@ -180,4 +203,4 @@ def _at(value: object, path: Path) -> object:
     return value
 
 
-__all__ = ["withheld"]
+__all__ = ["withheld", "withheld_of_line"]
