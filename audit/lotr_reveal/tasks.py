@@ -12,7 +12,7 @@ from audit.lotr_reveal.state import Frame, State, Task, deck_is_empty, hides_dec
 CALLS_FOR_CARD = frozenset({"child", "serve", "replace"})
 """Tasks that take a card from the encounter deck, or may."""
 
-AUTOMATIC = frozenset({"cancel", "defeat", "explore", "own_move", "threat", "surge", "move"})
+AUTOMATIC = frozenset({"cancel", "defeat", "explore", "outcome", "own_move", "threat", "surge", "move"})
 """Consequences without a choice, which a log may leave out. What players have to do themselves is not among them."""
 
 

@@ -148,3 +148,28 @@ def test_what_comes_late_is_seen_behind_a_take_back_and_an_amendment() -> None:
     steps = audited({**MORNING, "daily_effect": "prepare"}, told)
     assert [step.seq for step in steps if step.verdict.is_finding] == [9], "the slip that was amended, and no other"
     assert {step.late for step in steps if step.late} == {11}
+
+
+TEAMS = {"mode": "2v2", "seats": ["ann", "ben", "cid", "dot"], "teams": {"Red": ["ann", "cid"], "Blue": ["ben", "dot"]}}
+
+
+@pytest.mark.parametrize(
+    ("pile", "place", "verdict"),
+    [
+        (1, "à côté des régions Héros", Verdict.LEGAL),
+        (1, "accanto agli Eroi", Verdict.LEGAL),
+        (1, "przy Bohaterach", Verdict.LEGAL),
+        (2, "près des Compagnons", Verdict.LEGAL),
+        (2, "accanto ai Compagni", Verdict.LEGAL),
+        (2, "przy Towarzyszach", Verdict.LEGAL),
+        (3, "au milieu", Verdict.LEGAL),
+        (3, "in mezzo", Verdict.LEGAL),
+        (3, "na środku", Verdict.LEGAL),
+        (1, "au milieu", Verdict.ILLEGAL),
+        (2, "przy Bohaterach", Verdict.ILLEGAL),
+        (3, "nördlich", Verdict.UNCHECKED),
+    ],
+)
+def test_the_place_of_a_pile_is_read_in_four_languages(pile: int, place: str, verdict: Verdict) -> None:
+    told = {"type": "board_placed", "piece": "tumult", "pile": pile, "cards": ["gale", "gale"], "place": place}
+    assert audited(TEAMS, [told])[1].verdict is verdict

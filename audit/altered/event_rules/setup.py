@@ -5,6 +5,7 @@ None of these events is ever missed, but for who starts: most logs leave the res
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from msgspec.structs import replace
@@ -31,10 +32,11 @@ from audit.event_rules import Citations
 PLAYERS = {"duel": 2, "ffa": 4, "2v2": 4}
 _COUNT = {"duel": multiplayer.MODES, "ffa": free_for_all.PLAYERS, "2v2": two_against_two.PLAYERS}
 _PILES = {
-    1: (two_against_two.SETUP_PILE_1, "hero"),
-    2: (two_against_two.SETUP_PILE_2, "companion"),
-    3: (two_against_two.SETUP_PILE_3, "cent"),
+    1: (two_against_two.SETUP_PILE_1, re.compile(r"h[eé]ro|\bero[ei]|bohater")),
+    2: (two_against_two.SETUP_PILE_2, re.compile(r"compa(nion|gn)|towarzysz")),
+    3: (two_against_two.SETUP_PILE_3, re.compile(r"cent(er|re)|milieu|middle|mezzo|środ")),
 }
+"""The rule of each pile of Tumult cards, and how its place is told in the four languages."""
 
 
 def _late(state: State, rule: Rule) -> Failures:
@@ -214,9 +216,9 @@ class BoardPlacedRules(AlteredEventRules[BoardPlaced]):
             return
         if len(event.cards) != 2 or event.identical is False:
             yield fails(two_against_two.SETUP_PILES, "setup.equal_pair", {"n": len(event.cards)})
-        rule, word = _PILES.get(event.pile or 0, (two_against_two.SETUP_PILES, ""))
-        if word not in event.place.casefold():
-            yield fails(rule, "setup.pile_place", {"pile": event.pile, "place": event.place})
+        told = _piles_placed(event)
+        if told and event.pile and event.pile not in told:
+            yield fails(_PILES[event.pile][0], "setup.pile_place", {"pile": event.pile, "place": event.place})
 
     def citations(self, state: State, event: BoardPlaced) -> Citations:
         if state.game.mode == "duel":
@@ -230,13 +232,20 @@ class BoardPlacedRules(AlteredEventRules[BoardPlaced]):
     def unread(self, state: State, event: BoardPlaced) -> Failures:
         if state.game.mode == "duel":
             yield fails(multiplayer.MODES, "unread.duel")
+        elif event.piece == "tumult" and event.pile and not _piles_placed(event):
+            yield fails(_PILES[event.pile][0], "unread.where", {"place": event.place})
 
     def happen(self, state: State, event: BoardPlaced) -> State:
         """Tumult cards in the centre are remembered; the rest of the board is the setup's."""
-        if event.piece != "tumult" or event.place != "centre":
+        if event.piece != "tumult" or 3 not in _piles_placed(event):
             return state
         known = state.tumult.get("centre", Tumult(()))
         return replace(state, tumult={**state.tumult, "centre": replace(known, cards=event.cards)})
+
+
+def _piles_placed(event: BoardPlaced) -> set[int]:
+    """The piles that belong where the cards are said to lie; none where the words are not read."""
+    return {pile for pile, (_, words) in _PILES.items() if words.search(event.place.casefold())}
 
 
 class ExpeditionsFacedRules(AlteredEventRules[ExpeditionsFaced]):

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from audit.catalogue import Rule, each_once
 from audit.event_rules import UNEXPECTED, Citations, EventRules, Expectation, Obligation, Violation, Violations
 from audit.lotr_reveal.event_rules.conditions import is_past, replacement_due, task_due
-from audit.lotr_reveal.events import Within
+from audit.lotr_reveal.events import RevealStarted, Within
 from audit.lotr_reveal.frames import arrived, unannounced, with_card_named
 from audit.lotr_reveal.rules import step_4, step_5_1, step_7, step_9
 from audit.lotr_reveal.state import (
@@ -26,7 +26,7 @@ from audit.lotr_reveal.state import (
     replacement_is_due,
     source_of,
 )
-from audit.lotr_reveal.steps import INDEX
+from audit.lotr_reveal.steps import INDEX, S9
 from audit.lotr_reveal.task_rules import is_named_discard, passed_notes, rules_of
 from audit.lotr_reveal.tasks import AUTOMATIC, CALLS_FOR_CARD, first_task, tasks_now, uncertain_calls, with_obligations
 from audit.model import Event
@@ -52,7 +52,9 @@ class TaskExpectation(Expectation[State]):
         return self.event_rules.fulfilling(state, state.frames[-1], self.task)
 
     def goes_first(self, state: State, event: Event) -> Rule | None:
-        """A card that is called for has to be there before anything happens to it."""
+        """A card that is called for has to be there before anything happens to it, and a surge waits for its card."""
+        if isinstance(event, RevealStarted) and event.cause == "surge" and event.parent == state.frames[-1].id:
+            return step_5_1.SURGE_DELAYED if self.task.step < S9 else None
         frame = getattr(event, "frame", None)
         is_unknown = frame is not None and known_frame(state, frame) is None
         return self.rules[0] if is_unknown and self.task.kind in CALLS_FOR_CARD else None

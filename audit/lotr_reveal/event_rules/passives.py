@@ -284,13 +284,12 @@ class OutcomeEffectResolvedRules(FrameEventRules[OutcomeEffectResolved]):
 
     def fulfilling(self, state: State, frame: Frame, task: Task) -> Iterator[Event]:
         outcome = _outcome_of(state, task)
-        does, setup = outcome.does, state.setup
-        players = (state.first,) if does.draws else setup.seats if does.threat else (None,)
-        for player in players:
-            yield OutcomeEffectResolved(
-                seq=0, frame=frame.id, step="4", card=frame.card, trigger=cast(Trigger, task.what),
-                effect=outcome.effect, player=player, amount=does.threat or does.draws or None,
-            )  # fmt: skip
+        does = outcome.does
+        yield OutcomeEffectResolved(
+            seq=0, frame=frame.id, step="4", card=frame.card, trigger=cast(Trigger, task.what),
+            effect=outcome.effect, player=state.first if does.draws else None,
+            amount=does.threat or does.draws or None,
+        )  # fmt: skip
 
     def violation(self, state: State, event: OutcomeEffectResolved) -> Violation | None:
         if failed := _no_reaction_yet(state, event) or out_of_place(state, event):

@@ -67,7 +67,8 @@ class RevealEndedRules(FrameEventRules[RevealEnded]):
         if event.outcome != _ENDINGS[frame.stop]:
             return _other_ending(frame, event)
         step, last = INDEX[event.step], _last_step(frame)
-        if not frame.step <= step <= last or (frame.stop and step != last):
+        is_last = step in (INDEX[_LAST_STEPS[frame.stop]], last) if frame.stop else frame.step <= step <= last
+        if not is_last:
             return Violation(_RULES[frame.stop][0], "end.step", {"card": frame.card, "expected": name_of(last)})
         return None
 
@@ -122,7 +123,7 @@ END = End()
 
 
 def _last_step(frame: Frame) -> int:
-    """The last step a card takes; one that was stopped too late has gone further than it should."""
+    """The last step a card takes; one that was stopped too late has gone further, and that is told there."""
     return max(INDEX[_LAST_STEPS[frame.stop]], frame.step)
 
 
