@@ -122,7 +122,8 @@ def announced_ahead(inference: Inference[S], state: S, ahead: Sequence[Event], e
                 last = inference.end(path, state)
                 move = _as_move(rules, last, record)
                 if found := inference.paths_or_declined(inference.end((move,), last), event):
-                    return Late(with_records(inference, (*path, move, *found[0]), ahead[number + 1 :], event))
+                    others = (*ahead[:number], *ahead[number + 1 :])
+                    return Late(with_records(inference, (*path, move, *found[0]), others, event))
     return None
 
 

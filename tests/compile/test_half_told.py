@@ -625,3 +625,41 @@ def test_after_a_card_that_was_played_twice_its_text_may_follow() -> None:
     steps = judged(table({}, here, {}), again, line("discarded", player="A", cards=["water-2"]))
     assert found(steps) == [(1, "play.on-own-side")]
     assert steps[-1].state.a.trash[-1] == "water-2"  # type: ignore[attr-defined]
+
+
+TO_COMPILE_AGAIN = table(
+    {"phase": "compile", "control": "A"},
+    {"protocols": [{"name": "fire", "compiled": True}, "life", "water"], "lines": [TEN, [], []]},
+    {"deck": ["?", "?", "?"]},
+)
+
+
+@pytest.mark.parametrize("card", ["?7", "spirit-2"])
+@pytest.mark.parametrize("announced", [0, 1, 2])
+def test_the_card_won_by_a_recompile_is_named_where_it_changes_hands(card: str, announced: int) -> None:
+    """Nobody wrote that it was drawn. The recompile itself may stand before, between or after."""
+    back = line("control_reset", player="A")
+    won = {"type": "owner_changed", "card": card, "from": "B", "to": "A", "why": "recompile"}
+    told = [back, won]
+    told.insert(announced, line("recompiled", player="A", line=1))
+    steps = judged(TO_COMPILE_AGAIN, *told, line("phase_began", phase="cache"))
+    assert found(steps) == []
+    assert len(steps[-1].state.a.hand) == 1  # type: ignore[attr-defined]
+
+
+def test_a_card_that_lies_on_the_table_is_not_won_by_a_recompile() -> None:
+    won = {"type": "owner_changed", "card": "fire-5", "from": "B", "to": "A", "why": "recompile"}
+    steps = judged(TO_COMPILE_AGAIN, line("recompiled", player="A", line=1), won)
+    assert found(steps) == [(2, "recompile.card-changes-hands")]
+
+
+@pytest.mark.parametrize("announced", [0, 1, 2])
+def test_control_may_be_written_down_as_back_after_what_it_was_spent_on(announced: int) -> None:
+    """The order of the protocols is new in any case; where the compile stands does not matter either."""
+    position = table({"phase": "compile", "control": "A"}, {"lines": [TEN, [], []]}, {})
+    new = line("rearranged", side="B", protocols=["spirit", "plague", "metal"], by="A")
+    told = [new, line("control_reset", player="A")]
+    told.insert(announced, line("compiled", player="A", line=1))
+    steps = judged(position, *told, line("phase_began", phase="cache"))
+    assert found(steps) == []
+    assert steps[-1].state.control is None  # type: ignore[attr-defined]

@@ -17,6 +17,7 @@ from audit.compile.events import (
     Deleted,
     Drew,
     Landed,
+    OwnerChanged,
     Rearranged,
     Recompiled,
     Reshuffled,
@@ -105,7 +106,9 @@ class CompileRules(CompileEventRules[E]):
     """The rules of announcing a compile."""
 
     line: CompileLine[E]
-    announces: frozenset[type[Event]] = frozenset((ControlReset, Rearranged, Chose, Deleted, Landed, Reshuffled, Drew))
+    announces: frozenset[type[Event]] = frozenset(
+        (ControlReset, Rearranged, Chose, Deleted, Landed, Reshuffled, Drew, OwnerChanged)
+    )
 
     def occasions(self, state: State) -> Iterable[Occasion[E]]:
         return (self.line,) if is_compile_due(state) else ()

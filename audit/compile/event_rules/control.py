@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from audit.catalogue import Rule
 from audit.compile import rules
 from audit.compile.event_rules.base import CompileEventRules
-from audit.compile.events import ControlReset, ControlTaken, Drew
+from audit.compile.events import ControlReset, ControlTaken, Drew, Rearranged
 from audit.compile.occasions import Occasion, OneEvent, wrong_player
 from audit.compile.parts import is_idle, newest, swapped
 from audit.compile.procedures import control_is_up
@@ -62,17 +62,18 @@ class ControlTakenRules(CompileEventRules[ControlTaken]):
 class GiveBack(OneEvent[ControlReset]):
     """The control component goes back, before anything else that a refresh or a compile does.
 
-    The cards of a refresh may be written first: they are the same, as long as nothing is rearranged after them.
+    What it is spent on may be written first, and so may the cards of a refresh as long as nothing is rearranged after.
     """
 
     def goes_first(self, state: State, event: Event) -> Rule | None:
-        return None if isinstance(event, Drew) else self.rules[0]
+        return None if isinstance(event, Drew | Rearranged) else self.rules[0]
 
 
 class ControlResetRules(CompileEventRules[ControlReset]):
-    """The rules of the control component going back."""
+    """The rules of the control component going back. That it went may be written after what it was spent on."""
 
     event = ControlReset
+    announces: frozenset[type[Event]] = frozenset((Rearranged,))
 
     def occasions(self, state: State) -> Iterable[Occasion[ControlReset]]:
         frame = newest(state)

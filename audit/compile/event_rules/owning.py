@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from audit.compile import rules
-from audit.compile.criteria import not_in_hand
+from audit.compile.criteria import has_unknown, not_in_hand
 from audit.compile.event_rules.base import CompileEventRules
 from audit.compile.event_rules.discarding import names_unknown
 from audit.compile.event_rules.picking import Pick
@@ -94,8 +94,10 @@ class OwnerChangedRules(CompileEventRules[OwnerChanged]):
         return called_for(state, OwnerChanged)
 
     def is_redundant(self, state: State, event: OwnerChanged) -> bool:
-        """A card drawn from the other deck belongs to who drew it."""
-        return event.why == "recompile" and event.card in side_of(state, event.to).hand
+        """A card drawn from the other deck belongs to who drew it, also under the name that it is given only now."""
+        hand = side_of(state, event.to).hand
+        may_be_there = has_unknown(hand) and not not_in_hand(state, event.to, event.card)
+        return event.why == "recompile" and (event.card in hand or may_be_there)
 
     def forbidden(self, state: State, event: OwnerChanged) -> Violations:
         untrue = event.why == "recompile" and not self.is_redundant(state, event)
@@ -107,7 +109,7 @@ class OwnerChangedRules(CompileEventRules[OwnerChanged]):
 
     def happen(self, state: State, event: OwnerChanged) -> State:
         if event.why == "recompile":
-            return state if self.is_redundant(state, event) else _reward_taken(state, event)
+            return _named_in_hand(state, event) if self.is_redundant(state, event) else _reward_taken(state, event)
         if event.why == "claimed":
             return _claimed(state, event)
         state = taken_away(state, event.from_, "hand", (event.card,))
@@ -115,6 +117,14 @@ class OwnerChangedRules(CompileEventRules[OwnerChanged]):
         if not is_known(event.card):
             state = with_foreign(with_hidden_hand(state, event.from_), event.to)
         return carried_forward(state, "give" if event.why == "gave" else "take", event.card)
+
+
+def _named_in_hand(state: State, event: OwnerChanged) -> State:
+    """The position with the card under its name, where nobody had said which one was drawn."""
+    if event.card in side_of(state, event.to).hand or not is_known(event.card):
+        return state
+    state = taken_away(state, event.to, "hand", (event.card,))
+    return with_hand(state, event.to, (*side_of(state, event.to).hand, event.card))
 
 
 def _claimed(state: State, event: OwnerChanged) -> State:
