@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from functools import cache
 from pathlib import Path
 
 import pytest
+from flask import Flask
 from flask.testing import FlaskClient
 
 from replays.rulebooks.store import Loading, RulebookStore
 from web import create_app, samples
 from web.games.library import FolderLibrary
+from web.rulebooks.learning import Learning
 from web.rulebooks.stored_quotes import StoredQuotes
 
 FRENCH = """# La partie de petits bateaux
@@ -25,12 +28,20 @@ La partie s'arrête quand un joueur n'a plus de bateau, et il a perdu.
 VIEWER_ORIGIN = {"Origin": "http://localhost"}
 
 
+@cache
+def samples_with_books() -> Flask:
+    """The viewer of the samples, which weighs its rules once; what it keeps of rulebooks it keeps by their folder."""
+    return create_app(FolderLibrary(samples()), quotes=StoredQuotes())
+
+
 def viewer(folder: Path, monkeypatch: pytest.MonkeyPatch) -> FlaskClient:
     """A reader at the machine, over the sample games, with nothing loaded yet; proposals go by words."""
     monkeypatch.setenv("AUDIT_DATA_DIR", str(folder))
     monkeypatch.setattr("web.rulebooks.pages.learned_answers", lambda *_: None)
-    app = create_app(FolderLibrary(samples()), quotes=StoredQuotes())
+    app = samples_with_books()
     app.testing = True
+    app.extensions["audit.learning"] = Learning()
+    app.extensions.pop("audit.cases", None)
     return app.test_client()
 
 

@@ -9,7 +9,7 @@ import pytest
 from flask.testing import FlaskClient
 
 from replays.store.store import Store
-from web import create_app
+from tests.web.lending import viewer_over
 from web.games.store_library import StoreLibrary
 from web.site.reader import TOKEN_COOKIE
 from web.site.tokens import make_token
@@ -25,7 +25,7 @@ def client(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[FlaskCli
     monkeypatch.setenv("AUDIT_DATA_DIR", str(tmp_path / "data"))
     with Store(tmp_path / "games.db") as store:
         store.import_log(SAMPLES / "clean.jsonl")
-        yield create_app(StoreLibrary(store), config={"AUDIT_API_BURST": 10_000}).test_client()
+        yield viewer_over(StoreLibrary(store), AUDIT_API_BURST=10_000).test_client()
 
 
 def shown(role: str = "scorekeeper") -> dict[str, str]:

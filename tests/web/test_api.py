@@ -14,6 +14,7 @@ from werkzeug.test import TestResponse
 
 from replays.log.output import shared_schemas
 from replays.store.store import Store
+from tests.web.lending import viewer_over
 from web import create_app
 from web.games.store_library import StoreLibrary
 from web.site.limits import Buckets, TooOftenError
@@ -41,7 +42,7 @@ def app(tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[Flask]:
     with Store(url) as store:
         store.import_log(SAMPLES / "clean.jsonl")
         store.import_log(start)
-        yield create_app(StoreLibrary(store), config=LIMITS)
+        yield viewer_over(StoreLibrary(store), **LIMITS)
 
 
 @pytest.fixture

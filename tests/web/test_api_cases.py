@@ -10,7 +10,7 @@ from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
 from replays.store.store import Store
-from web import create_app
+from tests.web.lending import viewer_over
 from web.games.store_library import StoreLibrary
 from web.site.tokens import make_token
 
@@ -24,7 +24,7 @@ def client(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[FlaskCli
     monkeypatch.setenv("AUDIT_DATA_DIR", str(tmp_path / "data"))
     with Store(tmp_path / "games.db") as store:
         store.import_log(DISPUTE)
-        client = create_app(StoreLibrary(store)).test_client()
+        client = viewer_over(StoreLibrary(store)).test_client()
         client.environ_base["REMOTE_ADDR"] = "203.0.113.9"
         yield client
 

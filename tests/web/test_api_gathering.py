@@ -8,12 +8,12 @@ from flask.testing import FlaskClient
 from tests.replays.made_save import Table, laid_out
 from tests.replays.test_gather_positions import LINE, SIDES
 from tests.replays.test_gather_sheets import GAME
-from web import create_app
+from tests.web.lending import viewer_over
 
 
 @pytest.fixture
 def client() -> FlaskClient:
-    return create_app(config={"AUDIT_VIEWPOINTS": "loopback"}).test_client()
+    return viewer_over(AUDIT_VIEWPOINTS="loopback").test_client()
 
 
 def save() -> str:

@@ -11,7 +11,7 @@ from click.testing import CliRunner
 from flask.testing import FlaskClient
 
 from cli import audit
-from web import create_app
+from tests.web.lending import viewer_over
 
 POSITION = "compile/3A.action.-/plague.fire.water:w3*;;:p51f41:9:/spirit.gravity.hate:;g6*;:h1s4:9:"
 WRONG_LINE = "A plague-1 2"
@@ -19,12 +19,12 @@ WRONG_LINE = "A plague-1 2"
 
 @pytest.fixture
 def client() -> FlaskClient:
-    return create_app(config={"AUDIT_VIEWPOINTS": "all"}).test_client()
+    return viewer_over(AUDIT_VIEWPOINTS="all").test_client()
 
 
 @pytest.fixture
 def stranger() -> FlaskClient:
-    return create_app(config={"AUDIT_VIEWPOINTS": "public"}).test_client()
+    return viewer_over(AUDIT_VIEWPOINTS="public").test_client()
 
 
 def page(client: FlaskClient, *events: str, position: str = POSITION, **more: str) -> str:

@@ -15,6 +15,7 @@ from werkzeug.test import TestResponse
 from replays.cases.book import CaseBook, StoreShelf
 from replays.cases.writing import made
 from replays.store.store import Store
+from tests.web.lending import viewer_over
 from web import create_app
 from web.games.store_library import StoreLibrary
 from web.site.tokens import make_token
@@ -35,7 +36,7 @@ def store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Store]:
 
 @pytest.fixture
 def app(store: Store) -> Flask:
-    return create_app(StoreLibrary(store))
+    return viewer_over(StoreLibrary(store))
 
 
 @pytest.fixture

@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 from flask.testing import FlaskClient
 
+from tests.web.lending import viewer_over
 from tests.web.made import MadeLibrary, dispute, header
-from web import create_app
 from web.games.library import FolderLibrary
 
 
@@ -29,7 +29,7 @@ def test_an_event_is_named_by_its_number_in_the_log(client: FlaskClient) -> None
 def test_an_event_is_named_by_its_id() -> None:
     steps = dispute()
     steps[3] = {**steps[3], "event": {**steps[3]["event"], "id": "table-12/7"}}  # type: ignore[dict-item]
-    client = create_app(MadeLibrary({"dispute": (header(), steps)})).test_client()
+    client = viewer_over(MadeLibrary({"dispute": (header(), steps)})).test_client()
     assert title(client, "/games/dispute?event=table-12/7") == title(client, "/games/dispute?step=3")
 
 
@@ -81,7 +81,7 @@ def test_scripts_and_styles_come_compressed(client: FlaskClient) -> None:
 def test_a_log_written_again_with_the_same_bytes_is_the_same_page(tmp_path: Path, root: Path) -> None:
     log = tmp_path / "game.jsonl"
     shutil.copy(root / "replays" / "samples" / "lotr-crows.jsonl", log)
-    client = create_app(FolderLibrary(tmp_path)).test_client()
+    client = viewer_over(FolderLibrary(tmp_path)).test_client()
     tag = client.get("/games/game").headers["ETag"]
     os.utime(log, (1, 1))
     assert client.get("/games/game").headers["ETag"] == tag

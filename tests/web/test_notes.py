@@ -11,7 +11,7 @@ from flask import Flask
 from flask.testing import FlaskClient
 
 from replays.store.store import Store
-from web import create_app
+from tests.web.lending import viewer_over
 from web.games.library import FolderLibrary
 from web.games.store_library import StoreLibrary
 from web.site.tokens import make_token
@@ -26,11 +26,11 @@ def app(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.Monk
     monkeypatch.setenv("AUDIT_DATA_DIR", str(tmp_path / "data"))
     shutil.copy(DISPUTE, tmp_path / "game.jsonl")
     if request.param == "folder":
-        yield create_app(FolderLibrary(tmp_path))
+        yield viewer_over(FolderLibrary(tmp_path))
         return
     with Store(tmp_path / "games.db") as store:
         store.import_log(DISPUTE)
-        yield create_app(StoreLibrary(store))
+        yield viewer_over(StoreLibrary(store))
 
 
 @pytest.fixture

@@ -10,8 +10,8 @@ from flask.testing import FlaskClient
 
 from audit.catalogue import LANGUAGES
 from audit.ruleset import ruleset
+from tests.web.lending import viewer_over
 from tests.web.made import MadeLibrary, dispute, header
-from web import create_app
 from web.games.library import PAGE, FolderLibrary
 
 SAMPLES = Path(__file__).resolve().parents[2] / "replays" / "samples"
@@ -51,7 +51,7 @@ def test_games_are_found_by_words_players_rules_and_verdicts(client: FlaskClient
 def test_the_list_tells_each_name_once_and_who_won(tmp_path: Path) -> None:
     for name in ("clean", "altered-duel"):
         (tmp_path / f"{name}.jsonl").write_bytes((SAMPLES / f"{name}.jsonl").read_bytes())
-    text = text_of(create_app(FolderLibrary(tmp_path)).test_client(), "/", "fr")
+    text = text_of(viewer_over(FolderLibrary(tmp_path)).test_client(), "/", "fr")
     assert len(re.findall(r"\bAnn\b", text)) == 1
     assert "<b>A</b> Ada" in text
     assert "B a trois protocoles compilés et gagne la partie." in text
@@ -60,18 +60,18 @@ def test_the_list_tells_each_name_once_and_who_won(tmp_path: Path) -> None:
 def test_a_game_without_a_name_is_called_by_its_players_not_by_its_file(tmp_path: Path) -> None:
     log = (SAMPLES / "clean.jsonl").read_text("utf-8").replace('"game": "r1-t3", ', "", 1)
     (tmp_path / "x7f3.jsonl").write_text(log, "utf-8")
-    text = text_of(create_app(FolderLibrary(tmp_path)).test_client(), "/")
+    text = text_of(viewer_over(FolderLibrary(tmp_path)).test_client(), "/")
     assert re.search(r'class="title" href="/games/x7f3">Ada – Bo</a>', text)
 
 
 def test_a_search_without_accents_finds_names_with_them() -> None:
     library = MadeLibrary({"one": (header("Łódź, stół 3"), dispute())})
-    assert found_games(text_of(create_app(library).test_client(), "/?q=lodz stol")) == ["one"]
+    assert found_games(text_of(viewer_over(library).test_client(), "/?q=lodz stol")) == ["one"]
 
 
 def test_there_are_fifty_games_on_a_page() -> None:
     games = {f"g{number:03}": (header(f"game {number}"), dispute()[:2]) for number in range(PAGE + 3)}
-    client = create_app(MadeLibrary(games)).test_client()
+    client = viewer_over(MadeLibrary(games)).test_client()
     assert len(found_games(text_of(client, "/"))) == PAGE
     assert found_games(text_of(client, "/?page=2")) == ["g050", "g051", "g052"]
     assert found_games(text_of(client, "/?page=99")) == found_games(text_of(client, "/?page=2"))
@@ -79,7 +79,7 @@ def test_there_are_fifty_games_on_a_page() -> None:
 
 
 def test_an_empty_store_says_how_a_game_comes_into_it() -> None:
-    client = create_app(MadeLibrary({})).test_client()
+    client = viewer_over(MadeLibrary({})).test_client()
     assert "audit store import" in text_of(client, "/")
     searched = text_of(client, "/?player=ada")
     assert "No game matches." in searched
@@ -131,7 +131,7 @@ def test_the_interface_speaks_four_languages_and_counts_right(
 ) -> None:
     for count, words in ((1, one), (3, few), (5, many)):
         library = MadeLibrary({f"g{n}": (header(date="2025-09-01"), dispute()[:2]) for n in range(count)})
-        text = text_of(create_app(library).test_client(), f"/?lang={language}")
+        text = text_of(viewer_over(library).test_client(), f"/?lang={language}")
         assert f'<html lang="{language}">' in text
         assert f"<h1>{games}</h1>" in text
         assert re.search(rf"{words}\b", text)
@@ -206,7 +206,7 @@ def test_files_are_kept_for_good_because_their_address_changes_with_them(client:
 
 def test_a_folder_of_logs_is_a_library(root: Path) -> None:
     library = FolderLibrary(root / "replays" / "samples")
-    client = create_app(library).test_client()
+    client = viewer_over(library).test_client()
     ids = found_games(text_of(client, "/"))
     assert ids == sorted(path.stem for path in library.folder.glob("*.jsonl"))
     for id in ids:
@@ -222,7 +222,7 @@ def test_no_id_leads_out_of_the_folder(root: Path, id: str) -> None:
 
 def test_a_file_that_is_no_log_is_no_game(tmp_path: Path) -> None:
     (tmp_path / "broken.jsonl").write_text("not a log\n")
-    assert found_games(text_of(create_app(FolderLibrary(tmp_path)).test_client(), "/")) == []
+    assert found_games(text_of(viewer_over(FolderLibrary(tmp_path)).test_client(), "/")) == []
 
 
 @pytest.mark.parametrize(

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import re
+import shutil
+from collections.abc import Iterator
 from io import BytesIO
 from pathlib import Path
 
@@ -28,10 +30,28 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> FlaskClient:
     return viewer(tmp_path, monkeypatch)
 
 
+@pytest.fixture(scope="module")
+def loaded(tmp_path_factory: pytest.TempPathFactory, root: Path) -> Path:
+    """A data folder with the three real rulebooks."""
+    folder = tmp_path_factory.mktemp("loaded")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("AUDIT_DATA_DIR", str(folder))
+        load_real(root)
+    return folder
+
+
 @pytest.fixture
-def qa_pages(here: FlaskClient, root: Path) -> FlaskClient:
-    load_real(root)
-    return here
+def data(loaded: Path) -> Iterator[Path]:
+    """A copy of it in one place, so that what is known of its rulebooks stays known from test to test."""
+    folder = loaded.with_name("data")
+    shutil.copytree(loaded, folder)
+    yield folder
+    shutil.rmtree(folder)
+
+
+@pytest.fixture
+def qa_pages(data: Path, monkeypatch: pytest.MonkeyPatch) -> FlaskClient:
+    return viewer(data, monkeypatch)
 
 
 def ids(client: FlaskClient, query: str = "") -> list[str]:
@@ -97,10 +117,10 @@ def test_a_dismissed_finding_is_kept_with_reason_and_author_and_can_be_taken_bac
     assert finding in ids(qa_pages)
 
 
-def test_a_dismissal_lapses_when_a_text_has_changed(qa_pages: FlaskClient, tmp_path: Path) -> None:
+def test_a_dismissal_lapses_when_a_text_has_changed(qa_pages: FlaskClient, data: Path) -> None:
     finding = ids(qa_pages)[0]
     dismiss(qa_pages, finding)
-    path = next(tmp_path.rglob("compile.dismissals.jsonl"))
+    path = next(data.rglob("compile.dismissals.jsonl"))
     kept = json.loads(path.read_text())
     kept["fingerprints"] = dict.fromkeys(kept["fingerprints"], "another text")
     path.write_text(json.dumps(kept) + "\n")
@@ -129,10 +149,10 @@ def test_a_finding_is_given_to_a_person_listed_by_person_and_given_back(qa_pages
     assert assign(qa_pages, "0" * 12, "Ada") == 400
 
 
-def test_an_assignment_lapses_when_a_text_has_changed_and_is_a_task(qa_pages: FlaskClient, tmp_path: Path) -> None:
+def test_an_assignment_lapses_when_a_text_has_changed_and_is_a_task(qa_pages: FlaskClient, data: Path) -> None:
     finding = ids(qa_pages)[0]
     assign(qa_pages, finding, "Ada")
-    path = next(tmp_path.rglob("compile.assignments.jsonl"))
+    path = next(data.rglob("compile.assignments.jsonl"))
     kept = json.loads(path.read_text())
     kept["fingerprints"] = dict.fromkeys(kept["fingerprints"], "another text")
     path.write_text(json.dumps(kept) + "\n")

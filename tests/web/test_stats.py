@@ -22,7 +22,7 @@ from replays.season.tables import games_csv
 from replays.store import projections
 from replays.store.store import Store
 from replays.terminal.season import summary_lines
-from web import create_app
+from tests.web.lending import viewer_over
 from web.games import judging
 from web.games.judging import Judging
 from web.games.library import FolderLibrary
@@ -45,7 +45,7 @@ def store(tmp_path: Path) -> Iterator[Store]:
 
 @pytest.fixture
 def client(store: Store) -> FlaskClient:
-    return create_app(StoreLibrary(store), config={"AUDIT_VIEWPOINTS": "public"}).test_client()
+    return viewer_over(StoreLibrary(store), AUDIT_VIEWPOINTS="public").test_client()
 
 
 @pytest.fixture
@@ -233,7 +233,7 @@ def library(store: Store, monkeypatch: pytest.MonkeyPatch) -> StoreLibrary:
 
 @pytest.fixture
 def reader(library: StoreLibrary) -> FlaskClient:
-    return create_app(library, config={"AUDIT_VIEWPOINTS": "public"}).test_client()
+    return viewer_over(library, AUDIT_VIEWPOINTS="public").test_client()
 
 
 def test_games_are_counted_as_far_as_they_are_judged_and_the_page_says_so(
@@ -301,7 +301,7 @@ def folder(logs: Path, monkeypatch: pytest.MonkeyPatch) -> FolderLibrary:
 
 def test_the_logs_of_a_folder_are_counted_as_far_as_they_are_judged_and_the_page_says_so(folder: FolderLibrary) -> None:
     assert folder.catch_up(0) == 3
-    reader = create_app(folder).test_client()
+    reader = viewer_over(folder).test_client()
     first = reader.get("/stats").text
     assert "1 game<" in first
     assert "still being judged. They are not counted yet." in first
@@ -344,7 +344,7 @@ def test_a_page_changes_when_a_game_has_been_judged(folder: FolderLibrary) -> No
 def test_the_rest_of_a_folder_is_judged_while_nobody_waits(logs: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(judging, "PATIENCE", 0.0)
     library = FolderLibrary(logs)
-    reader = create_app(library).test_client()
+    reader = viewer_over(library).test_client()
     reader.get("/stats")
     for thread in enumerate_threads():
         if thread.name == judging.JUDGING:

@@ -19,7 +19,7 @@ from replays.seals.verify import verify
 from tests.replays.made_save import Table as MadeTable
 from tests.replays.made_save import laid_out
 from tests.replays.test_gather_positions import LINE, SIDES
-from web import create_app
+from tests.web.lending import viewer_over
 
 QUESTION = "compile/3A.action.-/plague.fire.water:w3*;;:p51f41:9:/spirit.gravity.hate:;g6*;:h1s4:9:"
 EMPTY = "compile/1A.action.-/fire.life.water:;;:5:13:/death.metal.speed:;;:5:13:"
@@ -30,7 +30,7 @@ Json = dict[str, Any]
 
 @pytest.fixture
 def client() -> FlaskClient:
-    return create_app(config={"AUDIT_VIEWPOINTS": "public"}).test_client()
+    return viewer_over(AUDIT_VIEWPOINTS="public").test_client()
 
 
 def post(client: FlaskClient, path: str, **body: object) -> TestResponse:
@@ -473,7 +473,7 @@ def test_what_cannot_be_read_has_one_clear_answer(client: FlaskClient, path: str
 def test_a_record_is_sealed_for_who_may_append_and_for_nobody_else(client: FlaskClient, tmp_path: Path) -> None:
     record = {"header": SHEET, "ruleset": "compile", "entries": [{"line": "A fire-3 1"}]}
     assert post(client, "seal", **record).status_code == 400
-    judge = create_app(config={"AUDIT_VIEWPOINTS": "loopback"}).test_client()
+    judge = viewer_over(AUDIT_VIEWPOINTS="loopback").test_client()
     made = post(judge, "seal", **record).get_json()
     log = tmp_path / "game.jsonl"
     log.write_text(made["log"])
@@ -499,7 +499,7 @@ def test_the_page_is_there_in_four_languages_without_inline_scripts(
 
 
 def test_a_step_of_a_game_is_a_table_for_a_judge_only(client: FlaskClient) -> None:
-    judge = create_app(config={"AUDIT_VIEWPOINTS": "all"}).test_client()
+    judge = viewer_over(AUDIT_VIEWPOINTS="all").test_client()
     assert 'data-position="compile/' in judge.get("/table/from/dispute?step=30").text
     assert client.get("/table/from/dispute?step=30").status_code == 403
     assert client.get("/table/from/none").status_code == 404
