@@ -16,6 +16,7 @@ from flask import Flask
 from tests.browser.hosting import PLACE, hosted
 from tests.browser.waiting import PATIENCE
 from tests.serving import served
+from tests.web.books_made import samples_with_books
 from tests.web.made import MadeLibrary, dispute, header, long
 from web import create_app
 from web.offline.building import Built, build
@@ -80,6 +81,13 @@ def app(library: MadeLibrary) -> Flask:
 def address(app: Flask) -> Iterator[str]:
     """Where the viewer answers."""
     with served(app) as address:
+        yield address
+
+
+@pytest.fixture(scope="session")
+def books_address() -> Iterator[str]:
+    """Where the viewer of the samples answers that has whatever rulebooks are in the data folder of the moment."""
+    with served(samples_with_books()) as address:
         yield address
 
 
@@ -154,8 +162,8 @@ def device(browser: Any, site: tuple[Path, Built]) -> Iterator[tuple[Any, str]]:
         context = browser.new_context(locale="en-GB", base_url=address, has_touch=True)
         context.set_default_timeout(PATIENCE)
         first = context.new_page()
-        first.goto("table")
-        first.frame_locator("iframe").locator("body.lively").wait_for()
+        first.goto("games/some-game?step=3")  # an address that only the program knows
+        first.frame_locator("iframe").locator("h1").wait_for()
     context.set_offline(True)
     yield context, address
     context.close()
@@ -183,7 +191,7 @@ def on_device(device: tuple[Any, str]) -> Iterator[Opener]:
     assert not complaints
 
 
-@pytest.fixture(params=["server", pytest.param("worker", marks=pytest.mark.slow)])
+@pytest.fixture(params=["server", pytest.param("worker", marks=[pytest.mark.slow, pytest.mark.prove])])
 def table(request: pytest.FixtureRequest) -> Opener:
-    """Opens the page for the table in each of its homes."""
+    """Opens the page for the table in each of its homes. What the worker does by itself is tested `in_both_homes`."""
     return request.getfixturevalue("visit" if request.param == "server" else "on_device")  # type: ignore[no-any-return]

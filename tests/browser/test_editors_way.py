@@ -10,20 +10,15 @@ import re
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from threading import Thread
 from typing import Any
 
 import pytest
-from werkzeug.serving import make_server
 
 from audit.rulebooks.exports.csv import read_csv, write_csv
 from bench.walk import REAL, RULEBOOKS, edit, lay_out
 from replays.rulebooks.store import RulebookStore
 from tests.browser.test_access import violations
 from tests.browser.waiting import PATIENCE
-from web import create_app, samples
-from web.games.library import FolderLibrary
-from web.rulebooks.stored_quotes import StoredQuotes
 
 pytestmark = pytest.mark.browser
 
@@ -90,22 +85,16 @@ class Editor:
 
 
 @pytest.fixture
-def editor(browser: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Editor]:
+def editor(browser: Any, books_address: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Editor]:
     """At a desk with nothing loaded; proposals go by words."""
     monkeypatch.setenv("AUDIT_DATA_DIR", str(tmp_path / "data"))
     monkeypatch.delenv("AUDIT_DATABASE_URL", raising=False)
     monkeypatch.setattr("web.rulebooks.pages.learned_answers", lambda *_: None)
-    server = make_server("127.0.0.1", 0, create_app(FolderLibrary(samples()), quotes=StoredQuotes()), threaded=True)
-    thread = Thread(target=server.serve_forever, daemon=True)
-    thread.start()
-    base = f"http://127.0.0.1:{server.server_port}"
-    context = browser.new_context(viewport={"width": 1280, "height": 800}, base_url=base, locale="en-GB")
+    context = browser.new_context(viewport={"width": 1280, "height": 800}, base_url=books_address, locale="en-GB")
     context.set_default_timeout(PATIENCE)
     at_work = Editor(context.new_page(), tmp_path)
     yield at_work
     context.close()
-    server.shutdown()
-    thread.join()
     for what, seconds in at_work.seconds.items():
         print(f"{seconds:6.2f} s  {what}")
 

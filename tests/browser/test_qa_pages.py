@@ -4,23 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
-from threading import Thread
 from typing import Any
 
 import pytest
-from werkzeug.serving import make_server
 
 from audit.catalogue import Catalogue
 from audit.rulebooks.linking import Answer
 from audit.ruleset import ruleset
 from replays.rulebooks.store import RulebookStore
-from tests.browser.test_access import violations
+from tests.browser.test_access import violations_in_both_colours
 from tests.browser.waiting import PATIENCE
 from tests.web.books_made import FRENCH, load_own, load_real
-from web import create_app, samples
-from web.games.library import FolderLibrary
 from web.rulebooks.pages import BATCH
-from web.rulebooks.stored_quotes import StoredQuotes
 
 pytestmark = pytest.mark.browser
 PAGES = ("/qa/compile", "/qa/compile/matrix", "/rulebooks/", "/rulebooks/bateaux-fr",
@@ -29,20 +24,15 @@ PAGES = ("/qa/compile", "/qa/compile/matrix", "/rulebooks/", "/rulebooks/bateaux
 
 
 @pytest.fixture
-def qa_pages(browser: Any, tmp_path: Path, root: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
-    """Opens a page of a viewer that has the small rulebook, and the three real ones where they are."""
+def qa_pages(browser: Any, books_address: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
+    """Opens a page of a viewer that has the small rulebook."""
     monkeypatch.setenv("AUDIT_DATA_DIR", str(tmp_path))
     monkeypatch.setattr("web.rulebooks.pages.learned_answers", lambda *_: None)
     load_own()
-    if (root.parent / "shared" / "rulebooks").is_dir():
-        load_real(root)
-    server = make_server("127.0.0.1", 0, create_app(FolderLibrary(samples()), quotes=StoredQuotes()), threaded=True)
-    thread = Thread(target=server.serve_forever, daemon=True)
-    thread.start()
     contexts: list[Any] = []
 
     def opened(path: str, width: int = 1280, **more: Any) -> Any:
-        base = f"http://127.0.0.1:{server.server_port}"
+        base = books_address
         size = {"width": width, "height": 800}
         contexts.append(browser.new_context(viewport=size, base_url=base, locale="en-GB", **more))
         contexts[-1].set_default_timeout(PATIENCE)
@@ -53,16 +43,14 @@ def qa_pages(browser: Any, tmp_path: Path, root: Path, monkeypatch: pytest.Monke
     yield opened
     for context in contexts:
         context.close()
-    server.shutdown()
-    thread.join()
 
 
-def test_axe_finds_nothing_and_nothing_scrolls_sideways(qa_pages: Any) -> None:
+def test_axe_finds_nothing_and_nothing_scrolls_sideways(qa_pages: Any, root: Path) -> None:
+    if (root.parent / "shared" / "rulebooks").is_dir():
+        load_real(root)
     for path in PAGES:
         page = qa_pages(path, bypass_csp=True)
-        assert violations(page) == [], path
-        page.emulate_media(color_scheme="dark")
-        assert violations(page) == [], path
+        assert violations_in_both_colours(page) == [], path
         for width in (430, 360):
             page.set_viewport_size({"width": width, "height": 800})
             assert page.evaluate("document.documentElement.scrollWidth") <= width, path

@@ -11,28 +11,22 @@ from typing import Any
 
 import pytest
 
-from tests.browser.hosting import PLACE, hosted
+from tests.browser.hosting import PLACE
 from web.offline.building import MARK, Built, build
 from web.offline.fetching import CannotBuildError
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 SAMPLES = Path(__file__).resolve().parents[2] / "replays" / "samples"
 POSITION = "compile/3A.action.-/plague.fire.water:w3*;;:p51f41:9:/spirit.gravity.hate:;g6*;:4:9:"
-PATIENCE = 60_000
 
 
-@pytest.fixture(scope="module")
-def offline(browser: Any, site: tuple[Path, Built]) -> Iterator[Any]:
-    """A page that was opened once, after which its server was stopped and the network cut."""
-    with hosted(site[0]) as address:
-        context = browser.new_context(viewport={"width": 360, "height": 740}, locale="en-GB", base_url=address)
-        context.set_default_timeout(PATIENCE)
-        page = context.new_page()
-        page.goto("games/some-game?step=3")  # an address that only the program knows
-        shown(page).locator("h1").wait_for()
-    context.set_offline(True)
+@pytest.fixture
+def offline(device: tuple[Any, str]) -> Iterator[Any]:
+    """A page on a device that opened the site once, after which its server was stopped and the network cut."""
+    page = device[0].new_page()
+    page.set_viewport_size({"width": 360, "height": 740})
     yield page
-    context.close()
+    page.close()
 
 
 def shown(page: Any) -> Any:

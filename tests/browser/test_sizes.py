@@ -118,7 +118,7 @@ def test_at_a_zoom_of_two_hundred_percent_the_verdict_is_on_the_screen_after_eac
         assert not page.evaluate(TOO_WIDE)
 
 
-@pytest.mark.sampled(8)
+@pytest.mark.sampled(12)
 @pytest.mark.parametrize("size", SIZES)
 @pytest.mark.parametrize("name", ["compile-full", "reveal-nested", "altered-duel"])
 def test_axe_finds_nothing_at_any_size(opened: Opener, name: str, size: tuple[int, int]) -> None:

@@ -63,6 +63,8 @@ FIRST_ANSWER_LATE = """(path) => {
   };
 }"""
 """Makes the first answer of that path come after the second one, and counts it when the page has taken it."""
+a_dozen_decisions_or_all = pytest.mark.parametrize("most", [12, pytest.param(None, marks=pytest.mark.prove)])
+in_both_homes = pytest.mark.parametrize("table", ["server", "worker"], indirect=True)
 SHEET = "game final   A Ada: fire life water   B Bo: death metal speed   first A"
 
 
@@ -111,6 +113,7 @@ class TestAsking:
         line = page.locator("#position").inner_text()
         assert line == "compile/1A.action.-/fire.life.water:f31;l24;w5:5:8:/death.metal.speed:d20;m13;s421:5:6:"
 
+    @in_both_homes
     def test_a_question_is_typed_and_answered_with_the_rule_and_what_instead(self, table: Any) -> None:
         page = table(f"/table?position={QUESTION}")
         page.wait_for_selector("body.lively")
@@ -168,6 +171,7 @@ class TestAsking:
         page.locator("#fields select").select_option(index=1)
         shows(page, "#position", "pending")
 
+    @in_both_homes
     def test_a_position_is_a_line_a_link_and_a_picture(self, table: Any) -> None:
         page = table(f"/table?position={QUESTION}")
         page.wait_for_selector("body.lively")
@@ -251,6 +255,7 @@ class TestSettingOtherGames:
         assert page.locator('#words [data-word="1"]').count() == 1
         assert page.locator('#words [data-word="duel"]').count() == 0
 
+    @in_both_homes
     def test_two_taps_one_at_once_after_the_other_are_both_taken(self, table: Any) -> None:
         page = new_table(table, "altered", "duel")
         page.evaluate(FIRST_ANSWER_LATE, "position")
@@ -318,10 +323,10 @@ def position_of(sample: str, events: int) -> str:
 class Recorder:
     """Records the decisions of a sample on the page, by tapping what is offered."""
 
-    def __init__(self, page: Page, sample: str) -> None:
+    def __init__(self, page: Page, sample: str, most: int | None = None) -> None:
         log = open_log(SAMPLES / f"{sample}.jsonl")
         self.page, self.header, self.game = page, log.header, log.ruleset
-        self.decisions = decisions(log.ruleset, log.header, log)
+        self.decisions = decisions(log.ruleset, log.header, log)[:most]
         self.pasted, self.left = pasted_and_left(self.decisions)
         self.written: list[Event] = list(self.pasted)
         self.taps: list[int] = []
@@ -506,6 +511,7 @@ class TestRecording:
         assert "B plays Death 2" in said
         assert "A nonsense" in said
 
+    @in_both_homes
     def test_the_record_is_saved_as_a_log(self, table: Any, tmp_path: Path) -> None:
         page = begun(table)
         enter(page, "A fire-3 1")
@@ -560,6 +566,7 @@ class TestPasting:
         assert violations(page) == []
         assert page.evaluate("document.documentElement.scrollWidth") <= 360
 
+    @in_both_homes
     def test_a_save_that_is_dropped_is_read(self, table: Any) -> None:
         page = table("/table")
         page.wait_for_selector("body.lively")
@@ -578,11 +585,11 @@ class TestPasting:
 class TestCompleting:
     """One field; a few letters and a key are a decision."""
 
-    @pytest.mark.sampled(2)
-    def test_a_game_is_typed_with_at_most_fourteen_keys_a_decision(self, table: Any) -> None:
-        page = table("/table/record")
+    @a_dozen_decisions_or_all
+    def test_a_game_is_typed_with_at_most_fourteen_keys_a_decision(self, visit: Any, most: int | None) -> None:
+        page = visit("/table/record")
         page.wait_for_selector("body.lively")
-        recorder = Recorder(page, "clean")
+        recorder = Recorder(page, "clean", most)
         recorder.begin()
         for event in recorder.left:
             recorder.record(event, completed)
@@ -721,6 +728,7 @@ class TestTwoRecorders:
         page.fill('#sending [name="token"]', token)
         page.locator("#sending button").click()
 
+    @pytest.mark.sampled(3)
     @pytest.mark.parametrize("choice", ["keep-theirs", "add-mine", "amend-theirs"])
     def test_the_second_sees_who_was_first_and_settles_it(
         self, visit_loosely: Any, shared: tuple[str, str, Store], choice: str
@@ -762,12 +770,13 @@ class TestTwoRecorders:
 class TestRecordingWithoutANetwork:
     """A telephone without a network: the record is on it, and goes to a server when there is one again."""
 
-    def test_a_whole_game_is_recorded_reloaded_in_the_middle_and_then_sent(
-        self, on_device: Any, device: tuple[Any, str], shared: tuple[str, str, Store]
+    @a_dozen_decisions_or_all
+    def test_a_game_is_recorded_reloaded_in_the_middle_and_then_sent(
+        self, on_device: Any, device: tuple[Any, str], shared: tuple[str, str, Store], most: int | None
     ) -> None:
         at, token, store = shared
         page = on_device("/table/record")
-        recorder = Recorder(page, "clean")
+        recorder = Recorder(page, "clean", most)
         recorder.begin()
         for number, event in enumerate(recorder.left):
             if number == len(recorder.left) // 2:

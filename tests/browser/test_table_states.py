@@ -23,7 +23,7 @@ CUT = """() => [...document.querySelectorAll("#desk button, #desk summary, #desk
 FOCUSED = "(wanted) => Boolean(document.activeElement?.matches(wanted))"
 
 
-@pytest.mark.sampled(5)
+@pytest.mark.sampled(8)
 @pytest.mark.parametrize(("state", "device", "language", "scheme"), WAYS)
 def test_a_state_is_whole_and_can_be_heard(
     visit_quietly: Any, state: str, device: str, language: str, scheme: str
@@ -86,7 +86,7 @@ def test_what_is_wrong_is_said_below_the_field_where_it_was_typed(visit_quietly:
     assert page.input_value("#line") == "A sings loudly"
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("device", DEVICES)
 def test_the_question_of_two_recorders_is_whole_everywhere(visit_quietly: Any, device: str, language: str) -> None:

@@ -159,8 +159,9 @@ def made_in_browser(visit: Any, app: Flask, game: Prepared, hide: bool) -> objec
 
 def test_every_deep_link_shows_what_stepping_there_shows(visit: Any) -> None:
     stepped = visit("/games/dispute?step=0")
-    for step in range(1, 8):
-        stepped.keyboard.press("ArrowRight")
+    for step in (1, 4, 7):
+        while step_of(stepped) < step:
+            stepped.keyboard.press("ArrowRight")
         linked = visit(f"/games/dispute?step={step}")
         assert text(stepped, "panel") == text(linked, "panel")
         assert text(stepped, "table") == text(linked, "table")

@@ -147,10 +147,10 @@ class TestReading:
         assert data["reading"] == "none"
 
 
-@pytest.mark.usefixtures("url")
 class TestAppending:
     """Only with a token, and only where the version is the expected one."""
 
+    @pytest.mark.usefixtures("url")
     def test_events_are_appended(self, client: FlaskClient, game: str) -> None:
         given = {"expected": GIVEN, "events": events(21, 22)}
         answer = client.post(f"/api/v1/games/{game}/events", json=given, headers=bearer("scorekeeper"))
@@ -159,6 +159,7 @@ class TestAppending:
         assert stored(told) == {"id": game, "version": 22, "seqs": [21, 22], "events": events(21, 22)}
         assert client.get(f"/api/v1/games/{game}").get_json()["steps"] == 22
 
+    @pytest.mark.usefixtures("url")
     def test_a_repeated_append_of_an_event_with_an_id_is_answered_as_done(self, client: FlaskClient, game: str) -> None:
         """The answer was lost on the way; the scorekeeper's telephone sends the event again."""
         sent = {"expected": GIVEN, "events": [{**events(21)[0], "id": "turn-4"}]}
@@ -171,6 +172,7 @@ class TestAppending:
         answer = client.post(f"/api/v1/games/{game}/events", json=other, headers=token)
         assert refused(answer, 409, "event-id") == {"game": game, "id": "turn-4", "stored": 21, "given": 22}
 
+    @pytest.mark.usefixtures("url")
     def test_a_conflict_names_the_game_and_both_versions(self, client: FlaskClient, game: str) -> None:
         given = {"expected": 19, "events": events(20)}
         answer = client.post(f"/api/v1/games/{game}/events", json=given, headers=bearer("scorekeeper"))
@@ -202,7 +204,7 @@ class TestAppending:
         assert answer.status_code == 422
 
     def test_games_of_a_folder_cannot_be_appended_to(self) -> None:
-        client = create_app(config=LIMITS).test_client()
+        client = viewer_over(**LIMITS).test_client()
         given = {"expected": 130, "events": [{"seq": 131}]}
         answer = client.post("/api/v1/games/dispute/events", json=given, headers=bearer("judge"))
         refused(answer, 409, "fixed")
@@ -232,10 +234,10 @@ HEADER = {"log": "audit/1", "ruleset": "compile", "game": "final", "players": [{
 SHEET = "game final   A Ada: fire life water   B Bo: death metal speed   first A"
 
 
-@pytest.mark.usefixtures("url")
 class TestBeginning:
     """A recorder begins a game and goes on with it, from one telephone or two."""
 
+    @pytest.mark.usefixtures("url")
     @pytest.mark.parametrize("given", [{"header": HEADER}, {"sheet": SHEET, "ruleset": "compile"}])
     def test_a_game_is_begun_once_and_appended_to(self, client: FlaskClient, given: dict[str, object]) -> None:
         token = bearer("scorekeeper")
@@ -253,6 +255,7 @@ class TestBeginning:
         written = client.get(f"/api/v1/games/{begun['id']}/events").get_json()
         assert [event["id"] for event in written["events"]] == ["e1"]
 
+    @pytest.mark.usefixtures("url")
     def test_another_game_of_that_name_is_a_contradiction(self, client: FlaskClient) -> None:
         token = bearer("scorekeeper")
         client.post("/api/v1/games", json={"header": HEADER}, headers=token)
@@ -286,7 +289,7 @@ class TestBeginning:
         refused(client.post("/api/v1/games", json={"header": HEADER}, headers=bound), 403, "not-allowed")
 
     def test_games_of_a_folder_cannot_be_begun(self) -> None:
-        client = create_app(config=LIMITS).test_client()
+        client = viewer_over(**LIMITS).test_client()
         refused(client.post("/api/v1/games", json={"header": HEADER}, headers=bearer("judge")), 409, "fixed")
 
 
@@ -312,7 +315,6 @@ class TestOptions:
         assert "cards" not in public[0] or set(public[0]["cards"]) == {"?"}
 
 
-@pytest.mark.usefixtures("url")
 class TestWhoMay:
     """Roles, on this machine and from elsewhere."""
 
@@ -384,7 +386,6 @@ class TestTokens:
             revoke("b")
 
 
-@pytest.mark.usefixtures("url")
 class TestFollowing:
     """Server-sent events."""
 
@@ -406,6 +407,7 @@ class TestFollowing:
         assert isinstance(told["steps"], list)
         assert len(told["steps"]) == 1
 
+    @pytest.mark.usefixtures("url")
     def test_steps_stored_while_somebody_follows_are_told(self, client: FlaskClient, app: Flask, game: str) -> None:
         app.config["AUDIT_LIVE_SECONDS"] = 30
         stream = client.get(f"/api/v1/games/{game}/live", buffered=False).response

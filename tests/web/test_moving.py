@@ -13,35 +13,27 @@ from web.publishing.sources import source_at
 
 SAMPLES = Path(__file__).resolve().parents[2] / "replays" / "samples"
 Image = pytest.importorskip("PIL.Image", reason="needs audit[pictures]")
+ImageSequence = pytest.importorskip("PIL.ImageSequence")
 pytest.importorskip("cairosvg", reason="needs audit[pictures]")
 
 
-@pytest.mark.parametrize("form", ["gif", "webp"])
-@pytest.mark.parametrize("name", ["dispute", "lotr-eleanor"])
-def test_it_shows_the_ten_steps_before_the_finding_in_less_than_a_megabyte(name: str, form: str) -> None:
+@pytest.mark.parametrize(("name", "form"), [("dispute", "gif"), ("lotr-eleanor", "webp")])
+def test_it_shows_the_ten_steps_before_the_finding_which_stays_longest_in_less_than_a_megabyte(
+    name: str, form: str
+) -> None:
     data = publish(source_at(str(SAMPLES / f"{name}.jsonl")), form, "public", ("fr",))
     assert len(data) < MOST
     with Image.open(io.BytesIO(data)) as picture:
         assert picture.format == form.upper()
         assert 1 < picture.n_frames <= STEPS + 1
-
-
-def test_the_finding_stays_longest() -> None:
-    with Image.open(io.BytesIO(publish(source_at(str(SAMPLES / "dispute.jsonl")), "gif"))) as picture:
-        lasting = []
-        for number in range(picture.n_frames):
-            picture.seek(number)
-            lasting.append(picture.info["duration"])
-    assert lasting[-1] == LAST
-    assert sum(lasting[:-1]) == SHOWN * STEPS
+        lasting = [frame.info.get("duration") for frame in ImageSequence.Iterator(picture)] if form == "gif" else []
+    assert not lasting or (lasting[-1], sum(lasting[:-1])) == (LAST, SHOWN * STEPS)
 
 
 def test_another_viewer_and_another_language_see_another_picture() -> None:
     source = source_at(str(SAMPLES / "dispute.jsonl"))
-    shown = {
-        publish(source, "webp", viewer, (language,), 20) for viewer in ("judge", "public") for language in ("en", "pl")
-    }
-    assert len(shown) == 4
+    seen = (("judge", "en"), ("public", "en"), ("judge", "pl"))
+    assert len({publish(source, "webp", viewer, (language,), 2) for viewer, language in seen}) == 3
 
 
 @pytest.mark.sampled(3)

@@ -265,6 +265,7 @@ def test_several_changes_are_one_request(client: FlaskClient) -> None:
     assert counts(told, "fox")["forest"] == 2
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("sample", sorted(path.stem for path in SAMPLES.glob("*.jsonl")))
 def test_every_step_of_a_sample_can_be_set_further(client: FlaskClient, sample: str) -> None:
     log = open_log(SAMPLES / f"{sample}.jsonl")
@@ -432,6 +433,7 @@ class TestRecording:
         told = self.judge(client, {"line": "A plague-1 1"}, header={"position": QUESTION})
         assert told["last"]["verdict"] == "legal"
 
+    @pytest.mark.sampled(3)
     @pytest.mark.parametrize("sample", sorted(path.stem for path in SAMPLES.glob("*.jsonl")))
     def test_every_sample_can_be_taken_up_again(self, client: FlaskClient, sample: str) -> None:
         header, *events = map(json.loads, (SAMPLES / f"{sample}.jsonl").read_text().splitlines())
