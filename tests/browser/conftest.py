@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import lzma
 import os
 import shutil
 from collections.abc import Callable, Iterator
@@ -19,7 +20,8 @@ from tests.serving import served
 from tests.web.books_made import samples_with_books
 from tests.web.made import MadeLibrary, dispute, header, long
 from web import create_app
-from web.offline.building import Built, build
+from web.offline import building
+from web.offline.building import Built
 from web.offline.fetching import CannotBuildError
 
 NAMES = ("chromium", "chromium-browser", "google-chrome", "chrome")
@@ -102,7 +104,9 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Built]:
         with (folder / "lock").open("w") as lock:
             flock(lock, LOCK_EX)
             if not kept.exists():
-                kept.write_bytes(msgspec.json.encode(build(folder / PLACE)))
+                with pytest.MonkeyPatch.context() as patch:
+                    patch.setattr(building, "PACKING", [{"id": lzma.FILTER_LZMA2, "preset": 1}])  # quick, and larger
+                    kept.write_bytes(msgspec.json.encode(building.build(folder / PLACE)))
         return folder, msgspec.json.decode(kept.read_bytes(), type=Built)
     except CannotBuildError as missing:
         pytest.skip(str(missing))

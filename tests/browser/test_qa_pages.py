@@ -18,7 +18,7 @@ from tests.web.books_made import FRENCH, load_own, load_real
 from web.rulebooks.pages import BATCH
 
 pytestmark = pytest.mark.browser
-PAGES = ("/qa/compile", "/qa/compile/matrix", "/rulebooks/", "/rulebooks/bateaux-fr",
+PAGES = ("/qa/compile", "/qa/compile/matrix?state=missing", "/rulebooks/", "/rulebooks/bateaux-fr",
          "/rulebooks/bateaux-fr/links?propose=1&rule=victory.three-compiled", "/rulebooks/bateaux-fr/cut",
          "/games/clean/compare?readings=standard,fr,it,pl", "/compare/compile")  # fmt: skip
 

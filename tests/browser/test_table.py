@@ -430,14 +430,17 @@ def on_table(line: str) -> Json:
 class TestRecording:
     """A scorekeeper beside a final."""
 
-    @pytest.mark.sampled(4)
-    @pytest.mark.parametrize("sample", ["clean", "altered-duel", "altered-two-teams", "lotr-journey"])
-    def test_a_whole_game_is_three_taps_a_decision_and_ends_where_the_sample_does(
-        self, table: Any, sample: str
+    @pytest.mark.sampled(5)
+    @pytest.mark.parametrize(
+        ("sample", "most"),
+        [("clean", 20), ("clean", None), ("altered-duel", None), ("altered-two-teams", None), ("lotr-journey", None)],
+    )
+    def test_a_game_is_three_taps_a_decision_and_ends_where_the_sample_does(
+        self, table: Any, sample: str, most: int | None
     ) -> None:
         page = table("/table/record", width=360, height=800)
         page.wait_for_selector("body.lively")
-        recorder = Recorder(page, sample)
+        recorder = Recorder(page, sample, most)
         recorder.begin()
         for event in recorder.left:
             recorder.record(event, tapped)

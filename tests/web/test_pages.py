@@ -204,11 +204,10 @@ def test_files_are_kept_for_good_because_their_address_changes_with_them(client:
 # A folder of logs
 
 
-def test_a_folder_of_logs_is_a_library(root: Path) -> None:
-    library = FolderLibrary(root / "replays" / "samples")
-    client = viewer_over(library).test_client()
+def test_a_folder_of_logs_is_a_library() -> None:
+    client = viewer_over().test_client()
     ids = found_games(text_of(client, "/"))
-    assert ids == sorted(path.stem for path in library.folder.glob("*.jsonl"))
+    assert ids == sorted(path.stem for path in SAMPLES.glob("*.jsonl"))
     for id in ids:
         assert client.get(f"/games/{id}?step=3").status_code == 200
 

@@ -95,9 +95,9 @@ class TestStored:
     def test_the_viewers_file_changes_when_the_game_is_sealed(self, store: Store) -> None:
         id = store.import_log(SAMPLES / "dispute.jsonl").game
         client = create_app(StoreLibrary(store)).test_client()
-        before = client.get(f"/games/{id}.html")
+        before = client.get(f"/games/{id}.html?lang=en")
         assert "was not sealed" in before.get_data(as_text=True)
         root = store.seal(id).root
-        after = client.get(f"/games/{id}.html", headers={"If-None-Match": before.headers["ETag"]})
+        after = client.get(f"/games/{id}.html?lang=en", headers={"If-None-Match": before.headers["ETag"]})
         assert after.status_code == 200
         assert root in after.get_data(as_text=True)

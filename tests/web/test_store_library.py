@@ -88,7 +88,12 @@ def test_pages_of_the_store_are_served_to_many_at_once(store: Store, library: St
     def ask(path: str) -> int:
         return app.test_client().get(path).status_code
 
-    paths = ["/", f"/games/{id}?step=25", f"/games/{id}.html?as=public", "/rules/compile/play.face-up-needs-protocol"]
+    paths = [
+        "/",
+        f"/games/{id}?step=25",
+        f"/games/{id}.html?as=public&lang=en",
+        "/rules/compile/play.face-up-needs-protocol",
+    ]
     with ThreadPoolExecutor(4) as pool:
         assert set(pool.map(ask, paths * 3)) == {200}
 

@@ -259,7 +259,7 @@ def test_a_variation_in_a_file_that_is_not_that_of_its_log_is_found(tmp_path: Pa
 
 
 def test_the_page_of_a_seat_is_published_with_its_variations(client: FlaskClient, tmp_path: Path) -> None:
-    page = unpacked(client.get("/games/clean.html?as=B&vary=24~A refresh").data)
+    page = unpacked(client.get("/games/clean.html?as=B&lang=en&vary=24~A refresh").data)
     (tmp_path / "v.html").write_bytes(page)
     bodies = json.loads(re.findall(rb'id="languages">(.*?)</script>', page, re.S)[0])
     assert "A refreshes." in bodies["en/1"]
