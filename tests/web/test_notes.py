@@ -82,11 +82,9 @@ def test_a_form_of_another_site_is_refused(app: Flask, address: str) -> None:
     assert app.test_client().post(f"{address}/notes", data={"text": "x"}, headers=elsewhere).status_code == 403
 
 
-@pytest.mark.parametrize(
-    "wrong", [{"text": ""}, {"kind": "!!!"}, {"author": ""}, {"text": "x" * 10_001}, {"layer": "x" * 65}]
-)
-def test_a_note_that_cannot_be_is_refused(app: Flask, address: str, wrong: dict[str, str]) -> None:
-    assert write(app.test_client(), address, **wrong) == 400
+def test_a_note_that_cannot_be_is_refused(app: Flask, address: str) -> None:
+    for wrong in ({"text": ""}, {"kind": "!!!"}, {"author": ""}, {"text": "x" * 10_001}, {"layer": "x" * 65}):
+        assert write(app.test_client(), address, **wrong) == 400, wrong
 
 
 def test_notes_go_out_for_judges_alone(app: Flask, address: str) -> None:
