@@ -145,6 +145,25 @@ def visit(browser: object, address: str) -> Iterator[Opener]:
     assert not complaints
 
 
+@pytest.fixture
+def visit_quietly(browser: Any, address: str) -> Iterator[Opener]:
+    """Opens pages, also of another viewer, that may complain: of words typed wrongly, of a connection that is gone."""
+    contexts = []
+
+    def opened(path: str = "", at: str = address, *, width: int = 1280, height: int = 800, **more: object) -> Any:
+        size = {"width": width, "height": height}
+        contexts.append(browser.new_context(base_url=at, locale="en-GB", viewport=size, bypass_csp=True, **more))
+        contexts[-1].set_default_timeout(PATIENCE)
+        page = contexts[-1].new_page()
+        if path:
+            page.goto(path)
+        return page
+
+    yield opened
+    for context in contexts:
+        context.close()
+
+
 # The page for the table has two homes: a server, and a worker in the browser with the network cut
 
 

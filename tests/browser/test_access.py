@@ -84,10 +84,6 @@ def test_on_a_phone_a_swipe_steps_and_the_sheet_opens(visit: Any) -> None:
 
 def test_on_a_phone_the_strip_and_the_keys_to_step_stay_in_sight(visit: Any) -> None:
     page = visit("/games/dispute?step=3", width=390, height=844, has_touch=True)
-    _keys_are_in_sight(page)
-
-
-def _keys_are_in_sight(page: Page) -> None:
     sheet = page.locator(".panel").bounding_box()["y"]
     for part in ('[data-slot="strip"]', '[data-go="on"]'):
         box = page.locator(part).bounding_box()

@@ -18,7 +18,6 @@ from audit.rulebooks.exports.csv import read_csv, write_csv
 from bench.walk import REAL, RULEBOOKS, edit, lay_out
 from replays.rulebooks.store import RulebookStore
 from tests.browser.test_access import violations
-from tests.browser.waiting import PATIENCE
 
 pytestmark = pytest.mark.browser
 
@@ -85,16 +84,13 @@ class Editor:
 
 
 @pytest.fixture
-def editor(browser: Any, books_address: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Editor]:
+def editor(visit_quietly: Any, books_address: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Editor]:
     """At a desk with nothing loaded; proposals go by words."""
     monkeypatch.setenv("AUDIT_DATA_DIR", str(tmp_path / "data"))
     monkeypatch.delenv("AUDIT_DATABASE_URL", raising=False)
     monkeypatch.setattr("web.rulebooks.pages.learned_answers", lambda *_: None)
-    context = browser.new_context(viewport={"width": 1280, "height": 800}, base_url=books_address, locale="en-GB")
-    context.set_default_timeout(PATIENCE)
-    at_work = Editor(context.new_page(), tmp_path)
+    at_work = Editor(visit_quietly("", books_address), tmp_path)
     yield at_work
-    context.close()
     for what, seconds in at_work.seconds.items():
         print(f"{seconds:6.2f} s  {what}")
 

@@ -115,14 +115,6 @@ def test_two_variations_take_one_line_where_there_is_little_room(visit: Any, wid
     assert page.evaluate("document.documentElement.scrollWidth") <= width
 
 
-def test_at_twice_the_size_the_verdict_is_in_sight_after_each_step(visit: Any) -> None:
-    page = visit("/games/dispute?step=24", width=640, height=400, device_scale_factor=2)
-    for _ in range(3):
-        page.keyboard.press("ArrowRight")
-        box = page.locator(".panel .verdict").bounding_box()
-        assert 0 <= box["y"] <= 400 - box["height"], box
-
-
 @pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     ("path", "names"),

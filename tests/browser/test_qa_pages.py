@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +14,6 @@ from audit.rulebooks.linking import Answer
 from audit.ruleset import ruleset
 from replays.rulebooks.store import RulebookStore
 from tests.browser.test_access import violations_in_both_colours
-from tests.browser.waiting import PATIENCE
 from tests.web.books_made import FRENCH, load_own, load_real
 from web.rulebooks.pages import BATCH
 
@@ -24,32 +24,19 @@ PAGES = ("/qa/compile", "/qa/compile/matrix?state=missing", "/rulebooks/", "/rul
 
 
 @pytest.fixture
-def qa_pages(browser: Any, books_address: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
+def qa_pages(visit_quietly: Any, books_address: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
     """Opens a page of a viewer that has the small rulebook."""
     monkeypatch.setenv("AUDIT_DATA_DIR", str(tmp_path))
     monkeypatch.setattr("web.rulebooks.pages.learned_answers", lambda *_: None)
     load_own()
-    contexts: list[Any] = []
-
-    def opened(path: str, width: int = 1280, **more: Any) -> Any:
-        base = books_address
-        size = {"width": width, "height": 800}
-        contexts.append(browser.new_context(viewport=size, base_url=base, locale="en-GB", **more))
-        contexts[-1].set_default_timeout(PATIENCE)
-        page = contexts[-1].new_page()
-        page.goto(path)
-        return page
-
-    yield opened
-    for context in contexts:
-        context.close()
+    return partial(visit_quietly, at=books_address)
 
 
 def test_axe_finds_nothing_and_nothing_scrolls_sideways(qa_pages: Any, root: Path) -> None:
     if (root.parent / "shared" / "rulebooks").is_dir():
         load_real(root)
     for path in PAGES:
-        page = qa_pages(path, bypass_csp=True)
+        page = qa_pages(path)
         assert violations_in_both_colours(page) == [], path
         for width in (430, 360):
             page.set_viewport_size({"width": width, "height": 800})

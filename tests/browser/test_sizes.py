@@ -26,23 +26,15 @@ def samples() -> Iterator[str]:
 
 
 @pytest.fixture
-def opened(browser: Any, samples: str) -> Iterator[Opener]:
+def opened(visit_quietly: Any, samples: str) -> Opener:
     """Opens one of the pages of the screenshots at a size."""
-    contexts = []
 
     def open_page(name: str, size: tuple[int, int]) -> Page:
-        viewport = {"width": size[0], "height": size[1]}
-        contexts.append(
-            browser.new_context(viewport=viewport, locale="en-GB", bypass_csp=True, reduced_motion="reduce")
-        )
-        page = contexts[-1].new_page()
-        page.goto(samples + PAGES[name])
+        page = visit_quietly(PAGES[name], samples, width=size[0], height=size[1], reduced_motion="reduce")
         page.wait_for_selector("body.lively")
         return page
 
-    yield open_page
-    for context in contexts:
-        context.close()
+    return open_page
 
 
 @pytest.mark.sampled(3)

@@ -24,7 +24,7 @@ from replays.scoresheet.forms import Sheet
 from replays.scoresheet.words import line_of
 from replays.store.store import Store
 from tests.browser.test_access import violations
-from tests.browser.waiting import PATIENCE, until
+from tests.browser.waiting import until
 from tests.replays.made_save import Table as MadeTable
 from tests.replays.made_save import laid_out
 from tests.replays.test_gather_positions import LINE, SIDES
@@ -148,23 +148,6 @@ class TestAsking:
         page.get_by_role("button", name="Take it away").click()
         shows(page, "#position", ":;;:p51f41:10:")
 
-    def test_by_the_keyboard_alone_a_card_is_put_down_and_asked_about(self, table: Any) -> None:
-        page = table(f"/table?position={QUESTION}")
-        page.wait_for_selector("body.lively")
-        page.locator('#board .put[data-place="B.line.3"]').focus()
-        page.keyboard.press("Enter")
-        page.locator('#picker [data-card="hate-4"]').focus()
-        page.keyboard.press("Enter")
-        shows(page, "#position", ";g6*;h4:")
-        page.locator("#do-ask").focus()
-        page.keyboard.press("Enter")
-        page.wait_for_selector("#choices button")
-        page.locator('#board .hand [data-key="plague-1"] button').focus()
-        page.keyboard.press("Enter")
-        page.locator('#choices [data-line="A plague-1 1"]').focus()
-        page.keyboard.press("Enter")
-        page.wait_for_selector("#said .reply.legal")
-
     def test_a_text_half_carried_out_is_picked_from_the_card(self, table: Any) -> None:
         page = table("/table?position=compile/5A.action.-/plague.fire.water:;f0;:4:9:/spirit.gravity.hate:;g6;:4:9:")
         page.wait_for_selector("body.lively")
@@ -265,13 +248,6 @@ class TestSettingOtherGames:
             page.locator("#picker .done").click()
         shows(page, "#position", "A:(ready:5")
         shows(page, "#position", "B:(ready:6")
-
-    def test_mana_and_hands_are_counts(self, table: Any) -> None:
-        page = new_table(table, "altered", "duel")
-        page.locator('#board [data-place="B.mana"]').click()
-        page.get_by_role("spinbutton").first.fill("5")
-        page.locator("#picker .done").click()
-        shows(page, "#position", "B:(ready:5")
 
 
 def new_table(table: Any, game: str, words: str) -> Page:
@@ -499,8 +475,8 @@ class TestRecording:
         page.reload()
         shows(page, "#history", "A plays Fire 3")
 
-    def test_without_a_connection_everything_is_kept_and_judged_later(self, visit_loosely: Any) -> None:
-        page = begun(visit_loosely)
+    def test_without_a_connection_everything_is_kept_and_judged_later(self, visit_quietly: Any) -> None:
+        page = begun(visit_quietly)
         enter(page, "A fire-3 1")
         page.context.set_offline(True)
         for line in ("B death-2 1", "A nonsense", "A refresh"):
@@ -617,13 +593,6 @@ class TestCompleting:
         page.keyboard.press("Enter")
         shows(page, "#history", "line 2")
 
-    def test_a_line_that_is_whole_is_written_down_as_it_is_typed(self, table: Any) -> None:
-        page = begun(table)
-        page.locator("#line").focus()
-        page.keyboard.type("A fire-3 1")
-        page.keyboard.press("Enter")
-        shows(page, "#history", "A plays Fire 3 face up in line 1.")
-
     def test_what_a_line_might_become_is_gone_once_it_is_written_down(self, table: Any) -> None:
         page = begun(table)
         page.locator("#line").focus()
@@ -704,24 +673,6 @@ def shared(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[st
         yield address, make_token("judge", "judge"), store
 
 
-@pytest.fixture
-def visit_loosely(browser: Any, address: str) -> Iterator[Any]:
-    """Opens pages that may complain of a connection that is not there."""
-    contexts = []
-
-    def opened(path: str, at: str = address) -> Page:
-        context = browser.new_context(base_url=at, locale="en-GB")
-        context.set_default_timeout(PATIENCE)
-        contexts.append(context)
-        page = context.new_page()
-        page.goto(path)
-        return page
-
-    yield opened
-    for context in contexts:
-        context.close()
-
-
 class TestTwoRecorders:
     """Two telephones at one game."""
 
@@ -734,14 +685,14 @@ class TestTwoRecorders:
     @pytest.mark.sampled(3)
     @pytest.mark.parametrize("choice", ["keep-theirs", "add-mine", "amend-theirs"])
     def test_the_second_sees_who_was_first_and_settles_it(
-        self, visit_loosely: Any, shared: tuple[str, str, Store], choice: str
+        self, visit_quietly: Any, shared: tuple[str, str, Store], choice: str
     ) -> None:
         at, token, store = shared
-        ada = begun(lambda path: visit_loosely(path, at))
+        ada = begun(lambda path: visit_quietly(path, at))
         self.send(ada, "Ada", token)
         shows(ada, "#kept", "Sent to the server: 0")
         game = str(ada.locator("#followed").get_attribute("href")).rpartition("/")[2]
-        bo = begun(lambda path: visit_loosely(path, at))
+        bo = begun(lambda path: visit_quietly(path, at))
         enter(bo, "A fire-3 2 down")
         enter(ada, "A fire-3 1")
         shows(ada, "#kept", "Sent to the server: 1")
@@ -755,10 +706,10 @@ class TestTwoRecorders:
         assert store.version(game) == wanted
 
     def test_the_same_decision_written_twice_stands_once(
-        self, visit_loosely: Any, shared: tuple[str, str, Store]
+        self, visit_quietly: Any, shared: tuple[str, str, Store]
     ) -> None:
         at, token, store = shared
-        ada, bo = (begun(lambda path: visit_loosely(path, at)) for _ in range(2))
+        ada, bo = (begun(lambda path: visit_quietly(path, at)) for _ in range(2))
         self.send(ada, "Ada", token)
         enter(ada, "A fire-3 1")
         enter(bo, "A fire-3 1")

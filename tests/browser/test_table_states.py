@@ -142,20 +142,3 @@ def press(page: Page, wanted: str) -> None:
     page.wait_for_selector(wanted, state="attached")
     reach(page, wanted)
     page.keyboard.press("Enter")
-
-
-@pytest.fixture
-def visit_quietly(browser: Any, address: str) -> Any:
-    """A page of its own that may complain of what was typed wrongly, or of a connection that is not there."""
-    contexts = []
-
-    def opened(**more: Any) -> Page:
-        size = {"width": more.pop("width"), "height": more.pop("height")}
-        context = browser.new_context(base_url=address, locale="en-GB", viewport=size, bypass_csp=True, **more)
-        context.set_default_timeout(30_000)
-        contexts.append(context)
-        return context.new_page()
-
-    yield opened
-    for context in contexts:
-        context.close()
