@@ -56,6 +56,12 @@ def deployed(folder: Path, **environ: str) -> Iterator[int]:
         server.communicate(timeout=60)
 
 
+def program_of(name: str) -> str:
+    """Where a web server is installed; the test is skipped without it."""
+    found = shutil.which(name, path=f"{os.environ.get('PATH', '')}:/usr/sbin")
+    return found or pytest.skip(f"{name} is not installed")
+
+
 def _edited(text: str, *changes: tuple[str, str]) -> str:
     """A documented file with other ports and folders; nothing else may have to be changed to try it."""
     for old, new in changes:
@@ -67,9 +73,7 @@ def _edited(text: str, *changes: tuple[str, str]) -> str:
 @contextmanager
 def nginx(folder: Path, behind: int) -> Iterator[int]:
     """nginx with the documented file, in front of that port."""
-    program = shutil.which("nginx", path=f"{os.environ.get('PATH', '')}:/usr/sbin")
-    if not program:
-        pytest.skip("nginx is not installed")
+    program = program_of("nginx")
     port = free_port()
     _certificate(folder)
     site = _edited(
@@ -90,8 +94,7 @@ def nginx(folder: Path, behind: int) -> Iterator[int]:
 @contextmanager
 def caddy(folder: Path, behind: int) -> Iterator[int]:
     """Caddy with the documented file, in front of that port. It has no TLS and asks nobody for a certificate."""
-    if not (program := shutil.which("caddy")):
-        pytest.skip("Caddy is not installed")
+    program = program_of("caddy")
     port = free_port()
     site = _edited(
         (ROOT / "deploy" / "Caddyfile").read_text("utf-8"),

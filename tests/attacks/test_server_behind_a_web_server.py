@@ -12,7 +12,7 @@ import pytest
 from msgspec import Struct
 
 from replays.store.store import Store
-from tests.attacks.deployment import HOST, ROOT, caddy, connected, deployed, nginx
+from tests.attacks.deployment import HOST, ROOT, caddy, connected, deployed, nginx, program_of
 from web.site.tokens import make_token
 
 pytestmark = [pytest.mark.slow, pytest.mark.skipif(os.name != "posix", reason="gunicorn needs POSIX")]
@@ -49,6 +49,7 @@ class Front(Struct, frozen=True):
 
 @pytest.fixture(scope="module", params=["nginx", "caddy"])
 def front(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Front]:
+    program_of(request.param)
     folder, data = tmp_path_factory.mktemp("front"), tmp_path_factory.mktemp("data")
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("AUDIT_DATA_DIR", str(data))
