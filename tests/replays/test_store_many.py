@@ -149,11 +149,14 @@ def importing(url: str, round: int, said: int) -> None:
     os._exit(0)
 
 
-def test_killed_while_many_logs_are_imported_no_log_that_was_told_is_lost_and_none_half_stored(url: str) -> None:
+@pytest.mark.parametrize("rounds", [4, pytest.param(12, marks=pytest.mark.prove)])
+def test_killed_while_many_logs_are_imported_no_log_that_was_told_is_lost_and_none_half_stored(
+    url: str, rounds: int
+) -> None:
     dice = random.Random(22)
     Store(url, resolve=resolve).close()
     acknowledged: list[str] = []
-    for round in range(12):
+    for round in range(rounds):
         heard, said = os.pipe()
         child = multiprocessing.get_context("fork").Process(target=importing, args=(url, round, said))
         child.start()

@@ -115,7 +115,7 @@ def test_a_nul_in_a_text_is_stored_as_written_and_shown_as_well_as_may_be(postgr
 
 @pytest.fixture
 def small_disk(postgres_server: str) -> Iterator[Path]:
-    """A disk of 24 megabytes on which the server may keep tables; skipped where none can be mounted."""
+    """A disk of 16 megabytes on which the server may keep tables; skipped where none can be mounted."""
     import psycopg
 
     if os.geteuid() != 0 or not shutil.which("mount"):
@@ -124,7 +124,7 @@ def small_disk(postgres_server: str) -> Iterator[Path]:
         ((folder,),) = connection.execute("SHOW data_directory").fetchall()
     owner = Path(str(folder)).stat()
     place = Path(tempfile.mkdtemp(prefix="small-disk-"))  # the server may not come through the tests' own folder
-    options = f"size=24m,mode=0700,uid={owner.st_uid},gid={owner.st_gid}"
+    options = f"size=16m,mode=0700,uid={owner.st_uid},gid={owner.st_gid}"
     if subprocess.run(["mount", "-t", "tmpfs", "-o", options, "tmpfs", str(place)], check=False).returncode:
         place.rmdir()
         pytest.skip("no small disk can be mounted here")
@@ -152,7 +152,7 @@ def test_a_full_disk_is_named_and_leaves_everything_as_it_was(on_small_disk: str
     spare = small_disk / "spare"
     spare.write_bytes(bytes(1_000_000))  # tidying up needs some room itself
 
-    lines, random = game(150_000).splitlines()[1:], Random(1)  # with notes that cannot be packed much smaller
+    lines, random = game(80_000).splitlines()[1:], Random(1)  # with notes that cannot be packed much smaller
     big = HEADER.replace(b"g1", b"big") + b"".join(
         line[:-1] + b',"note":"' + random.randbytes(150).hex().encode() + b'"}\n' for line in lines
     )

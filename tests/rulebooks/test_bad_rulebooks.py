@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import io
-import os
-import subprocess
-import sys
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-pytestmark = pytest.mark.usefixtures("with_limits")
+from tests.command_line import run
+
+Refused = Callable[[Path, list[str], str], None]
 
 FRENCH = "La gardienne allume la lampe à la tombée de la nuit, où qu'elle soit. Elle éteint l'autre."
 GARBLED = FRENCH.encode().decode("latin-1")
@@ -45,7 +44,6 @@ def pictures() -> bytes:
         (lambda: FRENCH.encode() + b"\xe9 " + FRENCH.encode(), ["--as", "lamp-fr", "--lang", "fr"], "garbled"),
         (lambda: (FRENCH * 3).encode("mac-roman"), ["--as", "lamp-fr", "--lang", "fr"], "garbled"),
         (lambda: FRENCH.encode(), ["--as", "lamp-fr", "--lang", "xx"], "is no language"),
-        (locked, ["--as", "lamp-fr", "--lang", "fr"], "password"),
         (pictures, ["--as", "lamp-fr", "--lang", "fr"], "no text layer"),
         (lambda: FRENCH.encode(), ["--as", "compile-faq-fr", "--lang", "fr"], "nothing was stored"),
     ],
@@ -58,36 +56,46 @@ def pictures() -> bytes:
         "a stray byte",
         "an encoding nobody guesses",
         "no language",
-        "password",
         "pictures",
         "links to nothing",
     ],
 )
 def test_a_bad_rulebook_gets_one_clear_line_and_nothing_is_stored(
-    root: Path, tmp_path: Path, data: Callable[[], bytes], options: list[str], said: str
+    tmp_path: Path, refused: Refused, data: Callable[[], bytes], options: list[str], said: str
 ) -> None:
     if said.startswith("reads"):
         pytest.importorskip("lingua")
     file = tmp_path / "rules.bin"
     file.write_bytes(data())
-    refused(root, tmp_path, file, options, said)
+    refused(file, options, said)
 
 
-def test_a_file_of_two_hundred_megabytes_gets_one_clear_line(root: Path, tmp_path: Path) -> None:
+@pytest.mark.usefixtures("with_limits")
+def test_what_a_process_of_its_own_cannot_read_gets_one_clear_line(tmp_path: Path, refused: Refused) -> None:
+    file = tmp_path / "rules.bin"
+    file.write_bytes(locked())
+    refused(file, ["--as", "lamp-fr", "--lang", "fr"], "password")
+
+
+def test_a_file_of_two_hundred_megabytes_gets_one_clear_line(tmp_path: Path, refused: Refused) -> None:
     file = tmp_path / "rules.bin"
     with file.open("wb") as out:
         out.truncate(200_000_000)
-    refused(root, tmp_path, file, ["--as", "lamp-fr", "--lang", "fr"], "200.0 MB is more than")
+    refused(file, ["--as", "lamp-fr", "--lang", "fr"], "200.0 MB is more than")
 
 
-def refused(root: Path, tmp_path: Path, file: Path, options: list[str], said: str) -> None:
+@pytest.fixture
+def refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Refused:
+    """Checks that a file is not added, and that one line says why."""
     kept = tmp_path / "kept"
-    done = subprocess.run(
-        [sys.executable, "-m", "cli", "rulebook", "add", str(file), *options],
-        cwd=root, env={**os.environ, "AUDIT_DATA_DIR": str(kept)}, capture_output=True, text=True, check=False,
-    )  # fmt: skip
-    assert done.returncode >= 2
-    assert said in done.stderr
-    assert len(done.stderr.strip().splitlines()) == 1
-    assert done.stdout == ""
-    assert [path for path in kept.rglob("*") if path.is_file()] == []
+    monkeypatch.setenv("AUDIT_DATA_DIR", str(kept))
+
+    def add(file: Path, options: list[str], said: str) -> None:
+        done = run("rulebook", "add", str(file), *options)
+        assert done.returncode >= 2
+        assert said in done.stderr.decode()
+        assert len(done.stderr.decode().strip().splitlines()) == 1
+        assert done.stdout == b""
+        assert [path for path in kept.rglob("*") if path.is_file()] == []
+
+    return add
