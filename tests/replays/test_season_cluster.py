@@ -60,27 +60,40 @@ def until(process: subprocess.Popen[str], pattern: str) -> re.Match[str]:
     raise AssertionError("it ended before it was ready")
 
 
-@pytest.fixture
-def schedulers() -> list[subprocess.Popen[str]]:
-    """The schedulers that were started."""
-    return []
+class Running:
+    """A scheduler and its workers: as many as were asked for, those that were killed being replaced."""
 
+    def __init__(self, stack: ExitStack) -> None:
+        self.stack = stack
+        self.scheduler = started(stack, "distributed.cli.dask_scheduler", "--host", "127.0.0.1", "--port", "0",
+                                 "--no-dashboard")  # fmt: skip
+        self.address = until(self.scheduler, r"Scheduler at:\s+(tcp://\S+)")[1]
+        self.workers: list[subprocess.Popen[str]] = []
 
-@pytest.fixture
-def cluster(schedulers: list[subprocess.Popen[str]]) -> Iterator[tuple[str, list[subprocess.Popen[str]]]]:
-    """The address of a scheduler, and its two workers."""
-    with ExitStack() as stack:
-        scheduler = started(stack, "distributed.cli.dask_scheduler", "--host", "127.0.0.1", "--port", "0",
-                            "--no-dashboard")  # fmt: skip
-        schedulers.append(scheduler)
-        address = until(scheduler, r"Scheduler at:\s+(tcp://\S+)")[1]
-        workers = [
-            started(stack, "distributed.cli.dask_worker", address, "--nthreads", "1", "--no-nanny", "--no-dashboard")
-            for _ in range(2)
-        ]
-        for worker in workers:
+    def with_workers(self, count: int) -> Running:
+        command = ("distributed.cli.dask_worker", self.address, "--nthreads", "1", "--no-nanny", "--no-dashboard")
+        kept = [worker for worker in self.workers if worker.poll() is None]
+        new = [started(self.stack, *command) for _ in range(count - len(kept))]
+        for worker in new:
             until(worker, "Registered to:")
-        yield address, workers
+        self.workers = [*kept, *new]
+        return self
+
+    def kill_a_worker(self) -> None:
+        self.workers[0].send_signal(signal.SIGKILL)
+        self.workers[0].wait()
+
+
+@pytest.fixture(scope="module")
+def running() -> Iterator[Running]:
+    with ExitStack() as stack:
+        yield Running(stack)
+
+
+@pytest.fixture
+def cluster(running: Running) -> Running:
+    """A scheduler with two workers."""
+    return running.with_workers(2)
 
 
 def season(folder: Path, games: int) -> list[Source]:
@@ -94,32 +107,28 @@ def shown(found: list[Judged]) -> list[object]:
     return [(each.name, each.trouble, each.report and each.report.json()) for each in found]
 
 
-def test_a_worker_that_is_killed_loses_no_game(
-    cluster: tuple[str, list[subprocess.Popen[str]]], tmp_path: Path
-) -> None:
-    address, workers = cluster
-    sources = season(tmp_path, 60)
+def test_a_worker_that_is_killed_loses_no_game(cluster: Running, tmp_path: Path) -> None:
+    sources = season(tmp_path, 30)
     with Cache(None) as cache:
         wanted = list(judged_season(Asked(), sources, cache, Cores(1)))
         found: list[Judged] = []
-        for judged in judged_season(Asked(), sources, cache, Cluster(address)):
+        for judged in judged_season(Asked(), sources, cache, Cluster(cluster.address)):
             found.append(judged)
             if len(found) == 10:
-                workers[0].send_signal(signal.SIGKILL)
+                cluster.kill_a_worker()
     assert shown(found) == shown(wanted)
 
 
 def test_a_cluster_shows_the_stored_games_as_one_process_does_though_a_worker_is_killed(
-    cluster: tuple[str, list[subprocess.Popen[str]]], tmp_path: Path
+    cluster: Running, tmp_path: Path
 ) -> None:
-    address, workers = cluster
-    killed: list[int] = []
+    killed: list[bool] = []
 
     def shared(work: Callable[[Source], R], sources: Iterable[Source]) -> Iterator[tuple[Source, R | Lost]]:
-        for result in Cluster(address)(work, sources):
+        for result in Cluster(cluster.address)(work, sources):
             if not killed:
-                killed.append(workers[0].pid)
-                workers[0].send_signal(signal.SIGKILL)
+                killed.append(True)
+                cluster.kill_a_worker()
             yield result
 
     shown = []
@@ -137,7 +146,7 @@ def test_a_cluster_shows_the_stored_games_as_one_process_does_though_a_worker_is
 
 @pytest.mark.parametrize("question", [Switching(), Reauditing("pl", (), "en")])
 def test_a_cluster_compares_stored_games_as_one_process_does_and_keeps_what_it_said(
-    cluster: tuple[str, list[subprocess.Popen[str]]], tmp_path: Path, question: Question[A]
+    cluster: Running, tmp_path: Path, question: Question[A]
 ) -> None:
     def asked(share: Share, kept: Path | None) -> list[A]:
         with Cache(kept) as cache:
@@ -147,38 +156,36 @@ def test_a_cluster_compares_stored_games_as_one_process_does_and_keeps_what_it_s
         yield from ((source, known(source) or Lost()) for source in sources)
 
     with Store(tmp_path / "games.db") as store:
-        for name in ("clean", "dispute", "hidden"):
+        for name in ("dispute", "kept-by-hand"):
             store.import_log(SAMPLES / f"{name}.jsonl")
         wanted = asked(Cores(1), None)
-        assert asked(Cluster(cluster[0]), tmp_path / "kept.db") == wanted
+        assert asked(Cluster(cluster.address), tmp_path / "kept.db") == wanted
         assert asked(nobody, tmp_path / "kept.db") == wanted  # type: ignore[arg-type]
 
 
-def test_a_scheduler_that_is_killed_is_said_and_what_was_judged_is_kept(
-    cluster: tuple[str, list[subprocess.Popen[str]]], schedulers: list[subprocess.Popen[str]], tmp_path: Path
-) -> None:
+def test_a_scheduler_that_is_killed_is_said_and_what_was_judged_is_kept(tmp_path: Path) -> None:
     sources, found = season(tmp_path, 200), list[Judged]()
 
-    def judge() -> None:
+    def judge(own: Running) -> None:
         with Cache(tmp_path / "kept.db") as cache:
-            for judged in judged_season(Asked(), sources, cache, Cluster(cluster[0])):
+            for judged in judged_season(Asked(), sources, cache, Cluster(own.address)):
                 found.append(judged)
                 if len(found) == 10:
-                    schedulers[0].send_signal(signal.SIGKILL)
+                    own.scheduler.send_signal(signal.SIGKILL)
 
-    with pytest.raises(ClusterError, match="no more"):
-        judge()
+    with ExitStack() as stack, pytest.raises(ClusterError, match="no more"):
+        judge(Running(stack).with_workers(1))
     with Cache(tmp_path / "kept.db") as cache:
         asked = Judging(Asked())
         assert all(cache.find(cache.key(asked, source), asked, source) for source in sources[: len(found)])
 
 
 def test_workers_of_another_version_are_refused(
-    cluster: tuple[str, list[subprocess.Popen[str]]], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    cluster: Running, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("replays.season.cluster.Cluster._own", staticmethod(lambda: "another"))
     with Cache(None) as cache, pytest.raises(ClusterError, match="has version"):
-        list(judged_season(Asked(), season(tmp_path, 2), cache, Cluster(cluster[0])))
+        list(judged_season(Asked(), season(tmp_path, 2), cache, Cluster(cluster.address)))
 
 
 def test_an_address_where_nobody_listens_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

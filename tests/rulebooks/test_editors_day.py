@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import shutil
 from collections.abc import Callable
 from pathlib import Path
 
@@ -46,11 +47,18 @@ def own_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-@pytest.fixture
-def loaded(rulebook_file: File) -> RulebookStore:
-    rulebook_store = RulebookStore()
+@pytest.fixture(scope="module")
+def loaded_once(rulebook_file: File, tmp_path_factory: pytest.TempPathFactory) -> RulebookStore:
+    rulebook_store = RulebookStore(tmp_path_factory.mktemp("rulebooks"))
     for document in ("compile-faq-fr", "compile-rules-it", "compile-rules-pl"):
         rulebook_store.add(rulebook_file(document), Loading(document))
+    return rulebook_store
+
+
+@pytest.fixture
+def loaded(loaded_once: RulebookStore) -> RulebookStore:
+    rulebook_store = RulebookStore()
+    shutil.copytree(loaded_once.folder, rulebook_store.folder)
     return rulebook_store
 
 
