@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import shlex
 import subprocess
 import sys
+from itertools import groupby
 from pathlib import Path
 from unittest import mock
 
 from click.testing import CliRunner
 
 ROOT = Path(__file__).resolve().parent.parent
+JOINTS = ("&&", "|")
 
 
 def run(*args: str, stdin: bytes = b"") -> subprocess.CompletedProcess[bytes]:
@@ -21,3 +24,19 @@ def run(*args: str, stdin: bytes = b"") -> subprocess.CompletedProcess[bytes]:
         sys.stdout.flush()
         sys.stderr.flush()
     return subprocess.CompletedProcess(["audit", *args], code, out.getvalue(), err.getvalue())
+
+
+def run_line(line: str, typed: bytes = b"") -> tuple[int, str, str]:
+    """The exit code and what is printed of a line as typed into a shell, which may join several `audit`."""
+    words = shlex.shlex(line, posix=True, punctuation_chars="&|")
+    words.whitespace_split = True
+    code, out, err = 0, b"", b""
+    for joint, group in groupby(words, lambda word: word if word in JOINTS else ""):
+        if joint == "&&":
+            assert code == 0, err
+        elif joint == "|":
+            out, typed = b"", out
+        else:
+            done = run(*[*group][1:], stdin=typed)
+            code, out, err, typed = done.returncode, out + done.stdout, err + done.stderr, b""
+    return code, out.decode(), err.decode()

@@ -4,24 +4,21 @@ from __future__ import annotations
 
 import os
 import re
-import shlex
 import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
-from itertools import groupby
 from pathlib import Path
 
 import click
 import pytest
 
 from cli import audit
-from tests.command_line import run
+from tests.command_line import run_line
 
 ROOT = Path(__file__).resolve().parent.parent
 NEEDS_A_READER = ("audit serve", "audit record game.jsonl", "audit site", "audit case supersede")
 """They wait for a browser, for somebody who types, for a network, or for cases of one's own."""
-JOINTS = ("&&", "|")
 RULEBOOK = "Un petit livret\n\nOn pose une carte de sa main sur la table, face visible ou face cachée.\n" * 3
 
 
@@ -68,7 +65,7 @@ def test_the_example_runs(line: str, desk: Path, monkeypatch: pytest.MonkeyPatch
         pytest.skip("needs a file of the reader's own")
     monkeypatch.setenv("AUDIT_DATA_DIR", str(desk / "data"))
     monkeypatch.chdir(desk)
-    code, out, err = in_a_shell(line) if "$(" in line else in_this_process(line)
+    code, out, err = in_a_shell(line) if "$(" in line else run_line(line)
     assert code in (0, 1), err
     assert "Traceback" not in err
     assert out or "-o " in line or "--export" in line
@@ -79,22 +76,6 @@ def in_a_shell(line: str) -> tuple[int, str, str]:
     env = {**os.environ, "PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}"}
     done = subprocess.run(line, shell=True, env=env, capture_output=True, text=True, timeout=300)
     return done.returncode, done.stdout, done.stderr
-
-
-def in_this_process(line: str) -> tuple[int, str, str]:
-    """The same without a process for each command."""
-    words = shlex.shlex(line, posix=True, punctuation_chars="&|")
-    words.whitespace_split = True
-    code, out, err, given = 0, b"", b"", b""
-    for joint, group in groupby(words, lambda word: word if word in JOINTS else ""):
-        if joint == "&&":
-            assert code == 0, err
-        elif joint == "|":
-            out, given = b"", out
-        else:
-            done = run(*[*group][1:], stdin=given)
-            code, out, err, given = done.returncode, out + done.stdout, err + done.stderr, b""
-    return code, out.decode(), err.decode()
 
 
 def test_every_command_ends_its_help_with_an_example() -> None:

@@ -54,9 +54,10 @@ def test_a_damaged_log_is_judged_or_refused(seed: int) -> None:
     assert outcome.what != "crash", f"{kind}: {outcome.error}"
 
 
+@pytest.mark.parametrize("size", [50_000, pytest.param(150_000, marks=pytest.mark.prove)])
 @pytest.mark.parametrize("kind", HOSTILE)
-def test_the_work_for_a_log_full_of_mistakes_is_bounded(kind: str) -> None:
-    log = open_log(BytesIO(long_log("compile", kind, 5, size=150_000)))
+def test_the_work_for_a_log_full_of_mistakes_is_bounded(kind: str, size: int) -> None:
+    log = open_log(BytesIO(long_log("compile", kind, 5, size=size)))
     rules = CountingRules()
     steps = list(audit(replace(RULESET, rules=rules), log.header, log))
     assert sum(step.verdict.is_finding or step.verdict is Verdict.UNCHECKED for step in steps) > 20
@@ -105,7 +106,7 @@ def test_somebody_who_is_not_at_the_table_is_shown_to_every_viewer(sample: str) 
     lines = [json.loads(line) for line in path.read_bytes().splitlines()]
     first_of_type = {line["type"]: at for at, line in reversed(list(enumerate(lines))) if line.get("player")}
     for at in first_of_type.values():
-        changed = [line if number != at else {**line, "player": "e"} for number, line in enumerate(lines)]
+        changed = [*lines[:at], {**lines[at], "player": "e"}, *lines[at + 1 :][:10]]
         log = b"".join(json.dumps(line).encode() + b"\n" for line in changed)
         for viewer in ("public", *(player["seat"] for player in lines[0]["players"])):
             with suppress(AuditError):

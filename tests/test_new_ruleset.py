@@ -14,6 +14,8 @@ from pathlib import Path
 import pytest
 from setuptools import find_namespace_packages
 
+from tests import command_line
+
 ROOT = Path(__file__).resolve().parent.parent
 TEMPLATE = ROOT / "commands" / "new_ruleset" / "template"
 
@@ -27,16 +29,22 @@ def run(*args: str, path: Path | None = None, cwd: Path = ROOT, stdin: str = "")
     )  # fmt: skip
 
 
-def audit(*args: str, path: Path | None = None, stdin: str = "") -> subprocess.CompletedProcess[str]:
+def audit(*args: str, path: Path, stdin: str = "") -> subprocess.CompletedProcess[str]:
+    """`audit` where the game is installed."""
     return run("-m", "cli", *args, path=path, stdin=stdin)
+
+
+def new_ruleset(*args: str) -> tuple[int, str]:
+    """The exit code and what is said where no game is installed."""
+    done = command_line.run("new-ruleset", *args)
+    return done.returncode, done.stderr.decode()
 
 
 @pytest.fixture(scope="module")
 def written(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The folder of a new game called tall-trees."""
     folder = tmp_path_factory.mktemp("new") / "trees"
-    done = audit("new-ruleset", "tall-trees", "-o", str(folder))
-    assert done.returncode == 0, done.stderr
+    assert new_ruleset("tall-trees", "-o", str(folder)) == (0, "")
     return folder
 
 
@@ -80,34 +88,30 @@ def test_the_texts_are_there_in_four_languages(written: Path) -> None:
 
 @pytest.mark.parametrize("name", ["My Game", "my--game", "-game", "game!", "2nd-game", "class", "", "../game", "GAME"])
 def test_a_name_that_python_cannot_have_is_refused_in_one_line(name: str, tmp_path: Path) -> None:
-    done = audit("new-ruleset", "-o", str(tmp_path / "out"), "--", name)
-    assert done.returncode == 2
-    assert done.stderr.splitlines() == [
-        f"{name!r} is no name for a game: small letters and digits, in words joined by dashes (my-game)"
-    ]
+    said = f"{name!r} is no name for a game: small letters and digits, in words joined by dashes (my-game)\n"
+    assert new_ruleset("-o", str(tmp_path / "out"), "--", name) == (2, said)
     assert not (tmp_path / "out").exists()
 
 
 @pytest.mark.parametrize("name", ["compile", "json", "replays"])
 def test_a_name_that_is_taken_is_refused_in_one_line(name: str, tmp_path: Path) -> None:
-    done = audit("new-ruleset", name, "-o", str(tmp_path / "out"))
-    assert done.returncode == 2
-    assert done.stderr.endswith("is installed already\n")
-    assert len(done.stderr.splitlines()) == 1
+    code, said = new_ruleset(name, "-o", str(tmp_path / "out"))
+    assert code == 2
+    assert said.endswith("is installed already\n")
+    assert len(said.splitlines()) == 1
 
 
 def test_a_folder_with_files_in_it_is_left_alone(tmp_path: Path) -> None:
     (tmp_path / "letter.txt").write_text("Dear Ann", "utf-8")
-    done = audit("new-ruleset", "my-game", "-o", str(tmp_path))
-    assert (done.returncode, done.stderr) == (2, f"{tmp_path} is not empty\n")
+    assert new_ruleset("my-game", "-o", str(tmp_path)) == (2, f"{tmp_path} is not empty\n")
     assert [path.name for path in tmp_path.iterdir()] == ["letter.txt"]
 
 
 def test_an_empty_folder_is_filled_and_a_file_is_no_folder(tmp_path: Path) -> None:
-    assert audit("new-ruleset", "my-game", "-o", str(tmp_path)).returncode == 0
+    assert new_ruleset("my-game", "-o", str(tmp_path)) == (0, "")
     assert (tmp_path / "my_game" / "game.py").is_file()
-    done = audit("new-ruleset", "my-game", "-o", str(tmp_path / "README.md"))
-    assert (done.returncode, done.stderr) == (2, f"{tmp_path / 'README.md'} is not a folder\n")
+    readme = tmp_path / "README.md"
+    assert new_ruleset("my-game", "-o", str(readme)) == (2, f"{readme} is not a folder\n")
 
 
 # Installed
@@ -120,7 +124,7 @@ def test_its_own_tests_pass(written: Path, site: Path) -> None:
 
 
 def test_its_tests_say_in_one_line_that_it_is_not_installed(tmp_path: Path) -> None:
-    assert audit("new-ruleset", "low-shrubs", "-o", str(tmp_path / "shrubs")).returncode == 0
+    assert new_ruleset("low-shrubs", "-o", str(tmp_path / "shrubs")) == (0, "")
     done = run("-m", "pytest", "-q", "-p", "no:cacheprovider", "-p", "no:xdist", cwd=tmp_path / "shrubs")
     assert (done.returncode, done.stdout) == (4, "")
     (line,) = done.stderr.split("\n\n")[0].splitlines()
@@ -133,8 +137,7 @@ def test_a_simulated_game_is_clean(log: Path, site: Path) -> None:
     assert json.loads(done.stdout)["findings"] == []
 
 
-@pytest.mark.parametrize("language", ["en", "fr", "it", "pl"])
-@pytest.mark.parametrize("viewer", ["judge", "A", "public"])
+@pytest.mark.parametrize(("language", "viewer"), [("en", "judge"), ("fr", "A"), ("it", "B"), ("pl", "public")])
 def test_a_replay_shows_every_step(log: Path, site: Path, language: str, viewer: str) -> None:
     done = audit("replay", str(log), "--lang", language, "--as", viewer, path=site)
     assert done.returncode == 0, done.stderr

@@ -65,17 +65,21 @@ def test_nothing_is_found_in_clean_games_written_down_as_people_do(name: str) ->
 
 
 @cache
-def planted(name: str) -> Tally:
+def planted(name: str, told: tuple[str, ...]) -> Tally:
     """All the mistakes planted in a few games, as those tell them who leave out what leaves no choice."""
     whole = Tally()
-    for tally in planted_in(name, at_random(name, PLANTED_IN[name], SEED), TOLD, SEED)[0].values():
+    for tally in planted_in(name, at_random(name, PLANTED_IN[name], SEED), told, SEED)[0].values():
         whole.add(tally)
     return whole
 
 
-@pytest.mark.parametrize("name", PLANTED_IN)
-def test_mistakes_are_found_in_records_as_in_complete_logs(name: str) -> None:
-    tally = planted(name)
+@pytest.mark.parametrize(
+    ("name", "told"),
+    [*((name, TOLD if name != "altered" else TOLD[2::3]) for name in PLANTED_IN),
+     pytest.param("altered", TOLD, marks=pytest.mark.prove)],
+)  # fmt: skip
+def test_mistakes_are_found_in_records_as_in_complete_logs(name: str, told: tuple[str, ...]) -> None:
+    tally = planted(name, told)
     assert tally.planted > 30
     assert tally.found >= 0.98 * tally.planted
     assert tally.placed >= 0.93 * tally.planted
@@ -84,5 +88,5 @@ def test_mistakes_are_found_in_records_as_in_complete_logs(name: str) -> None:
 
 
 def test_what_nobody_can_know_does_not_count() -> None:
-    tally = planted("compile")
+    tally = planted("compile", TOLD)
     assert 0 < tally.legal + tally.gone < tally.planted

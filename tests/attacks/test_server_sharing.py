@@ -27,6 +27,9 @@ def _data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("AUDIT_DATA_DIR", str(tmp_path / "data"))
 
 
+on_sqlite = pytest.mark.parametrize("url", ["sqlite"], indirect=True)
+
+
 @pytest.fixture
 def store(url: str) -> Iterator[Store]:
     with Store(url) as store:
@@ -91,6 +94,7 @@ def test_a_private_game_is_not_there_for_the_public(store: Store, app: Flask, ga
     assert public.get(f"/games/{game}").get_data(as_text=True) == unknown.replace("nothing-of-the-kind", game)
 
 
+@on_sqlite
 def test_a_private_game_is_there_for_judges_and_for_tokens_that_name_it(store: Store, app: Flask, game: str) -> None:
     store.share(game, "private")
     for token in (make_token("j", "judge"), make_token("r", "viewer", game=game)):
@@ -100,6 +104,7 @@ def test_a_private_game_is_there_for_judges_and_for_tokens_that_name_it(store: S
     assert any(is_listed(far(app, make_token("j2", "judge")), game))
 
 
+@on_sqlite
 def test_an_unlisted_game_is_found_by_its_address_alone(store: Store, app: Flask, game: str) -> None:
     store.share(game, "unlisted")
     public = far(app)
@@ -107,6 +112,7 @@ def test_an_unlisted_game_is_found_by_its_address_alone(store: Store, app: Flask
     assert not any(is_listed(public, game))
 
 
+@on_sqlite
 def test_unsharing_and_revoking_end_an_open_stream_at_once(store: Store, app: Flask, game: str) -> None:
     token = make_token("judge", "judge")
     public = far(app).get(f"/games/{game}/live", buffered=False).response
@@ -120,6 +126,7 @@ def test_unsharing_and_revoking_end_an_open_stream_at_once(store: Store, app: Fl
         assert list(stream) == []
 
 
+@on_sqlite
 def test_what_was_never_shared_is_as_the_setting_says(store: Store, monkeypatch: pytest.MonkeyPatch, game: str) -> None:
     monkeypatch.setenv("AUDIT_SHARING", "private")
     public = far(create_app(StoreLibrary(store)))
