@@ -24,10 +24,11 @@ RUN = 12
 
 
 def breaches(text: str) -> list[str]:
+    found = {what: pattern for what, pattern in FORBIDDEN.items() if pattern.search(text)}
     return [
         f"{number}: {what}"
-        for number, line in enumerate(text.splitlines(), 1)
-        for what, pattern in FORBIDDEN.items()
+        for number, line in enumerate(text.splitlines() if found else (), 1)
+        for what, pattern in found.items()
         if pattern.search(line)
     ]
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import stat
 import subprocess
@@ -90,16 +91,13 @@ def test_a_file_may_be_called_anything(tmp_path: Path) -> None:
         assert (code, "Traceback" in said, "\x1b" in said) == (1, False, False), said
 
 
-@pytest.mark.parametrize("encoding", ["latin-1", "ascii", "cp1250"])
+@pytest.mark.parametrize("encoding", ["ascii", "cp1250"])
 def test_a_terminal_without_our_letters_is_written_to(tmp_path: Path, encoding: str) -> None:
-    import json
-
     for language in ("pl", "fr"):
         code, said = run(tmp_path, f"audit check LOG --lang {language}", PYTHONIOENCODING=encoding, LC_ALL="C")
         assert (code, "Traceback" in said) == (1, False), said
     code, said = run(tmp_path, "audit check LOG --lang pl --json", PYTHONIOENCODING=encoding)
-    assert code == 1
-    assert "wezwanie" in said or "ż" in json.loads(said.splitlines()[0])["findings"][0]["statement"] or json.loads(said)
+    assert (code, len(json.loads(said)["findings"])) == (1, 5)
 
 
 SPECIAL = {"zero": "ln -s /dev/zero {0}", "full": "ln -s /dev/full {0}", "pipe": "mkfifo {0}", "folder": "mkdir {0}",
@@ -122,10 +120,9 @@ def test_keys_and_seals_that_are_no_files_are_named(tmp_path: Path, kind: str) -
 
 def test_a_disk_that_fills_while_a_key_is_made_leaves_no_empty_key(tmp_path: Path) -> None:
     """The size of files is limited, which for the program is the same: not all of it can be written."""
-    for blocks in (0,):
-        code, said = run(tmp_path, f"trap '' XFSZ; ulimit -f {blocks}; audit key make mine")
-        assert (code, "Traceback" in said) == (2, False), said
-        assert [path.name for path in (tmp_path / "data" / "keys").glob("*")] == []
+    code, said = run(tmp_path, "trap '' XFSZ; ulimit -f 0; audit key make mine")
+    assert (code, "Traceback" in said) == (2, False), said
+    assert [path.name for path in (tmp_path / "data" / "keys").glob("*")] == []
     refused(run(tmp_path, "audit key make mine"), 0)
     assert stat.S_IMODE((tmp_path / "data" / "keys" / "mine.pem").stat().st_mode) == 0o600
 

@@ -97,6 +97,7 @@ def test_keys_are_counted_with_tab_and_enter(record: Record) -> None:
     assert keys(completer, "A sings") == len("\tsings\n")
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("sample", ["altered-duel", "altered-alice-bob-camille", "lotr-journey", "lotr-crows"])
 def test_a_decision_takes_at_most_fourteen_keys(sample: str) -> None:
     taken = list(keys_of_log(SAMPLES / f"{sample}.jsonl"))

@@ -11,9 +11,17 @@ from typing import Any
 import pytest
 
 from audit.record_events import Gap, PositionSet
-from replays.importing.journal import ImportedGame, findings, import_journal, imported, summary_line, total_line
+from replays.importing.journal import (
+    ImportedGame,
+    ImportSummary,
+    findings,
+    import_journal,
+    imported,
+    summary_line,
+    total_line,
+)
 from replays.importing.moves import Work
-from replays.importing.reading import JournalGame, games
+from replays.importing.reading import JournalGame, SetAside, games
 from replays.importing.table import MAX_WORK, MAX_WORK_OF_A_GAME, MIN_WORK, JournalGap, JournalTable
 from replays.log.reader import open_log
 from tests.command_line import run
@@ -179,8 +187,17 @@ def without_a_deal(lines: list[Line]) -> None:
     del lines[1]
 
 
-def test_what_could_not_be_told_is_counted(tmp_path: Path) -> None:
-    results = import_journal(saved(tmp_path, whole, with_a_gap, without_a_deal), tmp_path / "out")
+Results = list[ImportSummary | SetAside]
+
+
+@pytest.fixture(scope="module")
+def results(tmp_path_factory: pytest.TempPathFactory) -> Results:
+    """What is told of a whole game, of one with a gap, and of one that is set aside."""
+    folder = tmp_path_factory.mktemp("journal")
+    return import_journal(saved(folder, whole, with_a_gap, without_a_deal), folder / "out")
+
+
+def test_what_could_not_be_told_is_counted(results: Results) -> None:
     first, second, third = map(summary_line, results)
     assert "gap" not in first
     assert "gap from line" in second
@@ -189,10 +206,9 @@ def test_what_could_not_be_told_is_counted(tmp_path: Path) -> None:
     assert " gaps in 1 games with " in total_line(results)
 
 
-def test_a_log_with_a_gap_reads_as_it_was_written(tmp_path: Path) -> None:
-    path = saved(tmp_path, whole, with_a_gap, whole)
-    import_journal(path, tmp_path / "out")
-    log = open_log(str(tmp_path / "out" / "game-7.jsonl"))
+def test_a_log_with_a_gap_reads_as_it_was_written(results: Results) -> None:
+    assert isinstance(results[1], ImportSummary)
+    log = open_log(results[1].log)
     assert [type(event) for event in log if isinstance(event, Gap | PositionSet)][:2] == [Gap, PositionSet]
 
 

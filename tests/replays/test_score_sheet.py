@@ -58,6 +58,7 @@ def test_the_decisions_of_a_sample_come_back_from_its_sheet(sample: str) -> None
     assert comes_back((log.ruleset, log.header, list(log)))
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("seed", [1, 2])
 @pytest.mark.parametrize("name", rulesets())
 def test_the_decisions_of_a_simulated_game_come_back_from_its_sheet(name: str, seed: int) -> None:

@@ -31,13 +31,14 @@ def test_every_step_of_a_timeline_is_that_of_the_whole_audit(wrong: bool) -> Non
         assert timeline[index] == steps[index]
 
 
+@pytest.mark.parametrize("places", [30, pytest.param(1000, marks=pytest.mark.prove)])
 @pytest.mark.parametrize("sample", ["kept-by-hand", "hand-entered"])
-def test_a_half_told_game_is_entered_anywhere(sample: str) -> None:
+def test_a_half_told_game_is_entered_anywhere(sample: str, places: int) -> None:
     log = open_log(SAMPLES / f"{sample}.jsonl")
     whole = list(audit(log.ruleset, log.header, log))
     timeline = Timeline(log)
     assert len(timeline) == len(whole)
-    for at in Random(7).sample(range(len(whole)), len(whole)):
+    for at in Random(7).sample(range(len(whole)), min(places, len(whole))):
         assert timeline[at] == whole[at]
 
 
