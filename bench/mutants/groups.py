@@ -90,8 +90,9 @@ COMPILE = (
     *ENGINE,
     "tests/test_trust.py",
 )
-ALTERED = (*_tests_of("altered", "test_cases", "test_every_kind"), *ENGINE, "tests/test_trust_other_games.py")
-REVEAL = (*_tests_of("lotr_reveal", "test_situations", "test_every_effect"), *ENGINE, "tests/test_trust_other_games.py")
+TRUST = ("tests/test_trust.py", "tests/test_trust_other_games.py")
+ALTERED = (*_tests_of("altered", "test_cases", "test_every_kind"), *ENGINE, *TRUST)
+REVEAL = (*_tests_of("lotr_reveal", "test_situations", "test_every_effect"), *ENGINE, *TRUST)
 
 GROUPS = (
     Group(

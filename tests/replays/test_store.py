@@ -6,10 +6,8 @@ import dataclasses
 import io
 import multiprocessing
 import os
-import random
 import signal
 import sqlite3
-import time
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from pathlib import Path
@@ -493,50 +491,6 @@ def test_programs_that_start_together_and_import_one_log_store_it_once(url: str)
         child.join(60)
         assert child.exitcode == 0
     assert added == [0] * (APPENDERS - 1) + [301]
-
-
-LOGS = 40
-EVENTS = 400
-
-
-def import_many(url: str, round: int, said: int) -> None:
-    store = opened(url, lock_timeout=30)
-    os.write(said, b"open\n")
-    for number in range(LOGS):
-        id = put(store, named(f"{round}-{number}") + game(EVENTS).split(b"\n", 1)[1])
-        os.write(said, f"{id}\n".encode())
-    os._exit(0)
-
-
-@pytest.mark.parametrize("rounds", [8, pytest.param(50, marks=pytest.mark.prove)])
-def test_killed_in_the_middle_of_an_import_nothing_acknowledged_is_lost_and_nothing_half_stored(
-    url: str, rounds: int
-) -> None:
-    dice = random.Random(3)
-    opened(url).close()
-    acknowledged: list[str] = []
-    cut_short = 0
-    for round in range(rounds):
-        heard, said = os.pipe()
-        child = in_child(import_many, url, round, said)
-        os.close(said)
-        with os.fdopen(heard) as lines:
-            assert lines.readline() == "open\n"
-            acknowledged += [lines.readline().strip() for _ in range(dice.randrange(5))]
-            time.sleep(dice.uniform(0, 0.01))
-            os.kill(child.pid or 0, signal.SIGKILL)
-            acknowledged += lines.read().split()
-        child.join(30)
-        cut_short += child.exitcode == -signal.SIGKILL
-    with opened(url) as store:
-        stored = {id for id, _, _ in store._tables.news(0)}
-        versions = {store.version(id) for id in stored}
-        assert set(acknowledged) <= stored
-        assert versions == {EVENTS}
-        body = game(EVENTS).split(b"\n", 1)[1]
-        assert all(store.export(id).split(b"\n", 1)[1] == body for id in acknowledged)
-    assert cut_short == rounds
-    assert len(acknowledged) > rounds
 
 
 # SQLite by itself

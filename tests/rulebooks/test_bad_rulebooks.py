@@ -48,18 +48,10 @@ def pictures() -> bytes:
         (lambda: FRENCH.encode(), ["--as", "compile-faq-fr", "--lang", "fr"], "nothing was stored"),
     ],
     ids=[
-        "empty",
-        "binary",
-        "wrong language",
-        "wrong encoding",
-        "saved garbled",
-        "a stray byte",
-        "an encoding nobody guesses",
-        "no language",
-        "pictures",
-        "links to nothing",
+        "empty", "binary", "wrong language", "wrong encoding", "saved garbled", "a stray byte",
+        "an encoding nobody guesses", "no language", "pictures", "links to nothing",
     ],
-)
+)  # fmt: skip
 def test_a_bad_rulebook_gets_one_clear_line_and_nothing_is_stored(
     tmp_path: Path, refused: Refused, data: Callable[[], bytes], options: list[str], said: str
 ) -> None:
