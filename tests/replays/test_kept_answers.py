@@ -103,13 +103,6 @@ def test_an_unchanged_season_is_compared_without_judging_a_game(season: Path, tm
     assert asked_of_folder(Switching(), season, tmp_path / "kept.db") == (first, [])
 
 
-def test_an_unchanged_store_is_gone_over_without_judging_a_game(place: Path) -> None:
-    first, judged = asked_of_store(POLISH, place / "kept.db")
-    assert len(judged) == 3
-    assert any(one.verdicts for one in first)
-    assert asked_of_store(POLISH, place / "kept.db") == (first, [])
-
-
 def test_a_log_that_went_on_is_compared_again_alone(season: Path, tmp_path: Path) -> None:
     log = season / "clean.jsonl"
     whole = log.read_bytes()
@@ -150,6 +143,7 @@ def test_a_log_with_another_edition_or_reading_is_compared_again_alone(
 )  # fmt: skip
 def test_another_reading_rule_or_language_is_answered_anew_and_both_are_kept(place: Path, other: Reauditing) -> None:
     first, _ = asked_of_store(POLISH, place / "kept.db")
+    assert any(one.verdicts for one in first)
     second, judged = asked_of_store(other, place / "kept.db")
     assert len(judged) == 3
     assert asked_of_store(other, place / "kept.db") == (second, [])
