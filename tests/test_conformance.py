@@ -39,7 +39,7 @@ SAMPLES = [
 ]
 
 
-@pytest.mark.sampled(4)
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("sample", SAMPLES)
 @pytest.mark.parametrize("check", CHECKS, ids=check_name)
 def test_a_simulated_game(check: Check[Sample], sample: Sample) -> None:
