@@ -7,6 +7,7 @@ from itertools import chain
 
 from audit.catalogue import Rule
 from audit.compile import rules
+from audit.compile.events import Rearranged, StacksSwapped
 from audit.compile.parts import field_position, is_known, opponent
 from audit.compile.state import SEATS, FieldPosition, State
 from audit.compile.texts import BOXES, CARD_INSTRUCTIONS, MIDDLE, PARTS_OF_TURN, WAITING, entries_of, in_force, silencer
@@ -65,6 +66,8 @@ def _fits(state: State, card: str, place: FieldPosition, declared: CardInstructi
     """Whether the instruction has the player of the event do this, with the card of the event where it means itself."""
     if declared.verb != verb:
         return False
+    if isinstance(event, Rearranged | StacksSwapped) and not _is_on(event.side, declared, place):
+        return False
     player = getattr(event, "player", None)
     actor = opponent(place.seat) if declared.who == "opponent" else place.seat
     if player is not None and declared.who != "both" and player != actor:
@@ -72,6 +75,11 @@ def _fits(state: State, card: str, place: FieldPosition, declared: CardInstructi
     target = declared.target
     means_itself = target is not None and target.ref == "this"
     return not means_itself or getattr(event, "card", None) in (None, card)
+
+
+def _is_on(side: str, declared: CardInstruction, place: FieldPosition) -> bool:
+    """Whether the instruction is about that side of the table."""
+    return side == (place.seat if declared.side == "you" else opponent(place.seat))
 
 
 def _silenced(state: State, card: str, place: FieldPosition, box: BoxName, entry: int) -> Violation | None:

@@ -169,7 +169,9 @@ class RearrangedRules(CompileEventRules[Rearranged]):
             return (Violation(rules.control.BACK_ON_REFRESH, "control.not_back", {"player": frame.seat}),)
         if type(frame) is Compiling and not frame.control:
             return (Violation(rules.control.BACK_ON_COMPILE, "control.not_back", {"player": frame.seat}),)
-        return ()
+        if state.stack:
+            return ()
+        return (Violation(rules.control.REARRANGEMENT_IS_A_CHOICE, "control.not_back", {"player": state.player}),)
 
     def happen(self, state: State, event: Rearranged) -> State:
         verb = "swap" if waiting_text(state, "swap") else "rearrange"
