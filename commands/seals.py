@@ -56,7 +56,7 @@ def seal(log: str, key_name: str | None, head: Path | None, stamp: bool) -> None
 )  # fmt: skip
 @click.option("--trusted", is_flag=True, help="Any of the keys you keep is to have signed (audit key list).")
 @click.option("--expect-count", type=int, help="The number of events the log should have.")
-@click.option("--expect-head", help="The head that was published with the log.")
+@click.option("--expect-head", help="The head of the log, as you kept it yourself.")
 @click.option("--log", type=click.Path(dir_okay=False), help="For a published file: the whole log, with hidden cards.")
 @click.option("--stamps", "roots", type=click.Path(dir_okay=False), help="Certificates (PEM) of time stamp services.")
 @json_option
@@ -72,9 +72,9 @@ def verify(
 
     You name the signers. Without, the answer is at most "unaltered since somebody signed it".
 
-    Exit code 0: it is intact, and who you named has signed it, or it has the expected head. 1: anything less: altered,
-    not signed, signed by others only, or made by another version. 2: no such file, or nothing that can be read as a
-    log, a seal or a published file.
+    Exit code 0: it is intact, and who you named has signed it; where you name nobody, it has the expected head. 1:
+    anything less: altered, not signed, signed by others only, or made by another version. 2: no such file, nothing that
+    can be read as a log, a seal or a published file, or an option that is not for such a file.
     """
     import msgspec
 

@@ -27,6 +27,17 @@ from web.publishing.record import RecordError
 
 PUBLISHED = (".html", ".json", ".head", ".proof")
 """Endings of files that are not logs."""
+MAX_KEYS = 1_000_000
+"""The most bytes that a file of public keys has."""
+
+
+class NotForThisFileError(AuditError):
+    """Something is to be checked that such a file does not have."""
+
+    def __init__(self, file: str, reason: str) -> None:
+        super().__init__(f"{file}: {reason}")
+        self.file = file
+        self.reason = reason
 
 
 class Answer(Protocol):
@@ -95,7 +106,7 @@ class HeadCheck(Struct, frozen=True, kw_only=True):
         return 0 if self.is_intact else 1
 
     def lines(self) -> list[str]:
-        """The result in words. What is wrong with the signatures comes first."""
+        """The result in words. The answer comes first."""
         signatures = [each.words for each in self.signatures]
         head = self.head
         about = (
@@ -107,14 +118,14 @@ class HeadCheck(Struct, frozen=True, kw_only=True):
         if self.is_vouched:
             return [answer, *signatures, *rest]
         missing = "nobody you asked for has signed it" if signatures else "no signature: this may be anybody's"
-        return [missing, *signatures, answer, *rest]
+        return [answer, missing, *signatures, *rest]
 
 
 def signers_named(names: Iterable[str], trust_file: Path | None, *, all_kept: bool) -> Signers:
     """Who is to have signed: each of the names, or any key of a file, or any key that is kept here."""
     known = keys()
     if trust_file:
-        lines = trust_file.read_text("utf-8").splitlines()
+        lines = read_whole(trust_file, MAX_KEYS).decode().splitlines()
         return Signers(tuple(public_key(line) for line in lines if line.strip() and line[0] != "#"), known=known)
     if all_kept:
         return Signers(known, known=known)
@@ -125,7 +136,12 @@ def verified(
     file: str, signers: Signers, *, count: int | None = None, head: str | None = None, log: str | None = None,
     roots: str | None = None,
 ) -> Answer:  # fmt: skip
-    """The check that fits the file; raises an `AuditError` where it cannot be read."""
+    """The check that fits the file; raises an `AuditError` where it cannot be read, or asked about so."""
+    is_log = not is_ledger(file) and not file.endswith(PUBLISHED)
+    if not is_log and (count is not None or head is not None):
+        raise NotForThisFileError(file, "--expect-count and --expect-head are for logs")
+    if log is not None and not file.endswith((".html", ".json")):
+        raise NotForThisFileError(file, "--log is for published pages and records")
     if is_ledger(file):
         return verify_ledger(Path(file), signers)
     if not file.endswith(PUBLISHED):
@@ -141,6 +157,8 @@ def verified(
     if data.startswith(b'{"proof"'):
         return _proof(file, read_proof(data, file), signers, roots)
     if is_bundle(data):
+        if log is not None:
+            raise NotForThisFileError(file, "--log is for published pages and records; a case has its log in it")
         return check_bundle(file, data, signers)
     return _published(file, data, signers, log, roots)
 

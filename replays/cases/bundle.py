@@ -18,6 +18,7 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
+from audit.catalogue import LANGUAGES
 from replays.annotating.annotate import replay
 from replays.annotating.versions import engine, fingerprint
 from replays.cases.book import CaseBook
@@ -175,6 +176,8 @@ def bundle_in(data: bytes, file: str) -> Bundle:
         raise CaseError(file, f"not the bundle of a case: {problem}") from None
     if found.bundle != VERSION:
         raise CaseError(file, f'expected "{VERSION}", found "{found.bundle[:40]}"')
+    if not found.languages or not set(found.languages) <= set(LANGUAGES):
+        raise CaseError(file, f"expected some of the languages {', '.join(LANGUAGES)}")
     return found
 
 

@@ -24,7 +24,7 @@ from replays.log.reader import open_log
 from replays.log.writer import line_of
 from replays.notes.note import short_hash
 from replays.remedies.backing_up import PlanWriter, branch, plan
-from replays.store.incoming import game_id
+from replays.store.game_ids import id_of_named
 
 KINDS: Mapping[str, type[AnyEvent]] = {str(kind.__struct_config__.tag): kind for kind in get_args(AnyEvent)}
 
@@ -65,7 +65,7 @@ def place_of_log(data: bytes, seq: int, name: str) -> tuple[Place, dict[str, obj
     place = place_in_log(log.header, log, seq, name)
     lines = [line for line in data.split(b"\n") if line.strip()]
     return place, {
-        "game": log.header.game or name, "game_id": game_id(log.header, log.first), "seq": seq,
+        "game": log.header.game or name, "game_id": id_of_named(log.header), "seq": seq,
         "line": short_hash(lines[seq]), "start": short_hash(lines[0]),
     }  # fmt: skip
 
@@ -101,9 +101,8 @@ def branched(case: Case, data: bytes, to: int, who: Mapping[str, str], language:
     said = PlanWriter(plan(log.header, events, to, log.name), language).json()
     header, kept = branch(log.header, events, to, case.opened.game or log.name, case.id)
     written = "".join([f"{line_of(header)}\n", *(f"{line_of(each)}\n" for each in kept)]).encode()
-    first = written.split(b"\n")[0]
     event = made("remedied", {
-        **who, "to": to, "game": header.game, "game_id": game_id(header, first), "advice": said["advice"],
+        **who, "to": to, "game": header.game, "game_id": id_of_named(header), "advice": said["advice"],
     })  # fmt: skip
     assert isinstance(event, Remedied)
     return Branched(said, written, event)

@@ -114,6 +114,10 @@ class Verification(Struct, frozen=True, kw_only=True):
     signatures: tuple[SignatureCheck, ...] = ()
     is_vouched: bool = False
     """The signers asked for have signed the seal."""
+    is_asked: bool = False
+    """Whether signers were asked for. Then the expected head alone is not enough."""
+    game: str = ""
+    """The game by its ruleset and its name, as the first line has them."""
 
     @property
     def is_tail_pinned(self) -> bool:
@@ -127,14 +131,19 @@ class Verification(Struct, frozen=True, kw_only=True):
 
     @property
     def is_intact(self) -> bool:
-        """Unaltered, by the word of a signer who was asked for or by the head that was expected."""
-        return self.is_unaltered and (self.is_vouched or "head" in self.pinned_by)
+        """Unaltered, by the word of the signers who were asked for; of nobody, by the head that was expected."""
+        return self.is_unaltered and (self.is_vouched or self.is_by_head)
+
+    @property
+    def is_by_head(self) -> bool:
+        """Whether the log ends with the head that was expected, and no signer was asked for."""
+        return "head" in self.pinned_by and not self.is_asked
 
     @property
     def answer(self) -> str:
         """The result in a few words."""
         if self.is_intact:
-            return "intact"
+            return "intact" if self.is_vouched else "intact by the head you gave"
         if not self.is_unaltered or "seal" not in self.pinned_by:
             return self._less()
         signed = any(each.is_valid for each in self.signatures)
@@ -151,10 +160,10 @@ class Verification(Struct, frozen=True, kw_only=True):
         return 0 if self.is_intact else 1
 
     def lines(self) -> list[str]:
-        """The result in words, a line for each thing to know. What is wrong with the signatures comes first."""
+        """The result in words, a line for each thing to know. The answer comes first."""
         signatures = [each.words for each in self.signatures]
-        told = [self._first(), self._end()]
-        return [*told, *signatures] if self.is_vouched else [*self._unsigned(), *signatures, *told]
+        missing = () if self.is_vouched else self._unsigned()
+        return [self._first(), *missing, *signatures, self._end()]
 
     def _unsigned(self) -> list[str]:
         if "seal" not in self.pinned_by:
@@ -172,7 +181,8 @@ class Verification(Struct, frozen=True, kw_only=True):
     def _end(self) -> str:
         pins = " and ".join(self.pinned_by)
         tail = f"pinned by its {pins}" if pins else "not pinned: lines may be missing"
-        return f"{count_noun(self.checked, 'line')} checked; the end is {tail}; head {self.head or 'unknown'}"
+        game = f"{self.game}, " if self.game else ""
+        return f"{game}{count_noun(self.checked, 'line')} checked; the end is {tail}; head {self.head or 'unknown'}"
 
 
 def verify(
@@ -203,6 +213,8 @@ def verify(
         bad=bad,
         signatures=signatures,
         is_vouched=signers.have_signed(signatures),
+        is_asked=bool(signers.keys),
+        game=read.game,
     )
 
 
@@ -219,6 +231,7 @@ class _Read:
         self.broken: BadLine | None = None
         self.disorder: BadLine | None = None
         self.last = b""
+        self.game = ""
         chain = Chain()
         for link in links(lines, chain):
             self._take(link, chain)
@@ -229,11 +242,18 @@ class _Read:
         if link.bad:
             self.broken = BadLine(link.line, *link.bad)
         elif not self.broken:
+            self.game = self.game or _named(link.text)
             self.heads.append(chain.head.hex())
             if self.secret:
                 self.leaves.append(leaf(json.decode(link.text), self.secret, len(self.leaves)))
             if not self.disorder and (found := out_of_order(link)):
                 self.disorder = BadLine(link.line, *found)
+
+
+def _named(first: bytes) -> str:
+    """The ruleset and the name of the game of a header."""
+    said = json.decode(first)
+    return " ".join(str(said[name]) for name in ("ruleset", "game") if said.get(name))
 
 
 class _Expected(Struct, frozen=True):

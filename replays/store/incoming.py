@@ -2,22 +2,21 @@
 
 from __future__ import annotations
 
-from base64 import b32encode
 from collections.abc import Sequence
 from functools import cache
-from hashlib import sha256
 from pathlib import Path
 from typing import BinaryIO
 
 from eventsourcing.persistence import StoredEvent
 from msgspec import Struct
 
-from audit.model import Event, Header, type_name
-from replays.log.canonical import canonical, canonical_object
+from audit.model import Event, type_name
+from replays.log.canonical import canonical
 from replays.log.reader import open_log
 from replays.log.strict_reader import Resolve
 from replays.seals.seal import Seal
 from replays.store import appends, seals
+from replays.store.game_ids import id_of_named
 from replays.store.recorded import HEADER, TOPIC
 from replays.store.recorded import stored as stored_states
 
@@ -31,6 +30,7 @@ class Incoming(Struct, frozen=True):
     """A log to be stored, the header being its first line; `agreed` lines of it are stored already."""
 
     game: str
+    """The id of the game; empty for one without a name, until its store gives it one."""
     kinds: Sequence[str]
     bodies: Sequence[bytes]
     forms: Sequence[bytes]
@@ -85,15 +85,7 @@ def read_incoming(source: LogSource, resolve: Resolve) -> Incoming:
         bodies[-1] = bodies[-1].removesuffix(b"\n")
     sealed = seals.seal_beside(source, bodies)
     torn = log.torn.line if log.torn else None
-    return Incoming(game_id(log.header, log.first), kinds, bodies, forms, sum(map(len, bodies)), sealed, torn)
-
-
-def game_id(header: Header, first: bytes) -> str:
-    """The id of a game, short, opaque and for ever: from its ruleset and name, or from its whole header."""
-    event = header.meta.get("event")
-    named = {"ruleset": header.ruleset, "game": header.game, "event": event if isinstance(event, str) else ""}
-    said = canonical_object(dict(named)) if header.game else canonical(first)
-    return b32encode(sha256(b"audit-game/1\n" + said).digest()[:10]).decode().lower()
+    return Incoming(id_of_named(log.header), kinds, bodies, forms, sum(map(len, bodies)), sealed, torn)
 
 
 @cache

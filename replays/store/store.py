@@ -35,6 +35,7 @@ from replays.store import appends, seals, sharing
 from replays.store.database import LOCK_TIMEOUT, Breaker, StoreError, address, guarded
 from replays.store.event_ids import MENTION, Appended, follows, stored_events
 from replays.store.event_store_app import open_event_store
+from replays.store.game_ids import former_id_of_nameless, id_of_nameless
 from replays.store.incoming import AT_ONCE, Incoming, LogSource, NewLines, read_incoming, ready
 from replays.store.projections import Projections, Spread, Told
 from replays.store.recorded import HEADER, RecordedMapper
@@ -395,7 +396,7 @@ class Store:
         size = 0
         try:
             for source in sources:
-                given = read_incoming(source, self._resolve)
+                given = self._with_id(read_incoming(source, self._resolve))
                 if batch and (size + given.size > AT_ONCE or given.game in games):
                     yield batch
                     batch, games, size = [], set(), 0
@@ -406,6 +407,15 @@ class Store:
             yield batch
             raise
         yield batch
+
+    def _with_id(self, given: Incoming) -> Incoming:
+        """The log with the id of its game; that of a game without a name is known to this store alone."""
+        if given.game:
+            return given
+        first = given.bodies[0].removesuffix(b"\n")
+        former = former_id_of_nameless(first)
+        with self.asking():
+            return replace(given, game=former if self._version(former) else id_of_nameless(first, self._tables))
 
     def _stored(self, batch: Sequence[Incoming], by: str) -> Iterator[ImportedLog]:
         """Store logs all at once; one by one where somebody else has just written to one of these games."""

@@ -7,7 +7,7 @@ import json
 from base64 import b64encode
 from collections.abc import Callable
 from pathlib import Path
-from typing import cast
+from typing import Any, cast
 
 import msgspec
 import pytest
@@ -17,7 +17,7 @@ from msgspec.structs import replace
 
 from audit.errors import AuditError
 from audit.ruleset import ruleset
-from commands.verifying import verified
+from commands.verifying import NotForThisFileError, verified
 from replays.ledgers.ledger import FileLedger
 from replays.ledgers.sealing import seal_ledger
 from replays.log.reader import open_log
@@ -412,6 +412,31 @@ class TestSigners:
         head, key = tmp_path / "game.head", b64encode(bytes.fromhex(raw)).decode()
         anybody = Signature("club", key, b64encode(bytes([1]) + bytes(63)).decode())
         head.write_bytes(as_json(replace(signed_head(table.seal), signatures=(anybody,))))
-        assert "altered" in verified(str(head), Signers((PublicKey("club", bytes.fromhex(raw)),))).lines()[-2]
+        assert verified(str(head), Signers((PublicKey("club", bytes.fromhex(raw)),))).answer == "altered"
         with pytest.raises(KeyProblemError, match="anybody can sign"):
             public_key(f"audit-key/1 {key} club")
+
+
+class TestTheFirstLine:
+    """It is the answer, whatever stands below; and what does not hold for a file is refused."""
+
+    def test_a_good_signature_of_the_log_is_not_told_before_the_answer(self, table: Table) -> None:
+        def renamed_game(record: Json) -> None:
+            cast("list[Json]", record["log"])[0]["game"] = "another"
+
+        renamed = forged(table.publish("json"), renamed_game)
+        head = table.folder / "game.head"
+        head.write_bytes(as_json(replace(signed_head(table.seal), signatures=())))
+        for file in (renamed, head):
+            said = verified(str(file), judge()).lines()
+            assert said[0].startswith(f"{file}: "), said
+            assert "intact" not in said[0]
+
+    @pytest.mark.parametrize("asked", [{"count": 130}, {"head": "00" * 32}, {"log": "LOG"}])
+    def test_an_option_that_is_not_for_such_a_file_is_refused(self, table: Table, asked: dict[str, Any]) -> None:
+        head, notes = table.folder / "game.head", table.folder / "game.notes.jsonl"
+        head.write_bytes(as_json(signed_head(table.seal)))
+        files = [head, notes, *(() if "log" in asked else (table.publish("json"), table.publish("html")))]
+        for file in files:
+            with pytest.raises(NotForThisFileError):
+                verified(str(file), judge(), **asked)

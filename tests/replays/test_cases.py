@@ -15,6 +15,7 @@ from click.testing import CliRunner, Result
 
 from audit.ruleset import ruleset
 from cli import audit
+from commands.verifying import verified
 from replays.cases.book import CaseBook, CaseConflictError, FolderShelf, StoreShelf, UnknownCaseError
 from replays.cases.case import Case, CaseError, CaseState
 from replays.cases.citations import stale
@@ -24,6 +25,7 @@ from replays.cases.infractions import as_csv, infractions
 from replays.cases.precedents import contradictions
 from replays.cases.writing import made, opened, opinion_on, place_of_log, precedents_of_case, ruled
 from replays.ledgers.ledger import UnknownLedgerError
+from replays.seals.verify import NOBODY
 from replays.store.store import Store
 from tests import command_line
 
@@ -414,6 +416,14 @@ def test_whatever_is_changed_in_a_bundle_is_seen(bundle: Path, old: str, new: st
     assert old in page or old.startswith("iVBOR")
     bundle.write_text(page.replace(old, new, 1) if old in page else page.replace("iVBO", "iVBP", 1))
     assert run("verify", bundle, "--signer", "head", code=1).output.startswith(f"{bundle}: altered")
+
+
+@pytest.mark.parametrize("languages", ["[]", '["e\\u0000n"]', '["../../compile/text/en"]', '["en","de"]'])
+def test_languages_that_are_none_of_ours_are_refused_before_anything_is_read(bundle: Path, languages: str) -> None:
+    page = bundle.read_text()
+    bundle.write_text(re.sub(r'"languages":\[[^]]*\]', lambda _: f'"languages":{languages}', page, count=1))
+    with pytest.raises(CaseError, match="expected some of the languages"):
+        verified(str(bundle), NOBODY)
 
 
 def test_the_bundle_for_everybody_has_the_proof_of_the_line_and_no_hidden_card(bundle: Path) -> None:

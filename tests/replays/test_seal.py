@@ -64,14 +64,14 @@ def test_an_untouched_log_is_intact_by_the_word_of_the_signer_who_is_asked_for(l
     assert result.exit_code == 0
     assert (result.checked, result.events) == (EVENTS + 1, EVENTS)
     assert result.lines()[0].endswith("game.jsonl: intact")
-    assert "7 lines checked; the end is pinned by its seal" in result.lines()[1]
-    assert result.lines()[2] == f"signed by judge ({key('judge').id})"
+    assert "7 lines checked; the end is pinned by its seal" in result.lines()[2]
+    assert result.lines()[1] == f"signed by judge ({key('judge').id})"
 
 
-def test_a_seal_that_nobody_signed_is_said_to_be_anybodys_first(log: Path) -> None:
+def test_a_seal_that_nobody_signed_is_said_to_be_anybodys(log: Path) -> None:
     result = verify(log, seal(log))
     assert (result.is_unaltered, result.is_intact, result.exit_code) == (True, False, 1)
-    assert result.lines()[0] == "the seal is not signed: it may be anybody's"
+    assert result.lines()[1] == "the seal is not signed: it may be anybody's"
     assert result.answer == "unaltered since it was sealed, but nobody signed it"
 
 
@@ -169,6 +169,18 @@ def test_the_head_does_not_hang_on_blanks_but_the_seal_does(log: Path) -> None:
     assert verify(log, expect_head=made.head).is_intact
 
 
+def test_whoever_names_signers_needs_them_besides_the_head(log: Path) -> None:
+    """The head may have been published by whoever changed the log."""
+    make_key("judge")
+    asked = Signers((key("judge"),), every=True)
+    head = seal(log).head
+    alone = verify(log, expect_head=head)
+    assert (alone.exit_code, alone.answer) == (0, "intact by the head you gave")
+    assert verify(log, expect_head=head, signers=asked).exit_code == 1
+    assert verify(log, seal(log), expect_head=head, signers=asked).exit_code == 1
+    assert verify(log, seal_file(log, "judge"), expect_head=head, signers=asked).answer == "intact"
+
+
 def test_without_anything_from_outside_no_log_is_called_intact(log: Path) -> None:
     for data in (LOG, LOG[: LOG.rindex(b"\n", 0, -1) + 1], HEADER):
         log.write_bytes(data)
@@ -246,8 +258,8 @@ def test_whoever_verifies_names_the_signers(log: Path) -> None:
     assert [(s.name, s.key, s.is_valid, s.is_trusted) for s in result.signatures] == [("judge", judge.id, True, True)]
     unnamed = verify(log, made)
     assert (unnamed.answer, unnamed.exit_code) == ("unaltered since somebody signed it", 1)
-    assert unnamed.lines()[0] == "nobody you asked for has signed the seal"
-    assert unnamed.lines()[1] == f"signed by the key {judge.id}, which calls itself judge; you did not ask for it"
+    assert unnamed.lines()[1] == "nobody you asked for has signed the seal"
+    assert unnamed.lines()[2] == f"signed by the key {judge.id}, which calls itself judge; you did not ask for it"
     assert not verify(log, made, signers=by("scorer")).is_intact
     assert not verify(log, made, signers=by("judge", "scorer")).is_intact
     assert verify(log, signed(made, "scorer"), signers=by("judge", "scorer")).is_intact
@@ -266,7 +278,7 @@ def test_a_signer_who_takes_anothers_name_gets_none_here(log: Path, data_folder:
     (data_folder / "real").rename(real)
     result = verify(log, made, signers=by("judge"))
     assert (result.is_intact, result.answer) == (False, "unaltered since somebody signed it")
-    assert "which calls itself judge; you did not ask for it" in result.lines()[1]
+    assert "which calls itself judge; you did not ask for it" in result.lines()[2]
 
 
 def test_whatever_is_changed_in_a_signed_seal_breaks_the_signature(log: Path) -> None:

@@ -117,6 +117,17 @@ def test_games_of_one_name_in_two_events_are_two_games(store: Store) -> None:
     assert len({one, other, nameless}) == 3
 
 
+def test_the_id_of_a_game_without_a_name_tells_nothing_of_its_header(tmp_path: Path) -> None:
+    """Whoever sees the id could try one deck after the other. Two stores have two ids, one store has one."""
+    log = b'{"log": "audit/1", "ruleset": "small"}\n'
+    first, second = tmp_path / "a.db", tmp_path / "b.db"
+    with Store(first, resolve=resolve) as one, Store(second, resolve=resolve) as other:
+        ids = {put(store, log) for store in (one, other) for _ in range(2)}
+        assert len(ids) == 2
+    with Store(first, resolve=resolve) as again:
+        assert put(again, log) in ids
+
+
 @pytest.mark.parametrize("data", [game(5) + b"what\n", game(5) + line(7), game(5) + line(6).replace(b"oak", b"fig")])
 def test_of_a_log_with_a_problem_nothing_is_stored(store: Store, data: bytes) -> None:
     with pytest.raises(LogError):

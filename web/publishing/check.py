@@ -126,11 +126,12 @@ class PublishedCheck(Struct, frozen=True, kw_only=True):
         return 0 if self.is_intact else 1
 
     def lines(self) -> list[str]:
-        """The result in words. What is wrong with the signatures comes first."""
+        """The result in words. The answer comes first."""
         signatures = [*_told("the log", self.sealed_by), *_told("this file", self.published_by)]
         answer = f"{self.file}: {self.answer}{self._as_told()}"
         rest = [*self.differences, *self._log(), *self._judgement(), *(each.words for each in self.stamps)]
-        return [answer, *signatures, *rest] if self.is_intact else [*self._missing(), *signatures, answer, *rest]
+        missing = () if self.is_intact else self._missing()
+        return [answer, *missing, *signatures, *rest]
 
     def _missing(self) -> Iterator[str]:
         if not (self.sealed_by or self.published_by):
