@@ -225,6 +225,10 @@ class Rules(ABC, Generic[S]):
         """The fixed word of a score form that a word means, such as a verb in another language."""
         return word
 
+    def plainer(self, words: Sequence[str]) -> Sequence[str]:
+        """The words of a line of a score sheet as a short form may have them, where people wrote them out."""
+        return words
+
     def rules_of_card(self, card: str) -> Citations:
         """The general rules on which the texts of a card rest; none where the game does not know its cards."""
         return ()

@@ -25,6 +25,7 @@ from audit.compile.readings import FORMER_READINGS, READINGS, SWITCHES
 from audit.compile.rules import effects, interrupt
 from audit.compile.scene import CompileScene
 from audit.compile.score_forms import SCORE_FORMS, SEAT_WORDS, card_at, cards_meant, seat_word_meant
+from audit.compile.score_phrases import plainer
 from audit.compile.score_verbs import score_word_meant
 from audit.compile.setting import CompileSetting
 from audit.compile.setup_entries import CompileSetup
@@ -92,6 +93,7 @@ class CompileRules(Rules[State]):
     rules_of_card = staticmethod(rules_of_card)
     seat_word_meant = staticmethod(seat_word_meant)
     score_word_meant = staticmethod(score_word_meant)
+    plainer = staticmethod(plainer)
     card_at = staticmethod(card_at)
     holdings = staticmethod(holdings)
     position_text = staticmethod(position_text)

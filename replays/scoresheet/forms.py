@@ -13,7 +13,7 @@ from msgspec import Struct, inspect
 from msgspec.inspect import type_info
 
 from audit.errors import PositionTextError
-from audit.model import Event, Seat
+from audit.model import Event, Player, Seat
 from audit.ruleset import Ruleset
 from audit.schema_text import describe_type, nearest
 from audit.score_forms import CARRIED, NEXT, RECORD_FORMS, ScoreForm
@@ -32,6 +32,7 @@ LAST = ("id", "at", "because", "note")
 NOTHING = Word("", 1)
 _FIELD = re.compile(r"\{(\w+)(=[@^+]?\w*)?\}(\S*)")
 _ABBREVIATED = re.compile(r"[A-Za-z]\d")
+_NUMBERED = re.compile(r"p(?:layer)?([1-9])", re.IGNORECASE)
 SAME = "@"
 _SEAT = type_info(Seat)
 
@@ -100,16 +101,19 @@ class Sheet:
         setup: Mapping[str, object] | None = None,
         card_at: Callable[[str], str | None] | None = None,
         carried: Carried | None = None,
+        players: Sequence[Player] = (),
     ) -> None:
         """`card_at` names the card at a place, where a position is known: then a word may be a place as well.
 
-        `carried` is what the lines before tell, where they are known: then a line may leave it out.
+        `carried` is what the lines before tell, where they are known: then a line may leave it out. `players` may be
+        called by their names.
         """
         self.game = game
         self.card_at = card_at
         self.seats = tuple(seats)
         self.setup = setup or {}
         self.carried = carried
+        self.names = {player.name.casefold(): player.seat for player in players if player.name}
         self.forms = tuple(form for form in forms_of(game) if carried or not form.is_carried)
 
     # Writing
@@ -211,6 +215,9 @@ class Sheet:
         if (joined := tuple(self._joined(line.words))) != line.words:
             with suppress(MisfitError):
                 return self._said(Line(joined))
+        if (plain := tuple(self._plainer(line.words))) != line.words:
+            with suppress(MisfitError):
+                return self._said(Line(plain))
         if line.words and (kind := self.game.rules.types.get(line.words[0].text)):
             return kind, _read_general(kind, line.words[1:])
         raise self._furthest([one for one in misfits if one.is_ambiguous] or misfits, line)
@@ -231,6 +238,23 @@ class Sheet:
                 left.pop(0)
                 word = Word(both, word.column)
             yield word
+
+    def _plainer(self, words: Sequence[Word]) -> Iterator[Word]:
+        """The words as a short form may have them: players by their names or numbers, and what a game reads besides."""
+        said = [word.text for word in words]
+        if said and (seat := self._seat_called(said[0].rstrip(":"))):
+            said[0] = seat
+        for number, text in enumerate(self.game.rules.plainer(said)):
+            yield words[number] if number < len(words) and words[number].text == text else Word(text, 1)
+
+    def _seat_called(self, word: str) -> str:
+        """The seat of a player who is called by name or by number: `Ada`, `P1`, `player1`; empty where it is none."""
+        if found := self.names.get(word.casefold()):
+            return found
+        number = _NUMBERED.fullmatch(word)
+        if number and 0 < int(number[1]) <= len(self.seats):
+            return self.seats[int(number[1]) - 1]
+        return word if word in self.seats else ""
 
     def _matched(self, form: Form, words: Sequence[Word], end: int) -> dict[str, object]:
         left, said = list(words), dict[str, object]()

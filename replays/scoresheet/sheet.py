@@ -57,7 +57,7 @@ def read_sheet(text: str, name: str = "score sheet", game: str = "") -> tuple[He
     except SetupError as error:
         raise LogError(name, (Problem(said[0][0], error.field, error.expected, "something else"),)) from None
     carried = Carried()
-    sheet = Sheet(rules, rules.disclosure.seats(header), header.setup, carried=carried)
+    sheet = Sheet(rules, rules.disclosure.seats(header), header.setup, carried=carried, players=header.players)
     events: list[Event] = []
     problems: list[Problem] = []
     for number, line in rest:

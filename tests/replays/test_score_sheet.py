@@ -232,3 +232,36 @@ def test_every_form_is_in_the_documentation(root: Path, name: str) -> None:
     text = (root / "docs" / "score-sheet.md").read_text("utf-8")
     templates = re.findall(r"^\| `([^`]+)` \|", text, re.MULTILINE)
     assert {form.template for form in ruleset(name).rules.score_forms} - set(templates) == set()
+
+
+WRITTEN_OUT = {
+    "A fire-3 1": ["A: fire-3 1", "P1 plays fire-3 in line 1", "Ada fire-3 1", "player1 plays fire-3 to line 1"],
+    "A fire-3 down 2": [
+        "A plays fire-3 face down in line 2", "A fire-3 face-down line 2", "Ada joue feu-3 face cachée sur la ligne 2",
+        "Ada gioca fuoco-3 coperta nella linea 2", "Ada zagrywa ogień-3 zakrytą w linii 2",
+    ],
+    "A ? down 2": ["A plays a card face down in line 2"],
+    "A discard ?": ["A discards a card", "Ada défausse une carte", "A scarta una carta", "A odrzuca jedna karta"],
+    "A discard ?,?": ["A discards two cards", "A discard 2 cards"],
+    "B draw 2": ["Bo draws two cards", "P2: draws 2 cards", "Bo pioche deux cartes"],
+    "shift fire-5 2": ["A shifts fire-5 to line 2", "shift fire-5 to line 2"],
+    "flip metal-1 down": ["flip metal-1 face down", "Bo flips metal-1 face down"],
+    "A control": ["A takes control", "control A", "Ada prend controle"],
+    "A turn 5": ["turn 5 A", "turn A 5"],
+    "A rearrange B life,metal,death": ["A rearranges B life metal death", "A rearranges B vie metal mort"],
+    "A clear": ["A clears cache", "Ada clears the cache"],
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("short", WRITTEN_OUT)
+def test_what_people_write_out_is_read_as_its_short_form(short: str) -> None:
+    head = "game g   A Ada: fire life water   B Bo: metal death speed   first A\n"
+    for line in WRITTEN_OUT[short]:
+        assert read_sheet(head + line, game="compile")[1] == read_sheet(head + short, game="compile")[1], line
+
+
+@pytest.mark.parametrize("line", ["C plays fire-3 1", "P3 fire-3 1", "A plays fire-3 in line", "Ada Bo fire-3 1"])
+def test_what_no_short_form_says_is_refused_by_the_line_as_it_stands(line: str) -> None:
+    head = "game g   A Ada: fire life water   B Bo: metal death speed   first A\n"
+    with pytest.raises(LogError):
+        read_sheet(head + line, game="compile")
