@@ -34,6 +34,7 @@ from audit.late_records import (
     recorded_instead,
     told_later,
     with_records,
+    wrongly_announced,
 )
 from audit.model import Event, Header, Verdict
 from audit.record import (
@@ -320,6 +321,8 @@ class Auditor(Generic[S]):
             return steps
         if rules.may_be_unchecked and (why := rules.unchecked(self.state, event)):
             return [self._not_judged(event, why)]
+        if ahead and (announced := wrongly_announced(self.inference, self.state, ahead, event)):
+            return [self._not_judged(event, (Violation(NO_RULE, "part_of", {"n": announced.seq}),))]
         if self.mistaken and type(event) in self.mistaken[1]:
             return [self._not_judged(event, (Violation(NO_RULE, "part_of", {"n": self.mistaken[0]}),))]
         return self._finding(event)

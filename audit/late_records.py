@@ -114,17 +114,28 @@ def before_choice(inference: Inference[S], state: S, ahead: Sequence[Event], eve
 
 def announced_ahead(inference: Inference[S], state: S, ahead: Sequence[Event], event: Event) -> Late | None:
     """A path to the event through what is announced only after it, where all in between are parts of that procedure."""
-    rules = inference.rules
+    for number, record in _announcements(inference.rules, ahead, event):
+        for path in inference.paths_or_declined(state, record)[:1]:
+            last = inference.end(path, state)
+            move = _as_move(inference.rules, last, record)
+            if found := inference.paths_or_declined(inference.end((move,), last), event):
+                others = (*ahead[:number], *ahead[number + 1 :])
+                return Late(with_records(inference, (*path, move, *found[0]), others, event))
+    return None
+
+
+def wrongly_announced(inference: Inference[S], state: S, ahead: Sequence[Event], event: Event) -> Event | None:
+    """What is announced only after the event, which is a part of it, and may not come at all: that is the mistake."""
+    records = (record for _, record in _announcements(inference.rules, ahead, event))
+    return next((record for record in records if not inference.paths_or_declined(state, record)), None)
+
+
+def _announcements(rules: Rules[S], ahead: Sequence[Event], event: Event) -> Iterator[tuple[int, Event]]:
+    """The records ahead that announce the event, where all in between are parts of the same, each with its index."""
     for number, record in enumerate(ahead):
         parts = rules.event_rules[type(record)].announces
         if type(event) in parts and all(_is_small(rules, one) or type(one) in parts for one in ahead[:number]):
-            for path in inference.paths_or_declined(state, record)[:1]:
-                last = inference.end(path, state)
-                move = _as_move(rules, last, record)
-                if found := inference.paths_or_declined(inference.end((move,), last), event):
-                    others = (*ahead[:number], *ahead[number + 1 :])
-                    return Late(with_records(inference, (*path, move, *found[0]), others, event))
-    return None
+            yield number, record
 
 
 def _up_to_the_next(rules: Rules[S], ahead: Sequence[Event]) -> Iterator[Event]:

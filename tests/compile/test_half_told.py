@@ -663,3 +663,18 @@ def test_control_may_be_written_down_as_back_after_what_it_was_spent_on(announce
     steps = judged(position, *told, line("phase_began", phase="cache"))
     assert found(steps) == []
     assert steps[-1].state.control is None  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize(
+    ("phase", "hand", "announced", "rule"),
+    [
+        ("compile", ["life-2"], line("compiled", player="A", line=1), "compile.ten-or-more"),
+        ("action", [*FULL], REFRESH, "refresh.only-under-five"),
+    ],
+)
+def test_control_is_put_back_for_what_may_not_come_and_that_is_the_mistake(
+    phase: str, hand: list[str], announced: dict[str, object], rule: str
+) -> None:
+    position = table({"phase": phase, "control": "A"}, {"hand": hand, "lines": [[{"card": "fire-5"}], [], []]}, {})
+    steps = judged(position, line("control_reset", player="A"), announced)
+    assert found(steps) == [(2, rule)]
