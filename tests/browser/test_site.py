@@ -45,7 +45,7 @@ def test_the_first_visit_loads_less_than_eight_megabytes(tmp_path: Path) -> None
 
 
 def test_packed_quickly_the_first_visit_loads_little_more(site: tuple[Path, Built]) -> None:
-    assert site[1].sent < 8_700_000
+    assert site[1].sent < 8_680_000  # eight million, packed as small as it is for everybody
 
 
 def test_what_a_first_answer_imports_is_compiled_already(site: tuple[Path, Built]) -> None:

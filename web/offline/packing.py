@@ -46,6 +46,7 @@ PACKAGES_LEFT_OUT = (
     "packaging/licenses/", "packaging/metadata.py", "packaging/pylock.py", "packaging/tags.py", "segno/cli.py",
     "apispec/yaml_utils.py", "webargs/aiohttpparser.py", "webargs/asyncparser.py", "webargs/bottleparser.py",
     "webargs/djangoparser.py", "webargs/falconparser.py", "webargs/pyramidparser.py", "werkzeug/debug/shared/",
+    "werkzeug/middleware/http_proxy.py", "werkzeug/middleware/lint.py", "werkzeug/middleware/profiler.py",
 )  # fmt: skip
 """Modules of packages that nothing here asks for: of other frameworks, of other databases, of commands."""
 
