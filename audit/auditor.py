@@ -315,7 +315,10 @@ class Auditor(Generic[S]):
         rules, ahead = self.event_rules[type(event)], self._look_ahead()
         late = announced_ahead(self.inference, self.state, ahead, event) if ahead else None
         late = late or (before_choice(self.inference, self.state, ahead, event) if ahead else None)
-        if late and self._broken_order(event, late) is None:
+        if late and (
+            self._broken_order(event, late) is None
+            or self._order_findings(event, late, ahead) <= self._findings([event, *ahead])
+        ):
             return self._with_late(event, late, ahead)
         if steps := self._told_in_parts(event):
             return steps
@@ -570,17 +573,19 @@ class Auditor(Generic[S]):
 
     def _with_late(self, event: Event, late: Late, ahead: Sequence[Event]) -> list[Step]:
         """The steps of an event that follows from what is recorded later; a finding if it came too early."""
-        last, order = self.inference.end(late.path, self.state), self._broken_order(event, late)
+        last, overdue = self.inference.end(late.path, self.state), self._overdue(event, late)
+        order, waited_for = overdue or (None, None)
         known = tuple(takewhile(lambda move: not move.event.seq, late.path))
         found = self.explainer.explain(self.inference.end(known, self.state), event) if order else None
         steps = self._along(late.path, [late.path])
         self.late = {**self.late, **self._rules_of_late(late)}
         rules = self.event_rules[type(event)]
         step = self._legal(rules, last, event, rules.citations(last, event))
-        if order and found:
+        if order and found and waited_for:
+            due = found.expected if waited_for is late.moves[0] else (waited_for.event,)
             step = replace(
                 step, verdict=found.verdict, violations=(Violation(order, "overdue"),),
-                rules=each_once((order, *found.rules)), expected=found.expected,
+                rules=each_once((order, *found.rules)), expected=due,
             )  # fmt: skip
         self.alternatives = ()
         self.early = {**self.early, **{one.seq: (rule, first) for one, rule, first, _ in self._too_early(late, ahead)}}
@@ -600,8 +605,14 @@ class Auditor(Generic[S]):
 
     def _broken_order(self, event: Event, late: Late) -> Rule | None:
         """The rule by which the event should have waited for what led to it; None if it may be recorded first."""
+        found = self._overdue(event, late)
+        return found[0] if found else None
+
+    def _overdue(self, event: Event, late: Late) -> tuple[Rule, InferredMove] | None:
+        """The same rule, with what of the late records the event should have waited for."""
         last = self.inference.end(late.path, self.state)
-        return next((rule for move in late.moves if (rule := order_rule(self.inference, move, event, last))), None)
+        orders = ((order_rule(self.inference, move, event, last), move) for move in late.moves)
+        return next(((rule, move) for rule, move in orders if rule is not None), None)
 
     def _too_early(self, late: Late, ahead: Sequence[Event]) -> Iterator[tuple[Event, Rule, Event, S]]:
         """The events before a late record that should have waited for it, with the rule of order.

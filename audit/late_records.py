@@ -125,9 +125,12 @@ def announced_ahead(inference: Inference[S], state: S, ahead: Sequence[Event], e
 
 
 def wrongly_announced(inference: Inference[S], state: S, ahead: Sequence[Event], event: Event) -> Event | None:
-    """What is announced only after the event, which is a part of it, and may not come at all: that is the mistake."""
-    records = (record for _, record in _announcements(inference.rules, ahead, event))
-    return next((record for record in records if not inference.paths_or_declined(state, record)), None)
+    """What the same player announces only after the event, a part of it, and may not do: that is the mistake."""
+    rules = inference.rules
+    player = rules.event_rules[type(event)].player_of(state, event)
+    records = (record for _, record in _announcements(rules, ahead, event))
+    own = (record for record in records if rules.event_rules[type(record)].player_of(state, record) == player)
+    return next((record for record in own if not inference.paths_or_declined(state, record)), None)
 
 
 def _announcements(rules: Rules[S], ahead: Sequence[Event], event: Event) -> Iterator[tuple[int, Event]]:

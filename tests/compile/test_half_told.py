@@ -678,3 +678,21 @@ def test_control_is_put_back_for_what_may_not_come_and_that_is_the_mistake(
     position = table({"phase": phase, "control": "A"}, {"hand": hand, "lines": [[{"card": "fire-5"}], [], []]}, {})
     steps = judged(position, line("control_reset", player="A"), announced)
     assert found(steps) == [(2, rule)]
+
+
+NEW_ORDER = line("rearranged", side="A", protocols=["life", "fire", "water"], by="A")
+LEFT_AS_IT_IS = line("chose", player="A", what="rearrange", accept=False)
+
+
+@pytest.mark.parametrize("choice", [NEW_ORDER, LEFT_AS_IT_IS])
+@pytest.mark.parametrize("announced", [1, 2])
+def test_cards_drawn_before_the_protocols_are_settled_are_one_mistake_with_its_reason(
+    choice: dict[str, object], announced: int
+) -> None:
+    """Whoever rearranges has seen the cards, wherever the refresh itself is written. What was due first is named."""
+    told = [DRAW, choice]
+    told.insert(announced, REFRESH)
+    steps = judged(HOLDS_CONTROL, *told, line("phase_began", phase="cache"))
+    assert found(steps) == [(1, "control.dealt-with-first")]
+    [step] = [step for step in steps if step.verdict.is_finding]
+    assert [type_name(type(each)) for each in step.expected] == [choice["type"]]
