@@ -78,6 +78,7 @@ def note_list(log: str, viewer: str, language: str, as_json: bool) -> None:
     """List the notes, and say of each that no longer fits the log why it does not."""
     import msgspec
 
+    from replays.notes.note import without_hashes
     from replays.notes.placing import placed
     from replays.terminal.notes import note_lines
     from replays.terminal.replay_screen import word
@@ -89,7 +90,8 @@ def note_list(log: str, viewer: str, language: str, as_json: bool) -> None:
             say(word(language, "notes_none"))
         for each in notes:
             if as_json:
-                emit({**msgspec.to_builtins(each.note), "standing": each.standing.value})
+                told = each.note if viewer == "judge" else without_hashes(each.note)
+                emit({**msgspec.to_builtins(told), "standing": each.standing.value})
             else:
                 say(*note_lines(each))
 
@@ -103,13 +105,16 @@ def note_list(log: str, viewer: str, language: str, as_json: bool) -> None:
 @click.option("--public", "is_public", is_flag=True, help="Only the public notes.")
 @example("audit note export replays/samples/dispute.jsonl --format md")
 def note_export(log: str, out: Path | None, form: str | None, is_public: bool) -> None:
-    """Write the notes to a file: as JSON lines, or as Markdown for people. Both hold everything."""
+    """Write the notes to a file: as JSON lines, or as Markdown for people. Both hold everything.
+
+    Public notes are without the hashes of the lines that they are on: hidden cards could be guessed from them.
+    """
     from replays.notes.markdown import as_markdown
     from replays.notes.note import Notes
 
     with _notes_of(log) as (ledger, header, _):
         found = _read(ledger) or Notes(header)
-    kept = Notes(found.header, found.for_viewer("public")) if is_public else found
+    kept = found.for_everybody() if is_public else found
     form = form or ("md" if out and out.suffix == ".md" else "jsonl")
     written(as_markdown(kept).encode() if form == "md" else b"".join(kept.lines()), out)
 
@@ -125,14 +130,18 @@ def note_import(log: str, notes: Path) -> None:
     """Add the notes of a file (JSON lines or Markdown), authors included. Those that are here already stay."""
     from replays.ledgers.ledger import FileLedger, misread
     from replays.notes.note import add
+    from replays.notes.placing import with_hashes
 
     given = _markdown(notes) if notes.suffix == ".md" else _read(FileLedger(notes))
     if given is None:
         raise misread(str(notes), 0, "notes", "no such file, or nothing in it")
-    with _notes_of(log) as (ledger, header, _):
-        if given.header.start != header.start:
-            raise misread(str(notes), 1, f"notes on the game that begins {header.start}", given.header.start)
-        fresh = add(ledger, header, given.notes, by="command line")
+    with _notes_of(log) as (ledger, header, index):
+        start = given.header.start
+        if start and start != header.start:
+            raise misread(str(notes), 1, f"notes on the game that begins {header.start}", start)
+        if (given.header.ruleset, given.header.game) != (header.ruleset, header.game):
+            raise misread(str(notes), 1, f"notes on {header.ruleset} {header.game}", given.header.game)
+        fresh = add(ledger, header, (with_hashes(note, index) for note in given.notes), by="command line")
     put(f"{fresh} new")
 
 

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from audit.altered.events import CardsDrawn, DeckRegistered, ManaPlaced, Stats
 from audit.altered.places import limit, place_of, region, split_place
 from audit.altered.races import own_stats
-from audit.altered.state import EXPEDITIONS, LANDMARKS, RESERVE, UNKNOWN, Cards, Character, State
+from audit.altered.state import EXPEDITIONS, LANDMARKS, RESERVE, UNKNOWN, Cards, Character, State, Tumult
 from audit.event_rules import Json
 from audit.model import Event, Header
 from audit.ruleset import Disclosure, EachAsSeen, Recorder
@@ -40,10 +40,7 @@ class AlteredDisclosure(Disclosure[State]):
                 {"emblem": one.id, "controller": one.controller, "source": one.source or None} for one in state.limbo
             ],
             "effects": [{"player": one.player, "source": one.source} for one in state.open_effects],
-            "tumult": {
-                place: {"cards": list(one.cards), "face": "up" if one.is_up else "down"}
-                for place, one in state.tumult.items()
-            },
+            "tumult": {place: _tumult_seen(one, viewer) for place, one in state.tumult.items()},
             "sides": {seat: _side(state, seat, viewer) for seat in state.seats},
         }
 
@@ -76,7 +73,7 @@ class AlteredDisclosure(Disclosure[State]):
         """The header without the lists of other decks, with all decks and other hands as so many unknown cards."""
         if viewer == JUDGE:
             return header
-        seen = {"hands": _unseen, "decks": _unseen_deck, "deck_lists": _own}
+        seen = {"hands": _unseen, "decks": _unseen_deck, "deck_lists": _own, "tumult": _face_up}
         setup = {key: seen[key](value, viewer) if key in seen else value for key, value in header.setup.items()}
         return replace(header, setup=setup)
 
@@ -96,6 +93,13 @@ class AlteredRecorder(EachAsSeen[State]):
 
     def __call__(self, before: State, event: Event, after: State) -> Iterator[Event]:
         yield from super().__call__(before, _with_cards(before, event) if self.viewer != JUDGE else event, after)
+
+
+def _tumult_seen(one: Tumult, viewer: str) -> Json:
+    """Cards that lie face down on the board are known to nobody at the table."""
+    is_known = one.is_up or viewer == JUDGE
+    cards = list(one.cards) if is_known else [UNKNOWN] * len(one.cards)
+    return {"cards": cards, "face": "up" if one.is_up else "down"}
 
 
 def _side(state: State, seat: str, viewer: str) -> Json:
@@ -157,6 +161,19 @@ def _with_cards(state: State, event: Event) -> Event:
 def _own(lists: object, viewer: str) -> object:
     """The viewer's own of what is told by player."""
     return {seat: cards for seat, cards in lists.items() if seat == viewer} if isinstance(lists, Mapping) else lists
+
+
+def _face_up(places: object, viewer: str) -> object:
+    """The Tumult cards on the board, without what stands on those that lie face down."""
+    if not isinstance(places, Mapping):
+        return places
+    hidden = ("card", "cards", "effect")
+    return {
+        place: one if not isinstance(one, Mapping) or one.get("face") == "up" else {
+            name: value for name, value in cast("Mapping[str, object]", one).items() if name not in hidden
+        }
+        for place, one in cast("Mapping[str, object]", places).items()
+    }  # fmt: skip
 
 
 def _unseen_deck(decks: object, viewer: str) -> object:

@@ -31,8 +31,6 @@ class ToldCase(Struct, frozen=True):
     ruleset: str
     state: str
     opened: str
-    game_id: str
-    seq: int | None
     states: tuple[tuple[str, str], ...]
     rulings: tuple[ToldRuling, ...]
     superseded_by: str
@@ -45,7 +43,10 @@ _STATES = {
 
 
 def told(case: Case) -> ToldCase | None:
-    """The case as everybody may know it; None where it is not public."""
+    """The case as everybody may know it; None where it is not public.
+
+    Of its game the ruleset alone: who may open the game is said elsewhere.
+    """
     if not case.is_public:
         return None
     opened = case.opened
@@ -54,6 +55,6 @@ def told(case: Case) -> ToldCase | None:
     )
     states = tuple((str(_STATES[type(each)]), each.at) for each in case.events if type(each) in _STATES)
     return ToldCase(
-        opened.id, opened.question, opened.lang, opened.ruleset, str(case.state), opened.at, opened.game_id, opened.seq,
+        opened.id, opened.question, opened.lang, opened.ruleset, str(case.state), opened.at,
         states, rulings, case.superseded_by,
     )  # fmt: skip

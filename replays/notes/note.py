@@ -12,6 +12,7 @@ from typing import Annotated, Literal
 
 import msgspec
 from msgspec import Meta, Struct
+from msgspec.structs import replace
 
 from audit.errors import AuditError
 from audit.model import RFC_3339, Header
@@ -42,12 +43,15 @@ class NoteKind(StrEnum):
 
 
 class NotesHeader(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """The first line: which game the notes are about. `start` is the short hash of the header of its log."""
+    """The first line: which game the notes are about.
+
+    `start` is the short hash of the header of its log. Notes for everybody are without: hidden cards could be guessed.
+    """
 
     ledger: Literal["audit-notes/1"] = "audit-notes/1"
     ruleset: Annotated[str, Meta(max_length=100)]
     game: Annotated[str, Meta(max_length=200)] = ""
-    start: Short
+    start: Short | msgspec.UnsetType = msgspec.UNSET
 
 
 class Note(
@@ -56,11 +60,12 @@ class Note(
     """One note on the step of an event, or on a range of events. `seq` 0 is the start of the game.
 
     `line` is the short hash of the event's line in its canonical form, `event` the id of the event where it has one.
+    Notes for everybody are without these hashes.
     """
 
     id: Annotated[str, Meta(pattern=r"^[A-Za-z0-9_-]{1,64}$")]
     seq: Place
-    line: Short
+    line: Short | None = None
     text: Annotated[str, Meta(min_length=1, max_length=MAX_TEXT)]
     author: Name
     at: Annotated[str, Meta(pattern=RFC_3339, max_length=40)]
@@ -105,9 +110,18 @@ class Notes(Struct, frozen=True):
         """The ledger as it stands in a file."""
         return [line_with(msgspec.to_builtins(self.header)), *map(line_of_note, self.notes)]
 
+    def for_everybody(self) -> Notes:
+        """The public notes, without the hashes of lines, from which hidden cards could be guessed."""
+        return Notes(replace(self.header, start=msgspec.UNSET), tuple(map(without_hashes, self.for_viewer(PUBLIC))))
+
     def for_viewer(self, viewer: str) -> tuple[Note, ...]:
         """The notes that this viewer may read: a judge all of them, others the public ones."""
         return tuple(note for note in self.notes if note.is_public or viewer == "judge")
+
+
+def without_hashes(note: Note) -> Note:
+    """The note as somebody may have it who does not know the whole log."""
+    return replace(note, line=None, to_line=None)
 
 
 def beside_log(log: str | Path) -> Path:

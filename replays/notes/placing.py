@@ -6,9 +6,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from enum import StrEnum
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from replays.log.strict_json import NotARecordError, parse
-from replays.notes.note import Note, short_hash
+from replays.notes.note import Note, NoteError, short_hash
 
 
 class Standing(StrEnum):
@@ -77,13 +78,23 @@ def placed(notes: Iterable[Note], index: LogIndex) -> list[PlacedNote]:
 
 def _placed(note: Note, index: LogIndex) -> PlacedNote:
     end = note.seq if note.to is None else note.to
-    if note.seq <= index.last and index.lines[note.seq] == note.line:
+    if note.seq <= index.last and note.line in (None, index.lines[note.seq]):
         if note.to_line is None or (end <= index.last and index.lines[end] == note.to_line):
             return PlacedNote(note, Standing.FITS, note.seq)
         return PlacedNote(note, Standing.CHANGED, None)
     if note.event and index.ids.get(note.event, note.seq) != note.seq:
         return PlacedNote(note, Standing.MOVED, None)
     return PlacedNote(note, Standing.CHANGED if note.seq <= index.last else Standing.GONE, None)
+
+
+def with_hashes(note: Note, index: LogIndex) -> Note:
+    """A note that came without the hashes of its lines, with those of this log; raises `NoteError`."""
+    end = note.seq if note.to is None else note.to
+    if note.line is not None:
+        return note
+    if end > index.last:
+        raise NoteError("seq", f"expected {index.last} at most, found {end}")
+    return replace(note, line=index.lines[note.seq], to_line=None if note.to is None else index.lines[end])
 
 
 def by_seq(placed_notes: Iterable[PlacedNote]) -> dict[int, list[Note]]:

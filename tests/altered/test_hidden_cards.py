@@ -156,3 +156,18 @@ def test_the_two_cards_of_the_morning_are_written_down_one_by_one() -> None:
     assert first_finding(steps) is None
     assert steps[-1].state.side("ann").hand == ("owl", "fox", "kite")  # type: ignore[attr-defined]
     assert finding(audited(MORNING, [first, OTHER])) == (1, Verdict.ILLEGAL, "draw.count")
+
+
+def test_what_lies_face_down_on_the_board_is_known_to_nobody_at_the_table() -> None:
+    """Not in the header, and not in a position, until it is turned up."""
+    setup = {"mode": "duel", "seats": ["ann", "ben"], "tumult": {
+        "ann hero 1": {"cards": ["gale"], "effect": "each draws", "face": "down"},
+        "ben hero 1": {"cards": ["calm"], "effect": "none", "face": "up"},
+    }}  # fmt: skip
+    head = header(setup)
+    for viewer in ("public", "ann", "ben"):
+        told = RULESET.disclosure.recorded_header(head, viewer).setup["tumult"]
+        assert told == {"ann hero 1": {"face": "down"}, "ben hero 1": setup["tumult"]["ben hero 1"]}  # type: ignore[index]
+        view = RULESET.disclosure.view(RULESET.rules.start(head), viewer)["tumult"]
+        assert view == {"ann hero 1": {"cards": ["?"], "face": "down"}, "ben hero 1": {"cards": ["calm"], "face": "up"}}
+    assert RULESET.disclosure.recorded_header(head, "judge") == head

@@ -192,6 +192,35 @@ def test_what_the_rules_hide_from_nobody_is_withheld_in_a_proof(table: Table, at
     assert f"not hidden by the rules, and withheld: line {at + 1}: {field}" in found.lines()
 
 
+@pytest.mark.parametrize("place", [0, 1, 2])
+def test_no_item_of_an_open_list_is_hidden_in_a_proof(table: Table, place: int) -> None:
+    line = json.loads(json.dumps(whole_line(table.source, 0)))
+    seen = json.loads(json.dumps(line))
+    seen["setup"]["protocols"]["A"][place] = "?"
+    how = opening(line, seen, line_salt(table.seal.secret_bytes(), 0))
+    found = verified(str(line_proof(table, 0, seen, how)), judge())
+    assert found.lines()[0].endswith(": 1 field withheld, and nobody signed that")
+
+
+@pytest.mark.parametrize(
+    ("event", "path", "is_withheld"),
+    [
+        ({"type": "position_set", "position": {"turn": 3, "player": "A"}}, "position", False),
+        ({"type": "position_set", "position": {"turn": 3, "player": "A"}}, "position.player", True),
+        ({"type": "flagged", "note": "look", "note_for": "public"}, "note_for", True),
+        ({"type": "flagged", "x-own": 7}, "x-own", False),
+    ],
+)
+def test_what_may_be_hidden_of_a_line_that_stands_alone(event: Json, path: str, is_withheld: bool) -> None:
+    line: Json = {"seq": 3, **event}
+    name, _, inner = path.partition(".")
+    seen = {key: value for key, value in line.items() if key != name}
+    if inner:
+        seen[name] = {key: value for key, value in cast(Json, line[name]).items() if key != inner}
+    how = opening(line, seen, bytes(16))
+    assert withheld_of_line(ruleset("compile"), 3, seen, how) == ([f"line 4: {path}"] if is_withheld else [])
+
+
 def test_a_card_that_a_proof_hides_is_told_in_the_first_line(table: Table) -> None:
     found = verified(str(line_proof(table, 25, *veiled(table, 25, "card"))), judge())
     assert (found.exit_code, found.lines()[0].partition(": ")[2]) == (0, "intact; 1 field not shown")

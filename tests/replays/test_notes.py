@@ -16,7 +16,7 @@ from replays.ledgers.ledger import FileLedger, Ledger, LedgerConflictError
 from replays.ledgers.stored import StoredLedger
 from replays.log.lines import Lines
 from replays.notes.markdown import as_markdown, from_markdown
-from replays.notes.note import NoteConflictError, NoteKind, Notes, NotesHeader, add, made, read_notes
+from replays.notes.note import NoteConflictError, NoteKind, Notes, NotesHeader, add, made, read_notes, short_hash
 from replays.notes.placing import Standing, index_of, placed
 from replays.seals.seal import seal_file
 from replays.store.store import Store
@@ -71,6 +71,25 @@ def test_out_and_in_twice_is_the_same_file_authors_included(log: Path, tmp_path:
     assert first.read_bytes() == second.read_bytes()
     assert (tmp_path / "other.notes.jsonl").read_bytes() == (tmp_path / "game.notes.jsonl").read_bytes()
     assert run("note", "import", other, first).output == "0 new\n"
+
+
+@pytest.mark.parametrize("form", ["jsonl", "md"])
+def test_public_notes_hold_no_hash_of_a_line_and_come_in_again(log: Path, tmp_path: Path, form: str) -> None:
+    """From the hash of a line in which five cards were drawn these can be found by trying."""
+    run("note", "add", log, "--at", "1-2", "--by", "Ada", "--public", "Five cards.")
+    written(log, "For judges.")
+    out, other = tmp_path / f"public.{form}", tmp_path / "other.jsonl"
+    run("note", "export", log, "--public", "-o", out)
+    hashes = {short_hash(line) for line in log.read_bytes().splitlines()[:3]}
+    listed = run("note", "list", log, "--as", "public", "--json").output
+    for said in (out.read_text(), listed):
+        assert "Five cards." in said
+        assert "For judges." not in said
+        assert not any(each in said for each in hashes)
+    shutil.copy(log, other)
+    assert run("note", "import", other, out).output == "1 new\n"
+    assert run("note", "import", log, out).output == "0 new\n"
+    assert json.loads(run("note", "list", other, "--json").output)["standing"] == "fits"
 
 
 def test_notes_never_touch_the_log_or_its_seal_and_have_one_of_their_own(log: Path) -> None:

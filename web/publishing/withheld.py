@@ -71,8 +71,22 @@ def withheld_of_line(game: Ruleset[object], at: int, shown: Json, how: object) -
     return [
         f"line {at + 1}: {'.'.join(map(str, path))}"
         for path in _hidden_paths(how)
-        if not (path[0] in kept if at else _header_hides(game, header, path, PUBLIC))
+        if not (_may_hide(kept, path, shown) if at else _header_hides(game, header, path, PUBLIC))
     ]
+
+
+def _may_hide(kept: frozenset[str], path: Path, shown: Json) -> bool:
+    """Whether some viewer may not know this. A position is hidden as a whole, and for whom a note is only with it."""
+    if path[0] in _JUDGES_OWN:
+        return len(path) == 1
+    if path[0] == "note_for" and "note" in shown:
+        return False
+    return path[0] in kept or _is_own_word(path)
+
+
+def _is_own_word(path: Path) -> bool:
+    """Whether it is a word that a program wrote for itself (`x-…`): no viewer but a judge is shown those."""
+    return str(path[0]).startswith("x-")
 
 
 def _kept_fields(game: Ruleset[object], name: str) -> frozenset[str]:
@@ -138,7 +152,7 @@ class _EventSeen:
 
         A card that the viewer's own log calls by a handle is asked about by that; any other as if it lay open.
         """
-        if path[0] in _JUDGES_OWN:
+        if path[0] in _JUDGES_OWN or _is_own_word(path):
             return True
         if path[0] in _BY_AUDIENCE:
             return not self._is_for_viewer()
@@ -187,10 +201,12 @@ def _names(kind: type[Event]) -> dict[str, str]:
 
 
 def _put(value: object, path: Path) -> dict[str, object]:
-    """An object with a card at this path; every list on the way holds that card alone."""
+    """An object with a card at this path; every list on the way holds that card in each place as far as this."""
     key, *rest = path
     known = value if isinstance(value, Mapping) else {}
-    inside = _put(known.get(key), tuple(rest)) if rest and isinstance(rest[0], str) else [_UNSEEN] if rest else _UNSEEN
+    inside: object = _UNSEEN
+    if rest:
+        inside = _put(known.get(key), tuple(rest)) if isinstance(rest[0], str) else [_UNSEEN] * (rest[0] + 1)
     return {**known, str(key): inside}
 
 
