@@ -164,16 +164,16 @@ def _own(lists: object, viewer: str) -> object:
 
 
 def _face_up(places: object, viewer: str) -> object:
-    """The Tumult cards on the board, without what stands on those that lie face down."""
-    if not isinstance(places, Mapping):
-        return places
-    hidden = ("card", "cards", "effect")
-    return {
-        place: one if not isinstance(one, Mapping) or one.get("face") == "up" else {
-            name: value for name, value in cast("Mapping[str, object]", one).items() if name not in hidden
-        }
-        for place, one in cast("Mapping[str, object]", places).items()
-    }  # fmt: skip
+    """The Tumult cards on the board; those that lie face down are so many unknown ones."""
+    return {place: _as_it_lies(one) for place, one in places.items()} if isinstance(places, Mapping) else places
+
+
+def _as_it_lies(one: object) -> object:
+    if not isinstance(one, Mapping) or one.get("face") == "up":
+        return one
+    rest = {name: value for name, value in one.items() if name not in ("card", "cards", "effect")}
+    count = len(one["cards"]) if isinstance(one.get("cards"), list | tuple) else int("card" in one)
+    return {**rest, "cards": [UNKNOWN] * count} if count else rest
 
 
 def _unseen_deck(decks: object, viewer: str) -> object:

@@ -29,7 +29,7 @@ from audit.altered.places import arena_total, place_of, region, split_place
 from audit.altered.races import certain_stats, is_uncertain, known_stats, movers, opposing_stats, own_stats, stats_ahead
 from audit.altered.rules import day_overview, free_for_all, multiplayer, phases, timing_of_play, two_against_two
 from audit.altered.seats import are_neighbours, members, opponents
-from audit.altered.state import EXPEDITIONS, HERO, Cards, Comparison, Resolving, Side, State, Tumult
+from audit.altered.state import EXPEDITIONS, HERO, UNKNOWN, Cards, Comparison, Resolving, Side, State, Tumult
 from audit.altered.unread import doubts, in_words, of_effect, told, uncertain
 from audit.altered.zones import less, sides_with
 from audit.catalogue import Rule
@@ -226,6 +226,11 @@ def _tumult_at(tumult: Mapping[str, Tumult], seat: str, expedition: str, space: 
     return (*found, "centre") if centre and not centre.is_up and centre.centre_advance == space else found
 
 
+def _seen(known: Tumult, event: TumultRevealed) -> Cards:
+    """The cards at a place once they are turned up: those that nobody had named by their names."""
+    return event.cards if UNKNOWN in known.cards else known.cards
+
+
 class TumultRevealedRules(AlteredEventRules[TumultRevealed]):
     """Face-down Tumult cards that an expedition has come to; in the centre both, the second the other way round."""
 
@@ -239,9 +244,10 @@ class TumultRevealedRules(AlteredEventRules[TumultRevealed]):
         known = state.tumult.get(event.place)
         if not _is_reached(state, event.place, known):
             yield fails(phases.DUSK_TUMULT_FLIP, "tumult.not_reached", {"place": event.place}, not_intended=True)
-        if centre and (len(event.cards) != 2 or (known and set(known.cards) - set(event.cards))):
+        named = {card for card in known.cards if card != UNKNOWN} if known else set[str]()
+        if centre and (len(event.cards) != 2 or named - set(event.cards)):
             yield fails(two_against_two.CENTRE_FLIP, "tumult.both")
-        elif known and known.cards and set(known.cards) != set(event.cards):
+        elif known and named and named != set(event.cards):
             yield fails(phases.DUSK_TUMULT_FLIP, "tumult.other_card", {"card": known.cards[0]})
         if centre and event.second_reversed is False:
             yield fails(two_against_two.CENTRE_ORIENT, "tumult.orient")
@@ -265,7 +271,7 @@ class TumultRevealedRules(AlteredEventRules[TumultRevealed]):
         known, progress = state.tumult.get(event.place, Tumult(event.cards)), state.progress
         return replace(
             state,
-            tumult={**state.tumult, event.place: replace(known, is_up=True)},
+            tumult={**state.tumult, event.place: replace(known, cards=_seen(known, event), is_up=True)},
             face_up=(*state.face_up, *event.cards),
             progress=replace(
                 progress,
