@@ -171,9 +171,8 @@ def _face_up(places: object, viewer: str) -> object:
 def _as_it_lies(one: object) -> object:
     if not isinstance(one, Mapping) or one.get("face") == "up":
         return one
-    rest = {name: value for name, value in one.items() if name not in ("card", "cards", "effect")}
-    count = len(one["cards"]) if isinstance(one.get("cards"), list | tuple) else int("card" in one)
-    return {**rest, "cards": [UNKNOWN] * count} if count else rest
+    unknown = {"card": UNKNOWN, "cards": [UNKNOWN] * len(one.get("cards") or ())}
+    return {name: unknown.get(name, value) for name, value in one.items() if name != "effect"}
 
 
 def _unseen_deck(decks: object, viewer: str) -> object:

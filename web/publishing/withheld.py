@@ -159,7 +159,7 @@ class _EventSeen:
         own = _at(event_json(self.told.event), path) if self.told and self.told.event else None
         if isinstance(own, str) and own != _UNNAMED and own in self._words():
             return self._is_hidden(path, own)
-        words = words_in(self.game.disclosure.view(self.state))
+        words = words_in(self.game.disclosure.view(self.state)) - {_UNNAMED}
         return self._is_hidden(path, min(self.game.disclosure.open_cards(self.state, words), default=_UNSEEN))
 
     def _words(self) -> frozenset[str]:
