@@ -316,7 +316,7 @@ class Auditor(Generic[S]):
         late = announced_ahead(self.inference, self.state, ahead, event) if ahead else None
         late = late or (before_choice(self.inference, self.state, ahead, event) if ahead else None)
         if late and (
-            self._broken_order(event, late) is None
+            self._overdue(event, late) is None
             or self._order_findings(event, late, ahead) <= self._findings([event, *ahead])
         ):
             return self._with_late(event, late, ahead)
@@ -574,14 +574,14 @@ class Auditor(Generic[S]):
     def _with_late(self, event: Event, late: Late, ahead: Sequence[Event]) -> list[Step]:
         """The steps of an event that follows from what is recorded later; a finding if it came too early."""
         last, overdue = self.inference.end(late.path, self.state), self._overdue(event, late)
-        order, waited_for = overdue or (None, None)
         known = tuple(takewhile(lambda move: not move.event.seq, late.path))
-        found = self.explainer.explain(self.inference.end(known, self.state), event) if order else None
+        found = self.explainer.explain(self.inference.end(known, self.state), event) if overdue else None
         steps = self._along(late.path, [late.path])
         self.late = {**self.late, **self._rules_of_late(late)}
         rules = self.event_rules[type(event)]
         step = self._legal(rules, last, event, rules.citations(last, event))
-        if order and found and waited_for:
+        if overdue and found:
+            order, waited_for = overdue
             due = found.expected if waited_for is late.moves[0] else (waited_for.event,)
             step = replace(
                 step, verdict=found.verdict, violations=(Violation(order, "overdue"),),
@@ -593,23 +593,18 @@ class Auditor(Generic[S]):
 
     def _breaks_order(self, event: Event, late: Late, ahead: Sequence[Event]) -> bool:
         """Whether the event, or one before a late record, should have waited for what is recorded late."""
-        return self._broken_order(event, late) is not None or any(self._too_early(late, ahead))
+        return self._overdue(event, late) is not None or any(self._too_early(late, ahead))
 
     def _order_findings(self, event: Event, late: Late, ahead: Sequence[Event]) -> int:
         """How often players should have waited for what is recorded late; what one does in a row counts once."""
         early = [(one, before) for one, _, _, before in self._too_early(late, ahead)]
-        if self._broken_order(event, late):
+        if self._overdue(event, late):
             early.insert(0, (event, self.inference.end(late.path, self.state)))
         actors = (self.event_rules[type(one)].player_of(before, one) for one, before in early)
         return sum(1 for _ in groupby(actors))
 
-    def _broken_order(self, event: Event, late: Late) -> Rule | None:
-        """The rule by which the event should have waited for what led to it; None if it may be recorded first."""
-        found = self._overdue(event, late)
-        return found[0] if found else None
-
     def _overdue(self, event: Event, late: Late) -> tuple[Rule, InferredMove] | None:
-        """The same rule, with what of the late records the event should have waited for."""
+        """By which rule the event should have waited, and for which late record; None if it may be recorded first."""
         last = self.inference.end(late.path, self.state)
         orders = ((order_rule(self.inference, move, event, last), move) for move in late.moves)
         return next(((rule, move) for rule, move in orders if rule is not None), None)

@@ -193,9 +193,7 @@ def _proof(file: str, found: LineProof, signers: Signers, roots: str | None) -> 
     problem = found.problem()
     said = "" if problem else f"line {found.line + 1}: {json.dumps(found.shown, ensure_ascii=False)}"
     kept_back = () if problem or not found.hidden else _withheld(found)
-    return replace(
-        inside, problem=problem or inside.problem, shows=said, hidden=found.hidden, withheld=kept_back,
-    )  # fmt: skip
+    return replace(inside, problem=problem or inside.problem, shows=said, hidden=found.hidden, withheld=kept_back)
 
 
 def _withheld(found: LineProof) -> tuple[str, ...]:

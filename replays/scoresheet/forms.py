@@ -212,12 +212,10 @@ class Sheet:
                     return form.event, {**self._matched(form, words, line.end), **form.fixed}
                 except MisfitError as misfit:
                     misfits.append(misfit)
-        if (joined := tuple(self._joined(line.words))) != line.words:
-            with suppress(MisfitError):
-                return self._said(Line(joined))
-        if (plain := tuple(self._plainer(line.words))) != line.words:
-            with suppress(MisfitError):
-                return self._said(Line(plain))
+        for reworded in (self._joined, self._plainer):
+            if (words := tuple(reworded(line.words))) != line.words:
+                with suppress(MisfitError):
+                    return self._said(Line(words))
         if line.words and (kind := self.game.rules.types.get(line.words[0].text)):
             return kind, _read_general(kind, line.words[1:])
         raise self._furthest([one for one in misfits if one.is_ambiguous] or misfits, line)

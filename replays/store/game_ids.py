@@ -33,12 +33,12 @@ def former_id_of_nameless(first: bytes) -> str:
     return _short(sha256(b"audit-game/1\n" + canonical(first)).digest())
 
 
-def id_of_nameless(first: bytes, tables: Tables) -> str:
-    """The id of a game without a name in this store, from its header and the secret of the store."""
-    return _short(hmac.digest(_secret_of(tables), b"audit-game/2\n" + canonical(first), "sha256"))
+def id_of_nameless(first: bytes, secret: bytes) -> str:
+    """The id of a game without a name in the store with that secret, from its header."""
+    return _short(hmac.digest(secret, b"audit-game/2\n" + canonical(first), "sha256"))
 
 
-def _secret_of(tables: Tables) -> bytes:
+def secret_of(tables: Tables) -> bytes:
     """The secret of a store, made when it is first asked for."""
     tables.do(_TABLE)
     tables.do(_MAKE, (secrets.token_hex(32),))

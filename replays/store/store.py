@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, suppress
+from functools import cached_property
 from itertools import islice
 from pathlib import Path
 from threading import Lock
@@ -35,7 +36,7 @@ from replays.store import appends, seals, sharing
 from replays.store.database import LOCK_TIMEOUT, Breaker, StoreError, address, guarded
 from replays.store.event_ids import MENTION, Appended, follows, stored_events
 from replays.store.event_store_app import open_event_store
-from replays.store.game_ids import former_id_of_nameless, id_of_nameless
+from replays.store.game_ids import former_id_of_nameless, id_of_nameless, secret_of
 from replays.store.incoming import AT_ONCE, Incoming, LogSource, NewLines, read_incoming, ready
 from replays.store.projections import Projections, Spread, Told
 from replays.store.recorded import HEADER, RecordedMapper
@@ -415,7 +416,12 @@ class Store:
         first = given.bodies[0].removesuffix(b"\n")
         former = former_id_of_nameless(first)
         with self.asking():
-            return replace(given, game=former if self._version(former) else id_of_nameless(first, self._tables))
+            return replace(given, game=former if self._version(former) else id_of_nameless(first, self._secret))
+
+    @cached_property
+    def _secret(self) -> bytes:
+        """What the ids of games without a name are made with; it never changes."""
+        return secret_of(self._tables)
 
     def _stored(self, batch: Sequence[Incoming], by: str) -> Iterator[ImportedLog]:
         """Store logs all at once; one by one where somebody else has just written to one of these games."""

@@ -198,8 +198,8 @@ def check_published(
     claims = tuple(_claims(record))
     kept_back = found.withheld() if proof and proof.hidden and not claims else ()
     differences = (*claims, *found.differences())
-    is_signed_so = all(each.is_valid for each in (*sealed_by, *published_by))
-    is_forged = bool(claims) or not is_signed_so or any(each.is_foreign for each in stamps)
+    signatures_hold = all(each.is_valid for each in (*sealed_by, *published_by))
+    is_forged = bool(claims) or not signatures_hold or any(each.is_foreign for each in stamps)
     other = _version(record.engine, None if record.catalogue == fingerprint(record.ruleset) else record.catalogue)
     return PublishedCheck(
         file=str(file), viewer=record.viewer, events=_events(record), root=proof.head.root if proof else "",
