@@ -253,7 +253,7 @@ class _Read:
 def _named(first: bytes) -> str:
     """The ruleset and the name of the game of a header."""
     said = json.decode(first)
-    return " ".join(str(said[name]) for name in ("ruleset", "game") if said.get(name))
+    return " ".join(said[name] for name in ("ruleset", "game") if isinstance(said.get(name), str) and said[name])
 
 
 class _Expected(Struct, frozen=True):

@@ -164,6 +164,8 @@ TEAMS = {"mode": "2v2", "seats": ["ann", "ben", "cid", "dot"], "teams": {"Red": 
         (2, "przy Towarzyszach", Verdict.LEGAL),
         (3, "au milieu", Verdict.LEGAL),
         (3, "in mezzo", Verdict.LEGAL),
+        (3, "al centro", Verdict.LEGAL),
+        (3, "w centrum", Verdict.LEGAL),
         (3, "na środku", Verdict.LEGAL),
         (1, "au milieu", Verdict.ILLEGAL),
         (2, "przy Bohaterach", Verdict.ILLEGAL),

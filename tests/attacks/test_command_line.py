@@ -63,6 +63,22 @@ def test_a_closed_output_takes_no_other_file_with_it(tmp_path: Path) -> None:
     assert (code, "as it was appended" in said) == (0, True)
 
 
+@pytest.mark.sampled(2)
+@pytest.mark.parametrize(
+    "shell",
+    [
+        r"audit check $'no\xff.jsonl'", r"audit check LOG --lang $'\xff'", r"audit token make $'\xff'",
+        r"audit key make $'\xff'", r"audit store list --player $'\xff' --verdict x",
+        r"audit publish LOG -o $'\xff.exe'",
+        r"audit store show $'\xff'", r"audit rule play --ruleset $'\xff'",
+    ],
+)  # fmt: skip
+def test_arguments_may_be_other_than_utf_8(tmp_path: Path, shell: str) -> None:
+    found = run(tmp_path, shell)
+    assert found[0] == 2, found
+    assert "Traceback" not in found[1]
+
+
 def test_a_file_may_be_called_anything(tmp_path: Path) -> None:
     name = os.fsencode(tmp_path) + b"/game\xff\n\x1b[31m.jsonl"
     Path(os.fsdecode(name)).write_bytes(LOG.read_bytes())

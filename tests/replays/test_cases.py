@@ -428,6 +428,7 @@ def test_languages_that_are_none_of_ours_are_refused_before_anything_is_read(bun
 
 def test_the_bundle_for_everybody_has_the_proof_of_the_line_and_no_hidden_card(bundle: Path) -> None:
     page = bundle.with_name("public.html").read_text()
+    assert "game_id" not in page
     assert ": intact (case c" in run("verify", bundle.with_name("public.html"), "--signer", "head").output
     assert '"proof":"audit-proof/1"' in page
     for secret in ("compile/3A.action", "fire-4", "photo", "setup"):

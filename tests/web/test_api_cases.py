@@ -105,6 +105,7 @@ def test_without_a_token_nothing_is_written_and_nothing_is_told(client: FlaskCli
     post(client, f"/cases/{case}/events", expected=2, event={"type": "shared", "audience": "public"})
     seen = client.get(f"{API}/cases/{case}", headers=token("viewer")).get_json()
     assert (seen["events"], seen["version"], seen["told"]["question"]) == ([], None, "May it?")
+    assert game not in str(seen)
 
 
 def test_what_cannot_be_is_refused_in_one_line(client: FlaskClient, case: str) -> None:

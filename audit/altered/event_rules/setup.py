@@ -34,7 +34,7 @@ _COUNT = {"duel": multiplayer.MODES, "ffa": free_for_all.PLAYERS, "2v2": two_aga
 _PILES = {
     1: (two_against_two.SETUP_PILE_1, re.compile(r"h[eé]ro|\bero[ei]|bohater")),
     2: (two_against_two.SETUP_PILE_2, re.compile(r"compa(nion|gn)|towarzysz")),
-    3: (two_against_two.SETUP_PILE_3, re.compile(r"cent(er|re)|milieu|middle|mezzo|środ")),
+    3: (two_against_two.SETUP_PILE_3, re.compile(r"cent(er|r)|milieu|middle|mezzo|środ")),
 }
 """The rule of each pile of Tumult cards, and how its place is told in the four languages."""
 
