@@ -120,7 +120,7 @@ def _of_the_moment(state: State, *, is_now: bool) -> dict[str, object]:
     sides = dict(zip(state.seats, state.sides, strict=True))
     stays: dict[str, object] = {
         "first_player": state.first_player, "day": state.day, "day_kind": state.day_kind,
-        "still_in": list(state.still_in), "exhausted": list(state.exhausted),
+        "still_in": list(state.still_in), "exhausted": list(state.exhausted), "owners": dict(state.owners),
         "discard": {seat: list(side.discard) for seat, side in sides.items()},
         "in_limbo": {seat: list(side.spells) for seat, side in sides.items()},
     }  # fmt: skip
@@ -232,6 +232,7 @@ def _table(setup: Setup, seats: Cards, game: GameData, first: str | None, *, is_
         regions=_regions(setup, seats),
         tumult={place: _tumult(value, place) for place, value in mapping(setup.get("tumult", {}), "tumult").items()},
         exhausted=dict.fromkeys(names(setup.get("exhausted", []), "exhausted"), ""),
+        owners=_owners(setup, seats),
         progress=PhaseProgress(advanced=_places(setup.get("advanced", []), seats, "advanced")),
         quick_uses=each(setup, "quick_uses", number),
         activations=each(setup, "activations", number),
@@ -244,6 +245,10 @@ def _table(setup: Setup, seats: Cards, game: GameData, first: str | None, *, is_
         for member in members:
             seated(member, seats, f"teams.{team}")
     return state
+
+
+def _owners(setup: Setup, seats: Cards) -> dict[str, str]:
+    return {card: seated(seat, seats, f"owners.{card}") for card, seat in each(setup, "owners", text).items()}
 
 
 def _side(setup: Setup, seat: str, game: GameData, is_new: bool) -> Side:

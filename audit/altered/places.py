@@ -142,6 +142,23 @@ def zones_of(state: State, card: str) -> Iterator[tuple[str, str]]:
         yield from ((seat, zone) for zone, cards in zones if card in (cards or ()))
 
 
+def owner_of(state: State, seat: str, card: str) -> str:
+    """Who brought a card that lies on the side of a player: as the log or the deck lists tell, else that player.
+
+    Where copies of a card lie on both sides, it is not known which is whose.
+    """
+    told = state.owners.get(card)
+    if told is not None and len([zone for _, zone in zones_of(state, card) if zone in FIELD]) < 2:
+        return told
+    lists = state.game.deck_lists
+    if card not in lists.get(seat, (card,)):
+        holders = [other for other, cards in lists.items() if card in cards]
+        return holders[0] if len(holders) == 1 else seat
+    return seat
+
+
+FIELD = ("hero_expedition", "companion_expedition", LANDMARKS)
+"""Zones in which a player may have what another one brought."""
 HIDDEN_ZONES = ("hand", "deck", "mana_zone", "limbo")
 """Zones in which nobody sees an object, or in which it only waits."""
 

@@ -72,6 +72,7 @@ def _counted_back(state: State, by: int) -> State:
         open_effects=tuple([replace(one, seq=seq(one.seq)) for one in state.open_effects]),
         untold=tuple(map(seq, state.untold)),
         words_today=seqs(state.words_today),
+        region_words=seq(state.region_words),
         newest_text=seq(state.newest_text),
         departures=seqs(state.departures),
     )
@@ -97,6 +98,7 @@ def _told(state: State) -> dict[str, object]:
         "regions": _regions(state),
         "tumult": {place: _tumult(one) for place, one in state.tumult.items()},
         "exhausted": list(state.exhausted),
+        "owners": dict(state.owners) or None,
         "quick_uses": dict(state.quick_uses) or None,
         "activations": dict(state.activations) or None,
     }  # fmt: skip

@@ -96,6 +96,7 @@ class AlteredPosition(Struct, frozen=True, forbid_unknown_fields=True):
     arena_characters: dict[str, Stats] = {}
     discard: dict[str, Cards] = {}
     exhausted: Cards = ()
+    owners: dict[str, str] = {}
     advances: dict[str, ByExpedition] = {}
     regions: dict[str, dict[ExpeditionName, tuple[Stat, ...]]] = {}
     tumult: dict[str, TumultEntry] = {}

@@ -29,9 +29,13 @@ MAX_USES_A_DAY = 100
 """One quick action may be used, and one reaction activated, at most this often a day."""
 MAX_COUNT = 100_000
 """No number of a setup is higher."""
+NO_LIMIT = 99
+"""How many a text means that sets no number."""
 
 Cards = tuple[str, ...]
 Origin = Literal["", "reserve", "token"]
+DeedKind = Literal["draw", "ready", "reserve", "discard", "hand", "token", "boost", "status", "exhaust"]
+Who = Literal["you", "each", "opponent"]
 Count = Annotated[int, Meta(ge=0, le=MAX_COUNT)]
 
 
@@ -208,6 +212,7 @@ class Emblem(Struct, frozen=True, gc=False, forbid_unknown_fields=True):
     - `trigger_seq`: the event that set it off.
     - `seq`: the event that created it; 0 for one that was not written down.
     - `follows_reaction`: whether it was created during the effect of another reaction.
+    - `reaction`: the name of the reaction, as the setup has it; "" where nobody has told it.
     - `is_named`: whether the log gives its name; an inferred name may differ from the one used later.
     """
 
@@ -218,6 +223,21 @@ class Emblem(Struct, frozen=True, gc=False, forbid_unknown_fields=True):
     seq: int = 0
     follows_reaction: bool = False
     is_named: bool = True
+    reaction: str = ""
+
+
+class Deed(Struct, frozen=True, gc=False, forbid_unknown_fields=True):
+    """One thing that a text does.
+
+    - `kind`: draw cards, ready Mana Orbs, move a card to the Reserve, the discard pile or a hand, create a token, give
+      boosts or a status, exhaust an object.
+    - `count`: how often, or how many; 99 for as many as there are.
+    - `who`: the player who does it, as the controller of the text sees it.
+    """
+
+    kind: DeedKind
+    count: int = 1
+    who: Who = "you"
 
 
 class Effect(Struct, frozen=True, gc=False, forbid_unknown_fields=True):
@@ -226,12 +246,14 @@ class Effect(Struct, frozen=True, gc=False, forbid_unknown_fields=True):
     - `player`, `source`: who resolves it, and the card it comes from.
     - `has_internal_action`: set once an action inside it was played, which holds the reactions back until the end.
     - `seq`: the event that began it.
+    - `deeds`: what its text has it do from now on; None where the text is not read.
     """
 
     player: str
     source: str
     has_internal_action: bool = False
     seq: int = 0
+    deeds: tuple[Deed, ...] | None = None
 
 
 class Resolving(Struct, frozen=True, gc=False, forbid_unknown_fields=True):
@@ -240,11 +262,13 @@ class Resolving(Struct, frozen=True, gc=False, forbid_unknown_fields=True):
     - `player`: who played it; "" for a Tumult card.
     - `names`: the names it goes by: its card, or the emblem and its source.
     - `seq`: the event that played it.
+    - `deeds`: what its text has it do from now on; None where the text is not read.
     """
 
     player: str
     names: Cards
     seq: int = 0
+    deeds: tuple[Deed, ...] | None = None
 
 
 class Comparison(Struct, frozen=True, gc=False, forbid_unknown_fields=True):
@@ -314,7 +338,9 @@ class State(Struct, frozen=True, gc=False):
     - `exhausted`: the exhausted cards, with the player who exhausted each ("" from the setup).
     - `untold`: the events told in words of which the log does not say what they did.
     - `words_today`: by player, the newest of this day's events told in words: it may have changed costs.
+    - `region_words`: the newest event of this day told in words that may have changed a region; 0 for none.
     - `newest_text`: the newest event with a text that is not known here; 0 for none.
+    - `owners`: of the cards that lie on the side of somebody who did not bring them, who did.
     - `departures`: objects that have left their zone, with the event that moved them, until they are back.
     - `deck_sizes`, `decks_legal`: of the registered decks, how many cards, and whether they obey the rules.
     - `still_in`: the players who have not left the game.
@@ -382,7 +408,9 @@ class State(Struct, frozen=True, gc=False):
     activations: Mapping[str, int] = {}
     untold: tuple[int, ...] = ()
     words_today: Mapping[str, int] = {}
+    region_words: int = 0
     newest_text: int = 0
+    owners: Mapping[str, str] = {}
     departures: Mapping[str, int] = {}
     deck_sizes: Mapping[str, int] = {}
     decks_legal: Mapping[str, bool] = {}

@@ -6,6 +6,7 @@ A step that rests on any of these is unchecked, with the reason; it is never cal
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator
+from functools import lru_cache
 from typing import get_args
 
 from msgspec.structs import replace
@@ -13,7 +14,9 @@ from msgspec.structs import replace
 from audit.altered.events import Status
 from audit.altered.places import split_place
 from audit.altered.rules import day_overview, night, timing_of_play
-from audit.altered.state import Character, Expedition, GameData, Side, State
+from audit.altered.seats import is_mate
+from audit.altered.state import Cards, Character, Expedition, GameData, Side, State
+from audit.altered.texts import Subject, speaking_of, subjects
 from audit.altered.zones import characters_changed
 from audit.catalogue import Rule
 from audit.event_rules import Violation, Violations
@@ -24,6 +27,12 @@ STATUSES = frozenset(get_args(Status))
 """Statuses that have rules here."""
 ABILITIES = frozenset({"eternal"})
 """Abilities of which a rule speaks, and that change no sum."""
+
+
+@lru_cache(maxsize=1024)
+def unread_of(abilities: Cards, subject: Subject) -> str | None:
+    """The first of a card's abilities that may change that, and of which no rule speaks here."""
+    return speaking_of([one for one in abilities if one not in ABILITIES], subject)
 
 
 def has_known_text(game: GameData, card: str) -> bool:
@@ -48,12 +57,17 @@ def touched(state: State, seq: int, *, in_words: bool = False) -> State:
     return replace(state, sides=characters_changed(state, change))
 
 
-def untold(state: State, player: str, seq: int) -> State:
-    """The position after something told in words: it may have changed Characters, zones, hands and costs."""
+def untold(state: State, player: str, seq: int, text: str = "") -> State:
+    """The position after something told in words: all that such a text may change is uncertain from now on."""
     if not seq:
         return state
-    words = {**state.words_today, player: seq}
-    return replace(touched(state, seq, in_words=True), untold=(*state.untold, seq), words_today=words)
+    about = subjects(text)
+    state = touched(state, seq, in_words=True) if "stats" in about else replace(state, newest_text=seq)
+    if "zones" in about:
+        state = replace(state, untold=(*state.untold, seq))
+    if "cost" in about:
+        state = replace(state, words_today={**state.words_today, player: seq})
+    return replace(state, region_words=seq) if "region" in about else state
 
 
 def told(state: State) -> State:
@@ -78,7 +92,7 @@ def are_plain(side: Side) -> bool:
     """Whether nothing makes it doubtful what any Character of a player counts."""
     for group in (side.hero, side.companion):
         for one in group or ():
-            if one.touched_by or (one.abilities and not ABILITIES.issuperset(one.abilities)):
+            if one.touched_by or (one.abilities and unread_of(one.abilities, "stats")):
                 return False
             if one.statuses and not AT_DUSK.issuperset(one.statuses):
                 return False
@@ -103,9 +117,8 @@ def doubts(state: State, place: str) -> Iterator[Violation]:
 
 def _unread_abilities(group: Expedition | None) -> Iterator[Violation]:
     for one in group or ():
-        for ability in one.abilities or ():
-            if ability not in ABILITIES:
-                yield _unread_ability(day_overview.SUM_STATS, one, ability)
+        if ability := unread_of(one.abilities or (), "stats"):
+            yield _unread_ability(day_overview.SUM_STATS, one, ability)
 
 
 def changes(state: State, place: str) -> Iterator[Violation]:
@@ -140,8 +153,8 @@ def rest_of(one: Character) -> Violation | None:
         return Violation(night.REST_MODIFIERS, "unread.changed", {"card": one.id, "seq": one.touched_by})
     if one.origin == "reserve":
         return Violation(day_overview.FLEETING, "unread.from_reserve", {"card": one.id})
-    unread = [name for name in one.abilities or () if name not in ABILITIES]
-    return _unread_ability(night.REST_MODIFIERS, one, unread[0]) if unread else None
+    unread = unread_of(one.abilities or (), "rest")
+    return _unread_ability(night.REST_MODIFIERS, one, unread) if unread else None
 
 
 def _unread_ability(rule: Rule, one: Character, ability: str) -> Violation:
@@ -160,3 +173,34 @@ def of_effect(state: State, rule: Rule = timing_of_play.INTERNAL_ACTIONS) -> Vio
 def in_words(seqs: Collection[int], rule: Rule) -> Violations:
     """That something told in words, the newest of these events, may have changed what counts; () if there is none."""
     return (Violation(rule, "unread.words", {"seq": max(seqs)}),) if seqs else ()
+
+
+def texts_about(state: State, subject: Subject, rule: Rule, seats: Cards, *cards: str) -> Violations:
+    """The first text that may change that, of these cards and of what these players have in play; () if there is none.
+
+    A card of which the setup names no text has none that anybody has told.
+    """
+    for card, abilities in _texts(state, seats, cards):
+        if ability := unread_of(abilities, subject):
+            return (Violation(rule, f"unread.{subject}", {"card": card, "ability": ability.rstrip(".")}),)
+    return ()
+
+
+def _texts(state: State, seats: Cards, cards: Cards) -> Iterator[tuple[str, Cards]]:
+    """Cards with their texts: these, then what lies in expeditions and Landmark zones, and Heroes."""
+    known = state.game.abilities
+    yield from ((card, known[card]) for card in cards if card in known)
+    for seat in seats:
+        side = state.side(seat)
+        yield from (
+            (one.id, one.abilities) for group in (side.hero, side.companion) for one in group or () if one.abilities
+        )
+        hero = state.game.heroes.get(seat)
+        yield from (
+            (card, known[card]) for card in (*(side.landmarks or ()), *((hero,) if hero else ())) if card in known
+        )
+
+
+def own_side(state: State, seat: str) -> Cards:
+    """A player and the team-mates: their texts make things better for that player."""
+    return tuple([other for other in state.seats if other == seat or is_mate(state, seat, other)])

@@ -139,6 +139,19 @@ def characters_changed(state: State, change: Callable[[Character], Character]) -
     return tuple(replace(side, hero=each(side.hero), companion=each(side.companion)) for side in state.sides)
 
 
+def with_owner(state: State, card: str, player: str, to: str) -> Mapping[str, str]:
+    """The owners, with that of a card that somebody plays to another player's side."""
+    if player != to:
+        return {**state.owners, card: player}
+    return without_owner(state, card)
+
+
+def without_owner(state: State, card: str) -> Mapping[str, str]:
+    """The owners without that of a card that has left the field."""
+    owners = state.owners
+    return {name: seat for name, seat in owners.items() if name != card} if card in owners else owners
+
+
 def without_departure(state: State, card: str) -> Mapping[str, int]:
     """The departures without that of a card that is back."""
     gone = state.departures

@@ -23,28 +23,12 @@ FOREIGN = ("altered.2v2.", "altered.ffa.")
 """Rules that say nothing of a duel begin like this."""
 
 
-NOT_YET = frozenset(
-    (
-        "F2-cost-reduced-by-own-text",
-        "F3-region-changed-by-text",
-        "F4-played-opposite-rests-to-owner",
-        "F4-played-opposite-rests-to-other",
-        "F5-support-from-hand",
-        "F5-exhausted-reserve-card-played",
-    )
-)
-"""Entries that are still judged wrongly."""
-
-
 def entries(section: str) -> list[Any]:
     """Every entry of a section, by its name; one mark of absence where the collection is not there."""
     if not LOGS.is_dir():
         return [pytest.param("", {}, marks=pytest.mark.skip("needs the folder shared/ beside the project"))]
     index = read_yaml(LOGS / "INDEX.yaml")
-    return [
-        pytest.param(name, entry, id=name, marks=pytest.mark.skip("not due yet") if name in NOT_YET else ())
-        for name, entry in index[section].items()
-    ]
+    return [pytest.param(name, entry, id=name) for name, entry in index[section].items()]
 
 
 def steps(name: str) -> list[Step]:

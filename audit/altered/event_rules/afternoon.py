@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from audit.altered.event_rules.base import ChoiceRules, Failures, blocked_by, fails
 from audit.altered.events import CardPlayed, PlayerPassed, QuickActionPlayed, Zone
 from audit.altered.moments import begun
-from audit.altered.places import character, not_in_hand, zone_of
+from audit.altered.places import character, not_in_hand, zone_of, zones_of
 from audit.altered.rules import (
     day_overview,
     day_structure,
@@ -29,21 +29,26 @@ from audit.altered.state import (
     Ability,
     Cards,
     Cost,
+    Deed,
+    GameData,
     PhaseProgress,
     Resolving,
     Side,
     State,
 )
-from audit.altered.unread import has_known_text, in_words, touched, untold
+from audit.altered.texts import deeds
+from audit.altered.unread import has_known_text, in_words, own_side, texts_about, touched, unread_of, untold
 from audit.altered.zones import (
     COMPANION_ZONE,
     HERO_ZONE,
     OPEN_ZONES,
+    TOKEN_ZONES,
     less,
     out_of_hand,
     paid,
     put,
     sides_with,
+    with_owner,
     without,
     without_departure,
 )
@@ -137,6 +142,8 @@ class QuickActionPlayedRules(ChoiceRules[QuickActionPlayed]):
         known, rule = _declared(state, event), quick_actions.LIKE_SPELLS
         if known is None:
             return (fails(rule, "unread.quick", {"card": event.source}),)
+        if (place := _idle_place(state, event.source)) and known.from_ != RESERVE:
+            return (fails(rule, "unread.quick_place", {"card": event.source, "zone": place}),)
         if event.mana != known.mana:
             return told_otherwise(state, event, known.mana, rule)
         is_short = state.untold and any(_too_expensive(state, event.player, event.mana, rule))
@@ -169,12 +176,13 @@ class QuickActionPlayedRules(ChoiceRules[QuickActionPlayed]):
         known = _declared(state, event)
         exhausts = _exhausted_by(event, known)
         exhausted = {**state.exhausted, exhausts: event.player} if exhausts else state.exhausted
-        resolving = Resolving(event.player, (event.source,), event.seq)
+        text = known.effect if known else ""
+        resolving = Resolving(event.player, (event.source,), event.seq, deeds(text))
         state = replace(
             state, moment=begun(state, event, "after_quick_action", resolving), last_action=(event.player, "quick"),
             sides=sides, exhausted=exhausted, quick_uses={**state.quick_uses, name: state.quick_uses.get(name, 0) + 1},
         )  # fmt: skip
-        return state if known and not known.effect else untold(state, event.player, event.seq)
+        return state if known and not known.effect else untold(state, event.player, event.seq, text)
 
 
 def _name_of(event: QuickActionPlayed) -> str:
@@ -191,6 +199,12 @@ def _exhausted_by(event: QuickActionPlayed, known: Ability | None) -> str | None
     return event.exhausts or (event.source if known and known.exhausts else None)
 
 
+def _idle_place(state: State, card: str) -> str:
+    """The zone in which a card is known to be, if no rule says that abilities work there; "" otherwise."""
+    zones = [zone for _, zone in zones_of(state, card)]
+    return "" if not zones or any(zone in TOKEN_ZONES for zone in zones) else zones[0]
+
+
 def _owner(state: State, event: QuickActionPlayed) -> str:
     """Who has the object of a quick action that the setup does not describe, as far as is known."""
     found = zone_of(state, event.source)
@@ -198,14 +212,16 @@ def _owner(state: State, event: QuickActionPlayed) -> str:
 
 
 def told_otherwise(state: State, event: QuickActionPlayed | CardPlayed, cost: int, rule: Rule) -> Violations:
-    """What is told in words and may have changed the cost: beside the event, or earlier in the day.
+    """What may have changed the cost: words beside the event or earlier in the day, a text of the card or in play.
 
     Another player's effect may have made it higher, but not lower.
     """
     if event.note:
         return (fails(rule, "unread.note"),)
     words = [seq for player, seq in state.words_today.items() if player == event.player or event.mana > cost]
-    return in_words(words, rule)
+    seats = state.seats if event.mana > cost else own_side(state, event.player)
+    card = event.card if isinstance(event, CardPlayed) else event.source
+    return in_words(words, rule) or texts_about(state, "cost", rule, seats, card)
 
 
 class CardPlayedRules(ChoiceRules[CardPlayed]):
@@ -258,6 +274,8 @@ class CardPlayedRules(ChoiceRules[CardPlayed]):
         side = state.side(event.player)
         if event.from_ == RESERVE and event.card in side.spells and event.card not in (side.reserve or ()):
             yield fails(rule, "unread.spell", {"card": event.card})
+        elif event.from_ == RESERVE and event.card in state.exhausted:
+            yield fails(rule, "unread.exhausted", {"card": event.card})
         if event.to_owner != event.player and not is_mate(state, event.player, event.to_owner):
             yield fails(timing_of_play.OWN_TURN, "unread.side", {"player": event.to_owner})
 
@@ -279,13 +297,26 @@ class CardPlayedRules(ChoiceRules[CardPlayed]):
     def happen(self, state: State, event: CardPlayed) -> State:
         """The card is paid for and lies where it was played; the turn goes to the next player."""
         turn, progress = _turn_after(state, event.player, state.passed)
-        resolving = Resolving(event.player, (event.card,), event.seq)
+        resolving = Resolving(event.player, (event.card,), event.seq, _deeds_of_spell(state, event))
         after_it = replace(
             state, moment=begun(state, event, "after_card", resolving, arrivals={event.card: event.seq}),
             last_action=(event.player, "card"), turn_of=turn, progress=progress, sides=_paid_and_put(state, event),
             departures=without_departure(state, event.card),
+            owners=with_owner(state, event.card, event.player, event.to_owner),
         )  # fmt: skip
-        return after_it if has_known_text(state.game, event.card) else touched(after_it, event.seq)
+        return touched(after_it, event.seq) if _may_change_stats(state.game, event) else after_it
+
+
+def _deeds_of_spell(state: State, event: CardPlayed) -> tuple[Deed, ...] | None:
+    """What the whole text of a Spell does; the texts of other cards act in their own time."""
+    return None if event.to_zone in TOKEN_ZONES else deeds(". ".join(state.game.abilities.get(event.card, ())))
+
+
+def _may_change_stats(game: GameData, event: CardPlayed) -> bool:
+    """Whether playing the card may change Characters: by a text that nobody has told, or by that of a Spell."""
+    if not has_known_text(game, event.card):
+        return True
+    return event.to_zone not in TOKEN_ZONES and unread_of(game.abilities[event.card], "stats") is not None
 
 
 def _cost_rule(event: CardPlayed) -> Rule:

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 
 from msgspec.structs import replace
 
+from audit.altered.carrying_out import carried_on, carried_out, not_by_text, text_under_way, unread_text
 from audit.altered.event_rules.base import AlteredEventRules, Failures, blocked_by, by_mode, fails, is_resolving
 from audit.altered.event_rules.night import CharacterRestedRules
 from audit.altered.events import (
@@ -21,7 +22,15 @@ from audit.altered.events import (
     TokenCreated,
 )
 from audit.altered.moments import with_arrival
-from audit.altered.places import are_open_zones_known, character, in_expedition, in_expeditions, split_place, zones_of
+from audit.altered.places import (
+    are_open_zones_known,
+    character,
+    in_expedition,
+    in_expeditions,
+    owner_of,
+    split_place,
+    zones_of,
+)
 from audit.altered.rules import (
     day_overview,
     free_for_all,
@@ -32,7 +41,8 @@ from audit.altered.rules import (
     two_against_two,
 )
 from audit.altered.seats import is_mate, opponents
-from audit.altered.state import EXPEDITIONS, UNKNOWN, Character, Effect, State
+from audit.altered.state import EXPEDITIONS, UNKNOWN, Character, Deed, DeedKind, Effect, State
+from audit.altered.texts import deeds
 from audit.altered.unread import has_known_text, is_late, of_effect, told, touched, untold
 from audit.altered.zones import (
     COMPANION_ZONE,
@@ -46,6 +56,7 @@ from audit.altered.zones import (
     taken_out,
     without,
     without_departure,
+    without_owner,
 )
 from audit.catalogue import Rule
 from audit.event_rules import Citations, Expectation, Obligation, Violation
@@ -64,9 +75,20 @@ class EffectStartedRules(AlteredEventRules[EffectStarted]):
         return ()
 
     def happen(self, state: State, event: EffectStarted) -> State:
-        effect = Effect(event.player, event.source, seq=event.seq)
+        to_do = _to_do(state, event)
+        if to_do is not None:
+            state = carried_on(state, event.source)
+        effect = Effect(event.player, event.source, seq=event.seq, deeds=to_do)
         after = replace(state, open_effects=(*state.open_effects, effect))
-        return untold(after, event.player, event.seq) if event.effect else after
+        return untold(after, event.player, event.seq, event.effect) if event.effect else after
+
+
+def _to_do(state: State, event: EffectStarted) -> tuple[Deed, ...] | None:
+    """What the effect does: as the text of what was played says, else as the log words it."""
+    played = state.moment.resolving
+    if played and played.deeds and not state.open_effects and event.source in played.names:
+        return played.deeds
+    return deeds(event.effect)
 
 
 class InternalActionPlayedRules(AlteredEventRules[InternalActionPlayed]):
@@ -93,7 +115,7 @@ class InternalActionPlayedRules(AlteredEventRules[InternalActionPlayed]):
         """From now on the effect around it delays reactions."""
         effects = state.open_effects or (Effect(event.player, event.within, seq=event.seq),)
         after = replace(state, open_effects=(*effects[:-1], replace(effects[-1], has_internal_action=True)))
-        return untold(after, event.player, event.seq)
+        return untold(after, event.player, event.seq, event.action)
 
 
 class EffectEndedRules(AlteredEventRules[EffectEnded]):
@@ -146,6 +168,8 @@ class ObjectLeftRules(AlteredEventRules[ObjectLeft]):
         if not _may_leave(state, event):
             yield from blocked_by(state)
             yield fails(timing_of_play.INTERNAL_ACTIONS, "object.no_effect", {"card": event.object})
+        if _is_by_text(state, event):
+            yield from not_by_text(state, _kind(event.to), "")
         if missing := self.missing(state, event):
             yield missing
         if rested := _rested(state, event):
@@ -156,6 +180,8 @@ class ObjectLeftRules(AlteredEventRules[ObjectLeft]):
             return REST.unread(state, rested)
         if event.from_ == "limbo":
             return (fails(timing_of_play.INTERNAL_ACTIONS, "unread.spell", {"card": event.object}),)
+        if _is_by_text(state, event):
+            return unread_text(state)
         return () if state.daily_effect == "cleanup" else of_effect(state)
 
     def missing(self, state: State, event: ObjectLeft) -> Violation | None:
@@ -174,12 +200,35 @@ class ObjectLeftRules(AlteredEventRules[ObjectLeft]):
         arrived = found[2] if found else character(state.game, card)
         if found and not {event.from_, event.to} <= {HERO_ZONE, COMPANION_ZONE}:
             arrived = character(state.game, card, found[2].origin)
-        sides = sides_with(state, owner, lambda side: put(taken_out(side, event.from_, card), event.to, arrived))
+        taken = replace(state, sides=sides_with(state, owner, lambda side: taken_out(side, event.from_, card)))
+        keeper = owner if event.to in TOKEN_ZONES else owner_of(state, owner, card)
+        sides = sides_with(taken, keeper, lambda side: put(side, event.to, arrived))
         moment = with_arrival(state, event, card) if event.to in OPEN_ZONES else state.moment
         parts_left = without(state.parts_left, card) if state.daily_effect == "rest" else state.parts_left
         is_there = event.to in TOKEN_ZONES
         departures = without_departure(state, card) if is_there else {**state.departures, card: event.seq}
-        return told(replace(state, sides=sides, moment=moment, departures=departures, parts_left=parts_left))
+        owners = state.owners if is_there else without_owner(state, card)
+        after = replace(
+            state, sides=sides, moment=moment, departures=departures, parts_left=parts_left, owners=owners
+        )  # fmt: skip
+        kind = _kind(event.to)
+        return told(carried_out(after, kind) if kind and _is_by_text(state, event) else after)
+
+
+def _is_by_text(state: State, event: ObjectLeft) -> bool:
+    """Whether only a text can move the object: not Rest or Cleanup, no Spell that is done, no card paid as a cost."""
+    if state.daily_effect in ("rest", "cleanup") or event.from_ == "limbo":
+        return False
+    text = text_under_way(state)
+    return text is None or event.object != text.source or bool(text.deeds)
+
+
+def _kind(zone: str) -> DeedKind | None:
+    """What a text does with a card that it brings to that zone."""
+    return _KINDS.get(zone)
+
+
+_KINDS: dict[str, DeedKind] = {"reserve": "reserve", "discard": "discard", "hand": "hand"}
 
 
 def _may_leave(state: State, event: ObjectLeft) -> bool:
@@ -200,10 +249,15 @@ def _rested(state: State, event: ObjectLeft) -> CharacterRested | None:
     return CharacterRested(seq=event.seq, note=event.note, player=found[0], card=event.object, to=event.to)
 
 
+def _acting(state: State) -> str:
+    """Whose effect is carried out."""
+    played = state.moment.resolving
+    return state.open_effects[-1].player if state.open_effects else played.player if played else state.turn_of or ""
+
+
 def _owner(state: State, event: ObjectLeft) -> str:
     """Whose object it is: whoever has it in that zone, else in another, else whose effect is carried out."""
-    played = state.moment.resolving
-    acting = state.open_effects[-1].player if state.open_effects else played.player if played else state.turn_of or ""
+    acting = _acting(state)
     places = [] if event.object.startswith(UNKNOWN) else list(zones_of(state, event.object))
     there = [seat for seat, zone in places if zone == event.from_] or [seat for seat, _ in places]
     return acting if acting in there or not there else there[0]
@@ -340,13 +394,14 @@ class CardSacrificedRules(AlteredEventRules[CardSacrificed]):
     at_any_time = True
 
     def unread(self, state: State, event: CardSacrificed) -> Failures:
-        if state.game.mode == "duel":
+        if state.game.mode == "duel" and not text_under_way(state):
             yield fails(timing_of_play.INTERNAL_ACTIONS, "unread.duel")
 
     def citations(self, state: State, event: CardSacrificed) -> Citations:
         return (timing_of_play.INTERNAL_ACTIONS,) if state.game.mode == "duel" else self.rules
 
     def criteria(self, state: State, event: CardSacrificed) -> Failures:
+        yield from not_by_text(state, "discard", event.player)
         if state.game.mode == "duel":
             return
         found = in_expedition(state, event.card)
@@ -355,12 +410,14 @@ class CardSacrificedRules(AlteredEventRules[CardSacrificed]):
             yield fails(two_against_two.SACRIFICE_OWN, "sacrifice.other", {"player": other})
 
     def happen(self, state: State, event: CardSacrificed) -> State:
-        """The card is in the discard of its controller."""
+        """The card is in the discard pile of its owner."""
         found = in_expedition(state, event.card)
         gone = found[2] if found else Character(event.card)
-        side = put(taken_from(state.side(event.controller), event.card), "discard", gone)
-        sides = sides_with(state, event.controller, lambda _: side)
-        return told(replace(state, sides=sides, departures={**state.departures, event.card: event.seq}))
+        taken = replace(state, sides=sides_with(state, event.controller, lambda side: taken_from(side, event.card)))
+        owner = owner_of(state, event.controller, event.card)
+        sides = sides_with(taken, owner, lambda side: put(side, "discard", gone))
+        departures, owners = {**state.departures, event.card: event.seq}, without_owner(state, event.card)
+        return told(carried_out(replace(state, sides=sides, departures=departures, owners=owners), "discard"))
 
 
 class TokenCreatedRules(AlteredEventRules[TokenCreated]):
@@ -374,9 +431,10 @@ class TokenCreatedRules(AlteredEventRules[TokenCreated]):
     def criteria(self, state: State, event: TokenCreated) -> Failures:
         if not (is_resolving(state) or is_late(state)):
             yield fails(self.citations(state, event)[0], "token.no_effect", {"card": event.token})
+        yield from not_by_text(state, "token", event.player)
 
     def unread(self, state: State, event: TokenCreated) -> Failures:
-        return of_effect(state)
+        return unread_text(state)
 
     def citations(self, state: State, event: TokenCreated) -> Citations:
         return (timing_of_play.INTERNAL_ACTIONS,) if state.game.mode == "duel" else self.rules
@@ -386,5 +444,5 @@ class TokenCreatedRules(AlteredEventRules[TokenCreated]):
         arrived = character(state.game, token, "token")
         sides = sides_with(state, event.to_owner, lambda side: put(side, event.to_zone, arrived))
         moment, departures = with_arrival(state, event, token), without_departure(state, token)
-        after = told(replace(state, sides=sides, moment=moment, departures=departures))
+        after = told(carried_out(replace(state, sides=sides, moment=moment, departures=departures), "token"))
         return after if has_known_text(state.game, token) else touched(after, event.seq)

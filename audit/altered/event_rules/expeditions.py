@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 
 from msgspec.structs import replace
 
+from audit.altered.carrying_out import not_by_text, unread_text
 from audit.altered.event_rules.base import (
     AlteredEventRules,
     ChoiceRules,
@@ -30,7 +31,8 @@ from audit.altered.races import certain_stats, is_uncertain, known_stats, movers
 from audit.altered.rules import day_overview, free_for_all, multiplayer, phases, timing_of_play, two_against_two
 from audit.altered.seats import are_neighbours, members, opponents
 from audit.altered.state import EXPEDITIONS, HERO, UNKNOWN, Cards, Comparison, Resolving, Side, State, Tumult
-from audit.altered.unread import doubts, in_words, of_effect, told, uncertain
+from audit.altered.texts import deeds
+from audit.altered.unread import doubts, in_words, texts_about, told, uncertain
 from audit.altered.zones import less, sides_with
 from audit.catalogue import Rule
 from audit.event_rules import Citations, Violations
@@ -48,8 +50,8 @@ class ExpeditionTotalsRules(AlteredEventRules[ExpeditionTotals]):
         yield from not_in_daily_effect(state, "progress", "dusk.moment", day_overview.SUM_STATS)
         place = place_of(event.player, event.expedition)
         yield from _not_against(state, place, event.against)
-        if (types := region(state, place)) is not None and types != frozenset(event.region):
-            yield fails(day_overview.STAT_OF_REGION, "totals.region", {"expected": sorted(types)})
+        if _is_other_region(state, place, event) and not _region_told_otherwise(state):
+            yield fails(day_overview.STAT_OF_REGION, "totals.region", {"expected": sorted(region(state, place) or ())})
         if event.note or state.untold:
             return
         own, opposing = certain_stats(state, place), certain_stats(state, event.against)
@@ -60,13 +62,15 @@ class ExpeditionTotalsRules(AlteredEventRules[ExpeditionTotals]):
 
     def unread(self, state: State, event: ExpeditionTotals) -> Failures:
         place = place_of(event.player, event.expedition)
+        if _is_other_region(state, place, event):
+            yield from _region_told_otherwise(state)
         reasons = uncertain(state, place, event.against)
-        if not (reasons or event.note or state.untold):
-            return ()
         if (event.own, event.opposing) == (known_stats(state, place), known_stats(state, event.against)):
-            return ()
-        note = (fails(day_overview.SUM_STATS, "unread.note"),) if event.note else ()
-        return (*reasons, *note, *in_words(state.untold, day_overview.SUM_STATS))
+            return
+        yield from reasons
+        if event.note:
+            yield fails(day_overview.SUM_STATS, "unread.note")
+        yield from in_words(state.untold, day_overview.SUM_STATS)
 
     def citations(self, state: State, event: ExpeditionTotals) -> Citations:
         return (*self.rules, multiplayer.RACE_NEIGHBOURS) if state.game.mode == "ffa" else self.rules
@@ -75,6 +79,8 @@ class ExpeditionTotalsRules(AlteredEventRules[ExpeditionTotals]):
         """Sums, region and facing, as far as they were not known."""
         place = place_of(event.player, event.expedition)
         regions: Mapping[str, frozenset[str]] = {place: frozenset(event.region), **state.regions}
+        if _region_told_otherwise(state):
+            regions = {**regions, place: frozenset(event.region)}
         comparisons = {**state.progress.comparisons, place: Comparison(event.own, event.opposing)}
         return replace(
             state,
@@ -82,6 +88,18 @@ class ExpeditionTotalsRules(AlteredEventRules[ExpeditionTotals]):
             regions=regions,
             facing={place: event.against, event.against: place, **state.facing},
         )
+
+
+def _is_other_region(state: State, place: str, event: ExpeditionTotals) -> bool:
+    types = region(state, place)
+    return types is not None and types != frozenset(event.region)
+
+
+def _region_told_otherwise(state: State) -> Violations:
+    """What may have changed a region: words of this day, or a text in play."""
+    rule = day_overview.STAT_OF_REGION
+    words = (state.region_words,) if state.region_words else ()
+    return in_words(words, rule) or texts_about(state, "region", rule, state.seats)
 
 
 def _amounts(stats: Stats) -> list[int]:
@@ -117,6 +135,7 @@ class ExpeditionAdvancedRules(AlteredEventRules[ExpeditionAdvanced]):
 
     def criteria(self, state: State, event: ExpeditionAdvanced) -> Failures:
         if _is_by_effect(state):
+            yield from not_by_text(state, None, event.player)
             return
         if event.spaces < 1:
             rule = phases.DUSK_ONE_SPACE if state.game.mode == "duel" else two_against_two.PATH
@@ -131,8 +150,10 @@ class ExpeditionAdvancedRules(AlteredEventRules[ExpeditionAdvanced]):
 
     def unread(self, state: State, event: ExpeditionAdvanced) -> Failures:
         if _is_by_effect(state):
-            return of_effect(state)
+            return unread_text(state)
         place = place_of(event.player, event.expedition)
+        if event.stat not in (region(state, place) or (event.stat,)) and (reasons := _region_told_otherwise(state)):
+            return reasons
         facing = state.facing.get(place)
         reasons = uncertain(state, place, facing)
         known = [known_stats(state, one) if one and reasons else None for one in (place, facing)]
@@ -200,7 +221,10 @@ def _failed_conditions(state: State, place: str, stat: str) -> Failures:
     if ahead and stat in ahead:
         return
     has_advanced = place in state.progress.advanced
-    if types is not None and stat not in types and not has_advanced:
+    is_elsewhere = types is not None and stat not in types
+    if is_elsewhere and _region_told_otherwise(state):
+        types, ahead = None, None
+    elif types is not None and is_elsewhere and not has_advanced:
         yield fails(day_overview.STAT_OF_REGION, "advance.match", {"stat": stat, "expected": sorted(types)})
     if is_uncertain(state, place):
         return
@@ -314,7 +338,8 @@ class TumultEffectResolvedRules(ChoiceRules[TumultEffectResolved]):
 
     def happen(self, state: State, event: TumultEffectResolved) -> State:
         """The effect of a Tumult card is under way."""
-        moment = replace(state.moment, resolving=Resolving("", (event.card,), event.seq))
+        effect = _tumult_effect(state, event.card) or event.effect
+        moment = replace(state.moment, resolving=Resolving("", (event.card,), event.seq, deeds(effect)))
         left = less(state.progress.tumult_to_resolve, event.card)
         return replace(state, progress=replace(state.progress, tumult_to_resolve=left), moment=moment)
 

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from msgspec.structs import replace
 
+from audit.altered.carrying_out import carried_out, not_by_text, unread_text
 from audit.altered.event_rules.base import (
     AlteredEventRules,
     ChoiceRules,
@@ -22,8 +23,8 @@ from audit.altered.events import CardsDrawn, FirstPlayerPassed, ManaDeclined, Ma
 from audit.altered.places import not_in_hand, not_in_list, zone_of
 from audit.altered.rules import day_overview, free_for_all, phases, timing_of_play
 from audit.altered.seats import after
-from audit.altered.state import UNKNOWN, Side, State
-from audit.altered.unread import is_late, of_effect, told
+from audit.altered.state import NO_LIMIT, UNKNOWN, Side, State
+from audit.altered.unread import is_late, told
 from audit.altered.zones import less, sides_with, taken_out, with_orb
 from audit.catalogue import Rule
 from audit.event_rules import Citations, Obligation, Violation
@@ -68,6 +69,8 @@ class ObjectsReadiedRules(AlteredEventRules[ObjectsReadied]):
 
     def criteria(self, state: State, event: ObjectsReadied) -> Failures:
         if _is_readied_by_effect(state, event):
+            number = len(event.objects) if event.objects != "all" else NO_LIMIT
+            yield from not_by_text(state, "ready", event.player, number)
             return
         yield from not_in_daily_effect(state, "prepare", "ready.moment", phases.MORNING_ORDER)
         yield from _part_done(state, event.player, "prepare", day_overview.PREPARE)
@@ -82,7 +85,7 @@ class ObjectsReadiedRules(AlteredEventRules[ObjectsReadied]):
     def unread(self, state: State, event: ObjectsReadied) -> Failures:
         if state.daily_effect == "prepare" and not state.open_effects:
             return ()
-        return of_effect(state) if _is_readied_by_effect(state, event) else ()
+        return unread_text(state) if _is_readied_by_effect(state, event) else ()
 
     def citations(self, state: State, event: ObjectsReadied) -> Citations:
         return BY_EFFECT if _is_readied_by_effect(state, event) else self.rules
@@ -96,7 +99,8 @@ class ObjectsReadiedRules(AlteredEventRules[ObjectsReadied]):
             kept = {card: by for card, by in state.exhausted.items() if card not in event.objects}
             orbs = sum([card not in state.exhausted and zone_of(state, card) is None for card in event.objects])
             sides = sides_with(state, player, lambda side: _some_orbs_readied(side, orbs)) if orbs else state.sides
-            return told(replace(state, exhausted=kept, parts_left=parts_left, sides=sides))
+            after_it = replace(state, exhausted=kept, parts_left=parts_left, sides=sides)
+            return told(carried_out(after_it, "ready", len(event.objects)))
         kept = {card: by for card, by in state.exhausted.items() if by not in (player, "")}
         return replace(state, exhausted=kept, sides=sides_with(state, player, _orbs_readied), parts_left=parts_left)
 
@@ -135,6 +139,7 @@ class CardsDrawnRules(AlteredEventRules[CardsDrawn]):
         if _is_drawn_by_effect(state, event):
             if not (is_resolving(state) or is_late(state)):
                 yield fails(day_overview.DRAW, "draw.no_effect")
+            yield from not_by_text(state, "draw", event.player, event.count)
             yield from _not_drawn(state, event)
             return
         yield from not_in_daily_effect(state, "draw", "draw.moment", phases.MORNING_ORDER)
@@ -158,7 +163,7 @@ class CardsDrawnRules(AlteredEventRules[CardsDrawn]):
     def unread(self, state: State, event: CardsDrawn) -> Failures:
         if state.daily_effect == "draw" and not state.open_effects:
             return ()
-        return of_effect(state) if _is_drawn_by_effect(state, event) else ()
+        return unread_text(state) if _is_drawn_by_effect(state, event) else ()
 
     def citations(self, state: State, event: CardsDrawn) -> Citations:
         return BY_EFFECT if _is_drawn_by_effect(state, event) else self.rules
@@ -170,7 +175,7 @@ class CardsDrawnRules(AlteredEventRules[CardsDrawn]):
         """Cards from the top of the deck, or as many unknown ones, go to hand."""
         sides = sides_with(state, event.player, lambda side: _drawn(side, event))
         if _is_drawn_by_effect(state, event):
-            return told(replace(state, sides=sides))
+            return told(carried_out(replace(state, sides=sides), "draw", event.count))
         parts_left = less(state.parts_left, event.player) if state.daily_effect == "draw" else state.parts_left
         return replace(state, sides=sides, parts_left=parts_left)
 
@@ -219,6 +224,7 @@ class ManaPlacedRules(ChoiceRules[ManaPlaced]):
 
     def criteria(self, state: State, event: ManaPlaced) -> Failures:
         if _is_placed_by_effect(state, event):
+            yield from not_by_text(state, None, event.player)
             if missing := self.missing(state, event):
                 yield missing
             return
@@ -238,7 +244,7 @@ class ManaPlacedRules(ChoiceRules[ManaPlaced]):
     def unread(self, state: State, event: ManaPlaced) -> Failures:
         if state.daily_effect == "mana" and not state.open_effects:
             return ()
-        return of_effect(state) if _is_placed_by_effect(state, event) else ()
+        return unread_text(state) if _is_placed_by_effect(state, event) else ()
 
     def may_come(self, state: State) -> bool:
         by_effect = state.daily_effect != "mana" and state.winner is None and is_resolving(state)

@@ -12,7 +12,7 @@ from audit.altered.daily_effects import not_kept
 from audit.altered.event_rules.base import AlteredEventRules, Failures, fails, not_in_daily_effect
 from audit.altered.events import CharacterRested, CleanupChoice, CleanupDiscarded, Status
 from audit.altered.moments import with_arrival
-from audit.altered.places import character, in_expedition, limit, place_of, split_place
+from audit.altered.places import character, in_expedition, limit, owner_of, place_of, split_place
 from audit.altered.rules import day_overview, night
 from audit.altered.state import LANDMARKS, RESERVE, Cards, Character, Side, State
 from audit.altered.unread import in_words, rest_of, unknown_status
@@ -25,6 +25,7 @@ from audit.altered.zones import (
     sides_with,
     taken_from,
     without,
+    without_owner,
 )
 from audit.catalogue import Rule
 from audit.event_rules import Citations, Violation
@@ -50,8 +51,9 @@ class CharacterRestedRules(AlteredEventRules[CharacterRested]):
             yield from _inconsistent(event)
             return
         seat, _, one = found
-        if seat != event.player:
-            yield fails(day_overview.REST, "rest.owner", {"card": event.card, "player": seat})
+        owner = owner_of(state, seat, event.card)
+        if event.player not in ((owner, seat) if event.to == "stays" else (owner,)):
+            yield fails(day_overview.REST, "rest.owner", {"card": event.card, "player": owner})
         if state.daily_effect == "rest" and event.card not in state.parts_left:
             yield fails(night.REST, "rest.again", {"card": event.card})
         is_unread = one.statuses is None or event.note or state.untold or rest_of(one)
@@ -85,7 +87,8 @@ class CharacterRestedRules(AlteredEventRules[CharacterRested]):
         for card in state.parts_left:
             if found := in_expedition(state, card):
                 to, lost = fate(found[2])
-                yield CharacterRested(seq=0, player=found[0], card=card, to=to, statuses_removed=lost or None)
+                owner = owner_of(state, found[0], card)
+                yield CharacterRested(seq=0, player=owner, card=card, to=to, statuses_removed=lost or None)
 
     def happen(self, state: State, event: CharacterRested) -> State:
         """A Character is in the Reserve, in the discard, or where it was with fewer statuses."""
@@ -95,12 +98,13 @@ class CharacterRestedRules(AlteredEventRules[CharacterRested]):
             sides = _relieved(state, event) if found else _appeared(state, event)
             return replace(state, parts_left=parts_left, sides=sides)
         seat = found[0] if found else event.player
-        side = taken_from(state.side(seat), event.card)
-        side = put(side, event.to, replace(character(state.game, event.card), origin=found[2].origin if found else ""))
+        taken = replace(state, sides=sides_with(state, seat, lambda side: taken_from(side, event.card)))
+        arrived = replace(character(state.game, event.card), origin=found[2].origin if found else "")
         return replace(
             state,
             parts_left=parts_left,
-            sides=sides_with(state, seat, lambda _: side),
+            sides=sides_with(taken, owner_of(state, seat, event.card), lambda side: put(side, event.to, arrived)),
+            owners=without_owner(state, event.card),
             moment=with_arrival(state, event, event.card) if event.to == RESERVE else state.moment,
             departures={**state.departures, event.card: event.seq},
         )
@@ -332,13 +336,10 @@ class CleanupDiscardedRules(AlteredEventRules[CleanupDiscarded]):
             yield CleanupDiscarded(seq=0, discarded=not_kept(state))
 
     def happen(self, state: State, event: CleanupDiscarded) -> State:
-        pairs = zip(state.seats, state.sides, strict=True)
-        sides = tuple(_thrown(side, event.discarded.get(seat, ())) for seat, side in pairs)
-        gone = {card: event.seq for cards in event.discarded.values() for card in cards}
-        return replace(state, sides=sides, is_cleaned_up=True, departures={**state.departures, **gone})
-
-
-def _thrown(side: Side, cards: Cards) -> Side:
-    for card in cards:
-        side = taken_from(side, card)
-    return replace(side, discard=(*side.discard, *cards)) if cards else side
+        thrown = [(seat, card) for seat, cards in event.discarded.items() for card in cards]
+        for seat, card in thrown:
+            owner = owner_of(state, seat, card)
+            state = replace(state, sides=sides_with(state, seat, lambda side: taken_from(side, card)))  # noqa: B023
+            state = replace(state, sides=sides_with(state, owner, lambda side: put(side, "discard", Character(card))))  # noqa: B023
+        gone = {card: event.seq for _, card in thrown}
+        return replace(state, is_cleaned_up=True, departures={**state.departures, **gone})

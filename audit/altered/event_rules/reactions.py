@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from msgspec.structs import replace
 
+from audit.altered.carrying_out import is_limbo_known
 from audit.altered.event_rules.base import AlteredEventRules, ChoiceRules, Failures, blocked_by_effect, fails
 from audit.altered.events import ReactionActivated, ReactionCheck, ReactionPlayed
 from audit.altered.moments import begun
@@ -13,6 +14,7 @@ from audit.altered.places import are_open_zones_known, on_the_field
 from audit.altered.rules import day_overview, day_structure, phases, reaction_check, reactions, timing_of_play
 from audit.altered.seats import initiative
 from audit.altered.state import MAX_USES_A_DAY, Ability, Emblem, Resolving, State, waiting_emblem
+from audit.altered.texts import deeds
 from audit.altered.triggers import trigger_of
 from audit.altered.unread import untold
 from audit.event_rules import Citations, Violation
@@ -117,7 +119,7 @@ class ReactionActivatedRules(AlteredEventRules[ReactionActivated]):
         name = _name_of(event)
         emblem = Emblem(
             event.emblem, event.controller, event.source, event.trigger_seq, event.seq,
-            follows_reaction=state.moment.reason == "after_reaction", is_named=event.seq > 0,
+            follows_reaction=state.moment.reason == "after_reaction", is_named=event.seq > 0, reaction=name,
         )  # fmt: skip
         set_off = [one for one in state.triggered if one.reaction == name]
         exactly = [one for one in set_off if one.seq == event.trigger_seq]
@@ -182,7 +184,7 @@ class ReactionPlayedRules(ChoiceRules[ReactionPlayed]):
             rule = day_structure.CHECK_AFTER_DAILY_EFFECT
             yield fails(rule, "limbo.during_effect", {"effect": state.daily_effect})
         emblem = waiting_emblem(state, event.emblem, event.player)
-        if emblem is None and _is_limbo_known(state):
+        if emblem is None and is_limbo_known(state):
             yield _no_such_emblem(event)
             return
         if emblem and emblem.controller != event.player:
@@ -193,10 +195,10 @@ class ReactionPlayedRules(ChoiceRules[ReactionPlayed]):
 
     def may_come(self, state: State) -> bool:
         """If it is unknown what waits in Limbo, an emblem may be played from it at any time."""
-        return self.is_due(state) or (not _is_limbo_known(state) and state.winner is None)
+        return self.is_due(state) or (not is_limbo_known(state) and state.winner is None)
 
     def unread(self, state: State, event: ReactionPlayed) -> Failures:
-        if _is_limbo_known(state) or waiting_emblem(state, event.emblem, event.player):
+        if is_limbo_known(state) or waiting_emblem(state, event.emblem, event.player):
             return ()
         return (fails(reaction_check.INITIATIVE_CHOOSES, "unread.emblem", {"card": event.emblem}),)
 
@@ -210,7 +212,7 @@ class ReactionPlayedRules(ChoiceRules[ReactionPlayed]):
                 yield ReactionPlayed(seq=0, player=emblem.controller, emblem=emblem.id)
 
     def missing(self, state: State, event: ReactionPlayed) -> Violation | None:
-        if not _is_limbo_known(state) or waiting_emblem(state, event.emblem, event.player):
+        if not is_limbo_known(state) or waiting_emblem(state, event.emblem, event.player):
             return None
         return _no_such_emblem(event)
 
@@ -218,17 +220,14 @@ class ReactionPlayedRules(ChoiceRules[ReactionPlayed]):
         """An emblem leaves Limbo; its effect resolves."""
         emblem = waiting_emblem(state, event.emblem, event.player)
         names = (event.emblem, emblem.source) if emblem and emblem.source else (event.emblem,)
-        resolving = Resolving(event.player, names, event.seq)
+        known = state.game.reactions.get(emblem.reaction) if emblem else None
+        text = known.effect if known and known.effect else event.effect
+        resolving = Resolving(event.player, names, event.seq, deeds(text))
         moment = begun(state, event, "after_reaction", resolving, reaction_of=event.player)
         limbo = tuple([one for one in state.limbo if one is not emblem])
         after = replace(state, moment=moment, open_effects=(), limbo=limbo)
         is_known = not event.effect and emblem is not None and emblem.source in state.game.known_sources
-        return after if is_known else untold(after, event.player, event.seq)
-
-
-def _is_limbo_known(state: State) -> bool:
-    """Whether nothing waits in Limbo that the log has not told: the setup says what sets reactions off."""
-    return state.moment.is_limbo_known and bool(state.game.listeners or state.limbo)
+        return after if is_known else untold(after, event.player, event.seq, text)
 
 
 def first_to_react(state: State) -> str | None:
