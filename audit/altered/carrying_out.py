@@ -6,9 +6,10 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from audit.altered.rules import timing_of_play
-from audit.altered.state import Deed, DeedKind, State
+from audit.altered.state import Character, Deed, DeedKind, State
 from audit.altered.texts import without_deed
 from audit.altered.unread import of_effect
+from audit.altered.zones import characters_changed
 from audit.event_rules import Violation, Violations
 
 
@@ -75,17 +76,30 @@ def unread_text(state: State) -> Violations:
 def carried_out(state: State, kind: DeedKind, count: int = 1) -> State:
     """The position after so much of the text under way was done."""
     if state.open_effects:
-        top = state.open_effects[-1]
-        if top.deeds:
-            return replace(
-                state, open_effects=(*state.open_effects[:-1], replace(top, deeds=without_deed(top.deeds, kind, count)))
-            )
-        return state
+        effect = state.open_effects[-1]
+        if not effect.deeds:
+            return state
+        left = without_deed(effect.deeds, kind, count)
+        open_effects = (*state.open_effects[:-1], replace(effect, deeds=left))
+        return _settled(replace(state, open_effects=open_effects), left, effect.seq)
     played = state.moment.resolving
-    if played and played.deeds:
-        left = replace(played, deeds=without_deed(played.deeds, kind, count))
-        return replace(state, moment=replace(state.moment, resolving=left))
-    return state
+    if not played or not played.deeds:
+        return state
+    left = without_deed(played.deeds, kind, count)
+    return _settled(
+        replace(state, moment=replace(state.moment, resolving=replace(played, deeds=left))), left, played.seq
+    )
+
+
+def _settled(state: State, left: tuple[Deed, ...], seq: int) -> State:
+    """The position in which that event leaves no Character uncertain, once all that its text changes is told."""
+    if any(one.kind in ("boost", "status") for one in left):
+        return state
+
+    def change(one: Character) -> Character:
+        return replace(one, touched_by=0) if one.touched_by == seq else one
+
+    return replace(state, sides=characters_changed(state, change))
 
 
 def _by(key: str, data: dict[str, object]) -> Violation:

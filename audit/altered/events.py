@@ -411,6 +411,28 @@ class CardSacrificed(Event, frozen=True):
     controller: Seat
 
 
+class BoostsChanged(Event, frozen=True):
+    """A Character gains boosts, or loses them (below 0). `stats` are those it has then, if somebody counted them."""
+
+    card: Card
+    count: Number
+    stats: Stats | None = None
+
+
+class StatusGained(Event, frozen=True):
+    """A Character gains a status by a text."""
+
+    card: Card
+    status: Text
+
+
+class StatusLost(Event, frozen=True):
+    """A Character loses a status by a text."""
+
+    card: Card
+    status: Text
+
+
 class TokenCreated(Event, frozen=True):
     """An effect creates a token."""
 
@@ -465,5 +487,8 @@ EVENTS: tuple[type[Event], ...] = (
     HandShown,
     TargetChosen,
     CardSacrificed,
+    BoostsChanged,
+    StatusGained,
+    StatusLost,
     TokenCreated,
 )

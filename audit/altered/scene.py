@@ -25,6 +25,7 @@ ICONS = {
     "character_rested": "return", "cleanup_choice": "choose", "cleanup_discarded": "discard",
     "meeting_detected": "win", "winner_declared": "win", "tiebreak_started": "turn", "object_left": "move",
     "card_sacrificed": "delete", "target_chosen": "choose", "tumult_revealed": "turn-over",
+    "boosts_changed": "event", "status_gained": "event", "status_lost": "event",
     "effect_started": "trigger", "effect_ended": "resolve",
 }  # fmt: skip
 """The icon of each event."""

@@ -49,6 +49,8 @@ def spans(place: Place) -> list[list[int]]:
 def test_events_have_the_names_and_fields_of_the_facts() -> None:
     declared = {type_name(event): set(event.__struct_encode_fields__) - Event.ENVELOPE for event in EVENTS}
     declared["cards_drawn"] -= {"cards"}  # ours: what the recorder saw of a draw
+    for ours in ("boosts_changed", "status_gained", "status_lost"):  # what texts do, of which the facts name no event
+        del declared[ours]
     assert declared == {name: set(fact["fields"]) for name, fact in facts()["events"].items()}  # type: ignore[index]
 
 

@@ -195,3 +195,61 @@ def test_an_exhausted_card_of_the_reserve_and_a_quick_action_from_the_hand_are_n
     steps = audited(given, [quick, reserve])
     assert found(steps) == []
     assert unchecked(steps) == {1: "unread.quick_place", 2: "unread.exhausted"}
+
+
+# Boosts and statuses
+
+
+def rested(to: str) -> list[Event]:
+    """The day ends, and the scout rests."""
+    return [
+        *passed("leo"), *passed("kim"), {"type": "phase_started", "phase": "dusk"},
+        {"type": "phase_started", "phase": "night"}, {"type": "daily_effect_started", "effect": "rest"},
+        {"type": "character_rested", "player": "kim", "card": "scout", "to": to},
+    ]  # fmt: skip
+
+
+def test_a_status_that_a_text_gives_counts_at_rest() -> None:
+    given = under("It gains Anchored")
+    done = {"type": "status_gained", "card": "scout", "status": "Anchored"}
+    start = carried_out(done)[:4]
+    assert found(audited(given, [*start, *rested("stays")])) == []
+    [(at, rule)] = found(audited(given, [*start, *rested("reserve")]))
+    assert (at, rule) == (10, "altered.4.2.5.b.anchored-asleep-stay")
+    lost = {"type": "status_lost", "card": "scout", "status": "anchored"}
+    assert found(audited(given, [*start, *passed("leo")])) == []
+    assert [at for at, _ in found(audited(given, [*start, lost]))] == [5]  # one status, not two
+
+
+def test_boosts_that_a_text_gives_are_counted_and_sums_told_otherwise_are_not_judged() -> None:
+    given = under("Target Character gains 1 boost")
+    boosted = carried_out({"type": "boosts_changed", "card": "scout", "count": 1})[:4]
+    dusk = [*passed("leo"), *passed("kim"), {"type": "phase_started", "phase": "dusk"}]
+
+    def sums(value: int) -> Event:
+        own, none = (
+            dict.fromkeys(("forest", "mountain", "water"), value),
+            dict.fromkeys(("forest", "mountain", "water"), 0),
+        )
+        return {
+            "type": "expedition_totals", "player": "kim", "expedition": "hero", "against": "leo hero",
+            "region": ["forest"], "own": own, "opposing": none,
+        }  # fmt: skip
+
+    begun = {"type": "daily_effect_started", "effect": "progress"}
+    for value, key in ((2, None), (3, "unread.changed")):
+        steps = audited(given, [*boosted, *dusk, begun, sums(value)])
+        assert found(steps) == []
+        assert unchecked(steps).get(9) == key
+
+
+def test_a_text_of_one_boost_gives_no_two_and_none_to_nobody() -> None:
+    given = under("Target Character gains 1 boost")
+    assert [
+        at for at, _ in found(audited(given, carried_out({"type": "boosts_changed", "card": "scout", "count": 2})))
+    ] == [4]
+    assert [
+        at for at, _ in found(audited(given, carried_out({"type": "boosts_changed", "card": "ox", "count": 1})))
+    ] == [4]
+    alone = [{"type": "boosts_changed", "card": "scout", "count": 1}]
+    assert [at for at, _ in found(audited(day(hands={"kim": [], "leo": []}), alone))] == [1]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from audit.altered.event_rules import (
     afternoon,
+    changes,
     days,
     effects,
     ending,
@@ -58,5 +59,8 @@ EVENT_RULES = (
     effects.HandShownRules(),
     effects.TargetChosenRules(),
     effects.CardSacrificedRules(),
+    changes.BoostsChangedRules(),
+    changes.StatusGainedRules(),
+    changes.StatusLostRules(),
     effects.TokenCreatedRules(),
 )
