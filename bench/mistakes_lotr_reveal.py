@@ -7,7 +7,8 @@ from typing import cast
 
 from msgspec.structs import replace
 
-from audit.lotr_reveal.cards import AMBUSH, CANCEL_CARD, CANCEL_EFFECT, DOOMED
+from audit.lotr_reveal.cards import AMBUSH, CANCEL_AND_REPLACE, CANCEL_CARD, CANCEL_EFFECT, DOOMED
+from audit.lotr_reveal.event_rules.conditions import overdue
 from audit.lotr_reveal.event_rules.entering import ENGAGED, NOT_ENGAGED
 from audit.lotr_reveal.events import (
     CardMoved,
@@ -15,18 +16,23 @@ from audit.lotr_reveal.events import (
     ForcedResolved,
     KeywordResolved,
     PassiveApplied,
+    PhaseStarted,
     PlacementStarted,
+    ResponseEffect,
     ResponsePlayed,
     RevealEnded,
     RevealStarted,
     ThreatChanged,
     WhenRevealedResolved,
 )
+from audit.lotr_reveal.rounds import still_to_reveal
 from audit.lotr_reveal.state import Frame, State, acting_frame, source_of
 from audit.lotr_reveal.steps import INDEX, S4_5, S6, S9, S12
-from audit.lotr_reveal.tasks import first_task
+from audit.lotr_reveal.tasks import find_task, first_task
 from audit.model import Event
 from bench.mistakes import Moment, Mutant, Plant
+
+CANCELS = (CANCEL_EFFECT, CANCEL_AND_REPLACE)
 
 
 def table(moment: Moment) -> State:
@@ -321,6 +327,52 @@ def guarded_mixed_up(moment: Moment, event: Event) -> Event | None:
     )  # fmt: skip
 
 
+def second_card(moment: Moment, event: Event) -> Event | None:
+    """A player reveals a second card for the staging step while another has none."""
+    state, started = table(moment), cast(RevealStarted, event)
+    is_open = started.cause == "staging" and state.staged and still_to_reveal(state)
+    return replace(started, player=state.staged[0]) if is_open else None
+
+
+def left_out(moment: Moment, event: Event) -> Event | None:
+    """A phase begins before every player has revealed a card."""
+    state, started = table(moment), cast(RevealStarted, event)
+    is_open = started.cause == "staging" and still_to_reveal(state)
+    return PhaseStarted(seq=0, phase="travel") if is_open else None
+
+
+def of_another(moment: Moment, event: Event) -> Event | None:
+    """A player uses the card of another."""
+    frame, response = acting(moment), cast(ResponsePlayed, event)
+    source = source_of(table(moment), response.source)
+    others = [seat for seat in table(moment).setup.seats if source and source.owner not in (None, seat)]
+    return replace(response, player=others[0]) if others and frame and not frame.peril else None
+
+
+def used_again(moment: Moment) -> Iterator[Mutant]:
+    """A card that was discarded or exhausted for its response is used for it again."""
+    frame, state = acting(moment), table(moment)
+    if frame is None or frame.peril or not find_task(frame, "revealed") or not frame.step <= S6:
+        return
+    if overdue(state, frame, S6) or state.setup.card(frame.card).immune:
+        return
+    for name, source in state.setup.sources.items():
+        if source.cost in ("discard", "exhaust") and name in state.used and source.response in CANCELS:
+            response = ResponsePlayed(
+                seq=0, frame=frame.id, step="6", player=source.owner or frame.player, source=name,
+                effect=cast(ResponseEffect, source.response), target=frame.card,
+            )  # fmt: skip
+            yield instead(moment, response, "0.used-up")
+
+
+def threat_of_another(moment: Moment, event: Event) -> Event | None:
+    """A text is for one player, and the threat of another moves."""
+    threat, frame = cast(ThreatChanged, event), acting(moment)
+    due = {task.player for task in frame.tasks if task.kind == "threat"} if frame else set()
+    others = [seat for seat in table(moment).setup.seats if seat not in due]
+    return replace(threat, player=others[0]) if due and others else None
+
+
 POOLS = ()
 
 KINDS: dict[str, Plant] = {
@@ -365,5 +417,13 @@ KINDS: dict[str, Plant] = {
     "ambush and trap mixed up": changing(EnterPlayEffect, other_outcome, "9.trap-or-ambush-first"),
     "named type ignored": changing(CardMoved, lamp_ignored, "3.lampwright-discard"),
     "another type discarded": lamp_misread,
+    "second card for one player": changing(RevealStarted, second_card, "0.each-player"),
+    "player left out": changing(RevealStarted, left_out, "0.each-player"),
+    "card of another player used": changing(ResponsePlayed, of_another, "0.own-responses"),
+    "card used again": used_again,
+    "threat of another player": changing(
+        ThreatChanged, threat_of_another, "5.1.doomed", "7.gained-keywords-now", "7.resolve", "4.outcome-triggers",
+        "4.deranged-prisoner"
+    ),
     "guarded mixed up": changing(RevealStarted, guarded_mixed_up, "9.guarded-distinct"),
 }  # fmt: skip

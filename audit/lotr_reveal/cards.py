@@ -7,7 +7,7 @@ document of the procedure settles for a card it names.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Literal
+from typing import Literal, get_args
 
 from msgspec import Struct
 
@@ -15,9 +15,16 @@ from audit.lotr_reveal.events import Amount, Disposition, PassiveEffect, Zone
 from audit.lotr_reveal.steps import StepName
 
 CardType = Literal["enemy", "location", "treachery"]
+Cost = Literal["exhaust", "discard", "none"]
+
+DOCUMENT_TYPES: tuple[str, ...] = get_args(CardType)
+"""The types of cards of which the document speaks. A card may be of any other type: the game has more of them."""
+_STAGED, _QUESTS = frozenset({"enemy", "location", "objective"}), ("side-quest", "encounter-side-quest")
+"""What the type of a card says if it goes to the staging area. The document says so of enemies and locations only."""
 
 SURGE, DOOMED, PERIL, HUNT = "surge", "doomed", "peril", "hunt"
 GUARDED, GUARDED_X, AMBUSH = "guarded", "guarded-x", "ambush"
+ATTACH = "attach"
 REVEAL_KEYWORDS = frozenset({SURGE, DOOMED, PERIL, HUNT})
 ENTER_KEYWORDS = frozenset({GUARDED, GUARDED_X, AMBUSH, "bas-fonds", "villager", "concealment"})
 KEYWORDS = REVEAL_KEYWORDS | ENTER_KEYWORDS | {"resistance"}
@@ -25,6 +32,7 @@ KEYWORDS = REVEAL_KEYWORDS | ENTER_KEYWORDS | {"resistance"}
 CANCEL_CARD, NAME_TYPE, READY = "cancel_card", "name_type", "ready_character"
 CANCEL_EFFECT, CANCEL_AND_REPLACE = "cancel_when_revealed", "cancel_when_revealed_and_replace"
 SHUFFLE: Disposition = "shuffle_into_deck"
+EXHAUST, DISCARD = "exhaust", "discard"
 
 
 class Does(Struct, frozen=True, gc=False):
@@ -120,6 +128,7 @@ class Source(Struct, frozen=True, gc=False, omit_defaults=True):
     on_reveal: its passive effect on a card being revealed.
     response: the kind of its response.
     step: the step of a response that has a moment of its own.
+    cost: what becomes of the card for its response; None where nobody has said.
     enters_with: its effect on a card entering play.
     forced: its forced effect.
     attached_to: the character it is attached to.
@@ -133,17 +142,24 @@ class Source(Struct, frozen=True, gc=False, omit_defaults=True):
     on_reveal: Passive | None = None
     response: str | None = None
     step: StepName | None = None
+    cost: Cost | None = None
     enters_with: Enters | None = None
     forced: Forced | None = None
     attached_to: str | None = None
     disposition: Disposition | None = None
     replacement: bool | None = None
 
+    @property
+    def is_bound(self) -> bool:
+        """Whether it is attached already and so not free to attach to a card that enters play."""
+        return self.attached_to is not None and self.enters_with is not None and self.enters_with.effect == ATTACH
+
 
 class Card(Struct, frozen=True, gc=False):
     """An encounter card.
 
-    type: enemy, location or treachery; None where nobody has said what it is.
+    type: enemy, location or treachery, or a type of which the document says nothing, such as `objective` or
+        `ship-enemy`; None where nobody has said what it is.
     traits: its traits, in lower case.
     hit_points: of an enemy; None where nobody has said.
     quest_points: of a location; None where nobody has said.
@@ -158,7 +174,7 @@ class Card(Struct, frozen=True, gc=False):
     source: what it does to other cards while it is in play.
     """
 
-    type: CardType | None = None
+    type: str | None = None
     traits: tuple[str, ...] = ()
     hit_points: int | None = None
     quest_points: int | None = None
@@ -176,10 +192,36 @@ class Card(Struct, frozen=True, gc=False):
         """Whether the card is of that type or has that trait; every card is of no kind in particular."""
         return kind is None or kind == self.type or kind in self.traits
 
+    def may_be_a(self, kind: str | None) -> bool:
+        """Whether the card may count as one of that kind, although the document does not say so: a ship enemy may."""
+        return not self.is_ruled and (kind is None or kind in self.kinds)
+
+    @property
+    def kinds(self) -> tuple[str, ...]:
+        """The words of its type: an `objective-ally` is of the kinds objective and ally."""
+        return tuple(self.type.split("-")) if self.type else ()
+
+    @property
+    def is_ruled(self) -> bool:
+        """Whether the document speaks of cards of its type, or nobody has said which that is."""
+        return self.type is None or self.type in DOCUMENT_TYPES
+
+    @property
+    def unknown_keywords(self) -> tuple[str, ...]:
+        """Its keywords of which the document says nothing, so that they may do anything."""
+        return tuple([one for one, value in self.keywords.items() if one not in KEYWORDS and value is not False])
+
     @property
     def enters_play(self) -> bool:
         """Whether the card stays on the table."""
-        return self.type != "treachery"
+        return "treachery" not in self.kinds
+
+    @property
+    def destination(self) -> Zone | None:
+        """Where the card goes at step 8 by its own words or by its type; None where neither says."""
+        if self.enters or not self.enters_play:
+            return self.enters or "encounter_discard"
+        return "staging_area" if _STAGED.intersection(self.kinds) or self.type in _QUESTS else None
 
 
 UNDESCRIBED = Card()
@@ -193,11 +235,11 @@ def without_copy(card: str) -> str:
 KNOWN: Mapping[str, Source] = {
     "fine-hearing": Source(response=CANCEL_CARD, disposition=SHUFFLE, replacement=True),
     "frodo": Source(response=CANCEL_CARD, disposition=SHUFFLE, replacement=True),
-    "door-is-closed": Source(response=CANCEL_CARD),
+    "door-is-closed": Source(response=CANCEL_CARD, cost="discard"),
     "minas-tirith-lampwright": Source(response=NAME_TYPE),
     "winged-feet": Source(response=READY, step="4.5"),
-    "no-hasty-judgement": Source(response="other", step="5.0"),
-    "test-of-will": Source(response=CANCEL_EFFECT),
-    "eleanor": Source(response=CANCEL_AND_REPLACE),
+    "no-hasty-judgement": Source(response="other", step="5.0", cost="discard"),
+    "test-of-will": Source(response=CANCEL_EFFECT, cost="discard"),
+    "eleanor": Source(response=CANCEL_AND_REPLACE, cost="exhaust"),
 }
-"""What the document settles: what the card does, when, and where a cancelled card goes."""
+"""What the document settles: what the card does, when, and where a cancelled card goes; and what the card costs."""

@@ -22,7 +22,7 @@ from audit.lotr_reveal.setting import RevealSetting
 from audit.lotr_reveal.setup import OF_A_POSITION, opening, position
 from audit.lotr_reveal.setup_entries import RevealSetup
 from audit.lotr_reveal.simulation import RevealSimulation
-from audit.lotr_reveal.state import State, Task, acting_frame, causes_of_frame, is_over, replacement_is_due
+from audit.lotr_reveal.state import State, Task, acting_frame, causes_of_frame, replacement_is_due
 from audit.lotr_reveal.steps import name_of
 from audit.lotr_reveal.table_entry import table_data
 from audit.lotr_reveal.tasks import first_task, tasks_now, uncertain_calls
@@ -70,7 +70,7 @@ class RevealRules(Rules[State]):
         if replacement_is_due(state):
             return (REVEAL,)
         if not state.frames:
-            return () if is_over(state) and not state.replacement else (REVEAL, PLACEMENT)
+            return (REVEAL, PLACEMENT)
         frame = state.frames[-1]
         found = _upcoming(tasks_now(state, frame), frame.text_resolved, state.replacement is not None)
         return tuple(dict.fromkeys((PLACEMENT, *found))) if uncertain_calls(state, frame) else found

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from audit.lotr_reveal.cards import ENTER_KEYWORDS, KEYWORDS, REVEAL_KEYWORDS, SURGE, UNDESCRIBED, Card, Source
+from audit.lotr_reveal.cards import ENTER_KEYWORDS, REVEAL_KEYWORDS, SURGE, UNDESCRIBED, Card, Source
 from audit.lotr_reveal.rules import step_0, step_2, step_9, step_11
 from audit.lotr_reveal.state import (
     ActingSources,
@@ -32,15 +32,16 @@ def procedure_of(state: State, card: str, placed: bool) -> Procedure:
     """What a card about to be revealed, or placed, has to go through among the cards in play."""
     data = state.setup.card(card)
     if data is UNDESCRIBED:
-        return Procedure((Task("move", S8, card),))
+        return Procedure(possible=(Task("move", S8, card),))
     sources = encounter_sources(state)
     others = _others(state, card, sources) if sources else state.acting
     if placed:
         tasks = _from_step_8(card, data, others, "placed")
-        return Procedure(tuple(tasks), _notes_placed(data, others), _unknown_keywords(card, data, S9))
+        possible = (*_by_its_type(card, data, others, "placed"), *_unknown_keywords(card, data, S9))
+        return Procedure(tuple(tasks), _notes_placed(data, others), possible)
     return Procedure(
         (*_until_step_7(card, data, others), *_from_step_8(card, data, others, "")), _notes(data, others),
-        (*_passives(data, others, None), *_unknown_keywords(card, data, S5_1)),
+        (*_passives(data, others, None), *_by_its_type(card, data, others, ""), *_unknown_keywords(card, data, S5_1)),
     )  # fmt: skip
 
 
@@ -77,13 +78,37 @@ def _passives(data: Card, others: ActingSources, committed: bool | None) -> list
     ]
 
 
+def _by_its_type(card: str, data: Card, others: ActingSources, detail: str) -> list[Task]:
+    """What may have to happen to a card whose type nobody has said, or of which the document says nothing."""
+    found = [] if data.destination else [Task("move", S8, card, detail=detail)]
+    if data.is_ruled:
+        return found
+    if not detail:
+        found += [
+            Task("passive", S4, name, passive.effect, passive.amount, passive.keyword or "")
+            for name, source in others.on_reveal
+            if (passive := source.on_reveal) and source.committed is not False and _may_reach(data, source, passive.to)
+        ]
+    found += [
+        Task("enter", S9, name, enters.effect)
+        for name, source in others.enters_with
+        if (enters := source.enters_with) and not source.is_bound and _may_reach(data, source, enters.to)
+    ]
+    return found + [
+        Task("forced", INDEX[forced.step], name, forced.effect)
+        for name, source in others.forced
+        if (forced := source.forced) and _may_reach(data, source, forced.to) and not (detail and forced.step == "11")
+    ]
+
+
+def _may_reach(data: Card, source: Source, to: str | None) -> bool:
+    """Whether an effect on cards of that kind may reach a card of a type the document does not mention."""
+    return to is not None and not data.is_a(to) and data.may_be_a(to) and not is_immune_to(data, source)
+
+
 def _unknown_keywords(card: str, data: Card, step: int) -> tuple[Task, ...]:
     """Keywords of which the document says nothing, so that they may do something or not."""
-    return tuple([
-        Task("unknown", step, card, keyword)
-        for keyword, value in data.keywords.items()
-        if keyword not in KEYWORDS and value is not False
-    ])  # fmt: skip
+    return tuple([Task("unknown", step, card, keyword) for keyword in data.unknown_keywords])
 
 
 def keyword_tasks(card: str, keyword: str, value: int | str | bool, step: int, origin: str) -> tuple[Task, ...]:
@@ -97,8 +122,8 @@ def keyword_tasks(card: str, keyword: str, value: int | str | bool, step: int, o
 
 
 def _from_step_8(card: str, data: Card, others: ActingSources, detail: str) -> list[Task]:
-    stays = data.enters_play
-    tasks = [Task("move", S8, card, data.enters or ("staging_area" if stays else "encounter_discard"), detail=detail)]
+    stays, to = data.enters_play, data.destination
+    tasks = [Task("move", S8, card, to, detail=detail)] if to else []
     if stays:
         tasks += _entering(card, data, others.enters_with)
     if forced := ((card, data.source), *others.forced) if data.source else others.forced:
@@ -114,7 +139,7 @@ def _entering(card: str, data: Card, sources: NamedSources) -> list[Task]:
         if keyword in ENTER_KEYWORDS and value is not False
     ]
     for name, source in sources:
-        if (enters := source.enters_with) and _is_affected(data, source, enters.to):
+        if (enters := source.enters_with) and not source.is_bound and _is_affected(data, source, enters.to):
             tasks.append(Task("enter", S9, name, enters.effect))
     return tasks
 

@@ -10,7 +10,7 @@ from typing import cast, get_args
 
 from audit.catalogue import words
 from audit.errors import SetupError
-from audit.lotr_reveal.cards import KNOWN, CardType
+from audit.lotr_reveal.cards import DOCUMENT_TYPES, KNOWN
 from audit.lotr_reveal.events import RevealCause
 from audit.lotr_reveal.steps import ORDER
 from audit.lotr_reveal.wording import card_name
@@ -42,7 +42,7 @@ HAND, DECK, THREAT = 6, 30, 25
 ZONES = ("encounter_deck", "encounter_discard", "staging_area")
 LOCATION, ON_ITS_WAY, CHARACTERS, IN_PLAY = "elsewhere.active_location", "under_way", "characters", "in_play"
 OF_THE_PLAYERS = (CHARACTERS, IN_PLAY)
-TYPES: tuple[str, ...] = get_args(CardType)
+TYPES = DOCUMENT_TYPES
 CAUSES: tuple[str, ...] = get_args(RevealCause)
 KEYWORDS = ("surge", "peril")
 COUNTED = {"threat": "threat", "hand": "hand_size"}

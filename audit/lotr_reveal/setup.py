@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
 from typing import cast
 
@@ -90,13 +91,18 @@ def _card(entry: CardEntry, facts: Mapping[str, bool]) -> Card:
     resistance = keywords.get("resistance", 0)
     text = read_text(entry.text)
     return Card(
-        type=entry.type, traits=entry.traits, hit_points=entry.hit_points, quest_points=entry.quest_points,
+        type=_alike(entry.type), traits=entry.traits, hit_points=entry.hit_points, quest_points=entry.quest_points,
         keywords=keywords, immune=_immune(entry.immune, facts), conditional=isinstance(entry.immune, str),
         resistance=entry.resistance or (resistance if isinstance(resistance, int) else 0),
         has_when_revealed=entry.has_when_revealed,
         text=text if entry.gains is None else replace(text, gains=entry.gains),
         outcomes=tuple(map(_outcome, entry.outcome_effects)), enters=entry.enters, source=_own_source(entry),
     )  # fmt: skip
+
+
+def _alike(type: str | None) -> str | None:
+    """A type however it is written: `Side Quest` is a `side-quest`."""
+    return "-".join(re.findall(r"\w+", type.casefold().replace("_", " "))) or None if type else None
 
 
 def _immune(value: bool | str, facts: Mapping[str, bool]) -> bool | None:
@@ -136,7 +142,7 @@ def _source(card: str, entry: SourceEntry) -> Source:
     return Source(
         owner=entry.owner, committed=True if entry.committed is UNSET else entry.committed,
         commits=entry.commits or entry.committed is not UNSET, on_reveal=entry.on_reveal,
-        response=entry.response or known.response, step=entry.step or known.step,
+        response=entry.response or known.response, step=entry.step or known.step, cost=entry.cost or known.cost,
         enters_with=_enters(entry.enters_with), forced=entry.forced, attached_to=entry.attached_to,
         disposition=entry.disposition or known.disposition,
         replacement=known.replacement if entry.replacement is None else entry.replacement,

@@ -6,12 +6,13 @@ from typing import Annotated, Literal
 
 from msgspec import UNSET, Meta, Struct, UnsetType
 
-from audit.lotr_reveal.cards import CardType, Enters, Forced, Passive
+from audit.lotr_reveal.cards import Cost, Enters, Forced, Passive
 from audit.lotr_reveal.events import Amount, Disposition, FrameId, RevealCause, Zone
-from audit.lotr_reveal.state import Character
+from audit.lotr_reveal.state import Character, Used
 from audit.lotr_reveal.steps import StepName
 from audit.model import Card, Seat
 
+TypeName = Annotated[str, Meta(min_length=1, max_length=64)]
 Count = Annotated[int, Meta(ge=0, le=1000)]
 TaskStep = Literal[
     "1", "2", "3", "4", "4.5", "5.0", "5.1", "6", "7", "8", "9", "10", "11", "12", "after 12", "last"
@@ -31,7 +32,7 @@ class OutcomeEntry(Struct, forbid_unknown_fields=True):
 class CardEntry(Struct, forbid_unknown_fields=True):
     """An encounter card as a setup describes it."""
 
-    type: CardType | None = None
+    type: TypeName | None = None
     traits: tuple[str, ...] = ()
     hit_points: int | None = None
     quest_points: int | None = None
@@ -59,6 +60,7 @@ class SourceEntry(Struct, forbid_unknown_fields=True):
     on_reveal: Passive | None = None
     response: str | None = None
     step: StepName | None = None
+    cost: Cost | None = None
     enters_with: Enters | str | None = None
     forced: Forced | None = None
     attached_to: str | None = None
@@ -176,6 +178,7 @@ class TableEntry(Struct, forbid_unknown_fields=True):
     threat_strength: dict[str, int] = {}
     characters: dict[str, Character] = {}
     in_play: dict[str, SourceEntry] | None = None
+    used: dict[str, Used] = {}
     shuffles: tuple[tuple[Card, ...], ...] = ()
     under_way: tuple[FrameEntry, ...] = ()
     through: tuple[FrameEntry, ...] = ()

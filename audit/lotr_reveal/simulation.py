@@ -11,7 +11,9 @@ from audit.lotr_reveal.cards import (
     CANCEL_AND_REPLACE,
     CANCEL_CARD,
     CANCEL_EFFECT,
+    DISCARD,
     DOOMED,
+    EXHAUST,
     GUARDED,
     GUARDED_X,
     HUNT,
@@ -196,20 +198,21 @@ def _sources(random: Random, seats: list[str]) -> dict[str, Entry]:
         return random.choice(seats)
 
     hero = f"hero-{seats[0]}-1"
+    ears: Entry = {"response": CANCEL_CARD, "disposition": SHUFFLE, "replacement": True, "cost": "none"}
     return {
         "quick-blade": {"owner": owner(), "committed": True, "on_reveal": _damage(random)},
         "keen-scout": {"owner": owner(), "on_reveal": {"effect": "progress", "amount": 1, "to": "location"}},
         "goblin-chief": {"side": "encounter", "on_reveal": _GRANT},
-        "sharp-ears": {"owner": owner(), "response": CANCEL_CARD, "disposition": SHUFFLE, "replacement": True},
-        "firm-mind": {"owner": owner(), "response": CANCEL_EFFECT},
-        "wise-words": {"owner": owner(), "response": CANCEL_AND_REPLACE},
-        "lamp": {"owner": owner(), "response": NAME_TYPE},
-        "fleet-foot": {"owner": owner(), "response": READY, "step": "4.5", "attached_to": hero},
+        "sharp-ears": {"owner": owner(), **ears},
+        "firm-mind": {"owner": owner(), "response": CANCEL_EFFECT, "cost": DISCARD},
+        "wise-words": {"owner": owner(), "response": CANCEL_AND_REPLACE, "cost": EXHAUST},
+        "lamp": {"owner": owner(), "response": NAME_TYPE, "cost": "none"},
+        "fleet-foot": {"owner": owner(), "response": READY, "step": "4.5", "attached_to": hero, "cost": EXHAUST},
         "pit-trap": {"owner": owner(), "enters_with": {"effect": "attach", "to": "enemy"}},
         "grave-song": {"owner": owner(), "enters_with": {"effect": "engage", "to": "undead"}},
         "watch-fire": {"side": "encounter", "forced": {"step": "10", "effect": "deal 1 damage to a character"}},
         "ill-omen": {"side": "encounter", "forced": {"step": "11", "effect": "raise threat by 1"}},
-        "bell": {"owner": owner(), "response": "other", "step": random.choice(("10", "11", "5.0"))},
+        "bell": {"owner": owner(), "response": "other", "step": random.choice(("10", "11", "5.0")), "cost": EXHAUST},
     }  # fmt: skip
 
 

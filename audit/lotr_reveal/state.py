@@ -4,12 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import lru_cache
+from typing import Literal
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from audit.lotr_reveal.cards import UNDESCRIBED, Card, Source, without_copy
 from audit.lotr_reveal.events import Zone
+
+Used = Literal["exhaust", "discard", "untold"]
+"""What became of a card that was used: it was exhausted or discarded for it, or nobody has said."""
 
 
 class Task(Struct, frozen=True, gc=False, cache_hash=True):
@@ -229,6 +233,7 @@ class State(Struct, frozen=True, gc=False):
     progress: the progress on each location.
     strength: the threat strength of cards whose strength an effect has set.
     characters: the heroes and allies.
+    used: the cards whose response was used and that are not ready for another, as far as no character says so.
     shuffles: the orders of the deck after each shuffle to come, where the setup tells them.
     frames: the cards on their way through the steps, the newest last.
     closed: the frames that are over since the last card revealed for the staging step.
@@ -257,6 +262,7 @@ class State(Struct, frozen=True, gc=False):
     progress: Mapping[str, int] = {}
     strength: Mapping[str, int] = {}
     characters: Mapping[str, Character] = {}
+    used: Mapping[str, Used] = {}
     shuffles: tuple[tuple[str, ...], ...] = ()
     frames: tuple[Frame, ...] = ()
     closed: tuple[Frame, ...] = ()
@@ -359,6 +365,11 @@ def source_of(state: State, card: str) -> Source | None:
         return found
     own = state.setup.card(card).source
     return own if own is not None and card in encounter_sources(state) else None
+
+
+def source_used(state: State, card: str) -> Source | None:
+    """What a card can do that was used, though it may have been discarded for it."""
+    return source_of(state, card) or state.setup.sources.get(card)
 
 
 def may_be_anywhere(state: State) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from functools import lru_cache
 
 from msgspec.structs import replace
@@ -18,7 +19,8 @@ AUTOMATIC = frozenset({"cancel", "defeat", "explore", "outcome", "own_move", "th
 
 def fits(state: State, card: str, types: str) -> bool:
     """Whether a card is of a type that a text names; one that nobody has described may be."""
-    return not types or (state.setup.card(card).type or types) in types
+    kinds = state.setup.card(card).kinds
+    return not (types and kinds) or not set(kinds).isdisjoint(re.findall(r"\w+", types.casefold()))
 
 
 def has_no_card(state: State, task: Task) -> bool:

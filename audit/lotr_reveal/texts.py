@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-from audit.lotr_reveal.cards import Does, Enters, Text
+from audit.lotr_reveal.cards import DOCUMENT_TYPES, Does, Enters, Text
 
-TYPES = ("enemy", "location", "treachery")
+TYPES = DOCUMENT_TYPES
 _SENTENCE = re.compile(r"[.;]+\s*")
 _LABEL = re.compile(r"^(?:when revealed|forced)\s*:\s*")
 _UNCANCELLABLE = re.compile(r"(?:this|the)?\s*(?:when revealed )?(?:effect )?can(?:not|'t| not) be cancell?ed")

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import TypeVar
 
 from msgspec.structs import replace
 
-from audit.lotr_reveal.cards import Source
+from audit.lotr_reveal.cards import DISCARD, EXHAUST, Source
 from audit.lotr_reveal.events import Zone
 from audit.lotr_reveal.procedure import acting_sources
 from audit.lotr_reveal.state import UNKNOWN, State
@@ -114,6 +114,30 @@ def _less(cards: tuple[str, ...], card: str) -> tuple[str, ...]:
 def with_sources(state: State, sources: Mapping[str, Source]) -> State:
     """These are the cards in play, and what they can do."""
     return replace(state, sources=sources, acting=acting_sources(sources.items()))
+
+
+def paid_for(state: State, name: str) -> State:
+    """The position after a card was used: exhausted or discarded for its response, where that is its cost."""
+    source = state.sources.get(name)
+    cost = source.cost if source else None
+    if cost == "none":
+        return state
+    if cost == EXHAUST and (character := state.characters.get(name)):
+        return replace(state, characters=with_entry(state.characters, name, replace(character, ready=False)))
+    if cost == DISCARD:
+        state = with_sources(state, without(state.sources, name))
+        state = replace(state, characters=without(state.characters, name))
+    return replace(state, used=with_entry(state.used, name, cost or "untold"))
+
+
+def ready_again(state: State, names: Iterable[str] | None = None) -> State:
+    """None of these cards, or of all, is exhausted for its response any more."""
+    if not state.used:
+        return state
+    left = {
+        card: how for card, how in state.used.items() if how != EXHAUST or (names is not None and card not in names)
+    }
+    return replace(state, used=left)
 
 
 def with_committed(state: State, name: str, committed: bool | None) -> State:

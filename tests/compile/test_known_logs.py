@@ -25,14 +25,7 @@ from tests.yaml_files import read_yaml
 
 LOGS = SHARED / "logs"
 
-NOT_YET = frozenset(
-    (
-        "G1-victory-to-victory-display",
-        "G2-revealed-objective",
-        "G4-finding-without-a-rule",
-        "G4-response-by-wrong-player",
-    )
-)
+NOT_YET: frozenset[str] = frozenset()
 """Entries that are not due yet: still judged wrongly, or nobody has looked at what is said of them."""
 
 ELSEWHERE = ("altered", "decks")
@@ -84,6 +77,10 @@ def test_the_log_is_judged_as_the_index_says(name: str, entry: Mapping[str, Any]
     found = said(name)
     if entry.get("clean"):
         assert found == []
+        return
+    if entry.get("verdict") == Verdict.UNCHECKED.value:
+        assert found == []
+        assert Verdict.UNCHECKED in {step.verdict for step in steps(name)}
         return
     wanted = (entry.get("at"), entry.get("verdict"), IN_WORDS.get(entry.get("rule", ""), entry.get("rule")))
     first = next(iter(found), (None, None, None))

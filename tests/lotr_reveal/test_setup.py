@@ -30,7 +30,7 @@ def header(setup: dict[str, Any], **changes: Any) -> Header:
         ({"encounter_deck": ["orc", "orc"]}, "encounter_deck"),
         ({"encounter_deck": "orc"}, "encounter_deck"),
         ({"staging_area": ["orc"]}, "encounter_deck"),
-        ({"cards": {"orc": {"type": "monster"}}}, "cards.orc.type"),
+        ({"cards": {"orc": {"type": 3}}}, "cards.orc.type"),
         ({"cards": {"orc": {"hitpoints": 3}}}, "cards.orc.hitpoints"),
         ({"cards": {"orc": 3}}, "cards.orc"),
         ({"in_play": {"blade": {"owner": "zoe"}}}, "in_play.blade.owner"),
@@ -66,7 +66,7 @@ def test_what_cannot_be_understood_is_named(change: dict[str, Any], field: str) 
 @pytest.mark.parametrize(
     ("change", "allowed"),
     [
-        ({"cards": {"orc": {"type": "monster"}}}, '"enemy", "location" or "treachery"'),
+        ({"cards": {"orc": {"type": ""}}}, "a text of 1 to 64 characters"),
         ({"first_player": "zoe"}, "one of ann"),
         ({"in_play": {"blade": {"step": "13"}}}, '"4", "4.5", "5.0", "5.1", "6"'),
         ({"in_play": {"blade": {"on_reveal": {"amount": 1}}}}, '"damage", "grant_keyword", "other" or "progress"'),
@@ -113,7 +113,7 @@ def test_a_card_is_described_and_lies_under_any_of_its_names() -> None:
     assert state.sources["The Door Is Closed!"].response == "cancel_card"
 
 
-WRONG_CARD: dict[str, Any] = {"cards": {"orc": {"type": "monster"}}}
+WRONG_CARD: dict[str, Any] = {"cards": {"orc": {"type": 3}}}
 STRANGER: dict[str, Any] = {"in_play": {"blade": {"owner": "zoe"}}}
 
 

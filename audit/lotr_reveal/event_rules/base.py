@@ -11,10 +11,11 @@ from msgspec.structs import replace
 
 from audit.catalogue import Rule, each_once
 from audit.event_rules import UNEXPECTED, Citations, EventRules, Expectation, Obligation, Violation, Violations
+from audit.lotr_reveal.cards import Card
 from audit.lotr_reveal.event_rules.conditions import is_past, replacement_due, task_due
 from audit.lotr_reveal.events import RevealStarted, Within
 from audit.lotr_reveal.frames import arrived, unannounced, with_card_named
-from audit.lotr_reveal.rules import step_4, step_5_1, step_7, step_9
+from audit.lotr_reveal.rules import step_4, step_5_1, step_7, step_8, step_9
 from audit.lotr_reveal.state import (
     Frame,
     State,
@@ -222,7 +223,8 @@ class FrameEventRules(TaskEventRules[W]):
         frame = frames[-1]
         reasons = self.not_known(state, frame, event)
         if frame.possible or state.doubts or frame.tasks:
-            reasons = (*doubts(state, frame, INDEX[event.step]), *reasons)
+            before = doubts(state, frame, INDEX[event.step])
+            reasons = (*before, *[one for one in reasons if one not in before])
         return reasons if reasons and self.accept(state, event) is not None else ()
 
     def not_known(self, state: State, frame: Frame, event: W) -> Violations:
@@ -239,21 +241,42 @@ class FrameEventRules(TaskEventRules[W]):
 def doubts(state: State, frame: Frame | None, step: int) -> Violations:
     """What may have had to happen before that step of the card: nobody has told whether it applies."""
     possible = (*frame.possible, *uncertain_calls(state, frame)) if frame else ()
-    return tuple([_doubt(task) for task in (*state.doubts, *[task for task in possible if task.step < step])])
+    return tuple([_doubt(state, task) for task in (*state.doubts, *[task for task in possible if task.step < step])])
 
 
-def _doubt(task: Task) -> Violation:
+def _doubt(state: State, task: Task) -> Violation:
     if task.kind == "unknown":
         return Violation(step_5_1.KEYWORDS, "unchecked.keyword", {"card": task.source, "what": task.what})
     if task.kind == "child":
         return Violation(step_9.GUARDED_X_PLACES, "unchecked.called", {"card": task.source})
-    return Violation(step_4.PASSIVE_ON_REVEAL, "unchecked.commitment", {"source": task.source})
+    if task.kind == "move":
+        return place_unknown(state, task.source)
+    source = source_of(state, task.source)
+    if task.kind == "passive" and (source is None or source.committed is None):
+        return Violation(step_4.PASSIVE_ON_REVEAL, "unchecked.commitment", {"source": task.source})
+    return Violation(rules_of(task)[0], "unchecked.reaches", {"source": task.source})
+
+
+def keywords_unknown(card: Card, name: str) -> Violations:
+    """What the keywords of a card do of which the document says nothing."""
+    return tuple([
+        Violation(step_5_1.KEYWORDS, "unchecked.keyword", {"card": name, "what": keyword})
+        for keyword in card.unknown_keywords
+    ])  # fmt: skip
+
+
+def place_unknown(state: State, card: str) -> Violation:
+    """Nobody can tell where the card goes: its type has not been told, or the document does not mention it."""
+    type = state.setup.card(card).type
+    if type is None:
+        return Violation(step_8.ENTER_PLAY, "unchecked.place", {"card": card})
+    return Violation(step_8.ENTER_PLAY, "unchecked.type", {"card": card, "type": type})
 
 
 def _text_is_hidden(state: State, frame: Frame, event: Within) -> bool:
     """Whether nobody has said what the card is, whether it is immune, or what the card that acts can do."""
     card = state.setup.card(frame.card)
-    if card.type is None or card.immune is None:
+    if card.type is None or card.destination is None or card.immune is None:
         return True
     source = getattr(event, "source", None)
     return "in_play" in state.hidden and source is not None and source_of(state, source) is None

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from audit.event_rules import Citations, EventRules, Expectation, Violation, Violations, own_fields
 from audit.lotr_reveal.cards import without_copy
-from audit.lotr_reveal.events import CardPut, PlacementStarted, RevealStarted
+from audit.lotr_reveal.events import CardPut, PlacementStarted, ResponsePlayed, RevealStarted
 from audit.lotr_reveal.names import spelt
 from audit.lotr_reveal.state import State, acting_frame, hides_deck, zone_of
 from audit.model import Event
@@ -89,6 +89,8 @@ def _copy_meant(state: State, event: Event, field: str, card: str) -> str:
     elif isinstance(event, CardPut):
         places = [one for one in _in_play(state) if event.from_ in (None, zone_of(state, one))]
         places = [card] if card in places else places
+    elif isinstance(event, ResponsePlayed) and field == "source":
+        places = [card] if card in state.sources else list(state.sources)
     elif isinstance(event, PlacementStarted) or (field == "source" and card in _in_play(state)):
         return card
     else:

@@ -12,7 +12,7 @@ from audit.lotr_reveal.event_rules.base import FrameEventRules
 from audit.lotr_reveal.event_rules.conditions import other_card, out_of_place
 from audit.lotr_reveal.events import CardCancelled, Disposition
 from audit.lotr_reveal.rules import step_3
-from audit.lotr_reveal.state import Frame, State, Task, acting_frame, source_of, with_frame
+from audit.lotr_reveal.state import Frame, State, Task, acting_frame, source_used, with_frame
 from audit.lotr_reveal.steps import INDEX, S3, name_of
 from audit.lotr_reveal.task_rules import CANCELLED
 from audit.lotr_reveal.tasks import find_task
@@ -69,5 +69,5 @@ def _other_disposition(state: State, event: CardCancelled) -> Violation | None:
 
 
 def _disposition(state: State, card: str) -> Disposition | None:
-    source = source_of(state, card)
+    source = source_used(state, card)
     return source.disposition if source else None

@@ -8,7 +8,7 @@ from typing import cast
 from msgspec.structs import replace
 
 from audit.event_rules import Citations, Violation, Violations
-from audit.lotr_reveal.event_rules.base import FrameEventRules
+from audit.lotr_reveal.event_rules.base import FrameEventRules, keywords_unknown, place_unknown
 from audit.lotr_reveal.event_rules.conditions import (
     follows_text,
     goes_on_to,
@@ -58,17 +58,25 @@ class CardMovedRules(FrameEventRules[CardMoved]):
         task = _due_at(frame, step)
         if _text_may_move_it(state, frame, event) and goes_on_to(frame, step):
             return None
+        if _keyword_may_move_it(state, frame, event) and task is not None:
+            return _too_early(state, frame, task, step)
         if task is None or event.card != frame.card:
             return _not_called_for(state, frame, event)
-        return _too_early(state, frame, task, step) or _other_way(frame, task, event)
+        return _too_early(state, frame, task, step) or _other_way(state, frame, task, event)
 
     def cited(self, state: State, frame: Frame, event: CardMoved) -> Citations:
         task = _due_at(frame, INDEX[event.step])
-        return move_rules(task) if task and task.what else (step_8.ENTER_PLAY,)
+        is_ruled = state.setup.card(frame.card).is_ruled or (task is not None and task.step != S8)
+        return move_rules(task) if task and task.what and is_ruled else (step_8.ENTER_PLAY,)
 
     def not_known(self, state: State, frame: Frame, event: CardMoved) -> Violations:
-        task = _due_at(frame, INDEX[event.step])
-        if event.card == frame.card and task and task.what in ("", event.to):
+        task, card = _due_at(frame, INDEX[event.step]), state.setup.card(frame.card)
+        if _keyword_may_move_it(state, frame, event):
+            return keywords_unknown(card, frame.card)
+        is_asked = event.card == frame.card and task is not None
+        if is_asked and not card.is_ruled and event.to != card.destination and task and task.step == S8:
+            return (place_unknown(state, frame.card),)
+        if is_asked and task and task.what in ("", event.to):
             return ()
         return (Violation(step_8.ENTER_PLAY, "unchecked.follows", {"card": frame.card}),)
 
@@ -82,6 +90,8 @@ class CardMovedRules(FrameEventRules[CardMoved]):
         if task is not None and min(task.step, S12) > frame.step and not is_by_text:
             task = None
         frame = done(frame, task, zone=event.to, held=False)
+        if event.seq and frame.stop == "left":
+            frame = replace(frame, possible=())
         if task is not None and task.step == S3 and not frame.stop:
             frame = replace(frame, stop="discarded", tasks=(), notes=())
         return with_frame(state, frame)
@@ -99,9 +109,18 @@ def _text_may_move_it(state: State, frame: Frame, event: CardMoved) -> bool:
     return is_free and not (frame.placed or frame.cancelled_by or find_task(frame, "revealed"))
 
 
+def _keyword_may_move_it(state: State, frame: Frame, event: CardMoved) -> bool:
+    """Whether a keyword the document does not mention may send a card elsewhere that leaves, or enters play."""
+    task, step = _due_at(frame, INDEX[event.step]), INDEX[event.step]
+    if task is None or event.card != frame.card or event.from_ != frame.zone or frame.cancelled_by:
+        return False
+    may_differ = step == S4 or (step == S8 and event.to != task.what)
+    return may_differ and bool(state.setup.card(frame.card).unknown_keywords)
+
+
 def _due_at(frame: Frame, step: int) -> Task | None:
     """The move that is to come at that step; what comes after the last one is told as of it."""
-    for task in frame.tasks:
+    for task in (*frame.tasks, *frame.possible) if frame.possible else frame.tasks:
         if task.kind == "move" and min(task.step, S12) == step:
             return task
     return None
@@ -116,11 +135,12 @@ def _too_early(state: State, frame: Frame, task: Task, step: int) -> Violation |
     return placed_skips(frame, step) or out_of_order(state, frame, step)
 
 
-def _other_way(frame: Frame, task: Task, event: CardMoved) -> Violation | None:
-    """The card goes from where it lies to where its step puts it."""
+def _other_way(state: State, frame: Frame, task: Task, event: CardMoved) -> Violation | None:
+    """The card goes from where it lies to where its step puts it, as far as anybody can tell."""
     if event.from_ != frame.zone and not (frame.placed and (event.from_ == "revealing" or frame.from_anywhere)):
         return Violation(move_rules(task)[0], "move.from", {"card": event.card, "expected": frame.zone})
-    if not task.what or event.to == task.what:
+    is_open = task.step == S8 and not state.setup.card(frame.card).is_ruled
+    if is_open or not task.what or event.to == task.what:
         return None
     data = {"card": event.card, "to": event.to, "expected": task.what}
     named = naming(OUTCOMES, task.source, task.detail) if task.what == "encounter_deck" else ()

@@ -10,6 +10,7 @@ from audit.event_rules import Violation
 from audit.lotr_reveal.cards import Source
 from audit.lotr_reveal.events import AnyEvent, AtTheTable, Within
 from audit.lotr_reveal.procedure import is_immune_to
+from audit.lotr_reveal.rounds import still_to_reveal
 from audit.lotr_reveal.rules import step_0, step_1, step_2, step_3, step_4, step_5_1, step_9, step_10, step_11, step_12
 from audit.lotr_reveal.state import Frame, State, Task, acting_frame, closed_frame, frame_of, source_of
 from audit.lotr_reveal.steps import INDEX, S5_1, S8, S10, S11, name_of
@@ -61,6 +62,16 @@ def _rule_of_opening(state: State) -> Rule:
         return step_1.TAKE_TOP
     task = first_task(state, frame)
     return rules_of(task)[0] if task and task.kind in CALLS_FOR_CARD else step_0.NESTED_FRAME
+
+
+def missing_reveals(state: State, **data: object) -> Violation | None:
+    """Every player has a card to reveal in a staging step; `data` tells of the player who reveals a second one."""
+    left = still_to_reveal(state)
+    if not left:
+        return None
+    return Violation(
+        step_0.EACH_PLAYER, "reveal.again" if data else "reveal.missing", {**data, "players": ", ".join(left)}
+    )
 
 
 def replacement_due() -> Violation:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from msgspec.structs import replace
 
 from audit.event_rules import Citations, Violation, Violations
-from audit.lotr_reveal.cards import AMBUSH, GUARDED, GUARDED_X
+from audit.lotr_reveal.cards import AMBUSH, ATTACH, GUARDED, GUARDED_X
 from audit.lotr_reveal.event_rules.base import FrameEventRules
 from audit.lotr_reveal.event_rules.conditions import immune, not_in_play, other_card, other_step, out_of_place
 from audit.lotr_reveal.events import EnterPlayEffect
@@ -17,10 +17,10 @@ from audit.lotr_reveal.state import Frame, State, Task, acting_frame, source_of,
 from audit.lotr_reveal.steps import INDEX, S9
 from audit.lotr_reveal.task_rules import entering_rules
 from audit.lotr_reveal.tasks import find_task, tasks_now
-from audit.lotr_reveal.zones import put, with_entry
+from audit.lotr_reveal.zones import put, with_entry, with_sources
 from audit.model import Event
 
-_TRAPPING = frozenset({"attach", AMBUSH})
+_TRAPPING = frozenset({ATTACH, AMBUSH})
 ENGAGED, NOT_ENGAGED = "engaged", "no engagement"
 
 
@@ -32,6 +32,9 @@ class EnterPlayEffectRules(FrameEventRules[EnterPlayEffect]):
 
     def fulfils(self, task: Task) -> bool:
         return task.kind in ("enter", "unknown")
+
+    def may_come(self, state: State) -> bool:
+        return super().may_come(state) or (bool(state.frames) and any(one.is_bound for one in state.sources.values()))
 
     def fulfilling(self, state: State, frame: Frame, task: Task) -> Iterator[Event]:
         target: str | None = frame.card
@@ -51,7 +54,8 @@ class EnterPlayEffectRules(FrameEventRules[EnterPlayEffect]):
         frame = state.frames[-1]
         task = find_task(frame, "enter", event.effect, event.source)
         if task is None:
-            return None if find_task(frame, "unknown", event.effect) else _no_such_effect(frame, event)
+            is_open = find_task(frame, "unknown", event.effect) or _attaches_again(state, event)
+            return None if is_open else _no_such_effect(frame, event)
         return (
             other_step(frame, INDEX[event.step], task, step_9.ENTER_PLAY_EFFECTS)
             or _card_called_for_first(state, frame)
@@ -71,6 +75,8 @@ class EnterPlayEffectRules(FrameEventRules[EnterPlayEffect]):
         )  # fmt: skip
 
     def not_known(self, state: State, frame: Frame, event: EnterPlayEffect) -> Violations:
+        if _attaches_again(state, event):
+            return (Violation(step_9.TRAPS_ATTACH, "unchecked.again", {"source": event.source}),)
         if event.effect in _EFFECTS:
             return ()
         return (Violation(step_9.ENTER_PLAY_EFFECTS, "unchecked.text", {"card": event.source}),)
@@ -87,6 +93,12 @@ class EnterPlayEffectRules(FrameEventRules[EnterPlayEffect]):
 def _is_trapped(state: State, frame: Frame) -> bool:
     """Whether something is attached to the card, which keeps Ambush from engaging it."""
     return bool(state.attachments.get(frame.card))
+
+
+def _attaches_again(state: State, event: EnterPlayEffect) -> bool:
+    """Whether a card that is attached already is told to attach: it is not due, and may have come free untold."""
+    source = state.sources.get(event.source)
+    return source is not None and source.is_bound and event.effect == ATTACH
 
 
 def _never_comes(state: State, event: EnterPlayEffect) -> Violation | None:
@@ -150,7 +162,10 @@ def _engages(state: State, frame: Frame, event: EnterPlayEffect, task: Task | No
 
 def _attaches(state: State, frame: Frame, event: EnterPlayEffect, task: Task | None) -> State:
     attached = (*state.attachments.get(frame.card, ()), event.source)
-    return with_frame(replace(state, attachments=with_entry(state.attachments, frame.card, attached)), frame)
+    state = replace(state, attachments=with_entry(state.attachments, frame.card, attached))
+    if source := state.sources.get(event.source):
+        state = with_sources(state, with_entry(state.sources, event.source, replace(source, attached_to=frame.card)))
+    return with_frame(state, frame)
 
 
 def _has_no_threat(state: State, frame: Frame, event: EnterPlayEffect, task: Task | None) -> State:
@@ -161,7 +176,7 @@ _EFFECTS: dict[str, Callable[[State, Frame, EnterPlayEffect, Task | None], State
     GUARDED: _calls_for_card,
     GUARDED_X: _calls_for_card,
     AMBUSH: _ambushes,
-    "attach": _attaches,
+    ATTACH: _attaches,
     "engage": _engages,
     "zero_threat": _has_no_threat,
 }

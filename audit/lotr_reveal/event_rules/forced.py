@@ -14,7 +14,7 @@ from audit.lotr_reveal.rules import step_4, step_10, step_11
 from audit.lotr_reveal.state import Frame, State, Task, acting_frame, source_of, with_frame
 from audit.lotr_reveal.steps import INDEX, S4, S4_5, S10, S11, name_of
 from audit.lotr_reveal.task_rules import text_rules
-from audit.lotr_reveal.tasks import find_task, forced_task
+from audit.lotr_reveal.tasks import find_task
 from audit.lotr_reveal.texts import read_text
 from audit.model import Event
 
@@ -34,7 +34,8 @@ class ForcedResolvedRules(FrameEventRules[ForcedResolved]):
         if failed := _other_moment(state, event) or out_of_place(state, event):
             return failed
         frame, step = state.frames[-1], INDEX[event.step]
-        if forced_task(frame, step, event.source):
+        task = find_task(frame, "forced", source=event.source)
+        if task is not None and task.step == step:
             return None
         rule = {S10: step_10.AFTER_ENTERS_PLAY, S11: step_11.AFTER_REVEALED}.get(step, step_11.DISTINCT_FROM_10)
         return Violation(rule, "forced.none", {"card": frame.card, "source": event.source, "step": event.step})

@@ -172,7 +172,10 @@ class ThreatChangedRules(FrameEventRules[ThreatChanged]):
             return Violation(text_rules(step)[0], "threat.amount", {**data, "n": frame.text_threat})
         if not tasks:
             return Violation(step_5_1.DOOMED, "threat.unasked", data)
-        return Violation(threat_rules(tasks[0])[0], "threat.amount", {**data, "n": tasks[0].amount})
+        rule, players = threat_rules(tasks[0])[0], {task.player: None for task in tasks}
+        if event.player not in players:
+            return Violation(rule, "threat.player", {**data, "players": ", ".join(players)})
+        return Violation(rule, "threat.amount", {**data, "n": tasks[0].amount})
 
     def cited(self, state: State, frame: Frame, event: ThreatChanged) -> Citations:
         if task := threat_task(frame, event.player):

@@ -11,7 +11,7 @@ from audit.catalogue import Rule, each_once
 from audit.event_rules import Citations, Expectation, Obligation, Violation, Violations
 from audit.lotr_reveal.cards import GUARDED, GUARDED_X
 from audit.lotr_reveal.event_rules.base import TaskEventRules, TaskExpectation, UnlistedExpectation, doubts
-from audit.lotr_reveal.event_rules.conditions import overdue, replacement_due, task_due
+from audit.lotr_reveal.event_rules.conditions import missing_reveals, overdue, replacement_due, task_due
 from audit.lotr_reveal.events import PlacementStarted, RevealCause, RevealStarted
 from audit.lotr_reveal.frames import (
     CAUSE_OF_TASK,
@@ -23,7 +23,7 @@ from audit.lotr_reveal.frames import (
     without_call,
 )
 from audit.lotr_reveal.procedure import procedure_of
-from audit.lotr_reveal.rounds import staging
+from audit.lotr_reveal.rounds import in_turn, staging
 from audit.lotr_reveal.rules import step_0, step_1, step_3, step_5_1, step_6, step_7, step_9, step_12
 from audit.lotr_reveal.state import (
     UNKNOWN,
@@ -97,8 +97,8 @@ def _has_entered_guarded(state: State) -> bool:
 
 
 def _is_between_cards(state: State) -> bool:
-    """Whether no card is on its way, and the game goes on."""
-    return not (state.frames or replacement_is_due(state) or is_over(state))
+    """Whether no card is on its way."""
+    return not (state.frames or replacement_is_due(state))
 
 
 class RevealStartedRules(OpeningRules[RevealStarted]):
@@ -110,7 +110,7 @@ class RevealStartedRules(OpeningRules[RevealStarted]):
     def expected(self, state: State) -> Iterator[Expectation[State]]:
         if waiting := state.replacement:
             yield ReplacementCard(Obligation.REQUIRED if waiting.is_due else Obligation.EXPIRES)
-        if _is_between_cards(state):
+        if _is_between_cards(state) and not is_over(state):
             yield StagingCard()
         yield from super().expected(state)
 
@@ -141,7 +141,8 @@ class RevealStartedRules(OpeningRules[RevealStarted]):
     def citations(self, state: State, event: RevealStarted) -> Citations:
         if _is_told_late(state, event):
             return (step_1.TAKE_TOP, step_0.OCCASIONS)
-        return each_once((*_rules_of_cause(state, event), step_1.TAKE_TOP, step_0.OCCASIONS))
+        each = (step_0.EACH_PLAYER,) if event.cause == "staging" else ()
+        return each_once((*_rules_of_cause(state, event), step_1.TAKE_TOP, step_0.OCCASIONS, *each))
 
     def apply(self, state: State, event: RevealStarted) -> State:
         if _is_told_late(state, event):
@@ -172,12 +173,12 @@ class StagingCard(OpeningExpectation):
     """The next card of the staging step."""
 
     event = RevealStarted
-    rules: Citations = (step_0.OCCASIONS, step_1.TAKE_TOP)
+    rules: Citations = (step_0.OCCASIONS, step_1.TAKE_TOP, step_0.EACH_PLAYER)
     obligation = Obligation.OPTIONAL
 
     def candidates(self, state: State) -> Iterator[Event]:
-        seats = state.setup.seats
-        return _top_cards(state, "staging", seats[(state.roots + seats.index(state.first)) % len(seats)], None)
+        left = [seat for seat in in_turn(state) if seat not in state.staged] if state.staged else []
+        return _top_cards(state, "staging", next(iter(left), state.first), None)
 
 
 class ReplacementCard(OpeningExpectation):
@@ -245,14 +246,22 @@ def _for_staging(state: State, event: Opening) -> Violation | None:
     if state.replacement and state.replacement.is_due:
         return replacement_due()
     if frame is None:
-        if event.player in state.setup.seats and event.parent is None:
-            return None
-        return Violation(step_0.OCCASIONS, "reveal.player", {"player": event.player})
+        if event.player not in state.setup.seats or event.parent is not None:
+            return Violation(step_0.OCCASIONS, "reveal.player", {"player": event.player})
+        return _not_their_turn(state, event) if event.cause == "staging" else None
     if event.cause == "effect" and event.parent == frame.id and frame.text_resolved:
         return None
     if task := first_task(state, frame):
         return task_due(state, frame, task)
     return Violation(step_0.NESTED_FRAME, "frame.not_called", {"card": frame.card, "frame": frame.id})
+
+
+def _not_their_turn(state: State, event: Opening) -> Violation | None:
+    """A player reveals one card for a staging step, as long as this game has any to reveal."""
+    if is_over(state):
+        data = {"player": event.player, "n": state.setup.reveals}
+        return Violation(step_0.EACH_PLAYER, "reveal.over", data)
+    return missing_reveals(state, player=event.player) if event.player in state.staged else None
 
 
 def _for_surge(state: State, event: Opening) -> Violation | None:

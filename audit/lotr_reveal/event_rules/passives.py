@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from audit.catalogue import Rule
 from audit.event_rules import Citations, Violation, Violations
 from audit.lotr_reveal.cards import Does, Outcome
-from audit.lotr_reveal.event_rules.base import FrameEventRules
+from audit.lotr_reveal.event_rules.base import FrameEventRules, keywords_unknown
 from audit.lotr_reveal.event_rules.conditions import (
     follows_text,
     immune,
@@ -67,7 +67,7 @@ class PassiveAppliedRules(FrameEventRules[PassiveApplied]):
         return (
             other_step(frame, INDEX[event.step], task, step_4.PASSIVE_ON_REVEAL)
             or _other_effect(frame, task, event)
-            or _other_amount(frame, task, _reduction(state, frame, task), event)
+            or _other_amount(frame, task, _reduction(state, frame, task), event, _is_open(state, frame))
             or other_card(frame, event.target, step_4.PASSIVE_ON_REVEAL)
         )
 
@@ -77,9 +77,12 @@ class PassiveAppliedRules(FrameEventRules[PassiveApplied]):
         return (*passive_rules(event.effect), *resisted, *conditional, step_0.PASSIVE_MANDATORY, step_2.TEXT_ACTIVE)
 
     def not_known(self, state: State, frame: Frame, event: PassiveApplied) -> Violations:
-        if event.effect != "other":
+        if event.effect == "other":
+            return (Violation(step_4.PASSIVE_ON_REVEAL, "unchecked.text", {"card": event.source}),)
+        task = find_task(frame, "passive", source=event.source)
+        if task is None or not _other_amount(frame, task, _reduction(state, frame, task), event, False):
             return ()
-        return (Violation(step_4.PASSIVE_ON_REVEAL, "unchecked.text", {"card": event.source}),)
+        return keywords_unknown(state.setup.card(frame.card), frame.card)
 
     def apply_in(self, state: State, frame: Frame, event: PassiveApplied) -> State:
         """Damage, progress or a keyword for the card being revealed; any other effect is free."""
@@ -97,6 +100,11 @@ class PassiveAppliedRules(FrameEventRules[PassiveApplied]):
         keyword = event.keyword or (task.detail if task else "")
         more = keyword_tasks(frame.card, keyword, 1, S5_1, "granted")
         return with_frame(state, done(frame, None, *more, granted_keywords=(*frame.granted_keywords, keyword)))
+
+
+def _is_open(state: State, frame: Frame) -> bool:
+    """Whether the card has a keyword the document does not mention, which may change what is done to it."""
+    return bool(state.setup.card(frame.card).unknown_keywords)
 
 
 def _reduction(state: State, frame: Frame, task: Task) -> int:
@@ -128,10 +136,14 @@ def _other_effect(frame: Frame, task: Task, event: PassiveApplied) -> Violation 
     return Violation(passive_rules(task.what)[0], "passive.effect", data)
 
 
-def _other_amount(frame: Frame, task: Task, reduction: int, event: PassiveApplied) -> Violation | None:
-    """Damage is what is left after resistance; a log need not say how much resistance took off."""
+def _other_amount(frame: Frame, task: Task, reduction: int, event: PassiveApplied, is_open: bool) -> Violation | None:
+    """Damage is what is left after resistance, unless `is_open`; a log need not say how much resistance took off."""
     right = task.amount - reduction
-    if task.what not in _COUNTED or (event.amount in (None, right) and event.reduced_by in (None, reduction)):
+    if (
+        task.what not in _COUNTED
+        or is_open
+        or (event.amount in (None, right) and event.reduced_by in (None, reduction))
+    ):
         return None
     rule = passive_rules(task.what)[0]
     if task.what == "damage" and (reduction or event.reduced_by):

@@ -9,7 +9,17 @@ from msgspec.structs import replace
 
 from audit.catalogue import Rule
 from audit.event_rules import Citations, Expectation, Obligation, Violation, Violations
-from audit.lotr_reveal.cards import CANCEL_AND_REPLACE, CANCEL_CARD, CANCEL_EFFECT, NAME_TYPE, PERIL, READY, Source
+from audit.lotr_reveal.cards import (
+    CANCEL_AND_REPLACE,
+    CANCEL_CARD,
+    CANCEL_EFFECT,
+    DISCARD,
+    EXHAUST,
+    NAME_TYPE,
+    PERIL,
+    READY,
+    Source,
+)
 from audit.lotr_reveal.event_rules.base import FrameEventRules
 from audit.lotr_reveal.event_rules.conditions import (
     forced_first,
@@ -50,7 +60,7 @@ from audit.lotr_reveal.steps import AFTER, INDEX, LAST, ORDER, S3, S4_5, S5_0, S
 from audit.lotr_reveal.task_rules import naming
 from audit.lotr_reveal.tasks import find_task, first_task
 from audit.lotr_reveal.texts import TYPES
-from audit.lotr_reveal.zones import with_entry
+from audit.lotr_reveal.zones import paid_for, ready_again, with_entry
 from audit.model import Event
 
 _CANCELS = (CANCEL_EFFECT, CANCEL_AND_REPLACE)
@@ -110,22 +120,23 @@ class ResponsePlayedRules(FrameEventRules[ResponsePlayed]):
             or forced_first(frame, step)
             or _kept_out(state, frame, event, source, step)
             or _not_theirs(state, event, source)
+            or _used_up(state, event, source)
             or _nothing_to_do(state, frame, event)
         )
 
     def cited(self, state: State, frame: Frame, event: ResponsePlayed) -> Citations:
-        return (*_window_rules(frame, event), *_peril_later(frame, event), *_ALWAYS)
+        return (*_window_rules(frame, event), *_peril_later(frame, event), *_ALWAYS, *_whose(state, event))
 
     def not_known(self, state: State, frame: Frame, event: ResponsePlayed) -> Violations:
+        again = (Violation(step_0.USED_UP, "unchecked.again", {"source": event.source}),)
+        reasons = again if _cost_is_open(state, event) else ()
         if event.effect in _EFFECTS:
-            return ()
-        return (
-            Violation(
-                WINDOW_RULES.get(INDEX[event.step], step_0.RESPONSE_OPTIONAL), "unchecked.text", {"card": event.source}
-            ),
-        )
+            return reasons
+        rule = WINDOW_RULES.get(INDEX[event.step], step_0.RESPONSE_OPTIONAL)
+        return (*reasons, Violation(rule, "unchecked.text", {"card": event.source}))
 
     def apply_in(self, state: State, frame: Frame, event: ResponsePlayed) -> State:
+        state = paid_for(state, event.source)
         frame = replace(frame, used_sources=(*frame.used_sources, event.source))
         act = _EFFECTS.get(event.effect)
         if act is None:
@@ -195,6 +206,14 @@ def _peril_later(frame: Frame, event: ResponsePlayed) -> Citations:
     return (step_5_1.PERIL_FROM_HERE,) if is_bystander else ()
 
 
+def _whose(state: State, event: ResponsePlayed) -> Citations:
+    """That the response is the player's own, and that its card was there to be used."""
+    source = source_of(state, event.source)
+    if source is None or source.owner is None:
+        return ()
+    return (step_0.OWN_RESPONSES, step_0.USED_UP) if source.cost in (EXHAUST, DISCARD) else (step_0.OWN_RESPONSES,)
+
+
 # The criteria
 
 
@@ -258,11 +277,34 @@ def _kept_out(state: State, frame: Frame, event: ResponsePlayed, source: Source 
 def _not_theirs(state: State, event: ResponsePlayed, source: Source | None) -> Violation | None:
     """Only the owner of a card decides on its response, and a card has no response but its own."""
     data: dict[str, object] = {"player": event.player, "source": event.source}
-    if event.player not in state.setup.seats or (source and source.owner not in (None, event.player)):
-        return Violation(step_0.RESPONSE_OPTIONAL, "response.owner", data)
+    if event.player not in state.setup.seats:
+        return Violation(step_0.OWN_RESPONSES, "response.stranger", data)
+    if source and source.owner not in (None, event.player):
+        return Violation(step_0.OWN_RESPONSES, "response.owner", {**data, "expected": source.owner})
     if source and source.response != event.effect:
-        return Violation(step_0.RESPONSE_OPTIONAL, "response.other", {**data, "effect": event.effect})
+        return Violation(step_0.OWN_RESPONSES, "response.other", {**data, "effect": event.effect})
     return None
+
+
+def _used_up(state: State, event: ResponsePlayed, source: Source | None) -> Violation | None:
+    """A card that was used up for its response has no other."""
+    if state.used.get(event.source) == DISCARD:
+        return Violation(step_0.USED_UP, "response.used", {"source": event.source})
+    if source and source.cost == EXHAUST and _is_exhausted(state, event.source):
+        return Violation(step_0.USED_UP, "response.exhausted", {"source": event.source})
+    return None
+
+
+def _is_exhausted(state: State, card: str) -> bool:
+    character = state.characters.get(card)
+    return state.used.get(card) == EXHAUST or (character is not None and character.ready is False)
+
+
+def _cost_is_open(state: State, event: ResponsePlayed) -> bool:
+    """Whether the card may have been used up, and nobody has said what its response costs."""
+    source = source_of(state, event.source)
+    is_told = source is not None and source.cost is not None
+    return not is_told and (event.source in state.used or _is_exhausted(state, event.source))
 
 
 def _nothing_to_do(state: State, frame: Frame, event: ResponsePlayed) -> Violation | None:
@@ -306,6 +348,7 @@ def _ready(state: State, frame: Frame, event: ResponsePlayed) -> State:
     if not event.target:
         return state
     character = replace(state.characters.get(event.target, Character()), ready=True)
+    state = ready_again(state, (event.target,))
     return replace(state, characters=with_entry(state.characters, event.target, character))
 
 

@@ -7,8 +7,8 @@ from collections.abc import Iterable, Iterator
 from msgspec.structs import replace
 
 from audit.catalogue import each_once
-from audit.event_rules import Citations, Expectation, Violation
-from audit.lotr_reveal.event_rules.base import FrameEventRules
+from audit.event_rules import Citations, Expectation, Violation, Violations
+from audit.lotr_reveal.event_rules.base import FrameEventRules, keywords_unknown
 from audit.lotr_reveal.event_rules.conditions import not_acting, task_due
 from audit.lotr_reveal.events import Ending, RevealEnded
 from audit.lotr_reveal.rules import step_0, step_3, step_4, step_4_5, step_12
@@ -17,10 +17,11 @@ from audit.lotr_reveal.state import (
     Replacement,
     State,
     StepNote,
+    Task,
     acting_frame,
     deck_is_empty,
     replacement_is_due,
-    source_of,
+    source_used,
     with_frame,
 )
 from audit.lotr_reveal.steps import INDEX, LAST, S12, StepName, name_of
@@ -72,6 +73,9 @@ class RevealEndedRules(FrameEventRules[RevealEnded]):
             return Violation(_RULES[frame.stop][0], "end.step", {"card": frame.card, "expected": name_of(last)})
         return None
 
+    def not_known(self, state: State, frame: Frame, event: RevealEnded) -> Violations:
+        return keywords_unknown(state.setup.card(frame.card), frame.card) if frame.stop and _left_open(frame) else ()
+
     def cited(self, state: State, frame: Frame, event: RevealEnded) -> Citations:
         lost = (step_4.BOLG_SURGE_LOST,) if frame.stop == "left" and "surge" in frame.granted_keywords else ()
         none = (step_12.ONLY_ARMED,) if not frame.stop and not frame.surges_armed and not frame.placed else ()
@@ -87,7 +91,7 @@ class RevealEndedRules(FrameEventRules[RevealEnded]):
     def apply_in(self, state: State, frame: Frame, event: RevealEnded) -> State:
         """A cancelled card is to be replaced; a card discarded by its name has spent the surge of its caller."""
         over = replace(frame, tasks=(), possible=(), last_cause=event.seq)
-        doubts = () if event.seq or frame.stop else frame.possible
+        doubts = () if event.seq else _left_open(frame)
         is_newest = state.frames[-1].id == frame.id
         state = replace(
             state,
@@ -105,6 +109,13 @@ class RevealEndedRules(FrameEventRules[RevealEnded]):
     def apply_early(self, state: State, event: RevealEnded) -> Iterator[State]:
         """A frame that is closed has nothing left to come."""
         return iter(())
+
+
+def _left_open(frame: Frame) -> tuple[Task, ...]:
+    """What nobody has told of a card that is through; of one that left, what a keyword may have sent elsewhere."""
+    if frame.stop == "left":
+        return tuple([task for task in frame.possible if task.kind == "unknown"])
+    return () if frame.stop else frame.possible
 
 
 class End(Expectation[State]):
@@ -140,7 +151,7 @@ def _other_ending(frame: Frame, event: RevealEnded) -> Violation:
 
 def _replacement(state: State, frame: Frame, event: RevealEnded) -> Replacement | None:
     """What follows a cancelled card: the cancelling card says so, or else it is due where the card was shuffled in."""
-    source = source_of(state, frame.cancelled_by)
+    source = source_used(state, frame.cancelled_by)
     stated = source.replacement if source else None
     if stated is False or (deck_is_empty(state) and not has_discards(state)):
         return None

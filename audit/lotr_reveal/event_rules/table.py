@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from audit.event_rules import Citations, Expectation, Violation, Violations
 from audit.lotr_reveal.cards import Source
 from audit.lotr_reveal.event_rules.base import E, TaskEventRules, doubts
-from audit.lotr_reveal.event_rules.conditions import replacement_due, task_due
+from audit.lotr_reveal.event_rules.conditions import missing_reveals, replacement_due, task_due
 from audit.lotr_reveal.events import (
     CardPut,
     CharacterDamaged,
@@ -32,6 +32,7 @@ from audit.lotr_reveal.state import Character, State, acting_frame, may_be_anywh
 from audit.lotr_reveal.tasks import AUTOMATIC, first_task
 from audit.lotr_reveal.zones import (
     put,
+    ready_again,
     reordered,
     shifted_hand,
     shifted_threat,
@@ -45,6 +46,9 @@ from audit.model import Event
 
 OUTSIDE = (step_0.OCCASIONS,)
 """The document begins where a card is revealed: of everything else it says nothing."""
+
+_AFTER_STAGING = (PhaseStarted, QuestResolved)
+"""What comes only when a staging step is over, or before the next one."""
 
 
 class TableRules(TaskEventRules[E], Generic[E]):
@@ -71,7 +75,9 @@ class TableRules(TaskEventRules[E], Generic[E]):
         if replacement_is_due(state):
             return replacement_due()
         frame = acting_frame(state)
-        if frame is None or frame.text_resolved:
+        if frame is None:
+            return missing_reveals(state) if isinstance(event, _AFTER_STAGING) else None
+        if frame.text_resolved:
             return None
         task = first_task(state, frame)
         if task is not None:
@@ -90,7 +96,7 @@ class TableRules(TaskEventRules[E], Generic[E]):
         return () if self.violation(state, event) else (*doubts(state, None, 0), *_not_judged(state, event))
 
     def apply(self, state: State, event: E) -> State:
-        is_over = not state.frames and (is_staging_over(state) or isinstance(event, PhaseStarted))
+        is_over = not state.frames and (is_staging_over(state) or isinstance(event, _AFTER_STAGING))
         state = replace(state, doubts=()) if state.doubts and event.seq else state
         return self.change(with_nothing_told(state) if is_over else state, event)
 
@@ -128,11 +134,13 @@ def _commit(state: State, event: CharactersCommitted) -> State:
 
 
 def _ready(state: State, event: CharactersReadied) -> State:
+    """Those named, else those of the player, else all; other cards that exhausted for a response ready with them."""
     if event.characters is not None:
-        return _turned(state, event.characters, True)
-    if event.player is None:
-        return _turned(state, tuple(state.characters), True)
-    return _turned(state, tuple([name for name in state.characters if _owner(state, name) == event.player]), True)
+        return _turned(ready_again(state, event.characters), event.characters, True)
+    theirs = [
+        name for name in (*state.characters, *state.used) if event.player in (None, _owner(state, name))
+    ]  # fmt: skip
+    return _turned(ready_again(state, theirs), tuple([name for name in theirs if name in state.characters]), True)
 
 
 def _owner(state: State, character: str) -> str | None:
@@ -176,6 +184,7 @@ def _played(state: State, event: CardPut) -> State:
         known, owner=event.player or known.owner, attached_to=event.attached_to or known.attached_to,
         committed=False if known.commits else known.committed,
     )  # fmt: skip
+    state = replace(state, used=without(state.used, event.card))
     return with_sources(state, with_entry(state.sources, event.card, source))
 
 

@@ -76,3 +76,31 @@ NESTED_FRAME = rule(
     derived=True,
     fr=at((23, 27), "Préambule", 53, (58, 60), 70),
 )
+
+# What the document takes for granted; these three statements are ours.
+
+EACH_PLAYER = rule(
+    "reveal.0.each-player",
+    OBLIGATION,
+    events=("reveal_started",),
+    derived=True,
+    fr=at(1, "Préambule", implied=True),
+)
+
+OWN_RESPONSES = rule(
+    "reveal.0.own-responses",
+    LIMIT,
+    events=("response_played",),
+    terms=("response",),
+    derived=True,
+    fr=at(4, "Préambule", 44, implied=True),
+)
+
+USED_UP = rule(
+    "reveal.0.used-up",
+    LIMIT,
+    events=("response_played",),
+    terms=("response",),
+    derived=True,
+    fr=at(4, "Préambule", implied=True),
+)
