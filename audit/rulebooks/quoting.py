@@ -98,7 +98,7 @@ class Quoter:
         self.languages = tuple(languages)
         self.books = tuple(strongest_first(rulebook_store.books()))
         self._latest = {book.known_as: book.edition for book in rulebook_store.books()}
-        self._matches: dict[str, dict[str, Matched]] = {}
+        self._matches: dict[tuple[str, str], dict[str, Matched]] = {}
 
     def of(self, rule: Rule) -> list[Quotation]:
         """One quotation for each loaded edition of each language, or one that says why there is none."""
@@ -140,10 +140,11 @@ class Quoter:
         return _confirmed(book, linked) if linked else None
 
     def _matched(self, book: Rulebook, edition: Edition) -> dict[str, Matched]:
-        if book.edition not in self._matches:
+        key = (book.document, book.edition)
+        if key not in self._matches:
             found = compare(edition, book)
-            self._matches[book.edition] = {match.before.id: match for match in found if match.before}
-        return self._matches[book.edition]
+            self._matches[key] = {match.before.id: match for match in found if match.before}
+        return self._matches[key]
 
 
 def quotations(

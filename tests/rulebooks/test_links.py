@@ -234,6 +234,13 @@ def test_a_passage_a_person_linked_is_quoted_from_a_document_nobody_knew() -> No
     assert standings == {"my-rules": QuoteStatus.CONFIRMED, "compile-faq-fr": QuoteStatus.NOT_LOADED}
 
 
+def test_two_documents_of_the_same_words_are_quoted_each_by_its_own_edition() -> None:
+    same = [cut("Una carta.", f"compile-rules-{language}", language) for language in ("it", "pl")]
+    books = Books(*same)
+    found = [quotations(rule, books, ("it", "pl"), CATALOGUE) for rule in CATALOGUE]
+    assert {quotation.standing for each in found for quotation in each} <= {QuoteStatus.GONE, QuoteStatus.SILENT}
+
+
 def test_candidates_are_the_likeliest_passages_first(house_rules: str) -> None:
     def score(one: Sequence[str], other: Sequence[str]) -> list[list[float]]:
         return [[len(set(a.split()) & set(b.split())) / 10 for b in other] for a in one]
