@@ -175,7 +175,7 @@ def case_list(
     from replays.cases.citations import stale
     from replays.cases.precedents import contradictions
     from replays.cases.words import case_word, stale_words
-    from replays.terminal.cases import contradiction_line, summary_line
+    from replays.terminal.cases import case_json, contradiction_line, summary_line
 
     with book_in(folder) as book:
         cases = sorted(book.all(), key=lambda each: URGENT.index(each.state) if each.state in URGENT else len(URGENT))
@@ -193,18 +193,6 @@ def case_list(
         say(case_word(language, "none"))
 
 
-def case_json(case: Case) -> dict[str, object]:
-    """A case for a program: its state, and its events as they are kept."""
-    import msgspec
-
-    from replays.cases.citations import stale
-
-    return {
-        "id": case.id, "state": case.state.value, "version": case.version, "public": case.is_public,
-        "stale": msgspec.to_builtins(stale(case)), "events": msgspec.to_builtins(case.events),
-    }  # fmt: skip
-
-
 @case.command("show")
 @case_argument
 @lang_option
@@ -216,7 +204,7 @@ def case_json(case: Case) -> dict[str, object]:
 )
 def case_show(name: str, language: str, as_json: bool, folder: Path | None) -> None:
     """Show a case whole. CASE is an id or how it begins, or `last`."""
-    from replays.terminal.cases import case_lines
+    from replays.terminal.cases import case_json, case_lines
 
     with book_in(folder) as book:
         found = book.case(name)
@@ -536,7 +524,7 @@ def _log_of(found: Case, log: Path | None) -> tuple[bytes, Seal | None]:
 @click.option("--rule", default="", help="Only those by a rule.")
 @click.option("--round", "round_", default="", help="Only those of a round.")
 @click.option("--csv", "form", flag_value="csv", help="As CSV.")
-@click.option("--json", "form", flag_value="json", help="As JSON.")
+@click.option("--json", "form", flag_value="json", help="Print one JSON object a line.")
 @click.option("-o", "--out", type=click.Path(dir_okay=False, path_type=Path))
 @lang_option
 @folder_option
@@ -545,7 +533,7 @@ def case_infractions(
     player: str, rule: str, round_: str, form: str | None, out: Path | None, language: str, folder: Path | None
 ) -> None:
     """List the penalties of an event by player, with how many each player has had before."""
-    from replays.cases.infractions import as_csv, as_json, infractions
+    from replays.cases.infractions import as_csv, as_json_lines, infractions
     from replays.cases.words import case_word
     from replays.terminal.rules import find_rule
 
@@ -554,7 +542,7 @@ def case_infractions(
     if rule and not found:
         find_rule(rule)
     if form or out:
-        written(as_json(found) if form == "json" else as_csv(found), out)
+        written(as_json_lines(found) if form == "json" else as_csv(found), out)
         return
     if not found:
         say(case_word(language, "infractions.none"))

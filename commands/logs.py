@@ -23,16 +23,36 @@ from commands.common import (
 
 
 @click.command()
+@click.argument("command", nargs=-1)
 @click.option("--ruleset", "ruleset_name", help="Only the logs of this game.")
-@example("audit schema --ruleset compile")
-def schema(ruleset_name: str | None) -> None:
-    """Print the JSON Schema of logs."""
+@click.option(
+    "--output", "of_output", is_flag=True, help="Of what COMMAND prints with --json. Without a name: list the commands."
+)
+@example("audit schema --ruleset compile", "audit schema --output", "audit schema --output check")
+def schema(command: tuple[str, ...], ruleset_name: str | None, of_output: bool) -> None:
+    """Print the JSON Schema of logs, or of one object that a command prints with --json."""
+    if of_output:
+        _print_output_schema(" ".join(command), ruleset_name)
+        return
+    if command:
+        raise click.UsageError("a command is named with --output")
     from audit.ruleset import ruleset, rulesets
     from replays.log.schemas import json_schema
 
     names = [ruleset_name] if ruleset_name else list(rulesets())
     schemas = {name: json_schema(ruleset(name)) for name in names}
     put(json.dumps(schemas[names[0]] if ruleset_name else schemas, ensure_ascii=False, indent=2))
+
+
+def _print_output_schema(command: str, ruleset_name: str | None) -> None:
+    from commands.printed import PRINTED, output_schema
+
+    if ruleset_name:
+        raise click.UsageError("--output and --ruleset exclude each other")
+    if command:
+        put(json.dumps(output_schema(command), ensure_ascii=False, indent=2))
+    else:
+        say(*PRINTED)
 
 
 @click.command(name="import")

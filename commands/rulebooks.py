@@ -10,12 +10,13 @@ from typing import TYPE_CHECKING
 import click
 
 from audit.catalogue import LANGUAGES
-from commands.common import CLEAN, FINDINGS, Group, emit, example, json_option, put, say
+from commands.common import CLEAN, FINDINGS, Group, emit, example, json_option, say
 
 if TYPE_CHECKING:
     from audit.catalogue import Catalogue
     from audit.rulebooks.linking import Answer
     from audit.rulebooks.passages import Passage, Rulebook
+    from replays.log.output import RulebookTold
     from replays.rulebooks.store import Added, RulebookStore, StoredEdition
 
 
@@ -56,7 +57,7 @@ def rulebook_add(
     else:
         added = RulebookStore().add(file, loading)
     if as_json:
-        put(msgspec.json.encode(added).decode())
+        emit(msgspec.to_builtins(added))
     else:
         say(*_said_of(added))
 
@@ -130,7 +131,7 @@ def rulebook_import(file: Path, game: str, language: str, by: str, words: str, a
     if by:
         say(*returned_lines(take_over(found, qa, by), words))
     elif as_json:
-        put(exchange_json(found))
+        emit(exchange_json(found))
     else:
         say(*exchange_lines(found))
     raise click.exceptions.Exit(CLEAN if set(found.counts()) <= {ChangeStatus.SAME} else FINDINGS)
@@ -154,7 +155,7 @@ def rulebook_tasks(
     code 1 if anything is to be done. An assignment holds as long as the words of its task stand.
     """
     from audit.ruleset import ruleset
-    from replays.rulebooks.tasks import assign_task, task_lines, tasks, tasks_json, tasks_of
+    from replays.rulebooks.tasks import assign_task, task_json, task_lines, tasks, tasks_of
 
     catalogue = ruleset(game).catalogue
     if assign:
@@ -163,7 +164,8 @@ def rulebook_tasks(
     found = tasks(game, catalogue, published)
     found = tasks_of(found, person) if person else found
     if as_json:
-        put(tasks_json(found))
+        for task in found:
+            emit(task_json(task))
     else:
         say(*task_lines(found))
     raise click.exceptions.Exit(FINDINGS if found else CLEAN)
@@ -361,7 +363,7 @@ def _counts(counts: Mapping[str, int]) -> str:
     return ", ".join(f"{number} {status}" for status, number in counts.items())
 
 
-def _row(one: StoredEdition) -> dict[str, object]:
+def _row(one: StoredEdition) -> RulebookTold:
     from audit.rulebooks.recognising import rank_of
 
     book = one.rulebook

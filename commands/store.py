@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, BinaryIO
 import click
 
 from audit.model import Verdict
-from commands.common import UNREADABLE, Group, emit, example, json_option, lang_option, put, say, written
+from commands.common import UNREADABLE, Group, emit, example, json_option, lang_option, say, written
 from commands.reporting import sources
 from commands.seasons import (
     cache_options,
@@ -262,7 +262,7 @@ def store_reaudit(
         coming = answered(question, stored(game_store, ruleset_name), cache, share)
         found = list(with_progress(coming, "audit store reaudit"))
     if as_json:
-        put(reaudit_json(found, passages))
+        emit(reaudit_json(found, passages))
     else:
         say(*reaudit_lines(found, passages, language))
 

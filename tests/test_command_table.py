@@ -1,17 +1,26 @@
-"""Every command as somebody mistypes it: help, a pipe, a wrong option, a wrong file, a name that nobody knows."""
+"""Every command as somebody mistypes it, in a pipe, in a narrow terminal, and read by a program.
+
+A mistake is a wrong option, a wrong file, or a name that nobody knows.
+"""
 
 from __future__ import annotations
 
+import json
 import re
 import shlex
 from collections.abc import Iterator
+from itertools import count
 from pathlib import Path
 
 import click
 import pytest
+from jsonschema import Draft202012Validator
 
+from audit.rulebooks.languages import SURE, Detected
 from cli import audit
+from commands.printed import PRINTED, output_schema
 from tests.command_line import run
+from tests.replays.made_journal import journal_of
 
 SAMPLES = Path(__file__).resolve().parent.parent / "replays" / "samples"
 BY = "--by Ada --in cases"
@@ -73,6 +82,8 @@ rule play.face-up --ruleset compil           => did you mean compile?
 rule gravity-0 --ruleset compil              => did you mean compile?
 rule --ruleset compil                        => did you mean compile?
 schema --ruleset compil                      => did you mean compile?
+schema --output chek                         => did you mean check?
+schema check                                 => --output
 simulate --ruleset compil                    => did you mean compile?
 simulate --protocols fier                    => did you mean fire?
 new-ruleset compile -o out                   => 'compile' is installed already
@@ -139,6 +150,39 @@ NOTHING_TO_NAME_WRONGLY = """
     case list, key list, key make, rulebook list, site, store rebuild, store verify, token list, token make
 """
 
+PRINTS = """
+ask game.jsonl --at 24                           | ask game.jsonl --at 24 'A plague-5 2'
+backup game.jsonl --to 112                       | backup altered.jsonl --to 20
+case infractions --in cases
+case list --in cases                             | case list --in cases --contradictions
+case show last --in cases
+check game.jsonl                                 | check more                     | check hidden.jsonl reveal.jsonl
+compare game.jsonl --readings fr,it              | compare more
+conform game.jsonl                               | conform journal.jsonl
+deck deck.json
+import journal.jsonl -o imported
+note list game.jsonl                             | note list game.jsonl --as public
+options game.jsonl --at 20                       | options altered.jsonl          | options game.jsonl --at 20 --steps
+position import save.json
+position show game.jsonl --at 24                 | position show altered.jsonl    | position show reveal.jsonl
+precedents game.jsonl --at 25 --in cases
+replay game.jsonl                                | replay hidden.jsonl            | replay reveal.jsonl
+replay altered.jsonl --as public                 | replay game.jsonl --as A
+rule play.face-up-needs-protocol                 | rule gravity-0                 | rule "cover gravity-0"
+rule ruling.gravity-2                            | rule --coverage fire-0
+rulebook add rules.txt --as ours --lang en       | rulebook list                  | rulebook tasks
+rulebook import words.csv
+score import chat.txt
+stats more
+store list                                       | store show r3-t12              | store verify
+store reaudit --reading fr                       | store reaudit --ruling last
+verify game.jsonl                                | verify game.html               | verify game.head
+verify step.proof                                | verify game.notes.jsonl        | verify case.html
+watch more --once
+why game.jsonl --at 73
+"""
+"""Every command that has `--json`, in each way in which it prints another object."""
+
 
 def commands(group: click.Group = audit, path: str = "") -> Iterator[str]:
     """Every command and subcommand."""
@@ -150,8 +194,20 @@ def commands(group: click.Group = audit, path: str = "") -> Iterator[str]:
             yield from commands(command, f"{path}{name} ")
 
 
+def made_by(path: str) -> click.Command:
+    """The command of that name."""
+    found: click.Command = audit
+    for name in path.split():
+        assert isinstance(found, click.Group)
+        found = found.get_command(click.Context(found), name) or found
+    return found
+
+
 EVERY = tuple(commands())
 LEAVES = tuple(name for name in EVERY if not any(other.startswith(f"{name} ") for other in EVERY))
+PRINTING = {name: [] for name in LEAVES if any("--json" in option.opts for option in made_by(name).params)}
+for _line in filter(None, (part.strip() for part in PRINTS.replace("\n", "|").split("|"))):
+    next(lines for name, lines in PRINTING.items() if f"{_line} ".startswith(f"{name} ")).append(_line)
 MISTAKES = [tuple(part.strip() for part in line.split("=>")) for line in WRONG.strip().splitlines()]
 
 
@@ -170,6 +226,55 @@ def desk(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
         for line in ("store import game.jsonl", "seal game.jsonl", 'case open game.jsonl "Why?" --at 25 ' + BY):
             assert run(*shlex.split(line)).returncode == 0
         yield folder
+
+
+LAID = {
+    "altered.jsonl": "altered-duel.jsonl", "reveal.jsonl": "lotr-crows.jsonl", "hidden.jsonl": "hidden.jsonl",
+    "more/clean.jsonl": "clean.jsonl", "more/dispute.jsonl": "dispute.jsonl",
+    "save.json": "table-save.json", "chat.txt": "chat.txt",
+}  # fmt: skip
+"""Samples on the desk of a program."""
+PREPARED = """
+note add game.jsonl "A mistake?" --at 25 --by Ada --public
+publish game.jsonl -o game.html
+prove head game.jsonl -o game.head
+prove step game.jsonl --at 25 -o step.proof
+store import more/clean.jsonl
+case open game.jsonl "Why?" --at 25 --by Ada --in cases
+case rule last --no --rule play.face-up-needs-protocol --penalty A misplay warning "Not here." {BY}
+case final last {BY}
+case bundle last --log game.jsonl -o case.html --in cases
+case open game.jsonl "Again?" --at 25 {BY}
+case rule last --yes --rule play.face-up-needs-protocol "It may." {BY}
+case final last {BY}
+case open r3-t12 "Again?" --at 25 --by Ada
+case rule last --no --rule play.face-up-needs-protocol "Not here." --by Ada
+seal game.notes.jsonl
+rulebook add rules.txt --as compile-rules-it --lang it --force
+rulebook add rules.txt --as compile-rules-pl --lang pl --force
+rulebook link compile-rules-it play.face-up-needs-protocol 1
+rulebook link compile-rules-pl play.face-up-needs-protocol 1
+qa compile --export csv -o words.csv
+rulebook add later.txt --as compile-rules-it --lang it --force
+"""
+
+
+@pytest.fixture(scope="module")
+def program_desk(desk: Path) -> Iterator[Path]:
+    """The same desk with all that a program may ask about, where languages are known without a detector."""
+    (desk / "more").mkdir()
+    (desk / "later.txt").write_text("Two cards are played.\n", "utf-8")
+    for name, sample in LAID.items():
+        (desk / name).write_bytes((SAMPLES / sample).read_bytes())
+    (desk / "journal.jsonl").write_text("".join(f"{json.dumps(line)}\n" for line in journal_of(3, 1)), "utf-8")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("audit.rulebooks.languages.detected", lambda text: Detected("en", SURE / 2))
+        seconds = count()
+        patch.setattr("replays.notes.note.now", lambda: f"2999-01-01T12:00:{next(seconds):02}Z")  # `last` is the latest
+        for line in PREPARED.strip().splitlines():
+            done = run(*shlex.split(line.format(BY=BY)))
+            assert done.returncode == 0, (line, done.stderr)
+        yield desk
 
 
 def refused(line: str) -> str:
@@ -220,6 +325,33 @@ def test_the_command_or_option_that_was_meant_is_named(line: str, near: str) -> 
     assert re.search(rf"did you mean (one of: )?'?{near}", refused(line))
 
 
+@pytest.mark.parametrize("command", PRINTING)
+def test_what_is_printed_for_programs_is_of_the_schema(command: str, program_desk: Path) -> None:
+    schema = json.loads(run("schema", "--output", command).stdout)
+    validator = Draft202012Validator(schema)
+    for line in PRINTING[command]:
+        printed = run(*shlex.split(line), "--json").stdout.splitlines()
+        assert printed, line
+        wrong = [error for one in printed for error in validator.iter_errors(json.loads(one))]
+        assert not wrong, (line, wrong[0].message)
+
+
+@pytest.mark.parametrize("command", PRINTING)
+def test_a_schema_leaves_nothing_open_by_oversight(command: str) -> None:
+    schema = output_schema(command)
+    Draft202012Validator.check_schema(schema)
+    parts = [part for part in (schema, *schema["$defs"].values()) if "properties" in part]
+    assert [part["title"] for part in parts if part["additionalProperties"] is not False] == (
+        ["FindingTold"] if command == "check" else []
+    )
+
+
+def test_every_command_that_prints_for_programs_has_a_schema_and_is_tried() -> None:
+    assert run("schema", "--output").stdout.decode().split("\n")[:-1] == [*PRINTED]
+    assert sorted(PRINTING) == sorted(PRINTED)
+    assert [name for name, lines in PRINTING.items() if not lines] == []
+
+
 def test_every_command_has_its_mistakes_here() -> None:
     tried = {name for name in LEAVES for line, _ in MISTAKES if f"{line} ".startswith(f"{name} ")}
     assert sorted({*LEAVES} - tried) == NOTHING_TO_NAME_WRONGLY.strip().split(", ")
@@ -232,12 +364,7 @@ def test_every_command_that_reads_a_log_reads_a_pipe() -> None:
 
 
 def _reads_a_log(name: str) -> bool:
-    found: click.Command | None = audit
-    for word in name.split():
-        assert isinstance(found, click.Group)
-        found = found.get_command(click.Context(found), word)
-    assert found is not None
-    return any(each.name in ("log", "logs", "journal", "place") for each in found.params)
+    return any(each.name in ("log", "logs", "journal", "place") for each in made_by(name).params)
 
 
 def _is_excused(name: str) -> bool:

@@ -8,7 +8,7 @@ from pathlib import Path
 from audit.errors import AuditError
 from audit.ruleset import ruleset
 from audit.sentences import violation_sentence
-from replays.annotating.annotate import Json
+from replays.log.output import DeckFindingTold
 from replays.log.strict_json import NotARecordError, parse
 
 
@@ -29,7 +29,7 @@ class UnreadableDeckError(AuditError):
         self.found = found
 
 
-def deck_findings(game_name: str, file: str, language: str) -> list[Json]:
+def deck_findings(game_name: str, file: str, language: str) -> list[DeckFindingTold]:
     """What is wrong with a deck, each finding with its rule; empty for a legal one.
 
     Raises `UnreadableDeckError` for a file that is no JSON object, `SetupError` where it is no deck.

@@ -76,5 +76,10 @@ def _cell(value: object) -> object:
 
 
 def as_json(found: Sequence[Infraction]) -> bytes:
-    """The infractions as JSON."""
+    """The infractions as one JSON array."""
     return msgspec.json.encode(list(found)) + b"\n"
+
+
+def as_json_lines(found: Sequence[Infraction]) -> bytes:
+    """The infractions as JSON, one a line."""
+    return b"".join(msgspec.json.encode(each) + b"\n" for each in found)

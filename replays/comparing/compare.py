@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import io
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from msgspec import Struct
 
@@ -14,9 +14,10 @@ from audit.readings import Switch
 from audit.ruleset import Ruleset, ruleset
 from audit.sentences import switch_sentence
 from audit.steps import Step
-from replays.annotating.annotate import JUDGE, Annotator, Json, with_reading
+from replays.annotating.annotate import JUDGE, Annotator, with_reading
 from replays.annotating.tally import FINDINGS, Tally
 from replays.comparing.differences import State, differences
+from replays.log.output import ComparisonTold, DifferenceTold, PartingTold, StepTold
 from replays.log.reader import Log, open_log
 
 if TYPE_CHECKING:
@@ -121,16 +122,15 @@ def changing(
     return found
 
 
-def comparison_json(comparison: Comparison, ruleset_name: str, language: str = "en") -> Json:
+def comparison_json(comparison: Comparison, ruleset_name: str, language: str = "en") -> ComparisonTold:
     """A comparison in its published shape."""
     game = ruleset(ruleset_name)
     annotator = Annotator(game, language)
-    parting: Json | None = None
+    parting: PartingTold | None = None
     if comparison.parting:
-        parting = {
-            "seq": comparison.parting.seq,
-            "said": {reading: annotator.step(step) for reading, step in comparison.parting.said.items()},
-        }
+        steps = comparison.parting.said.items()
+        said = {reading: cast(StepTold, annotator.step(step)) for reading, step in steps}
+        parting = {"seq": comparison.parting.seq, "said": said}
     return {
         "log": comparison.log,
         "game": comparison.game,
@@ -159,7 +159,7 @@ def after(game: Ruleset[object], comparison: Comparison, viewer: str = JUDGE) ->
     return {reading: game.disclosure.view(step.state, viewer) for reading, step in said.items()}
 
 
-def _rows(states: Mapping[str, State], game: Ruleset[object], language: str) -> list[Json]:
+def _rows(states: Mapping[str, State], game: Ruleset[object], language: str) -> list[DifferenceTold]:
     return [{"place": row.place, "said": dict(row.said)} for row in differences(game, states, language)]
 
 

@@ -5,10 +5,9 @@ The old judgement stands beside the new one. Nothing is written, neither to a ga
 
 from __future__ import annotations
 
-import json
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING
+from typing import TypedDict
 
 import msgspec
 from msgspec import Struct
@@ -18,15 +17,13 @@ from audit.auditor import audit
 from audit.catalogue import words
 from audit.errors import AuditError
 from audit.model import Event, Header
+from audit.rulebooks.quoting import Quotation
 from audit.ruleset import Ruleset
 from audit.sentences import sentence
 from audit.steps import Step
 from replays.annotating.annotate import Annotator, with_reading
 from replays.annotating.tally import superseded_steps
-
-if TYPE_CHECKING:
-    from audit.rulebooks.quoting import Quotation
-    from replays.comparing.changed_passages import PassageChange
+from replays.comparing.changed_passages import PassageChange
 
 
 class Judgement(Struct, frozen=True):
@@ -64,6 +61,13 @@ class Reaudited(Struct, frozen=True, kw_only=True):
     def is_touched(self) -> bool:
         """Something about this game changes."""
         return bool(self.verdicts or self.passages or self.trouble)
+
+
+class ReauditTold(TypedDict):
+    """The passages that changed, and every game that is touched, with old and new."""
+
+    passages: Sequence[PassageChange]
+    games: Sequence[Reaudited]
 
 
 class StoredGame(Struct, frozen=True):
@@ -110,11 +114,10 @@ def reaudit_lines(
     yield ", ".join(_say(language, key, n=number) for key, number in sums.items())
 
 
-def reaudit_json(found: Iterable[Reaudited], passages: Sequence[PassageChange] = ()) -> str:
+def reaudit_json(found: Iterable[Reaudited], passages: Sequence[PassageChange] = ()) -> ReauditTold:
     """For programs: the passages with both quotations, and every game that is touched with old and new."""
     games = [msgspec.to_builtins(one) for one in found if one.is_touched]
-    data = {"passages": msgspec.to_builtins(tuple(passages)), "games": games}
-    return json.dumps(data, ensure_ascii=False, indent=2)
+    return {"passages": msgspec.to_builtins(tuple(passages)), "games": games}
 
 
 def _judged(game: StoredGame, reading: str | None, language: str) -> dict[int, Judgement]:

@@ -8,7 +8,7 @@ import zlib
 from collections.abc import Iterable, Iterator
 from io import BytesIO
 from pathlib import Path
-from typing import Annotated, BinaryIO, Literal, get_args
+from typing import Annotated, BinaryIO, Literal, TypedDict, get_args
 
 import msgspec
 from msgspec import Meta, Struct
@@ -170,6 +170,13 @@ class JournalGame(Struct, frozen=True):
     head: Head
     steps: tuple[JournalStep, ...]
     line: int
+
+
+class SetAsideTold(TypedDict):
+    """A game that cannot be imported, for a program to read."""
+
+    game: int | None
+    set_aside: Problem
 
 
 class SetAside(Struct, frozen=True):

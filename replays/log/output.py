@@ -1,18 +1,27 @@
 """The shapes of what is printed with `--json` and answered by the API, declared once for both.
 
 Keys are only ever added to a shape, and a key that is not always there says so. What differs from game to game (an
-event, a position, the clock of a game) is an object: the events of a game are described by the schema of its logs.
+event, a position) is an object: the events of a game are described by the schema of its logs. What is printed as it
+stands in a declaration of its own, such as a note, is not declared here again: `commands.printed` names it.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import NotRequired, TypedDict
+from typing import Literal, NotRequired, TypedDict
 
 import msgspec
 
+from audit.model import Verdict
+
 Json = dict[str, object]
 Object = Mapping[str, object]
+Fidelity = Literal["exact", "partial", "diverged"]
+Need = Literal["may", "must", "marker", "lapse"]
+
+
+Deduced = TypedDict("Deduced", {"card": str, "is": str, "sentence": str})
+"""An unknown card, the one card that it can be, and a sentence about it."""
 
 
 class StepTold(TypedDict):
@@ -21,13 +30,14 @@ class StepTold(TypedDict):
     step: int
     seq: int | None
     event: Object | None
-    verdict: str
+    verdict: Verdict
     rules: Sequence[str]
     edition: NotRequired[str]
-    editions: NotRequired[Mapping[str, str]]
+    editions: NotRequired[Mapping[str, Verdict]]
     editions_by: NotRequired[Mapping[str, Sequence[str]]]
     unofficial: NotRequired[Sequence[str]]
     superseded_by: NotRequired[int]
+    late: NotRequired[int]
     provisional: NotRequired[bool]
     guessed: NotRequired[bool]
     readings: NotRequired[Sequence[str]]
@@ -35,11 +45,13 @@ class StepTold(TypedDict):
     because: Sequence[int]
     depth: int
     pending: Sequence[Object]
-    deduced: NotRequired[Sequence[Object]]
+    deduced: NotRequired[Sequence[Deduced]]
     sentence: str
+    places: NotRequired[Mapping[str, str]]
     message: NotRequired[str]
     expected: NotRequired[Sequence[Object]]
     expected_text: NotRequired[Sequence[str]]
+    expected_perhaps: NotRequired[bool]
     candidates: NotRequired[Sequence[Object]]
     state: Object
 
@@ -48,13 +60,14 @@ class FindingTold(TypedDict):
     """A mistake: its event, the rule it broke and what should have happened, with the clock of the game."""
 
     seq: int | None
-    verdict: str
+    verdict: Verdict
     type: str
     rules: Sequence[str]
     message: str
     statement: str
     expected: Sequence[Object]
     expected_text: Sequence[str]
+    expected_perhaps: NotRequired[bool]
 
 
 class DecisionTold(TypedDict):
@@ -62,7 +75,7 @@ class DecisionTold(TypedDict):
 
     player: NotRequired[str]
     type: str
-    need: str
+    need: Need
     rules: Sequence[str]
     events: Sequence[Object]
     sentences: Sequence[str]
@@ -91,7 +104,7 @@ class StepJudged(TypedDict):
     step: int
     seq: int | None
     event: Object | None
-    verdict: str
+    verdict: Verdict
     sentence: str
     message: NotRequired[str]
     expected: NotRequired[Sequence[Object]]
@@ -106,7 +119,7 @@ class StepAsked(TypedDict):
 
     seq: int | None
     event: Object | None
-    verdict: str
+    verdict: Verdict
     sentence: str
     message: NotRequired[str]
     expected: NotRequired[Sequence[Object]]
@@ -135,7 +148,7 @@ class OtherwiseTold(TypedDict):
 
     edition: NotRequired[str]
     reading: NotRequired[str]
-    verdicts: Sequence[str]
+    verdicts: Sequence[Verdict]
     message: str
     switches: Sequence[SwitchTold]
     follows: Sequence[str]
@@ -164,28 +177,326 @@ class AnswerTold(TypedDict):
     rulings: Sequence[RulingTold]
 
 
+class Unjudged(TypedDict):
+    """Why some steps of a game were not judged: how many, and the seqs of the first."""
+
+    reason: str
+    steps: int
+    at: Sequence[int]
+
+
+class JudgedOtherwise(TypedDict):
+    """An event that other editions judge otherwise, and the rulings that make the difference."""
+
+    seq: int | None
+    verdict: Verdict
+    editions: NotRequired[Mapping[str, Verdict]]
+    editions_by: NotRequired[Mapping[str, Sequence[str]]]
+
+
 class ReportTold(TypedDict):
-    """What `audit check --json` prints of a log."""
+    """What is found in a log, with how much of it was judged and by which version of the program."""
 
     log: str
     game: str
     ruleset: str
     reading: str
-    edition: NotRequired[str]
+    edition: str
     events: int
     inferred: int
-    fidelity: str
-    verdicts: Mapping[str, int]
+    fidelity: Fidelity
+    diverged_from: NotRequired[int]
+    verdicts: Mapping[Verdict, int]
     findings: Sequence[FindingTold]
+    judged: int
+    unchecked: Sequence[Unjudged]
+    superseded: int
+    gaps: Sequence[int]
+    positions_set: Sequence[int]
+    flagged: Sequence[int]
+    torn: NotRequired[int]
+    engine: str
+    catalogue: str
+    otherwise: Sequence[JudgedOtherwise]
 
 
-class RuleTold(TypedDict):
-    """A rule or a ruling, as `audit rule --json` prints it."""
+class GroupTold(TypedDict):
+    """Games that have something in common."""
 
-    ruleset: NotRequired[str]
+    games: int
+    events: int
+    turns: int
+    with_findings: int
+    findings: int
+    broken: Mapping[str, int]
+    actions_a_turn: float | None
+    seconds_a_turn: float | None
+
+
+class JudgedBy(TypedDict):
+    """How many games were judged by the same edition and reading."""
+
+    ruleset: str
+    edition: str
+    reading: str
+    games: int
+
+
+class SummaryTold(GroupTold):
+    """What many games tell together."""
+
+    unreadable: int
+    verdicts: Mapping[str, int]
+    cards: Mapping[str, Mapping[str, int]]
+    readings: Mapping[str, Mapping[str, int]]
+    unused: Mapping[str, Sequence[str]]
+    outdated: int
+    judged: Sequence[JudgedBy]
+    lengths: Mapping[str, int]
+    by: Mapping[str, Mapping[str, GroupTold]]
+
+
+class SeasonTold(TypedDict):
+    """The last object of a report on many games."""
+
+    summary: SummaryTold
+
+
+class CauseTold(TypedDict):
+    """An event, or one that led to it."""
+
+    step: int
+    seq: int | None
+    event: Object | None
+    verdict: Verdict
+    rules: Sequence[str]
+    sentence: str
+
+
+class StepUndone(TypedDict):
+    """A step that is taken back."""
+
+    step: int
+    seq: int | None
+    event: Object
+    sentence: str
+
+
+class MoveTold(TypedDict):
+    """A place where something lies otherwise: what lies there now, and what has to lie there again."""
+
+    place: str
+    now: NotRequired[str]
+    then: NotRequired[str]
+
+
+class PlanTold(TypedDict):
+    """How a game is taken back to an earlier event."""
+
+    ruleset: str
+    to: int
+    last: int
+    advice: Literal["simple", "partial", "not-advisable"]
+    undo: Sequence[StepUndone]
+    by_chance: Sequence[StepUndone]
+    unseen: Sequence[StepUndone]
+    learned: Mapping[str, Sequence[str]]
+    moves: Sequence[MoveTold]
+    position: str
+    decisions: Sequence[DecisionTold]
+
+
+class PlaceTold(TypedDict):
+    """Where a document states a rule: its lines, and other lines that say the same."""
+
+    language: str
+    document: str
+    lines: Sequence[int]
+    also_at: Sequence[Sequence[int]]
+    section: str
+    implied: bool
+
+
+class CodePlace(TypedDict):
+    """A line of our code."""
+
+    path: str
+    line: int
+
+
+Decided = TypedDict("Decided", {"path": str, "line": int, "name": str, "as": Literal["violation", "citation"]})
+"""A line of our code that decides by a rule."""
+
+
+class CasesTold(TypedDict):
+    """The cases that keep a rule and that break it."""
+
+    legal: Sequence[str]
+    broken: Sequence[str]
+
+
+class LinkTold(TypedDict):
+    """What somebody linked to a rule: passages of a document, or that it does not say it."""
+
+    document: str
+    edition: str
+    language: str
+    passages: Sequence[str]
+    text: str
+    by: str
+    at: str
+    look: str
+
+
+class FoundBy(TypedDict):
+    """A word of a question, the word that was found for it, and how they are alike."""
+
+    word: str
+    found: str
+    by: str
+
+
+class EntryTold(TypedDict):
+    """What the catalogue says of every entry."""
+
     id: str
-    kind: str
+    ruleset: str
+    topic: str
+    checkable: bool
+    events: Sequence[str]
+    cards: Sequence[str]
+    terms: Sequence[str]
     statement: str
+    statements: Mapping[str, str]
+    places: Sequence[PlaceTold]
+    declared_at: CodePlace | None
+    decided_at: Sequence[Decided]
+    cases: CasesTold
+    links: NotRequired[Sequence[LinkTold]]
+    score: NotRequired[float]
+    why: NotRequired[Sequence[FoundBy]]
+
+
+class RuleTold(EntryTold):
+    """A rule, with the rulings on it. Where it answers a question, with how well and by which words."""
+
+    kind: str
+    rulings: Sequence[str]
+
+
+class RulingEntryTold(EntryTold):
+    """A ruling, with what it bears on."""
+
+    kind: str
+    number: str
+    edition: str
+    date: str
+    bears_on: Sequence[str]
+    superseded_by: str | None
+    changes_play: bool
+
+
+class CardWords(TypedDict):
+    """What a card is called and does in one language."""
+
+    name: str
+    texts: Mapping[str, str]
+
+
+class CardTold(CardWords):
+    """A card: what it does, what was said of it, and the rules it rests on."""
+
+    id: str
+    ruleset: str
+    kind: Literal["card"]
+    in_languages: Mapping[str, CardWords]
+    said: Sequence[RuleStated]
+    rests_on: Sequence[RuleStated]
+
+
+class CoverageTold(TypedDict):
+    """A rule with the code that enforces it and the cases that prove it, or why there are none."""
+
+    rule: str
+    checkable: bool
+    enforced_by: Sequence[str]
+    legal: Sequence[str]
+    broken: Sequence[str]
+    exception: str | None
+
+
+class TextCoverageTold(TypedDict):
+    """A text of a card with how many situations carry it out and how many break it."""
+
+    card: str
+    text: str
+    legal: int
+    broken: int
+
+
+class DeckFindingTold(TypedDict):
+    """Why a deck may not be played."""
+
+    rule: str
+    message: str
+    statement: str
+
+
+class PartingTold(TypedDict):
+    """The first event that readings judge differently, as each has it."""
+
+    seq: int
+    said: Mapping[str, StepTold]
+
+
+SwitchParting = TypedDict(
+    "SwitchParting",
+    {"name": str, "rules": Sequence[str], "editions": Sequence[str], "said": str, "from": int | None},
+)
+"""A point on which readings differ, and the first event that it changes."""
+
+
+class DifferenceTold(TypedDict):
+    """A place of the table, and what each reading has there."""
+
+    place: str
+    said: Mapping[str, str]
+
+
+class ComparisonTold(TypedDict):
+    """A game under several readings."""
+
+    log: str
+    game: str
+    readings: Sequence[str]
+    parting: PartingTold | None
+    switches: Sequence[SwitchParting]
+    differences: Sequence[DifferenceTold]
+    findings: Mapping[str, int]
+    ends: Mapping[str, Object]
+    differences_at_the_end: Sequence[DifferenceTold]
+
+
+class SwitchChangesTold(TypedDict):
+    """A point on which readings differ, and the games that it changes."""
+
+    switch: str
+    games: int
+    places: Sequence[str]
+    editions: Sequence[str]
+    rules: Sequence[str]
+    said: str
+
+
+class ConformedTold(TypedDict):
+    """A game that was looked at."""
+
+    source: str
+    game: str
+    events: int
+    occurrences: int
+    unexplained: Sequence[int]
+    set_aside: str
 
 
 class LeftOpen(TypedDict):
@@ -195,15 +506,90 @@ class LeftOpen(TypedDict):
     message: str
 
 
+class UnreadTold(LeftOpen):
+    """What was left out or made of it, with what stands in the sentence."""
+
+    key: str
+    told: Mapping[str, str]
+
+
+class QuestionTold(UnreadTold):
+    """A question that a source leaves open, and what may be answered."""
+
+    number: int
+    answers: Sequence[str]
+
+
+class GatheredTold(TypedDict):
+    """What a source leaves open, what was left out, and how it was read."""
+
+    questions: Sequence[QuestionTold]
+    unread: Sequence[UnreadTold]
+    told: Sequence[UnreadTold]
+
+
+class GatheredPositionTold(GatheredTold):
+    """The position on a table, as a line and as data; null where there is none."""
+
+    position: str | None
+    data: Object | None
+
+
+class GatheredSheetTold(GatheredTold):
+    """The score sheet that was made."""
+
+    sheet: str
+
+
+class NewsTold(TypedDict):
+    """A finding that is new in a log or a stored game."""
+
+    log: str
+    seq: int | None
+    verdict: Verdict
+    rule: str
+    message: str
+
+
+class RulebookTold(TypedDict):
+    """An edition of a rulebook that is loaded."""
+
+    document: str
+    language: str
+    edition: str
+    passages: int
+    source: str
+    format: str
+    encoding: str
+    added: str
+    by: str
+    rank: str
+    like: str
+
+
+class TaskTold(TypedDict):
+    """What a task is called, so that it can be given to somebody."""
+
+    id: str
+
+
+class StandingTold(TypedDict):
+    """How a note fits its log now."""
+
+    standing: Literal["fits", "moved", "changed", "gone"]
+
+
+class AnsweredTold(TypedDict):
+    """The result of a check in a few words, and whether nothing is less than it should be."""
+
+    answer: str
+    intact: bool
+
+
 SHARED = (
     StepTold, FindingTold, DecisionTold, StepJudged, StepAsked, Following, OtherwiseTold, RulingTold, LeftOpen,
 )  # fmt: skip
 """The shapes of which answers of the API are made."""
-COMMANDS = {
-    "ask": AnswerTold, "check": ReportTold, "options": DecisionTold, "replay": StepTold, "rule": RuleTold,
-    "rules": RuleTold,
-}  # fmt: skip
-"""The shape of each object that a command prints with `--json`."""
 
 
 def _anything(kind: type) -> Json:
@@ -213,12 +599,3 @@ def _anything(kind: type) -> Json:
 def shared_schemas(reference: str) -> dict[str, Json]:
     """The JSON Schemas of the shared shapes by name; `reference` says how one refers to another, with `{name}`."""
     return dict(msgspec.json.schema_components(SHARED, ref_template=reference, schema_hook=_anything)[1])
-
-
-def output_schema(command: str) -> Json:
-    """The JSON Schema (2020-12) of each line that a command prints with `--json`; `KeyError` for one without."""
-    (whole,), parts = msgspec.json.schema_components(
-        (COMMANDS[command],), ref_template="#/$defs/{name}", schema_hook=_anything
-    )
-    about = {"$schema": "https://json-schema.org/draft/2020-12/schema", "title": f"One line of audit {command} --json"}
-    return {**about, **whole, "$defs": parts}

@@ -5,12 +5,12 @@ Nothing is taken over here; `returning.take_over` makes new editions of what was
 
 from __future__ import annotations
 
-import json
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from enum import StrEnum
 from pathlib import Path
+from typing import TypedDict
 
 import msgspec
 from msgspec import Struct
@@ -138,11 +138,22 @@ def exchange_lines(found: Exchange) -> Iterator[str]:
             yield from (f"  {mark} {text}" for mark, text in (("-", change.before), ("+", change.after)) if text)
 
 
-def exchange_json(found: Exchange) -> str:
+class ExchangeTold(TypedDict):
+    """A translator's file against what is loaded: how many texts stand how, and all of them."""
+
+    name: str
+    format: str
+    counts: Mapping[ChangeStatus, int]
+    units: Sequence[ExchangeChange]
+
+
+def exchange_json(found: Exchange) -> ExchangeTold:
     """For programs: format, counts, and all texts with their state."""
     counts = found.counts()
-    data = {"name": found.name, "format": found.format, "counts": {str(state): counts[state] for state in ChangeStatus}}
-    return json.dumps({**data, "units": msgspec.to_builtins(found.changes)}, ensure_ascii=False, indent=2)
+    return {
+        "name": found.name, "format": found.format, "counts": {state: counts[state] for state in ChangeStatus},
+        "units": msgspec.to_builtins(found.changes),
+    }  # fmt: skip
 
 
 def _against(before: Sequence[Entry], after: Sequence[Entry]) -> Iterator[ExchangeChange]:

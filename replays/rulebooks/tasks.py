@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from html import unescape
 from itertools import pairwise
@@ -191,7 +190,6 @@ def task_lines(found: Sequence[Task]) -> Iterator[str]:
             yield " " * 14 + f"assigned to {task.assigned}"
 
 
-def tasks_json(found: Sequence[Task]) -> str:
-    """For programs: all tasks."""
-    listed = [{"id": task.id, **msgspec.to_builtins(task)} for task in found]
-    return json.dumps(listed, ensure_ascii=False, indent=2)
+def task_json(task: Task) -> dict[str, object]:
+    """A task for programs."""
+    return {"id": task.id, **msgspec.to_builtins(task)}

@@ -13,6 +13,7 @@ from audit.errors import UnknownRulesetError
 from audit.ruleset import ruleset
 from replays.annotating.facts import Broken, Facts
 from replays.annotating.versions import judge
+from replays.log.output import GroupTold, SummaryTold
 
 DIMENSIONS = ("event", "round", "player", "brought", "language", "edition", "ruleset")
 """By what games can be set beside each other."""
@@ -184,7 +185,7 @@ def _widths() -> Iterator[int]:
         width *= 2
 
 
-def summary_json(found: Statistics) -> Mapping[str, object]:
+def summary_json(found: Statistics) -> SummaryTold:
     """The whole in its published shape."""
     whole = found.whole
     return {
@@ -205,7 +206,7 @@ def summary_json(found: Statistics) -> Mapping[str, object]:
     }  # fmt: skip
 
 
-def group_json(group: Group) -> Mapping[str, object]:
+def group_json(group: Group) -> GroupTold:
     """A group in its published shape."""
     return {
         "games": group.games, "events": group.events, "turns": group.turns, "with_findings": group.disputed,

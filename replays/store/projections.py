@@ -8,6 +8,7 @@ from contextlib import suppress
 from itertools import islice
 from math import inf
 from time import monotonic
+from typing import TypedDict
 
 import msgspec
 from eventsourcing.persistence import RecordConflictError, Tracking
@@ -112,6 +113,13 @@ class FindingRow(Struct, frozen=True, kw_only=True):
     rule: str
     turn: str
     player: str
+
+
+class StoredGameTold(TypedDict):
+    """A stored game with its findings; null where it is not listed."""
+
+    game: GameRow | None
+    findings: Sequence[FindingRow]
 
 
 class UseRow(Struct, frozen=True, kw_only=True):

@@ -9,9 +9,8 @@ from msgspec import Struct
 from audit.card_names import card_texts, cards_in, family_names, is_card_name
 from audit.catalogue import LANGUAGES, Rule, words
 from audit.ruleset import Ruleset, has_cards, ruleset, rulesets
+from replays.log.output import CardTold, RuleStated
 from replays.terminal.replay_screen import word
-
-Json = dict[str, object]
 
 
 class CardEntry(Struct, frozen=True):
@@ -84,7 +83,7 @@ def card_summary(entry: CardEntry, language: str) -> Iterator[str]:
         yield f"    {word(language, 'card_text', box=box, text=text)}"
 
 
-def card_json(entry: CardEntry, language: str) -> Json:
+def card_json(entry: CardEntry, language: str) -> CardTold:
     """The entry for a program."""
     return {
         "id": entry.id,
@@ -98,5 +97,5 @@ def card_json(entry: CardEntry, language: str) -> Json:
     }
 
 
-def _told(entry: CardEntry, rules: tuple[Rule, ...], language: str) -> list[Json]:
+def _told(entry: CardEntry, rules: tuple[Rule, ...], language: str) -> list[RuleStated]:
     return [{"id": rule.id, "statement": entry.game.catalogue.statement(rule, language)} for rule in rules]

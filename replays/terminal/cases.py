@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from typing import TypedDict
 
-from replays.cases.case import Case
-from replays.cases.citations import stale
+import msgspec
+
+from replays.cases.case import Case, CaseState
+from replays.cases.citations import Stale, stale
 from replays.cases.consequences import Consequence
 from replays.cases.events import (
     Agreed,
@@ -30,6 +33,25 @@ from replays.terminal.replay_screen import MARKS
 
 SIGNS = {"open": "○", "appealed": "▲", "ruled": "◐", "final": "●", "superseded": "→", "withdrawn": "×"}
 """The states of a case; shape first, then words."""
+
+
+class CaseTold(TypedDict):
+    """A case: its state, what its ruling cites that reads otherwise today, and its events as they are kept."""
+
+    id: str
+    state: CaseState
+    version: int
+    public: bool
+    stale: Sequence[Stale]
+    events: Sequence[AnyEvent]
+
+
+def case_json(case: Case) -> CaseTold:
+    """A case for a program."""
+    return {
+        "id": case.id, "state": case.state, "version": case.version, "public": case.is_public,
+        "stale": msgspec.to_builtins(stale(case)), "events": msgspec.to_builtins(case.events),
+    }  # fmt: skip
 
 
 def summary_line(case: Case, language: str) -> str:

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from typing import TypedDict
 from xml.etree import ElementTree
 
 from msgspec import to_builtins
 
-from replays.conforming.conform import Conformity, Departure, Occurrence
+from replays.conforming.conform import ConformedGame, Conformity, Departure, Occurrence
+from replays.log.output import ConformedTold
 from replays.sanitize import sanitize_text
 from replays.terminal.replay_screen import MARKS, word
-
-Json = dict[str, object]
 
 MAX_TOLD = 5
 """At most so many occurrences of a departure are told to a reader."""
@@ -63,10 +63,23 @@ def _place(one: Occurrence) -> str:
     return f"{one.source} {one.game}:{one.line}"
 
 
-def conformity_json(found: Conformity) -> Json:
+class ConformityTold(TypedDict):
+    """The games that were looked at, and how the program departs from the rules in them."""
+
+    games: Sequence[ConformedTold]
+    departures: Sequence[Departure]
+
+
+def conformity_json(found: Conformity) -> ConformityTold:
     """All of it, for a program."""
-    games = [{**to_builtins(game), "occurrences": len(game.occurrences)} for game in found.games]
-    return {"games": games, "departures": to_builtins(found.departures)}
+    return {"games": list(map(_conformed, found.games)), "departures": to_builtins(found.departures)}
+
+
+def _conformed(game: ConformedGame) -> ConformedTold:
+    return {
+        "source": game.source, "game": game.game, "events": game.events, "occurrences": len(game.occurrences),
+        "unexplained": game.unexplained, "set_aside": game.set_aside,
+    }  # fmt: skip
 
 
 def conformity_junit(found: Conformity, language: str) -> str:

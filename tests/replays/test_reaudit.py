@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
@@ -129,6 +128,6 @@ def test_the_report_shows_both_verdicts_and_both_passages(store: Store) -> None:
     assert "seq 257   - legal" in text
     assert "seq 257   + illegal" in text
     assert text.endswith("with another verdict, 1 changed passage")
-    data = json.loads(reaudit_json(reaudited(stored(store), after="pl", passages=changes), changes))
-    assert data["games"][0]["readings"] == ["standard", "pl"]
+    data = reaudit_json(reaudited(stored(store), after="pl", passages=changes), changes)
+    assert data["games"][0]["readings"] == ("standard", "pl")
     assert data["passages"][0]["after"]["text"] == "The lamp is lit at midnight."

@@ -131,7 +131,7 @@ def test_the_report_shows_old_above_new(qa: TranslationQA, tmp_path: Path) -> No
     lines = list(exchange_lines(found))
     assert lines[0] == "back.tmx: tmx, 1 same, 1 changed, 1 new, 1 gone"
     assert lines[1:4] == ["changed  lamp.lit  [it]", "  - Accendila.", "  + Accendetela."]
-    assert json.loads(exchange_json(found))["counts"] == {"same": 1, "changed": 1, "new": 1, "gone": 1}
+    assert exchange_json(found)["counts"] == {"same": 1, "changed": 1, "new": 1, "gone": 1}
 
 
 def test_the_matrix_has_a_line_for_each_rule_and_says_what_is_not_loaded(qa: TranslationQA) -> None:
