@@ -14,7 +14,7 @@ import click
 
 from audit.errors import AuditError
 from audit.machine_code import is_native
-from commands.common import CLEAN, UNREADABLE, Group, complain, complain_of_usage, help_columns, in_colour, put, say
+from commands.common import CLEAN, UNREADABLE, Group, complain, complain_of_usage, help_columns, put, say, wants_colour
 from commands.interrupts import INTERRUPTED, end_at_interrupts, notice_interrupts
 from commands.streams import give_up_output, prepare_streams
 
@@ -228,6 +228,10 @@ def _manual(context: click.Context, parameter: click.Parameter, wanted: bool) ->
 
 @click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]})
 @click.option(
+    "--color", type=click.Choice(("auto", "always", "never")), default="auto", show_default=True,
+    help="Print colours. auto: on a terminal, and as NO_COLOR and FORCE_COLOR say.",
+)  # fmt: skip
+@click.option(
     "--version", is_flag=True, is_eager=True, expose_value=False, callback=_version, help="Print the version and end."
 )
 @click.option(
@@ -237,7 +241,7 @@ def _manual(context: click.Context, parameter: click.Parameter, wanted: bool) ->
 @click.option(
     "--manual", is_flag=True, is_eager=True, expose_value=False, callback=_manual, help="Print the manual page and end."
 )
-def audit() -> None:
+def audit(color: str) -> None:
     """Replay and audit card games: each step with the rule that made it legal, or the rule it broke.
 
     \b
@@ -247,7 +251,7 @@ def audit() -> None:
 
     Exit codes: 0 clean, 1 findings, 2 input that cannot be read.
     """
-    click.get_current_context().color = in_colour()
+    click.get_current_context().color = wants_colour(color)
 
 
 if __name__ == "__main__":

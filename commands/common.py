@@ -18,7 +18,7 @@ from audit.errors import AuditError, did_you_mean
 from audit.writing import write_whole
 from commands.streams import has_every_letter
 from replays.errors import LogError, UnwritableError
-from replays.terminal.ansi import sanitize_terminal
+from replays.terminal.ansi import sanitize_terminal, wrapped
 
 if TYPE_CHECKING:
     from audit.model import Header
@@ -107,9 +107,11 @@ def files_of(paths: Iterable[str]) -> Iterator[str]:
 
 
 def say(*lines: str, err: bool = False) -> None:
-    """Print lines for people, without control codes other than our own styles."""
-    for line in lines:
-        click.echo(sanitize_terminal(line), err=err)
+    """Print lines for people, without control codes other than our own styles, wrapped at the width of a terminal."""
+    width = terminal_columns() if (sys.stderr if err else sys.stdout).isatty() else None
+    for line in map(sanitize_terminal, lines):
+        for piece in wrapped(line, width) if width else (line,):
+            click.echo(piece, err=err)
 
 
 def ask(*lines: str) -> None:
@@ -152,7 +154,12 @@ def written(data: bytes, out: Path | None) -> None:
 
 def columns() -> int:
     """How many letters a line may have: the terminal's width, within reason; a hundred where there is no terminal."""
-    return min(100, max(40, get_terminal_size((100, 24)).columns)) if sys.stdout.isatty() else 100
+    return min(100, max(40, terminal_columns())) if sys.stdout.isatty() else 100
+
+
+def terminal_columns() -> int:
+    """The width of the terminal, or what COLUMNS says of it."""
+    return max(24, get_terminal_size((100, 24)).columns)
 
 
 def help_columns() -> int:
@@ -162,6 +169,13 @@ def help_columns() -> int:
 
 def in_colour() -> bool:
     """Whether to print colours."""
-    if os.environ.get("FORCE_COLOR"):
-        return True
-    return sys.stdout.isatty() and not os.environ.get("NO_COLOR")
+    return bool(click.get_current_context().color)
+
+
+def wants_colour(asked: str) -> bool:
+    """Whether to print colours where `--color` says so: always, never, or as the environment and the output have it."""
+    if asked != "auto":
+        return asked == "always"
+    if forced := os.environ.get("FORCE_COLOR"):
+        return forced != "0"
+    return sys.stdout.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"

@@ -309,6 +309,7 @@ def test_a_pipe_is_read_like_a_file(line: str, desk: Path) -> None:
     piped = run(*line.split(), stdin=(desk / "game.jsonl").read_bytes())
     named = run(*line.replace(" -", " game.jsonl", 1).split())
     assert piped.stderr == named.stderr
+    assert b"\x1b" not in piped.stdout
     assert piped.returncode == named.returncode in (0, 1)
 
 

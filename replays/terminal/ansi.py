@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 
 from replays.sanitize import sanitize_text
 
@@ -33,6 +34,25 @@ _OWN_CODES = re.compile(rf"(\x1b\[(?:0|{'|'.join(sorted(set(_STYLES.values())))}
 def colour(style: str, text: str) -> str:
     """The text in the colour of a style, with ANSI codes."""
     return f"\x1b[{_STYLES[style]}m{text}\x1b[0m" if style in _STYLES and text.strip() else text
+
+
+_ANY_CODE = re.compile(r"\x1b\[[0-9;]*m")
+_WORDS = re.compile(r"\s*\S+")
+MOST_INDENTED = 3
+"""What goes on in the next line is indented by at most this part of the width."""
+
+
+def wrapped(line: str, width: int) -> Iterator[str]:
+    """The line in pieces of that width, broken between words. What goes on is indented two more than the line."""
+    indent = " " * min(len(line) - len(line.lstrip(" ")) + 2, width // MOST_INDENTED)
+    piece = ""
+    for word in _WORDS.findall(line):
+        if piece.strip() and len(_ANY_CODE.sub("", piece + word)) > width:
+            yield piece
+            piece = indent + word.lstrip()
+        else:
+            piece += word
+    yield piece
 
 
 def sanitize_terminal(line: str) -> str:
