@@ -134,7 +134,7 @@ def _line(told: str) -> str:
 
 
 @position.command(name="import")
-@click.argument("save", type=click.Path(path_type=Path))
+@click.argument("save", type=click.Path(path_type=Path, allow_dash=True))
 @click.option("--ruleset", default="", help="The game. Default: the one that the title of the save names, or compile.")
 @click.option("--side-a", default="", metavar="COLOUR", help="The seat of A. Default: the side of lower z.")
 @click.option("--lines", metavar="X,X,X", help="Where the lines are, if the protocols have no names.")
@@ -161,10 +161,11 @@ def import_(
     """
     from replays.gathering.positions import PositionHints
     from replays.gathering.questions import Asker
-    from replays.gathering.saves import read_table
+    from replays.gathering.saves import MAX_BYTES, read_table, table_of
     from replays.gathering.zoned import gather_table
 
-    table = read_table(save)
+    is_piped = str(save) == "-"
+    table = table_of(sys.stdin.buffer.read(MAX_BYTES + 1), "standard input") if is_piped else read_table(save)
     given = answering(answers, ask, language)
     frame = _frame(lines, rows, along == "x")
     found = gather_table(table, Asker(given.answer), PositionHints(side_a, frame, _protocols(protocols), ruleset))
