@@ -17,6 +17,9 @@ TESTED_WITH := .venv/.test $(if $(CHROMIUM)$(AUDIT_BROWSER_TESTS),.venv/.browser
 # Bar, skips with their reasons, and the slowest ten. A worker that has finished takes tests from another.
 PYTEST := $(BIN)/python -m pytest -n $(JOBS) --dist worksteal --tqdm-no-face --tqdm-no-chart -rs --durations=10
 
+# What a command imports is compiled once, and not again for every command that a test starts.
+unexport PYTHONDONTWRITEBYTECODE
+
 .PHONY: help setup installed replay test prove check bench screenshots compiled test-compiled serve table site format lock clean
 .NOTPARALLEL:
 

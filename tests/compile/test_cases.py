@@ -37,12 +37,8 @@ def named(id: str) -> Case:
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.id)
-def test_the_case_shows_what_it_says(case: Case) -> None:
+def test_the_case_shows_what_it_says_and_one_mistake_is_one_finding_at_the_last_event(case: Case) -> None:
     assert set(proofs(RULESET, case)) == set(case.proves)
-
-
-@pytest.mark.parametrize("case", CASES, ids=lambda case: case.id)
-def test_one_mistake_is_one_finding_at_the_last_event(case: Case) -> None:
     found = [step.seq for step in run(RULESET, case) if step.verdict.is_finding]
     assert found == ([len(case.log)] if case.verdict == "broken" else [])
 
