@@ -7,6 +7,7 @@ so that the error names the field.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import get_args
 
 from msgspec import Struct
 
@@ -27,10 +28,13 @@ from audit.altered.setup_values import (
     stats,
     text,
 )
-from audit.altered.state import EXPEDITIONS, RESERVE, STATS, Ability, Cards, Cost, Listener
+from audit.altered.state import EXPEDITIONS, RESERVE, STATS, Ability, Cards, CardType, Cost, Listener
 from audit.model import Event, type_name
 
 Path = tuple[frozenset[Stat], ...]
+CARD_TYPES: tuple[CardType, ...] = get_args(CardType)
+PERMANENTS = ("landmark", "expedition_permanent")
+"""The types of cards that are no Characters and stay on the table."""
 
 _KINDS = {type_name(event): event for event in EVENTS}
 
@@ -42,6 +46,7 @@ class CardData(Struct, frozen=True):
     stats: dict[str, Stats] = {}
     statuses: dict[str, Cards] = {}
     abilities: dict[str, Cards] = {}
+    types: dict[str, CardType] = {}
     permanents: frozenset[str] = frozenset()
     paths: dict[str, dict[ExpeditionName, Path]] = {}
     reactions: dict[str, Ability] = {}
@@ -51,6 +56,11 @@ class CardData(Struct, frozen=True):
         """The path of each expedition, by the name a log has for it."""
         found = {seated(seat, seats, f"paths.{seat}"): paths for seat, paths in self.paths.items()}
         return {place_of(seat, name): path for seat, paths in found.items() for name, path in paths.items()}
+
+    @property
+    def all_permanents(self) -> frozenset[str]:
+        """The cards that are permanents by their type, or because the setup lists them."""
+        return self.permanents.union([card for card, kind in self.types.items() if kind in PERMANENTS])
 
     @property
     def known_sources(self) -> frozenset[str]:
@@ -68,7 +78,7 @@ class CardData(Struct, frozen=True):
             if not kind:
                 continue
             event = _KINDS[one_of(kind, tuple(_KINDS), f"reactions.{key}.on")]
-            is_card = source in self.costs or source in self.stats or source in self.permanents
+            is_card = source in self.costs or source in self.stats or source in self.all_permanents
             listener = Listener(key, reaction.controller, value, source if is_card else None)
             found.setdefault(event, []).append(listener)
         return {kind: tuple(listening) for kind, listening in found.items()}
@@ -86,6 +96,7 @@ def read_value_by_value(setup: Mapping[str, object]) -> CardData:
         each(setup, "stats", stats),
         each(setup, "statuses", names),
         each(setup, "abilities", names),
+        each(setup, "types", lambda value, field: one_of(value, CARD_TYPES, field)),
         frozenset(names(setup.get("permanents", []), "permanents")),
         {seat: _paths(paths, f"paths.{seat}") for seat, paths in each(setup, "paths", mapping).items()},
         each(setup, "reactions", _ability),

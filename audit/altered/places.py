@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
 
-from audit.altered.events import ExpeditionName, Stats
+from audit.altered.events import ExpeditionName, Stats, Zone
 from audit.altered.seats import initiative, members
 from audit.altered.state import (
     COMPANION,
@@ -15,6 +15,7 @@ from audit.altered.state import (
     RESERVE,
     UNKNOWN,
     Cards,
+    CardType,
     Character,
     Expedition,
     GameData,
@@ -122,6 +123,22 @@ def on_the_field(sides: tuple[Side, ...]) -> set[str]:
 def in_reserves(sides: tuple[Side, ...]) -> set[str]:
     """All that is in the Reserve of these sides."""
     return set[str]().union(*[side.reserve for side in sides if side.reserve])
+
+
+_PLACES: Mapping[CardType, tuple[Zone, ...]] = {
+    "character": ("hero_expedition", "companion_expedition"),
+    "expedition_permanent": ("hero_expedition", "companion_expedition"),
+    "landmark": (LANDMARKS,),
+    "spell": ("limbo",),
+    "token": (),
+    "hero": (),
+}
+"""Where cards of a type are played; tokens and Heroes are not."""
+
+
+def places_to_play(game: GameData, card: str) -> tuple[Zone, ...]:
+    """The zones in which a card may be played, by its type; expeditions where nobody has told it."""
+    return _PLACES[game.types.get(card, "landmark" if card in game.permanents else "character")]
 
 
 def zone_of(state: State, card: str) -> tuple[str, str] | None:

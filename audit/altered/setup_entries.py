@@ -10,7 +10,7 @@ from typing import Annotated
 from msgspec import Meta, Struct
 
 from audit.altered.events import DayKind, EffectName, ExpeditionName, Mode, PhaseName, Stat, Stats
-from audit.altered.state import Ability, Cards, Cost, Count, Origin
+from audit.altered.state import Ability, Cards, CardType, Cost, Count, Origin
 
 ByExpedition = dict[ExpeditionName, Count]
 Place = Annotated[str, Meta(description="A player and an expedition: `p1 hero`.")]
@@ -119,6 +119,7 @@ class AlteredSetup(AlteredPosition, frozen=True, forbid_unknown_fields=True):
     abilities: Annotated[
         dict[str, Cards], Meta(description="A card that is named here has no other ability and no other text.")
     ] = {}
+    types: dict[str, CardType] = {}
     permanents: Cards = ()
     limits: dict[str, dict[str, Count]] = {}
     heroes: dict[str, str | None] = {}

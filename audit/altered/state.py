@@ -34,6 +34,7 @@ NO_LIMIT = 99
 
 Cards = tuple[str, ...]
 Origin = Literal["", "reserve", "token"]
+CardType = Literal["character", "landmark", "expedition_permanent", "spell", "token", "hero"]
 DeedKind = Literal["draw", "ready", "reserve", "discard", "hand", "token", "boost", "status", "exhaust"]
 Who = Literal["you", "each", "opponent"]
 Count = Annotated[int, Meta(ge=0, le=MAX_COUNT)]
@@ -166,7 +167,8 @@ class GameData(Struct, frozen=True, gc=False):
 
     - `mode`: duel, ffa or 2v2.
     - `costs`, `stats`, `statuses`, `abilities`: of each card, by its name.
-    - `permanents`: the cards that are played to the Landmark zone.
+    - `types`: the type of each card, where it is told.
+    - `permanents`: the cards that are no Characters and stay on the table.
     - `limits`: how many cards each player may keep in each zone, where the Hero says so.
     - `heroes`: each player's Hero; None for a player without one.
     - `paths`: the region types along the way of each expedition, by its place.
@@ -181,6 +183,7 @@ class GameData(Struct, frozen=True, gc=False):
     stats: Mapping[str, Stats] = {}
     statuses: Mapping[str, Cards] = {}
     abilities: Mapping[str, Cards] = {}
+    types: Mapping[str, CardType] = {}
     permanents: frozenset[str] = frozenset()
     limits: Mapping[str, Mapping[str, int]] = {}
     heroes: Mapping[str, str | None] = {}

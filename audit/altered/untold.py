@@ -7,10 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from audit.altered.events import ArenaTotals, CardPlayed, ExpeditionAdvanced, ExpeditionTotals, Stats, Zone
-from audit.altered.places import arena_total, place_of, region, split_place, total, zones_of
-from audit.altered.state import EXPEDITIONS, LANDMARKS, STATS, UNKNOWN, Cost, State
-from audit.altered.zones import COMPANION_ZONE, HERO_ZONE
+from audit.altered.events import ArenaTotals, CardPlayed, ExpeditionAdvanced, ExpeditionTotals, Stats
+from audit.altered.places import arena_total, place_of, places_to_play, region, split_place, total, zones_of
+from audit.altered.state import EXPEDITIONS, STATS, UNKNOWN, Cost, State
 from audit.model import Event
 
 
@@ -30,8 +29,7 @@ def _plays(state: State, player: str) -> Iterator[CardPlayed]:
         cost = state.game.costs.get(card, Cost()).hand
         if cost is None or cost > (cost if side.ready_orbs is None else side.ready_orbs) or any(zones_of(state, card)):
             continue
-        zones: tuple[Zone, ...] = (LANDMARKS,) if card in state.game.permanents else (HERO_ZONE, COMPANION_ZONE)
-        for zone in zones:
+        for zone in places_to_play(state.game, card):
             yield CardPlayed(
                 seq=0, player=player, card=card, from_="hand", to_zone=zone, to_owner=player, mana=cost
             )  # fmt: skip

@@ -37,6 +37,7 @@ _GROUPS = {
     "to": "zone",
     "to_zone": "zone",
     "zone": "zone",
+    "type": "type",
     "mode": "mode",
     "piece": "piece",
     "reason": "reason",

@@ -9,14 +9,14 @@ import pytest
 from audit.altered.state import NO_LIMIT, Deed
 from audit.altered.texts import deeds, subjects
 from tests.altered.situations import audited
-from tests.altered.test_real_play import EMPTY, Event, day, found, moved, passed, played, unchecked
+from tests.altered.test_real_play import CARDS, EMPTY, Event, day, found, moved, passed, played, unchecked
 from tests.altered.test_tables import activated, reacting
 
 # What a sentence says
 
 PLAIN = {
     "draw": ("Draw a card.", "Piochez une carte.", "Pesca una carta", "Dobierz kartę", "Vous piochez 1 carte"),
-    "ready": ("Ready a Mana Orb", "Redressez une Orbe de Mana", "Raddrizza una Sfera di Mana", "Odśwież Kulę Many"),
+    "ready": ("Ready a Mana Orb", "Redressez une Orbe de Mana", "Raddrizza un Globo di Mana", "Odśwież Kulę Many"),
     "reserve": ("Send it to Reserve", "Envoyez-moi en Réserve", "Mandami nella Riserva", "Odeślij ją do Rezerwy"),
     "hand": (
         "Return target Character to its owner's hand", "Renvoyez-le dans la main de son propriétaire",
@@ -253,3 +253,37 @@ def test_a_text_of_one_boost_gives_no_two_and_none_to_nobody() -> None:
     ] == [4]
     alone = [{"type": "boosts_changed", "card": "scout", "count": 1}]
     assert [at for at, _ in found(audited(day(hands={"kim": [], "leo": []}), alone))] == [1]
+
+
+# Types of cards
+
+TYPES = {"scout": "character", "tower": "landmark", "flash": "spell", "ox": "expedition_permanent", "bug": "token"}
+PLACES = {
+    "scout": {"hero_expedition", "companion_expedition"}, "ox": {"hero_expedition", "companion_expedition"},
+    "tower": {"landmark_zone"}, "flash": {"limbo"}, "bug": set[str](),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("card", TYPES)
+def test_a_card_is_played_where_its_type_belongs(card: str) -> None:
+    costs = CARDS["costs"] | {"bug": {"hand": 2, "reserve": 0}}
+    given = day(types=TYPES, hands={"kim": [card], "leo": []}, abilities={card: []}) | {"costs": costs}
+    for zone in ("hero_expedition", "companion_expedition", "landmark_zone", "limbo"):
+        rules = [rule for _, rule in found(audited(given, [played("kim", card, costs[card]["hand"], zone)]))]
+        assert rules == ([] if zone in PLACES[card] else ["altered.5.1.1.a"]), zone
+
+
+def test_a_text_may_have_a_card_played_elsewhere() -> None:
+    given = day(
+        types=TYPES, hands={"kim": ["tower"], "leo": []}, abilities={"tower": ["I may be played in an Expedition"]}
+    )
+    steps = audited(given, [played("kim", "tower", 3)])
+    assert (found(steps), unchecked(steps)) == ([], {1: "unread.zones"})
+
+
+def test_a_permanent_does_not_rest() -> None:
+    there = {"kim": EMPTY | {"hero": [{"id": "ox", "statuses": []}]}, "leo": EMPTY}
+    given = day(phase="night", daily_effect="rest", types=TYPES) | {"characters": there}
+    rest = {"type": "character_rested", "player": "kim", "card": "ox", "to": "reserve"}
+    assert [rule for _, rule in found(audited(given, [rest]))] == ["altered.4.2.5.b"]
+    assert found(audited(given, [{"type": "daily_effect_ended", "effect": "rest"}])) == []

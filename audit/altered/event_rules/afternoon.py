@@ -8,9 +8,9 @@ from typing import Literal
 from msgspec.structs import replace
 
 from audit.altered.event_rules.base import ChoiceRules, Failures, blocked_by, fails
-from audit.altered.events import CardPlayed, PlayerPassed, QuickActionPlayed, Zone
+from audit.altered.events import CardPlayed, PlayerPassed, QuickActionPlayed
 from audit.altered.moments import begun
-from audit.altered.places import character, not_in_hand, zone_of, zones_of
+from audit.altered.places import character, not_in_hand, places_to_play, zone_of, zones_of
 from audit.altered.rules import (
     day_overview,
     day_structure,
@@ -22,7 +22,6 @@ from audit.altered.rules import (
 )
 from audit.altered.seats import after, is_mate
 from audit.altered.state import (
-    LANDMARKS,
     MAX_USES_A_DAY,
     RESERVE,
     UNKNOWN,
@@ -39,8 +38,6 @@ from audit.altered.state import (
 from audit.altered.texts import deeds
 from audit.altered.unread import has_known_text, in_words, own_side, texts_about, touched, unread_of, untold
 from audit.altered.zones import (
-    COMPANION_ZONE,
-    HERO_ZONE,
     OPEN_ZONES,
     TOKEN_ZONES,
     less,
@@ -234,6 +231,9 @@ class CardPlayedRules(ChoiceRules[CardPlayed]):
 
     def criteria(self, state: State, event: CardPlayed) -> Failures:
         yield from _not_on_turn(state, event.player)
+        if not _is_place_of(state, event) and not _told_elsewhere(state, event):
+            data = {"card": event.card, "type": state.game.types[event.card], "zone": event.to_zone}
+            yield fails(timing_of_play.KINDS_OF_PLAY, "play.zone", data)
         if is_mate(state, event.player, event.to_owner):
             yield fails(two_against_two.NO_TEAMMATE_ZONE, "play.mate_zone", {"player": event.to_owner})
         if missing := self.missing(state, event):
@@ -259,14 +259,15 @@ class CardPlayedRules(ChoiceRules[CardPlayed]):
                 cost = _cost_of(state, card, zone)
                 if cost is None or (side.ready_orbs is not None and cost > side.ready_orbs):
                     continue
-                places: tuple[Zone, ...] = (HERO_ZONE, COMPANION_ZONE)
-                for to in (LANDMARKS,) if card in state.game.permanents else places:
+                for to in places_to_play(state.game, card):
                     yield CardPlayed(
                         seq=0, player=player, card=card, from_=zone, to_zone=to, to_owner=player, mana=cost
                     )  # fmt: skip
 
     def unread(self, state: State, event: CardPlayed) -> Failures:
         rule, cost = _cost_rule(event), _cost_of(state, event.card, event.from_)
+        if not _is_place_of(state, event):
+            yield from _told_elsewhere(state, event)
         if cost is not None and cost != event.mana:
             yield from told_otherwise(state, event, cost, rule)
         if self._not_there(state, event) or any(_too_expensive(state, event.player, event.mana, rule)):
@@ -317,6 +318,18 @@ def _may_change_stats(game: GameData, event: CardPlayed) -> bool:
     if not has_known_text(game, event.card):
         return True
     return event.to_zone not in TOKEN_ZONES and unread_of(game.abilities[event.card], "stats") is not None
+
+
+def _is_place_of(state: State, event: CardPlayed) -> bool:
+    """Whether a card of that type is played there; the setup may not tell the type."""
+    return event.card not in state.game.types or event.to_zone in places_to_play(state.game, event.card)
+
+
+def _told_elsewhere(state: State, event: CardPlayed) -> Violations:
+    """What may have a card played elsewhere: a note, or a text of the card itself."""
+    if event.note:
+        return (fails(timing_of_play.KINDS_OF_PLAY, "unread.note"),)
+    return texts_about(state, "zones", timing_of_play.KINDS_OF_PLAY, (), event.card)
 
 
 def _cost_rule(event: CardPlayed) -> Rule:
