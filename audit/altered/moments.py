@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Set
 from typing import Literal
 
 from msgspec.structs import astuple, replace
@@ -40,7 +40,8 @@ def set_off(listeners: tuple[Listener, ...], before: State, state: State, event:
     if not hearing:
         return state.triggered
     sides = before.sides + state.sides if type(event) in MOVE_AWAY else state.sides
-    found = [one for one in hearing if _is_set_off(one, sides, state, event) and _can_react(state, one)]
+    field = on_the_field(sides)
+    found = [one for one in hearing if _is_set_off(one, field, sides, state, event) and _can_react(state, one)]
     return (*state.triggered, *[Triggered(one.reaction, event.seq) for one in found]) if found else state.triggered
 
 
@@ -51,7 +52,7 @@ MOVE_AWAY = (ObjectLeft, CardSacrificed, CharacterRested, CleanupDiscarded)
 """What may take a card out of its zone; its reaction is set off all the same."""
 
 
-def _is_set_off(one: Listener, sides: tuple[Side, ...], state: State, event: Event) -> bool:
+def _is_set_off(one: Listener, field: Set[str], sides: tuple[Side, ...], state: State, event: Event) -> bool:
     """Whether the reaction works where its source is, and its text is read and asks for this event."""
     known = state.game.reactions[one.reaction]
     trigger = trigger_of(known.trigger, known.on)
@@ -59,7 +60,7 @@ def _is_set_off(one: Listener, sides: tuple[Side, ...], state: State, event: Eve
         return False
     source = one.source
     in_reserve = known.from_ == RESERVE or trigger.from_reserve
-    if source is not None and not (source in in_reserves(sides) if in_reserve else source in on_the_field(sides)):
+    if source is not None and not (source in in_reserves(sides) if in_reserve else source in field):
         return False
     return meets(trigger, state.game, known.controller, source or one.reaction.partition(":")[0], event)
 

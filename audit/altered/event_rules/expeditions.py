@@ -79,7 +79,7 @@ class ExpeditionTotalsRules(AlteredEventRules[ExpeditionTotals]):
         """Sums, region and facing, as far as they were not known."""
         place = place_of(event.player, event.expedition)
         regions: Mapping[str, frozenset[str]] = {place: frozenset(event.region), **state.regions}
-        if _region_told_otherwise(state):
+        if _is_other_region(state, place, event) and _region_told_otherwise(state):
             regions = {**regions, place: frozenset(event.region)}
         comparisons = {**state.progress.comparisons, place: Comparison(event.own, event.opposing)}
         return replace(
