@@ -39,6 +39,8 @@ TomlTable = dict[str, object]
 
 EXCEPTIONS = "exceptions.toml"
 
+STANDING = "standing.toml"
+
 _CASE = re.compile(r"^(?=\[\[case\]\])", re.MULTILINE)
 """Where the next case of a file begins."""
 
@@ -85,6 +87,13 @@ def exceptions_of(package: str) -> Mapping[str, str]:
     if EXCEPTIONS not in _files(package):
         return {}
     return dict(tomllib.loads(_text(package, EXCEPTIONS)))
+
+
+def standing_of(package: str) -> Mapping[str, tuple[str, str]]:
+    """The rules, by id, that no log can decide or that are not judged in every respect: how far, and why."""
+    path = resources.files(package).joinpath(STANDING)
+    tables = tomllib.loads(path.read_text("utf-8")) if path.is_file() else {}
+    return {id: (standing, why) for standing, rules in tables.items() for id, why in rules.items()}
 
 
 def _files(package: str) -> list[str]:

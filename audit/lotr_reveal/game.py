@@ -16,6 +16,7 @@ from audit.lotr_reveal.event_rules.base import FrameEventRules, TaskEventRules, 
 from audit.lotr_reveal.event_rules.conditions import is_past
 from audit.lotr_reveal.events import AnyEvent, PlacementStarted, ResponsePlayed, RevealEnded, RevealStarted
 from audit.lotr_reveal.holdings import holdings
+from audit.lotr_reveal.rounds import still_to_reveal
 from audit.lotr_reveal.scene import RevealScene
 from audit.lotr_reveal.score_forms import NAMED_IN, SCORE_FORMS
 from audit.lotr_reveal.setting import RevealSetting
@@ -105,6 +106,8 @@ class RevealRules(Rules[State]):
             yield state
 
     def interleavings(self, state: State, event: Event) -> Iterator[State]:
+        if isinstance(event, RevealStarted) and (left := still_to_reveal(state)):
+            return iter((REVEAL.apply(state, replace(event, player=left[0])),))
         rules = BY_TYPE[type(event)]
         return rules.apply_early(state, event) if isinstance(rules, FrameEventRules) else iter(())
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from audit.lotr_reveal.cards import ENTER_KEYWORDS, REVEAL_KEYWORDS, SURGE, UNDESCRIBED, Card, Source
+from audit.lotr_reveal.cards import ENTER_KEYWORDS, KEYWORDS, REVEAL_KEYWORDS, SURGE, UNDESCRIBED, Card, Source
 from audit.lotr_reveal.rules import step_0, step_2, step_9, step_11
 from audit.lotr_reveal.state import (
     ActingSources,
@@ -119,6 +119,11 @@ def keyword_tasks(card: str, keyword: str, value: int | str | bool, step: int, o
     if keyword == SURGE:
         return (Task("surge", step, card, origin),) * number
     return (Task("keyword", step, card, keyword, number if value is not True else 0, origin),)
+
+
+def unknown_keyword(card: str, keyword: str, step: int) -> tuple[Task, ...]:
+    """What a keyword may do that a card gains and of which the document says nothing."""
+    return () if keyword in KEYWORDS else (Task("unknown", step, card, keyword),)
 
 
 def _from_step_8(card: str, data: Card, others: ActingSources, detail: str) -> list[Task]:

@@ -60,9 +60,9 @@ def _read(header: Header, switches: frozenset[str]) -> tuple[RevealSetup, GameSe
     entry = read_typed({key: value for key, value in given.items() if key not in single}, RevealSetup)
     _check_facts(single, entry)
     facts = {**entry.facts, **single}
-    names = names_of(
-        (*entry.cards, *(entry.in_play or ()), *entry.characters, *cards_of(entry), *entry.encounter_cards)
-    )  # fmt: skip
+    tables: list[TableEntry] = [entry, entry.position] if entry.position else [entry]
+    lying = [card for one in tables for card in (*(one.in_play or ()), *one.characters, *cards_of(one))]
+    names = names_of((*entry.cards, *lying, *entry.encounter_cards))
     setup = GameSetup(
         seats=_seats(entry, header), facts=facts, switches=switches, reveals=entry.reveals, names=names,
         cards={card: _card(one, facts) for card, one in entry.cards.items()},

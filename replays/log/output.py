@@ -423,6 +423,7 @@ class CoverageTold(TypedDict):
     legal: Sequence[str]
     broken: Sequence[str]
     exception: str | None
+    standing: str | None
 
 
 class TextCoverageTold(TypedDict):

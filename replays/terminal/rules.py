@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from importlib import resources
 from typing import TypeVar, cast
 
-from audit.cases import Case, cases_naming, cases_of, exceptions_of, proofs, ruling_proofs, speaks_of
+from audit.cases import Case, cases_naming, cases_of, exceptions_of, proofs, ruling_proofs, speaks_of, standing_of
 from audit.catalogue import LANGUAGES, Catalogue, Place, Rule, Ruling, words
 from audit.errors import UnknownRuleError
 from audit.ruleset import Ruleset, may_have_rule, ruleset, rulesets
@@ -22,6 +22,8 @@ S = TypeVar("S")
 Json = dict[str, object]
 
 LEGAL, BROKEN = "legal", "broken"
+JUDGED = "judged", ""
+"""How far a rule is judged that is not named in a game that says it of its rules."""
 
 _ROLE_MARKS = {Role.VIOLATION: MARKS["illegal"], Role.CITATION: MARKS["legal"]}
 
@@ -166,7 +168,7 @@ def coverage_of(game: Ruleset[S]) -> dict[str, Json]:
     package = game.catalogue.package
     uses = rule_uses(package)
     exceptions = exceptions_of(package)
-    seen = _shown_by_rule(game)
+    seen, standings = _shown_by_rule(game), standing_of(package)
     return {
         rule.id: {
             "rule": rule.id,
@@ -178,6 +180,7 @@ def coverage_of(game: Ruleset[S]) -> dict[str, Json]:
             ),
             **{way: [case.id for case, _ in seen[rule.id, way]] for way in (LEGAL, BROKEN)},
             "exception": exceptions.get(rule.id),
+            "standing": _standing(*standings.get(rule.id, JUDGED)) if standings else None,
         }
         for rule in game.catalogue.entries
     }
@@ -196,8 +199,12 @@ def is_proven(entry: Json) -> bool:
 
 def coverage_lines(entries: Iterable[Json]) -> Iterator[str]:
     """The coverage as a table to read, with its sum at the end."""
-    checkable = [entry for entry in entries if entry["checkable"]]
-    for entry in checkable:
+    checkable = []
+    for entry in entries:
+        if not entry["checkable"]:
+            yield from (f"– {entry['rule']}", f"    {entry['standing']}") if entry["standing"] else ()
+            continue
+        checkable.append(entry)
         mark = "✓" if is_proven(entry) else "–" if entry["exception"] else "✗"
         yield f"{mark} {entry['rule']}"
         yield f"    code    {_listed(entry['enforced_by'])}"
@@ -205,7 +212,22 @@ def coverage_lines(entries: Iterable[Json]) -> Iterator[str]:
         yield f"    broken  {_listed(entry[BROKEN])}"
         if entry["exception"]:
             yield f"    why not {entry['exception']}"
+        if entry["standing"]:
+            yield f"    {entry['standing']}"
     yield summary(checkable)
+
+
+def _standing(standing: str, why: str) -> str:
+    """How far a rule is judged: `judged`, or what of it is not, or that no log decides it."""
+    return f"{standing}: {why}" if why else standing
+
+
+def standing_page(game: Ruleset[object]) -> Iterator[str]:
+    """How far each rule is judged, as a table of the documentation."""
+    yield "| rule | how far it is judged |"
+    yield "| --- | --- |"
+    for entry in coverage_of(game).values():
+        yield f"| `{entry['rule']}` | {entry['standing']} |"
 
 
 def summary(entries: Sequence[Json]) -> str:

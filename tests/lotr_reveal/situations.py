@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import tomllib
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
@@ -35,6 +36,13 @@ def kept(shared: Path) -> list[Situation]:
         return []
     found: list[Situation] = read_yaml(path)["scenarios"]
     return found
+
+
+ROUNDS: list[Situation] = [
+    {**log, "given": log["setup"]}
+    for log in tomllib.loads(Path(__file__).with_name("rounds.toml").read_text("utf-8"))["log"]
+]
+"""Whole rounds as players write them down."""
 
 
 def header(case: Mapping[str, Any], **changes: str) -> Header:

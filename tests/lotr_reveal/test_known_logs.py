@@ -16,16 +16,16 @@ LOGS = SHARED / "logs"
 pytestmark = pytest.mark.skipif(not LOGS.is_dir(), reason="needs the folder shared/ beside the project")
 
 
-def steps(name: str) -> list[Step]:
-    log = open_log(LOGS / f"T-lotr-{name}.jsonl")
+def steps(name: str, series: str = "T-lotr") -> list[Step]:
+    log = open_log(LOGS / f"{series}-{name}.jsonl")
     return list(audit(RULESET, log.header, log))
 
 
-def found(name: str) -> list[tuple[int | None, str, str, str]]:
+def found(name: str, series: str = "T-lotr") -> list[tuple[int | None, str, str, str]]:
     """Where something is found, with the verdict, the first rule and the first criterion."""
     return [
         (step.seq, step.verdict.value, step.rules[0].id, step.violations[0].key)
-        for step in steps(name)
+        for step in steps(name, series)
         if step.verdict.is_finding
     ]
 
@@ -80,3 +80,24 @@ def test_the_discard_pile_becomes_the_deck() -> None:
     revealed = next(step for step in steps("deck-reshuffled") if step.seq == 4)
     assert (state(revealed).deck, state(revealed).discard) == ((), ())
     assert state(steps("deck-reshuffled")[-1]).discard == ("b",)
+
+
+@pytest.mark.parametrize(
+    ("series", "name", "at", "rule", "why"),
+    [
+        ("G3", "eleanor-twice-without-readying", 9, "used-up", "response.exhausted"),
+        ("G3", "same-event-used-twice", 6, "used-up", "response.used"),
+        ("G4", "finding-without-a-rule", 5, "each-player", "reveal.over"),
+        ("G4", "response-by-wrong-player", 2, "own-responses", "response.owner"),
+    ],
+)
+def test_what_the_document_takes_for_granted_has_a_rule(series: str, name: str, at: int, rule: str, why: str) -> None:
+    assert found(name, series) == [(at, "illegal", f"reveal.0.{rule}", why)]
+
+
+def test_where_a_card_with_victory_goes_is_not_judged() -> None:
+    judged = steps("victory-to-victory-display", "G1")
+    assert [(step.seq, step.violations[0].data) for step in judged if step.verdict is Verdict.UNCHECKED] == [
+        (4, {"card": "Enchanted Lake", "what": "victory"})
+    ]
+    assert found("victory-to-victory-display", "G1") == []

@@ -18,8 +18,7 @@ from audit.model import LOG_VERSION, Event, Header, Verdict
 from replays.generating.simulate import POLICIES, simulated
 from replays.generating.viewer_log import viewer_log
 from replays.log.reader import open_log
-from tests.lotr_reveal.situations import audited, events
-from tests.lotr_reveal.test_rounds import LOGS
+from tests.lotr_reveal.situations import ROUNDS, audited, events
 
 SAMPLES = Path(__file__).resolve().parents[2] / "replays" / "samples"
 DECISION = Path(__file__).resolve().parents[2] / "docs" / "decisions" / "lotr-setup.md"
@@ -59,7 +58,7 @@ def test_so_can_any_position_of_a_sample(path: Path) -> None:
         assert again(step.state, step.state) == step.state
 
 
-@pytest.mark.parametrize("log", LOGS, ids=lambda log: str(log["id"]))
+@pytest.mark.parametrize("log", ROUNDS, ids=lambda log: str(log["id"]))
 def test_so_can_any_position_of_a_game_that_players_wrote_down(log: dict[str, Any]) -> None:
     for step in audited(log):
         assert isinstance(step.state, State)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import tomllib
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -14,13 +12,9 @@ from audit.lotr_reveal import RULESET
 from audit.lotr_reveal.events import AtTheTable
 from audit.model import LOG_VERSION, Header, Verdict
 from audit.sentences import tell, violation_sentence
-from tests.lotr_reveal.situations import Situation, audited, differences, events, findings
+from tests.lotr_reveal.situations import ROUNDS, Situation, audited, differences, events, findings
 
-LOGS: list[Situation] = [
-    {**log, "given": log["setup"]}
-    for log in tomllib.loads(Path(__file__).with_name("rounds.toml").read_text("utf-8"))["log"]
-]
-each_log = pytest.mark.parametrize("log", LOGS, ids=lambda log: str(log["id"]))
+each_log = pytest.mark.parametrize("log", ROUNDS, ids=lambda log: str(log["id"]))
 
 
 @each_log

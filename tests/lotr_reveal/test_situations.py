@@ -7,14 +7,17 @@ from typing import Any
 
 import pytest
 
-from audit.cases import Case, cases_of, exceptions_of, proofs, run
+from audit.cases import Case, cases_of, exceptions_of, proofs, run, standing_of
 from audit.lotr_reveal import RULESET
 from audit.model import Verdict
-from tests.lotr_reveal.situations import PACKAGE, audited, differences, findings, inferred, kept, said
+from replays.terminal.rules import coverage_lines, coverage_of, standing_page
+from tests.lotr_reveal.situations import PACKAGE, ROUNDS, audited, differences, findings, inferred, kept, own, said
 
 SHARED = Path(__file__).resolve().parents[2].parent / "shared"
 KEPT = kept(SHARED)
 OWN = cases_of(PACKAGE)
+
+STANDINGS = ("    judged", "    unchecked: ", "    not decidable: ")
 
 each_kept = pytest.mark.parametrize("case", KEPT, ids=lambda case: case["id"])
 
@@ -67,3 +70,36 @@ def test_every_rule_that_can_be_checked_is_kept_in_some_case_and_broken_in_anoth
 
 def test_an_exception_has_its_reason() -> None:
     assert all(len(reason.split()) > 5 for reason in exceptions_of(PACKAGE).values())
+
+
+DECISIONS = Path(__file__).resolve().parents[2] / "docs" / "decisions" / "lotr-coverage.md"
+
+
+def test_the_documentation_and_the_command_say_of_each_rule_how_far_it_is_judged() -> None:
+    entries = coverage_of(RULESET)
+    printed, page = list(coverage_lines(entries.values())), DECISIONS.read_text("utf-8")
+    assert list(entries) == list(RULESET.catalogue.rules)
+    assert "\n".join(standing_page(RULESET)) in page
+    told = [line.strip() for line in printed if line.startswith(STANDINGS)]
+    assert told == [entry["standing"] for entry in entries.values()]
+
+
+def test_the_documentation_counts_and_names_the_rules_that_no_log_can_break() -> None:
+    checkable, page = [rule.id for rule in RULESET.catalogue if rule.checkable], DECISIONS.read_text("utf-8")
+    exceptions = exceptions_of(PACKAGE)
+    assert f"Of the {len(RULESET.catalogue.rules)} rules, {len(checkable)} can be checked" in page
+    assert f"{len(checkable) - len(exceptions)} are broken in one" in page
+    assert [id for id in exceptions if f"`{id}`" not in page.partition("## ")[0]] == []
+
+
+def test_what_is_called_unchecked_is_and_nothing_else() -> None:
+    """In the cases, and in the rounds that players write down."""
+    logs = [*own(), *ROUNDS]
+    open_rules = {
+        why.rule.id
+        for log in logs
+        for step in audited(log)
+        if step.verdict is Verdict.UNCHECKED
+        for why in step.violations
+    }  # fmt: skip
+    assert open_rules == {id for id, (standing, _) in standing_of(PACKAGE).items() if standing == "unchecked"}

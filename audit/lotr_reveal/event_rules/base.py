@@ -15,7 +15,7 @@ from audit.lotr_reveal.cards import Card
 from audit.lotr_reveal.event_rules.conditions import is_past, replacement_due, task_due
 from audit.lotr_reveal.events import RevealStarted, Within
 from audit.lotr_reveal.frames import arrived, unannounced, with_card_named
-from audit.lotr_reveal.rules import step_4, step_5_1, step_7, step_8, step_9
+from audit.lotr_reveal.rules import step_4, step_5_1, step_7, step_8, step_9, step_12
 from audit.lotr_reveal.state import (
     Frame,
     State,
@@ -27,8 +27,8 @@ from audit.lotr_reveal.state import (
     replacement_is_due,
     source_of,
 )
-from audit.lotr_reveal.steps import INDEX, S9
-from audit.lotr_reveal.task_rules import is_named_discard, passed_notes, rules_of
+from audit.lotr_reveal.steps import INDEX, S4, S9
+from audit.lotr_reveal.task_rules import is_named_discard, passed_notes, rules_of, text_rules
 from audit.lotr_reveal.tasks import AUTOMATIC, CALLS_FOR_CARD, first_task, tasks_now, uncertain_calls, with_obligations
 from audit.model import Event
 
@@ -54,8 +54,11 @@ class TaskExpectation(Expectation[State]):
 
     def goes_first(self, state: State, event: Event) -> Rule | None:
         """A card that is called for has to be there before anything happens to it, and a surge waits for its card."""
-        if isinstance(event, RevealStarted) and event.cause == "surge" and event.parent == state.frames[-1].id:
+        acting = state.frames[-1]
+        if isinstance(event, RevealStarted) and event.cause == "surge" and event.parent == acting.id:
             return step_5_1.SURGE_DELAYED if self.task.step < S9 else None
+        if isinstance(event, RevealStarted) and event.cause == "surge" == acting.cause:
+            return step_12.ONE_AT_A_TIME
         frame = getattr(event, "frame", None)
         is_unknown = frame is not None and known_frame(state, frame) is None
         return self.rules[0] if is_unknown and self.task.kind in CALLS_FOR_CARD else None
@@ -254,7 +257,8 @@ def _doubt(state: State, task: Task) -> Violation:
     source = source_of(state, task.source)
     if task.kind == "passive" and (source is None or source.committed is None):
         return Violation(step_4.PASSIVE_ON_REVEAL, "unchecked.commitment", {"source": task.source})
-    return Violation(rules_of(task)[0], "unchecked.reaches", {"source": task.source})
+    rule = {S4: step_4.PASSIVE_ON_REVEAL, S9: step_9.ENTER_PLAY_EFFECTS}.get(task.step) or text_rules(task.step)[0]
+    return Violation(rule, "unchecked.reaches", {"source": task.source})
 
 
 def keywords_unknown(card: Card, name: str) -> Violations:

@@ -92,7 +92,7 @@ class CardMovedRules(FrameEventRules[CardMoved]):
         frame = done(frame, task, zone=event.to, held=False)
         if event.seq and frame.stop == "left":
             frame = replace(frame, possible=())
-        if task is not None and task.step == S3 and not frame.stop:
+        if INDEX[event.step] == S3 and event.to == "encounter_discard" and not frame.stop:
             frame = replace(frame, stop="discarded", tasks=(), notes=())
         return with_frame(state, frame)
 

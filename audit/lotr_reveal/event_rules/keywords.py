@@ -66,6 +66,7 @@ class KeywordResolvedRules(FrameEventRules[KeywordResolved]):
     def apply_in(self, state: State, frame: Frame, event: KeywordResolved) -> State:
         """Peril binds from here on; Doomed makes everybody's threat rise."""
         task = find_task(frame, "keyword", event.keyword) or find_task(frame, "unknown", event.keyword)
+        task = task or find_task(frame, "enter", event.keyword)
         rises: tuple[Task, ...] = ()
         if event.keyword == DOOMED and not frame.placed:
             value = event.value if isinstance(event.value, int) else (task.amount if task else 0)

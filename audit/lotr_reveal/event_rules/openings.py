@@ -318,6 +318,8 @@ def _for_replacement(state: State, event: Opening) -> Violation | None:
     frame = acting_frame(state)
     if frame is None or frame.id != event.parent:
         return _not_replaced(state, event)
+    if frame.stop == "discarded":
+        return Violation(step_3.LAMPWRIGHT_NO_REPLACEMENT, "replacement.lampwright", {"card": frame.card})
     if not find_task(frame, "replace"):
         return Violation(step_6.ELEANOR_DISCARD_AND_REVEAL, "replacement.none", {"card": frame.card})
     task = first_task(state, frame)

@@ -29,7 +29,7 @@ from audit.lotr_reveal.events import (
     Trigger,
 )
 from audit.lotr_reveal.frames import done, threat_rises
-from audit.lotr_reveal.procedure import keyword_tasks
+from audit.lotr_reveal.procedure import keyword_tasks, unknown_keyword
 from audit.lotr_reveal.rules import step_0, step_2, step_4
 from audit.lotr_reveal.state import Frame, State, Task, acting_frame, source_of, with_frame
 from audit.lotr_reveal.steps import INDEX, S3, S4, S5_1
@@ -99,6 +99,7 @@ class PassiveAppliedRules(FrameEventRules[PassiveApplied]):
             return with_frame(state, replace(frame, text_resolved=True))
         keyword = event.keyword or (task.detail if task else "")
         more = keyword_tasks(frame.card, keyword, 1, S5_1, "granted")
+        frame = replace(frame, possible=(*frame.possible, *unknown_keyword(frame.card, keyword, S5_1)))
         return with_frame(state, done(frame, None, *more, granted_keywords=(*frame.granted_keywords, keyword)))
 
 

@@ -132,7 +132,7 @@ class ResponsePlayedRules(FrameEventRules[ResponsePlayed]):
         reasons = again if _cost_is_open(state, event) else ()
         if event.effect in _EFFECTS:
             return reasons
-        rule = WINDOW_RULES.get(INDEX[event.step], step_0.RESPONSE_OPTIONAL)
+        rule = WINDOW_RULES.get(INDEX[event.step], step_0.RESPONSE_WINDOWS_ONLY)
         return (*reasons, Violation(rule, "unchecked.text", {"card": event.source}))
 
     def apply_in(self, state: State, frame: Frame, event: ResponsePlayed) -> State:

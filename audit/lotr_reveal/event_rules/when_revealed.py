@@ -12,7 +12,7 @@ from audit.lotr_reveal.event_rules.base import FrameEventRules
 from audit.lotr_reveal.event_rules.conditions import before_keywords, other_card, other_step, out_of_place
 from audit.lotr_reveal.events import WhenRevealedResolved
 from audit.lotr_reveal.frames import done, text_done
-from audit.lotr_reveal.procedure import keyword_tasks
+from audit.lotr_reveal.procedure import keyword_tasks, unknown_keyword
 from audit.lotr_reveal.rules import step_4_5, step_6, step_7
 from audit.lotr_reveal.state import Character, Frame, State, Task, with_frame
 from audit.lotr_reveal.steps import INDEX
@@ -67,11 +67,15 @@ class WhenRevealedResolvedRules(FrameEventRules[WhenRevealedResolved]):
         text = state.setup.card(frame.card).text
         gains = event.gains if event.gains is not None else (text.gains or ())
         more: list[Task] = []
+        possible = frame.possible
         for gained in gains:
-            more += keyword_tasks(frame.card, *keyword_and_value(gained), frame.step, "gained")
+            keyword, value = keyword_and_value(gained)
+            more += keyword_tasks(frame.card, keyword, value, frame.step, "gained")
+            possible += unknown_keyword(frame.card, keyword, frame.step)
         granted = frame.granted_keywords
         if any(gained.startswith(SURGE) for gained in gains):
             granted = (*granted, "gained")
+        frame = replace(frame, possible=possible)
         frame = text_done(state, frame, find_task(frame, "revealed"), text, event.seq)
         frame = done(frame, None, *more, granted_keywords=granted)
         return with_frame(_damaged_characters(state, frame.card, event.affected), frame)
