@@ -31,6 +31,10 @@ State = Literal["ahead", "now", "done", "skipped"]
 """Where a step of a track stands: to come, reached, gone through, or not for this card."""
 
 
+Figure: TypeAlias = tuple[str, str, str]
+"""A number: its sign, its name, and the number."""
+
+
 class Face(Struct, frozen=True, omit_defaults=True, gc=False):
     """What is printed on a card, in the reader's language."""
 
@@ -42,6 +46,10 @@ class Face(Struct, frozen=True, omit_defaults=True, gc=False):
     value: str = ""
     texts: tuple[tuple[str, str], ...] = ()
     """The texts from top to bottom, each with the name of its place on the card; a place may be empty."""
+    kind: str = ""
+    """What kind of card it is, where the game has kinds."""
+    figures: tuple[Figure, ...] = ()
+    """Its printed numbers."""
 
 
 class Card(Struct, frozen=True, omit_defaults=True, gc=False):
@@ -53,10 +61,12 @@ class Card(Struct, frozen=True, omit_defaults=True, gc=False):
     """Its back is up. With a face as well, this viewer knows what lies there."""
     value: str = ""
     """What it counts for while its back is up."""
+    figures: tuple[Figure, ...] = ()
+    """Its numbers now, in the place of the printed ones."""
     facts: tuple[str, ...] = ()
-    """Numbers and attached cards, each as a short text."""
-    tags: tuple[str, ...] = ()
-    """States with a name of their own."""
+    """Attached cards and the like, each as a short text."""
+    tags: tuple[tuple[str, str], ...] = ()
+    """States, each as a sign and its name."""
     spent: bool = False
     """Turned sideways: it has been used."""
     origin: str = ""
@@ -142,6 +152,8 @@ class TrackStep(Struct, frozen=True, omit_defaults=True, gc=False):
     """What still has to be done in it."""
     inside: tuple[Area, ...] = ()
     """What runs inside this step."""
+    signs: tuple[tuple[str, str], ...] = ()
+    """Who or what stands there, each as a sign and its name."""
 
 
 class Track(Struct, frozen=True, omit_defaults=True, tag="track", gc=False):

@@ -26,6 +26,8 @@ MOVES: Mapping[tuple[Role, Role], str] = {
 
 MOVED = "move"
 CHANGED = "changed"
+LEFT = "left"
+"""Of a space of a path: what stood there has gone on."""
 
 
 class Ghost(Struct, frozen=True, omit_defaults=True, gc=False):
@@ -224,8 +226,14 @@ def _part_changed(old: object, part: object, marks: Mapping[str, str], *, is_hea
     if isinstance(old, Token) and isinstance(part, Token):
         return "token" if old.at != part.at else ""
     if isinstance(old, TrackStep) and isinstance(part, TrackStep):
-        return CHANGED if part.state == "now" != old.state else ""
+        return _step_changed(old, part)
     return CHANGED
+
+
+def _step_changed(old: TrackStep, now: TrackStep) -> str:
+    if old.signs != now.signs:
+        return LEFT if set(now.signs) < set(old.signs) else CHANGED
+    return CHANGED if now.state == "now" != old.state else ""
 
 
 def _zone_changed(old: Zone, now: Zone, marks: Mapping[str, str]) -> str:

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from audit.altered.events import CardsDrawn, DeckRegistered, ManaPlaced, Stats
 from audit.altered.places import limit, place_of, region, split_place
 from audit.altered.races import own_stats
-from audit.altered.state import EXPEDITIONS, LANDMARKS, RESERVE, UNKNOWN, Cards, Character, State, Tumult
+from audit.altered.state import EXPEDITIONS, LANDMARKS, RESERVE, UNKNOWN, Cards, Character, GameData, State, Tumult
 from audit.event_rules import Json
 from audit.model import Event, Header
 from audit.ruleset import Disclosure, EachAsSeen, Recorder
@@ -25,6 +25,8 @@ class AlteredDisclosure(Disclosure[State]):
 
     def view(self, state: State, viewer: str = JUDGE) -> Json:
         """The position in the published shape; null is unknown, a number stands for hidden cards."""
+        sides = {seat: _side(state, seat, viewer) for seat in state.seats}
+        tumult = {place: _tumult_seen(one, viewer) for place, one in state.tumult.items()}
         return {
             "turn": state.day,
             "player": state.turn_of,
@@ -40,8 +42,9 @@ class AlteredDisclosure(Disclosure[State]):
                 {"emblem": one.id, "controller": one.controller, "source": one.source or None} for one in state.limbo
             ],
             "effects": [{"player": one.player, "source": one.source} for one in state.open_effects],
-            "tumult": {place: _tumult_seen(one, viewer) for place, one in state.tumult.items()},
-            "sides": {seat: _side(state, seat, viewer) for seat in state.seats},
+            "tumult": tumult,
+            "sides": sides,
+            "cards": {card: _printed(state.game, card) for side in sides.values() for card in _seen(side)},
         }
 
     def pending(self, state: State, viewer: str = JUDGE) -> list[Json]:
@@ -117,6 +120,22 @@ def _side(state: State, seat: str, viewer: str) -> Json:
         "expeditions": {name: _expedition(state, place_of(seat, name)) for name in EXPEDITIONS},
         "discard": list(side.discard),
     }
+
+
+def _seen(side: Json) -> Iterator[str]:
+    """The cards of a side that this viewer can read, but those of the deck."""
+    for zone in ("hand", "reserve", "landmarks", "discard"):
+        yield from cast("list[str]", side[zone]) if isinstance(side[zone], list) else ()
+    for place in cast("Mapping[str, Json]", side["expeditions"]).values():
+        yield from (str(one["card"]) for one in cast("list[Json]", place["characters"] or ()))
+
+
+def _printed(game: GameData, card: str) -> Json:
+    """What the setup says of a card: its kind, what it costs, its statistics."""
+    cost, stats = game.costs.get(card), game.stats.get(card)
+    kind = "permanent" if card in game.permanents else "character" if stats else "spell" if cost else None
+    costs = None if cost is None else {"hand": cost.hand, "reserve": cost.reserve}
+    return {"kind": kind, "costs": costs, "stats": _stats(stats)}
 
 
 def _secret(cards: Cards | None, is_open: bool) -> object:

@@ -12,7 +12,23 @@ from typing import cast
 from audit.altered.state import EXPEDITIONS, PHASES, STATS, UNKNOWN
 from audit.catalogue import words
 from audit.ruleset import SceneMaker
-from audit.scene import Area, Card, Chapter, Counter, Face, Part, Pending, Role, Scene, Track, TrackStep, Zone, captions
+from audit.scene import (
+    Area,
+    Card,
+    Chapter,
+    Counter,
+    Face,
+    Figure,
+    Part,
+    Pending,
+    Role,
+    Scene,
+    Track,
+    TrackStep,
+    Zone,
+    captions,
+    tints,
+)
 
 Json = Mapping[str, object]
 PACKAGE = "audit.altered"
@@ -63,13 +79,15 @@ class _SceneBuilder:
         self.words, self.names = words(PACKAGE, language, "scene"), words(PACKAGE, language, "names")
         self.captions = captions(language)
         self.sides = cast(Mapping[str, Json], view["sides"])
+        self.printed = cast(Mapping[str, Json], view.get("cards") or {})
 
     def scene(self, pending: Sequence[Json]) -> Scene:
         """The whole table."""
         seats = Area("seats", "", tuple(self.seat(seat, side) for seat, side in self.sides.items()), "seats")
-        area = Area("table", self.captions["table"], (self.day(), seats, self.limbo(), *self.tumult()))
+        limbo = (self.limbo(),) if self.view.get("limbo") else ()
+        area = Area("table", self.captions["table"], (self.day(), seats, *limbo, *self.tumult()))
         return Scene(
-            area.title, area, self.captions, self.chapter(), tuple(map(self.pending, pending)),
+            area.title, area, self.captions, self.chapter(), tuple(map(self.pending, pending)), tints(PACKAGE),
             chapter_parts=tuple(self.words[f"phase.{one}"] for one in PHASES),
         )  # fmt: skip
 
@@ -124,9 +142,10 @@ class _SceneBuilder:
         steps = []
         for at in range(distance + 1):
             here = [name for name, space in stands.items() if space == at]
-            sign = "X" if len(here) > 1 else "".join(here)[:1].upper()
+            letter = "X" if len(here) > 1 else "".join(here)[:1].upper()
             title = ", ".join(self.words[name] for name in here)
-            steps.append(TrackStep(f"{seat}.path.{at}", title, "now" if here else "ahead", sign))
+            signs = tuple((name, self.words[name]) for name in here)
+            steps.append(TrackStep(f"{seat}.path.{at}", title, "now" if here else "ahead", letter, signs=signs))
         yield Track(f"{seat}.path", self.words["path"], tuple(steps), "path")
 
     def expedition(self, seat: str, name: str, each: Json) -> Zone:
@@ -172,9 +191,12 @@ class _SceneBuilder:
         """A character with its statistics and statuses."""
         stats = cast("Mapping[str, int] | None", one["stats"])
         states = [*cast(Sequence[str], one["statuses"] or ()), *(["eternal"] if one["eternal"] else [])]
-        facts = ("/".join(str(stats[stat]) for stat in STATS),) if stats else ()
-        tags = tuple(self.words.get(f"status.{state}", state) for state in states)
-        return self.card(str(one["card"]), facts=facts, tags=tags)
+        tags = tuple((state, self.words.get(f"status.{state}", state)) for state in states)
+        return self.card(str(one["card"]), figures=self.figures(stats), tags=tags)
+
+    def figures(self, stats: Mapping[str, int] | None) -> tuple[Figure, ...]:
+        """The three statistics."""
+        return tuple((stat, self.words[f"stat.{stat}"], str(stats[stat])) for stat in STATS) if stats else ()
 
     def zone(self, seat: str, name: str, side: Json, role: Role) -> Zone:
         """A zone of a player: its cards, or how many, or that nobody has told."""
@@ -187,10 +209,24 @@ class _SceneBuilder:
             limit=cast("Mapping[str, int]", side.get("limits") or {}).get(name),
         )  # fmt: skip
 
-    def card(self, card: str, *, facts: tuple[str, ...] = (), tags: tuple[str, ...] = (), spent: bool = False) -> Card:
+    def card(
+        self, card: str, *, figures: tuple[Figure, ...] = (), facts: tuple[str, ...] = (),
+        tags: tuple[tuple[str, str], ...] = (), spent: bool = False,
+    ) -> Card:  # fmt: skip
         """A card by the name the log gives it."""
-        tags += (self.words["exhausted"],) if spent else ()
-        return Card(card, Face(card), card.startswith(UNKNOWN), facts=facts, tags=tags, spent=spent)
+        tags += (("exhausted", self.words["exhausted"]),) if spent else ()
+        return Card(
+            card, self.face(card), card.startswith(UNKNOWN), figures=figures, facts=facts, tags=tags, spent=spent
+        )
+
+    def face(self, card: str) -> Face:
+        """What is printed on a card, as far as the setup says it."""
+        printed = self.printed.get(card) or {}
+        kind, costs = str(printed.get("kind") or ""), cast("Mapping[str, int | None]", printed.get("costs") or {})
+        paid = "/".join(map(str, dict.fromkeys(cost for cost in costs.values() if cost is not None)))
+        cost: tuple[Figure, ...] = (("cost", self.words["cost"], paid),) if paid else ()
+        stats = self.figures(cast("Mapping[str, int] | None", printed.get("stats")))
+        return Face(card, sign=kind, kind=self.words.get(f"kind.{kind}", ""), figures=(*cost, *stats))
 
     def limbo(self) -> Zone:
         """The emblems that wait, in their order, each with its controller and the card it comes from."""
@@ -206,7 +242,7 @@ class _SceneBuilder:
         """The Tumult cards that anybody has told of."""
         for place, one in cast(Mapping[str, Json], self.view.get("tumult") or {}).items():
             cards, down = cast(Sequence[str], one["cards"]), one["face"] == "down"
-            face = [Card(card, Face(card), down or card.startswith(UNKNOWN)) for card in cards]
+            face = [Card(card, Face(card, sign="tumult"), down or card.startswith(UNKNOWN)) for card in cards]
             yield Zone(f"tumult.{place}", f"{self.words['tumult']}: {self.place(place)}", cards=tuple(face))
 
     def pending(self, item: Json) -> Pending:

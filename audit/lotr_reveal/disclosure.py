@@ -39,6 +39,7 @@ class RevealDisclosure(Disclosure[State]):
             "damage": {**{frame.card: 0 for frame in state.frames}, **state.damage},
             "progress": dict(state.progress),
             "threat_strength": dict(state.strength),
+            "cards": {card: _printed(state, card) for card in _seen(state)},
             "characters": {name: {"ready": one.ready, "damage": one.damage} for name, one in state.characters.items()},
             "committed": {name: source.committed for name, source in state.sources.items() if source.commits},
             "surges_armed": {frame.id: frame.surges_armed for frame in frames},
@@ -74,6 +75,22 @@ class RevealDisclosure(Disclosure[State]):
         if isinstance(listed, list | tuple) and listed:
             return tuple(map(str, listed))
         return tuple(player.seat for player in header.players)
+
+
+def _seen(state: State) -> list[str]:
+    """The encounter cards that lie open on the table."""
+    engaged = (card for cards in state.engaged.values() for card in cards)
+    under_way = (frame.card for frame in (*state.closed, *state.frames))
+    return [*state.staging, *state.discard, *engaged, *state.other_zones, *under_way]
+
+
+def _printed(state: State, card: str) -> Json:
+    """What the setup says of a card: its type, its keywords, its hit points or quest points."""
+    one = state.setup.card(card)
+    return {
+        "type": one.type, "keywords": dict(one.keywords), "hit_points": one.hit_points,
+        "quest_points": one.quest_points,
+    }  # fmt: skip
 
 
 def _deck(state: State, viewer: str) -> list[str] | int | None:

@@ -14,7 +14,23 @@ from audit.lotr_reveal.state import UNKNOWN
 from audit.lotr_reveal.steps import ORDER
 from audit.lotr_reveal.wording import card_name
 from audit.ruleset import SceneMaker
-from audit.scene import Area, Card, Chapter, Counter, Face, Part, Pending, Role, Scene, Track, TrackStep, Zone, captions
+from audit.scene import (
+    Area,
+    Card,
+    Chapter,
+    Counter,
+    Face,
+    Figure,
+    Part,
+    Pending,
+    Role,
+    Scene,
+    Track,
+    TrackStep,
+    Zone,
+    captions,
+    tints,
+)
 
 Json = Mapping[str, object]
 PACKAGE = "audit.lotr_reveal"
@@ -64,6 +80,7 @@ class _SceneBuilder:
         self.words, self.names = words(PACKAGE, language, "scene"), words(PACKAGE, language, "names")
         self.captions = captions(language)
         self.frames = cast(Mapping[str, Json], view.get("frames") or {})
+        self.printed = cast(Mapping[str, Json], view.get("cards") or {})
 
     def scene(self, pending: Sequence[Json]) -> Scene:
         """The tracks, and beside them the zones."""
@@ -73,7 +90,8 @@ class _SceneBuilder:
             tracks = Area("tracks", self.words["replacement_due"], roots)
         beside = Area("zones", "", tuple(self.zones()), "mats")
         area = Area("reveal", self.words["track"], (tracks, beside), "beside")
-        return Scene(area.title, area, self.captions, self.chapter(), tuple(map(self.pending, pending)))
+        waiting = tuple(map(self.pending, pending))
+        return Scene(area.title, area, self.captions, self.chapter(), waiting, tints(PACKAGE))
 
     def chapter(self) -> Chapter:
         """The card revealed for no other, by its number."""
@@ -135,17 +153,22 @@ class _SceneBuilder:
         if self.view.get("characters"):
             yield Zone("characters", self.words["characters"], "play", cards=tuple(self.characters()))
         for seat in cast(Sequence[str], self.view.get("players") or ()):
-            yield Area(seat, seat, tuple(self.player(seat)), "box", seat)
+            yield Area(seat, seat, tuple(self.player(seat)), "box", seat, tuple(self.is_first(seat)))
+
+    def is_first(self, seat: str) -> Iterator[str]:
+        """That a player is the first, where there is more than one."""
+        if seat == self.view.get("first_player") and len(cast(Sequence[str], self.view["players"])) > 1:
+            yield self.words["first"].lower()
 
     def player(self, seat: str) -> Iterator[Part]:
         """What a player has: threat, the cards in hand, the enemies engaged."""
         threat, hands, engaged = (cast(Json, self.view.get(key) or {}) for key in ("threat", "hand_size", "engaged"))
         if seat in threat:
-            yield Counter(f"threat.{seat}", self.words["threat"].format(player=seat), str(threat[seat]))
+            yield Counter(f"threat.{seat}", self.words["threat"], str(threat[seat]), "threat")
         if seat in hands:
-            yield Counter(f"hand.{seat}", f"{self.words['hand']}, {seat}", str(hands[seat]))
-        if seat in engaged:
-            yield self.zone(f"engaged.{seat}", self.words["engaged"].format(player=seat), engaged[seat], "play")
+            yield Counter(f"hand.{seat}", self.words["hand"], str(hands[seat]))
+        if engaged.get(seat) or engaged.get(seat, ()) is None:
+            yield self.zone(f"engaged.{seat}", self.words["engaged"], engaged[seat], "play")
 
     def elsewhere(self) -> Iterator[Zone]:
         """Cards that lie in none of these zones, where anything has told of them."""
@@ -164,23 +187,44 @@ class _SceneBuilder:
 
     def card(self, card: str) -> Card:
         """A card with its counters and what is attached to it."""
-        counted = {name: cast(Mapping[str, int], self.view.get(name) or {}) for name in ("damage", "progress")}
         attached = cast(Mapping[str, Sequence[str]], self.view.get("attachments") or {}).get(card, ())
-        facts = [f"{self.words[name]} {number}" for name, numbers in counted.items() if (number := numbers.get(card))]
-        facts += [f"+ {self.name(other)}" for other in attached]
-        return Card(card, self.face(card), card.startswith(UNKNOWN), facts=tuple(facts))
+        facts = tuple(f"+ {self.name(other)}" for other in attached)
+        return Card(card, self.face(card), card.startswith(UNKNOWN), figures=tuple(self.figures(card)), facts=facts)
+
+    def figures(self, card: str) -> Iterator[Figure]:
+        """The numbers of an encounter card: what it has taken, beside what it can take where that is known."""
+        strength = cast(Mapping[str, int], self.view.get("threat_strength") or {}).get(card)
+        if strength is not None:
+            yield "threat", self.words["threat"], str(strength)
+        printed = self.printed.get(card) or {}
+        for name, points in (("damage", "hit_points"), ("progress", "quest_points")):
+            taken, most = cast(Mapping[str, int], self.view.get(name) or {}).get(card), printed.get(points)
+            if taken or most:
+                yield name, self.words[name], f"{taken or 0}/{most}" if most else str(taken)
 
     def characters(self) -> Iterator[Card]:
         """Heroes and allies: exhausted or not, and their damage."""
         for name, one in cast(Mapping[str, Json], self.view["characters"]).items():
-            facts = (f"{self.words['damage']} {one['damage']}",) if one["damage"] else ()
+            hurt = (("damage", self.words["damage"], str(one["damage"])),) if one["damage"] else ()
             is_exhausted = one["ready"] is False
-            tags = (self.words["exhausted"],) if is_exhausted else ()
-            yield Card(name, self.face(name), facts=facts, tags=tags, spent=is_exhausted)
+            tags = (("exhausted", self.words["exhausted"]),) if is_exhausted else ()
+            yield Card(name, Face(self.name(name), sign="character"), figures=hurt, tags=tags, spent=is_exhausted)
 
     def face(self, card: str) -> Face | None:
         """What a card is called, where it is known."""
-        return None if card.startswith(UNKNOWN) else Face(self.name(card))
+        if card.startswith(UNKNOWN):
+            return None
+        printed = self.printed.get(card) or {}
+        kind = str(printed.get("type") or "")
+        keywords = cast(Mapping[str, object], printed.get("keywords") or {})
+        text = " ".join(self.keyword(*each) for each in keywords.items() if each[1])
+        texts = (("", text),) if text else ()
+        return Face(self.name(card), sign=kind, kind=self.names.get(f"type.{kind}", ""), texts=texts)
+
+    def keyword(self, name: str, value: object) -> str:
+        """A keyword as it stands on a card, with its number where it has one."""
+        said = self.names.get(f"keyword.{name}", name).partition(" (")[0]
+        return f"{said} {value}." if type(value) is int else f"{said}."
 
     def name(self, card: str) -> str:
         """A card by its name in the reader's language."""

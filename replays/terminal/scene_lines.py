@@ -123,10 +123,11 @@ class _Lines:
     def card(self, card: Card) -> str:
         """A card with all that holds of it."""
         name = card_name(card, self.said) if card.face else card.key
-        tags = f"({', '.join(card.tags)})" if card.tags else ""
+        tags = f"({', '.join(name for _, name in card.tags)})" if card.tags else ""
+        figures = ", ".join(f"{name} {number}" for _, name, number in card.figures)
         back = "▒" if card.down and card.face and card.face.title != card.key else ""
         facts = f"({', '.join(card.facts)})" if any(" " in fact for fact in card.facts) else " ".join(card.facts)
-        return " ".join(filter(None, (back, name, facts, tags)))
+        return " ".join(filter(None, (back, name, f"({figures})" if figures else "", facts, tags)))
 
     def track(self, track: Track, indent: str, label: int) -> Iterator[str]:
         """Steps: one a line, or all in one."""

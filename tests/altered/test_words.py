@@ -88,5 +88,5 @@ def test_the_table_shows_regions_expeditions_and_limbo() -> None:
     view = RULESET.disclosure.view(audited(given, [])[-1].state)
     drawn = "\n".join(scene_lines(RULESET.scene_maker.scene(view, "en")))
     assert all(part in drawn for part in ("▶ dusk", "e1 ben", "· · H · · · C ·", "space 2 · [forest]", "kite"))
-    assert "fox 2/0/0 (anchored)" in drawn
+    assert "fox (forest 2, mountain 0, water 0) (anchored)" in drawn
     assert "ann · first player" in drawn

@@ -30,7 +30,7 @@ def test_zones_and_players_come_first() -> None:
     lines = shown("prisoner-raises-threat", 5)
     assert lines[0].split() == ["encounter", "deck", "–"]
     assert [line.split()[-1] for line in lines if line.startswith("staging area")] == ["?"]
-    assert "threat of ann 27" in [line.strip().partition(" ·")[0] for line in lines]
+    assert "threat 27" in [line.strip().partition(" ·")[0] for line in lines]
 
 
 def test_the_track_shows_the_step_reached_and_the_windows() -> None:

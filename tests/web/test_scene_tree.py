@@ -8,7 +8,7 @@ from xml.etree import ElementTree
 import pytest
 
 from audit.scene import Area, Card, Counter, Face, Scene, Token, Track, TrackStep, Zone, captions
-from audit.scene_changes import Changes, Ghost
+from audit.scene_changes import CHANGED, LEFT, Changes, Ghost
 from tests.web.made import dispute
 from tests.web.other_tables import altered, reveal
 from web.drawing.tree import clipped, markup, wrapped
@@ -193,7 +193,31 @@ def test_the_expedition_that_leads_where_its_region_asks_is_told_apart() -> None
     assert len(re.findall(r'class="stat lead"', text)) == 1
     assert len(re.findall(r'class="stat idle"', text)) == 4
     assert re.search(r'aria-current="step"[^>]*>dusk', text)
-    assert re.search(r'data-key="e1">.*?<b class="name">e1</b></span><span class="quiet">p2 ← reed</span>', text)
+    waiting = (
+        r'data-key="e1">.*?<b class="name">e1</b></span><span class="quiet">p2</span><span class="quiet">← reed</span>'
+    )
+    assert re.search(waiting, text)
+
+
+def test_a_card_shows_its_kind_its_numbers_and_its_states_by_signs_that_have_names() -> None:
+    state = altered()[1]
+    state["cards"] = {"moss": {"kind": "spell", "costs": {"hand": 3, "reserve": 2}, "stats": None}}
+    text = shown("altered", state)
+    oak, moss = (re.search(rf'data-key="{card}">.*?</li>', text).group() for card in ("oak", "moss"))  # type: ignore[union-attr]
+    assert re.findall(r'class="figure" title="(.*?)"', oak) == ["forest 3", "mountain 0", "water 1"]
+    assert re.findall(r'href="#s-(\w+)"/></svg><span class="word">(\w+)', oak) == [
+        ("fleeting", "fleeting"),
+        ("eternal", "eternal"),
+    ]
+    assert 'class="card chip tint' in text[text.index('data-key="moss"') - 60 :]
+    assert "spell</span>" in moss
+    assert 'title="mana cost from hand/Reserve 3/2"' in moss
+
+
+def test_an_empty_zone_of_a_player_has_no_box() -> None:
+    text = shown("altered", altered()[1])
+    assert "p1.reserve" in text
+    assert "p1.discard" not in text
 
 
 def test_a_seat_that_is_out_and_a_day_of_tie_break_are_said() -> None:
@@ -225,6 +249,10 @@ def test_a_game_that_is_not_installed_is_shown_as_a_list() -> None:
 
 
 def test_steps_of_a_path_name_who_stands_there() -> None:
-    steps = (TrackStep("p.0", "", number=""), TrackStep("p.1", "Fox", "now", "F"))
+    steps = (TrackStep("p.0", "", number=""), TrackStep("p.1", "Fox", "now", "F", signs=(("fox", "Fox"),)))
     scene = Scene("Path", Area("all", "Path", (Track("p", "path", steps, "path"),)), captions("en"))
-    assert '<li class="here" data-key="p.1" title="Fox">F</li>' in html(scene)
+    drawn = html(scene, Changes({"p.0": LEFT, "p.1": CHANGED}))
+    assert re.search(
+        r'<li class="here changed" data-key="p.1" title="Fox"><svg class="i sign" role="img" aria-label="Fox">', drawn
+    )
+    assert '<li class="space left" data-key="p.0"><span class="gone"></span></li>' in drawn

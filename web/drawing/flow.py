@@ -35,6 +35,9 @@ LABEL = 110
 """Room for a name at least; a longer one has up to half of the width."""
 
 NUMBER = 34
+LEFT_OUT = frozenset({"kind", "text"})
+"""What is only said where there is room for a whole card."""
+
 QUIET = frozenset({"quiet", "n", "title", "none", "done", "skipped", "due", "status", "idle", "counts"})
 STRUCK = frozenset({"skipped", "stopped", "lost"})
 STRONG = frozenset({"now", "lead"})
@@ -168,7 +171,7 @@ class Flow:
                 continue
             kinds = classes(child)
             here = "current" if child[1].get("aria-current") else "chip"
-            row = fitted(list(pieces(child[2], styled(look, kinds))), width - GAP)
+            row = fitted(list(pieces(child[2], styled(look, kinds))), width - GAP) or [Piece("·", look)]
             wide = extent(row) + GAP
             if left > x and left + wide > x + width:
                 left, y = x, y + LINE + 6
@@ -244,7 +247,7 @@ def pieces(children: Sequence[Node | str], look: TextStyle) -> Iterator[Piece]:
         if isinstance(child, str):
             yield from (Piece(word, look) for word in child.split())
             continue
-        inner = _inner(child, look)
+        inner = [] if classes(child) & LEFT_OUT else _inner(child, look)
         for number, piece in enumerate(inner):
             yield replace(piece, apart=piece.apart or (number == 0 and is_apart))
         is_apart = is_apart or bool(inner)
@@ -274,8 +277,9 @@ def grouped(row: Sequence[Piece]) -> list[list[Piece]]:
 
 def extent(row: Sequence[Piece]) -> int:
     """How much room pieces take in a line."""
-    gaps = sum(GAP if piece.apart else 5 for piece in row[1:])
-    return sum(piece.width for piece in row) + gaps
+    groups = grouped(row)
+    between = GAP * max(0, len(groups) - 1) + 5 * (len(row) - len(groups))
+    return sum(piece.width for piece in row) + between
 
 
 def fitted(row: list[Piece], width: int) -> list[Piece]:

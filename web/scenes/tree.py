@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TypedDict
 
-from audit.scene import Area, Card, Counter, Face, Part, Scene, Token, Track, TrackStep, Zone, card_name
-from audit.scene_changes import Changes, Ghost
+from audit.scene import Area, Card, Counter, Face, Figure, Part, Scene, Token, Track, TrackStep, Zone, card_name
+from audit.scene_changes import LEFT, Changes, Ghost
 from web.drawing.tree import Attributes, Node, mark_of, node
 
 MANY = 4
@@ -89,15 +89,28 @@ class Tree:
         key = area.card.key if area.card else area.key
         attributes: Attributes = {"class": kinds("box", flags), "data-key": key, "aria-label": area.title}
         outside, self.owner = self.owner, self.named(area)
-        parts = list(self.parts(area.parts, ""))
+        parts = self.spread(area) if any(map(is_place, area.parts)) else list(self.parts(area.parts, ""))
         self.owner = outside
         return node("section", attributes, self.title(area), *parts)
+
+    def spread(self, area: Area) -> list[Node]:
+        """Tracks and places first; the rest on a shelf, without what is empty."""
+        first = [part for part in area.parts if isinstance(part, Track) or is_place(part)]
+        others = [part for part in area.parts if part not in first and not self.is_bare(part)]
+        return [*self.parts(first, ""), node("div", {"class": "shelf"}, *self.parts(others, ""))]
+
+    def is_bare(self, part: Part) -> bool:
+        """Whether a zone has nothing to show: no card lies there, has just left or is on its way."""
+        ghosts = {ghost.zone for ghost in self.changes.ghosts}
+        is_told = isinstance(part, Zone) and (part.cards or part.coming or part.unknown or part.count)
+        return isinstance(part, Zone) and not is_told and part.key not in ghosts
 
     def title(self, area: Area) -> Node:
         """The title of a frame, what is said beside it and what hangs on it."""
         parts: list[Node | str] = [mark_of("turn")] if area.is_turn else []
         parts.append(node("b", {}, self.named(area)))
-        parts.append(node("span", {"class": "quiet"}, " · ".join(area.notes)))
+        players = self.how.get("players", {})
+        parts.append(node("span", {"class": "quiet"}, " · ".join(players.get(note) or note for note in area.notes)))
         return node("h3", {}, *parts, *map(self.tab, area.tabs))
 
     def tab(self, tab: Counter) -> Node:
@@ -132,7 +145,9 @@ class Tree:
         """A name and a number."""
         value = part.size if isinstance(part, Zone) else part.value if isinstance(part, Counter) else part.at
         attributes: Attributes = {"class": self.kind("count", part.key), "data-key": part.key}
-        shown: list[Node | str] = [f"{part.title} {value}".strip()]
+        shown: list[Node | str] = [f"{part.title} ", node("b", {}, value)] if part.title else [value]
+        if isinstance(part, Counter) and part.sign:
+            shown.insert(0, self.sign(part.sign))
         if isinstance(part, Counter) and part.ready is not None and part.used is not None:
             shown.insert(0, orbs(part.ready, part.used))
         return node("span", attributes, *shown)
@@ -157,15 +172,15 @@ class Tree:
 
     def zone(self, zone: Zone, nothing: str) -> Node:
         """A place for cards with all that is said of it."""
-        is_place = bool(zone.counters or zone.facts)
+        place = is_place(zone)
         parts: list[Node | str] = [node("span", {"class": "title"}, zone.title, *self.limit(zone))]
-        if is_place:
-            parts.append(node("span", {"class": "signs"}, *(sign(name, said) for name, said in zone.signs)))
+        if place:
+            parts.append(node("span", {"class": "signs"}, *(self.sign(name, said) for name, said in zone.signs)))
         parts += [node("span", {"class": "at"}, fact) for fact in zone.facts]
-        if is_place:
+        if place:
             parts.append(node("span", {"class": "totals"}, *map(self.total, zone.counters)))
         parts += [node("span", {"class": "quiet"}, note) for note in zone.notes]
-        kind = kinds(self.kind("zone", zone.key), {"place": is_place, "apart": bool(nothing)})
+        kind = kinds(self.kind("zone", zone.key), {"place": place, "apart": bool(nothing)})
         return node("div", {"class": kind, "data-key": zone.key}, *parts, self.held(zone, nothing))
 
     def limit(self, zone: Zone) -> list[Node | str]:
@@ -180,9 +195,9 @@ class Tree:
     def total(self, total: Counter) -> Node:
         """A sum of a place, with its sign."""
         kind = kinds(self.kind("stat", total.key), {"idle": total.idle, "lead": total.leads})
-        return node(
-            "span", {"class": kind, "data-key": total.key}, sign(total.sign, total.title), total.value, *against(total)
-        )
+        said = f"{total.title} {total.value}{f' : {total.against}' if total.against else ''}"
+        attributes: Attributes = {"class": kind, "data-key": total.key, "title": said}
+        return node("span", attributes, self.sign(total.sign, total.title), total.value, *against(total))
 
     def held(self, zone: Zone, nothing: str) -> Node:
         """The cards of a place as a list."""
@@ -217,23 +232,44 @@ class Tree:
         """A card as a small label, in a place of that name."""
         card = self.masked(card) if kind else card
         name = card_name(card, self.said)
-        parts = [self.named_card(card)]
-        if card.face and card.face.value:
-            parts.append(node("b", {"class": "value"}, card.face.value))
-        if card.facts:
-            parts.append(node("span", {"class": "quiet"}, " ".join(card.facts)))
-        parts += [node("span", {"class": "status"}, tag) for tag in card.tags]
+        parts = [self.named_card(card), *self.printed(card)]
+        parts += [node("span", {"class": "quiet"}, fact) for fact in card.facts]
+        parts += [node("span", {"class": "status"}, sign(name), node("span", {"class": "word"}, word))
+                  for name, word in card.tags]  # fmt: skip
         flags = {kind: bool(kind), "down": card.down, "spent": card.spent, **self.flags(card.key, "" if kind else mark)}
         attributes: Attributes = {"class": self.tinted("card chip", card.face, flags), "data-key": card.key}
         said = self.spoken(name, kind) if kind else self.told(card, place)
         return node("li", attributes, self.linked(card, [*parts, *marked(mark)], said, self.all_of(card)))
+
+    def printed(self, card: Card) -> Iterator[Node]:
+        """The value of a card; of one that has a kind, a large sign, the kind, the numbers and the text."""
+        face, figures = card.face or Face(""), figures_of(card)
+        if face.value:
+            yield node("b", {"class": "value"}, face.value)
+        if face.kind:
+            yield node("span", {"class": "kind"}, sign(face.sign), face.kind)
+        if figures:
+            yield node("span", {"class": "figures"}, *map(self.figure, figures))
+        if face.kind:
+            yield from (node("span", {"class": "text"}, words) for _, words in face.texts)
+
+    def figure(self, one: Figure) -> Node:
+        """A number with its sign; its name is there for whoever points at it."""
+        name, title, number = one
+        return node("span", {"class": "figure", "title": f"{title} {number}"}, self.sign(name), number)
+
+    def sign(self, name: str, words: str = "") -> Node:
+        """A sign in its own colour."""
+        return sign(name, words, self.tint(name))
 
     def told(self, card: Card, place: str) -> str:
         """What a screen reader says of a card that lies in a place: the card, whose it is and where."""
         value = card.face.value if card.face else ""
         name = card_name(card, self.said)
         shown = [name] if not value or name.endswith(value) else [name, value]
-        return ", ".join(filter(None, (*shown, *card.facts, *card.tags, self.owner, place)))
+        figures = (f"{title} {number}" for _, title, number in figures_of(card))
+        tags = (word for _, word in card.tags)
+        return ", ".join(filter(None, (*shown, *figures, *card.facts, *tags, self.owner, place)))
 
     def named_card(self, card: Card) -> Node:
         """The name of a card, with its sign where it has one."""
@@ -298,8 +334,12 @@ class Tree:
 
     def space(self, step: TrackStep) -> Node:
         """A space of a path, and who stands there."""
-        here: Attributes = {"class": self.kind("here" if step.number else "space", step.key), "data-key": step.key}
-        return node("li", {**here, "title": step.title} if step.number else here, step.number or "·")
+        mark = self.marks.get(step.key, "")
+        kind = kinds("here" if step.signs else "space", {"changed": mark not in ("", LEFT), "left": mark == LEFT})
+        here: Attributes = {"class": kind, "data-key": step.key}
+        stands = [self.sign(name, said) for name, said in step.signs]
+        gone = [node("span", {"class": "gone"})] if mark == LEFT else []
+        return node("li", {**here, "title": step.title} if stands else here, *gone, *stands)
 
     def step(self, step: TrackStep) -> Node:
         """A step of a procedure: how far it is, who may respond, what is due, and what runs inside it."""
@@ -494,6 +534,16 @@ def kinds(kind: str, flags: Mapping[str, bool]) -> str:
     return " ".join([kind, *(name for name, holds in flags.items() if holds)])
 
 
+def is_place(part: Part) -> bool:
+    """Whether a zone is a place with sums and facts of its own."""
+    return isinstance(part, Zone) and bool(part.counters or part.facts)
+
+
+def figures_of(card: Card) -> Sequence[Figure]:
+    """The numbers of a card as it lies, else the printed ones."""
+    return card.figures or (card.face.figures if card.face else ())
+
+
 def orbs(ready: int, used: int) -> Node:
     """What is ready and what is used up, each as a dot, up to a number that can be seen at once."""
     dots = [node("span", {"class": kind}) for kind in [*["orb"] * ready, *["orb used"] * used][:ORBS]]
@@ -517,10 +567,10 @@ def marked(mark: str) -> list[Node]:
     return [mark_of(mark)] if mark not in ("", "changed") else []
 
 
-def sign(name: str, words: str = "") -> Node:
+def sign(name: str, words: str = "", tint: str = "") -> Node:
     """One of the game's own signs, with a spoken name or none."""
     said: Attributes = {"role": "img", "aria-label": words} if words else {"aria-hidden": "true"}
-    return node("svg", {"class": "i sign", **said}, node("use", {"href": f"#s-{name}"}))
+    return node("svg", {"class": f"i sign {tint}".rstrip(), **said}, node("use", {"href": f"#s-{name}"}))
 
 
 def stacks_of(area: Area) -> list[Zone]:

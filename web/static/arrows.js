@@ -4,8 +4,42 @@ import { element, node } from "./tree.js";
 export function showArrows(slots, changes) {
   const { arrows, table } = slots;
   const paths = Object.entries(changes.origins ?? {}).flatMap(([card, zone]) => arrow(arrows, table, card, zone));
-  paths.push(...causes(arrows, table, changes.path ?? []));
+  paths.push(...moves(table, arrows), ...causes(arrows, table, changes.path ?? []));
   if (paths.length || arrows.childElementCount) arrows.replaceChildren(...paths.map((path) => element(path, true)));
+}
+
+// Where there are no columns: from what is left of a card, or from the frame it came out of, to where it lies now; and
+// along a path. A card that nobody could see before set out from the one back that is missing.
+function moves(table, arrows) {
+  if (table.classList.contains("across")) return [];
+  const moved = [...table.querySelectorAll(".chip.changed:not(.ghost, .back)")];
+  const unseen = [...table.querySelectorAll('.ghost[data-key=""]')];
+  const ways = moved.map((to) => {
+    const at = `[data-key="${CSS.escape(to.dataset.key)}"]`;
+    const frame = to.querySelector(".i.play") ? `, .box${at} > h3 > b` : "";
+    return [table.querySelector(`.ghost${at}${frame}`) ?? (moved.length === 1 ? unseen[0] : undefined), to];
+  });
+  for (const left of table.querySelectorAll(".path > .left > .gone")) {
+    ways.push([left, left.closest(".path").querySelector(".changed .i")]);
+  }
+  const zero = arrows.getBoundingClientRect();
+  return ways.filter(([from, to]) => from && to).flatMap(([from, to]) => way(from.getBoundingClientRect(), to.getBoundingClientRect(), zero));
+}
+
+// An arc from the edge of one box to the nearest edge of another.
+function way(from, to, zero) {
+  const middle = (box) => [box.left + box.width / 2 - zero.left, box.top + box.height / 2 - zero.top];
+  const [[x, y], [toX, toY]] = [middle(from), middle(to)];
+  const isLevel = Math.abs(toY - y) < (from.height + to.height) / 2;
+  const edge = (box, [atX, atY], side) => (isLevel ? [atX + (side * Math.sign(toX - x) * box.width) / 2, atY] : [atX, atY + (side * Math.sign(toY - y) * box.height) / 2]);
+  const [outX, outY] = edge(from, [x, y], 1);
+  const [tipX, tipY] = edge(to, [toX, toY], -1);
+  const [bendX, bendY] = isLevel ? [tipX - (tipX - outX) / 4, Math.min(outY, tipY) - 24] : [tipX, (outY + tipY) / 2];
+  const startX = isLevel ? outX + (tipX - outX) / 4 : outX;
+  const angle = Math.atan2(tipY - bendY, tipX - bendX);
+  const barb = (turn) => `${tipX - 8 * Math.cos(angle + turn)} ${tipY - 8 * Math.sin(angle + turn)}`;
+  const line = `M${outX} ${outY}C${startX} ${bendY} ${bendX} ${bendY} ${tipX} ${tipY}`;
+  return [node("path", { d: line }), node("path", { class: "head", d: `M${barb(0.6)}L${tipX} ${tipY}L${barb(-0.6)}` })];
 }
 
 // The way from what caused a step to what the step touched: beside the cards, so that it lies on no words.

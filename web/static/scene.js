@@ -52,15 +52,27 @@ class Tree {
     const attributes = { class: kinds("box", flags), "data-key": key, "aria-label": area.title };
     const outside = this.owner;
     this.owner = this.named(area);
-    const parts = this.parts(area.parts ?? [], "");
+    const { parts: held = [] } = area;
+    const parts = held.some(isPlace) ? this.spread(held) : this.parts(held, "");
     this.owner = outside;
     return node("section", attributes, this.title(area), ...parts);
+  }
+
+  spread(held) {
+    const first = held.filter((part) => part.type === "track" || isPlace(part));
+    const others = held.filter((part) => !first.includes(part) && !this.isBare(part));
+    return [...this.parts(first, ""), node("div", { class: "shelf" }, ...this.parts(others, ""))];
+  }
+
+  isBare(part) {
+    const told = part.cards?.length || part.coming?.length || part.unknown || part.count;
+    return part.type === "zone" && !told && !this.ghosts.some((ghost) => ghost.zone === part.key);
   }
 
   title(area) {
     const parts = area.is_turn ? [markOf("turn")] : [];
     parts.push(node("b", {}, this.named(area)));
-    parts.push(node("span", { class: "quiet" }, (area.notes ?? []).join(" · ")));
+    parts.push(node("span", { class: "quiet" }, (area.notes ?? []).map((note) => this.how.players?.[note] || note).join(" · ")));
     return node("h3", {}, ...parts, ...(area.tabs ?? []).map((tab) => this.tab(tab)));
   }
 
@@ -102,7 +114,8 @@ class Tree {
   count(part) {
     const value = part.type === "zone" ? size(part) : part.type === "counter" ? part.value : (part.at ?? "");
     const attributes = { class: this.kind("count", part.key), "data-key": part.key };
-    const shown = [`${part.title} ${value}`.trim()];
+    const shown = part.title ? [`${part.title} `, node("b", {}, value)] : [value];
+    if (part.sign) shown.unshift(this.sign(part.sign));
     if (part.ready !== undefined && part.used !== undefined) shown.unshift(orbs(part.ready, part.used));
     return node("span", attributes, ...shown);
   }
@@ -130,20 +143,21 @@ class Tree {
   zone(zone, nothing) {
     const counters = zone.counters ?? [];
     const facts = zone.facts ?? [];
-    const isPlace = counters.length + facts.length > 0;
+    const place = isPlace(zone);
     const parts = [node("span", { class: "title" }, zone.title, ...limit(zone))];
-    if (isPlace) parts.push(node("span", { class: "signs" }, ...(zone.signs ?? []).map(([name, said]) => sign(name, said))));
+    if (place) parts.push(node("span", { class: "signs" }, ...(zone.signs ?? []).map(([name, said]) => this.sign(name, said))));
     parts.push(...facts.map((fact) => node("span", { class: "at" }, fact)));
-    if (isPlace) parts.push(node("span", { class: "totals" }, ...counters.map((total) => this.total(total))));
+    if (place) parts.push(node("span", { class: "totals" }, ...counters.map((total) => this.total(total))));
     parts.push(...(zone.notes ?? []).map((note) => node("span", { class: "quiet" }, note)));
-    const flags = { place: isPlace, apart: nothing };
+    const flags = { place, apart: nothing };
     const attributes = { class: kinds(this.kind("zone", zone.key), flags), "data-key": zone.key };
     return node("div", attributes, ...parts, this.held(zone, nothing));
   }
 
   total(total) {
     const kind = kinds(this.kind("stat", total.key), { idle: total.idle, lead: total.leads });
-    return node("span", { class: kind, "data-key": total.key }, sign(total.sign, total.title), total.value, ...against(total));
+    const title = `${total.title} ${total.value}${total.against ? ` : ${total.against}` : ""}`;
+    return node("span", { class: kind, "data-key": total.key, title }, this.sign(total.sign, total.title), total.value, ...against(total));
   }
 
   held(zone, nothing) {
@@ -177,21 +191,39 @@ class Tree {
     const card = kind ? this.masked(lain) : lain;
     const name = this.name(card);
     const { facts = [], tags = [] } = card;
-    const parts = [this.namedCard(card)];
-    if (card.face?.value) parts.push(node("b", { class: "value" }, card.face.value));
-    if (facts.length) parts.push(node("span", { class: "quiet" }, facts.join(" ")));
-    parts.push(...tags.map((tag) => node("span", { class: "status" }, tag)));
+    const parts = [this.namedCard(card), ...this.printed(card)];
+    parts.push(...facts.map((fact) => node("span", { class: "quiet" }, fact)));
+    parts.push(...tags.map(([mark, word]) => node("span", { class: "status" }, sign(mark), node("span", { class: "word" }, word))));
     const flags = { [kind]: kind, down: card.down, spent: card.spent, ...this.flags(card.key, kind ? "" : mark) };
     const attributes = { class: this.tinted("card chip", card.face, flags), "data-key": card.key };
     const said = kind ? this.spoken(name, kind) : this.told(card, place);
     return node("li", attributes, this.linked(card, [...parts, ...marked(mark)], said, allOf(card)));
   }
 
+  printed(card) {
+    const { value, kind, sign: name, texts = [] } = card.face ?? {};
+    const figures = figuresOf(card).map(([mark, title, number]) =>
+      node("span", { class: "figure", title: `${title} ${number}` }, this.sign(mark), number),
+    );
+    return [
+      ...(value ? [node("b", { class: "value" }, value)] : []),
+      ...(kind ? [node("span", { class: "kind" }, sign(name), kind)] : []),
+      ...(figures.length ? [node("span", { class: "figures" }, ...figures)] : []),
+      ...(kind ? texts.map(([, words]) => node("span", { class: "text" }, words)) : []),
+    ];
+  }
+
+  sign(name = "", words = "") {
+    return sign(name, words, this.tint(name));
+  }
+
   told(card, place) {
     const name = this.name(card);
     const value = card.face?.value ?? "";
     const shown = !value || name.endsWith(value) ? [name] : [name, value];
-    return [...shown, ...(card.facts ?? []), ...(card.tags ?? []), this.owner, place].filter(Boolean).join(", ");
+    const figures = figuresOf(card).map(([, title, number]) => `${title} ${number}`);
+    const tags = (card.tags ?? []).map(([, word]) => word);
+    return [...shown, ...figures, ...(card.facts ?? []), ...tags, this.owner, place].filter(Boolean).join(", ");
   }
 
   namedCard(card) {
@@ -251,9 +283,12 @@ class Tree {
   }
 
   space(step) {
-    const { number = "" } = step;
-    const here = { class: this.kind(number ? "here" : "space", step.key), "data-key": step.key };
-    return node("li", number ? { ...here, title: step.title ?? "" } : here, number || "·");
+    const { signs = [], key } = step;
+    const mark = this.marks[key] ?? "";
+    const here = { class: kinds(signs.length ? "here" : "space", { changed: mark && mark !== "left", left: mark === "left" }), "data-key": key };
+    const gone = mark === "left" ? [node("span", { class: "gone" })] : [];
+    const stands = signs.map(([name, said]) => this.sign(name, said));
+    return node("li", stands.length ? { ...here, title: step.title ?? "" } : here, ...gone, ...stands);
   }
 
   step(step) {
@@ -420,6 +455,14 @@ class Tree {
   }
 }
 
+function isPlace(part) {
+  return part.type === "zone" && Boolean(part.counters?.length || part.facts?.length);
+}
+
+function figuresOf(card) {
+  return card.figures ?? card.face?.figures ?? [];
+}
+
 function allOf({ face }) {
   return face?.texts?.length ? wholeText(face) : "";
 }
@@ -457,9 +500,9 @@ function marked(mark) {
   return mark && mark !== "changed" ? [markOf(mark)] : [];
 }
 
-function sign(name = "", words = "") {
+function sign(name = "", words = "", tint = "") {
   const said = words ? { role: "img", "aria-label": words } : { "aria-hidden": "true" };
-  return node("svg", { class: "i sign", ...said }, node("use", { href: `#s-${name}` }));
+  return node("svg", { class: `i sign ${tint}`.trimEnd(), ...said }, node("use", { href: `#s-${name}` }));
 }
 
 function size(zone) {
