@@ -320,6 +320,18 @@ class TestAsking:
         assert (step["verdict"], step["rules"][0]["id"]) == ("illegal", "play.face-up-needs-protocol")
         assert set(step["rules"][0]["statements"]) == {"en", "fr", "it", "pl"}
 
+    def test_a_question_that_cannot_be_read_is_answered_with_what_may_be_meant(self, client: FlaskClient) -> None:
+        answer = post(client, "ask", position=QUESTION, events=["A plage-1 in lin 1"])
+        assert answer.status_code == 400
+        told = answer.get_json()
+        assert told["message"]
+        assert told["meant"][0]["line"] == "A plague-1 1"
+        assert post(client, "ask", position=QUESTION, events=[told["meant"][0]["event"]]).status_code == 200
+
+    def test_what_may_be_meant_knows_the_events_before_it(self, client: FlaskClient) -> None:
+        told = post(client, "ask", position=QUESTION, events=["A plague-1 1", "B drwa"], lang="fr").get_json()
+        assert "A plague-1 1" not in {one["line"] for one in told["meant"]}
+
     def test_a_link_is_as_good_as_its_line(self, client: FlaskClient) -> None:
         told = post(client, "position", position=f"https://example.org/table?position={QUESTION}").get_json()
         assert told["position"] == QUESTION

@@ -171,8 +171,8 @@ class Flow:
                 continue
             kinds = classes(child)
             here = "current" if child[1].get("aria-current") else "chip"
-            row = fitted(list(pieces(child[2], styled(look, kinds))), width - GAP) or [Piece("·", look)]
-            wide = extent(row) + GAP
+            row = fitted(list(pieces(child[2], styled(look, kinds))), width - GAP)
+            wide = max(LINE, extent(row) + GAP)
             if left > x and left + wide > x + width:
                 left, y = x, y + LINE + 6
             self.drawn.append(rect(left, y, wide, LINE + 2, f"{here} spent" if kinds & DASHED else here))

@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
+from functools import partial
 from itertools import islice
 
+from rapidfuzz.fuzz import ratio
+
+from audit.card_names import folded
 from audit.event_rules import Obligation
 from audit.model import Event, Header
 from audit.record import words_in
@@ -16,6 +21,9 @@ from replays.scoresheet.forms import Sheet
 
 MOST = 90
 """At most so many choices of one kind are offered."""
+MOST_MEANT = 4
+ALIKE = 60
+"""Two words are alike from so many percent on."""
 UNKNOWN = "?"
 
 
@@ -33,6 +41,31 @@ def choices_at(game: Ruleset[object], header: Header, state: object, language: s
         | ({"passing": True} if is_passing else {})
         for player, event, at, is_passing in _open(annotator, state)
     ]
+
+
+def meant(choices: Sequence[Json], line: str) -> list[Json]:
+    """The choices most like a line that cannot be read: like their own line, or like their sentence."""
+
+    def likeness(choice: Json) -> float:
+        return max(_likeness(_words(line), _words(str(choice[name]))) for name in ("line", "sentence"))
+
+    alike = sorted(choices, key=likeness, reverse=True)[:MOST_MEANT]
+    return [{name: choice[name] for name in ("event", "line", "sentence")} for choice in alike]
+
+
+def _words(text: str) -> list[str]:
+    return re.findall(r"\w+", folded(text))
+
+
+def _likeness(typed: Sequence[str], told: Sequence[str]) -> float:
+    """How many words have one like them, each used once; a word too much counts a little."""
+    left, found = list(told), 0.0
+    for word in typed:
+        near = max(left, key=partial(ratio, word), default="")
+        if near and (alike := ratio(word, near)) >= ALIKE:
+            left.remove(near)
+            found += alike
+    return found - len(left)
 
 
 def _open(annotator: Annotator, state: object) -> Iterator[tuple[str, Event, object, bool]]:

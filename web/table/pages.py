@@ -20,11 +20,12 @@ from msgspec import to_builtins
 from audit.auditor import audit
 from audit.catalogue import LANGUAGES
 from audit.errors import AuditError, PositionTextError, SetupError
+from audit.model import Header
 from audit.ruleset import JUDGE, ruleset, rulesets
 from replays.annotating.annotate import Json, next_choice, with_reading
 from replays.annotating.positions import line_at
 from replays.asking.answer import AnswerWriter, answered
-from replays.asking.question import MAX_LINES, MAX_POSITION, header_at, line_in, question
+from replays.asking.question import MAX_LINES, MAX_POSITION, UnreadEventError, header_at, line_in, question
 from replays.limited import TooCostlyError
 from replays.log.reader import open_log
 from replays.seals.seal import as_text, seal, signed
@@ -38,7 +39,7 @@ from web.site.limits import limited
 from web.site.reader import DEVICE, reader
 from web.site.tokens import Role
 from web.table import record, table
-from web.table.choices import cards_told, choices_at
+from web.table.choices import cards_told, choices_at, meant
 from web.table.words import page_words
 
 desk = Blueprint("table", __name__, url_prefix="/table")
@@ -158,7 +159,10 @@ def ask(asked: Json) -> Json:
         raise SetupError("events", "events, typed or as they stand in a log")
     reading, edition = (str(asked.get(name) or "") for name in ("reading", "edition"))
     header = header_at(_text(asked, "position"), reading or None, edition)
-    found = answered(question(header, events))
+    try:
+        found = answered(question(header, events))
+    except UnreadEventError as error:
+        raise _guessed(error, header, events) from None
     game = found.question.game
     languages = (chosen(), *(each for each in LANGUAGES if each != chosen()))
     said = AnswerWriter(found, languages, printed(game.name)).json()
@@ -166,6 +170,22 @@ def ask(asked: Json) -> Json:
         "said": said, "ruleset": game.name, "after": table.drawn(game, found.state, chosen(), asked),
         "choices": choices_at(game, found.question.header, found.state, chosen()),
     }  # fmt: skip
+
+
+class MisreadError(AuditError):
+    """A question that cannot be read: what is wrong with it, and what may have been meant."""
+
+    def __init__(self, message: str, guesses: Sequence[Json]) -> None:
+        super().__init__(message)
+        self.guesses = guesses
+
+
+def _guessed(error: UnreadEventError, header: Header, events: Sequence[str | Json]) -> MisreadError:
+    """That error with the choices of the position that are most like what was typed."""
+    number = error.problems[0].line
+    game, before = ruleset(header.ruleset), question(header, events[: number - 1])
+    state = [*audit(game, header, before.events)][-1].state
+    return MisreadError(said(error), meant(choices_at(game, header, state, chosen()), str(events[number - 1])))
 
 
 @_answers("/judge")
@@ -262,12 +282,16 @@ def _list(asked: Json, name: str) -> Sequence[object]:
 
 
 def _said(error: AuditError) -> str:
+    if isinstance(error, MisreadError):
+        return str(error)
     if isinstance(error, record.UnreadableError):
         return said_of_line(error.found, error.expected, error.fits)
     return said(error)
 
 
 def _where(error: AuditError) -> Json:
+    if isinstance(error, MisreadError):
+        return {"meant": error.guesses}
     if isinstance(error, record.UnreadableError):
         return {"entry": error.entry, "column": error.column}
     return {"column": error.column} if isinstance(error, PositionTextError) else {}

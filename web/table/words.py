@@ -8,7 +8,9 @@ from flask_babel import gettext as _
 def page_words() -> dict[str, str]:
     """By the name under which the scripts ask for them."""
     return {
-        "yes": _("Yes."), "no": _("No."), "unsure": _("That cannot be said."), "instead": _("Instead"),
+        "yes": _("Yes."), "no": _("No."), "unsure": _("That cannot be said."),
+        "instead": _("What the rules ask instead"), "meant": _("Did you mean"),
+        "standing": _("If the play is left standing"),
         "named": _("%(name)s: %(what)s", name="{name}", what="{what}"),
         "follows": _("Then, with nobody choosing"), "chooses": _("What can be chosen next"),
         "otherwise": _("Who would answer otherwise"), "rulings": _("Rulings on these cards"),

@@ -278,7 +278,8 @@ async function question(event) {
   try {
     told = await ask("ask", { position: now.position, events: [...now.asked, event], bottom: now.bottom });
   } catch (error) {
-    problem(error.message);
+    by("said").replaceChildren(...misread(error));
+    by("said").scrollIntoView({ block: "nearest" });
     return;
   }
   problem();
@@ -291,8 +292,18 @@ async function question(event) {
   by("said").scrollIntoView({ block: "nearest" });
 }
 
+// What is wrong with a question takes the place of the answer before it, with what may have been meant.
+function misread({ message, told }) {
+  problem();
+  const guesses = (told?.meant ?? []).map((one) => make("li", {}, button(one.sentence, () => inTurn(() => question(one.event)))));
+  return [make("p", { class: "misread" }, mark("illegal"), ` ${message}`), ...(guesses.length ? [make("h3", {}, say("meant")), make("ul", { class: "meant" }, ...guesses)] : [])];
+}
+
+const isWrong = ({ verdict }) => ["illegal", "impossible"].includes(verdict);
+
 function answer({ said, ruleset, choices: next }) {
   const parts = said.steps.flatMap((step) => (step.verdict === "inferred" ? [make("p", { class: "quiet" }, mark("inferred"), ` ${step.sentence}`)] : [reply(step, ruleset)]));
+  if (said.steps.some(isWrong)) parts.push(make("h2", {}, say("standing")));
   if (said.follows.length) parts.push(make("h3", {}, say("follows")), make("ol", { class: "follows" }, ...said.follows.map((one) => make("li", {}, one.sentence))));
   if (next.length) parts.push(make("h3", {}, `⋔ ${say("chooses")}`), make("ul", { class: "forks" }, ...next.slice(0, 5).map((one) => make("li", {}, one.sentence)), next.length > 5 ? make("li", { class: "quiet" }, say("more", { n: next.length - 5 })) : null));
   else parts.push(make("p", {}, say("over")));
@@ -303,7 +314,7 @@ function answer({ said, ruleset, choices: next }) {
 }
 
 function reply(step, ruleset) {
-  const word = step.verdict === "legal" ? "yes" : ["illegal", "impossible"].includes(step.verdict) ? "no" : "unsure";
+  const word = step.verdict === "legal" ? "yes" : isWrong(step) ? "no" : "unsure";
   return make("section", { class: `reply ${step.verdict}` }, make("h2", {}, mark(step.verdict), ` ${say(word)}`), make("p", { class: "sentence" }, step.message || step.sentence),
     ...step.rules.slice(0, 1).map((one) => rule(one, ruleset)),
     ...(step.expected_text?.length ? [make("h3", {}, say("instead")), make("ul", {}, ...step.expected_text.slice(0, 6).map((text) => make("li", {}, text)))] : []));
