@@ -62,13 +62,16 @@ def test_single_letters_can_be_switched_off(visit: Any) -> None:
     assert page.evaluate("audit.step") == 1
 
 
+SEEN = ('.languages a[lang="pl"]', ".eyes a")
+
+
 @pytest.mark.parametrize(("width", "height"), PHONES)
 def test_everything_is_in_one_sheet_of_a_phone(visit: Any, width: int, height: int) -> None:
     page = visit("/games/dispute?step=3", width=width, height=height, has_touch=True)
     if page.is_visible(".grip"):
         page.tap(".grip")
     for tool in (".goto input", '.grains [data-grain="raw"]', ".share summary", '[data-do="turn-round"]',
-                 '[data-do="link"]', '.languages a[lang="pl"]', ".eyes a"):  # fmt: skip
+                 '[data-do="link"]', *(SEEN if width > height else ())):  # fmt: skip
         found = page.locator(f".panel .tools {tool}").first
         found.scroll_into_view_if_needed()
         box = found.bounding_box()
@@ -89,6 +92,30 @@ def test_the_handle_of_the_sheet_drags_it_open_and_a_tap_shuts_it(visit: Any) ->
     until(page, "document.querySelector('.panel').classList.contains('open')")
     page.click(".grip")
     until(page, "!document.querySelector('.panel').classList.contains('open')")
+
+
+def test_on_a_phone_seats_and_languages_are_in_sight_and_steps_are_at_hand_where_the_list_is_read(visit: Any) -> None:
+    page = visit("/games/dispute?step=3", width=390, height=780, has_touch=True)
+    high = page.locator(".table").bounding_box()["height"]
+    assert all(page.locator(f".bar {each}").first.is_visible() for each in SEEN)
+    for _ in range(2):
+        page.tap(".grip")
+    until(page, f"document.querySelector('.table').clientHeight > {high} + 60")
+    page.evaluate("scrollTo(0, document.body.scrollHeight)")
+    box = page.locator('[data-go="on"]').bounding_box()
+    assert 0 <= box["y"] <= page.locator(".panel").bounding_box()["y"] - box["height"]
+    page.tap('[data-go="on"]')
+    until(page, "audit.step === 4")
+
+
+def test_the_wheel_over_the_table_and_the_keys_of_a_reader_step(visit: Any) -> None:
+    page = visit("/games/dispute?step=1")
+    page.locator(".table").hover()
+    page.mouse.wheel(0, 100)
+    until(page, "audit.step === 2")
+    for key, step in (("j", 3), ("ArrowDown", 4), ("k", 3), ("ArrowUp", 2)):
+        page.keyboard.press(key)
+        assert page.evaluate("audit.step") == step
 
 
 def test_a_wide_screen_has_its_tools_in_their_places_again(visit: Any) -> None:

@@ -45,7 +45,7 @@ def named(keys: str) -> str:
 def keys() -> list[tuple[str, str]]:
     """Each key and what it does."""
     listed = [
-        ("← →", _("step back, step on")),
+        ("← →   ↑ ↓   k j", _("step back, step on")),
         ("Shift ← →", _("the recorded event before, after: inferred steps are passed over")),
         ("Ctrl ← →   [ ]", _("turn back, turn on")),
         ("Home End", _("start, last step")),

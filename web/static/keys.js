@@ -35,11 +35,18 @@ function actionOf(viewer, event) {
   if (/^[^\d\s]$/.test(key) && !event.ctrlKey && key !== "?" && !lettersAreKeys()) return null;
   const inList = event.target.closest?.(".steps");
   if (inList && (key === "ArrowDown" || key === "ArrowUp")) return () => viewer.stepOn(key === "ArrowDown" ? 1 : -1);
+  if (/^Arrow(Up|Down)$/.test(key) && scrolls(event.target)) return null;
   if (event.ctrlKey) return { ArrowLeft: () => viewer.turn(-1), ArrowRight: () => viewer.turn(1) }[key];
   if ((key === " " || key === "Enter") && event.target.closest?.("a, button, summary")) return null;
   const shifted = event.shiftKey ? SHIFTED[key] : null;
   const act = shifted ?? PLAIN[key];
   return act ? () => act(viewer) : null;
+}
+
+// Whether something around it is longer than its place, so that up and down are for reading.
+function scrolls(place) {
+  const box = place.closest?.(".scene, .panel, .share");
+  return Boolean(box) && box.scrollHeight > box.clientHeight + 1;
 }
 
 const SHIFTED = {
@@ -52,6 +59,10 @@ const SHIFTED = {
 const PLAIN = {
   ArrowLeft: (viewer) => viewer.stepOn(-1),
   ArrowRight: (viewer) => viewer.stepOn(1),
+  ArrowUp: (viewer) => viewer.stepOn(-1),
+  ArrowDown: (viewer) => viewer.stepOn(1),
+  k: (viewer) => viewer.stepOn(-1),
+  j: (viewer) => viewer.stepOn(1),
   "[": (viewer) => viewer.turn(-1),
   "]": (viewer) => viewer.turn(1),
   Home: (viewer) => viewer.go(0, { jump: true }),

@@ -1,7 +1,7 @@
 // What the reader does with keys, mouse and fingers, and what it sets going.
 import { listenToKeys } from "./keys.js";
 import { NARROW } from "./screen.js";
-import { listenToSheet, openSheet } from "./sheet.js";
+import { listenToSheet, turnSheet } from "./sheet.js";
 
 export function listen(viewer) {
   listenToKeys(viewer);
@@ -15,6 +15,8 @@ export function listen(viewer) {
   viewer.slots.could?.addEventListener("toggle", () => viewer.options());
   NARROW.addEventListener("change", () => viewer.paint());
   listenToFingers(viewer);
+  listenToWheel(viewer);
+  document.querySelector(".write-note")?.addEventListener("toggle", ({ target }) => target.scrollIntoView({ block: "nearest" }));
   listenToSheet(viewer);
   for (const kind of ["mouseover", "focusin", "mouseout", "focusout"]) {
     viewer.slots.pending.addEventListener(kind, (event) => outline(viewer, event.target, kind.endsWith("over") || kind === "focusin"));
@@ -51,7 +53,7 @@ function clicked(viewer, event) {
 // A tap on the handle; the click that ends a drag is none.
 function sheet(grip) {
   if ("dragged" in grip.dataset) delete grip.dataset.dragged;
-  else openSheet(grip, !grip.closest(".panel").classList.contains("open"));
+  else turnSheet(grip);
 }
 
 // A finger drawn across the table goes a step on or back.
@@ -66,6 +68,20 @@ function listenToFingers(viewer) {
     if (Math.abs(x) > 40 && Math.abs(x) > 2 * Math.abs(y)) viewer.stepOn(x < 0 ? 1 : -1);
     from = null;
   });
+}
+
+// The wheel over a table that is seen whole steps; over one that is not it scrolls.
+function listenToWheel(viewer) {
+  let turned = 0;
+  viewer.slots.table.addEventListener("wheel", (event) => {
+    const scene = viewer.slots.table.firstElementChild;
+    if (event.ctrlKey || event.shiftKey || scene.scrollHeight > scene.clientHeight + 1 || document.documentElement.scrollHeight > innerHeight + 1) return;
+    event.preventDefault();
+    turned += event.deltaMode ? 50 * event.deltaY : event.deltaY;
+    if (Math.abs(turned) < 50) return;
+    viewer.stepOn(Math.sign(turned));
+    turned = 0;
+  }, { passive: false });
 }
 
 function outline(viewer, target, on) {

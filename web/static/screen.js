@@ -5,4 +5,5 @@ export const NARROW = matchMedia("(max-width: 40rem)");
 export const HANDHELD = matchMedia(
   "(max-width: 40rem) and (orientation: portrait), (max-width: 59.99rem) and (max-height: 34rem) and (orientation: landscape)",
 );
+export const LYING = matchMedia("(max-width: 59.99rem) and (max-height: 34rem) and (orientation: landscape)");
 export const CALM = matchMedia("(prefers-reduced-motion: reduce)");

@@ -1,8 +1,9 @@
-// A phone's sheet: its handle drags it open and shut, and what is done seldom is in it, in reach of a thumb.
-import { HANDHELD } from "./screen.js";
+// A phone's sheet: its handle drags it open, shut and away, and what is done seldom is in it, in reach of a thumb.
+import { HANDHELD, LYING } from "./screen.js";
 
 const TOOLS =
   ".goto, .grains, .share, .controls [data-do='link'], .controls [data-do='turn-round'], .bar .languages, .bar .eyes, .bar [data-do='keys']";
+const IN_SIGHT = ".languages, .eyes";
 const FAR = 30;
 
 export function listenToSheet(viewer) {
@@ -11,7 +12,7 @@ export function listenToSheet(viewer) {
   const homes = [...document.querySelectorAll(TOOLS)].map((tool) => ({ tool, mark: markBefore(tool) }));
   const place = () => {
     for (const { tool, mark } of homes) {
-      if (HANDHELD.matches) viewer.slots.tools.append(tool);
+      if (LYING.matches || (HANDHELD.matches && !tool.matches(IN_SIGHT))) viewer.slots.tools.append(tool);
       else mark.after(tool);
     }
   };
@@ -25,9 +26,16 @@ function markBefore(tool) {
   return mark;
 }
 
-export function openSheet(grip, open) {
-  grip.closest(".panel").classList.toggle("open", open);
-  grip.setAttribute("aria-expanded", String(open));
+// A tap opens the sheet, puts it away, and brings it back.
+export function turnSheet(grip) {
+  const { classList } = grip.closest(".panel");
+  setSheet(grip, classList.contains("open") ? "away" : classList.contains("away") ? "" : "open");
+}
+
+function setSheet(grip, to) {
+  const panel = grip.closest(".panel");
+  for (const each of ["open", "away"]) panel.classList.toggle(each, each === to);
+  grip.setAttribute("aria-expanded", String(to === "open"));
 }
 
 function drag(grip, panel) {
@@ -46,7 +54,9 @@ function drag(grip, panel) {
     panel.style.maxHeight = "";
     from = null;
     if (Math.abs(moved) < FAR) return;
-    openSheet(grip, moved > 0);
+    const was = ["away", "open"].find((each) => panel.classList.contains(each)) ?? "";
+    const steps = ["away", "", "open"];
+    setSheet(grip, steps[Math.max(0, Math.min(2, steps.indexOf(was) + Math.sign(moved)))]);
     grip.dataset.dragged = "";
   };
   grip.addEventListener("pointerup", end);
