@@ -10,7 +10,7 @@ import hashlib
 import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from functools import cached_property
+from functools import cache, cached_property
 from importlib import resources
 from threading import Lock
 from typing import cast
@@ -252,7 +252,7 @@ def _page(
     first = next(iter(pages.values()))
     bodies = {code: page.body for code, page in pages.items() if page is not first}
     shell = Shell(first.title, first.description, script_json(record), script_json(bodies), first.body)
-    with _app(source, viewer).test_request_context(f"/?lang={languages[0]}"):
+    with _any_app().test_request_context(f"/?lang={languages[0]}"):
         return page_of(shell)
 
 
@@ -276,9 +276,10 @@ def page_of(shell: Shell) -> bytes:
     ).encode()  # fmt: skip
 
 
+@cache
 def empty_page(language: str) -> bytes:
     """The page around nothing, with a NUL character in place of each of the five parts of a `Shell`."""
-    with create_app().test_request_context(f"/?lang={language}"):
+    with _any_app().test_request_context(f"/?lang={language}"):
         g.language = language
         return page_of(Shell(*(_raw("\0") for _ in Shell.__struct_fields__)))  # type: ignore[arg-type]
 
@@ -380,6 +381,13 @@ def _options(game: Prepared) -> dict[str, object]:
         for step in range(game.last + 1)
     ]
     return {"says": list(numbers), "at": at}
+
+
+@cache
+def _any_app() -> Flask:
+    """An application for what is around a page, whatever game it shows: made once, since that takes long."""
+    with _BUILDING:
+        return create_app(config={"AUDIT_API": False})
 
 
 def _app(source: Source, viewer: str, printed: Printed | None = None) -> Flask:
