@@ -588,8 +588,21 @@ class Auditor(Generic[S]):
                 rules=each_once((order, *found.rules)), expected=due,
             )  # fmt: skip
         self.alternatives = ()
-        self.early = {**self.early, **{one.seq: (rule, first) for one, rule, first, _ in self._too_early(late, ahead)}}
+        self.early = {**self.early, **self._told_early(event if overdue else None, last, late, ahead)}
         return [*steps, step]
+
+    def _told_early(
+        self, event: Event | None, last: S, late: Late, ahead: Sequence[Event]
+    ) -> dict[int, tuple[Rule, Event]]:
+        """What should have waited for a late record, with rule and record; what one does in a row is told once."""
+        told: dict[int, tuple[Rule, Event]] = {}
+        before = self.event_rules[type(event)].player_of(last, event) if event else ""
+        for one, rule, first, at in self._too_early(late, ahead):
+            actor = self.event_rules[type(one)].player_of(at, one)
+            if actor != before:
+                told[one.seq] = (rule, first)
+            before = actor
+        return told
 
     def _breaks_order(self, event: Event, late: Late, ahead: Sequence[Event]) -> bool:
         """Whether the event, or one before a late record, should have waited for what is recorded late."""

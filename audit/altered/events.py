@@ -316,7 +316,10 @@ class TumultEffectResolved(Event, frozen=True):
 
 
 class CharacterRested(Event, frozen=True):
-    """What Rest does to one Character. If `statuses_removed` is left out, they follow from the rules; `[]` is none."""
+    """What Rest does to one Character; `player` is who brought it and has the Reserve it goes to.
+
+    If `statuses_removed` is left out, they follow from the rules; `[]` is none.
+    """
 
     player: Seat
     card: Card

@@ -7,9 +7,9 @@ from typing import Literal
 
 from msgspec.structs import astuple, replace
 
-from audit.altered.events import CardSacrificed, CharacterRested, CheckReason, CleanupDiscarded, ObjectLeft
+from audit.altered.events import CheckReason
 from audit.altered.places import in_reserves, on_the_field
-from audit.altered.state import MAX_USES_A_DAY, RESERVE, Listener, Moment, Resolving, Side, State, Triggered
+from audit.altered.state import MAX_USES_A_DAY, RESERVE, Listener, Moment, Resolving, State, Triggered
 from audit.altered.triggers import meets, trigger_of
 from audit.model import Event
 
@@ -39,29 +39,30 @@ def set_off(listeners: tuple[Listener, ...], before: State, state: State, event:
     hearing = [one for one in listeners if not one.value or one.value in values]
     if not hearing:
         return state.triggered
-    sides = before.sides + state.sides if type(event) in MOVE_AWAY else state.sides
-    field = on_the_field(sides)
-    found = [one for one in hearing if _is_set_off(one, field, sides, state, event) and _can_react(state, one)]
+    field = on_the_field(before.sides)
+    found = [one for one in hearing if _is_set_off(one, field, before, state, event) and _can_react(state, one)]
     return (*state.triggered, *[Triggered(one.reaction, event.seq) for one in found]) if found else state.triggered
 
 
 _OWN_FIELDS = slice(-len(Event.ENVELOPE))
 """The fields of an event's own type: those that all events share come last."""
 
-MOVE_AWAY = (ObjectLeft, CardSacrificed, CharacterRested, CleanupDiscarded)
-"""What may take a card out of its zone; its reaction is set off all the same."""
 
+def _is_set_off(one: Listener, field: Set[str], before: State, state: State, event: Event) -> bool:
+    """Whether the reaction worked where its source was before the event, and its text is read and asks for this event.
 
-def _is_set_off(one: Listener, field: Set[str], sides: tuple[Side, ...], state: State, event: Event) -> bool:
-    """Whether the reaction works where its source is, and its text is read and asks for this event."""
+    A reaction that is said to be about its own source's arrival, or of which nothing is said, did not work before.
+    """
     known = state.game.reactions[one.reaction]
     trigger = trigger_of(known.trigger, known.on)
     if not trigger.is_read:
         return False
     source = one.source
     in_reserve = known.from_ == RESERVE or trigger.from_reserve
-    if source is not None and not (source in in_reserves(sides) if in_reserve else source in field):
-        return False
+    if source is not None and source not in (in_reserves(before.sides) if in_reserve else field):
+        there = in_reserves(state.sides) if in_reserve else on_the_field(state.sides)
+        if trigger.who in ("you", "opponent") or source not in there:
+            return False
     return meets(trigger, state.game, known.controller, source or one.reaction.partition(":")[0], event)
 
 

@@ -343,6 +343,7 @@ class State(Struct, frozen=True, gc=False):
     - `words_today`: by player, the newest of this day's events told in words: it may have changed costs.
     - `region_words`: the newest event of this day told in words that may have changed a region; 0 for none.
     - `newest_text`: the newest event with a text that is not known here; 0 for none.
+    - `spells_from_reserve`: the Spells in Limbo that were played from the Reserve.
     - `owners`: of the cards that lie on the side of somebody who did not bring them, who did.
     - `departures`: objects that have left their zone, with the event that moved them, until they are back.
     - `deck_sizes`, `decks_legal`: of the registered decks, how many cards, and whether they obey the rules.
@@ -413,6 +414,7 @@ class State(Struct, frozen=True, gc=False):
     words_today: Mapping[str, int] = {}
     region_words: int = 0
     newest_text: int = 0
+    spells_from_reserve: Cards = ()
     owners: Mapping[str, str] = {}
     departures: Mapping[str, int] = {}
     deck_sizes: Mapping[str, int] = {}

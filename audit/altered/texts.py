@@ -18,6 +18,7 @@ from audit.altered.state import NO_LIMIT, Deed, DeedKind, Who
 from audit.altered.wording import PACKAGE
 from audit.catalogue import LANGUAGES, words
 
+Targets = Literal["all_opponents", "one_opponent", "own", "expedition", "character"]
 Subject = Literal["cost", "region", "stats", "zones", "rest"]
 
 EVERYTHING: frozenset[Subject] = frozenset(get_args(Subject))
@@ -39,6 +40,10 @@ class _Wording(Struct, frozen=True):
     subjects: dict[Subject, re.Pattern[str]]
     common: frozenset[str]
     keywords: re.Pattern[str]
+    targets: dict[Targets, re.Pattern[str]]
+    support: re.Pattern[str]
+    cheaper: re.Pattern[str]
+    fleeting: re.Pattern[str]
 
 
 _OBJECT = r"(?P<object>[\w' /-]{1,60}?)"
@@ -76,6 +81,10 @@ def _wording(language: str) -> _Wording:
         {"cost": re.compile(data["cost"]), "region": re.compile(data["region"])},
         frozenset(data["common"].split()),
         re.compile(data["keywords"]),
+        {kind: re.compile(data[kind]) for kind in get_args(Targets)},
+        re.compile(data["support"]),
+        re.compile(data["cheaper"]),
+        re.compile(data["fleeting"]),
     )
 
 
@@ -99,6 +108,8 @@ def subjects(text: str) -> frozenset[Subject]:
     low = _low(text)
     if (plain := deeds(text) or _later(low)) is not None:
         return frozenset([subject for one in plain for subject in _SUBJECTS.get(one.kind, ("zones",))])
+    if any(wording.cheaper.fullmatch(low) for wording in _wordings()):
+        return frozenset(["cost"])
     if any(wording.keywords.fullmatch(low) for wording in _wordings()):
         return EVERYTHING - {"cost", "region"}
     said = re.findall(r"\w+", low)
@@ -114,6 +125,23 @@ def _later(low: str) -> tuple[Deed, ...] | None:
         if (found := wording.when.match(low)) and (later := deeds(low[found.end() :])) is not None:
             return later
     return None
+
+
+def targets_of(wording: str) -> Targets | None:
+    """Whom or what a wording such as `target Character` means; None where it is not read here."""
+    low = _low(wording)
+    known = [(kind, pattern) for language in _wordings() for kind, pattern in language.targets.items()]
+    return next((kind for kind, pattern in known if pattern.search(low)), None)
+
+
+def is_support(action: str) -> bool:
+    """Whether an action goes by the name of those that work from the Reserve."""
+    return any(wording.support.fullmatch(_low(action)) for wording in _wordings())
+
+
+def is_fleeting(traits: Iterable[str]) -> bool:
+    """Whether a card with these statuses and abilities is Fleeting wherever it is played from."""
+    return any(wording.fleeting.fullmatch(_low(trait)) for trait in traits for wording in _wordings())
 
 
 def speaking_of(texts: Iterable[str], subject: Subject) -> str | None:

@@ -60,11 +60,12 @@ _YOU_PASS = r"(?:you pass|vous passez|tu passes|(?:tu )?passi|s?pasujesz)"
 _PASSES = r"(?:passes|passe|passa|s?pasuje)"
 _SELF = (
     r"(?:i(?:'m| am) (?:discarded|sacrificed|played)|i (?:leave|join|rest)|je suis (?:défaussé|sacrifié|joué)e?|"
-    r"je (?:rejoins|quitte)|(?:vengo|sono) (?:scartat|sacrificat|giocat)[oa]|(?:zostanę|zostaję) "
-    r"(?:odrzucon|poświęcon|zagran)[ayeę])"
+    r"je (?:rejoins|quitte)|(?:vengo|sono) (?:scartat|sacrificat|giocat)[oa]|(?:entro in|mi unisco a)|"
+    r"(?:zostanę|zostaję) (?:odrzucon|poświęcon|zagran)[ayeę]|(?:dołączam|wchodzę) do)"
 )  # fmt: skip
 _ZONE = r"(?:the |la |ta |votre |your |tua |twojej )*(?:hand|main|mano|r[eé]serve|riserva|ręki|rezerwy)"
-_REST = rf"(?: (?:from|de|depuis|dalla?|z) {_ZONE})?"
+_EXPEDITION = r"(?:an? |my |the |une |mon |l'|una |mojej )?(?:expedition|expédition|spedizione|wyprawy|ekspedycji)"
+_REST = rf"(?: (?:from|de|depuis|dalla?|z) {_ZONE}| {_EXPEDITION})?"
 
 _PLAIN: tuple[tuple[Who, re.Pattern[str]], ...] = (
     ("you", re.compile(rf"{_WHEN} ?(?:{_YOU_PLAY} (?:{_A} )?{_KIND}|{_YOU_PASS})")),

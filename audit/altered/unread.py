@@ -151,7 +151,7 @@ def rest_of(one: Character) -> Violation | None:
         return Violation(night.REST, "unread.token", {"card": one.id})
     if one.touched_by:
         return Violation(night.REST_MODIFIERS, "unread.changed", {"card": one.id, "seq": one.touched_by})
-    if one.origin == "reserve":
+    if one.origin == "reserve" and "fleeting" not in (one.statuses or ()):
         return Violation(day_overview.FLEETING, "unread.from_reserve", {"card": one.id})
     unread = unread_of(one.abilities or (), "rest")
     return _unread_ability(night.REST_MODIFIERS, one, unread) if unread else None

@@ -13,8 +13,6 @@ from audit.altered import RULESET
 from audit.altered.card_data import card_data, read_value_by_value
 from audit.altered.daily_effects import next_part
 from audit.altered.events import DailyEffectEnded
-from audit.altered.moments import MOVE_AWAY
-from audit.altered.places import in_expeditions
 from audit.altered.simulation import dealt
 from audit.altered.state import State
 from audit.errors import SetupError
@@ -38,17 +36,6 @@ def walked(state: State, events: list[Event]) -> Iterator[tuple[State, Event, St
 
 
 every_game = pytest.mark.parametrize(("policy", "seed"), GAMES)
-
-
-@every_game
-def test_only_what_moves_objects_away_takes_somebody_out_of_an_expedition(policy: str, seed: int) -> None:
-    left = {
-        type(event)
-        for before, event, after in moves(policy, seed)
-        if in_expeditions(before.sides) - in_expeditions(after.sides)
-    }
-    assert left
-    assert left <= set(MOVE_AWAY)
 
 
 @every_game

@@ -353,7 +353,7 @@ def test_a_support_ability_is_used_from_the_reserve() -> None:
         moved("scout", "reserve", "discard"), played("kim", "ox", 3),
     ])  # fmt: skip
     assert found(steps) == []
-    assert unchecked(steps) == {1: "unread.quick", 2: "unread.text"}
+    assert unchecked(steps) == {1: "unread.quick"}  # the card is discarded as its cost
 
 
 def test_the_object_of_the_other_player_has_no_quick_action_for_me() -> None:

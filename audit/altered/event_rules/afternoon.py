@@ -35,7 +35,7 @@ from audit.altered.state import (
     Side,
     State,
 )
-from audit.altered.texts import deeds
+from audit.altered.texts import deeds, is_support
 from audit.altered.unread import has_known_text, in_words, own_side, texts_about, touched, unread_of, untold
 from audit.altered.zones import (
     OPEN_ZONES,
@@ -139,7 +139,7 @@ class QuickActionPlayedRules(ChoiceRules[QuickActionPlayed]):
         known, rule = _declared(state, event), quick_actions.LIKE_SPELLS
         if known is None:
             return (fails(rule, "unread.quick", {"card": event.source}),)
-        if (place := _idle_place(state, event.source)) and known.from_ != RESERVE:
+        if (place := _idle_place(state, event.source)) and not (place == RESERVE and _is_support(event, known)):
             return (fails(rule, "unread.quick_place", {"card": event.source, "zone": place}),)
         if event.mana != known.mana:
             return told_otherwise(state, event, known.mana, rule)
@@ -200,6 +200,15 @@ def _idle_place(state: State, card: str) -> str:
     """The zone in which a card is known to be, if no rule says that abilities work there; "" otherwise."""
     zones = [zone for _, zone in zones_of(state, card)]
     return "" if not zones or any(zone in TOKEN_ZONES for zone in zones) else zones[0]
+
+
+def _is_support(event: QuickActionPlayed, known: Ability) -> bool:
+    """Whether the quick action works from the Reserve: the setup says so, or it goes by the name of such actions.
+
+    The document only names support abilities. By the public glossary (1.1.6.i) discarding the card from there is their
+    cost.
+    """
+    return known.from_ == RESERVE or is_support(event.action)
 
 
 def _owner(state: State, event: QuickActionPlayed) -> str:
@@ -304,8 +313,14 @@ class CardPlayedRules(ChoiceRules[CardPlayed]):
             last_action=(event.player, "card"), turn_of=turn, progress=progress, sides=_paid_and_put(state, event),
             departures=without_departure(state, event.card),
             owners=with_owner(state, event.card, event.player, event.to_owner),
+            spells_from_reserve=_from_reserve(state, event),
         )  # fmt: skip
         return touched(after_it, event.seq) if _may_change_stats(state.game, event) else after_it
+
+
+def _from_reserve(state: State, event: CardPlayed) -> Cards:
+    is_spell = event.from_ == RESERVE and event.to_zone == "limbo"
+    return (*state.spells_from_reserve, event.card) if is_spell else state.spells_from_reserve
 
 
 def _deeds_of_spell(state: State, event: CardPlayed) -> tuple[Deed, ...] | None:

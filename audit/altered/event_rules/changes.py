@@ -61,8 +61,7 @@ class ChangeRules(AlteredEventRules[C]):
 class BoostsChangedRules(ChangeRules[BoostsChanged]):
     """Boosts come and go.
 
-    No document known here says what one boost is worth; at every table it is one more of each statistic. Sums that
-    differ are not judged, unless the log tells the statistics.
+    No document known here says what one boost is worth. At every table it is one more of each statistic.
     """
 
     event = BoostsChanged
@@ -74,7 +73,7 @@ class BoostsChangedRules(ChangeRules[BoostsChanged]):
     def changed(self, event: BoostsChanged, one: Character) -> Character:
         if event.stats is not None:
             return replace(one, stats=event.stats, touched_by=0)
-        return replace(one, stats=one.stats and _boosted(one.stats, event.count), touched_by=event.seq)
+        return replace(one, stats=one.stats and _boosted(one.stats, event.count))
 
 
 def _boosted(stats: Stats, by: int) -> Stats:

@@ -27,6 +27,7 @@ from audit.altered.places import (
     character,
     in_expedition,
     in_expeditions,
+    on_the_field,
     owner_of,
     split_place,
     zones_of,
@@ -42,7 +43,7 @@ from audit.altered.rules import (
 )
 from audit.altered.seats import is_mate, opponents
 from audit.altered.state import EXPEDITIONS, UNKNOWN, Character, Deed, DeedKind, Effect, State
-from audit.altered.texts import deeds
+from audit.altered.texts import Targets, deeds, is_fleeting, targets_of
 from audit.altered.unread import has_known_text, is_late, of_effect, told, touched, untold
 from audit.altered.zones import (
     COMPANION_ZONE,
@@ -50,6 +51,7 @@ from audit.altered.zones import (
     OPEN_ZONES,
     TOKEN_ZONES,
     characters_changed,
+    less,
     put,
     sides_with,
     taken_from,
@@ -179,10 +181,11 @@ class ObjectLeftRules(AlteredEventRules[ObjectLeft]):
         if rested := _rested(state, event):
             return REST.unread(state, rested)
         if event.from_ == "limbo":
-            return (fails(timing_of_play.INTERNAL_ACTIONS, "unread.spell", {"card": event.object}),)
-        if _is_by_text(state, event):
-            return unread_text(state)
-        return () if state.daily_effect == "cleanup" else of_effect(state)
+            is_usual = event.to == end_of_spell(state, event.object)
+            return () if is_usual else (fails(timing_of_play.INTERNAL_ACTIONS, "unread.spell", {"card": event.object}),)
+        if _is_cost(state, event) or state.daily_effect == "cleanup":
+            return ()
+        return unread_text(state) if _is_by_text(state, event) else of_effect(state)
 
     def missing(self, state: State, event: ObjectLeft) -> Violation | None:
         """The violation if the object is not in the open zone that it leaves, as far as zones are known."""
@@ -208,8 +211,10 @@ class ObjectLeftRules(AlteredEventRules[ObjectLeft]):
         is_there = event.to in TOKEN_ZONES
         departures = without_departure(state, card) if is_there else {**state.departures, card: event.seq}
         owners = state.owners if is_there else without_owner(state, card)
+        spells = less(state.spells_from_reserve, card) if event.from_ == "limbo" else state.spells_from_reserve
         after = replace(
-            state, sides=sides, moment=moment, departures=departures, parts_left=parts_left, owners=owners
+            state, sides=sides, moment=moment, departures=departures, parts_left=parts_left, owners=owners,
+            spells_from_reserve=spells,
         )  # fmt: skip
         kind = _kind(event.to)
         return told(carried_out(after, kind) if kind and _is_by_text(state, event) else after)
@@ -217,10 +222,27 @@ class ObjectLeftRules(AlteredEventRules[ObjectLeft]):
 
 def _is_by_text(state: State, event: ObjectLeft) -> bool:
     """Whether only a text can move the object: not Rest or Cleanup, no Spell that is done, no card paid as a cost."""
-    if state.daily_effect in ("rest", "cleanup") or event.from_ == "limbo":
-        return False
-    text = text_under_way(state)
-    return text is None or event.object != text.source or bool(text.deeds)
+    return not (state.daily_effect in ("rest", "cleanup") or event.from_ == "limbo" or _is_cost(state, event))
+
+
+def _is_cost(state: State, event: ObjectLeft) -> bool:
+    """Whether a quick action from the Reserve is paid for by discarding its card, before or after what it does."""
+    played = state.moment.resolving
+    is_source = played is not None and event.object in played.names and state.moment.reason == "after_quick_action"
+    return is_source and (event.from_, event.to) == ("reserve", "discard")
+
+
+def end_of_spell(state: State, card: str) -> str | None:
+    """Where a Spell goes when it is done; None where its text is not known, which may say otherwise.
+
+    The document does not say so. By the public glossary (2.4.6.d to f) it goes to the Reserve, and a Fleeting one, or
+    one played from the Reserve, to the discard pile.
+    """
+    known = state.game.abilities.get(card)
+    if known is None:
+        return None
+    traits = (*known, *state.game.statuses.get(card, ()))
+    return "discard" if card in state.spells_from_reserve or is_fleeting(traits) else "reserve"
 
 
 def _kind(zone: str) -> DeedKind | None:
@@ -310,33 +332,31 @@ class TargetChosenRules(AlteredEventRules[TargetChosen]):
     at_any_time = True
 
     def criteria(self, state: State, event: TargetChosen) -> Failures:
-        if state.game.mode == "duel":
-            return
-        wording, meant = event.wording.casefold(), opponents(state, event.player)
-        rule = _wording_rule(state, wording)
-        if "your opponent" in wording:
-            if set(event.targets) != set(meant):
+        meant, kind = opponents(state, event.player), targets_of(event.wording)
+        rule = _wording_rule(state, kind)
+        match kind:
+            case "all_opponents" if set(event.targets) != set(meant):
                 yield fails(rule, "target.all", {"players": meant})
-        elif "target opponent" in wording:
-            if len(event.targets) != 1 or event.targets[0] not in meant:
+            case "one_opponent" if len(event.targets) != 1 or event.targets[0] not in meant:
                 yield fails(rule, "target.one", {"players": meant})
-        elif "your expedition" in wording or "you control" in wording:
-            yield from _not_own(state, event, rule)
-        elif "expedition" in wording:
-            yield from _no_expedition(state, event, rule)
+            case "own":
+                yield from _not_own(state, event, rule)
+            case "expedition":
+                yield from _no_expedition(state, event, rule)
+            case "character":
+                yield from _no_character(state, event, rule)
 
     def citations(self, state: State, event: TargetChosen) -> Citations:
-        return (_wording_rule(state, event.wording.casefold()),)
+        return (_wording_rule(state, targets_of(event.wording)),)
 
     def unread(self, state: State, event: TargetChosen) -> Failures:
-        wording = event.wording.casefold()
-        if state.game.mode == "duel" or not any(known in wording for known in WORDINGS):
-            yield fails(_wording_rule(state, wording), "unread.wording", {"wording": event.wording})
+        if targets_of(event.wording) is None:
+            yield fails(_wording_rule(state, None), "unread.wording", {"wording": event.wording})
 
     def happen(self, state: State, event: TargetChosen) -> State:
-        """The effect may have changed the targets: stats and statuses of these Characters are unknown from now on."""
+        """What a text that is not read does to the targets is not known: their stats and statuses are neither."""
         targets = set(event.targets)
-        if not targets & in_expeditions(state.sides):
+        if text_under_way(state) or not targets & in_expeditions(state.sides):
             return state
 
         def change(one: Character) -> Character:
@@ -345,29 +365,28 @@ class TargetChosenRules(AlteredEventRules[TargetChosen]):
         return replace(state, sides=characters_changed(state, change))
 
 
-WORDINGS = (
-    "your opponent",
-    "target opponent",
-    "your expedition",
-    "you control",
-    "target expedition",
-    "target character",
-)
-"""The words of cards of which a rule for more than two players speaks."""
-
-
-def _wording_rule(state: State, wording: str) -> Rule:
+def _wording_rule(state: State, kind: Targets | None) -> Rule:
     """The rule about a wording, by mode."""
     if state.game.mode == "duel":
         return timing_of_play.INTERNAL_ACTIONS
     teams = state.game.mode == "2v2"
-    if "your opponent" in wording:
-        return two_against_two.YOUR_OPPONENT if teams else free_for_all.YOUR_OPPONENT
-    if "target opponent" in wording:
-        return two_against_two.TARGET_OPPONENT if teams else free_for_all.TARGET_OPPONENT
-    if "your expedition" in wording or "you control" in wording:
-        return two_against_two.YOUR_SIDE
+    match kind:
+        case "all_opponents":
+            return two_against_two.YOUR_OPPONENT if teams else free_for_all.YOUR_OPPONENT
+        case "one_opponent":
+            return two_against_two.TARGET_OPPONENT if teams else free_for_all.TARGET_OPPONENT
+        case "own":
+            return two_against_two.YOUR_SIDE
     return two_against_two.TARGET_ANY if teams else free_for_all.TARGET_ANY
+
+
+def _no_character(state: State, event: TargetChosen, rule: Rule) -> Failures:
+    """That a target is not on the field, as far as its zones are known."""
+    there = on_the_field(state.sides)
+    is_known = all(None not in (side.hero, side.companion, side.landmarks) for side in state.sides)
+    for target in event.targets:
+        if is_known and not state.untold and target not in there:
+            yield fails(rule, "target.nobody", {"card": target})
 
 
 def _not_own(state: State, event: TargetChosen, rule: Rule) -> Failures:

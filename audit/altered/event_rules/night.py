@@ -199,7 +199,7 @@ class CleanupChoiceRules(AlteredEventRules[CleanupChoice]):
         part = place_of(event.player, event.zone)
         if state.daily_effect == "cleanup" and part not in state.parts_left:
             yield fails(night.CHOICE_ORDER, "cleanup.again", {"player": event.player})
-        elif state.daily_effect == "cleanup" and split_place(state.parts_left[0])[0] != event.player:
+        elif state.daily_effect == "cleanup" and _is_ahead(state, event):
             yield fails(night.CHOICE_ORDER, "cleanup.order", {"player": split_place(state.parts_left[0])[0]})
         if missing := self.missing(state, event):
             yield missing
@@ -225,8 +225,8 @@ class CleanupChoiceRules(AlteredEventRules[CleanupChoice]):
 
     def goes_first(self, state: State, event: Event) -> Rule | None:
         """The first player commits before the next one decides."""
-        is_anothers = isinstance(event, CleanupChoice) and event.player != split_place(state.parts_left[0])[0]
-        return night.CHOICE_ORDER if is_anothers else super().goes_first(state, event)
+        is_ahead = isinstance(event, CleanupChoice) and _is_ahead(state, event)
+        return night.CHOICE_ORDER if is_ahead else super().goes_first(state, event)
 
     def unread(self, state: State, event: CleanupChoice) -> Failures:
         side = state.side(event.player)
@@ -256,6 +256,12 @@ class CleanupChoiceRules(AlteredEventRules[CleanupChoice]):
         if side.spells or side.zone(event.zone) is None:
             sides = sides_with(state, event.player, lambda side: _with_kept(side, event))
         return replace(state, sides=sides, kept=kept, parts_left=less(state.parts_left, part))
+
+
+def _is_ahead(state: State, event: CleanupChoice) -> bool:
+    """Whether a player chooses before it is their turn to, for the first of their zones."""
+    has_begun = any(place_of(event.player, zone) in state.kept for zone in (RESERVE, LANDMARKS))
+    return split_place(state.parts_left[0])[0] != event.player and not has_begun
 
 
 def _with_kept(side: Side, event: CleanupChoice) -> Side:

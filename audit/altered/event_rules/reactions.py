@@ -76,7 +76,9 @@ class ReactionActivatedRules(AlteredEventRules[ReactionActivated]):
         known = state.game.reactions.get(name)
         if known and known.controller != event.controller:
             yield fails(reactions.CREATES_EMBLEM, "trigger.controller", {"player": known.controller})
-        if _is_read(known) and not set_off and not _may_have_been_there(state, event):
+        if _greets_itself(state, event, known):
+            yield fails(reactions.EXISTS_BEFORE_TRIGGER, "trigger.own", {"card": event.source})
+        elif _is_read(known) and not set_off and not _may_have_been_there(state, event):
             yield fails(reactions.CREATES_EMBLEM, "trigger.none", {"card": event.source})
         if state.activations.get(name, 0) >= MAX_USES_A_DAY:
             yield fails(reactions.ACTIVATIONS_A_DAY, "trigger.limit", {"n": MAX_USES_A_DAY})
@@ -137,9 +139,16 @@ def _is_read(known: Ability | None) -> bool:
     return known is not None and known.on != "" and trigger_of(known.trigger, known.on).is_read
 
 
+def _greets_itself(state: State, event: ReactionActivated, known: Ability | None) -> bool:
+    """Whether the arrival of its own source sets off a reaction that is not said to be about just that."""
+    if known is None or not _is_read(known) or state.moment.arrivals.get(event.source) != event.trigger_seq:
+        return False
+    return trigger_of(known.trigger, known.on).who in ("you", "opponent")
+
+
 def _may_have_been_there(state: State, event: ReactionActivated) -> bool:
     """Whether the source may have been where its reaction works, or has just left in another way than `on` says."""
-    if state.departures.get(event.source) == event.trigger_seq:
+    if event.trigger_seq in (state.departures.get(event.source), state.moment.arrivals.get(event.source)):
         return True
     if event.source in on_the_field(state.sides) or event.source not in state.game.costs:
         return False
