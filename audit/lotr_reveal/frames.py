@@ -169,10 +169,13 @@ def _from_surge(state: State, cause: RevealCause, parent: str | None) -> tuple[s
 
 
 def _compared_with_name(state: State, frame: Frame, named: str) -> Frame:
-    """A card of the type named is to be discarded at step 3; any other goes on."""
-    if state.setup.card(frame.card).type == named:
-        discard = Task("move", S3, frame.card, "encounter_discard", detail=named)
+    """A card of the type named is to be discarded at step 3; one that may count as such may be; any other goes on."""
+    card = state.setup.card(frame.card)
+    discard = Task("move", S3, frame.card, "encounter_discard", detail=named)
+    if card.type == named:
         return replace(frame, tasks=(discard, *frame.tasks), named_type=named)
+    if card.may_be_a(named):
+        return replace(frame, possible=(discard, *frame.possible), named_type=named)
     spared = StepNote(S3, step_3.LAMPWRIGHT_ONLY_ON_MATCH.id)
     return replace(frame, notes=(spared, *frame.notes))
 

@@ -95,7 +95,7 @@ class RevealSetting(Setting):
             types.setdefault(str(cards.get(card, {}).get("type") or ""), []).append(card)
         elsewhere = (*ZONES, LOCATION, ON_ITS_WAY, *(f"engaged.{seat}" for seat in _seats(data)))
         players = dict.fromkeys((*KNOWN, *_table(data, CHARACTERS), *_table(data, IN_PLAY)))
-        groups = [(told.get(f"type.{type}", ""), some, elsewhere) for type, some in types.items()]
+        groups = [(told.get(f"type.{type}", type), some, elsewhere) for type, some in types.items()]
         left = [(title, [card for card in some if card not in lying], places) for title, some, places in groups]
         for place in OF_THE_PLAYERS:
             left.append(("", [card for card in players if card not in _table(data, place)], (place,)))

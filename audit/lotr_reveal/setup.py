@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Mapping
 from typing import cast
 
@@ -15,7 +14,7 @@ from audit.lotr_reveal.names import canonical, names_of, spelt
 from audit.lotr_reveal.setup_entries import CardEntry, OutcomeEntry, RevealSetup, SourceEntry, TableEntry
 from audit.lotr_reveal.state import UNKNOWN, GameSetup, State
 from audit.lotr_reveal.table_entry import cards_of, state_of
-from audit.lotr_reveal.texts import read, read_enters, read_text, says
+from audit.lotr_reveal.texts import read, read_enters, read_text, says, type_said
 from audit.lotr_reveal.zones import with_sources
 from audit.model import Header
 from audit.typed_setup import fields_of, read_typed, without_free_keys
@@ -91,18 +90,13 @@ def _card(entry: CardEntry, facts: Mapping[str, bool]) -> Card:
     resistance = keywords.get("resistance", 0)
     text = read_text(entry.text)
     return Card(
-        type=_alike(entry.type), traits=entry.traits, hit_points=entry.hit_points, quest_points=entry.quest_points,
+        type=type_said(entry.type), traits=entry.traits, hit_points=entry.hit_points, quest_points=entry.quest_points,
         keywords=keywords, immune=_immune(entry.immune, facts), conditional=isinstance(entry.immune, str),
         resistance=entry.resistance or (resistance if isinstance(resistance, int) else 0),
         has_when_revealed=entry.has_when_revealed,
         text=text if entry.gains is None else replace(text, gains=entry.gains),
         outcomes=tuple(map(_outcome, entry.outcome_effects)), enters=entry.enters, source=_own_source(entry),
     )  # fmt: skip
-
-
-def _alike(type: str | None) -> str | None:
-    """A type however it is written: `Side Quest` is a `side-quest`."""
-    return "-".join(re.findall(r"\w+", type.casefold().replace("_", " "))) or None if type else None
 
 
 def _immune(value: bool | str, facts: Mapping[str, bool]) -> bool | None:

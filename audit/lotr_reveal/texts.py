@@ -74,6 +74,11 @@ def read_enters(text: str) -> Enters:
     return Enters(effect, next((word for word in found if word in TYPES), None))
 
 
+def type_said(text: str | None) -> str | None:
+    """A type of cards however it is written: `Side Quest` is a `side-quest`."""
+    return "-".join(re.findall(r"\w+", text.casefold().replace("_", " "))) or None if text else None
+
+
 def says(condition: str, fact: str) -> bool:
     """Whether a condition speaks of a fact: `while the One Ring is exhausted` of `one_ring_exhausted`."""
     return set(fact.casefold().split("_")) <= set(re.findall(r"\w+", condition.casefold()))

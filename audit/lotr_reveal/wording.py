@@ -35,6 +35,7 @@ _GROUPS = {
     "effect": "effect",
     "what": "effect",
     "value": "type",
+    "type": "type",
     "expected": "any",
     "phase": "phase",
 }

@@ -76,6 +76,8 @@ class CardMovedRules(FrameEventRules[CardMoved]):
         is_asked = event.card == frame.card and task is not None
         if is_asked and not card.is_ruled and event.to != card.destination and task and task.step == S8:
             return (place_unknown(state, frame.card),)
+        if task in frame.possible and not card.is_ruled:
+            return (place_unknown(state, frame.card),)
         if is_asked and task and task.what in ("", event.to):
             return ()
         return (Violation(step_8.ENTER_PLAY, "unchecked.follows", {"card": frame.card}),)

@@ -31,7 +31,7 @@ from audit.lotr_reveal.event_rules.conditions import (
     placed_skips,
     stopped,
 )
-from audit.lotr_reveal.events import ResponseEffect, ResponsePlayed
+from audit.lotr_reveal.events import ResponseEffect, ResponsePlayed, Value
 from audit.lotr_reveal.frames import done
 from audit.lotr_reveal.rules import (
     step_0,
@@ -59,7 +59,7 @@ from audit.lotr_reveal.state import (
 from audit.lotr_reveal.steps import AFTER, INDEX, LAST, ORDER, S3, S4_5, S5_0, S5_1, S6, S7, S10, S11, S12, WINDOWS
 from audit.lotr_reveal.task_rules import naming
 from audit.lotr_reveal.tasks import find_task, first_task
-from audit.lotr_reveal.texts import TYPES
+from audit.lotr_reveal.texts import TYPES, type_said
 from audit.lotr_reveal.zones import paid_for, ready_again, with_entry
 from audit.model import Event
 
@@ -314,11 +314,17 @@ def _nothing_to_do(state: State, frame: Frame, event: ResponsePlayed) -> Violati
         return Violation(step_6.WINDOW, "response.nothing", data)
     if event.effect in _CANCELS and not state.setup.card(frame.card).text.can_be_cancelled:
         return Violation(step_6.WINDOW, "response.uncancellable", data)
-    if event.effect == NAME_TYPE and event.value not in TYPES:
+    if event.effect == NAME_TYPE and not _is_type(state, event.value):
         return Violation(step_5_1.SURGE_REACTION_POINT, "response.type", data)
     if event.effect == CANCEL_CARD and find_task(frame, "cancel"):
         return Violation(step_3.CANCEL_STOPS, "response.twice", data)
     return None
+
+
+def _is_type(state: State, value: Value | None) -> bool:
+    """Whether it is a type the document mentions, or one of the cards of this game."""
+    named = type_said(value) if isinstance(value, str) else None
+    return named in TYPES or (named is not None and any(card.type == named for card in state.setup.cards.values()))
 
 
 # What a response does
@@ -353,7 +359,7 @@ def _ready(state: State, frame: Frame, event: ResponsePlayed) -> State:
 
 
 def _name_type(state: State, frame: Frame, event: ResponsePlayed) -> State:
-    return with_frame(state, replace(frame, named_type=str(event.value), last_cause=event.seq))
+    return with_frame(state, replace(frame, named_type=type_said(str(event.value)), last_cause=event.seq))
 
 
 _EFFECTS: dict[str, Callable[[State, Frame, ResponsePlayed], State]] = {
