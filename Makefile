@@ -20,7 +20,7 @@ PYTEST := $(BIN)/python -m pytest -n $(JOBS) --dist worksteal --tqdm-no-face --t
 # What a command imports is compiled once, and not again for every command that a test starts.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help setup installed replay test prove check bench screenshots compiled test-compiled serve table site format lock clean
+.PHONY: help setup installed replay test prove check bench screenshots compiled test-compiled serve table site clients format lock clean
 .NOTPARALLEL:
 
 help: ## print this list
@@ -94,6 +94,31 @@ format: .venv/.test ## sort imports and format the code
 	@$(INSTALL) -r requirements/browser.txt
 	@touch $@
 
+.venv/.clients: .venv/.test requirements/clients.txt
+	@echo "setting up .venv: what makes clients of the API"
+	@$(INSTALL) -r requirements/clients.txt
+	@touch $@
+
+# Clients of the API are generated, both at once. npm installs what is locked in requirements/clients.
+CLIENTS := build/clients
+clients: .venv/.audit .venv/.clients ## make clients of the API, in Python and TypeScript, into build/clients
+	@mkdir -p $(CLIENTS)/typescript
+	@$(BIN)/audit schema --api >$(CLIENTS)/openapi.json
+	@$(BIN)/openapi-python-client generate --path $(CLIENTS)/openapi.json --config requirements/clients/python.yaml \
+		--meta none --overwrite --output-path $(CLIENTS)/python/audit_client >/dev/null & generating=$$!; \
+	if command -v npm >/dev/null; then $(MAKE) --no-print-directory $(CLIENTS)/typescript/client.js; \
+	else echo "there is no npm: no client in TypeScript"; fi && wait $$generating
+
+$(CLIENTS)/typescript/node_modules/.lock: requirements/clients/package-lock.json
+	@cp requirements/clients/*.json $(CLIENTS)/typescript
+	@cd $(CLIENTS)/typescript && npm ci --silent --no-audit --no-fund
+	@touch $@
+
+$(CLIENTS)/typescript/client.js: $(CLIENTS)/typescript/node_modules/.lock $(CLIENTS)/openapi.json tests/web/client.ts
+	@cp tests/web/client.ts $(CLIENTS)/typescript
+	@cd $(CLIENTS)/typescript && npx --no-install openapi-typescript ../openapi.json --default-non-nullable=false -o api.d.ts >/dev/null
+	@cd $(CLIENTS)/typescript && npx --no-install tsc
+
 .venv/.bench: .venv/.base requirements/bench.txt
 	@echo "setting up .venv: what the measurements need"
 	@$(INSTALL) --no-binary chess --no-build-isolation -r requirements/bench.txt  # chess has no wheel
@@ -121,6 +146,7 @@ lock: .venv/.python ## choose newer dependencies and write requirements/
 	@$(COMPILE) pyproject.toml --extra production --extra pictures $(call beside,base) -c requirements/test.txt \
 		-o requirements/production.txt
 	@$(COMPILE) $(TESTED) --group browser $(call beside,base) $(call beside,test) -o requirements/browser.txt
+	@$(COMPILE) $(TESTED) --group clients $(call beside,base) $(call beside,test) -o requirements/clients.txt
 	@$(COMPILE) $(TESTED) --group bench $(call beside,base) $(call beside,test) -o requirements/bench.txt
 
 clean: ## remove .venv and generated files

@@ -28,14 +28,25 @@ from commands.common import (
 @click.option(
     "--output", "of_output", is_flag=True, help="Of what COMMAND prints with --json. Without a name: list the commands."
 )
-@example("audit schema --ruleset compile", "audit schema --output", "audit schema --output check")
-def schema(command: tuple[str, ...], ruleset_name: str | None, of_output: bool) -> None:
-    """Print the JSON Schema of logs, or of one object that a command prints with --json."""
-    if of_output:
-        _print_output_schema(" ".join(command), ruleset_name)
-        return
-    if command:
+@click.option("--api", "of_api", is_flag=True, help="Print the OpenAPI document of the API of a server.")
+@example("audit schema --ruleset compile", "audit schema --output", "audit schema --output check", "audit schema --api")
+def schema(command: tuple[str, ...], ruleset_name: str | None, of_output: bool, of_api: bool) -> None:
+    """Print the JSON Schema of logs, of one object that a command prints with --json, or of the API."""
+    if (ruleset_name is not None) + of_output + of_api > 1:
+        raise click.UsageError("--ruleset, --output and --api exclude each other")
+    if command and not of_output:
         raise click.UsageError("a command is named with --output")
+    if of_output:
+        _print_output_schema(" ".join(command))
+    elif of_api:
+        from web import create_app
+
+        put(create_app().test_client().get("/api/v1/openapi.json").text)
+    else:
+        _print_log_schema(ruleset_name)
+
+
+def _print_log_schema(ruleset_name: str | None) -> None:
     from audit.ruleset import ruleset, rulesets
     from replays.log.schemas import json_schema
 
@@ -44,11 +55,9 @@ def schema(command: tuple[str, ...], ruleset_name: str | None, of_output: bool) 
     put(json.dumps(schemas[names[0]] if ruleset_name else schemas, ensure_ascii=False, indent=2))
 
 
-def _print_output_schema(command: str, ruleset_name: str | None) -> None:
+def _print_output_schema(command: str) -> None:
     from commands.printed import PRINTED, output_schema
 
-    if ruleset_name:
-        raise click.UsageError("--output and --ruleset exclude each other")
     if command:
         put(json.dumps(output_schema(command), ensure_ascii=False, indent=2))
     else:

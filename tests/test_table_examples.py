@@ -12,17 +12,13 @@ from pathlib import Path
 import pytest
 
 from tests.command_line import run_line
-from tests.serving import served
-from web import create_app
 
 ROOT = Path(__file__).resolve().parent.parent
 PAGES = ("docs/positions.md", "docs/score-sheet.md", "docs/clients/README.md")
-CLIENTS = ROOT / "docs" / "clients" / "README.md"
 SHEET = """game final   A Ada: fire life water   B Bo: death metal speed   first A
 A fire-3 1
 B death-2 1
 """
-POSITION = "compile/3A.action.-/plague.fire.water:w3*;;:p51f41:9:/spirit.gravity.hate:;g6*;:4:9:"
 RAN = (0, 1)
 """An example may find something; it may not be misspelt or unreadable."""
 
@@ -61,20 +57,9 @@ def test_the_examples_of_a_page_run_one_after_the_other(page: str, desk: Path, m
     for line in lines:
         for made in re.findall(r"-o (\S+)", line):
             (desk / made).unlink(missing_ok=True)
-        if "$(" in line:
+        if "$(" in line or " > " in line:
             code, said = (done := run(line, desk)).returncode, done.stderr
         else:
             code, _, said = run_line(line, b"B speed-5 2 down\n" if line.startswith("audit record") else b"")
         assert code in RAN, f"{line}\n{said}"
         assert "Traceback" not in said, line
-
-
-@pytest.mark.parametrize("program", ["python", "node"])
-def test_the_clients_answer_as_printed(program: str, desk: Path) -> None:
-    if not shutil.which(program):
-        pytest.skip(f"there is no {program}")
-    (line,) = examples(CLIENTS, program)
-    with served(create_app(config={"AUDIT_VIEWPOINTS": "loopback"})) as address:
-        done = run(line.replace("http://127.0.0.1:8000", address).replace("POSITION", f"'{POSITION}'"), desk)
-    assert done.returncode == 0, done.stderr
-    assert "refresh.up-to-five" in done.stdout

@@ -18,8 +18,8 @@ from replays.log.output import shared_schemas
 from replays.log.schemas import line_schemas
 from web.api import across, asking, cases, counting, gathering, reading, recording, trying, writing
 from web.api.operations import PREFIX, api
-from web.api.problems import http_problem
-from web.api.schemas import EVENTS, REFERENCE, Shape
+from web.api.problems import KIND, http_problem
+from web.api.schemas import EVENTS, REFERENCE, Problem, Shape
 from web.site import headers
 
 __all__ = ["PREFIX", "add_to"]
@@ -34,7 +34,10 @@ DEFAULTS = {
 
 
 class QuietApi(Api):  # type: ignore[misc]
-    """Leaves the errors of all other pages to the application."""
+    """Leaves the errors of all other pages to the application, and describes those of its own as they are."""
+
+    ERROR_SCHEMA = Problem
+    DEFAULT_RESPONSE_CONTENT_TYPE = KIND
 
     def _register_error_handlers(self) -> None:
         pass
@@ -71,10 +74,17 @@ def _shared_shapes() -> dict[str, dict[str, object]]:
 
 @cache
 def _schemas_of_events(name: str) -> dict[str, dict[str, object]]:
-    """The schemas of a game's events by the names they have in the document, made once for all applications."""
+    """The schemas of a game's events by the names they have in the document, made once for all applications.
+
+    They have no titles: generators would name what they make by these, and games have events of the same title.
+    """
     (_, *events), parts = line_schemas(ruleset(name), f"{REFERENCE}{name}.{{name}}")
-    made = {f"{name}.{part}": _without_closed_items(schema) for part, schema in parts.items()}
-    return {**made, f"{EVENTS}.{name}": {"oneOf": events, "title": f"An event of {name}"}}
+    made = {f"{name}.{part}": _without_closed_items(_untitled(schema)) for part, schema in parts.items()}
+    return {**made, f"{EVENTS}.{name}": {"oneOf": events, "description": f"An event of {name}."}}
+
+
+def _untitled(schema: dict[str, object]) -> dict[str, object]:
+    return {key: said for key, said in schema.items() if key != "title"}
 
 
 def _shape(converter: object, field: object, **others: object) -> dict[str, object]:

@@ -71,7 +71,7 @@ class FileView(MethodView):
 
     @Operation(
         id="publishGame",
-        answer={"type": "string"}, asked=FileAsked, kind="application/octet-stream",
+        answer={"type": "string", "format": "binary"}, asked=FileAsked, kind="application/octet-stream",
         errors=(400, *READ_ERRORS),
     )  # fmt: skip
     def get(self, asked: Mapping[str, str], id: str) -> Response:
