@@ -7,6 +7,7 @@ the published files. The OpenAPI document is at `/api/v1/openapi.json`, and as a
 from __future__ import annotations
 
 from functools import cache
+from threading import Lock
 from typing import cast
 
 from flask import Flask, Response, request
@@ -34,28 +35,49 @@ DEFAULTS = {
 
 
 class QuietApi(Api):  # type: ignore[misc]
-    """Leaves the errors of all other pages to the application, and describes those of its own as they are."""
+    """Leaves the errors of all other pages to the application, and describes those of its own as they are.
+
+    Its document is made when it is first asked for: most applications are never asked, and it takes longer to make than
+    all the rest of one.
+    """
 
     ERROR_SCHEMA = Problem
     DEFAULT_RESPONSE_CONTENT_TYPE = KIND
 
+    def __init__(self, app: Flask) -> None:
+        self._making, self._is_made = Lock(), False
+        super().__init__(app)
+
     def _register_error_handlers(self) -> None:
         pass
+
+    def _openapi_json(self) -> Response:
+        with self._making:
+            if not self._is_made:
+                _describe(self, self._app)
+                self._is_made = True
+        return cast(Response, super()._openapi_json())
 
 
 def add_to(app: Flask) -> None:
     """Serve the API. Last of all parts: errors of other pages are passed on to what was there before."""
     for name, value in DEFAULTS.items():
         app.config.setdefault(name, value)
-    served = QuietApi(app)
+    QuietApi(app)
+    app.register_blueprint(api)
+    app.register_blueprint(trying.page)
+    across.add_to(app)
+    app.register_error_handler(HTTPException, _refused)
+
+
+def _describe(served: Api, app: Flask) -> None:
+    """Put every operation into the document, with the shapes of what is given and answered."""
     served.spec.components.security_scheme("token", {"type": "http", "scheme": "bearer"})
     served.spec.components.schemas.update(_shared_shapes())
     served.ma_plugin.converter.add_attribute_function(_shape)
     _describe_events(served)
-    served.register_blueprint(api)
-    app.register_blueprint(trying.page)
-    across.add_to(app)
-    app.register_error_handler(HTTPException, _refused)
+    api.register_views_in_doc(served, app, served.spec, name=api.name, parameters=None)
+    served.spec.tag({"name": api.name, "description": api.description})
 
 
 def _describe_events(served: Api) -> None:
