@@ -42,7 +42,7 @@ NOT_ASKED = ("tests/compile/test_new_protocol.py", "tests/compile/test_known_log
 """Tests that run in a process of their own, or need what is not in the project."""
 
 
-OF_A_GAME = re.compile(r"(?:conformance|judgements)\.py.*[-\[](altered|compile|lotr-reveal)(?:-(\w+-\d)\]|: |\])")
+OF_A_GAME = re.compile(r"(?:conformance|judgements)\.py.*[-\[](altered|compile|lotr-reveal)(?:-(\w+-\d)\]|-\d\]|\])")
 """The name of a test that runs with each game, or with each of several simulated games."""
 
 

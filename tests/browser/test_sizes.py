@@ -52,7 +52,7 @@ HIDDEN = "(({scrollHeight, clientHeight}) => scrollHeight - clientHeight)(docume
 """How much of the table has to be scrolled to, in pixels."""
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("size", [(1280, 800), (1920, 1080), (2560, 1440)])
 @pytest.mark.parametrize("name", ["reveal-journey", "reveal-crows", "altered-duel", "altered-three", "altered-teams"])
 def test_a_table_of_parts_is_seen_whole(opened: Opener, name: str, size: tuple[int, int]) -> None:
