@@ -211,7 +211,7 @@ def game_words(source: str, events: frozenset[str] = frozenset()) -> list[str]:
         words = list(split_words(token.text))
         bad = {word for word in words if GAME_WORDS.fullmatch(word)}
         bad |= GAME_NAMES_ONLY.intersection([] if token.prose else words)
-        bad |= {event for event in events if re.search(rf"\b{event}\b", token.text)}
+        bad |= events.intersection(re.findall(r"\w+", token.text))
         found += [f"{token.line}: says {word!r}" for word in sorted(bad)]
     return found
 

@@ -75,6 +75,7 @@ def is_listed(client: FlaskClient, game: str, rule: str = "play.face-up-needs-pr
     return [game in client.get(page).get_data(as_text=True) for page in pages]
 
 
+@on_sqlite
 def test_a_private_game_is_not_there_for_the_public(store: Store, app: Flask, game: str) -> None:
     public = far(app)
     assert any(is_listed(public, game))

@@ -28,7 +28,7 @@ NAMES = ("chromium", "chromium-browser", "google-chrome", "chrome")
 FLAGS = (
     "--headless", "--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking",
     "--disable-component-update", "--disable-sync",
-    "--in-process-gpu", "--disable-threaded-compositing", "--num-raster-threads=1",  # a third less to compute
+    "--num-raster-threads=1",
 )  # fmt: skip
 REQUIRED = os.environ.get("AUDIT_BROWSER_TESTS") == "required"
 

@@ -424,16 +424,19 @@ class TestRecording:
         assert median(recorder.taps) <= 3
         assert recorder.is_where_the_sample_ends
 
-    @pytest.mark.sampled(2)
-    def test_a_game_with_mistakes_is_recorded_by_the_keyboard_alone(self, table: Any) -> None:
+    @pytest.mark.sampled(4)
+    @pytest.mark.parametrize(("most", "mistakes"), [(14, 3), (None, 5)])
+    def test_a_game_with_mistakes_is_recorded_by_the_keyboard_alone(
+        self, table: Any, most: int | None, mistakes: int
+    ) -> None:
         page = table("/table/record")
         page.wait_for_selector("body.lively")
-        recorder = Recorder(page, "dispute")
+        recorder = Recorder(page, "dispute", most)
         recorder.begin()
         for event in recorder.left:
             recorder.record(event, typed)
         assert recorder.is_where_the_sample_ends
-        assert "findings · 5" in page.locator("#sum").inner_text()
+        assert f"findings · {mistakes}" in page.locator("#sum").inner_text()
 
     def test_a_new_game_is_begun_with_six_taps_and_unknown_cards_are_named(self, table: Any) -> None:
         page = table("/table/record", width=360, height=800)

@@ -23,7 +23,7 @@ CUT = """() => [...document.querySelectorAll("#desk button, #desk summary, #desk
 FOCUSED = "(wanted) => Boolean(document.activeElement?.matches(wanted))"
 
 
-@pytest.mark.sampled(8)
+@pytest.mark.sampled(11)
 @pytest.mark.parametrize(("state", "device", "language", "scheme"), WAYS)
 def test_a_state_is_whole_and_can_be_heard(
     visit_quietly: Any, state: str, device: str, language: str, scheme: str

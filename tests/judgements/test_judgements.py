@@ -12,7 +12,6 @@ import pytest
 from audit.ruleset import rulesets
 from tests.judgements.kept import (
     FOLDER,
-    KeptLog,
     audited,
     cases,
     digest,
@@ -29,15 +28,14 @@ LOGS = {name: [*cases(name), *logs(name)] for name in KEPT}
 
 
 @pytest.mark.sampled(3)
-@pytest.mark.parametrize(
-    ("name", "log"), [pytest.param(name, log, id=f"{name}: {log.name}") for name in KEPT for log in LOGS[name]]
-)
-def test_what_is_said_of_each_step_is_what_was_said_of_it(name: str, log: KeptLog) -> None:
-    kept = KEPT[name][log.name]
-    now = digests(log)
-    at = next((at for at, (one, other) in enumerate(zip(now, kept, strict=False)) if one != other), None)
-    assert at is None, f"step {at} of {log.name} is judged otherwise than before: {said(log)[at]}"
-    assert len(now) == len(kept), f"{log.name} has {len(now)} steps, not {len(kept)} as before"
+@pytest.mark.parametrize("third", range(3))
+@pytest.mark.parametrize("name", KEPT)
+def test_what_is_said_of_each_step_is_what_was_said_of_it(name: str, third: int) -> None:
+    for log in LOGS[name][third::3]:
+        kept, now = KEPT[name][log.name], digests(log)
+        at = next((at for at, (one, other) in enumerate(zip(now, kept, strict=False)) if one != other), None)
+        assert at is None, f"step {at} of {log.name} is judged otherwise than before: {said(log)[at]}"
+        assert len(now) == len(kept), f"{log.name} has {len(now)} steps, not {len(kept)} as before"
 
 
 @pytest.mark.parametrize("name", KEPT)

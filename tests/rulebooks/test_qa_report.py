@@ -55,6 +55,7 @@ def test_every_finding_on_the_documents_was_judged_and_most_are_true(shared: Pat
     assert [judged["", one.id] for one in found].count("true") >= 0.7 * len(found)
 
 
+@pytest.mark.prove
 def test_three_hundred_findings_and_more_were_judged_and_the_page_has_their_sums(page: str, ground: Ground) -> None:
     judged = judgements()
     found = parts(ground.books, ground.rules(), lambda fault: ground.outcome(fault).findings)

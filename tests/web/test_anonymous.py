@@ -38,9 +38,9 @@ def source(log: Path) -> Source:
     return source_at(log)
 
 
-@pytest.mark.sampled(2)
-@pytest.mark.parametrize("viewer", ["judge", "public", "A"])
-@pytest.mark.parametrize("form", ["html", "json", "md", "svg", "sheet"])
+@pytest.mark.parametrize(
+    ("form", "viewer"), [("html", "A"), ("json", "public"), ("md", "judge"), ("svg", "A"), ("sheet", "public")]
+)
 def test_no_file_says_a_name(form: str, viewer: str, source: Source) -> None:
     assert b"Ada" in publish(source, form, viewer)
     made = publish(anonymous(source), form, viewer, at=26)
@@ -49,9 +49,7 @@ def test_no_file_says_a_name(form: str, viewer: str, source: Source) -> None:
     assert b"a board of wood" in made or viewer == "public" or form in ("md", "svg", "sheet")
 
 
-@pytest.mark.sampled(2)
-@pytest.mark.parametrize("form", ["html", "json"])
-@pytest.mark.parametrize("viewer", ["judge", "public", "B"])
+@pytest.mark.parametrize(("form", "viewer"), [("html", "public"), ("json", "judge"), ("json", "B")])
 def test_it_is_still_the_sealed_game(form: str, viewer: str, source: Source, log: Path, tmp_path: Path) -> None:
     file = tmp_path / f"file.{form}"
     made = publish(anonymous(source), form, viewer)

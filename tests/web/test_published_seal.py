@@ -92,6 +92,7 @@ class TestStored:
         store.import_log(log)
         assert store.sealed(id) == kept
 
+    @pytest.mark.parametrize("url", ["sqlite"], indirect=True)
     def test_the_viewers_file_changes_when_the_game_is_sealed(self, store: Store) -> None:
         id = store.import_log(SAMPLES / "dispute.jsonl").game
         client = create_app(StoreLibrary(store)).test_client()
