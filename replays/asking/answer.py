@@ -196,7 +196,9 @@ class AnswerWriter:
     def _rule(self, id: str) -> Json:
         catalogue = self.game.catalogue
         rule = catalogue[id]
-        said: Json = {"id": id, "statements": {each: catalogue.statement(rule, each) for each in self.languages}}
+        title = catalogue.title(rule, self.language)
+        statements = {each: catalogue.statement(rule, each) for each in self.languages}
+        said: Json = {"id": id, **({"title": title} if title else {}), "statements": statements}
         quoted = self.quoted(rule)
         return {**said, **({"quotations": list(quoted)} if quoted else {})}
 

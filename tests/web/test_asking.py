@@ -41,6 +41,14 @@ def test_the_page_says_no_the_rule_in_four_languages_and_what_instead(client: Fl
     assert "A plays Plague 1 face up in line 1." in text
 
 
+def test_a_rule_is_called_by_its_title_and_a_wrong_play_that_stands_is_told_apart(client: FlaskClient) -> None:
+    wrong, right = (page(client, line, lang="it") for line in (WRONG_LINE, "A plague-1 1"))
+    assert re.search(r'<h3>Giocare una carta <a class="rule"[^>]*>play.face-up-needs-protocol</a></h3>', wrong)
+    asked, standing = wrong.index("Che cosa chiedono invece le regole"), wrong.index("Se la giocata resta com'è")
+    assert asked < standing
+    assert "Se la giocata resta" not in right
+
+
 @pytest.mark.parametrize(("language", "yes"), [("en", "Yes."), ("fr", "Oui."), ("it", "Sì."), ("pl", "Tak.")])
 def test_a_legal_event_is_a_yes_in_the_language_of_the_reader(client: FlaskClient, language: str, yes: str) -> None:
     text = page(client, "A plague-1 1", lang=language)

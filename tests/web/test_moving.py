@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import io
+import re
 from pathlib import Path
 
 import pytest
 
+from tests.web.lending import viewer_over
+from web.drawing.moving import LAST, MOST, SHOWN, STEPS
 from web.publishing.files import publish
-from web.publishing.moving import LAST, MOST, SHOWN, STEPS
 from web.publishing.sources import source_at
 
 SAMPLES = Path(__file__).resolve().parents[2] / "replays" / "samples"
@@ -46,3 +48,11 @@ def test_a_log_without_a_finding_shows_its_last_steps_as_far_as_it_has_some(
     for form in ("gif", "webp"):
         with Image.open(io.BytesIO(publish(source_at(str(tmp_path / "game.jsonl")), form))) as picture:
             assert picture.n_frames == frames
+
+
+def test_pictures_are_in_the_share_menu_and_by_suffix() -> None:
+    client = viewer_over(AUDIT_VIEWPOINTS="public").test_client()
+    page = client.get("/games/altered-duel?step=3").text
+    for form in ("png", "gif"):
+        assert re.search(rf'data-slot="{form}" href="/games/altered-duel\.{form}\?[^"]*step=3', page)
+        assert client.get(f"/games/altered-duel.{form}?step=3").mimetype == f"image/{form}"

@@ -7,7 +7,9 @@ from collections.abc import Mapping, Sequence
 from typing import cast
 
 from flask import Blueprint, Flask, Response, abort, current_app, render_template, request, url_for
+from flask_babel import gettext as _
 from msgspec import to_builtins
+from msgspec.structs import replace
 
 from audit.ruleset import JUDGE, ruleset, rulesets
 from audit.scene import pending_words
@@ -17,6 +19,7 @@ from replays.errors import LogError
 from replays.notes.note import NoteKind
 from replays.remedies.variations import Variation, with_lines
 from web.drawing import raster
+from web.drawing.moving import STEPS, Frame, moving
 from web.drawing.tree import icons, markup
 from web.games.address import GameAddress, labels, library, page_asked, quotes, readings, requested_game, variation
 from web.games.beside import Label
@@ -45,6 +48,7 @@ from web.site.labels import (
     viewer_words,
 )
 from web.site.languages import chosen
+from web.site.limits import limited
 from web.site.reader import reader
 
 games = Blueprint("games", __name__)
@@ -317,6 +321,32 @@ def as_png(id: str) -> Response:
     words = ("png", id, library().version(id), view.viewer, view.reading, view.step, view.bottom, view.vary, chosen())
     kept = cast(Cache, current_app.extensions["audit.pictures"])
     return cached(words, lambda: kept.get(words, lambda: raster.png(picture(view, game), 1)), "image/png")
+
+
+@games.get("/games/<id>.gif")
+def as_gif(id: str) -> Response:
+    """The last steps up to one as a moving picture; kept, because it takes a while to make."""
+    if not raster.can_be_made():
+        abort(404)
+    if not reader().is_local:
+        limited("costly")
+    view, game = requested_game(id)
+    words = ("gif", id, library().version(id), view.viewer, view.reading, view.step, view.bottom, view.vary, chosen())
+    kept = cast(Cache, current_app.extensions["audit.pictures"])
+    return cached(words, lambda: kept.get(words, lambda: moving(frames_to(view, game), "gif")), "image/gif")
+
+
+def frames_to(view: GameAddress, game: Prepared) -> list[Frame]:
+    """The last steps up to the one that is looked at, each with its sentence."""
+    return [_frame(replace(view, step=step), game) for step in range(max(0, view.step - STEPS), view.step + 1)]
+
+
+def _frame(view: GameAddress, game: Prepared) -> Frame:
+    said = game.replay.steps[view.step]
+    place = _("Step %(step)s", step=view.step)
+    if verdict := verdict_words().get(str(said["verdict"]), "") if view.step in game.findings else "":
+        place = f"{place} · {verdict}"
+    return Frame(picture(view, game), place, str(said.get("message") or said.get("sentence") or ""))
 
 
 def picture(view: GameAddress, game: Prepared) -> str:

@@ -18,7 +18,6 @@ from urllib.parse import urlencode
 
 import msgspec
 from flask import Flask, g, render_template
-from flask_babel import gettext as _
 from msgspec import Struct
 from msgspec.structs import replace
 
@@ -28,14 +27,14 @@ from replays.remedies.variations import Varied
 from replays.seals.seal import Seal
 from web import create_app
 from web.drawing import raster
+from web.drawing.moving import MovingError, moving
 from web.games.address import GameAddress
 from web.games.beside import Beside, Label
 from web.games.library import Filters, Page, Replay, UnknownGameError, Use, glance_of, paged
-from web.games.pages import could_come, page_words, picture
+from web.games.pages import could_come, frames_to, page_words, picture
 from web.games.payload import Prepared, script_json, seats_of
 from web.publishing.bundle import bundle
 from web.publishing.disclosed import Proof, proof_of
-from web.publishing.moving import STEPS, Frame, MovingError, moving
 from web.publishing.quotes import Printed, for_sheet, printed_json, quoted_json
 from web.publishing.record import document, encoded, notes_for
 from web.publishing.sheet import Quoted, sheet
@@ -45,7 +44,6 @@ from web.publishing.signing import signed_file
 from web.publishing.sources import Publishable, PublishedNote, Source, source_from, source_of, varied_log
 from web.publishing.text import markdown
 from web.publishing.wording import trust_sentences, words_of
-from web.site.labels import verdict_words
 from web.site.languages import chosen
 
 __all__ = ["FORMS", "PublishError", "policy_of", "publish", "publish_html"]
@@ -482,20 +480,11 @@ def _moving(source: Source, viewer: str, language: str, at: int | None, form: st
     with app.test_request_context(f"/games/{GAME}?lang={language}"):
         game = Prepared(source.replay(viewer, language))
         last = game.nearest(at if at is not None else next(iter(game.findings), game.last))
-        frames = [_frame(game, viewer, step) for step in range(max(0, last - STEPS), last + 1)]
+        frames = frames_to(Offline(GAME, viewer, "", last, 0, ""), game)
     try:
         return moving(frames, form)
     except MovingError as error:
         raise PublishError(form, str(error)) from None
-
-
-def _frame(game: Prepared, viewer: str, step: int) -> Frame:
-    said = game.replay.steps[step]
-    place = _("Step %(step)s", step=step)
-    if verdict := verdict_words().get(str(said["verdict"]), "") if step in game.findings else "":
-        place = f"{place} · {verdict}"
-    view = Offline(GAME, viewer, "", step, 0, "")
-    return Frame(picture(view, game), place, str(said.get("message") or said.get("sentence") or ""))
 
 
 def _png(drawn: str) -> bytes:

@@ -52,9 +52,10 @@ def _of_game(name: str, catalogue: Catalogue, query: str) -> str:
     topics: dict[str, list[Rule]] = {}
     for rule in catalogue.entries if not query.strip() else ():
         topics.setdefault(rule.topic, []).append(rule)
+    titles = {topic: catalogue.title(entries[0], language) for topic, entries in topics.items()}
     told = [(card, card.name(language), card.texts(language)) for card in cards]
     return render_template(
-        "rules.html", name=name, topics=topics, found=found, said=said, cards=told, query=query,
+        "rules.html", name=name, topics=topics, titles=titles, found=found, said=said, cards=told, query=query,
         count=len(found) if query.strip() else len(said), own=language,
     )  # fmt: skip
 
@@ -82,7 +83,8 @@ def _rule(name: str, catalogue: Catalogue, rule: Rule) -> str:
     uses = library().rule_uses(name, rule.id, chosen())
     former = [old for old, new in catalogue.aliases.items() if new == rule.id]
     return render_template(
-        "rule.html", name=name, rule=rule, said=statements(catalogue, rule), former=former, uses=uses[:USES],
+        "rule.html", name=name, rule=rule, title=catalogue.title(rule, chosen()),
+        said=statements(catalogue, rule), former=former, uses=uses[:USES],
         used=len(uses), documents=catalogue.documents, order=(chosen(), *(c for c in LANGUAGES if c != chosen())),
         quotes={quote.language: quote for quote in quotes().of(name, rule.id)},
         ruling=rule if isinstance(rule, Ruling) else None, rulings=rulings_on(ruleset(name), rule),

@@ -134,10 +134,17 @@ function cited(data, ids) {
   const [first, ...others] = ids;
   const parts = [node("h2", {}, ...titled(data, first), ruleLink(data, first)), ...flags(data, first), says(data, first)];
   if (others.length) {
-    const links = others.flatMap((id, index) => (index ? [" ", ruleLink(data, id)] : [ruleLink(data, id)]));
+    const links = others.flatMap((id, index) => [...(index ? [" "] : []), namedRule(data, id)]);
     parts.push(node("p", { class: "others" }, ...links));
   }
   return node("div", { class: "cited" }, ...parts);
+}
+
+// A rule by its title, its id small beside it.
+function namedRule(data, id) {
+  const [tag, attributes] = ruleLink(data, id);
+  const title = data.rules[id]?.title;
+  return [tag, attributes, [...(title ? [`${title} `] : []), node("small", {}, id)]];
 }
 
 function titled(data, id) {

@@ -455,7 +455,7 @@ class Viewer {
     for (const link of document.querySelectorAll(".languages a, .eyes a")) {
       link.href = withStep(link.href, this.step);
     }
-    for (const link of ["picture", "ask", "case", "sheet", "sheet-pdf"].map((name) => this.slots[name])) if (link) link.href = withStep(link.href, this.step);
+    for (const link of ["picture", "png", "gif", "ask", "case", "sheet", "sheet-pdf"].map((name) => this.slots[name])) if (link) link.href = withStep(link.href, this.step);
     if (this.slots.snippet) {
       this.slots.snippet.value = this.slots.snippet.value.replace(/([?&](?:amp;)?step=)\d+/, `$1${this.step}`);
     }

@@ -322,7 +322,7 @@ function reply(step, ruleset) {
 
 function rule(told, ruleset) {
   const own = desk.dataset.lang;
-  return make("div", { class: "rule-of" }, make("h3", {}, make("a", { class: "rule", href: `${RULES}${ruleset}/${told.id}` }, told.id)),
+  return make("div", { class: "rule-of" }, make("h3", {}, told.title ? `${told.title} ` : "", make("a", { class: "rule", href: `${RULES}${ruleset}/${told.id}` }, told.id)),
     make("p", { class: "own" }, told.statements[own]),
     make("details", {}, make("summary", {}, Object.keys(told.statements).filter((code) => code !== own && told.statements[code]).join(" · ").toUpperCase()), ...Object.entries(told.statements).filter(([code, text]) => code !== own && text).map(([code, text]) => make("p", { lang: code }, text))),
     ...(told.quotations ?? []).map((quote) => make("blockquote", { lang: quote.language }, make("p", {}, quote.text), make("footer", {}, [quote.document, quote.edition, quote.place].filter(Boolean).join(", ")))));
