@@ -13,7 +13,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cache, cached_property
 from heapq import nlargest
-from importlib import resources
+from importlib import import_module, resources
 from itertools import chain, pairwise
 from math import log
 from typing import cast
@@ -299,9 +299,9 @@ def _words(text: str) -> list[str]:
 
 
 def _stemmer(language: str) -> Callable[[str], str]:
-    import snowballstemmer  # many languages are loaded with it, and few readers search
-
-    stemmer = snowballstemmer.stemmer(_STEMMERS[language])
+    name = _STEMMERS[language]
+    module = import_module(f"snowballstemmer.{name}_stemmer")  # it takes a while to load, and few readers search
+    stemmer = getattr(module, f"{name.title()}Stemmer")()
     return cache(lambda word: folded(cast(str, stemmer.stemWord(word))))
 
 

@@ -33,7 +33,8 @@ def test_the_first_illegal_step_says_what_is_wrong_and_by_which_rule(client: Fla
     text = without_data(page(client, "/games/dispute?step=3"))
     panel = text[text.index('data-slot="panel"') : text.index('data-slot="steps"')]
     for words in ("Illegal", "B plays Death 5 face up in line 3.", "Death 5 may not lie face up in line 3.",
-                  "B plays Death 5 face down in line 3.", "play.face-up-needs-protocol", "recorded as 2"):  # fmt: skip
+                  "B plays Death 5 face down in line 3.", "play.face-up-needs-protocol",
+                  "event 2 of the log"):  # fmt: skip
         assert words in panel
     assert 'lang="pl"' in panel
     assert "&lt;b&gt;asked&lt;/b&gt; &amp; shown" in panel

@@ -50,6 +50,12 @@ PACKAGES_LEFT_OUT = (
 )  # fmt: skip
 """Modules of packages that nothing here asks for: of other frameworks, of other databases, of commands."""
 
+STEMMERS = "snowballstemmer"
+STEMMERS_KEPT = frozenset(
+    {"among", "basestemmer", "english_stemmer", "french_stemmer", "italian_stemmer", "polish_stemmer"}
+)
+"""Of the languages it knows, those in which rules are searched; each is imported by its own name."""
+
 CLDR = "babel"
 CLDR_LEFT_OUT = frozenset({
     "unit_patterns", "unit_display_names", "compound_unit_patterns", "currency_names", "currency_names_plural",
@@ -67,6 +73,7 @@ def pack_program(folder: Path, wheel: Path) -> None:
         for file in distribution(name).files or ():
             if _is_wanted(file) and file.parts[0] not in (*OURS, "commands", "cli.py", "cli_start.py"):
                 _copy(Path(str(file.locate())), folder / file)
+    (folder / STEMMERS / "__init__.py").write_text("", "utf-8")  # it would import every language
     for data in (folder / CLDR).rglob("*.dat"):
         _trim(data)
     for about in folder.glob("*.dist-info/METADATA"):
@@ -111,6 +118,8 @@ def _is_wanted(file: PackagePath) -> bool:
         return file.name in ("METADATA", "entry_points.txt")
     if str(PurePosixPath(file)).startswith(PACKAGES_LEFT_OUT):
         return False
+    if parts[0] == STEMMERS:
+        return file.stem in STEMMERS_KEPT
     return parts[:2] != ("babel", "locale-data") or file.stem in ("root", *LANGUAGES)
 
 

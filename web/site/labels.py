@@ -61,7 +61,7 @@ def trust_words(game: Prepared) -> str:
     if since is not None:
         grade += " " + _("from step %(step)s", step=game.steps_of_seq.get(since, since))
     findings = ngettext("%(num)s finding", "%(num)s findings", len(game.findings))
-    return f"{grade} · {findings}"
+    return findings if fidelity == "exact" else f"{grade} · {findings}"
 
 
 def viewer_words() -> dict[str, str]:
@@ -177,7 +177,7 @@ def script_words() -> dict[str, object]:
         "expected": _("Expected"),
         "perhaps": _("And perhaps more, depending on what is hidden."),
         "because": _("Because"),
-        "recorded": _("recorded as {seq}"),
+        "recorded": _("event {seq} of the log"),
         "inferred": _("not in the log"),
         "byReading": _("By the reading {name}:"),
         "byEdition": _("By the edition {name}: {verdict} ({rules})."),
