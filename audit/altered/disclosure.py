@@ -131,11 +131,11 @@ def _seen(side: Json) -> Iterator[str]:
 
 
 def _printed(game: GameData, card: str) -> Json:
-    """What the setup says of a card: its kind, what it costs, its statistics."""
+    """What the setup says of a card: its type, what it costs, its statistics."""
     cost, stats = game.costs.get(card), game.stats.get(card)
-    kind = "permanent" if card in game.permanents else "character" if stats else "spell" if cost else None
+    told = "permanent" if card in game.permanents else "character" if stats else None
     costs = None if cost is None else {"hand": cost.hand, "reserve": cost.reserve}
-    return {"kind": kind, "costs": costs, "stats": _stats(stats)}
+    return {"type": game.types.get(card) or told, "costs": costs, "stats": _stats(stats)}
 
 
 def _secret(cards: Cards | None, is_open: bool) -> object:

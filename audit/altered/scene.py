@@ -32,6 +32,8 @@ from audit.scene import (
 
 Json = Mapping[str, object]
 PACKAGE = "audit.altered"
+SIGNS = {"landmark": "permanent", "expedition_permanent": "permanent", "token": "character"}
+"""The signs of types of cards that have none of their own."""
 
 ICONS = {
     "day_started": "turn", "phase_started": "turn", "first_player_passed": "give", "cards_drawn": "draw",
@@ -222,11 +224,12 @@ class _SceneBuilder:
     def face(self, card: str) -> Face:
         """What is printed on a card, as far as the setup says it."""
         printed = self.printed.get(card) or {}
-        kind, costs = str(printed.get("kind") or ""), cast("Mapping[str, int | None]", printed.get("costs") or {})
+        kind, costs = str(printed.get("type") or ""), cast("Mapping[str, int | None]", printed.get("costs") or {})
         paid = "/".join(map(str, dict.fromkeys(cost for cost in costs.values() if cost is not None)))
         cost: tuple[Figure, ...] = (("cost", self.words["cost"], paid),) if paid else ()
         stats = self.figures(cast("Mapping[str, int] | None", printed.get("stats")))
-        return Face(card, sign=kind, kind=self.words.get(f"kind.{kind}", ""), figures=(*cost, *stats))
+        title = self.names.get(f"type.{kind}") or self.words.get(f"kind.{kind}", "")
+        return Face(card, sign=SIGNS.get(kind, kind), kind=title, figures=(*cost, *stats))
 
     def limbo(self) -> Zone:
         """The emblems that wait, in their order, each with its controller and the card it comes from."""

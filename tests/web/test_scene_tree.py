@@ -201,7 +201,7 @@ def test_the_expedition_that_leads_where_its_region_asks_is_told_apart() -> None
 
 def test_a_card_shows_its_kind_its_numbers_and_its_states_by_signs_that_have_names() -> None:
     state = altered()[1]
-    state["cards"] = {"moss": {"kind": "spell", "costs": {"hand": 3, "reserve": 2}, "stats": None}}
+    state["cards"] = {"moss": {"type": "spell", "costs": {"hand": 3, "reserve": 2}, "stats": None}}
     text = shown("altered", state)
     oak, moss = (re.search(rf'data-key="{card}">.*?</li>', text).group() for card in ("oak", "moss"))  # type: ignore[union-attr]
     assert re.findall(r'class="figure" title="(.*?)"', oak) == ["forest 3", "mountain 0", "water 1"]
@@ -210,7 +210,7 @@ def test_a_card_shows_its_kind_its_numbers_and_its_states_by_signs_that_have_nam
         ("eternal", "eternal"),
     ]
     assert 'class="card chip tint' in text[text.index('data-key="moss"') - 60 :]
-    assert "spell</span>" in moss
+    assert "Spell</span>" in moss
     assert 'title="mana cost from hand/Reserve 3/2"' in moss
 
 
