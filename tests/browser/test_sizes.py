@@ -138,6 +138,9 @@ def test_what_was_wrong_is_struck_and_what_was_possible_is_lit(opened: Opener) -
     lit = {each.get_attribute("data-key") for each in page.locator(".possible").all()}
     assert {"plague-1", "fire-4", "A.line.1"} <= lit
     assert not any(key.startswith("B.") for key in lit)
+    mark, card = (page.locator(f".card.wrong{part}").bounding_box() for part in (" .face > .i", ""))
+    assert mark["y"] + mark["height"] <= card["y"] + card["height"]
+    assert mark["y"] >= card["y"] + card["height"] / 3, "it stands below the name"
 
 
 def test_the_way_from_the_cause_to_the_mistake_is_drawn(opened: Opener) -> None:
