@@ -6,6 +6,7 @@ from pathlib import Path
 
 import click
 
+from audit.schema_text import count_noun
 from commands.common import Group, example, known_viewer, opened, say, viewer_option, written
 
 out_option = click.option(
@@ -91,7 +92,8 @@ def witness_add(heads: str, head: Path, key_name: str, another: bool) -> None:
     at = datetime.now(UTC).isoformat(timespec="seconds")
     found = cosigned(heads, read_head(head.read_bytes(), str(head)), key_name, at, another=another)
     written(as_json(found), head)
-    say(f"{heads}: {found.head.ruleset} {found.head.game}, {found.head.events} events, root {found.head.root}")
+    known = found.head
+    say(f"{heads}: {known.ruleset} {known.game}, {count_noun(known.events, 'event')}, root {known.root}")
 
 
 @witness.command("check")
@@ -116,7 +118,10 @@ def witness_check(heads: str, signer: str | None, earlier: str | None) -> None:
     if problem:
         say(f"{heads}: line {problem.line}: {problem.reason}")
     elif not signer:
-        say("you named no witness: this may be anybody's list", f"{heads}: {len(lines)} heads, without a contradiction")
+        say(
+            "you named no witness: this may be anybody's list",
+            f"{heads}: {count_noun(len(lines), 'head')}, without a contradiction",
+        )
     else:
-        say(f"{heads}: {len(lines)} heads, as {signer} signed them")
+        say(f"{heads}: {count_noun(len(lines), 'head')}, as {signer} signed them")
     raise click.exceptions.Exit(1 if problem or not signer or not lines else 0)

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import click
 
 from audit.catalogue import LANGUAGES
+from audit.schema_text import count_noun
 from commands.common import CLEAN, FINDINGS, Group, emit, example, json_option, say
 
 if TYPE_CHECKING:
@@ -75,7 +76,8 @@ def rulebook_list(as_json: bool) -> None:
         if as_json:
             emit(row)
         else:
-            say("{document:24} {language}  {edition}  {passages:>4} passages  {rank:6}  {added}".format(**row))
+            passages = count_noun(row["passages"], "passage")
+            say("{document:24} {language}  {edition}  {0:>13}  {rank:6}  {added}".format(passages, **row))
     if not kept and not as_json:
         say("no rulebook is loaded; load one with: audit rulebook add FILE --as ID --lang LANG")
 
@@ -336,7 +338,7 @@ def _said_of(added: Added) -> list[str]:
     from audit.rulebooks.linking import MEASURED
 
     said = [
-        f"{added.document}: {added.passages} passages, edition {added.edition}, {added.language}"
+        f"{added.document}: {count_noun(added.passages, 'passage')}, edition {added.edition}, {added.language}"
         + (" (already loaded)" if added.again else ""),
         f"read as {added.encoding}" + (" (assumed: nothing in the file says so)" if added.assumed else ""),
     ]
@@ -344,7 +346,7 @@ def _said_of(added: Added) -> list[str]:
         said.append(f"recognised by its sentences as an edition of {added.recognised}: its links hold")
     if added.corrections:
         see = f"audit rulebook show {added.document} --as-read"
-        said.append(f"{added.corrections} corrections of the scan; see them with: {see}")
+        said.append(f"{count_noun(added.corrections, 'correction')} of the scan; see them with: {see}")
     if added.links:
         said.append(f"against the known edition: {_counts(added.links)}")
     else:

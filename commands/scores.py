@@ -42,11 +42,12 @@ def read(sheet: str, out: Path | None, ruleset: str) -> None:
 
     docs/score-sheet.md lists the forms. Errors name line and column and what would fit.
     """
+    from replays.files import read_whole
     from replays.log.writer import line_of, write_log
     from replays.scoresheet.sheet import read_sheet
 
     name = "standard input" if sheet == "-" else sheet
-    data = sys.stdin.buffer.read() if sheet == "-" else Path(sheet).read_bytes()
+    data = sys.stdin.buffer.read() if sheet == "-" else read_whole(sheet)
     try:
         text = data.decode()
     except UnicodeDecodeError:

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import click
 
+from audit.schema_text import count_noun
 from commands.common import Group, emit, example, json_option, log_argument, say
 
 
@@ -33,7 +34,7 @@ def seal(log: str, key_name: str | None, head: Path | None, stamp: bool) -> None
         if head or stamp:
             raise click.UsageError("notes and cases are sealed with --key alone")
         made_of_lines = seal_ledger(Path(log), key_name, at)
-        say(f"{beside(Path(log))}: {len(made_of_lines.lines)} lines, head {made_of_lines.head}")
+        say(f"{beside(Path(log))}: {count_noun(len(made_of_lines.lines), 'line')}, head {made_of_lines.head}")
         return
     if log == "-":
         plain = made(log, at)
@@ -44,7 +45,7 @@ def seal(log: str, key_name: str | None, head: Path | None, stamp: bool) -> None
         from commands.verifying import added
 
         sealed = added(log, sealed, head, stamp=stamp)
-    say(f"{beside(Path(log))}: {sealed.events} events, head {sealed.head}")
+    say(f"{beside(Path(log))}: {count_noun(sealed.events, 'event')}, head {sealed.head}")
 
 
 @click.command()

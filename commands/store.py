@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import sys
 from collections import deque
 from collections.abc import Iterator
 from io import BytesIO
 from pathlib import Path
-from typing import TYPE_CHECKING, BinaryIO
+from typing import TYPE_CHECKING
 
 import click
 
 from audit.model import Verdict
+from audit.schema_text import count_noun
 from commands.common import UNREADABLE, Group, emit, example, json_option, lang_option, say, written
 from commands.reporting import sources
 from commands.seasons import (
@@ -54,7 +56,7 @@ def store_import(logs: tuple[str, ...], jobs: int, cluster: str | None) -> None:
         names: deque[str] = deque()
         for done in game_store.import_logs(_opened(logs, names), by="command line"):
             said = "nothing new" if done.is_unchanged else f"{done.added} new"
-            say(f"{names.popleft()}: {done.game}, {done.events} events, {said}")
+            say(f"{names.popleft()}: {done.game}, {count_noun(done.events, 'event')}, {said}")
         _make_lists(game_store, "audit store import: lists and searches", jobs, share)
 
 
@@ -99,7 +101,8 @@ def store_list(
         if as_json:
             emit(msgspec.to_builtins(row))
         else:
-            say(f"{row.id}  {row.ruleset:12} {row.game:24} {row.events:>6} events  {row.findings:>3} findings")
+            events, findings = count_noun(row.events, "event"), count_noun(row.findings, "finding")
+            say(f"{row.id}  {row.ruleset:12} {row.game:24} {events:>13}  {findings:>12}")
     if not as_json:
         say(f"{found.total} in all")
 
@@ -122,7 +125,7 @@ def store_show(game: str, as_json: bool) -> None:
         emit({"game": msgspec.to_builtins(row), "findings": msgspec.to_builtins(findings)})
         return
     if row:
-        say(f"{row.id}  {row.ruleset}  {row.game}  {row.events} events")
+        say(f"{row.id}  {row.ruleset}  {row.game}  {count_noun(row.events, 'event')}")
     for finding in findings:
         say(f"  seq {finding.seq}  {finding.verdict}  {finding.type}  {finding.rule}")
 
@@ -153,7 +156,7 @@ def store_seal(game: str, key_name: str | None) -> None:
 
     with Store() as game_store:
         sealed = game_store.seal(game_store.find(game), key_name, datetime.now(UTC).isoformat(timespec="seconds"))
-    say(f"{game}: {sealed.events} events, head {sealed.head}")
+    say(f"{game}: {count_noun(sealed.events, 'event')}, head {sealed.head}")
 
 
 @store.command("verify")
@@ -192,7 +195,7 @@ def store_rebuild(jobs: int, cluster: str | None) -> None:
         game_store.forget()
         count = game_store.waiting()
         _make_lists(game_store, "audit store rebuild", jobs, share)
-    say(f"{count} games")
+    say(f"{count_noun(count, 'game')}")
 
 
 @store.command("share")
@@ -314,14 +317,16 @@ def _overrule(case: Case, share: Share, kept: Path | None, language: str, *, as_
 
 @store.command("append")
 @click.argument("game")
-@click.argument("lines", type=click.File("rb"))
+@click.argument("lines", type=click.Path(allow_dash=True))
 @click.option("--expected", type=int, required=True, help="How many events the game should have now.")
 @example("audit store append my-game more.jsonl --expected 130")
-def store_append(game: str, lines: BinaryIO, expected: int) -> None:
+def store_append(game: str, lines: str, expected: int) -> None:
     """Append events to a stored game. Refused if the game has another number of events by now."""
+    from replays.files import read_whole
     from replays.store.store import Store
 
+    data = sys.stdin.buffer.read() if lines == "-" else read_whole(lines)
     with Store() as game_store:
-        version = game_store.append(game_store.find(game), lines.read(), expected=expected, by="command line")
-        say(f"{game}: {version} events")
+        version = game_store.append(game_store.find(game), data, expected=expected, by="command line")
+        say(f"{game}: {count_noun(version, 'event')}")
         game_store.follow()

@@ -108,10 +108,8 @@ class HeadCheck(Struct, frozen=True, kw_only=True):
     def lines(self) -> list[str]:
         """The result in words. The answer comes first."""
         signatures = [each.words for each in self.signatures]
-        head = self.head
-        about = (
-            f"{head.ruleset} {head.game}, {head.events} events, sealed {head.at or 'at no time told'}; root {head.root}"
-        )
+        head, at = self.head, self.head.at or "at no time told"
+        about = f"{head.ruleset} {head.game}, {count_noun(head.events, 'event')}, sealed {at}; root {head.root}"
         kept_back = f"not hidden by the rules, and withheld: {', '.join(self.withheld)}" if self.withheld else ""
         rest = [*filter(None, (self.problem, self.shows, kept_back)), about, *(each.words for each in self.stamps)]
         answer = f"{self.file}: {self.answer}"
@@ -178,7 +176,11 @@ def _published(file: str, data: bytes, signers: Signers, log: str | None, roots:
 def _head(file: str, found: SignedHead, signers: Signers, roots: str | None) -> HeadCheck:
     since = found.since
     holds = not since or is_proof_of(since, found.head)
-    shows = f"continues the log of {since.events} events with the root {since.root}" if since and holds else ""
+    shows = (
+        f"continues the log of {count_noun(since.events, 'event')} with the root {since.root}"
+        if since and holds
+        else ""
+    )
     checks = signers.check(found.signatures, found.head.signed_data())
     return HeadCheck(
         file=file, head=found.head, problem="" if holds else "the proof does not hold", shows=shows,

@@ -6,6 +6,7 @@ import os
 import stat
 from contextlib import suppress
 from pathlib import Path
+from typing import BinaryIO
 
 from audit.errors import AuditError
 
@@ -13,6 +14,10 @@ OWNER_ONLY_FILE, OWNER_ONLY_FOLDER = 0o600, 0o700
 
 MAX_BYTES = 256_000_000
 """More than any file that is kept here, and less than fills the memory."""
+
+
+PIPES = ("/dev/fd", "/dev/stdin", "/proc/self/fd")
+"""Where the pipes of this process are, as a shell gives them to a command: `<(…)`, /dev/stdin."""
 
 
 class UnreadableFileError(AuditError):
@@ -46,15 +51,28 @@ def close_to_others(place: Path) -> None:
             place.chmod(mode & 0o700)
 
 
-def read_whole(path: str | Path, most: int = MAX_BYTES) -> bytes:
-    """The bytes of a plain file of at most so many bytes; raises `UnreadableFileError` and `OSError`.
+def is_given_pipe(path: str | Path) -> bool:
+    """Whether that is a pipe of this process, as a shell gives it to a command."""
+    return any(map(Path(path).is_relative_to, PIPES)) and stat.S_ISFIFO(os.stat(path).st_mode)
+
+
+def open_plain(path: str | Path) -> BinaryIO:
+    """A plain file, or a pipe that was given to this process; raises `UnreadableFileError` and `OSError`.
 
     It is opened without waiting, so that a pipe nobody writes to does not hold the reader up.
     """
+    if is_given_pipe(path):
+        return open(path, "rb")
     opened = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
-    with os.fdopen(opened, "rb") as file:
-        if not stat.S_ISREG(os.fstat(opened).st_mode):
-            raise UnreadableFileError(str(path), "not a plain file")
+    if not stat.S_ISREG(os.fstat(opened).st_mode):
+        os.close(opened)
+        raise UnreadableFileError(str(path), "not a plain file")
+    return os.fdopen(opened, "rb")
+
+
+def read_whole(path: str | Path, most: int = MAX_BYTES) -> bytes:
+    """The bytes of a plain file of at most so many bytes; raises `UnreadableFileError` and `OSError`."""
+    with open_plain(path) as file:
         data = file.read(most + 1)
     if len(data) > most:
         raise UnreadableFileError(str(path), f"longer than {most:,} bytes")

@@ -227,6 +227,25 @@ def test_a_name_in_a_log_shows_in_a_terminal_and_does_nothing_to_it(asked: str, 
     assert "\x1b[8m" not in said
 
 
+def test_one_event_and_one_head_are_told_in_the_singular(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("AUDIT_DATA_DIR", str(tmp_path / "data"))
+    monkeypatch.chdir(tmp_path)
+    begun = (SAMPLES / "dispute.jsonl").read_bytes().splitlines(keepends=True)[:2]
+    (tmp_path / "begun.jsonl").write_bytes(b"".join(begun))
+    said = [
+        run(*line.split()).stdout.decode()
+        for line in (
+            "store import begun.jsonl", "store list", "key make hall", "seal begun.jsonl",
+            "prove head begun.jsonl -o a.head", "witness add hall.jsonl a.head --key hall",
+            "witness check hall.jsonl --signer hall",
+        )
+    ]  # fmt: skip
+    assert "1 event, 2 new" in said[0]
+    assert re.search(r" 1 event +0 findings\n1 in all", said[1])
+    assert "1 event, " in said[3]
+    assert "1 head, as hall signed them" in said[-1]
+
+
 def test_reports_for_programs_bear_any_name(tmp_path: Path) -> None:
     path = str(oddly_named(tmp_path))
     assert json.loads(run("check", path, "--json").stdout)["game"] == ODD

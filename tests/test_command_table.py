@@ -6,6 +6,7 @@ A mistake is a wrong option, a wrong file, or a name that nobody knows.
 from __future__ import annotations
 
 import json
+import os
 import re
 import shlex
 from collections.abc import Iterator
@@ -24,6 +25,8 @@ from tests.replays.made_journal import journal_of
 
 SAMPLES = Path(__file__).resolve().parent.parent / "replays" / "samples"
 BY = "--by Ada --in cases"
+KEY = "audit-key/1 11qYAYKxCrfVS/7TyWQHOg7hcvPapiMlrwIaaPcHURo= ada"
+"""A key of somebody else, which the test trusts under that name."""
 
 FROM_A_PIPE = """
     check - | replay - --at 3 | why - --at 20 | options - --at 20 | backup - --to 10 | position show - --at 3
@@ -53,6 +56,17 @@ NOT_FROM_A_PIPE = {
 
 WRONG = """
 check nope.jsonl                             => nope.jsonl: expected a readable file, found no such file
+check pipe                                   => pipe: expected a plain file, found a named pipe, which - reads
+check /dev/zero                              => /dev/zero: expected a plain file, found a device or socket
+store import pipe                            => pipe: expected a plain file
+verify pipe                                  => pipe: expected a plain file
+conform pipe                                 => pipe: expected a plain file
+import pipe -o out                           => pipe: expected a plain file
+score read pipe                              => pipe: not a plain file
+deck pipe                                    => pipe: not a plain file
+store append r3-t12 pipe --expected 130      => pipe: not a plain file
+key trust "{KEY}" --name Ada                 => there is ada already, which differs in capital letters only
+key make ADA                                 => there is ada already, which differs in capital letters only
 check game.jsonl --reading cards-keep-owne   => did you mean cards-keep-owner?
 check game.jsonl --edition fisrt             => did you mean first?
 replay nope.jsonl                            => nope.jsonl
@@ -157,7 +171,6 @@ serve nope                                   => nope
 NOTHING_TO_NAME_WRONGLY = {
     "case list": "no argument, and options that say yes or no",
     "key list": "no argument",
-    "key make": "any new name will do",
     "rulebook list": "no argument",
     "site": "makes its own folder; the file it may be given is tried in test_site",
     "store rebuild": "no argument",
@@ -236,12 +249,18 @@ def desk(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     (folder / "game.jsonl").write_bytes((SAMPLES / "dispute.jsonl").read_bytes())
     (folder / "deck.json").write_bytes((SAMPLES / "altered-deck.json").read_bytes())
     (folder / "folder").mkdir()
+    os.mkfifo(folder / "pipe")
     (folder / "rules.txt").write_text("One card is played.\n", "utf-8")
     with pytest.MonkeyPatch.context() as patch:
         patch.chdir(folder)
         patch.setenv("AUDIT_DATA_DIR", str(folder / "data"))
         patch.setenv("COLUMNS", "40")
-        for line in ("store import game.jsonl", "seal game.jsonl", 'case open game.jsonl "Why?" --at 25 ' + BY):
+        for line in (
+            "store import game.jsonl",
+            f'key trust "{KEY}"',
+            "seal game.jsonl",
+            'case open game.jsonl "Why?" --at 25 ' + BY,
+        ):
             assert run(*shlex.split(line)).returncode == 0
         yield folder
 
@@ -299,7 +318,7 @@ def program_desk(desk: Path) -> Iterator[Path]:
 
 def refused(line: str) -> str:
     """The one line that answers a mistake, which has exit code 2."""
-    done = run(*shlex.split(line.format(BY=BY)))
+    done = run(*shlex.split(line.format(BY=BY, KEY=KEY)))
     said = done.stderr.decode()
     assert done.returncode == 2, said
     assert len(said.splitlines()) == 1, said

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import sys
-from pathlib import Path
 
 from audit.errors import AuditError
 from audit.ruleset import ruleset
 from audit.sentences import violation_sentence
+from replays.files import read_whole
 from replays.log.output import DeckFindingTold
 from replays.log.strict_json import NotARecordError, parse
 
@@ -38,7 +38,7 @@ def deck_findings(game_name: str, file: str, language: str) -> list[DeckFindingT
     check = game.rules.check_deck
     if check is None:
         raise NoDecksError(game_name)
-    data = sys.stdin.buffer.read() if file == "-" else Path(file).read_bytes()
+    data = sys.stdin.buffer.read() if file == "-" else read_whole(file)
     try:
         deck = parse(data.strip().replace(b"\n", b" "))
     except NotARecordError as error:

@@ -11,6 +11,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from audit.errors import AuditError
+from audit.schema_text import count_noun
 from replays.annotating.versions import engine, fingerprint
 from replays.cases.bundle import Bundle, bundle_in, page_of, rules_of, signed_data, told_steps
 from replays.cases.case import Case, read_case
@@ -154,7 +155,7 @@ def _files(found: Bundle, case: Case) -> Iterator[str]:
         if kept is None or sha256(b64decode(kept.data)).hexdigest() != hash:
             yield f"the file {each.name!r} is not the one that was evidence"
     if extra := set(found.files) - set(wanted):
-        yield f"{len(extra)} files are no evidence of this case"
+        yield f"{count_noun(len(extra), 'file')} beside the evidence of this case"
 
 
 def _judged_again(found: Bundle, case: Case) -> Iterator[str]:

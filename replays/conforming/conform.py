@@ -21,6 +21,7 @@ from audit.record_events import Checkpoint
 from audit.ruleset import Ruleset, ruleset
 from audit.steps import Step
 from replays.annotating.annotate import Annotator
+from replays.files import UnreadableFileError, open_plain
 from replays.importing.journal import ImportedGame, imported_or_set_aside
 from replays.importing.reading import GZIP, SetAside, journal
 from replays.log.reader import open_log
@@ -107,11 +108,11 @@ def _imported(path: str, one: ImportedGame, language: str) -> ConformedGame:
 def is_journal(path: str) -> bool:
     """Whether a file is a journal and not a log, by its first line."""
     try:
-        with open(path, "rb") as file:
+        with open_plain(path) as file:
             is_packed = file.read(2) == GZIP
-        with gzip.open(path, "rb") if is_packed else open(path, "rb") as lines:
+        with gzip.open(path, "rb") if is_packed else open_plain(path) as lines:
             first = msgspec.json.decode(lines.readline(1 << 16))
-    except (OSError, EOFError, msgspec.MsgspecError):
+    except (OSError, EOFError, UnreadableFileError, msgspec.MsgspecError):
         return False
     return isinstance(first, dict) and "k" in first and "log" not in first
 

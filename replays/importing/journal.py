@@ -21,6 +21,7 @@ from audit.compile.state import State
 from audit.errors import SetupError
 from audit.event_rules import numbered
 from audit.model import Event, Header
+from audit.schema_text import count_noun
 from replays.errors import Problem, UnwritableError
 from replays.importing.decks import DeckLaidOtherwiseError, Relaid, relaid
 from replays.importing.moves import Work
@@ -207,14 +208,17 @@ def summary_line(result: ImportSummary | SetAside) -> str:
         name = "lines without a game" if result.game is None else f"game {result.game}"
         return f"{name}: set aside; {result.problem.text}"
     parts = [
-        f"game {result.game}: {result.events} events",
-        f"{result.compared} snapshots compared",
-        f"{len(result.differences)} differences",
-        f"{len(result.unexplained)} steps without explanation{_at(result.unexplained)}",
+        f"game {result.game}: {count_noun(result.events, 'event')}",
+        f"{count_noun(result.compared, 'snapshot')} compared",
+        f"{count_noun(len(result.differences), 'difference')}",
+        f"{count_noun(len(result.unexplained), 'step')} without explanation{_at(result.unexplained)}",
     ]
-    parts += [f"gap from line {gap.first} to {gap.last}, {gap.decisions} decisions left out" for gap in result.gaps]
+    parts += [
+        f"gap from line {gap.first} to {gap.last}, {count_noun(gap.decisions, 'decision')} left out"
+        for gap in result.gaps
+    ]
     if result.by_prompt:
-        parts.append(f"{len(result.by_prompt)} decisions read by their prompts")
+        parts.append(f"{count_noun(len(result.by_prompt), 'decision')} read by the prompt")
     if result.ahead:
         parts.append(f"source ahead{_at(result.ahead)}")
     parts += [f"deck of {one.seat} relaid up to line {one.line}" for one in result.relaid]
@@ -228,13 +232,13 @@ def total_line(results: Sequence[ImportSummary | SetAside]) -> str:
     gaps = [gap for result in written for gap in result.gaps]
     return "; ".join(
         (
-            f"{len(results)} games: {len(written)} written, {len(results) - len(written)} set aside",
-            f"{sum(result.events for result in written)} events",
-            f"{sum(result.compared for result in written)} snapshots compared",
-            f"{len(gaps)} gaps in {sum(bool(result.gaps) for result in written)} games"
-            f" with {sum(gap.decisions for gap in gaps)} decisions left out",
-            f"{sum(not result.is_whole for result in written)} games not wholly explained",
-            f"{sum(bool(result.findings) for result in written)} games with findings",
+            f"{count_noun(len(results), 'game')}: {len(written)} written, {len(results) - len(written)} set aside",
+            count_noun(sum(result.events for result in written), "event"),
+            f"{count_noun(sum(result.compared for result in written), 'snapshot')} compared",
+            f"{count_noun(len(gaps), 'gap')} in {count_noun(sum(bool(result.gaps) for result in written), 'game')}"
+            f" with {count_noun(sum(gap.decisions for gap in gaps), 'decision')} left out",
+            f"{count_noun(sum(not result.is_whole for result in written), 'game')} not wholly explained",
+            f"{count_noun(sum(bool(result.findings) for result in written), 'game')} with findings",
         )
     )
 

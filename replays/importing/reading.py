@@ -15,6 +15,7 @@ from msgspec import Meta, Struct
 
 from audit.compile.cards import CARDS
 from replays.errors import Problem, whole_file_error
+from replays.files import UnreadableFileError, open_plain
 from replays.log.lines import MAX_LINE_BYTES
 
 GZIP = b"\x1f\x8b"
@@ -202,13 +203,13 @@ def journal(source: str | Path | BinaryIO) -> Iterator[JournalGame | SetAside]:
     """
     name = str(source) if isinstance(source, str | Path) else "standard input"
     try:
-        with open(source, "rb") if isinstance(source, str | Path) else BytesIO(source.read()) as file:
+        with open_plain(source) if isinstance(source, str | Path) else BytesIO(source.read()) as file:
             is_packed = file.read(2) == GZIP
             file.seek(0)
             with gzip.open(file, "rb") if is_packed else file as lines:
                 yield from games(_lines(lines), name)
-    except IsADirectoryError:
-        raise whole_file_error(name, "a file", "a directory") from None
+    except UnreadableFileError:
+        raise whole_file_error(name, "a plain file", "a directory, a named pipe or a device") from None
     except OSError as problem:
         raise whole_file_error(name, "a journal", problem.strerror or str(problem)) from None
 

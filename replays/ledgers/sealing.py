@@ -13,6 +13,7 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
+from audit.schema_text import count_noun
 from audit.writing import write_whole
 from replays.files import UnreadableFileError, read_whole
 from replays.ledgers.ledger import FileLedger
@@ -84,7 +85,7 @@ class LedgerCheck(Struct, frozen=True, kw_only=True):
 
     def lines(self) -> list[str]:
         """The result in words."""
-        about = [f"{self.lines_sealed} lines, head {self.head}"] if self.has_seal else []
+        about = [f"{count_noun(self.lines_sealed, 'line')}, head {self.head}"] if self.has_seal else []
         signatures = [each.words for each in self.signatures]
         return [f"{self.file}: {self.answer}", *filter(None, [self.problem]), *signatures, *about]
 

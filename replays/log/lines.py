@@ -10,12 +10,15 @@ from pathlib import Path
 from typing import BinaryIO, TypeVar, cast
 
 from replays.errors import whole_file_error
+from replays.files import is_given_pipe
 
 BLOCK = 1 << 17
 """Bytes read at once. For a larger block the system prepares new memory each time, which takes longer than reading."""
 MAX_LINE_BYTES = 1 << 20
 """Bytes in a line, at most. A longer one is cut to this and ends in a NUL, which no record can hold."""
 
+BLANK = b"\xef\xbb\xbf \t\r\n"
+"""What may stand before the first line that says something: white space, and the mark of UTF-8."""
 STDIN = "-"
 
 T = TypeVar("T")
@@ -37,10 +40,10 @@ class Lines:
             self._stream = source
         elif str(source) == STDIN:
             self._stream = sys.stdin.buffer
-        elif stat.S_ISFIFO(mode := _mode(path := Path(source))):
+        elif stat.S_ISFIFO(mode := _mode(path := Path(source))) and is_given_pipe(path):
             self._stream = self._open(path)
-        elif stat.S_ISDIR(mode):
-            raise whole_file_error(self.name, "a file", "a directory")
+        elif mode and not stat.S_ISREG(mode):
+            raise whole_file_error(self.name, "a plain file", _kind(mode))
         else:
             self._path = path
 
@@ -50,15 +53,12 @@ class Lines:
         return self._path
 
     def head(self) -> bytes:
-        """The beginning of the source, at least its first line where that is no longer than a line may be."""
+        """The beginning of the source, with its first line that is not blank unless that is too long."""
         if self._path:
             with self._open(self._path) as file:
-                return self._guarded(lambda: file.readline(MAX_LINE_BYTES + 2))
+                return b"".join(_beginning(lambda: self._guarded(lambda: file.readline(MAX_LINE_BYTES + 2)), []))
         stream = cast(BinaryIO, self._stream)
-        while b"\n" not in b"".join(self._head) and sum(map(len, self._head)) <= MAX_LINE_BYTES:
-            if not (more := self._read(stream)):
-                break
-            self._head.append(more)
+        self._head = list(_beginning(lambda: self._read(stream), self._head))
         return b"".join(self._head)
 
     def batches(self) -> Iterator[list[bytes]]:
@@ -102,6 +102,21 @@ class Lines:
             return act()
         except (OSError, ValueError) as problem:
             raise whole_file_error(self.name, "a readable file", _reason(problem)) from None
+
+
+def _beginning(read: Callable[[], bytes], known: list[bytes]) -> Iterator[bytes]:
+    """What is known and what is read, until a line that is not blank has come to its end."""
+    yield from known
+    said = b"".join(known)
+    while b"\n" not in said.lstrip(BLANK) and len(said) <= MAX_LINE_BYTES and (more := read()):
+        yield more
+        said += more
+
+
+def _kind(mode: int) -> str:
+    if stat.S_ISDIR(mode):
+        return "a directory"
+    return "a named pipe, which - reads" if stat.S_ISFIFO(mode) else "a device or socket"
 
 
 def _mode(path: Path) -> int:

@@ -8,7 +8,7 @@ from typing import BinaryIO
 
 from replays.annotating.annotate import with_edition
 from replays.errors import whole_file_error
-from replays.log.lines import Lines
+from replays.log.lines import BLANK, Lines
 from replays.log.reader import Log, open_log
 
 _SHEET = (b"game ", b"#")
@@ -23,7 +23,7 @@ def opened(source: str | Path | BinaryIO, edition: str | None = None) -> Log:
     A log that is made of a score sheet is read once. Raises `LogError` where neither can be read.
     """
     lines = Lines(source)
-    log = _of_sheet(lines) if lines.head().lstrip(b"\xef\xbb\xbf \t\r\n").startswith(_SHEET) else open_log(lines)
+    log = _of_sheet(lines) if lines.head().lstrip(BLANK).startswith(_SHEET) else open_log(lines)
     log.header = with_edition(log.header, edition)
     log.start()
     return log

@@ -90,6 +90,7 @@ def make_key(name: str) -> PublicKey:
     public = PublicKey(name, private.public_key().public_bytes(Encoding.Raw, PublicFormat.Raw), owned=True)
     path = _path(name, ".pem")
     with _alone(name):
+        _require_unlike(name)
         if os.path.lexists(path) or os.path.lexists(_path(name, ".pub")):
             raise KeyProblemError(name, "there is one of that name already")
         write_whole(path, pem, is_secret=True)
@@ -121,11 +122,19 @@ def trust(text: str, name: str | None = None) -> PublicKey:
     found = PublicKey(name or given.name, given.raw)
     path = _path(found.name, ".pub")
     with _alone(found.name):
+        _require_unlike(found.name)
         if os.path.lexists(path) and _read(path).raw != found.raw:
             raise KeyProblemError(found.name, "there is another of that name already")
         if not os.path.lexists(path):
             write_whole(path, f"{found.text}\n".encode())
     return found
+
+
+def _require_unlike(name: str) -> None:
+    """Raises `KeyProblemError` where a key is kept whose name differs in capital letters only."""
+    for known in keys():
+        if known.name != name and known.name.casefold() == name.casefold():
+            raise KeyProblemError(name, f"there is {known.name} already, which differs in capital letters only")
 
 
 def public_key(text: str) -> PublicKey:

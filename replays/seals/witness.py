@@ -15,6 +15,7 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
+from audit.schema_text import count_noun
 from audit.writing import append_whole
 from replays.files import UnreadableFileError, read_whole
 from replays.log.canonical import canonical_object
@@ -153,7 +154,8 @@ def _contradiction(entry: Entry, last: _Last) -> str:
     known = last.get(_game(entry))
     if known is None or entry.another or is_continued(known, entry.signed):
         return ""
-    return f"a head of this game with {known.events} events is in the list, and nothing proves that this continues it"
+    events = count_noun(known.events, "event")
+    return f"a head of this game with {events} is in the list, and nothing proves that this continues it"
 
 
 def _unsigned(given: SignedHead) -> str:

@@ -203,7 +203,7 @@ def test_what_could_not_be_told_is_counted(results: Results) -> None:
     assert "gap from line" in second
     assert third.startswith("game 10: set aside; line ")
     assert "3 games: 2 written, 1 set aside" in total_line(results)
-    assert " gaps in 1 games with " in total_line(results)
+    assert " gaps in 1 game with " in total_line(results)
 
 
 def test_a_log_with_a_gap_reads_as_it_was_written(results: Results) -> None:

@@ -230,7 +230,7 @@ def test_a_snapshot_nothing_leads_to_is_told_with_its_line_and_zone(tmp_path: Pa
     assert [(one.line, one.zone, one.ours, one.theirs) for one in summary.differences] == [
         (3, "B.tv", [0, 0, 0], [9, 0, 0])
     ]
-    assert "1 steps without explanation at line 3" in summary_line(summary)
+    assert "1 step without explanation at line 3" in summary_line(summary)
 
 
 def test_a_play_the_source_let_pass_is_written_and_found(tmp_path: Path) -> None:

@@ -226,7 +226,7 @@ def iter_until(source: BinaryIO, seen: list[Event]) -> Iterator[Event]:
 def test_a_file_that_is_not_there_and_a_directory_are_named(tmp_path: Path) -> None:
     with pytest.raises(LogError, match=r"nowhere\.jsonl: expected a readable file, found no such file"):
         open_log(tmp_path / "nowhere.jsonl", resolve=resolve)
-    with pytest.raises(LogError, match="expected a file, found a directory"):
+    with pytest.raises(LogError, match="expected a plain file, found a directory"):
         open_log(tmp_path, resolve=resolve)
     with pytest.raises(LogError, match="expected a readable file"):
         open_log("a\0b", resolve=resolve)

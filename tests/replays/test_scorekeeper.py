@@ -135,7 +135,9 @@ def test_a_first_line_with_which_no_game_begins_is_refused(head: str, said: str)
     assert said in refused.value.lines()[0]
 
 
-@pytest.mark.parametrize("start", ["", "\ufeff", "# by Cleo\n"], ids=["plain", "mark of order", "comment"])
+@pytest.mark.parametrize(
+    "start", ["", "\ufeff", "# by Cleo\n", "\n \n"], ids=["plain", "mark of order", "comment", "blank lines"]
+)
 @pytest.mark.parametrize("end", ["\n", "\r\n"])
 def test_a_sheet_is_judged_as_it_is_like_the_log_that_is_made_of_it(tmp_path: Path, start: str, end: str) -> None:
     sheet, log = tmp_path / "r2.txt", tmp_path / "r2.jsonl"
