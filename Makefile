@@ -82,9 +82,11 @@ format: .venv/.test ## sort imports and format the code
 	@$(BIN)/python -m pip --version >/dev/null 2>&1 || $(PYTHON) -m venv --clear .venv
 	@touch $@
 
+# Bytecode is made at once: where PYTHONDONTWRITEBYTECODE is set, every start would compile the source again.
 .venv/.base: .venv/.python requirements/base.txt
 	@echo "setting up .venv: what audit needs"
 	@$(INSTALL) -r requirements/base.txt
+	@$(BIN)/python -m compileall -q -j 0 .venv/lib
 	@touch $@
 
 .venv/.test: .venv/.base requirements/test.txt
@@ -129,6 +131,7 @@ $(CLIENTS)/typescript/client.js: $(CLIENTS)/typescript/node_modules/.lock $(CLIE
 
 .venv/.audit: .venv/.base pyproject.toml
 	@$(PIP) --no-deps --no-index --no-build-isolation --editable .
+	@$(BIN)/python -m compileall -q -j 0 -x new_ruleset/template audit commands replays web cli.py cli_start.py
 	@touch $@
 
 # The locks: pinned, hashed, for every platform, without a registry. Each adds only what the earlier ones lack.

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Sequence
 from typing import cast
-from xml.etree import ElementTree
 
 from audit.ruleset import ruleset
 from replays.annotating.annotate import Json, Report
@@ -137,6 +136,8 @@ def _statement(game: str, rule: str, language: str) -> str:
 
 def junit(reports: Sequence[Report], language: str) -> str:
     """One test case a log; its findings are the failures."""
+    from xml.etree import ElementTree
+
     suite = ElementTree.Element("testsuite", name="audit", tests=str(len(reports)))
     suite.set("failures", str(sum(bool(report.findings) for report in reports)))
     for report in reports:
