@@ -59,6 +59,27 @@ def readers_who_wait() -> Iterator[None]:
 
 
 @pytest.fixture(scope="session", autouse=True)
+def samples_judged_once() -> Iterator[None]:
+    """All applications over the samples list the same games: the first one judges them."""
+    from web import samples
+    from web.games.library import FolderLibrary, Judged
+
+    judge = FolderLibrary._judge
+    known: dict[tuple[str, str], Judged] = {}
+
+    def judged(library: FolderLibrary, id: str, stamp: str) -> Judged:
+        if library.folder != samples():
+            return judge(library, id, stamp)
+        if (id, stamp) not in known:
+            known[id, stamp] = judge(library, id, stamp)
+        return known[id, stamp]
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(FolderLibrary, "_judge", judged)
+        yield
+
+
+@pytest.fixture(scope="session", autouse=True)
 def work_in_this_process() -> Iterator[None]:
     """What has limits of its own is done in the process of the test; a test that is about limits says so."""
     from replays import limited
