@@ -87,6 +87,7 @@ class RuleCited(TypedDict):
     """A rule that is cited, with its statement in each language that was asked for."""
 
     id: str
+    title: NotRequired[str]
     statements: Mapping[str, str]
     quotations: NotRequired[Sequence[Object]]
 
