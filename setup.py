@@ -47,7 +47,7 @@ COMPILED = (
 )  # fmt: skip
 """What judges, a library for the core and one for each game. Values stay as they are: Python's own frozen values are
 faster than compiled ones."""
-NEEDED = ["mypy[mypyc]>=1.13", "babel>=2.16", "msgspec>=0.19", "rapidfuzz>=3.9", "snowballstemmer>=3.1"]
+NEEDED = ["mypy[mypyc]>=1.13", "babel>=2.16", "msgspec>=0.19", "rapidfuzz>=3.9"]
 """mypyc, and what the package `audit` imports: mypyc follows it."""
 HEADER = PACKAGE / "machine_code.h"
 """How frozen values are read. It is written for the compilers of Linux and macOS."""

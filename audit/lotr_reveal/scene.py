@@ -167,7 +167,7 @@ class _SceneBuilder:
             yield Counter(f"threat.{seat}", self.words["threat"], str(threat[seat]), "threat")
         if seat in hands:
             yield Counter(f"hand.{seat}", self.words["hand"], str(hands[seat]))
-        if engaged.get(seat) or engaged.get(seat, ()) is None:
+        if seat in engaged:
             yield self.zone(f"engaged.{seat}", self.words["engaged"], engaged[seat], "play")
 
     def elsewhere(self) -> Iterator[Zone]:

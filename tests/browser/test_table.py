@@ -122,7 +122,7 @@ class TestAsking:
         page.wait_for_selector("#said .reply.illegal")
         said = page.locator("#said").inner_text()
         assert "play.face-up-needs-protocol" in said
-        assert "Instead" in said
+        assert "instead" in said
 
     def test_a_question_is_two_taps_on_the_board(self, table: Any) -> None:
         page = table(f"/table?position={QUESTION}", width=360, height=800)

@@ -16,7 +16,7 @@ from replays.rulebooks.store import Loading, RulebookStore
 from tests.yaml_files import read_yaml
 
 GAMES = [
-    ("lotr-reveal", "lotr-reveal-fr", "lotr-reveal-rules.yaml", 96, (33,)),
+    ("lotr-reveal", "lotr-reveal-fr", "lotr-reveal-rules.yaml", 99, (33,)),
     ("altered", "altered-rules-fr", "altered-rules.yaml", 161, (11, 14, 55)),
 ]
 

@@ -39,6 +39,8 @@ class How(TypedDict, total=False):
     """The address of the page of all cards."""
     players: Mapping[str, str]
     """The names of the owners of areas."""
+    places: bool
+    """Places where nothing lies are shown too, so that cards can be put there."""
 
 
 def scene_tree(scene: Scene, changes: Changes, how: How) -> Node:
@@ -89,7 +91,8 @@ class Tree:
         key = area.card.key if area.card else area.key
         attributes: Attributes = {"class": kinds("box", flags), "data-key": key, "aria-label": area.title}
         outside, self.owner = self.owner, self.named(area)
-        parts = self.spread(area) if any(map(is_place, area.parts)) else list(self.parts(area.parts, ""))
+        told = [part for part in area.parts if area.layout != "box" or not self.is_bare(part)]
+        parts = self.spread(area) if any(map(is_place, area.parts)) else list(self.parts(told, ""))
         self.owner = outside
         return node("section", attributes, self.title(area), *parts)
 
@@ -101,6 +104,8 @@ class Tree:
 
     def is_bare(self, part: Part) -> bool:
         """Whether a zone has nothing to show: no card lies there, has just left or is on its way."""
+        if self.how.get("places"):
+            return False
         ghosts = {ghost.zone for ghost in self.changes.ghosts}
         is_told = isinstance(part, Zone) and (part.cards or part.coming or part.unknown or part.count)
         return isinstance(part, Zone) and not is_told and part.key not in ghosts

@@ -15,7 +15,7 @@ from replays.annotating.annotate import Json
 from replays.annotating.positions import header_of, line_at, position_line, read_position_line
 from replays.asking.question import line_in
 from web.scenes import scene_maker_of
-from web.scenes.tree import columns, focused, scene_tree
+from web.scenes.tree import How, columns, focused, scene_tree
 
 View = Mapping[str, object]
 """How the reader looks at the table: `column`, `bottom`."""
@@ -28,9 +28,10 @@ def drawn(game: Ruleset[object], state: object, language: str, view: View) -> Js
     column = view.get("column")
     shown = column if isinstance(column, int) and 1 <= column <= max(1, len(columns(scene))) else focused(scene, "")
     bottom = view.get("bottom")
-    tree = scene_tree(
-        scene, Changes(), {"column": shown, **({"bottom": bottom} if isinstance(bottom, str) and bottom else {})}
-    )
+    how: How = {"column": shown, "places": True}
+    if isinstance(bottom, str) and bottom:
+        how["bottom"] = bottom
+    tree = scene_tree(scene, Changes(), how)
     return {
         "tree": tree,
         "across": bool(columns(scene)),
