@@ -53,7 +53,8 @@ class Tree {
     const outside = this.owner;
     this.owner = this.named(area);
     const { parts: held = [] } = area;
-    const parts = held.some(isPlace) ? this.spread(held) : this.parts(held, "");
+    const told = held.filter((part) => area.layout !== "box" || !this.isBare(part));
+    const parts = held.some(isPlace) ? this.spread(held) : this.parts(told, "");
     this.owner = outside;
     return node("section", attributes, this.title(area), ...parts);
   }
