@@ -72,14 +72,14 @@ class CardData(Struct, frozen=True):
     def listeners(self) -> dict[type[Event], tuple[Listener, ...]]:
         """The reactions by the type of event that sets them off."""
         found: dict[type[Event], list[Listener]] = {}
+        cards = self.all_permanents.union(self.costs, self.stats)
         for key, reaction in self.reactions.items():
             kind, _, value = reaction.on.partition(":")
             source = key.partition(":")[0]
             if not kind:
                 continue
             event = _KINDS[one_of(kind, tuple(_KINDS), f"reactions.{key}.on")]
-            is_card = source in self.costs or source in self.stats or source in self.all_permanents
-            listener = Listener(key, reaction.controller, value, source if is_card else None)
+            listener = Listener(key, reaction.controller, value, source if source in cards else None)
             found.setdefault(event, []).append(listener)
         return {kind: tuple(listening) for kind, listening in found.items()}
 
