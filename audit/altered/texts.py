@@ -21,6 +21,8 @@ from audit.catalogue import LANGUAGES, words
 Targets = Literal["all_opponents", "one_opponent", "own", "expedition", "character"]
 Subject = Literal["cost", "region", "stats", "zones", "rest"]
 
+MAX_LENGTH = 1_000
+"""No text of a card is longer; one that is takes long to search, and is not read."""
 EVERYTHING: frozenset[Subject] = frozenset(get_args(Subject))
 
 
@@ -91,6 +93,8 @@ def _wording(language: str) -> _Wording:
 @lru_cache(maxsize=1024)
 def deeds(text: str) -> tuple[Deed, ...] | None:
     """All that a text does, in its order; None where a sentence of it is not plain, or there is none."""
+    if len(text) > MAX_LENGTH:
+        return None
     low = _low(text)
     for wording in _wordings():
         found = [_deed(wording, sentence) for sentence in wording.ends.split(low) if sentence]
@@ -105,6 +109,8 @@ def subjects(text: str) -> frozenset[Subject]:
 
     Hands, decks, Reserves and orbs are `zones`, boosts and statuses `stats`; `rest` is where Rest brings a Character.
     """
+    if len(text) > MAX_LENGTH:
+        return EVERYTHING
     low = _low(text)
     if (plain := deeds(text) or _later(low)) is not None:
         return frozenset([subject for one in plain for subject in _SUBJECTS.get(one.kind, ("zones",))])
@@ -129,7 +135,7 @@ def _later(low: str) -> tuple[Deed, ...] | None:
 
 def targets_of(wording: str) -> Targets | None:
     """Whom or what a wording such as `target Character` means; None where it is not read here."""
-    low = _low(wording)
+    low = _low(wording[:MAX_LENGTH])
     known = [(kind, pattern) for language in _wordings() for kind, pattern in language.targets.items()]
     return next((kind for kind, pattern in known if pattern.search(low)), None)
 

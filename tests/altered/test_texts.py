@@ -70,6 +70,11 @@ def test_a_sentence_that_is_not_read_changes_only_what_it_speaks_of(text: str, a
     assert subjects(text) == about
 
 
+def test_a_text_of_many_pages_is_not_read() -> None:
+    assert subjects("the mana " * 100_000) == subjects("Hocus pocus")
+    assert deeds("Draw a card. " * 100_000) is None
+
+
 # What is done by a text
 
 
