@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
 from audit.catalogue import Rule
 from audit.event_rules import Violation, Violations
@@ -99,11 +99,15 @@ def mentions(event: Event, words: frozenset[str]) -> bool:
 def words_in(*values: object) -> frozenset[str]:
     """Every word in plain values."""
     found: set[str] = set()
+    _gather_words(values, found)
+    return frozenset(found)
+
+
+def _gather_words(values: Iterable[object], found: set[str]) -> None:
     for value in values:
         if isinstance(value, str):
             found.add(value)
-        elif isinstance(value, Mapping):
-            found |= words_in(*value.values())
         elif isinstance(value, list | tuple):
-            found |= words_in(*value)
-    return frozenset(found)
+            _gather_words(value, found)
+        elif isinstance(value, Mapping):
+            _gather_words(value.values(), found)

@@ -7,15 +7,18 @@ import os
 import tempfile
 import warnings
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any, TypeVar
 
+import msgspec
 import pytest
 from hypothesis import HealthCheck, settings
 
 os.environ.setdefault("AUDIT_BUILD", "pure")
 """The tests are about the source, also where it has been compiled; `make test-compiled` asks for the other."""
 
+T = TypeVar("T")
 ROOT = Path(__file__).resolve().parent.parent
 SHARED = ROOT.parent / "shared"
 
@@ -77,6 +80,40 @@ def samples_judged_once() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(FolderLibrary, "_judge", judged)
         yield
+
+
+@pytest.fixture(scope="session", autouse=True)
+def games_published_once() -> Iterator[None]:
+    """Files of one game with one word changed are compared with the same pages: the first one makes them."""
+    from web.publishing import files
+    from web.publishing.sources import Source
+
+    replay, bodies = Source.replay, files._bodies
+
+    def bodies_in(*arguments: Any) -> object:
+        return bodies(*arguments) if arguments[-1] else composed(*arguments)
+
+    played = last_results(replay, lambda source, *words: msgspec.json.encode((source.header, source.events, words)))
+    composed = last_results(lambda *arguments: tuple(bodies(*arguments)), lambda *words: msgspec.json.encode(words))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Source, "replay", played)
+        patch.setattr(files, "_bodies", bodies_in)
+        yield
+
+
+def last_results(make: Callable[..., T], key: Callable[..., bytes], kept: int = 24) -> Callable[..., T]:
+    """A pure function that keeps its last results."""
+    known: dict[bytes, T] = {}
+
+    def made(*args: object, **kwargs: object) -> T:
+        wanted = key(*args, **kwargs)
+        if wanted not in known:
+            known[wanted] = make(*args, **kwargs)
+            if len(known) > kept:
+                del known[next(iter(known))]
+        return known[wanted]
+
+    return made
 
 
 @pytest.fixture(scope="session", autouse=True)

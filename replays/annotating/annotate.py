@@ -190,15 +190,11 @@ class Annotator:
         """Those of what could be done that tell the viewer nothing: even a veiled one would say it is possible."""
         if self.viewer == JUDGE:
             return list(events)
-        secret = words_in(self.game.disclosure.view(state, JUDGE)) - words_in(
-            self.game.disclosure.view(state, self.viewer)
-        )
-        return [
-            event
-            for event in events
-            if self.game.disclosure.redact(state, event, self.viewer) == event
-            and not secret & words_in(event_json(event))
-        ]
+        told = [event for event in events if self.game.disclosure.redact(state, event, self.viewer) == event]
+        if not told:
+            return []
+        whole, seen = (words_in(self.game.disclosure.view(state, viewer)) for viewer in (JUDGE, self.viewer))
+        return [event for event in told if (whole - seen).isdisjoint(words_in(event_json(event)))]
 
     def message(self, step: Step) -> str:
         """What is wrong with a step: what happened, and the criterion it fails or that something else was due.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 from collections.abc import Iterable
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -68,7 +69,7 @@ class PublishedNote(Struct, frozen=True, forbid_unknown_fields=True):
         return self.audience == PUBLIC
 
 
-class Source(Struct, frozen=True):
+class Source(Struct, frozen=True, dict=True):
     """A game to publish: its header, its events, its lines as they were written, and its seal."""
 
     header: Header
@@ -85,8 +86,14 @@ class Source(Struct, frozen=True):
     """The notes that fit the log. A viewer other than a judge is given the public ones."""
 
     def replay(self, viewer: str, language: str) -> Replay:
-        """The game as that viewer may know it."""
-        return replay((self.header, self.events), viewer=viewer, language=language)
+        """The game as that viewer may know it, judged when it is first asked for."""
+        if (viewer, language) not in self._replays:
+            self._replays[viewer, language] = replay((self.header, self.events), viewer=viewer, language=language)
+        return self._replays[viewer, language]
+
+    @cached_property
+    def _replays(self) -> dict[tuple[str, str], Replay]:
+        return {}
 
 
 Publishable = Log | tuple[Header, Iterable[Event]] | Source
