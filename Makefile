@@ -11,7 +11,7 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet install
 INSTALL := $(PIP) --no-deps --no-compile --require-hashes $(WHEELS)
 
 # Browser tests run if a browser is installed. If AUDIT_BROWSER_TESTS is set, they may not be skipped.
-CHROMIUM := $(shell command -v chromium || command -v chromium-browser || command -v google-chrome)
+CHROMIUM := $(shell command -v chromium-headless-shell || command -v chromium || command -v chromium-browser || command -v google-chrome)
 TESTED_WITH := .venv/.test $(if $(CHROMIUM)$(AUDIT_BROWSER_TESTS),.venv/.browser)
 
 # Bar, skips with their reasons, and the slowest ten. A worker that has finished takes tests from another.
