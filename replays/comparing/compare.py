@@ -81,12 +81,11 @@ def compared(
 
 
 def _differ(game: Ruleset[object], said: Mapping[str, list[Step]], viewer: str = JUDGE) -> bool:
-    first, *others = said.values()
-    return any(
-        other[-1].verdict is not first[-1].verdict
-        or game.disclosure.view(other[-1].state, viewer) != game.disclosure.view(first[-1].state, viewer)
-        for other in others
-    )
+    first, *others = (steps[-1] for steps in said.values())
+    if any(other.verdict is not first.verdict for other in others):
+        return True
+    seen = game.disclosure.view(first.state, viewer)
+    return any(game.disclosure.view(other.state, viewer) != seen for other in others)
 
 
 def _findings(tally: Tally) -> int:
@@ -115,9 +114,11 @@ def changing(
     alone = {name: Auditor(game.rules, with_reading(header, f"standard+{name}")).judge_all(events) for name in names}
     found: dict[str, int] = {}
     for event in events if alone else ():
-        said = next(standard)
+        usual = next(standard)[-1]
+        seen = game.disclosure.view(usual.state, viewer)
         for name in [name for name in alone if name not in found]:
-            if _differ(game, {"standard": said, name: next(alone[name])}, viewer):
+            other = next(alone[name])[-1]
+            if other.verdict is not usual.verdict or game.disclosure.view(other.state, viewer) != seen:
                 found[name] = event.seq
     return found
 
