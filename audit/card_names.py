@@ -11,9 +11,6 @@ from collections.abc import Mapping
 from functools import cache
 from typing import cast
 
-from rapidfuzz.fuzz import ratio
-from rapidfuzz.process import extractOne
-
 from audit.catalogue import LANGUAGES, words
 
 _CARD = re.compile(r"([^\W\d_]+)[\s_-]*(\d+)(?!\d)")
@@ -67,5 +64,8 @@ def _family(name: str, known: Mapping[str, str]) -> str:
     """The family of that name, or of the name nearest to it."""
     if name in known or len(name) < _SHORTEST_MISSPELT:
         return known.get(name, name)
+    from rapidfuzz.fuzz import ratio  # loaded late: it takes as long as all that reads a name spelt right
+    from rapidfuzz.process import extractOne
+
     near = extractOne(name, known.keys(), scorer=ratio, score_cutoff=_ALIKE)
     return known[near[0]] if near else name

@@ -19,7 +19,6 @@ import re
 import tomllib
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cache, partial
-from importlib import resources
 from itertools import takewhile
 from typing import Literal, TypeVar
 
@@ -30,6 +29,7 @@ from audit.auditor import audit
 from audit.catalogue import Rule, Ruling
 from audit.event_rules import Citations
 from audit.model import LOG_VERSION, Event, Header, Verdict
+from audit.package_files import package_folder
 from audit.ruleset import Ruleset
 from audit.rulings import cited
 from audit.steps import Step
@@ -91,20 +91,20 @@ def exceptions_of(package: str) -> Mapping[str, str]:
 
 def standing_of(package: str) -> Mapping[str, tuple[str, str]]:
     """The rules, by id, that no log can decide or that are not judged in every respect: how far, and why."""
-    path = resources.files(package).joinpath(STANDING)
+    path = package_folder(package).joinpath(STANDING)
     tables = tomllib.loads(path.read_text("utf-8")) if path.is_file() else {}
     return {id: (standing, why) for standing, rules in tables.items() for id, why in rules.items()}
 
 
 def _files(package: str) -> list[str]:
-    folder = resources.files(package).joinpath("cases")
+    folder = package_folder(package).joinpath("cases")
     if not folder.is_dir():
         return []
     return sorted(entry.name for entry in folder.iterdir() if entry.name.endswith(".toml"))
 
 
 def _text(package: str, file: str) -> str:
-    return resources.files(package).joinpath("cases", file).read_text("utf-8")
+    return package_folder(package).joinpath("cases", file).read_text("utf-8")
 
 
 def _read(package: str, file: str) -> Iterator[Case]:

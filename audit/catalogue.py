@@ -10,12 +10,12 @@ import re
 import tomllib
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cache, lru_cache
-from importlib import resources
 from types import ModuleType
 
 from msgspec import Struct, convert
 
 from audit.errors import UnknownEditionError, UnknownRuleError
+from audit.package_files import package_folder
 
 _DATE = re.compile(r"\d{4}(-\d\d){0,2}")
 
@@ -227,7 +227,7 @@ class Catalogue:
 
 def _rulings(package: str) -> Iterator[Ruling]:
     """The entries of the package's `rulings.toml`; none where it has no such file."""
-    path = resources.files(package).joinpath("rulings.toml")
+    path = package_folder(package).joinpath("rulings.toml")
     for entry in tomllib.loads(path.read_text("utf-8"))["ruling"] if path.is_file() else ():
         yield convert({"topic": "rulings", **entry}, Ruling)
 
@@ -235,7 +235,7 @@ def _rulings(package: str) -> Iterator[Ruling]:
 @cache
 def words(package: str, language: str, file: str) -> dict[str, str]:
     """The words of one language file of a ruleset: `text/<language>/<file>.toml`, one flat table."""
-    path = resources.files(package).joinpath("text", language, f"{file}.toml")
+    path = package_folder(package).joinpath("text", language, f"{file}.toml")
     return tomllib.loads(path.read_text("utf-8"))
 
 

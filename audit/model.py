@@ -3,8 +3,7 @@
 Values only. Everything here is frozen: a state, an event or a step can be stored, compared and shared.
 """
 
-from __future__ import annotations
-
+# No annotations as strings: they would be evaluated anew for every type of event that inherits them.
 import re
 from enum import StrEnum
 from typing import Annotated, ClassVar, Literal

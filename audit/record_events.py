@@ -4,8 +4,7 @@ Lines of a log are never removed. An amendment or a take-back leads back to an e
 stand no longer. `standing` gives the events that lead to the end of a record.
 """
 
-from __future__ import annotations
-
+# No annotations as strings, which take long to evaluate: see `audit/model.py`.
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache

@@ -13,7 +13,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cache, cached_property
 from heapq import nlargest
-from importlib import import_module, resources
+from importlib import import_module
 from itertools import chain, pairwise
 from math import log
 from typing import cast
@@ -25,6 +25,7 @@ from rapidfuzz.process import extract
 from audit.card_names import cards_in, folded
 from audit.catalogue import LANGUAGES, Catalogue, Rule, words
 from audit.errors import UnknownRuleError
+from audit.package_files import package_folder
 from audit.sentences import has_file
 
 MOST = 10
@@ -106,7 +107,7 @@ def is_in_another_language(question: str) -> bool:
 def _small_words() -> tuple[Sequence[frozenset[str]], Sequence[frozenset[str]]]:
     """The small words of each of our languages, and of some others, folded."""
     ours = [words("audit", language, "search")["stop"] for language in LANGUAGES]
-    text = resources.files("audit").joinpath("text", "other_languages.toml").read_text("utf-8")
+    text = package_folder("audit").joinpath("text", "other_languages.toml").read_text("utf-8")
     small = [[frozenset(map(folded, said.split())) for said in each] for each in (ours, tomllib.loads(text).values())]
     return small[0], small[1]
 

@@ -11,12 +11,11 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cache, cached_property, reduce
-from importlib.metadata import EntryPoints, entry_points
+from importlib import import_module
 from importlib.util import find_spec
 from itertools import islice
 from pathlib import Path
-from random import Random
-from typing import Any, ClassVar, Generic, TypeVar, cast
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar, cast
 
 from msgspec import Struct, to_builtins
 from msgspec.structs import replace
@@ -25,6 +24,7 @@ from audit.catalogue import LANGUAGES, Catalogue
 from audit.conservation import Holdings
 from audit.errors import PositionTextError, SetupError, UnknownRulesetError
 from audit.event_rules import MAX_LISTED, Citations, EventRules, Expectation, Json, Obligation, Violations
+from audit.machine_code import PACKAGE
 from audit.model import Event, Header, type_name
 from audit.position_text import compact, expanded
 from audit.readings import Switch, switches_in
@@ -33,6 +33,10 @@ from audit.record_events import RECORD_EVENTS, Checkpoint, PositionSet, free_tex
 from audit.scene import Face, Scene, listed, signs
 from audit.score_forms import ScoreForm
 from audit.setting import Setting
+
+if TYPE_CHECKING:
+    from importlib.metadata import EntryPoints
+    from random import Random
 
 S = TypeVar("S")
 
@@ -509,8 +513,16 @@ class Ruleset(Generic[S]):
 
 
 def rulesets() -> tuple[str, ...]:
-    """The names of the games installed here (entry points of the group `audit.rulesets`)."""
-    return tuple(sorted(_installed().names))
+    """The names of the games installed here: those of this program and those added to it."""
+    return tuple(sorted({*own_rulesets(), *added_rulesets()}))
+
+
+@cache
+def own_rulesets() -> tuple[str, ...]:
+    """The names of the games that are part of this program: the packages beside this module that have rules."""
+    return tuple(
+        sorted(rules.parents[2].name.replace("_", "-") for rules in PACKAGE.glob(f"*/text/{LANGUAGES[0]}/rules.toml"))
+    )
 
 
 def added_rulesets() -> tuple[str, ...]:
@@ -521,9 +533,12 @@ def added_rulesets() -> tuple[str, ...]:
 def ruleset(name: str) -> Ruleset[object]:
     """The game of that name; raises `UnknownRulesetError`."""
     if name not in _loaded:
-        if name not in _installed().names:
+        if name in own_rulesets():
+            _loaded[name] = import_module(_module(name)).RULESET
+        elif name in added_rulesets():
+            _loaded[name] = _installed()[name].load()
+        else:
             raise UnknownRulesetError(name, rulesets())
-        _loaded[name] = _installed()[name].load()
     return _loaded[name]
 
 
@@ -539,15 +554,25 @@ def has_cards(name: str) -> bool:
 
 def _word_files(name: str, *files: str) -> Iterator[Path]:
     """The English language files of these names that the game has; none where no such game is installed."""
-    found = find_spec(_installed()[name].module) if name in _installed().names else None
+    module = _module(name)
+    found = find_spec(module) if module else None
     folders = map(Path, found.submodule_search_locations or ()) if found else ()
     paths = (folder / "text" / LANGUAGES[0] / f"{file}.toml" for folder in folders for file in files)
     return (path for path in paths if path.is_file())
 
 
+def _module(name: str) -> str:
+    """The package of the game of that name; empty where no such game is installed."""
+    if name in own_rulesets():
+        return f"audit.{name.replace('-', '_')}"
+    return _installed()[name].module if name in added_rulesets() else ""
+
+
 @cache
 def _installed() -> EntryPoints:
-    """The games installed here. To look for them, a file of every installed package is read, so it is done once."""
+    """What packages add, by entry points. To find it, a file of every installed package is read: so it is done once."""
+    from importlib.metadata import entry_points
+
     return entry_points(group="audit.rulesets")
 
 

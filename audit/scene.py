@@ -15,12 +15,12 @@ from __future__ import annotations
 import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache, cached_property
-from importlib import resources
 from typing import Literal, TypeAlias
 
 from msgspec import Struct
 
 from audit.catalogue import words
+from audit.package_files import package_folder
 
 Json = Mapping[str, object]
 
@@ -295,14 +295,14 @@ def captions(language: str) -> dict[str, str]:
 @cache
 def signs(package: str) -> dict[str, str]:
     """The signs of a game by name: outlines sixteen wide and high, from its `signs.toml` where it has one."""
-    file = resources.files(package).joinpath("signs.toml")
+    file = package_folder(package).joinpath("signs.toml")
     return tomllib.loads(file.read_text("utf-8")) if file.is_file() else {}
 
 
 @cache
 def tints(package: str) -> dict[str, str]:
     """By sign a hue, a pattern and, of a second or third sign in that hue, its shade; from the game's `tints.toml`."""
-    file = resources.files(package).joinpath("tints.toml")
+    file = package_folder(package).joinpath("tints.toml")
     return tomllib.loads(file.read_text("utf-8")) if file.is_file() else {}
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from difflib import get_close_matches
 from typing import cast
 
 from msgspec import inspect
@@ -40,6 +39,8 @@ def nearest(word: str, known: Iterable[str]) -> str:
 
 def near_word(word: str, known: Iterable[str]) -> str:
     """The known word that is nearest, or "" where none is near."""
+    from difflib import get_close_matches  # loaded late: a good log needs none
+
     return next(iter(get_close_matches(word, list(known), 1, 0.6)), "")
 
 

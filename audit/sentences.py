@@ -5,19 +5,18 @@ A sentence is a string, or a table of plural forms (`one`, `few`, `many`, `other
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache
-from importlib import resources
 from itertools import accumulate
 from typing import TypeVar
 
-from babel.plural import PluralRule
 from msgspec import to_builtins
 from msgspec.structs import replace
 
 from audit.catalogue import words
 from audit.event_rules import Violation, own_fields
 from audit.model import Event, type_name
+from audit.package_files import package_folder
 from audit.record_events import RecordEvent
 from audit.ruleset import Ruleset
 
@@ -25,18 +24,25 @@ S = TypeVar("S")
 
 Sentence = str | Mapping[str, str]
 
-_MILLIONS = "n is not 0 and n mod 1000000 is 0"
-PLURAL_RULES: Mapping[str, Mapping[str, str]] = {
-    "en": {"one": "n is 1"},
-    "fr": {"one": "n in 0..1", "many": _MILLIONS},
-    "it": {"one": "n is 1", "many": _MILLIONS},
-    "pl": {
-        "one": "n is 1",
-        "few": "n mod 10 in 2..4 and n mod 100 not in 12..14",
-        "many": "n is not 1 and n mod 10 in 0..1 or n mod 10 in 5..9 or n mod 100 in 12..14",
-    },
-}
-"""The plural forms of whole numbers, as the Unicode CLDR has them. Loading a whole locale takes longer."""
+
+def _english(n: int) -> str:
+    return "one" if n == 1 else "other"
+
+
+def _french(n: int) -> str:
+    return "one" if n < 2 else "other" if n % 1_000_000 else "many"
+
+
+def _italian(n: int) -> str:
+    return "one" if n == 1 else "many" if n and n % 1_000_000 == 0 else "other"
+
+
+def _polish(n: int) -> str:
+    return "one" if n == 1 else "few" if n % 10 in (2, 3, 4) and n % 100 not in (12, 13, 14) else "many"
+
+
+PLURAL_RULES: Mapping[str, Callable[[int], str]] = {"en": _english, "fr": _french, "it": _italian, "pl": _polish}
+"""The plural forms of whole numbers from 0 on, as the Unicode CLDR has them. Loading a locale takes longer."""
 
 
 def sentence(package: str, language: str, key: str, data: Mapping[str, object], file: str = "sentences") -> str:
@@ -103,7 +109,7 @@ def switch_sentence(ruleset: Ruleset[S], name: str, language: str) -> str:
 
 def has_file(package: str, language: str, file: str) -> bool:
     """Whether a game has that file of words in that language."""
-    return resources.files(package).joinpath("text", language, f"{file}.toml").is_file()
+    return package_folder(package).joinpath("text", language, f"{file}.toml").is_file()
 
 
 def _shorter(key: str) -> list[str]:
@@ -135,17 +141,11 @@ def listed(names: Sequence[str], language: str) -> str:
 
 @cache
 def _plural(language: str, n: int) -> str:
-    return _plural_rule(language)(n)
-
-
-@cache
-def _plural_rule(language: str) -> PluralRule:
-    own = PLURAL_RULES.get(language)
-    if own:
-        return PluralRule(own)
+    if own := PLURAL_RULES.get(language):
+        return own(abs(n))
     from babel import Locale
 
-    return Locale.parse(language).plural_form
+    return str(Locale.parse(language).plural_form(n))
 
 
 class _Named(dict[str, object]):

@@ -13,7 +13,6 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from importlib.util import find_spec
 from pathlib import Path
-from secrets import token_hex
 
 PATIENCE = 60.0
 """Seconds to wait for somebody else who writes in the same folder."""
@@ -74,7 +73,7 @@ def write_new(path: Path, data: bytes) -> None:
 @contextmanager
 def _beside(place: Path, data: bytes, mode: int, rights: int | None = None) -> Iterator[Path]:
     """A file with this data beside a place, for who gives it its name; it is gone where that fails."""
-    part = place.with_name(f".{place.name[:200]}.{token_hex(8)}.part")
+    part = place.with_name(f".{place.name[:200]}.{os.urandom(8).hex()}.part")
     try:
         opened = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL | _NO_LINK, mode)
         try:

@@ -10,7 +10,7 @@ from statistics import median
 from audit.ruleset import ruleset, rulesets
 from replays.generating.simulate import simulated
 from replays.log.reader import open_log
-from replays.scoresheet import write_sheet
+from replays.scoresheet.sheet import write_sheet
 
 GAMES = 10
 

@@ -46,14 +46,17 @@ def rule(
     ID, a card or a question: all rules of the game.
     """
     from audit.ruleset import ruleset
-    from replays.rulebooks.meaning import learn
 
     text = " ".join(words)
     game_name = ruleset_name or USUAL_GAME
     if learns:
+        from replays.rulebooks.meaning import learn
+
         say(str(learn(ruleset(game_name).catalogue) or "the sentence encoder is not installed"), err=True)
     if coverage:
         _coverage(ruleset(game_name), text, language, as_json=as_json)
+    elif not text.strip():
+        _all(ruleset(game_name), language, as_json=as_json)
     elif not _is_entry(text, ruleset_name, language, as_json=as_json):
         _found(ruleset(game_name), text, language, as_json=as_json)
 
@@ -67,8 +70,6 @@ def _is_entry(text: str, ruleset_name: str | None, language: str, *, as_json: bo
     from replays.terminal.card_entries import card_called, card_ids, card_json, card_lines
     from replays.terminal.rules import find_rule
 
-    if not text.strip():
-        return False
     card = card_called(text, ruleset_name)
     if card and as_json:
         emit(card_json(card, language))
@@ -112,8 +113,20 @@ def _coverage(game: Ruleset[object], question: str, language: str, *, as_json: b
     _texts_of_cards(game, question, as_json=as_json)
 
 
+def _all(game: Ruleset[object], language: str, *, as_json: bool) -> None:
+    """Print all rules of a game."""
+    from replays.terminal.rules import all_rules_json
+
+    if as_json:
+        for told in all_rules_json(game, language):
+            emit(told)
+        return
+    for rule in game.catalogue.entries:
+        say(rule.id, f"    {game.catalogue.statement(rule, language)}")
+
+
 def _found(game: Ruleset[object], question: str, language: str, *, as_json: bool) -> None:
-    """Print the cards that a question names and the rules that answer it, the best first; without one, all rules."""
+    """Print the cards that a question names and the rules that answer it, the best first."""
     from audit.rule_search import found_json, is_in_another_language, why_words
     from replays.rulebooks.meaning import rule_search
     from replays.terminal.card_entries import card_json, card_summary, cards_named
@@ -126,16 +139,16 @@ def _found(game: Ruleset[object], question: str, language: str, *, as_json: bool
             emit(card_json(card, language))
         else:
             say(card.id, *card_summary(card, language))
-    found = rule_search(game.catalogue).find(question) if question.strip() else ()
-    for rule in [one.rule for one in found] if question.strip() else game.catalogue.entries:
-        why = next((one for one in found if one.rule is rule), None)
+    found = rule_search(game.catalogue).find(question)
+    for one in found:
         if as_json:
-            emit({**rule_json(game, rule, language), **(found_json(why) if why else {})})
+            emit({**rule_json(game, one.rule, language), **found_json(one)})
         else:
-            say(rule.id, f"    {game.catalogue.statement(rule, language)}", *([f"    {why_words(why)}"] if why else ()))
-    if question.strip() and is_in_another_language(question):
+            statement = game.catalogue.statement(one.rule, language)
+            say(one.rule.id, f"    {statement}", *([f"    {reasons}"] if (reasons := why_words(one)) else ()))
+    if is_in_another_language(question):
         say(word(language, "other_language"), err=True)
-    elif question.strip() and not found and not cards:
+    elif not found and not cards:
         say(word(language, "no_answer"), err=True)
 
 

@@ -40,8 +40,8 @@ from replays.generating.handwritten import choices, partly_written
 from replays.generating.simulate import POLICIES, simulated
 from replays.generating.telling import pointers
 from replays.generating.viewer_log import viewer_log
-from replays.scoresheet import read_sheet, write_sheet
 from replays.scoresheet.decisions import decisions
+from replays.scoresheet.sheet import read_sheet, write_sheet
 from replays.terminal.scene_lines import scene_lines
 
 SEEDS = range(4)

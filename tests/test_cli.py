@@ -134,6 +134,24 @@ def test_a_misspelt_command_is_answered_with_the_nearest() -> None:
     assert b"did you mean check" in done.stderr
 
 
+SLOW_TO_LOAD = {
+    "babel", "difflib", "email", "hashlib", "importlib.metadata", "importlib.resources", "marshmallow", "rapidfuzz",
+    "sqlite3",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("asked", ["rule play.face-up-needs-protocol", "check replays/samples/dispute.jsonl"])
+def test_nothing_is_loaded_in_vain_that_is_slow_to_load(asked: str) -> None:
+    program = (
+        "import sys, atexit; before = {*sys.modules}; atexit.register(lambda: print(*sys.modules.keys() - before));"
+        "import cli; cli.main()"
+    )
+    done = subprocess.run([sys.executable, "-c", program, *asked.split()], cwd=ROOT, capture_output=True, check=False)
+    *said, loaded = done.stdout.decode().splitlines()
+    assert said
+    assert SLOW_TO_LOAD & {*loaded.split()} == set()
+
+
 def test_the_package_runs_as_a_module_and_tells_its_version() -> None:
     import audit
 

@@ -15,7 +15,7 @@ from audit.compile import RULESET
 from audit.compile.catalogue import CATALOGUE
 from audit.ruleset import ruleset, rulesets
 from replays.terminal.rule_uses import NO_USES, Role, RuleUses, rule_uses, uses_of
-from replays.terminal.rules import BROKEN, LEGAL, coverage_of, find_rule, rule_json, rule_lines
+from replays.terminal.rules import all_rules_json, find_rule, rule_json, rule_lines
 from tests.command_line import run
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -141,10 +141,9 @@ RULES_OF_GAMES = [(name, rule.id) for name in rulesets() for rule in ruleset(nam
 
 
 @cache
-def cases_among_all(name: str) -> dict[str, dict[str, object]]:
-    """The cases of every rule of a game, as the coverage of the whole game has them."""
-    found = coverage_of(ruleset(name))
-    return {id: {way: entry[way] for way in (LEGAL, BROKEN)} for id, entry in found.items()}
+def told_among_all(name: str) -> dict[str, dict[str, object]]:
+    """What is told of every rule of a game where all are asked for."""
+    return {str(told["id"]): told for told in all_rules_json(ruleset(name))}
 
 
 @pytest.mark.sampled(6)
@@ -153,7 +152,7 @@ def test_one_rule_is_told_as_it_is_among_all(name: str, id: str) -> None:
     game = ruleset(name)
     rule = game.catalogue[id]
     assert uses_of(game.catalogue.package, rule) == rule_uses(game.catalogue.package).get(rule, NO_USES)
-    assert rule_json(game, rule)["cases"] == cases_among_all(name)[id]
+    assert rule_json(game, rule) == told_among_all(name)[id]
 
 
 @pytest.mark.parametrize(("id", "game"), [("control.gained", "compile"), ("ruling.gravity-2", "compile")])

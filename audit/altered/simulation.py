@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from random import Random
+from typing import TYPE_CHECKING
 
 from audit.altered.events import (
     DailyEffectEnded,
@@ -26,6 +26,9 @@ from audit.altered.state import EXPEDITIONS, STATS, State
 from audit.errors import SetupError
 from audit.model import Event
 from audit.ruleset import Simulation
+
+if TYPE_CHECKING:
+    from random import Random
 
 SEATS = {"duel": ("p1", "p2"), "ffa": ("p1", "p2", "p3", "p4"), "2v2": ("p1", "p2", "p3", "p4")}
 DECK = 40

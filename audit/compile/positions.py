@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from difflib import get_close_matches
 from typing import TypeVar
 
 import msgspec
@@ -137,6 +136,8 @@ def check_protocols(names: Sequence[str], where: str, others: Sequence[str] = ()
         raise SetupError(where, "three protocols")
     for at, name in enumerate(names):
         if name not in PROTOCOLS and name not in others:
+            from difflib import get_close_matches
+
             (nearest,) = get_close_matches(name, PROTOCOLS, 1, cutoff=0)
             expected = f'a protocol that is known here, not "{name}"; the nearest is {nearest}'
             raise SetupError(f"{where}[{at}]", expected, name, nearest)

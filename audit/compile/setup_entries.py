@@ -3,8 +3,7 @@
 Where a position is set or compared in a game, what it leaves out is as it stands there. `docs/positions.md` shows it.
 """
 
-from __future__ import annotations
-
+# No annotations as strings, which take long to evaluate: see `audit/model.py`.
 from typing import Annotated, Literal
 
 from msgspec import UNSET, Meta, Struct, UnsetType, field

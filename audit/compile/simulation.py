@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from random import Random
+from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
@@ -17,6 +17,9 @@ from audit.compile.totals import standing
 from audit.errors import SetupError, near_name
 from audit.model import Event
 from audit.ruleset import Simulation
+
+if TYPE_CHECKING:
+    from random import Random
 
 
 class CompileSimulation(Simulation[State]):

@@ -1,7 +1,6 @@
 """What can happen while encounter cards are revealed. The order is that of the documentation of the log."""
 
-from __future__ import annotations
-
+# No annotations as strings, which take long to evaluate: see `audit/model.py`.
 from typing import Annotated, Literal
 
 from msgspec import Meta, field

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from random import Random
+from typing import TYPE_CHECKING
 
 from audit.errors import SetupError
 from audit.lotr_reveal.cards import (
@@ -39,6 +39,9 @@ from audit.lotr_reveal.state import Frame, State, frame_of
 from audit.lotr_reveal.steps import INDEX, S12, WINDOWS, name_of
 from audit.model import Event
 from audit.ruleset import Simulation
+
+if TYPE_CHECKING:
+    from random import Random
 
 Entry = dict[str, object]
 

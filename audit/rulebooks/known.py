@@ -12,11 +12,11 @@ import tomllib
 from collections import Counter
 from collections.abc import Iterator
 from functools import cache, cached_property
-from importlib import resources
 
 import msgspec
 from msgspec import Struct
 
+from audit.package_files import package_folder
 from audit.rulebooks.passages import Passage, Rulebook, fingerprint, words
 
 SKETCH = 64
@@ -75,7 +75,7 @@ def describe_edition(book: Rulebook, *, with_text: bool = False) -> Edition:
 @cache
 def known_edition(document: str) -> Edition | None:
     """The edition of a document whose places the catalogue gives; nothing when no such document is known."""
-    path = resources.files("audit.rulebooks.editions").joinpath(f"{document}.toml")
+    path = package_folder("audit.rulebooks.editions").joinpath(f"{document}.toml")
     return from_toml(path.read_text("utf-8")) if path.is_file() else None
 
 

@@ -9,13 +9,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from enum import StrEnum
 from functools import cache
-from importlib import resources
 from typing import Protocol
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from audit.catalogue import Catalogue, Place, Rule
+from audit.package_files import package_folder
 from audit.rulebooks.known import Edition, PassageMark, known_edition
 from audit.rulebooks.links import Matched, Status, compare, marks_of
 from audit.rulebooks.passages import Passage, Rulebook
@@ -230,7 +230,7 @@ def _follows(before: Piece, passage: Passage, piece: str) -> bool:
 @cache
 def _addresses(package: str) -> Mapping[tuple[str, str], tuple[str, ...]]:
     """The sentences that say a rule, by rule and language, where the ruleset tells."""
-    if not resources.files(package).joinpath("segments.toml").is_file():
+    if not package_folder(package).joinpath("segments.toml").is_file():
         return {}
     found: dict[tuple[str, str], tuple[str, ...]] = {}
     for segment in segments(package):

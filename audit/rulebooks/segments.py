@@ -10,10 +10,10 @@ import tomllib
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from functools import cache
-from importlib import resources
 
 from msgspec import Struct
 
+from audit.package_files import package_folder
 from audit.rulebooks.passages import Rulebook, fingerprint
 
 
@@ -115,7 +115,7 @@ def placed(book: Rulebook) -> Sentences:
 @cache
 def segments(package: str) -> tuple[Segment, ...]:
     """The alignment of a ruleset, from its `segments.toml`."""
-    return parse_segments(resources.files(package).joinpath("segments.toml").read_text("utf-8"))
+    return parse_segments(package_folder(package).joinpath("segments.toml").read_text("utf-8"))
 
 
 def parse_segments(text: str) -> tuple[Segment, ...]:
@@ -135,7 +135,7 @@ def parse_segments(text: str) -> tuple[Segment, ...]:
 @cache
 def editions(package: str) -> Mapping[str, str]:
     """The edition of each document for which the addresses hold, by language."""
-    text = resources.files(package).joinpath("segments.toml").read_text("utf-8")
+    text = package_folder(package).joinpath("segments.toml").read_text("utf-8")
     return dict(tomllib.loads(text).get("editions", {}))
 
 

@@ -11,13 +11,13 @@ import tomllib
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
-from importlib import resources
 
 import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
 from audit.errors import AuditError
+from audit.package_files import package_folder
 from audit.rulebooks.checks.markers import MarkerMatch, Phrases
 from audit.rulebooks.lemmas import lemma
 
@@ -148,13 +148,13 @@ def _reworded(concept: Concept, language: str, said: Sequence[str]) -> Concept:
 
 def has_terms(package: str) -> bool:
     """Whether a ruleset has a term base."""
-    return resources.files(package).joinpath("terms.toml").is_file()
+    return package_folder(package).joinpath("terms.toml").is_file()
 
 
 @cache
 def term_base(package: str) -> TermBase:
     """The term base of a ruleset, from its `terms.toml`."""
-    return parse_terms(resources.files(package).joinpath("terms.toml").read_text("utf-8"))
+    return parse_terms(package_folder(package).joinpath("terms.toml").read_text("utf-8"))
 
 
 def parse_terms(text: str) -> TermBase:

@@ -33,7 +33,6 @@ from replays.annotating.seen_findings import is_handle, names_unknown, seen_alte
 from replays.annotating.seen_log import seen_events
 from replays.annotating.tally import Tally, superseded_steps
 from replays.annotating.told import header_for, with_note_for
-from replays.annotating.versions import engine, fingerprint
 from replays.errors import NoSuchEventError
 from replays.log.reader import Log
 
@@ -637,6 +636,8 @@ def _checked(
 
 
 def _with_versions(report: Report) -> Report:
+    from replays.annotating.versions import engine, fingerprint
+
     report.engine, report.catalogue = engine(), fingerprint(report.ruleset)
     return report
 

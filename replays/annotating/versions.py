@@ -9,15 +9,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from functools import cache
 from hashlib import sha256
-from importlib import resources
-from importlib.metadata import PackageNotFoundError, version
-from importlib.resources.abc import Traversable
 from importlib.util import find_spec
 from pathlib import Path
 
 import msgspec
 
 from audit.catalogue import LANGUAGES, Rule
+from audit.package_files import package_folder
 from audit.ruleset import ruleset
 
 PACKAGES = ("audit", "replays", "web")
@@ -30,6 +28,8 @@ SOURCES = frozenset({".py", ".toml", ".json", ".html", ".css", ".js", ".po", ".s
 @cache
 def engine() -> str:
     """The version of this program and, after a `+`, a fingerprint of its code and its words."""
+    from importlib.metadata import PackageNotFoundError, version
+
     try:
         number = version("audit")
     except PackageNotFoundError:
@@ -44,7 +44,7 @@ def _folders(packages: Iterable[str]) -> Iterator[Path]:
         yield from map(Path, (found.submodule_search_locations if found else None) or ())
 
 
-def code_digest(folders: Iterable[Traversable]) -> str:
+def code_digest(folders: Iterable[Path]) -> str:
     """A fingerprint of the sources in these folders; whether they are compiled as well makes no difference."""
     found = sha256()
     for folder in folders:
@@ -53,7 +53,7 @@ def code_digest(folders: Iterable[Traversable]) -> str:
     return found.hexdigest()
 
 
-def _sources(folder: Traversable, inside: str) -> Iterator[tuple[str, bytes]]:
+def _sources(folder: Path, inside: str) -> Iterator[tuple[str, bytes]]:
     for each in folder.iterdir():
         name = f"{inside}/{each.name}"
         if each.is_dir():
@@ -80,12 +80,12 @@ def fingerprint(name: str) -> str:
     found = sha256(msgspec.json.encode((catalogue.documents, rules), order="sorted"))
     for language in LANGUAGES:
         found.update(sha256(_statements(catalogue.package, language)).digest())
-    found.update(code_digest([resources.files(catalogue.package)]).encode())
+    found.update(code_digest([package_folder(catalogue.package)]).encode())
     return found.hexdigest()
 
 
 def _statements(package: str, language: str) -> bytes:
     try:
-        return resources.files(package).joinpath("text", language, "rules.toml").read_bytes()
+        return package_folder(package).joinpath("text", language, "rules.toml").read_bytes()
     except FileNotFoundError:
         return b""

@@ -17,7 +17,8 @@ from audit.schema_text import count_noun
 from audit.writing import write_whole
 from replays.files import UnreadableFileError, read_whole
 from replays.ledgers.ledger import FileLedger
-from replays.log.canonical import Chain, canonical_object
+from replays.log.canonical import canonical_object
+from replays.log.chain import Chain
 from replays.log.folder import LEDGERS
 from replays.log.strict_json import NotARecordError, check_written_once
 from replays.seals.seal import SealError, Signature, alone_beside, beside, short_hash, signature_by

@@ -1,44 +1,20 @@
-"""The canonical form of a line (RFC 8785) and the chain of hashes over a log.
-
-Two lines that say the same have the same canonical form, however they are written. The chain starts from the
-header, so that no event can be taken from one game to another, and its last link is the head of the log.
-"""
+"""The canonical form of a line (RFC 8785): two lines that say the same have the same one, however they are written."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cache
-from hashlib import sha256
 from typing import NoReturn
 
 import msgspec
-import rfc8785
 from msgspec import inspect
 
 from audit.model import Event
 from replays.log.lines import MAX_LINE_BYTES
 from replays.log.strict_json import MAX_INTEGER, Json, NotARecordError, parse
 
-ALGORITHM = b"audit-chain/1\n"
 BATCH = 1_000
 """So many lines are read at once."""
-
-
-class Chain:
-    """The hashes of a log, line by line, the header first."""
-
-    def __init__(self) -> None:
-        self.head = b""
-        self.lines = 0
-
-    def add(self, line: bytes) -> None:
-        """Hang a line on; raises `NotARecordError`."""
-        self.hang(canonical(line))
-
-    def hang(self, form: bytes) -> None:
-        """Hang on a line whose canonical form is known."""
-        self.head = sha256((self.head or ALGORITHM) + form).digest()
-        self.lines += 1
 
 
 def canonical(line: bytes) -> bytes:
@@ -104,6 +80,8 @@ def canonical_object(data: Json) -> bytes:
     """The canonical form of an object; raises `NotARecordError` where it has none."""
     if form := _of_everyday(data):
         return form
+    import rfc8785  # loaded late: an everyday line needs none
+
     try:
         return rfc8785.dumps(data)  # type: ignore[arg-type]
     except rfc8785.CanonicalizationError as problem:

@@ -29,7 +29,8 @@ from audit.model import LOG_VERSION
 from audit.writing import alone_in, write_whole
 from replays.errors import LogError, Problem, whole_file_error
 from replays.files import UnreadableFileError, read_whole
-from replays.log.canonical import Chain, canonical_object
+from replays.log.canonical import canonical_object
+from replays.log.chain import Chain
 from replays.log.lines import Lines
 from replays.log.strict_json import NotARecordError, check_written_once, parse
 from replays.log.upcasts import UPCASTS

@@ -22,7 +22,8 @@ from audit.model import Event, Header, type_name
 from audit.record_events import RECORD_EVENTS
 from audit.ruleset import Ruleset, ruleset
 from replays.errors import LogError, Problem
-from replays.log.canonical import Chain, canonical
+from replays.log.canonical import canonical
+from replays.log.chain import Chain
 from replays.log.lines import Lines
 from replays.log.reader import Log, open_events
 from replays.log.schemas import decoder

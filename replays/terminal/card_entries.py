@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
 from audit.card_names import card_texts, cards_in, family_names, is_card_name
 from audit.catalogue import LANGUAGES, Rule, words
 from audit.ruleset import Ruleset, has_cards, ruleset, rulesets
-from replays.log.output import CardTold, RuleStated
 from replays.terminal.replay_screen import word
+
+if TYPE_CHECKING:
+    from replays.log.output import CardTold, RuleStated
 
 
 class CardEntry(Struct, frozen=True):

@@ -10,18 +10,20 @@ from __future__ import annotations
 
 import ast
 from collections import defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from enum import StrEnum
 from functools import cache, cached_property
-from importlib import import_module, resources
+from importlib import import_module
 from inspect import isclass, isfunction, ismodule
 from pkgutil import walk_packages
 from types import ModuleType
+from typing import NamedTuple
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from audit.catalogue import Rule
+from audit.package_files import package_folder
 
 Name = tuple[str, str]
 """A module, and what it defines there: `("audit.my_game.playing", "PlayRules.citations")`."""
@@ -91,19 +93,29 @@ class _Sources:
             _Reader(module, self).visit(ast.parse(_source_of(module)))
 
     def read_for(self, rule: Rule) -> None:
-        """Read the modules whose words may mean the rule, or what stands for it.
+        """Read what may mean the rule, or what stands for it: parts of modules that have such a word.
 
         A table of all rules of a topic names none of them: it is made with `vars`.
         """
-        modules = tuple(_modules_of(self.package))
-        unread = {module: _source_of(module) for module in modules}
-        sought: set[tuple[str, ...]] = {(name,) for module in modules for name in _names_in(module, rule)} | {
-            ("vars(",)
-        }
-        while fitting := [one for one in unread if any(all(word in unread[one] for word in each) for each in sought)]:
-            for module in fitting:
-                _Reader(module, self).visit(ast.parse(unread.pop(module)))
-            sought = {tuple(name.split(".")) for _, name in self._holders_of(rule)}
+        texts = {module: _source_of(module) for module in _modules_of(self.package)}
+        unread: dict[ModuleType, list[_Part]] = {}
+        sought: set[tuple[str, ...]] = {("vars(",), *((name,) for module in texts for name in _names_in(module, rule))}
+        done: set[tuple[str, ...]] = set()
+        while sought:
+            for module, text in texts.items():
+                words = {each[-1] for each in sought if all(word in text for word in each)}
+                if words:
+                    if module not in unread:
+                        unread[module] = list(_Reader(module, self).parts(text))
+                    words |= self._local_names(module, words)
+                    unread[module] = [part for part in unread[module] if not part.is_read(words)]
+            done |= sought
+            sought = {tuple(name.split(".")) for _, name in self._holders_of(rule)} - done
+
+    def _local_names(self, module: ModuleType, names: set[str]) -> set[str]:
+        """What a module calls what it imports under these names."""
+        place = module.__name__
+        return {local for (where, local), (_, name) in self.imported.items() if where == place and name in names}
 
     def _holders_of(self, rule: Rule) -> set[Name]:
         """What stands for the rule, as far as it was read: constants, and what they are used in."""
@@ -155,6 +167,28 @@ def _as_violation(use: RuleUse) -> RuleUse:
     return replace(use, role=Role.VIOLATION)
 
 
+class _Part(NamedTuple):
+    """What a module defines at its top level, or a class in it, with its words."""
+
+    reader: _Reader
+    around: str
+    """The name of the class around, or nothing."""
+    node: ast.stmt
+    text: str
+
+    def is_read(self, words: set[str]) -> bool:
+        """Note what it mentions if it has one of these words; whether it does."""
+        if not any(word in self.text for word in words):
+            return False
+        if self.around:
+            self.reader.enter(self.around)
+            self.reader.visit(self.node)
+            self.reader.leave()
+        else:
+            self.reader.visit(self.node)
+        return True
+
+
 class _Reader(ast.NodeVisitor):
     """Reads one module: what it imports, declares and mentions."""
 
@@ -170,6 +204,27 @@ class _Reader(ast.NodeVisitor):
         self.in_function = False
         self.in_violation = False
 
+    def parts(self, source: str) -> Iterator[_Part]:
+        """What the module defines, to be read or not. Its imports are read at once."""
+        lines = source.splitlines()
+        for node in ast.parse(source).body:
+            if isinstance(node, ast.ImportFrom):
+                self.visit(node)
+            elif isinstance(node, ast.ClassDef):
+                yield from (_Part(self, node.name, inner, _text(inner, lines)) for inner in node.body)
+            else:
+                yield _Part(self, "", node, _text(node, lines))
+
+    def enter(self, name: str) -> None:
+        """Go into a class."""
+        self.around.append(name)
+        self.classes.append(".".join(self.around))
+
+    def leave(self) -> None:
+        """Leave the class."""
+        self.classes.pop()
+        self.around.pop()
+
     def visit_ImportFrom(self, node: ast.ImportFrom) -> None:
         parents = (*self.module.__name__.split("."), *("",) * hasattr(self.module, "__path__"))
         base = ".".join([*parents[: -node.level], *filter(None, [node.module])]) if node.level else node.module or ""
@@ -177,11 +232,9 @@ class _Reader(ast.NodeVisitor):
             self.found.imported[self.module.__name__, alias.asname or alias.name] = (base, alias.name)
 
     def visit_ClassDef(self, node: ast.ClassDef) -> None:
-        self.around.append(node.name)
-        self.classes.append(".".join(self.around))
+        self.enter(node.name)
         self.generic_visit(node)
-        self.classes.pop()
-        self.around.pop()
+        self.leave()
 
     def visit_FunctionDef(self, node: ast.FunctionDef) -> None:
         self._function(node)
@@ -281,6 +334,12 @@ class _Reader(ast.NodeVisitor):
         return None
 
 
+def _text(node: ast.stmt, lines: Sequence[str]) -> str:
+    decorators = node.decorator_list if isinstance(node, Definition | ast.ClassDef) else ()
+    first = min(one.lineno for one in (node, *decorators))
+    return "\n".join(lines[first - 1 : node.end_lineno])
+
+
 def _makes_violations(called: object) -> bool:
     """Whether a call gives violations: the class itself, or a function that says so."""
     if isfunction(called):
@@ -332,7 +391,7 @@ def _modules_of(package: str) -> Iterator[ModuleType]:
 
 def _source_of(module: ModuleType) -> str:
     top, *below = file_of(module)
-    return resources.files(top).joinpath(*below).read_text("utf-8")
+    return package_folder(top).joinpath(*below).read_text("utf-8")
 
 
 def file_of(module: ModuleType) -> tuple[str, ...]:

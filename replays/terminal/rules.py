@@ -6,13 +6,13 @@ import sys
 import tomllib
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from importlib import resources
 from typing import TypeVar, cast
 
 from audit.cases import Case, cases_naming, cases_of, exceptions_of, proofs, ruling_proofs, speaks_of, standing_of
 from audit.catalogue import LANGUAGES, Catalogue, Place, Rule, Ruling, words
 from audit.errors import UnknownRuleError
-from audit.ruleset import Ruleset, may_have_rule, ruleset, rulesets
+from audit.package_files import package_folder
+from audit.ruleset import Ruleset, may_have_rule, own_rulesets, ruleset, rulesets
 from audit.steps import Step
 from replays.annotating.annotate import Annotator
 from replays.terminal.replay_screen import MARKS, word
@@ -20,6 +20,8 @@ from replays.terminal.rule_uses import NO_USES, Role, RuleUses, rule_uses, uses_
 
 S = TypeVar("S")
 Json = dict[str, object]
+Shown = list[tuple[Case, Step]]
+"""Cases that show a rule, each with its step."""
 
 LEGAL, BROKEN = "legal", "broken"
 JUDGED = "judged", ""
@@ -33,18 +35,37 @@ _ROLE_MARKS = {Role.VIOLATION: MARKS["illegal"], Role.CITATION: MARKS["legal"]}
 
 def find_rule(id: str, ruleset_name: str | None = None) -> tuple[Ruleset[object], Rule]:
     """The rule of that id with its game, looked for in all games installed; raises `UnknownRuleError`."""
-    names = (ruleset_name,) if ruleset_name else rulesets()
-    for name in sorted(names, key=lambda name: not may_have_rule(name, id)):
+    for name in (ruleset_name,) if ruleset_name else _likeliest_first(id):
         game = ruleset(name)
         try:
             return game, game.catalogue[id]
         except UnknownRuleError:
             continue
+    names = (ruleset_name,) if ruleset_name else rulesets()
     raise UnknownRuleError(id, [entry.id for name in names for entry in ruleset(name).catalogue.entries])
+
+
+def _likeliest_first(id: str) -> Iterator[str]:
+    """All games: first those of this program whose words name the rule, so that no other is looked for in vain."""
+    likely = [name for name in own_rulesets() if may_have_rule(name, id)]
+    yield from likely
+    yield from sorted({*rulesets()} - {*likely}, key=lambda name: (not may_have_rule(name, id), name))
 
 
 def rule_json(game: Ruleset[S], rule: Rule, language: str = "en") -> Json:
     """Everything the catalogue knows of a rule."""
+    return _rule_json(game, rule, language, uses_of(game.catalogue.package, rule), shown(game, rule))
+
+
+def all_rules_json(game: Ruleset[S], language: str = "en") -> Iterator[Json]:
+    """The same of every rule and ruling. The code is read once and the cases are judged once."""
+    uses, seen = rule_uses(game.catalogue.package), _shown_by_rule(game)
+    for rule in game.catalogue.entries:
+        cases = {way: seen[rule.id, way] for way in (LEGAL, BROKEN)}
+        yield _rule_json(game, rule, language, uses.get(rule, NO_USES), cases)
+
+
+def _rule_json(game: Ruleset[S], rule: Rule, language: str, uses: RuleUses, cases: Mapping[str, Shown]) -> Json:
     return {
         "id": rule.id,
         "ruleset": game.name,
@@ -58,8 +79,8 @@ def rule_json(game: Ruleset[S], rule: Rule, language: str = "en") -> Json:
         "statement": game.catalogue.statement(rule, language),
         "statements": {code: game.catalogue.statement(rule, code) for code in LANGUAGES},
         "places": [_place_json(language, place, game.catalogue.documents) for language, place in rule.places.items()],
-        **_code_json(uses_of(game.catalogue.package, rule)),
-        "cases": {way: [case.id for case, _ in found] for way, found in shown(game, rule).items()},
+        **_code_json(uses),
+        "cases": {way: [case.id for case, _ in found] for way, found in cases.items()},
     }
 
 
@@ -245,7 +266,7 @@ def text_coverage(game: Ruleset[S]) -> list[Json]:
     The situations belong to the tests of the game; their numbers are kept in its `situations.toml`.
     """
     package = game.catalogue.package
-    path = resources.files(package).joinpath("situations.toml")
+    path = package_folder(package).joinpath("situations.toml")
     if not path.is_file():
         return []
     counts = tomllib.loads(path.read_text("utf-8"))
@@ -300,9 +321,6 @@ def _listed(value: object) -> str:
 
 def _texts(value: object) -> list[str]:
     return [str(item) for item in value] if isinstance(value, list) else []
-
-
-Shown = list[tuple[Case, Step]]
 
 
 def shown(game: Ruleset[S], rule: Rule) -> dict[str, Shown]:

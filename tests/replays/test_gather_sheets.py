@@ -16,7 +16,7 @@ from replays.errors import LogError
 from replays.gathering.clauses import Imported
 from replays.gathering.questions import AnswerError, Asker
 from replays.gathering.sheets import MAX_BYTES, import_sheet, read_source
-from replays.scoresheet import read_sheet
+from replays.scoresheet.sheet import read_sheet
 
 ROOT = Path(__file__).resolve().parents[2]
 GAME = "game chat   A Ada: plague fire water   B Bo: gravity spirit hate   first A"

@@ -15,7 +15,8 @@ from hypothesis import strategies as st
 from small_game import HEADER, game, line
 
 from replays.errors import LogError
-from replays.log.canonical import Chain, canonical
+from replays.log.canonical import canonical
+from replays.log.chain import Chain
 from replays.log.strict_json import NotARecordError
 from replays.seals.keys import KeyProblemError, key, keys, make_key, public_key, trust
 from replays.seals.seal import Seal, SealError, as_text, beside, read_seal, seal, seal_file, signed

@@ -13,7 +13,7 @@ from werkzeug.test import TestResponse
 from audit.auditor import audit
 from replays.annotating.positions import line_at
 from replays.log.reader import open_log
-from replays.scoresheet import write_sheet
+from replays.scoresheet.sheet import write_sheet
 from replays.seals.seal import read_seal
 from replays.seals.verify import verify
 from tests.replays.made_save import Table as MadeTable

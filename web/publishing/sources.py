@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from audit.model import Event, Header
 from replays.annotating.annotate import Replay, replay
 from replays.ledgers.ledger import Ledger
-from replays.log.canonical import Chain
+from replays.log.chain import Chain
 from replays.log.reader import Log, open_log
 from replays.notes.note import PUBLIC, read_notes
 from replays.notes.placing import index_of, placed

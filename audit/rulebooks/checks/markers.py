@@ -10,11 +10,11 @@ import re
 import tomllib
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cache, lru_cache
-from importlib import resources
 
 from msgspec import Struct
 
 from audit.errors import AuditError
+from audit.package_files import package_folder
 
 IGNORE = "ignore"
 _NAME = re.compile(r"(?:[a-zà-ÿ,]\s|['’])[A-ZÀ-ÝŁŚŻŹ][\wà-ÿ]+\s$")
@@ -96,7 +96,7 @@ def phrases(language: str, family: str) -> Phrases:
 @cache
 def table(language: str) -> MarkerTable:
     """The table of a language; raises `TableError` if there is none or if it is not a table of phrases."""
-    path = resources.files("audit.rulebooks.checks").joinpath("tables", f"{language}.toml")
+    path = package_folder("audit.rulebooks.checks").joinpath("tables", f"{language}.toml")
     try:
         return parse_table(path.read_text("utf-8"), language)
     except FileNotFoundError:

@@ -10,12 +10,12 @@ import tomllib
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from functools import cache
-from importlib import resources
 from itertools import pairwise
 
 from msgspec import Struct
 from msgspec.structs import replace
 
+from audit.package_files import package_folder
 from audit.rulebooks.clauses.frames import Fact, counted, each_of_a_number, facts, steps
 from audit.rulebooks.clauses.rewording import Kept, kept, touched
 from audit.rulebooks.findings import Finding, Kind, Quote, Severity, Span
@@ -63,7 +63,7 @@ class KnownSentence(Struct, frozen=True):
 @cache
 def known_sentences(document: str) -> Mapping[str, KnownSentence]:
     """The sentences of a known document by address; none for a document without a record."""
-    path = resources.files("audit.rulebooks.clauses").joinpath("known", f"{document}.toml")
+    path = package_folder("audit.rulebooks.clauses").joinpath("known", f"{document}.toml")
     if not path.is_file():
         return {}
     entries = tomllib.loads(path.read_text("utf-8"))

@@ -6,13 +6,13 @@ import re
 import tomllib
 from collections.abc import Mapping
 from functools import cache
-from importlib import resources
-from importlib.resources.abc import Traversable
+from pathlib import Path
 from typing import Literal
 
 import msgspec
 from msgspec import Struct
 
+from audit.package_files import package_folder
 from audit.rulebooks.passages import Kind
 
 GENERIC = "generic"
@@ -98,9 +98,9 @@ def _compiled(pattern: str) -> re.Pattern[str]:
     return re.compile(pattern)
 
 
-def _data(*parts: str) -> Traversable:
-    return resources.files("audit.rulebooks.cutting").joinpath(*parts)
+def _data(*parts: str) -> Path:
+    return package_folder("audit.rulebooks.cutting").joinpath(*parts)
 
 
-def _toml(path: Traversable) -> dict[str, object]:
+def _toml(path: Path) -> dict[str, object]:
     return tomllib.loads(path.read_text("utf-8"))

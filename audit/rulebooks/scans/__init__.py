@@ -7,8 +7,8 @@ installed; without it the word list alone decides.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from importlib import resources
 
+from audit.package_files import package_folder
 from audit.rulebooks.passages import Line
 from audit.rulebooks.scans.restoring import restored
 from audit.rulebooks.scans.tables import table
@@ -26,7 +26,7 @@ def cleaned(raw: Sequence[str], language: str) -> list[Line]:
 
 def suspected(raw: Sequence[str], language: str) -> bool:
     """Whether a document looks like a scan whose letters this package can restore."""
-    if not resources.files("audit.rulebooks.scans").joinpath(f"{language or '-'}.toml").is_file():
+    if not package_folder("audit.rulebooks.scans").joinpath(f"{language or '-'}.toml").is_file():
         return False
     impossible = set(table(language).impossible)
     found = [word for line in raw for word in line.split() if sum(map(str.isalpha, word)) > 1]

@@ -6,10 +6,11 @@ import importlib
 import tomllib
 from collections.abc import Callable
 from functools import cache, cached_property
-from importlib import resources
 
 import msgspec
 from msgspec import Struct
+
+from audit.package_files import package_folder
 
 Known = Callable[[str], bool]
 
@@ -54,7 +55,7 @@ class LetterTable(Struct, frozen=True, dict=True, forbid_unknown_fields=True):
     @cached_property
     def words(self) -> frozenset[str]:
         """Word forms that rulebooks use, in small letters."""
-        path = resources.files("audit.rulebooks.scans").joinpath(f"{self.language}-words.txt")
+        path = package_folder("audit.rulebooks.scans").joinpath(f"{self.language}-words.txt")
         return frozenset(path.read_text("utf-8").split())
 
     @cached_property
@@ -74,7 +75,7 @@ class LetterTable(Struct, frozen=True, dict=True, forbid_unknown_fields=True):
 @cache
 def table(language: str) -> LetterTable:
     """The table of a language; raises `FileNotFoundError` when there is none."""
-    path = resources.files("audit.rulebooks.scans").joinpath(f"{language}.toml")
+    path = package_folder("audit.rulebooks.scans").joinpath(f"{language}.toml")
     return msgspec.convert({"language": language, **tomllib.loads(path.read_text("utf-8"))}, LetterTable)
 
 
