@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import sys
-from contextlib import suppress
-from io import BytesIO
-from pathlib import Path
+from io import BytesIO, TextIOWrapper
 from typing import TYPE_CHECKING
 
 import click
@@ -19,6 +17,7 @@ from commands.common import (
     emit,
     example,
     in_colour,
+    is_a_file,
     json_option,
     opened,
     reading_option,
@@ -94,8 +93,9 @@ def _header(position: str, at: int | None, reading: str | None, edition: str | N
 
 def _first_line(position: str) -> str:
     """The text itself; of a file its first line."""
-    with suppress(OSError, ValueError):
-        if Path(position).is_file():
-            with Path(position).open(encoding="utf-8") as file:
-                return file.readline(1_000_000)
-    return position
+    from replays.files import open_plain
+
+    if not is_a_file(position):
+        return position
+    with TextIOWrapper(open_plain(position), "utf-8") as file:
+        return file.readline(1_000_000)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 import click
 
-from commands.common import Group, emit, example, json_option, lang_option, say, written
+from commands.common import Group, emit, example, is_a_file, json_option, lang_option, say, written
 
 if TYPE_CHECKING:
     from replays.cases.book import CaseBook, Shelf
@@ -141,13 +141,13 @@ def _place(place: str, at: int | None, asked: tuple[str, ...]) -> tuple[Place, d
     from replays.cases.writing import place_of_log
     from replays.store.store import Store
 
-    if not Path(place).is_file() and place.partition("/")[0] in rulesets():
+    if not is_a_file(place) and place.partition("/")[0] in rulesets():
         return place_at(place, asked), {}
     if at is None:
         raise click.UsageError("name the event of the log with --at")
     if place == "-":
         return place_of_log(sys.stdin.buffer.read(), at, "standard input")
-    if Path(place).is_file():
+    if is_a_file(place):
         from replays.files import read_whole
         from replays.seals.seal import MAX_BYTES
 
@@ -586,7 +586,7 @@ def _found(book: CaseBook, place: str, at: int | None, asked: tuple[str, ...], n
     from replays.cases.writing import precedents_of_case, precedents_of_place, precedents_of_rule
     from replays.terminal.rules import find_rule
 
-    if at is not None or place == "-" or Path(place).is_file() or place.partition("/")[0] in rulesets():
+    if at is not None or place == "-" or is_a_file(place) or place.partition("/")[0] in rulesets():
         return precedents_of_place(book, _place(place, at, asked)[0])
     try:
         return precedents_of_case(book, book.case(place))

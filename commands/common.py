@@ -59,6 +59,22 @@ viewer_option = click.option(
 log_argument = click.argument("log", type=click.Path(allow_dash=True))
 
 
+class FolderPath(click.Path):
+    """A folder that is there. A plain `click.Path` takes a pipe for a folder."""
+
+    def __init__(self, path_type: type[Path] | None = None) -> None:
+        super().__init__(exists=True, file_okay=False, path_type=path_type)
+
+    def convert(
+        self, value: str | os.PathLike[str], param: click.Parameter | None, ctx: click.Context | None
+    ) -> str | bytes | os.PathLike[str]:
+        """The folder."""
+        found = super().convert(value, param, ctx)
+        if not Path(os.fsdecode(found)).is_dir():
+            self.fail(f"{os.fsdecode(found)} is no folder", param, ctx)
+        return found
+
+
 class Group(click.Group):
     """A group of commands. A name that none of them has is answered with the nearest one."""
 
@@ -91,6 +107,14 @@ def known_viewer(header: Header, viewer: str) -> str:
     if viewer not in viewers:
         raise click.BadParameter(f"{viewer!r} is none of {', '.join(viewers)}", param_hint="--as")
     return viewer
+
+
+def is_a_file(place: str) -> bool:
+    """Whether a place is a file, a pipe or a device, and neither a folder nor a name or a text."""
+    try:
+        return Path(place).exists() and not Path(place).is_dir()
+    except (OSError, ValueError):
+        return False
 
 
 def files_of(paths: Iterable[str]) -> Iterator[str]:

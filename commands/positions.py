@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Mapping
-from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -20,6 +19,7 @@ from commands.common import (
     columns,
     emit,
     example,
+    is_a_file,
     json_option,
     known_viewer,
     lang_option,
@@ -127,10 +127,9 @@ def _line(told: str) -> str:
     """The line itself, or that of a file."""
     if told == "-":
         return sys.stdin.read()
-    with suppress(OSError, ValueError):
-        if Path(told).is_file():
-            return Path(told).read_text("utf-8")
-    return told
+    from replays.files import read_whole
+
+    return read_whole(told).decode() if is_a_file(told) else told
 
 
 @position.command(name="import")

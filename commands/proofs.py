@@ -86,11 +86,12 @@ def witness_add(heads: str, head: Path, key_name: str, another: bool) -> None:
     """
     from datetime import UTC, datetime
 
+    from replays.files import read_whole
     from replays.seals.heads import as_json, read_head
     from replays.seals.witness import witness as cosigned
 
     at = datetime.now(UTC).isoformat(timespec="seconds")
-    found = cosigned(heads, read_head(head.read_bytes(), str(head)), key_name, at, another=another)
+    found = cosigned(heads, read_head(read_whole(head), str(head)), key_name, at, another=another)
     written(as_json(found), head)
     known = found.head
     say(f"{heads}: {known.ruleset} {known.game}, {count_noun(known.events, 'event')}, root {known.root}")

@@ -217,7 +217,7 @@ def _stamps(stamps: tuple[str, ...], head: TreeHead, roots: str | None) -> tuple
 def added(log: str, seal: Seal, head: Path | None, *, stamp: bool) -> Seal:
     """The seal beside a log with the signatures of a head, or with a time stamp; raises `SealError`, `StampError`."""
     if head:
-        found = read_head(head.read_bytes(), str(head))
+        found = read_head(read_whole(head), str(head))
         if found.head != seal.tree_head():
             raise SealError(str(head), "the head of another seal")
         seal = replace(seal, signatures=found.signatures, stamps=found.stamps)

@@ -8,11 +8,11 @@ from pathlib import Path
 import click
 
 from audit.catalogue import LANGUAGES
-from commands.common import UNREADABLE, Group, example, say, viewer_option, written
+from commands.common import UNREADABLE, FolderPath, Group, example, is_a_file, say, viewer_option, written
 
 
 @click.command()
-@click.argument("folder", required=False, type=click.Path(exists=True, file_okay=False, path_type=Path))
+@click.argument("folder", required=False, type=FolderPath(path_type=Path))
 @click.option("--host", default="127.0.0.1", show_default=True, help="The address to listen on.")
 @click.option(
     "--port", type=click.IntRange(0, 65535), default=8000, show_default=True, help="The port; 0 takes any free port."
@@ -113,7 +113,7 @@ def publish(
         raise click.BadParameter(f"there are {', '.join(LANGUAGES)}", param_hint="--lang")
     if game == "-":
         source = source_from(sys.stdin.buffer.read())
-    elif Path(game).is_file():
+    elif is_a_file(game):
         source = with_notes(source_at(game), FileLedger(beside_log(game)))
     else:
         from replays.store.store import Store

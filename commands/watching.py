@@ -14,6 +14,7 @@ import click
 from commands.common import (
     CLEAN,
     UNREADABLE,
+    FolderPath,
     complain,
     edition_option,
     emit,
@@ -36,7 +37,7 @@ SECRET = "AUDIT_WEBHOOK_SECRET"
 
 
 @click.command()
-@click.argument("folder", required=False, type=click.Path(exists=True, file_okay=False))
+@click.argument("folder", required=False, type=FolderPath())
 @click.option("--to", "file", type=click.File("a", encoding="utf-8"), help="Add each finding to this file, as JSON.")
 @click.option("--webhook", metavar="URL", help=f"Send each finding there, signed with {SECRET}.")
 @click.option("--every", type=click.FloatRange(0.1), default=2.0, show_default=True, help="Look every so many seconds.")

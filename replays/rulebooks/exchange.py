@@ -24,6 +24,7 @@ from audit.rulebooks.exports.tmx import read_tmx
 from audit.rulebooks.exports.xliff import read_xliff
 from audit.rulebooks.terms import TermBase
 from audit.sentences import sentence
+from replays.files import open_plain
 from replays.rulebooks.translation_qa import BETWEEN, NothingToCompareError, TranslationQA
 
 MAX_BYTES = 20_000_000
@@ -93,7 +94,7 @@ def compared_file(path: Path, qa: TranslationQA, language: str = "") -> Exchange
     """What a translator's file says against the loaded rulebooks; raises `UnknownExchangeError`, `ExchangeError` or
     `NothingToCompareError`."""
     try:
-        with path.open("rb") as file:
+        with open_plain(path) as file:
             data = file.read(MAX_BYTES + 1)
     except OSError as error:
         raise UnknownExchangeError(path.name, "unreadable", why=error.strerror or error) from None

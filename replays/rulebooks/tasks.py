@@ -17,6 +17,7 @@ from audit.rulebooks.known import Edition, known_edition
 from audit.rulebooks.links import Matched, Status, compare, compare_books
 from audit.rulebooks.moving import KEPT, Task, TaskKind, carried, edition_tasks
 from audit.rulebooks.passages import words
+from replays.files import read_whole
 from replays.rulebooks.folder import rulebooks_folder
 from replays.rulebooks.store import ConfirmedLink, RulebookStore, StoredEdition
 from replays.rulebooks.translation_qa import TranslationQA
@@ -165,7 +166,7 @@ def _decisions(game: str, catalogue: Catalogue) -> Iterator[Task]:
 
 def _published(path: Path, rulebook_store: RulebookStore, current: Sequence[StoredEdition]) -> Iterator[Task]:
     """The passages of earlier editions that a published file quotes and the latest edition does not have."""
-    text = " ".join(words(unescape(path.read_text("utf-8", "replace"))))
+    text = " ".join(words(unescape(read_whole(path).decode("utf-8", "replace"))))
     for stored in current:
         now = {passage.fingerprint for passage in stored.rulebook.passages}
         for older in rulebook_store.editions():
