@@ -1,5 +1,5 @@
 // What a program in TypeScript does with the generated client. `make clients` checks its types against the API.
-// node client.js SERVER LOG POSITION TOKEN OTHER-TOKEN prints one JSON object.
+// node client.js SERVER LOG POSITION TOKEN OTHER-TOKEN PUBLISHER-TOKEN prints one JSON object.
 import { readFileSync } from "node:fs";
 import createClient from "openapi-fetch";
 import type { components, paths } from "./api.js";
@@ -53,7 +53,8 @@ async function tooOften(client: Client): Promise<number | null> {
   return null;
 }
 
-const [server, log, position, token, other] = process.argv.slice(2) as [string, string, string, string, string];
+const [server, log, position, token, other, publisher] =
+  process.argv.slice(2) as [string, string, string, string, string, string];
 const everybody = clientOf(server);
 const scorekeeper = clientOf(server, token);
 const refused = await everybody.POST("/api/v1/games", { body: { header: {} } });
@@ -62,7 +63,7 @@ const body = { expected: 0, events: [{ seq: 1, type: "turn_began", player: "A", 
 const conflict = await scorekeeper.POST("/api/v1/games/{id}/events", { params: { path: { id } }, body });
 const games = await allGames(everybody);
 const query = { form: "json" } as const;
-const file = await everybody.GET("/api/v1/games/{id}/file", { params: { path: { id: games[0]! }, query }, parseAs: "text" });
+const file = await clientOf(server, publisher).GET("/api/v1/games/{id}/file", { params: { path: { id: games[0]! }, query }, parseAs: "text" });
 const asked = expected(await everybody.POST("/api/v1/ask", { body: { position, events: ["A plague-1 2"] } }));
 const told = {
   refused: [refused.response.status, refused.error?.error], verdicts, games, asked: asked.steps.at(-1)?.verdict,

@@ -9,6 +9,7 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
+from contextlib import contextmanager
 from importlib import import_module
 from io import BytesIO
 from pathlib import Path
@@ -18,6 +19,7 @@ from typing import Any
 import pytest
 
 from replays.store.store import Store
+from tests.attacks.deployment import deployed
 from tests.command_line import run
 from web import create_app
 from web.site.tokens import make_token
@@ -56,9 +58,28 @@ def log_of(number: int) -> BytesIO:
     return BytesIO(f"{json.dumps({**HEADER, 'game': f'game-{number}'})}\n{json.dumps(EVENTS[0])}\n".encode())
 
 
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """`audit serve` over a store with more public games than a page has."""
+@contextmanager
+def served(folder: Path) -> Iterator[str]:
+    """The address of `audit serve`."""
+    command = [sys.executable, "-m", "cli", "serve", "--port", "0"]
+    with subprocess.Popen(command, cwd=ROOT, stderr=subprocess.PIPE, text=True) as serving:
+        assert serving.stderr
+        found = re.search(r"http://[\d.:]+", serving.stderr.readline())
+        assert found
+        yield found[0]
+        serving.terminate()
+
+
+@contextmanager
+def behind_gunicorn(folder: Path) -> Iterator[str]:
+    """The address of the server that docs/deploy.md describes."""
+    with deployed(folder) as port:
+        yield f"http://127.0.0.1:{port}"
+
+
+@pytest.fixture(scope="module", params=[served, behind_gunicorn])
+def server(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """A server over a store with more public games than a page has."""
     folder = tmp_path_factory.mktemp("served")
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("AUDIT_DATA_DIR", str(folder))
@@ -66,13 +87,8 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
             for _ in store.import_logs(map(log_of, range(GAMES)), by="a test"):
                 pass
             store.follow()
-        command = [sys.executable, "-m", "cli", "serve", "--port", "0"]
-        with subprocess.Popen(command, cwd=ROOT, stderr=subprocess.PIPE, text=True) as serving:
-            assert serving.stderr
-            found = re.search(r"http://[\d.:]+", serving.stderr.readline())
-            assert found
-            yield found[0]
-            serving.terminate()
+        with request.param(folder) as address:
+            yield address
 
 
 @pytest.fixture(scope="module")
@@ -97,6 +113,11 @@ def everybody(api: SimpleNamespace, server: str) -> Any:
 @pytest.fixture
 def scorekeeper(api: SimpleNamespace, server: str) -> Any:
     return api.whole.AuthenticatedClient(base_url=server, token=make_token("table", "scorekeeper"))
+
+
+@pytest.fixture
+def publisher(api: SimpleNamespace, server: str) -> Any:
+    return api.whole.AuthenticatedClient(base_url=server, token=make_token("press", "publisher"))
 
 
 def is_unaltered(file: Path) -> bool:
@@ -147,10 +168,15 @@ class TestPython:
         assert (answer.ruleset, answer.steps[-1].verdict.value) == ("compile", "illegal")
         assert answer.steps[-1].rules[0].statements["en"]
 
-    def test_a_published_file_is_verified(self, api: SimpleNamespace, everybody: Any, tmp_path: Path) -> None:
+    def test_a_published_file_is_verified(
+        self, api: SimpleNamespace, everybody: Any, publisher: Any, tmp_path: Path
+    ) -> None:
+        """Without a token readers at the machine of `audit serve` get it; a deployed server takes nobody for one."""
         (game, *_) = api.list_games(client=everybody).parsed.games
-        file = api.publish_game(game.id, client=everybody, form=api.models.PublishGameForm.JSON)
-        (tmp_path / "game.json").write_bytes(file.parsed.payload.read())
+        form = api.models.PublishGameForm.JSON
+        files = [api.publish_game(game.id, client=client, form=form) for client in (publisher, everybody)]
+        assert [file.status_code for file in files] in ([200, 200], [200, 401])
+        (tmp_path / "game.json").write_bytes(files[0].parsed.payload.read())
         assert is_unaltered(tmp_path / "game.json")
 
     def test_the_page_does_what_it_says(
@@ -180,6 +206,7 @@ def test_a_program_in_typescript_does_the_same(server: str, tmp_path: Path) -> N
     log = tmp_path / "log.jsonl"
     log.write_text("".join(f"{json.dumps(line)}\n" for line in (HEADER | {"game": "typed"}, *EVENTS[:30])), "utf-8")
     given = [server, str(log), POSITION, make_token("typed", "scorekeeper"), make_token("typed-often", "viewer")]
+    given.append(make_token("typed-press", "publisher"))
     done = subprocess.run([str(node), str(program), *given], capture_output=True, text=True, timeout=120, check=False)
     assert not done.returncode, done.stderr
     told = json.loads(done.stdout)
