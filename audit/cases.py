@@ -178,5 +178,14 @@ def _breaks(steps: list[Step], rule: Rule, cites: Callable[[Step], Citations]) -
     *before, last = steps
     if not last.verdict.is_finding or last.verdict is Verdict.UNDETERMINED:
         return False
-    first = takewhile(lambda one: one not in last.rules, cites(last)) if isinstance(rule, Ruling) else last.rules[:1]
+    first = (
+        takewhile(lambda one: one not in last.rules, cites(last)) if isinstance(rule, Ruling) else _named_first(last)
+    )
     return rule in first and not any(step.verdict.is_finding for step in before)
+
+
+def _named_first(step: Step) -> Citations:
+    """The rule named first, with the others that say the same: those of the same criterion."""
+    criteria = [(one.key, one.data, one.rule) for one in step.violations]
+    same = takewhile(lambda one: one[:2] == criteria[0][:2], criteria)
+    return (*step.rules[:1], *(rule for *_, rule in same))

@@ -186,7 +186,7 @@ def _game_data(setup: Setup, seats: Cards) -> GameData:
         data.types,
         data.all_permanents,
         {seat: _limits(zones, seat) for seat, zones in by_seat(setup, "limits", seats, mapping).items()},
-        by_seat(setup, "heroes", seats, optional_text),
+        by_seat(setup, "heroes", seats, lambda value, where: optional_text(value, where) or None),
         data.paths_by_place(seats),
         data.reactions,
         data.quick_actions,

@@ -1,20 +1,19 @@
-"""Situations of Altered told in YAML: a position, what happens, and what is to be said of it."""
+"""Situations of Altered: a position, what happens, and what is to be said of it."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from pathlib import Path
 from typing import Any, Union
 
 import msgspec
 
 from audit.altered import RULESET
 from audit.auditor import audit
+from audit.cases import cases_of
 from audit.model import LOG_VERSION, Event, Header
 from audit.steps import Step
-from tests.yaml_files import read_yaml
 
-CASES = Path(__file__).parent / "cases"
+CASES = cases_of("audit.altered")
 _READ = msgspec.json.Decoder(Union[RULESET.rules.events])  # noqa: UP007
 
 
@@ -48,12 +47,3 @@ def deck(told: Mapping[str, Any]) -> dict[str, Any]:
         "cards": [{"rarity": "common", "faction": "sun", **card} for card in (*plain, *told.get("more", ()))],
         "tokens": told.get("tokens", []),
     }
-
-
-def cases() -> list[dict[str, Any]]:
-    """Every case of the folder, with its events spelt out."""
-    found = []
-    for path in sorted(CASES.glob("*.yaml")):
-        for case in read_yaml(path)["cases"]:
-            found.append({"events": [deck(case["deck"])] if "deck" in case else [], **case})
-    return found

@@ -8,11 +8,12 @@ import pytest
 
 from audit.altered import RULESET
 from audit.auditor import audit
+from audit.cases import run
 from audit.model import Event, Header
 from audit.steps import Step
 from replays.conformance import mistaken
 from replays.generating.simulate import simulated
-from tests.altered.situations import audited, cases
+from tests.altered.situations import CASES, audited
 
 FOREIGN = ("altered.2v2.", "altered.ffa.")
 
@@ -36,9 +37,9 @@ def test_no_step_of_a_duel_cites_a_rule_of_another_mode(seed: int) -> None:
 
 
 def test_nor_does_any_case_of_a_duel() -> None:
-    of_duels = [case for case in cases() if case["given"].get("mode") == "duel"]
+    of_duels = [case for case in CASES if case.setup.get("mode") == "duel"]
     assert len(of_duels) > 50
-    assert {case["id"]: found for case in of_duels if (found := cited(audited(case["given"], case["events"])))} == {}
+    assert {case.id: found for case in of_duels if (found := cited(run(RULESET, case)))} == {}
 
 
 DUEL = {"mode": "duel", "seats": ["ann", "ben"]}

@@ -11,10 +11,11 @@ from typing import Any, Literal, get_args, get_origin, get_type_hints
 import msgspec
 import pytest
 
-from audit.altered import events
+from audit.altered import RULESET, events
 from audit.altered.events import EVENTS
+from audit.cases import run
 from audit.model import Event, type_name
-from tests.altered.situations import audited, cases, first_finding
+from tests.altered.situations import CASES, first_finding
 
 Thing = tuple[str, str, str]
 """An event, a field and a word of it; field and word are empty for the event as such."""
@@ -71,8 +72,8 @@ def _words(value: object) -> Iterator[str]:
 def shown() -> dict[str, set[Thing]]:
     """What the cases show: all that happens where the rules are obeyed; the mistake, or what should have been."""
     found: dict[str, set[Thing]] = {"obeyed": set(), "broken": set()}
-    for case in cases():
-        steps = audited(case["given"], case["events"])
+    for case in CASES:
+        steps = run(RULESET, case)
         finding = first_finding(steps)
         seen = [step.event for step in steps] if finding is None else [finding.event, *finding.expected]
         found["broken" if finding else "obeyed"] |= {thing for event in seen if event for thing in told_by(event)}

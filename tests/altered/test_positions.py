@@ -16,13 +16,15 @@ from audit.altered import RULESET
 from audit.altered.setup_entries import KEYS, AlteredPosition, AlteredSetup
 from audit.altered.state import State
 from audit.auditor import audit
+from audit.cases import events_of
+from audit.cases import header_of as header_of_case
 from audit.errors import SetupError
 from audit.model import LOG_VERSION, Event, Header
 from replays.annotating.positions import header_of, position_for
 from replays.conformance import mistaken
 from replays.generating.simulate import simulated
 from replays.log.reader import open_log
-from tests.altered.situations import audited, cases, events, first_finding, header
+from tests.altered.situations import CASES, audited, first_finding, header
 from tests.conftest import ROOT, SHARED
 
 SAMPLES = ROOT / "replays" / "samples"
@@ -58,8 +60,8 @@ def test_any_position_of_a_sample_comes_back(name: str) -> None:
 
 
 def test_any_position_of_a_case_comes_back() -> None:
-    for case in cases():
-        follow(header(case["given"]), events(case["events"]))
+    for case in CASES:
+        follow(header_of_case(RULESET, case), list(events_of(RULESET, case)))
 
 
 def real_days() -> Iterator[Path]:

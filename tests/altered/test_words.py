@@ -9,11 +9,12 @@ import pytest
 
 from audit.altered import RULESET
 from audit.altered.decks import check_deck
+from audit.cases import run
 from audit.catalogue import LANGUAGES, words
 from audit.sentences import tell, violation_sentence
 from audit.steps import Step
 from replays.terminal.scene_lines import scene_lines
-from tests.altered.situations import audited, cases, events
+from tests.altered.situations import CASES, audited, events
 
 in_every_language = pytest.mark.parametrize("language", LANGUAGES)
 
@@ -21,7 +22,7 @@ in_every_language = pytest.mark.parametrize("language", LANGUAGES)
 @cache
 def steps() -> tuple[Step, ...]:
     """Every step of every case."""
-    return tuple(step for case in cases() for step in audited(case["given"], case["events"]))
+    return tuple(step for case in CASES for step in run(RULESET, case))
 
 
 @in_every_language

@@ -8,7 +8,7 @@ from __future__ import annotations
 import gzip
 import hashlib
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import islice
 from pathlib import Path
 from random import Random
@@ -51,20 +51,11 @@ def logs(name: str) -> list[KeptLog]:
 def cases(name: str) -> list[KeptLog]:
     """The cases of a game as logs."""
     game = ruleset(name)
-    found = [
+    return [
         KeptLog(case.id, header_of(game, case), tuple({**event, "seq": n} for n, event in enumerate(case.log, 1)))
         for case in cases_of(f"audit.{name.replace('-', '_')}")
         if events_of(game, case)
     ]
-    return [*found, *(_yaml_cases() if name == "altered" else ())]
-
-
-def _yaml_cases() -> Iterator[KeptLog]:
-    from tests.altered.situations import cases, header
-
-    for case in cases():
-        told = tuple({"seq": n, **event} for n, event in enumerate(case["events"], 1))
-        yield KeptLog(case["id"], header(case["given"]), told)
 
 
 def audited(log: KeptLog) -> list[Step]:
