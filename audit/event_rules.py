@@ -113,7 +113,9 @@ class EventRules(ABC, Generic[S, E]):
 
         `some_are_hidden`: whether some cards have no name.
         """
-        if self.hides_cards or self.may_be_unchecked or (some_are_hidden and self.names_cards):
+        if self.hides_cards or (some_are_hidden and self.names_cards):
+            return True
+        if self.may_be_unchecked and self.unchecked(state, event):
             return True
         return self.may_be_ambiguous and self.is_ambiguous(state, event)
 

@@ -277,7 +277,7 @@ def test_an_event_of_which_more_is_asked_is_not_plain(flag: str) -> None:
     rules.event_rules = {Ticked: asked}
     assert rules.deciding[Ticked] == (asked.accept, asked.apply, rules.causes, asked)
     asks = [asked.asks_more(0, Ticked(seq=1), some_are_hidden=hidden) for hidden in (True, False)]
-    assert asks == {"names_cards": [True, False], "may_be_ambiguous": [False, False]}.get(flag, [True, True])
+    assert asks == {"hides_cards": [True, True], "names_cards": [True, False]}.get(flag, [False, False])
 
 
 def test_an_event_that_nothing_led_to_is_not_asked_for_its_causes() -> None:

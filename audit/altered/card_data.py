@@ -29,6 +29,7 @@ from audit.altered.setup_values import (
     text,
 )
 from audit.altered.state import EXPEDITIONS, RESERVE, STATS, Ability, Cards, CardType, Cost, Listener
+from audit.altered.triggers import trigger_of
 from audit.model import Event, type_name
 
 Path = tuple[frozenset[Stat], ...]
@@ -79,7 +80,11 @@ class CardData(Struct, frozen=True):
             if not kind:
                 continue
             event = _KINDS[one_of(kind, tuple(_KINDS), f"reactions.{key}.on")]
-            listener = Listener(key, reaction.controller, value, source if source in cards else None)
+            trigger = trigger_of(reaction.trigger, reaction.on)
+            in_reserve = reaction.from_ == RESERVE or trigger.from_reserve
+            listener = Listener(
+                key, reaction.controller, value, source if source in cards else None, trigger, in_reserve
+            )
             found.setdefault(event, []).append(listener)
         return {kind: tuple(listening) for kind, listening in found.items()}
 

@@ -20,9 +20,12 @@ def causes(state: State, event: Event) -> tuple[int, ...]:
     if is_plain and waits != phase:
         own = (seq, phase) if seq != phase else (seq,)
         return own if waits <= 0 or waits == seq else (waits, *own)
+    found: list[int] = []
     effects = [effect.seq for effect in reversed(state.open_effects)]
-    found = dict.fromkeys((first, *effects, waits, played.seq if played else 0, seq, phase))
-    return tuple([one for one in found if one > 0])
+    for one in (first, *effects, waits, played.seq if played else 0, seq, phase):
+        if one > 0 and one not in found:
+            found.append(one)
+    return tuple(found)
 
 
 _OF_REACTIONS = frozenset({ReactionActivated, ReactionPlayed})

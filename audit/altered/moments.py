@@ -9,8 +9,8 @@ from msgspec.structs import astuple, replace
 
 from audit.altered.events import CheckReason
 from audit.altered.places import in_reserves, on_the_field
-from audit.altered.state import MAX_USES_A_DAY, RESERVE, Listener, Moment, Resolving, State, Triggered
-from audit.altered.triggers import meets, trigger_of
+from audit.altered.state import MAX_USES_A_DAY, Listener, Moment, Resolving, State, Triggered
+from audit.altered.triggers import meets
 from audit.model import Event
 
 NO_ARRIVALS: Mapping[str, int] = {}
@@ -36,11 +36,12 @@ def with_arrival(state: State, event: Event, card: str) -> Moment:
 def set_off(listeners: tuple[Listener, ...], before: State, state: State, event: Event) -> tuple[Triggered, ...]:
     """The reactions without an emblem yet, with those of the listeners that the event sets off now."""
     values = astuple(event)[_OWN_FIELDS]
-    hearing = [one for one in listeners if not one.value or one.value in values]
+    hearing = [one for one in listeners if (not one.value or one.value in values) and one.trigger.is_read]
     if not hearing:
         return state.triggered
     field = on_the_field(before.sides)
-    found = [one for one in hearing if _is_set_off(one, field, before, state, event) and _can_react(state, one)]
+    there = field if state.sides is before.sides else on_the_field(state.sides)
+    found = [one for one in hearing if _is_set_off(one, field, there, before, state, event) and _can_react(state, one)]
     return (*state.triggered, *[Triggered(one.reaction, event.seq) for one in found]) if found else state.triggered
 
 
@@ -48,22 +49,18 @@ _OWN_FIELDS = slice(-len(Event.ENVELOPE))
 """The fields of an event's own type: those that all events share come last."""
 
 
-def _is_set_off(one: Listener, field: Set[str], before: State, state: State, event: Event) -> bool:
-    """Whether the reaction worked where its source was before the event, and its text is read and asks for this event.
+def _is_set_off(one: Listener, field: Set[str], there: Set[str], before: State, state: State, event: Event) -> bool:
+    """Whether the reaction worked where its source was before the event, and its text asks for this event.
 
-    A reaction that is said to be about its own source's arrival, or of which nothing is said, did not work before.
+    `field` and `there` are what is on the field before and after the event. A reaction that is said to be about its
+    own source's arrival, or of which nothing is said, did not work before.
     """
-    known = state.game.reactions[one.reaction]
-    trigger = trigger_of(known.trigger, known.on)
-    if not trigger.is_read:
-        return False
-    source = one.source
-    in_reserve = known.from_ == RESERVE or trigger.from_reserve
-    if source is not None and source not in (in_reserves(before.sides) if in_reserve else field):
-        there = in_reserves(state.sides) if in_reserve else on_the_field(state.sides)
-        if trigger.who in ("you", "opponent") or source not in there:
+    source, trigger = one.source, one.trigger
+    if source is not None and source not in (in_reserves(before.sides) if one.in_reserve else field):
+        now = in_reserves(state.sides) if one.in_reserve else there
+        if trigger.who in ("you", "opponent") or source not in now:
             return False
-    return meets(trigger, state.game, known.controller, source or one.reaction.partition(":")[0], event)
+    return meets(trigger, state.game, one.controller, source or one.reaction.partition(":")[0], event)
 
 
 def _can_react(state: State, one: Listener) -> bool:

@@ -110,14 +110,23 @@ def in_expedition(state: State, card: str) -> tuple[str, str, Character] | None:
     return None
 
 
-def in_expeditions(sides: tuple[Side, ...]) -> set[str]:
+def in_expeditions(sides: tuple[Side, ...]) -> frozenset[str]:
     """All that is in an expedition of these sides."""
-    return {one.id for side in sides for group in (side.hero, side.companion) if group for one in group}
+    return _NOTHING.union(*[_on_a_side(side.hero, side.companion, ()) for side in sides])
 
 
-def on_the_field(sides: tuple[Side, ...]) -> set[str]:
+def on_the_field(sides: tuple[Side, ...]) -> frozenset[str]:
     """All that is in an expedition or in the Landmark zone of these sides: where abilities work."""
-    return in_expeditions(sides).union(*[side.landmarks for side in sides if side.landmarks])
+    return _NOTHING.union(*[_on_a_side(side.hero, side.companion, side.landmarks) for side in sides])
+
+
+_NOTHING = frozenset[str]()
+
+
+@lru_cache(maxsize=1024)
+def _on_a_side(hero: Expedition | None, companion: Expedition | None, landmarks: Cards | None) -> frozenset[str]:
+    """The same of one side. Cached: it is asked for at every event that a reaction may wait for."""
+    return frozenset([one.id for group in (hero, companion) for one in group or ()]).union(landmarks or ())
 
 
 def in_reserves(sides: tuple[Side, ...]) -> set[str]:

@@ -40,7 +40,7 @@ Who = Literal["you", "each", "opponent"]
 Count = Annotated[int, Meta(ge=0, le=MAX_COUNT)]
 
 
-class Character(Struct, frozen=True, gc=False, forbid_unknown_fields=True):
+class Character(Struct, frozen=True, gc=False, forbid_unknown_fields=True, cache_hash=True):
     """A Character in an expedition.
 
     - `id`: its card.
@@ -132,6 +132,25 @@ class Ability(Struct, frozen=True, gc=False, forbid_unknown_fields=True):
     from_: Literal["", "reserve"] = field(name="from", default="")
 
 
+WhoseEvent = Literal["", "you", "opponent", "self"]
+
+
+class Trigger(Struct, frozen=True, gc=False):
+    """What the text of a reaction asks of the event that sets it off.
+
+    - `who`: whose event it has to be: `you` and `opponent` as the controller sees them, `self` for the card itself,
+      "" for anybody.
+    - `kind`: of which kind the played card has to be; "" for any.
+    - `is_read`: whether the text says no more than that.
+    - `from_reserve`: whether the text names the Reserve, so that it works there.
+    """
+
+    who: WhoseEvent = ""
+    kind: str = ""
+    is_read: bool = True
+    from_reserve: bool = False
+
+
 class Listener(Struct, frozen=True, gc=False):
     """A reaction as it listens to one type of event.
 
@@ -139,12 +158,16 @@ class Listener(Struct, frozen=True, gc=False):
     - `controller`: whose it is.
     - `value`: the value that the event has to have in one of its fields; "" for any event of the type.
     - `source`: the card that has to be in play for it; None where the reaction is there throughout.
+    - `trigger`: what its text asks of the event.
+    - `in_reserve`: whether it works in the Reserve.
     """
 
     reaction: str
     controller: str
     value: str
     source: str | None
+    trigger: Trigger
+    in_reserve: bool
 
 
 class Tumult(Struct, frozen=True, gc=False, forbid_unknown_fields=True):

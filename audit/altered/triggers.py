@@ -8,33 +8,11 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
-from typing import Literal
-
-from msgspec import Struct
 
 from audit.altered.events import CardPlayed
-from audit.altered.state import LANDMARKS, GameData
+from audit.altered.state import LANDMARKS, GameData, Trigger, WhoseEvent
 from audit.altered.zones import COMPANION_ZONE, HERO_ZONE
 from audit.model import Event
-
-Who = Literal["", "you", "opponent", "self"]
-
-
-class Trigger(Struct, frozen=True, gc=False):
-    """What a text asks of the event that sets it off.
-
-    - `who`: whose event it has to be: `you` and `opponent` as the controller sees them, `self` for the card itself,
-      "" for anybody.
-    - `kind`: of which kind the played card has to be; "" for any.
-    - `is_read`: whether the text says no more than that.
-    - `from_reserve`: whether the text names the Reserve, so that it works there.
-    """
-
-    who: Who = ""
-    kind: str = ""
-    is_read: bool = True
-    from_reserve: bool = False
-
 
 _RESERVE = re.compile(r"\br[eé]serve\b|\briserva\b|\brezerw\w*")
 
@@ -67,7 +45,7 @@ _ZONE = r"(?:the |la |ta |votre |your |tua |twojej )*(?:hand|main|mano|r[eé]ser
 _EXPEDITION = r"(?:an? |my |the |une |mon |l'|una |mojej )?(?:expedition|expédition|spedizione|wyprawy|ekspedycji)"
 _REST = rf"(?: (?:from|de|depuis|dalla?|z) {_ZONE}| {_EXPEDITION})?"
 
-_PLAIN: tuple[tuple[Who, re.Pattern[str]], ...] = (
+_PLAIN: tuple[tuple[WhoseEvent, re.Pattern[str]], ...] = (
     ("you", re.compile(rf"{_WHEN} ?(?:{_YOU_PLAY} (?:{_A} )?{_KIND}|{_YOU_PASS})")),
     ("opponent", re.compile(rf"{_WHEN} ?{_OPPONENT} (?:{_PLAYS} (?:{_A} )?{_KIND}|{_PASSES})")),
     ("", re.compile(rf"{_WHEN} ?{_PLAYER} (?:{_PLAYS} (?:{_A} )?{_KIND}|{_PASSES})")),
@@ -95,6 +73,8 @@ def _kind(word: str) -> str:
 
 def meets(trigger: Trigger, game: GameData, controller: str, source: str, event: Event) -> bool:
     """Whether the event is the one that the text asks for."""
+    if not trigger.who and not trigger.kind:
+        return True
     match trigger.who:
         case "you" | "opponent":
             player = getattr(event, "player", "")

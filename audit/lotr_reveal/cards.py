@@ -7,6 +7,7 @@ document of the procedure settles for a card it names.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import lru_cache
 from typing import Literal, get_args
 
 from msgspec import Struct
@@ -199,7 +200,7 @@ class Card(Struct, frozen=True, gc=False):
     @property
     def kinds(self) -> tuple[str, ...]:
         """The words of its type: an `objective-ally` is of the kinds objective and ally."""
-        return tuple(self.type.split("-")) if self.type else ()
+        return _kinds(self.type)
 
     @property
     def is_ruled(self) -> bool:
@@ -214,14 +215,25 @@ class Card(Struct, frozen=True, gc=False):
     @property
     def enters_play(self) -> bool:
         """Whether the card stays on the table."""
-        return "treachery" not in self.kinds
+        return "treachery" not in _kinds(self.type)
 
     @property
     def destination(self) -> Zone | None:
         """Where the card goes at step 8 by its own words or by its type; None where neither says."""
-        if self.enters or not self.enters_play:
-            return self.enters or "encounter_discard"
-        return "staging_area" if _STAGED.intersection(self.kinds) or self.type in _QUESTS else None
+        return self.enters or _usual_destination(self.type)
+
+
+@lru_cache(maxsize=256)
+def _kinds(type: str | None) -> tuple[str, ...]:
+    return tuple(type.split("-")) if type else ()
+
+
+@lru_cache(maxsize=256)
+def _usual_destination(type: str | None) -> Zone | None:
+    kinds = _kinds(type)
+    if "treachery" in kinds:
+        return "encounter_discard"
+    return "staging_area" if _STAGED.intersection(kinds) or type in _QUESTS else None
 
 
 UNDESCRIBED = Card()

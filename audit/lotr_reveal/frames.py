@@ -201,8 +201,11 @@ def unannounced(state: State, id: str, card: str | None) -> State:
 
 def with_card_named(state: State, event: Within) -> State:
     """The position with the card of an unannounced frame, which an event names now; the same where it is known."""
-    frame = acting_frame(state)
-    if frame is None or frame.seq or not frame.card.startswith(UNKNOWN) or frame.id != event.frame:
+    frames = state.frames
+    if not frames or frames[-1].seq:
+        return state
+    frame = frames[-1]
+    if not frame.card.startswith(UNKNOWN) or frame.id != event.frame:
         return state
     card: str | None = getattr(event, "card", None)
     if not card:

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from audit.altered.event_rules.base import ChoiceRules, Failures, blocked_by, fails
 from audit.altered.events import CardPlayed, PlayerPassed, QuickActionPlayed
 from audit.altered.moments import begun
-from audit.altered.places import character, not_in_hand, places_to_play, zone_of, zones_of
+from audit.altered.places import character, not_in_hand, on_the_field, places_to_play, zone_of, zones_of
 from audit.altered.rules import (
     day_overview,
     day_structure,
@@ -198,6 +198,8 @@ def _exhausted_by(event: QuickActionPlayed, known: Ability | None) -> str | None
 
 def _idle_place(state: State, card: str) -> str:
     """The zone in which a card is known to be, if no rule says that abilities work there; "" otherwise."""
+    if card in on_the_field(state.sides):
+        return ""
     zones = [zone for _, zone in zones_of(state, card)]
     return "" if not zones or any(zone in TOKEN_ZONES for zone in zones) else zones[0]
 

@@ -126,6 +126,12 @@ class AlteredEventRules(EventRules[State, E]):
             return () if self.may_come(state) else UNEXPECTED
         return failed if self.is_due(state) else tuple([replace(one, not_intended=True) for one in failed])
 
+    def accept(self, state: State, event: E) -> Citations | None:
+        """Looks for no further criterion once one is failed."""
+        for _ in self.criteria(state, event):
+            return None
+        return self.citations(state, event) if self.may_come(state) else None
+
     def citations(self, state: State, event: E) -> Citations:
         return self.rules
 

@@ -64,10 +64,9 @@ class ExpeditionTotalsRules(AlteredEventRules[ExpeditionTotals]):
         place = place_of(event.player, event.expedition)
         if _is_other_region(state, place, event):
             yield from _region_told_otherwise(state)
-        reasons = uncertain(state, place, event.against)
         if (event.own, event.opposing) == (known_stats(state, place), known_stats(state, event.against)):
             return
-        yield from reasons
+        yield from uncertain(state, place, event.against)
         if event.note:
             yield fails(day_overview.SUM_STATS, "unread.note")
         yield from in_words(state.untold, day_overview.SUM_STATS)

@@ -169,7 +169,11 @@ class FrameEventRules(TaskEventRules[W]):
         return super().violations(with_card_named(state, event), event)
 
     def accept(self, state: State, event: W) -> Citations | None:
-        return super().accept(with_card_named(state, event), event)
+        if state.frames and not state.frames[-1].seq:
+            state = with_card_named(state, event)
+        if self.violation(state, event) is not None or not self.may_come(state):
+            return None
+        return self.citations(state, event)
 
     def citations(self, state: State, event: W) -> Citations:
         if not state.frames:
@@ -179,8 +183,10 @@ class FrameEventRules(TaskEventRules[W]):
         return each_once((*cited, *passed_notes(frame, INDEX[event.step]))) if frame.notes else cited
 
     def apply(self, state: State, event: W) -> State:
-        state = with_card_named(state, event)
         frames = state.frames
+        if frames and not frames[-1].seq:
+            state = with_card_named(state, event)
+            frames = state.frames
         frame = frames[-1] if frames and frames[-1].id == event.frame else frame_of(state, event.frame)
         if frame is None:
             return self._apply_outside(state, event)
@@ -189,8 +195,9 @@ class FrameEventRules(TaskEventRules[W]):
         if state.doubts and told:
             state = replace(state, doubts=())
         if frame.step < step:
-            passed = tuple([task for task in uncertain_calls(state, frame) if task.step < step])
-            frame = arrived(replace(frame, possible=(*frame.possible, *passed)) if passed else frame, step, told)
+            if frame.tasks and (passed := [task for task in uncertain_calls(state, frame) if task.step < step]):
+                frame = replace(frame, possible=(*frame.possible, *passed))
+            frame = arrived(frame, step, told)
         return self.apply_in(state, frame, event)
 
     def _apply_outside(self, state: State, event: W) -> State:
@@ -219,8 +226,10 @@ class FrameEventRules(TaskEventRules[W]):
 
     def unchecked(self, state: State, event: W) -> Violations:
         """What may have had to happen before the event, and what its text does, where nobody can tell."""
-        state = with_card_named(state, event)
         frames = state.frames
+        if frames and not frames[-1].seq:
+            state = with_card_named(state, event)
+            frames = state.frames
         if not frames or frames[-1].id != event.frame:
             return ()
         frame = frames[-1]

@@ -58,7 +58,7 @@ class CardMovedRules(FrameEventRules[CardMoved]):
         task = _due_at(frame, step)
         if _text_may_move_it(state, frame, event) and goes_on_to(frame, step):
             return None
-        if _keyword_may_move_it(state, frame, event) and task is not None:
+        if task is not None and _keyword_may_move_it(state, frame, task, event):
             return _too_early(state, frame, task, step)
         if task is None or event.card != frame.card:
             return _not_called_for(state, frame, event)
@@ -71,7 +71,7 @@ class CardMovedRules(FrameEventRules[CardMoved]):
 
     def not_known(self, state: State, frame: Frame, event: CardMoved) -> Violations:
         task, card = _due_at(frame, INDEX[event.step]), state.setup.card(frame.card)
-        if _keyword_may_move_it(state, frame, event):
+        if task is not None and _keyword_may_move_it(state, frame, task, event):
             return keywords_unknown(card, frame.card)
         is_asked = event.card == frame.card and task is not None
         if is_asked and not card.is_ruled and event.to != card.destination and task and task.step == S8:
@@ -111,10 +111,10 @@ def _text_may_move_it(state: State, frame: Frame, event: CardMoved) -> bool:
     return is_free and not (frame.placed or frame.cancelled_by or find_task(frame, "revealed"))
 
 
-def _keyword_may_move_it(state: State, frame: Frame, event: CardMoved) -> bool:
+def _keyword_may_move_it(state: State, frame: Frame, task: Task, event: CardMoved) -> bool:
     """Whether a keyword the document does not mention may send a card elsewhere that leaves, or enters play."""
-    task, step = _due_at(frame, INDEX[event.step]), INDEX[event.step]
-    if task is None or event.card != frame.card or event.from_ != frame.zone or frame.cancelled_by:
+    step = INDEX[event.step]
+    if event.card != frame.card or event.from_ != frame.zone or frame.cancelled_by:
         return False
     may_differ = step == S4 or (step == S8 and event.to != task.what)
     return may_differ and bool(state.setup.card(frame.card).unknown_keywords)

@@ -95,7 +95,7 @@ def out_of_place(state: State, event: Within) -> Violation | None:
     if (not frames or frames[-1].id != event.frame or state.replacement) and (failed := not_acting(state, event.frame)):
         return failed
     frame = frames[-1]
-    if not frame.stop and goes_on_to(frame, step):
+    if not (frame.stop or frame.step > step or frame.placed or (frame.tasks and frame.tasks[0].step < step)):
         return None
     return placed_skips(frame, step) or stopped(frame, step) or out_of_order(state, frame, step)
 

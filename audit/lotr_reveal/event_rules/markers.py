@@ -39,7 +39,10 @@ class MarkerRules(FrameEventRules[W]):
         return () if failed is None else (replace(failed, not_intended=True),)
 
     def accept(self, state: State, event: W) -> Citations | None:
-        return self.citations(state, event) if self.violation(state, event) is None else None
+        if self.violation(state, event) is not None or not state.frames:
+            return None
+        frame = state.frames[-1]
+        return self.citations(state, event) if frame.notes else self.cited(state, frame, event)
 
     def violation(self, state: State, event: W) -> Violation | None:
         return out_of_place(state, event)

@@ -101,6 +101,9 @@ def _is_between_cards(state: State) -> bool:
     return not (state.frames or replacement_is_due(state))
 
 
+_OF_ONE_TOLD_LATE: Citations = (step_1.TAKE_TOP, step_0.OCCASIONS)
+
+
 class RevealStartedRules(OpeningRules[RevealStarted]):
     """A card is taken from the top of the encounter deck."""
 
@@ -127,7 +130,11 @@ class RevealStartedRules(OpeningRules[RevealStarted]):
         return () if _is_told_late(state, event) else super().violations(state, event)
 
     def accept(self, state: State, event: RevealStarted) -> Citations | None:
-        return self.citations(state, event) if _is_told_late(state, event) else super().accept(state, event)
+        if _is_told_late(state, event):
+            return _OF_ONE_TOLD_LATE
+        if self.violation(state, event) is not None or not self.may_come(state):
+            return None
+        return self._cited(state, event)
 
     def violation(self, state: State, event: RevealStarted) -> Violation | None:
         return _id_in_use(state, event) or _CAUSES[event.cause](state, event) or _not_on_top(state, event.card)
@@ -139,8 +146,9 @@ class RevealStartedRules(OpeningRules[RevealStarted]):
         return Violation(step_1.TAKE_TOP, "reveal.not_there", {"card": event.card})
 
     def citations(self, state: State, event: RevealStarted) -> Citations:
-        if _is_told_late(state, event):
-            return (step_1.TAKE_TOP, step_0.OCCASIONS)
+        return _OF_ONE_TOLD_LATE if _is_told_late(state, event) else self._cited(state, event)
+
+    def _cited(self, state: State, event: RevealStarted) -> Citations:
         each = (step_0.EACH_PLAYER,) if event.cause == "staging" else ()
         return each_once((*_rules_of_cause(state, event), step_1.TAKE_TOP, step_0.OCCASIONS, *each))
 
