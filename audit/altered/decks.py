@@ -78,7 +78,8 @@ def _findings(heroes: Sequence[HeroCard], cards: Sequence[DeckCard], tokens: Seq
         count = sum(card.copies for card in cards if rarity_of(card) == rarity)
         if count > most:
             yield Violation(rule, f"deck.{rarity}", {"n": count, "most": most})
-    inside = {card.name for card in cards if card.name in tokens or rarity_of(card) == TOKEN}
+    outside = {token.casefold() for token in tokens}
+    inside = {card.name for card in cards if card.name.casefold() in outside or rarity_of(card) == TOKEN}
     if mixed := sorted(inside):
         yield Violation(rules.TOKENS_OUTSIDE, "deck.token_inside", {"card": mixed[0]})
 
@@ -101,7 +102,8 @@ def _strangers(heroes: Sequence[HeroCard], cards: Sequence[DeckCard]) -> Iterato
 def _copies(cards: Sequence[DeckCard]) -> Iterator[Violation]:
     copies: Counter[str] = Counter()
     for card in cards:
-        copies[card.name] += card.copies
+        copies[card.name.casefold()] += card.copies
+    names = {card.name.casefold(): card.name for card in reversed(cards)}
     for name, count in copies.items():
         if count > MAX_COPIES:
-            yield Violation(rules.COPIES, "deck.copies", {"card": name, "n": count, "most": MAX_COPIES})
+            yield Violation(rules.COPIES, "deck.copies", {"card": names[name], "n": count, "most": MAX_COPIES})
