@@ -1,4 +1,4 @@
-"""Cards by the names people write: as printed, in any of our languages, or as an id."""
+"""Cards and keywords by the names people write: as printed, in any of our languages, or as an id."""
 
 from __future__ import annotations
 
@@ -37,6 +37,31 @@ def _printed() -> Mapping[str, str]:
         for key, name in words(PACKAGE, language, "names").items()
         if key.startswith("card.")
     }
+
+
+@lru_cache(maxsize=1024)
+def keyword_called(name: str) -> str:
+    """The id of a keyword by any name it has: `Maudit` is `doomed`. Any other keyword is called as it is written."""
+    return _keywords().get(_alike(name), name.casefold())
+
+
+@lru_cache(maxsize=1024)
+def gain_called(gained: str) -> str:
+    """A keyword with its value, such as `doomed 2`, by the id of the keyword."""
+    name, mark, value = gained.rpartition(" ")
+    return f"{keyword_called(name)} {value}" if mark and value.isdecimal() else keyword_called(gained)
+
+
+@cache
+def _keywords() -> Mapping[str, str]:
+    """The ids of the keywords that the document names, by the names they have in our languages."""
+    found: dict[str, str] = {}
+    for language in LANGUAGES:
+        for key, name in words(PACKAGE, language, "names").items():
+            if key.startswith("keyword."):
+                id, plain = key.removeprefix("keyword."), _alike(name.partition(" (")[0])
+                found[plain + "-x" if id.endswith("-x") else plain] = found[id] = id
+    return found
 
 
 def names_of(ids: Iterable[str]) -> Mapping[str, str]:

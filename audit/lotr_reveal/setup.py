@@ -9,8 +9,8 @@ from msgspec import UNSET
 from msgspec.structs import replace
 
 from audit.errors import SetupError
-from audit.lotr_reveal.cards import KNOWN, Card, Does, Enters, Outcome, Source, without_copy
-from audit.lotr_reveal.names import canonical, names_of, spelt
+from audit.lotr_reveal.cards import KNOWN, Card, Does, Enters, Outcome, Passive, Source, without_copy
+from audit.lotr_reveal.names import canonical, gain_called, keyword_called, names_of, spelt
 from audit.lotr_reveal.setup_entries import CardEntry, OutcomeEntry, RevealSetup, SourceEntry, TableEntry
 from audit.lotr_reveal.state import UNKNOWN, GameSetup, State
 from audit.lotr_reveal.table_entry import cards_of, state_of
@@ -86,7 +86,7 @@ def _seats(entry: RevealSetup, header: Header) -> tuple[str, ...]:
 
 
 def _card(entry: CardEntry, facts: Mapping[str, bool]) -> Card:
-    keywords = {name.casefold(): value for name, value in entry.keywords.items()}
+    keywords = {keyword_called(name): value for name, value in entry.keywords.items()}
     resistance = keywords.get("resistance", 0)
     text = read_text(entry.text)
     return Card(
@@ -94,7 +94,7 @@ def _card(entry: CardEntry, facts: Mapping[str, bool]) -> Card:
         keywords=keywords, immune=_immune(entry.immune, facts), conditional=isinstance(entry.immune, str),
         resistance=entry.resistance or (resistance if isinstance(resistance, int) else 0),
         has_when_revealed=entry.has_when_revealed,
-        text=text if entry.gains is None else replace(text, gains=entry.gains),
+        text=text if entry.gains is None else replace(text, gains=tuple(map(gain_called, entry.gains))),
         outcomes=tuple(map(_outcome, entry.outcome_effects)), enters=entry.enters, source=_own_source(entry),
     )  # fmt: skip
 
@@ -114,7 +114,7 @@ def _outcome(entry: OutcomeEntry) -> Outcome:
 def _own_source(entry: CardEntry) -> Source | None:
     if not (entry.on_reveal or entry.enters_with or entry.forced):
         return None
-    return Source(on_reveal=entry.on_reveal, enters_with=_enters(entry.enters_with), forced=entry.forced)
+    return Source(on_reveal=_passive(entry.on_reveal), enters_with=_enters(entry.enters_with), forced=entry.forced)
 
 
 def _in_play(table: TableEntry, base: State, where: str) -> State:
@@ -135,12 +135,16 @@ def _source(card: str, entry: SourceEntry) -> Source:
     known = KNOWN.get(canonical(without_copy(card)), NOTHING_KNOWN)
     return Source(
         owner=entry.owner, committed=True if entry.committed is UNSET else entry.committed,
-        commits=entry.commits or entry.committed is not UNSET, on_reveal=entry.on_reveal,
+        commits=entry.commits or entry.committed is not UNSET, on_reveal=_passive(entry.on_reveal),
         response=entry.response or known.response, step=entry.step or known.step, cost=entry.cost or known.cost,
         enters_with=_enters(entry.enters_with), forced=entry.forced, attached_to=entry.attached_to,
         disposition=entry.disposition or known.disposition,
         replacement=known.replacement if entry.replacement is None else entry.replacement,
     )  # fmt: skip
+
+
+def _passive(entry: Passive | None) -> Passive | None:
+    return replace(entry, keyword=keyword_called(entry.keyword)) if entry and entry.keyword else entry
 
 
 def _enters(entry: Enters | str | None) -> Enters | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from audit.catalogue import words
 from audit.event_rules import Json, own_fields
 from audit.lotr_reveal.events import CharacterDamaged, CharactersReadied, DeckShuffled
-from audit.lotr_reveal.names import canonical
+from audit.lotr_reveal.names import canonical, keyword_called
 from audit.lotr_reveal.state import State
 from audit.model import Event, type_name
 from audit.ruleset import Wording
@@ -50,6 +50,8 @@ class RevealWording(Wording[State]):
         if (kind := _kind_of(event)) is not None:
             return f"{name}.{kind}" if kind else name
         finer = _FINER.get(name)
+        if finer == "keyword":
+            return f"{name}.{keyword_called(str(getattr(event, finer)))}"
         return f"{name}.{getattr(event, finer)}" if finer else name
 
     def event_words(self, event: Event, language: str) -> Json:
@@ -81,6 +83,7 @@ def _word(field: str, value: object, language: str) -> object:
         return card_name(value, language)
     table: dict[str, str] = words(PACKAGE, language, "names")
     group = _GROUPS.get(field)
+    value = keyword_called(value) if group == "keyword" else value
     if group == "any":
         return next((table[k] for g in _KINDS if (k := f"{g}.{value}") in table), _called(value, table))
     if group is None:

@@ -1,4 +1,4 @@
-"""Events call cards by any name they have; the rules know each card by one."""
+"""Events call cards and keywords by any name they have; the rules know each by one."""
 
 from __future__ import annotations
 
@@ -10,13 +10,14 @@ from msgspec.structs import replace
 from audit.event_rules import Citations, EventRules, Expectation, Violation, Violations, own_fields
 from audit.lotr_reveal.cards import without_copy
 from audit.lotr_reveal.events import CardPut, PlacementStarted, ResponsePlayed, RevealStarted
-from audit.lotr_reveal.names import spelt
+from audit.lotr_reveal.names import gain_called, keyword_called, spelt
 from audit.lotr_reveal.state import State, acting_frame, hides_deck, zone_of
 from audit.model import Event
 
 E = TypeVar("E", bound=Event)
 
 _CARDS = ("card", "source", "target", "by", "affected", "character", "characters", "attached_to", "order")
+_KEYWORDS = frozenset({"keyword", "gains"})
 _CAUSED = ("card_defeated", "card_explored")
 
 
@@ -30,6 +31,7 @@ class ByName(EventRules[State, E]):
         self.names_cards = rules.names_cards
         named = (*_CARDS, "cause") if self.event.__struct_config__.tag in _CAUSED else _CARDS
         self.fields = tuple(name for name in own_fields(self.event) if name in named)
+        self.tells_keywords = not _KEYWORDS.isdisjoint(own_fields(self.event))
         self.latest: tuple[State, E, E] | None = None
         """The position and event last asked about, and the event as the setup names it: it is asked again at once."""
 
@@ -48,7 +50,7 @@ class ByName(EventRules[State, E]):
                 known = tuple([spelt(names, one) for one in value]) if type(value) is tuple else spelt(names, value)
                 known = _copy_meant(state, event, field, known) if known in copied else known
                 event = event if known == value else replace(event, **{field: known})
-        return event
+        return _with_keywords(event) if self.tells_keywords else event
 
     def expected(self, state: State) -> Iterable[Expectation[State]]:
         return self.rules.expected(state)
@@ -76,6 +78,16 @@ class ByName(EventRules[State, E]):
 
     def depends_on_hidden(self, state: State, event: E) -> bool:
         return self.rules.depends_on_hidden(state, self.called(state, event))
+
+
+def _with_keywords(event: E) -> E:
+    """The event with keywords by their ids."""
+    keyword, gains = getattr(event, "keyword", None), getattr(event, "gains", None)
+    if keyword and keyword_called(keyword) != keyword:
+        event = replace(event, keyword=keyword_called(keyword))
+    if gains and (called := tuple(map(gain_called, gains))) != gains:
+        event = replace(event, gains=called)
+    return event
 
 
 def _copy_meant(state: State, event: Event, field: str, card: str) -> str:
