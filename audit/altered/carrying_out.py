@@ -75,20 +75,16 @@ def unread_text(state: State) -> Violations:
 
 def carried_out(state: State, kind: DeedKind, count: int = 1) -> State:
     """The position after so much of the text under way was done."""
-    if state.open_effects:
-        effect = state.open_effects[-1]
-        if not effect.deeds:
-            return state
-        left = without_deed(effect.deeds, kind, count)
-        open_effects = (*state.open_effects[:-1], replace(effect, deeds=left))
-        return _settled(replace(state, open_effects=open_effects), left, effect.seq)
-    played = state.moment.resolving
-    if not played or not played.deeds:
+    effects, played = state.open_effects, state.moment.resolving
+    under_way = effects[-1] if effects else played
+    if not under_way or not under_way.deeds:
         return state
-    left = without_deed(played.deeds, kind, count)
-    return _settled(
-        replace(state, moment=replace(state.moment, resolving=replace(played, deeds=left))), left, played.seq
-    )
+    left = without_deed(under_way.deeds, kind, count)
+    if effects:
+        state = replace(state, open_effects=(*effects[:-1], replace(effects[-1], deeds=left)))
+    elif played:
+        state = replace(state, moment=replace(state.moment, resolving=replace(played, deeds=left)))
+    return _settled(state, left, under_way.seq)
 
 
 def _settled(state: State, left: tuple[Deed, ...], seq: int) -> State:
