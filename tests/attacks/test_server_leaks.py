@@ -63,7 +63,7 @@ def setup(records: Log) -> dict[str, Any]:
 
 def compile_twins() -> Twins:
     """Two cards of each deck are changed for each other that no event names."""
-    records = read("clean.jsonl", 60)
+    records = read("clean.jsonl", 30)
     one, told = written(records), json.dumps(records[1:])
     hidden = [[card for card in deck if f'"{card}"' not in told] for deck in setup(records)["decks"].values()]
     for (first, *_, last), deck in zip(hidden, setup(records)["decks"].values(), strict=True):
@@ -75,7 +75,7 @@ def compile_twins() -> Twins:
 
 def altered_twins() -> Twins:
     """Ben puts another card face down into his mana. It is never turned."""
-    records = read("altered-duel.jsonl", 40)
+    records = read("altered-duel.jsonl", 26)
     one = written(records)
     assert records[13]["card"] == "otter"
     records[13]["card"] = "toad"
@@ -160,7 +160,7 @@ PUBLIC_CASE, PRIVATE_CASE = "cpublic1", "cprivate"
 METHODS = ("POST", "PUT", "DELETE", pytest.param("HEAD", marks=pytest.mark.prove))
 QUERIES = (
     "",
-    "?step=40",
+    "?step=20",
     "?as=judge",
     "?as=A",
     "?as=nobody",
