@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from audit.altered.events import (
     CardPlayed,
     CharacterRested,
+    CleanupChoice,
     DayStarted,
     ManaPlaced,
     ObjectsReadied,
@@ -65,6 +66,8 @@ class AlteredWording(Wording[State]):
                 return tag if event.player == event.to_owner else f"{tag}.elsewhere"
             case ObjectsReadied():
                 return tag if event.objects == "all" else f"{tag}.some"
+            case CleanupChoice():
+                return tag if event.kept else f"{tag}.nothing"
             case TumultRevealed():
                 return f"{tag}.centre" if event.place == "centre" else tag
             case ManaPlaced(card="?"):
