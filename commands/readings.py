@@ -52,6 +52,11 @@ if TYPE_CHECKING:
     "--matrix", "as_matrix", is_flag=True, help="Show the table of rules by language: said, implied, missing."
 )
 @click.option("--missing/--no-missing", default=True, help="Whether to list rules that a language does not state.")
+@click.option(
+    "--compare-only",
+    is_flag=True,
+    help="Only compare what the documents say, and do not tell what a later edition changed of the edition known here.",
+)
 @click.option("--dismiss", metavar="ID", help="Dismiss a finding; needs --reason and --by.")
 @click.option("--withdraw", metavar="ID", help="Withdraw a dismissal.")
 @click.option("--reason", default="", help="Why the finding is dismissed.")
@@ -72,7 +77,7 @@ if TYPE_CHECKING:
 def qa(
     ruleset_name: str, languages: str, form: str, fail_on: str, words: str, as_matrix: bool, missing: bool,
     dismiss: str | None, withdraw: str | None, reason: str, author: str, exported: str | None, out: Path | None,
-    assign: str | None, to: str, person: str,
+    assign: str | None, to: str, person: str, compare_only: bool,
 ) -> None:  # fmt: skip
     """Compare the loaded rulebooks of a game, rule by rule, and report where translations differ."""
     from audit.rulebooks.dismissals import of_person
@@ -82,7 +87,8 @@ def qa(
     from replays.terminal.matrix import matrix_csv, matrix_json, matrix_lines
 
     chosen = list(dict.fromkeys(code.strip() for code in languages.split(",") if code.strip()))
-    qa = TranslationQA(ruleset_name, ruleset(ruleset_name).catalogue, chosen, _weights(ruleset_name))
+    catalogue = ruleset(ruleset_name).catalogue
+    qa = TranslationQA(ruleset_name, catalogue, chosen, _weights(ruleset_name), compare_only=compare_only)
     if dismiss:
         qa.dismiss(dismiss, reason, author)
         return

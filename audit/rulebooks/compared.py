@@ -59,9 +59,18 @@ def by_place(rules: Iterable[Rule], documents: Mapping[str, Sentences], left_out
 
 def at_place(place: Place, language: str, sentences: Sentences) -> Side:
     """The sentences on the lines where the catalogue has a rule, by their addresses in the known edition."""
+    return Side(language, tuple(sentences[address] for address in addresses_at(place, known_lines(sentences))))
+
+
+def addresses_at(place: Place, lines: Mapping[str, tuple[int, int]]) -> list[str]:
+    """The addresses of the sentences on the lines of a place, from the lines of all sentences."""
     spans = (place.lines, *place.also_at)
-    there = [one for address, one in sentences.items() if _stands_on(_known_lines(address, one), spans)]
-    return Side(language, tuple(there))
+    return [address for address, there in lines.items() if _stands_on(there, spans)]
+
+
+def known_lines(sentences: Sentences) -> dict[str, tuple[int, int]]:
+    """The lines of each sentence in the edition whose lines the catalogue gives."""
+    return {address: _known_lines(address, one) for address, one in sentences.items()}
 
 
 def _stands_on(lines: tuple[int, int], spans: Iterable[tuple[int, int]]) -> bool:

@@ -22,6 +22,7 @@ from audit.rulebooks.passages import Rulebook
 from audit.rulebooks.qa import compared
 from audit.rulebooks.segments import Placed, Segment, Sentences, Side, Unit, placed
 from audit.rulebooks.terms import TermBase
+from audit.rulebooks.witness import Saying, says_so
 
 _OPPOSITE_TIMES = ({"before", "after"}, {"together", "in-turn"})
 """Words of time that contradict each other whatever else the two texts speak of."""
@@ -76,7 +77,7 @@ def linked_findings(
     found = by_cause(
         found
         for rule in dict.fromkeys(rule for one in wanted for rule in one.passages if rule in catalogue.rules)
-        for found in _of_rule(rule, wanted, _said(rule, units, catalogue, known, others), base)
+        for found in _of_rule(rule, wanted, _said(rule, units, catalogue, known, others), base, catalogue)
     )
     return _one_of_each_word(found)
 
@@ -92,13 +93,15 @@ def _one_of_each_word(found: Iterable[Finding]) -> list[Finding]:
 
 
 def _of_rule(
-    rule: str, documents: Sequence[LinkedDocument], known: Mapping[str, Side], base: TermBase
+    rule: str, documents: Sequence[LinkedDocument], known: Mapping[str, Side], base: TermBase, catalogue: Catalogue
 ) -> Iterator[Finding]:
     linked = {one.name: side for one in documents if (side := one.side(rule)).sentences}
     for one, other in combinations([*known, *linked], 2):
         if other in linked:
             sides = {one: known[one] if one in known else linked[one], other: linked[other]}
             for found in _contradictions(Unit(Segment(f"{rule}@{other}", (rule,), {}), sides), base):
+                if says_so(catalogue, rule, found, base):
+                    continue
                 quotes = tuple(replace(quote, language=name) for quote, name in zip(found.quotes, sides, strict=True))
                 yield replace(found, languages=tuple(sides), quotes=quotes)
 
@@ -163,4 +166,22 @@ def _said(
     return {language: side for language, side in sides.items() if side.sentences}
 
 
-__all__ = ["LinkedDocument", "linked_findings", "named"]
+def linked_sayings(documents: Iterable[LinkedDocument]) -> list[Saying]:
+    """The linked passages with the rules that people linked them to."""
+    found: list[Saying] = []
+    for one in documents:
+        rules: dict[str, list[str]] = {}
+        for rule, passages in one.passages.items():
+            for passage in passages:
+                rules.setdefault(passage, []).append(rule)
+        sentences: dict[str, list[Placed]] = {}
+        for sentence in placed(one.book).values():
+            sentences.setdefault(sentence.passage, []).append(sentence)
+        found += [
+            Saying(one.name, tuple(rules[name]), Side(one.book.language, tuple(there)), known=False)
+            for name, there in sentences.items() if name in rules
+        ]  # fmt: skip
+    return found
+
+
+__all__ = ["LinkedDocument", "linked_findings", "linked_sayings", "named"]

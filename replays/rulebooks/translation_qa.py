@@ -24,12 +24,12 @@ from audit.rulebooks.exports.tmx import write_tmx
 from audit.rulebooks.exports.xliff import write_xliff
 from audit.rulebooks.exports.xliff_1_2 import write_xliff_1_2
 from audit.rulebooks.findings import Finding, Weight, with_weights
-from audit.rulebooks.linked import linked_findings, named
+from audit.rulebooks.linked import linked_findings, linked_sayings, named
 from audit.rulebooks.matrix import Matrix, matrix
 from audit.rulebooks.passages import Rulebook
 from audit.rulebooks.qa import STEP_KINDS, absent, checked, names_of, sentences_of, since, units_of
 from audit.rulebooks.terms import TermBase, term_base
-from audit.rulebooks.witness import against_own
+from audit.rulebooks.witness import Saying, against_statements, sayings, untold
 from audit.ruleset import ruleset
 from replays.rulebooks.folder import rulebooks_folder
 from replays.rulebooks.own_words import own_words
@@ -77,11 +77,15 @@ class TranslationQA:
         languages: Sequence[str] = (),
         weights: Weights | None = None,
         books: Mapping[str, Rulebook] | None = None,
+        *,
+        compare_only: bool = False,
     ) -> None:
         """Raises `NothingToCompareError` for a language in which the game has no document.
 
-        `books` are the documents by language; by default those that are loaded, the latest editions.
+        `books` are the documents by language; by default those that are loaded, the latest editions. With
+        `compare_only` nothing is told that only the record of a known edition shows.
         """
+        self.compare_only = compare_only
         self.game = game
         self.catalogue = catalogue
         self.languages = list(languages)
@@ -134,16 +138,24 @@ class TranslationQA:
         self._several()
         steps = {rule.id for rule in self.catalogue if rule.kind in STEP_KINDS}
         base = self.base
-        found = [*checked(self.units, base, steps), *since(self.catalogue.package, self.books, self.languages)]
-        found += [*names_of(self.units, self.catalogue.package), *against_own(self.units, self.catalogue, base)]
+        found = [*checked(self.units, base, steps), *names_of(self.units, self.catalogue.package)]
         found += by_cause(astray(self.units, self.books, base))
         found += linked_findings(self.linked, self.units, self.catalogue, self.sentences, base, self.languages)
+        found += untold(against_statements(self._sayings(), self.catalogue, base), found)
+        if not self.compare_only:
+            found += since(self.catalogue.package, self.books, self.languages)
         known = authorities(self.catalogue, ruleset(self.game).rules.switches)
         if missing:
             apart = {rule for _, about, _ in known.switches for rule in about} | known.rulings.keys()
             apart -= {rule.id for rule in self.catalogue if rule.topic == CARDS}
             found += absent(self.matrix(), self.books, self.weights or None, apart)
         return with_consequences(with_weights(found, self.weights), known)
+
+    def _sayings(self) -> list[Saying]:
+        """What the documents that are compared say of each rule, place by place."""
+        wanted = {code: there for code, there in self.sentences.items() if not self.languages or code in self.languages}
+        linked = [one for one in self.linked if not self.languages or {one.name, one.book.language} & {*self.languages}]
+        return [*sayings(self.units, self.catalogue, wanted), *linked_sayings(linked)]
 
     def compared(self) -> Compared:
         """How many pairs of languages that both say a rule were compared, and which were not."""

@@ -10,7 +10,7 @@ from audit.rulebooks.findings import Severity
 from audit.rulebooks.qa import compared
 from audit.rulebooks.segments import Placed, Segment, Side, Unit
 from audit.rulebooks.terms import parse_terms, term_base
-from audit.rulebooks.witness import against_own
+from audit.rulebooks.witness import Saying, against_statements, untold
 
 BASE = term_base(CATALOGUE.package)
 
@@ -57,32 +57,96 @@ def test_a_forbidden_word_is_found_wherever_it_stands_for_the_term() -> None:
 # Our own statement
 
 
-LIMIT = "cache.five-card-limit"
+LIMIT, MANY = "cache.five-card-limit", "effects.turn-player-sets-order"
 
 
-def test_where_one_edition_alone_says_a_rule_a_contradiction_with_our_statement_is_told_last() -> None:
+def saying(rule: str, *sides: Side, known: bool = True) -> list[Saying]:
+    return [Saying(one.language, (rule,), one, known=known) for one in sides]
+
+
+def against(*said: Saying) -> list[tuple[str, str, tuple[str, ...]]]:
+    return [(one.code, one.kind, one.languages) for one in against_statements(said, CATALOGUE, BASE)]
+
+
+def test_a_number_that_no_statement_of_the_rule_has_is_told() -> None:
     text = CATALOGUE.statement(CATALOGUE[LIMIT], "it").replace("cinque", "sei")
-    (found,) = against_own([unit(LIMIT, side("it", text))], CATALOGUE, BASE)
+    (found,) = against_statements(saying(LIMIT, side("it", text)), CATALOGUE, BASE)
     assert (found.code, found.kind, found.severity, found.languages) == (
-        "against-own", "number", Severity.COSMETIC, ("it",)
+        "against-own", "number", Severity.MISLEADS, ("it",)
     )  # fmt: skip
     assert "our own statement" in found.message("en")
 
 
-def test_our_statement_is_not_heard_against_two_editions() -> None:
-    text = CATALOGUE.statement(CATALOGUE[LIMIT], "it").replace("cinque", "sei")
-    units = [unit(LIMIT, side("it", text), side("fr", "Gardez six cartes."))]
-    assert list(against_own(units, CATALOGUE, BASE)) == []
+def test_a_document_that_says_what_is_stated_stands_beside_the_one_that_does_not() -> None:
+    wrong, right = side("de", "Die Reihenfolge bestimmt dein Gegner."), side("es", "El jugador activo decide el orden.")
+    (found,) = against_statements([*saying(MANY, wrong), *saying(MANY, right)], CATALOGUE, BASE)
+    assert (found.code, found.languages, found.severity) == ("exchange", ("de", "es"), Severity.CHANGES)
+    assert found.message("en") == ("The German text says “the opponent” where the Spanish text says “the turn player”.")
+
+
+@pytest.mark.parametrize(
+    ("rule", "language", "sentence", "code"),
+    [
+        ("field.face-down-value", "de", "Verdeckt ist jede Karte 3 wert.", "against-own"),
+        ("setup.youngest-drafts-first", "es", "Escoge primero el jugador de más edad.", "against-own"),
+        ("compile.beats-opponent", "de", "Deine Summe ist mindestens so hoch wie die des Gegners.", "against-own"),
+        ("compile.one-line-a-turn", "de", "Mehr als zwei Linien kannst du nicht kompilieren.", "against-own"),
+        ("interrupt.unwinds-backwards", "fr", "On les reprend du plus ancien au plus récent.", "against-own"),
+        ("return.field-to-hand", "de", "Die Karte kommt auf die Hand dessen, der den Effekt ausführt.", "against-own"),
+        ("discard.player-picks", "it", "Le carte da scartare le decide l'avversario.", "put-in"),
+        ("discard.player-picks", "fr", "Les cartes défaussées sont tirées au hasard.", "put-in"),
+        ("each.leaves-covered-out", "fr", "« Chaque » n'affecte pas les cartes recouvertes.", "left-out"),
+    ],
+)
+def test_a_word_that_turns_a_rule_round_is_told(rule: str, language: str, sentence: str, code: str) -> None:
+    said = saying(rule, side(language, sentence), side("en", CATALOGUE.statement(CATALOGUE[rule], "en")))
+    found = against_statements(said, CATALOGUE, BASE)
+    assert [(one.languages[0], one.code.replace("exchange", "against-own")) for one in found] == [(language, code)]
+
+
+@pytest.mark.parametrize(
+    ("rule", "language", "sentence"),
+    [
+        ("compile.one-line-a-turn", "it", "In un turno non puoi compilare più di una colonna."),
+        ("play.without-useful-effect", "fr", "On peut jouer une carte même si son effet ne peut pas s'appliquer."),
+        ("play.face-up-needs-protocol", "es", "Para jugarla bocarriba, su protocolo tiene que estar en esa línea."),
+        ("target.both-sides", "pl", "O ile nie napisano inaczej, efekt działa po obu stronach pola."),
+        ("compile.mandatory", "de", "Du kommst um das Kompilieren nicht herum."),
+    ],
+    ids=["no more than one", "even if one cannot", "must in a condition", "unless otherwise stated", "no way round"],
+)
+def test_the_same_in_other_words_is_none(rule: str, language: str, sentence: str) -> None:
+    assert against(*saying(rule, side(language, sentence))) == []
+
+
+def test_what_another_rule_of_the_sentence_says_was_not_put_in() -> None:
+    text, other = side("fr", "Le joueur défausse, puis son adversaire."), side("es", "Elige quien descarta.")
+    beside = saying("discard.player-picks", other)
+    assert [found[0] for found in against(*beside, *saying("discard.player-picks", text))] == ["put-in"]
+    assert against(*beside, Saying("fr", ("discard.player-picks", "recompile.reward"), text)) == []
+
+
+def test_what_one_document_alone_says_was_not_put_in() -> None:
+    assert against(*saying("discard.player-picks", side("fr", "Le joueur défausse, puis son adversaire."))) == []
 
 
 def test_what_our_statement_alone_says_is_no_finding() -> None:
-    assert list(against_own([unit(LIMIT, side("it", "Scarta le carte."))], CATALOGUE, BASE)) == []
+    assert against(*saying(LIMIT, side("it", "Scarta le carte."))) == []
 
 
 def test_every_statement_agrees_with_itself() -> None:
-    for language in ("fr", "it", "pl"):
-        units = [unit(rule.id, side(language, CATALOGUE.statement(rule, language))) for rule in CATALOGUE]
-        assert list(against_own(units, CATALOGUE, BASE)) == []
+    said = [one for rule in CATALOGUE for one in statements(rule.id)]
+    assert against(*said) == []
+
+
+def statements(rule: str) -> list[Saying]:
+    texts = ((code, CATALOGUE.statement(CATALOGUE[rule], code)) for code in ("en", "fr", "it", "pl"))
+    return saying(rule, *(side(code, text) for code, text in texts))
+
+
+def test_what_another_check_tells_already_is_not_told_again() -> None:
+    found = against_statements(saying(LIMIT, side("it", "Tieni sei carte, non cinque.")), CATALOGUE, BASE)
+    assert untold(found, found) == []
 
 
 # Whole places

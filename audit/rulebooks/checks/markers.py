@@ -18,6 +18,8 @@ from audit.package_files import package_folder
 
 IGNORE = "ignore"
 _NAME = re.compile(r"(?:[a-zà-ÿ,]\s|['’])[A-ZÀ-ÝŁŚŻŹ][\wà-ÿ]+\s$")
+ALL_NOUNS_IN_CAPITALS = frozenset({"de"})
+"""Languages in which a capital letter makes no name of a word, so that a number behind it is one."""
 FAMILIES = (
     "number", "modality", "negation", "exception", "quantity", "time", "actor", "reference", "condition", "whose",
     "side", "ordinal", "amount", "ability", "contrast", "little",
@@ -51,7 +53,7 @@ class Phrases:
     def __init__(self, family: str, phrases: Iterable[tuple[str, str]]) -> None:
         """`phrases` are pairs of a marker and a phrase of it."""
         self.family = family
-        self._patterns = [(marker, _pattern(phrase)) for marker, phrase in phrases]
+        self._phrases = [(marker, phrase, _longest_piece(phrase)) for marker, phrase in phrases]
 
     def found(self, text: str) -> Iterator[MarkerMatch]:
         """The marks of this family in the text, in order, without overlap."""
@@ -66,9 +68,11 @@ class Phrases:
                 yield MarkerMatch(start, end, self.family, marker, text[start:end])
 
     def _hits(self, text: str) -> Iterator[tuple[int, int, str]]:
-        for marker, pattern in self._patterns:
-            for match in pattern.finditer(text):
-                yield match.start(), -match.end(), marker
+        folded = text.lower()
+        for marker, phrase, piece in self._phrases:
+            if piece in folded:
+                for match in _pattern(phrase).finditer(text):
+                    yield match.start(), -match.end(), marker
 
 
 def _ignored_first(hit: tuple[int, int, str]) -> tuple[int, int, bool, str]:
@@ -82,7 +86,7 @@ def marks(text: str, language: str, family: str) -> tuple[MarkerMatch, ...]:
     """The markers of a family in a text, as the language's table has them."""
     taken = list(phrases(language, family).taken(text))
     if family == "number":
-        taken = sorted([*taken, *_digits(text, taken)])
+        taken = sorted([*taken, *_digits(text, taken, language)])
     return tuple(mark for mark in taken if mark.marker != IGNORE)
 
 
@@ -118,13 +122,19 @@ def parse_table(text: str, language: str) -> MarkerTable:
     return read
 
 
-def _digits(text: str, taken: Iterable[MarkerMatch]) -> Iterator[MarkerMatch]:
+def _digits(text: str, taken: Iterable[MarkerMatch], language: str) -> Iterator[MarkerMatch]:
     """Numbers in figures, outside the phrases already found and not part of a name, as in the card Speed 2."""
+    has_names = language not in ALL_NOUNS_IN_CAPITALS
     spans = [(mark.start, mark.end) for mark in taken]
     for match in re.finditer(r"(?<![\w.,-])\d{1,3}(?![\w])", text):
-        named = _NAME.search(text, 0, match.start())
+        named = has_names and _NAME.search(text, 0, match.start())
         if not named and not any(start <= match.start() < end for start, end in spans):
             yield MarkerMatch(match.start(), match.end(), "number", str(int(match.group())), match.group())
+
+
+def _longest_piece(phrase: str) -> str:
+    """The longest run of letters of a phrase: where a text does not have it, the phrase is not there."""
+    return max(re.findall(r"\w+", phrase.lower()), key=len, default="")
 
 
 @cache

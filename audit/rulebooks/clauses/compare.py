@@ -10,7 +10,7 @@ import re
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
-from audit.rulebooks.clauses.frames import NEAR, Fact, each_of_a_number, facts
+from audit.rulebooks.clauses.frames import BOTH, NEAR, Fact, each_of_a_number, facts
 from audit.rulebooks.clauses.rewording import is_read
 from audit.rulebooks.findings import Difference, Kind, Severity, Span
 from audit.rulebooks.segments import Side
@@ -72,7 +72,12 @@ def numbers(mine: Facts, theirs: Facts, even: bool) -> Iterator[Difference]:
     if _answered([*mine, *theirs], _BOTH):
         left, right = ({value: spans for value, spans in one.items() if value != "2"} for one in (left, right))
     lost, new = _unanswered(left, right), _unanswered(right, left)
-    if lost and new:
+    counted = (
+        [value for value in lost if _is_counted(left[value])],
+        [value for value in new if _is_counted(right[value])],
+    )
+    if all(counted):
+        lost, new = counted
         data = (("left", lost[0]), ("right", new[0]))
         yield Difference(Kind.NUMBER, "exchange", Severity.CHANGES, data, _spans(left[lost[0]]), _spans(right[new[0]]))
     elif even:
@@ -132,7 +137,7 @@ def opposites(mine: Facts, theirs: Facts) -> Iterator[Difference]:
     """What two sentences that say one thing each contradict, in languages whose actions have no names here: what one
     may or must do or cannot do, on which side, which face, at which end."""
     left, right = _of(mine, "modality"), _of(theirs, "modality")
-    if len(left) == len(right) == 1 and left.keys() != right.keys():
+    if len(left) == len(right) == 1 and "may" in {*left, *right} and left.keys() != right.keys():
         (one, here), (other, there) = *left.items(), *right.items()
         yield Difference(Kind.MODALITY, "exchange", Severity.CHANGES, (("left", one), ("right", other)), here, there)
     for slot, *pair in _PLACES:
@@ -196,6 +201,11 @@ def _unanswered(mine: Mapping[str, list[Fact]], theirs: Mapping[str, list[Fact]]
         value for value, facts in mine.items()
         if value not in theirs and not any(_alike(one, other) for one in facts for other in others)
     ]  # fmt: skip
+
+
+def _is_counted(found: Iterable[Fact]) -> bool:
+    """Whether a number stands there, not only the word "both"."""
+    return any(fact.said != BOTH for fact in found)
 
 
 def _far(values: Iterable[str], others: Iterable[str]) -> list[str]:

@@ -14,7 +14,7 @@ from itertools import pairwise
 
 from msgspec import Struct
 
-from audit.rulebooks.checks.markers import FAMILIES, MarkerTableError, marks, table
+from audit.rulebooks.checks.markers import ALL_NOUNS_IN_CAPITALS, FAMILIES, MarkerTableError, marks, table
 from audit.rulebooks.passages import fingerprint
 from audit.rulebooks.terms import TermBase
 
@@ -48,6 +48,11 @@ _LONGEST_NAME = 3
 """Words of a name; more words in quotation marks are text of a card, and are read as such."""
 NEAR = 16
 """Letters between the word for a limit and its number."""
+BOTH = "both"
+"""What a two says that was written as "both": no number that another could stand for."""
+_DENIED = 40
+"""Letters between a not and the limit that it turns round: not more than five is at most five."""
+_CLAUSE = re.compile(r"[,;:.]")
 
 
 class Fact(Struct, frozen=True, order=True):
@@ -75,9 +80,10 @@ def facts(text: str, language: str, base: TermBase) -> tuple[Fact, ...]:
 
 @lru_cache(maxsize=20_000)
 def _facts(text: str, language: str, base: TermBase) -> tuple[Fact, ...]:
-    found = [*_slots(text, language), *_names(text)]
+    found = [*_slots(text, language), *_names(text, language)]
     found += [Fact(mark.start, mark.end, "term", mark.marker) for mark in base.marks(text, language)]
-    return tuple(_limits(list(_once(sorted(filter(None, map(_plain, _excepted(sorted(found)))))))))
+    plain = list(_once(sorted(filter(None, map(_plain, _excepted(sorted(found)))))))
+    return tuple(_limits(plain, text))
 
 
 def row(found: Iterable[Fact]) -> str:
@@ -136,9 +142,9 @@ def _in_digits(number: str) -> str:
     return str(sum(-one if one < after else one for one, after in zip(values, [*values[1:], 0], strict=True)))
 
 
-def _names(text: str) -> Iterator[Fact]:
+def _names(text: str, language: str) -> Iterator[Fact]:
     """Names of cards and words in quotation marks, each as a mark that holds no word."""
-    for pattern in (_QUOTED, _CARD):
+    for pattern in (_QUOTED,) if language in ALL_NOUNS_IN_CAPITALS else (_QUOTED, _CARD):
         for match in pattern.finditer(text):
             group = match.lastgroup or "said"
             if len(match[group].split()) > _LONGEST_NAME:
@@ -150,7 +156,8 @@ def _plain(fact: Fact) -> Fact | None:
     """The fact under the one name that all ways of saying it share."""
     name = _SAME.get(fact.name, fact.name)
     slot, _, value = name.partition(":")
-    return Fact(fact.start, fact.end, slot, value) if name else None
+    said = BOTH if fact.name == "number:both" else ""
+    return Fact(fact.start, fact.end, slot, value, said) if name else None
 
 
 def _excepted(found: Sequence[Fact]) -> Iterator[Fact]:
@@ -170,18 +177,29 @@ def _once(found: Iterable[Fact]) -> Iterator[Fact]:
             yield fact
 
 
-def _limits(found: Sequence[Fact]) -> Iterator[Fact]:
-    """More than five is six or more: a limit beside its number, as one fact."""
+def _limits(found: Sequence[Fact], text: str) -> Iterator[Fact]:
+    """More than five is six or more, not more than five at most five: a limit beside its number, as one fact."""
     taken: set[Fact] = set()
     for fact in found:
         if fact.slot == "quantity" and fact.value in _LIMITS and fact not in taken:
             number = next((one for one in found if one not in taken and _beside(fact, one)), None)
             if number:
                 taken |= {fact, number}
-                limit, more = _LIMITS[fact.value]
+                limit, more = _LIMITS["only" if _is_turned_round(fact, number, found, text) else fact.value]
                 start, end = min(fact.start, number.start), max(fact.end, number.end)
                 yield Fact(start, end, "amount", f"{limit}-{int(number.value) + more}", number.value)
     yield from (fact for fact in found if fact not in taken)
+
+
+def _is_turned_round(limit: Fact, number: Fact, found: Sequence[Fact], text: str) -> bool:
+    """Whether a not makes "at most" of "more than": shortly before it, or behind where the text begins with it."""
+    if limit.value != "more":
+        return False
+    denied = [fact for fact in found if fact.name in ("negation:not", "modality:cannot")]
+    before = [text[fact.end : limit.start] for fact in denied if 0 <= limit.start - fact.end <= _DENIED]
+    begins = not text[: limit.start].strip()
+    behind = [text[number.end : fact.start] for fact in denied if begins and fact.start >= number.end]
+    return any(not _CLAUSE.search(between) for between in (*before, *behind))
 
 
 def _beside(limit: Fact, number: Fact) -> bool:
