@@ -53,6 +53,12 @@ if TYPE_CHECKING:
 )
 @click.option("--missing/--no-missing", default=True, help="Whether to list rules that a language does not state.")
 @click.option(
+    "--source",
+    default="",
+    metavar="DOCUMENT",
+    help="The document, by language or id, that the others are translations of: they are held against it alone.",
+)
+@click.option(
     "--compare-only",
     is_flag=True,
     help="Only compare what the documents say, and do not tell what a later edition changed of the edition known here.",
@@ -77,7 +83,7 @@ if TYPE_CHECKING:
 def qa(
     ruleset_name: str, languages: str, form: str, fail_on: str, words: str, as_matrix: bool, missing: bool,
     dismiss: str | None, withdraw: str | None, reason: str, author: str, exported: str | None, out: Path | None,
-    assign: str | None, to: str, person: str, compare_only: bool,
+    assign: str | None, to: str, person: str, compare_only: bool, source: str,
 ) -> None:  # fmt: skip
     """Compare the loaded rulebooks of a game, rule by rule, and report where translations differ."""
     from audit.rulebooks.dismissals import of_person
@@ -88,7 +94,8 @@ def qa(
 
     chosen = list(dict.fromkeys(code.strip() for code in languages.split(",") if code.strip()))
     catalogue = ruleset(ruleset_name).catalogue
-    qa = TranslationQA(ruleset_name, catalogue, chosen, _weights(ruleset_name), compare_only=compare_only)
+    weights = _weights(ruleset_name)
+    qa = TranslationQA(ruleset_name, catalogue, chosen, weights, compare_only=compare_only, source=source)
     if dismiss:
         qa.dismiss(dismiss, reason, author)
         return

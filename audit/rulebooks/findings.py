@@ -12,6 +12,7 @@ from msgspec.structs import replace
 
 from audit.rulebooks.segments import Side
 from audit.rulebooks.terms import has_terms, term_base
+from audit.rulebooks.titles import rule_words, topic_words
 from audit.ruleset import ruleset, rulesets
 from audit.sentences import sentence
 
@@ -135,6 +136,9 @@ class Finding(Struct, frozen=True, kw_only=True):
         if self.kind in (Kind.TERM, Kind.VARIANT, Kind.DEFINITION):
             known = concept_names(language)
             data.update({name: known.get(value, value) for name, value in self.data if name in _CONCEPTS})
+        if self.kind is Kind.ORDER and self.code == "steps":
+            data.update({name: rule_words(value, language) for name, value in self.data})
+        data.update({name: topic_words(value, language) for name, value in self.data if name == "topic"})
         for name, codes in zip(("one", "other"), self.sides, strict=True):
             data[name] = ", ".join(label("language", code, language) for code in codes)
             data[f"{name}-at"] = ", ".join(label("language-at", code, language) for code in codes)

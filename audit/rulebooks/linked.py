@@ -33,12 +33,14 @@ _OPPOSING = frozenset({"whose:theirs", "actor:opponent"})
 class LinkedDocument(Struct, frozen=True):
     """A loaded document and the passages that people linked to each rule.
 
-    `name` is its language, or what the document is called where another one of that language is compared.
+    `name` is its language, or what the document is called where another one of that language is compared. `unsaid` has
+    the rules of which a person answered that the document does not say them.
     """
 
     name: str
     book: Rulebook
     passages: Mapping[str, tuple[str, ...]]
+    unsaid: frozenset[str] = frozenset()
 
     def side(self, rule: str) -> Side:
         """What it says of a rule."""
@@ -50,13 +52,17 @@ class LinkedDocument(Struct, frozen=True):
 def named(
     books: Mapping[str, Rulebook], linked: Iterable[tuple[Rulebook, Mapping[str, tuple[str, ...]]]]
 ) -> list[LinkedDocument]:
-    """The linked documents, each called by its language where no other document has it."""
+    """The linked documents, each called by its language where no other document has it.
+
+    Of each document `linked` has the answers by rule: the passages that say it, or none where it does not say it.
+    """
     found: list[LinkedDocument] = []
     taken = set(books)
-    for book, passages in linked:
+    for book, answers in linked:
         name = book.language if book.language not in taken else book.document
         taken.add(name)
-        found.append(LinkedDocument(name, book, passages))
+        passages = {rule: link for rule, link in answers.items() if link}
+        found.append(LinkedDocument(name, book, passages, frozenset(answers.keys() - passages.keys())))
     return found
 
 

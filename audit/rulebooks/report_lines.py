@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from audit.rulebooks.dismissals import Triage
-from audit.rulebooks.findings import PACKAGE, Finding
+from audit.rulebooks.findings import PACKAGE, Finding, label
+from audit.rulebooks.titles import rule_words, ruling_words, switch_words
 from audit.sentences import sentence
 
 
@@ -19,16 +20,20 @@ def pairs_told(result: Triage, language: str) -> Iterator[str]:
     if every:
         yield sentence(PACKAGE, language, "report.pairs", {"all": every, "done": result.compared})
     if result.left_out:
-        names = ", ".join(f"{rule} ({one}-{other})" for rule, one, other in result.left_out)
+        pairs = ((rule, label("language", one, language), label("language", other, language))
+                 for rule, one, other in result.left_out)  # fmt: skip
+        names = "; ".join(f"{rule_words(rule, language)} ({one} – {other})" for rule, one, other in pairs)
         yield sentence(PACKAGE, language, "report.left-out", {"names": names})
 
 
 def authority(finding: Finding, language: str) -> Iterator[str]:
     """Who sees to a finding, the readings that part on it, and the rulings that settle it."""
     yield from who(finding, language)
-    for key, names in (("report.readings", finding.readings), ("report.rulings", finding.rulings)):
-        if names:
-            yield sentence(PACKAGE, language, key, {"names": ", ".join(names)})
+    switches = [switch_words(name, language) for name in finding.readings]
+    rulings = [ruling_words(id, language) for id in finding.rulings]
+    for key, words in (("report.readings", switches), ("report.rulings", rulings)):
+        if words:
+            yield sentence(PACKAGE, language, key, {"names": " ".join(words)})
 
 
 def who(finding: Finding, language: str) -> Iterator[str]:

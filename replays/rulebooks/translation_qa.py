@@ -23,11 +23,12 @@ from audit.rulebooks.exports.tbx import write_tbx
 from audit.rulebooks.exports.tmx import write_tmx
 from audit.rulebooks.exports.xliff import write_xliff
 from audit.rulebooks.exports.xliff_1_2 import write_xliff_1_2
-from audit.rulebooks.findings import Finding, Weight, with_weights
+from audit.rulebooks.findings import Finding, Quote, Weight, quote, with_weights
 from audit.rulebooks.linked import linked_findings, linked_sayings, named
 from audit.rulebooks.matrix import Matrix, matrix
 from audit.rulebooks.passages import Rulebook
 from audit.rulebooks.qa import STEP_KINDS, absent, checked, names_of, sentences_of, since, units_of
+from audit.rulebooks.source import Coverage, against_source, left_out
 from audit.rulebooks.terms import TermBase, term_base
 from audit.rulebooks.witness import Saying, against_statements, sayings, untold
 from audit.ruleset import ruleset
@@ -79,11 +80,13 @@ class TranslationQA:
         books: Mapping[str, Rulebook] | None = None,
         *,
         compare_only: bool = False,
+        source: str = "",
     ) -> None:
         """Raises `NothingToCompareError` for a language in which the game has no document.
 
         `books` are the documents by language; by default those that are loaded, the latest editions. With
-        `compare_only` nothing is told that only the record of a known edition shows.
+        `compare_only` nothing is told that only the record of a known edition shows. `source` names the document, by
+        its language or its id, that the others are translations of.
         """
         self.compare_only = compare_only
         self.game = game
@@ -92,14 +95,39 @@ class TranslationQA:
         self.weights = dict(weights or {})
         self.books = latest_editions(catalogue) if books is None else dict(books)
         self.linked = named(self.books, linked_books(game, catalogue, self.books))
-        offered = {*catalogue.documents, *chain.from_iterable((one.name, one.book.language) for one in self.linked)}
-        if wanted := [language for language in languages if language not in offered]:
+        offered = {
+            *catalogue.documents,
+            *chain.from_iterable((one.name, one.book.language, one.book.document) for one in self.linked),
+        }
+        asked = [*languages, *([source] if source else [])]
+        if wanted := [language for language in asked if language not in offered]:
             raise NothingToCompareError(game, [*catalogue.documents, *(one.name for one in self.linked)], wanted)
+        self.source = self._called(source)
         self.units = units_of(catalogue.package, self.books, self.languages) if self.is_translated else []
         self.sentences = {code: sentences_of(catalogue.package, code, book) for code, book in self.books.items()}
         self.units += by_place(catalogue, self.sentences, self.compared().left_out)
         self.dismissals = DecisionFile(rulebooks_folder() / f"{game}.dismissals.jsonl", Dismissal)
         self.assignments = DecisionFile(rulebooks_folder() / f"{game}.assignments.jsonl", Assignment)
+
+    def _called(self, source: str) -> str:
+        """The name under which the source is compared; it is compared whatever languages were asked for.
+
+        Raises `NothingLoadedError` where it is none of the documents that are loaded.
+        """
+        if not source:
+            return ""
+        linked = [one.name for one in self.linked if source in (one.name, one.book.language, one.book.document)]
+        name = source if source in self.books else next(iter(linked), "")
+        if not name:
+            raise NothingLoadedError(self.game, {source: self.catalogue.documents[source]})
+        if self.languages and name not in self.languages:
+            self.languages.append(name)
+        return name
+
+    @property
+    def names(self) -> list[str]:
+        """The documents that take part, each by its language, or by its id where a language has two."""
+        return [*self.books, *(one.name for one in self.linked)]
 
     @property
     def is_translated(self) -> bool:
@@ -145,11 +173,28 @@ class TranslationQA:
         if not self.compare_only:
             found += since(self.catalogue.package, self.books, self.languages)
         known = authorities(self.catalogue, ruleset(self.game).rules.switches)
-        if missing:
+        if self.source:
+            found = [*against_source(found, self.source), *(self._left_out() if missing else ())]
+        elif missing:
             apart = {rule for _, about, _ in known.switches for rule in about} | known.rulings.keys()
             apart -= {rule.id for rule in self.catalogue if rule.topic == CARDS}
             found += absent(self.matrix(), self.books, self.weights or None, apart)
         return with_consequences(with_weights(found, self.weights), known)
+
+    def _left_out(self) -> Iterator[Finding]:
+        """What the source says and another document that is compared leaves out."""
+        spoken = {code: {rule.topic for rule in self.catalogue if code in rule.places} for code in self.books}
+        said: dict[str, dict[str, Quote]] = {name: {} for name in self.names}
+        for one in self._sayings():
+            for rule in (*one.rules, *one.beside):
+                said[one.document].setdefault(rule, replace(quote(one.side), language=one.document))
+        unsaid = {one.name: one.unsaid for one in self.linked}
+        for code, topics in spoken.items():
+            lacking = (rule for rule in self.catalogue if rule.topic in topics and code not in rule.places)
+            unsaid[code] = frozenset(rule.id for rule in lacking)
+        every = {name: Coverage(name, said[name], unsaid[name]) for name in self.names if said[name]}
+        if source := every.pop(self.source, None):
+            yield from left_out(source, list(every.values()), self.catalogue)
 
     def _sayings(self) -> list[Saying]:
         """What the documents that are compared say of each rule, place by place."""
@@ -247,13 +292,13 @@ def further_editions(game: str, books: Mapping[str, Rulebook]) -> list[StoredEdi
 def linked_books(
     game: str, catalogue: Catalogue, books: Mapping[str, Rulebook]
 ) -> Iterator[tuple[Rulebook, Mapping[str, tuple[str, ...]]]]:
-    """The further documents of a game of which people linked passages to rules, with these links."""
+    """The further documents of a game of which people linked passages to rules, with their answers by rule."""
     rulebook_store = RulebookStore()
     for stored in further_editions(game, books):
         made = rulebook_store.links(stored.document, stored.rulebook.edition)
-        passages = {rule: link for rule, link in made.items() if link and rule in catalogue.rules}
-        if passages:
-            yield stored.rulebook, passages
+        answers = {rule: link for rule, link in made.items() if rule in catalogue.rules}
+        if any(answers.values()):
+            yield stored.rulebook, answers
 
 
 def files_loaded() -> dict[str, str]:

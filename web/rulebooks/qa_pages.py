@@ -33,17 +33,20 @@ from audit.ruleset import ruleset
 from audit.sentences import sentence
 from replays.rulebooks.exchange import MAX_BYTES, ExchangeError, UnknownExchangeError, compared
 from replays.rulebooks.returning import Returned, take_over
-from replays.rulebooks.translation_qa import NothingLoadedError, TranslationQA
+from replays.rulebooks.translation_qa import NothingLoadedError, NothingToCompareError, TranslationQA
 from web.games.address import library, page_asked
 from web.games.library import Cache, folded
 from web.rulebooks.fingerprint import rulebooks_fingerprint
 from web.rulebooks.qa_example import example
 from web.rulebooks.rule_weights import library_rule_weights
 from web.site.headers import cached, may_read_print
+from web.site.labels import rule_title
 from web.site.languages import chosen
 from web.site.write_access import author, writes_freely
 
 qa_pages = Blueprint("qa", __name__, url_prefix="/qa")
+ASKED = ("between", "source", "kind", "severity", "q", "is", "of", "page")
+"""What the list of findings can be asked for."""
 SHOWN = 25
 """Findings on one page."""
 STANDINGS = ("open", "dismissed", "lapsed")
@@ -66,24 +69,25 @@ def add_to(app: Flask) -> None:
 def findings(name: str) -> Response:
     """The findings, the gravest and heaviest first."""
     _published_twice(name)
-    asked = {key: request.args.get(key, "")[:200] for key in ("between", "kind", "severity", "q", "is", "of", "page")}
+    asked = {key: request.args.get(key, "")[:200] for key in ASKED}
     return cached(("qa", name, *asked.values(), *_standing(name), writes_freely()), lambda: _page(name, asked))
 
 
 def _page(name: str, asked: Mapping[str, str]) -> str:
-    qa = _translation_qa(name)
-    every = _rows(name)
+    qa = _translation_qa(name, asked["source"])
+    every = _rows(name, qa.source)
     found = [row for row in every if _passes(row, asked)]
     number = page_asked(asked["page"])
     last = max(1, -(-len(found) // SHOWN))
     number = min(max(1, number), last)
     kept = {key: value for key, value in asked.items() if value and key != "page"}
     return render_template(
-        "qa.html", name=name, books=qa.books, documents=qa.catalogue.documents, asked=asked, kept=kept,
+        "qa.html", name=name, books=qa.books, linked={one.name: one.book for one in qa.linked},
+        documents=qa.catalogue.documents, asked=asked, kept=kept,
         rows=found[(number - 1) * SHOWN : number * SHOWN], count=len(found), number=number, last=last,
         kinds=tuple(Kind), severities=tuple(Severity), standings=standing_words(), totals=_totals(every),
         people=sorted({row[0].assigned for row in every if row[0].assigned}),
-        pieces=pieces, words=label, authority=authority, exports=EXPORTS, free=writes_freely(),
+        pieces=pieces, words=label, authority=authority, rule_title=rule_title, exports=EXPORTS, free=writes_freely(),
         may_export=may_read_print(), tongues=LANGUAGES, example=example(), limit=MAX_BYTES // 1_000_000,
         back=urlencode(kept),
     )  # fmt: skip
@@ -103,11 +107,12 @@ def _table(name: str, asked: Mapping[str, str]) -> str:
     rows = [
         row for row in found.rows
         if (not asked["state"] or any(cell.state.value == asked["state"] for cell in row.cells.values()))
-        and all(word in folded(row.rule) for word in words)
+        and all(word in folded(f"{row.rule} {rule_title(name, row.rule)}") for word in words)
     ]  # fmt: skip
     return render_template(
         "qa_matrix.html", name=name, matrix=found, rows=rows, states=tuple(State), asked=asked, words=label,
-        signs=SIGNS, books=_translation_qa(name).books, documents=_translation_qa(name).catalogue.documents,
+        rule_title=rule_title, signs=SIGNS, books=_translation_qa(name).books,
+        documents=_translation_qa(name).catalogue.documents,
     )  # fmt: skip
 
 
@@ -162,7 +167,7 @@ def dismiss(name: str) -> Response:
             qa.dismiss(finding, reason, by[:100])
     except AuditError as error:
         abort(400, description=str(error))
-    names = ("between", "kind", "severity", "q", "is", "of", "page")
+    names = ASKED
     asked = {name: request.form[name] for name in names if request.form.get(name)}
     answer: Response = redirect(url_for("qa.findings", name=name, **asked), 303)  # type: ignore[arg-type, assignment]
     return answer
@@ -247,19 +252,26 @@ def _kept() -> Cache:
     return cast(Cache, current_app.extensions["audit.rulebook_cache"])
 
 
-def _translation_qa(name: str) -> TranslationQA:
-    catalogue = ruleset(name).catalogue
-    made = lambda: TranslationQA(name, catalogue, (), library_rule_weights(library(), name))  # noqa: E731
-    return _kept().get(("qa", name, *_standing(name)), made)
+def _translation_qa(name: str, source: str = "") -> TranslationQA:
+    """The comparison, with a document named the source where one of that name is loaded."""
+    return _kept().get(("qa", name, source, *_standing(name)), lambda: _compared(name, source))
 
 
-def _rows(name: str) -> Sequence[Row]:
-    return _kept().get(("rows", name, *_standing(name)), lambda: _sorted(name))
+def _compared(name: str, source: str) -> TranslationQA:
+    catalogue, weights = ruleset(name).catalogue, library_rule_weights(library(), name)
+    try:
+        return TranslationQA(name, catalogue, (), weights, source=source)
+    except (NothingLoadedError, NothingToCompareError):
+        return TranslationQA(name, catalogue, (), weights)
 
 
-def _sorted(name: str) -> Sequence[Row]:
-    qa = _translation_qa(name)
-    if not qa.books:
+def _rows(name: str, source: str = "") -> Sequence[Row]:
+    return _kept().get(("rows", name, source, *_standing(name)), lambda: _sorted(name, source))
+
+
+def _sorted(name: str, source: str) -> Sequence[Row]:
+    qa = _translation_qa(name, source)
+    if not qa.names:
         return ()
     found = qa.triage()
     lapsed = {one.finding: one for one in found.lapsed}

@@ -1,0 +1,45 @@
+"""What rules, topics, rulings and readings are called by people, whichever game they are of."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cache
+
+from audit.catalogue import Catalogue
+from audit.ruleset import ruleset, rulesets
+from audit.sentences import switch_sentence
+
+
+@cache
+def rule_words(rule: str, language: str) -> str:
+    """The title of a rule, also of a segment that is named after it; its id where it has none."""
+    id = rule.partition("#")[0].partition("@")[0]
+    return next((found for one in _catalogues() if id in one.rules and (found := one.title(one[id], language))), rule)
+
+
+@cache
+def topic_words(topic: str, language: str) -> str:
+    """The title of a topic: that of its first rule; its id where it has none."""
+    first = (next((rule for rule in one.entries if rule.topic == topic), None) for one in _catalogues())
+    titles = (one.title(rule, language) for one, rule in zip(_catalogues(), first, strict=True) if rule)
+    return next(filter(None, titles), topic)
+
+
+@cache
+def ruling_words(ruling: str, language: str) -> str:
+    """A ruling in our own words; its id where it has none."""
+    return next(
+        (one.statement(one.rulings[ruling], language) for one in _catalogues() if ruling in one.rulings), ruling
+    )
+
+
+@cache
+def switch_words(switch: str, language: str) -> str:
+    """What a point of the readings turns on, in a sentence; its name where there is none."""
+    games = (game for name in rulesets() for game in [ruleset(name)])
+    named = (game for game in games if any(one.name == switch for one in game.rules.switches))
+    return next((said for game in named if (said := switch_sentence(game, switch, language))), switch)
+
+
+def _catalogues() -> Iterator[Catalogue]:
+    return (ruleset(name).catalogue for name in rulesets())
