@@ -39,8 +39,16 @@ def commands() -> list[str]:
     return re.findall(r"^ {4}(audit .+)$", PAGE.read_text("utf-8"), re.MULTILINE)
 
 
+def printed_documents() -> dict[str, str]:
+    """The documents whose words stand on the page, by the name of the file, which stands before them."""
+    blocks = re.finditer(r"```markdown\n(.*?)```", PAGE.read_text("utf-8"), re.DOTALL)
+    return {re.findall(r"`(\S+\.md)`", block.string[: block.start()])[-1]: block[1] for block in blocks}
+
+
 def lay_out(folder: Path) -> None:
-    """The documents as the page names them: three rulebooks, two of our own, and a later edition of one of these."""
+    """The documents as the page names them: three rulebooks, four of our own, and a later edition of one of these."""
+    for name, text in printed_documents().items():
+        (folder / name).write_text(text, "utf-8")
     for name, start in REAL.items():
         shutil.copy(next(RULEBOOKS.glob(f"{start}_*.txt")), folder / name)
     for name, (language, title) in OWN.items():
