@@ -306,6 +306,8 @@ def known_frame(state: State, id: str | None) -> Frame | None:
 def with_frame(state: State, frame: Frame) -> State:
     """The position with one open frame changed."""
     frames = state.frames
+    if frames and frames[-1] is frame:
+        return state
     if len(frames) == 1 and frames[0].id == frame.id:
         return replace(state, frames=(frame,))
     if frames and frames[-1].id == frame.id:

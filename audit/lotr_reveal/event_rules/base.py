@@ -180,7 +180,8 @@ class FrameEventRules(TaskEventRules[W]):
             return ()
         frame = state.frames[-1]
         cited = self.cited(state, frame, event)
-        return each_once((*cited, *passed_notes(frame, INDEX[event.step]))) if frame.notes else cited
+        passed = passed_notes(frame, INDEX[event.step]) if frame.notes else ()
+        return each_once((*cited, *passed)) if passed else cited
 
     def apply(self, state: State, event: W) -> State:
         frames = state.frames
@@ -234,8 +235,7 @@ class FrameEventRules(TaskEventRules[W]):
             return ()
         frame = frames[-1]
         reasons = self.not_known(state, frame, event)
-        if frame.possible or state.doubts or frame.tasks:
-            before = doubts(state, frame, INDEX[event.step])
+        if before := doubts(state, frame, INDEX[event.step]):
             reasons = (*before, *[one for one in reasons if one not in before])
         return reasons if reasons and self.accept(state, event) is not None else ()
 
@@ -253,6 +253,8 @@ class FrameEventRules(TaskEventRules[W]):
 def doubts(state: State, frame: Frame | None, step: int) -> Violations:
     """What may have had to happen before that step of the card: nobody has told whether it applies."""
     possible = (*frame.possible, *uncertain_calls(state, frame)) if frame else ()
+    if not (possible or state.doubts):
+        return ()
     return tuple([_doubt(state, task) for task in (*state.doubts, *[task for task in possible if task.step < step])])
 
 

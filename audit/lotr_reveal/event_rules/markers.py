@@ -39,10 +39,10 @@ class MarkerRules(FrameEventRules[W]):
         return () if failed is None else (replace(failed, not_intended=True),)
 
     def accept(self, state: State, event: W) -> Citations | None:
-        if self.violation(state, event) is not None or not state.frames:
+        if self.violation(state, event) is not None:
             return None
-        frame = state.frames[-1]
-        return self.citations(state, event) if frame.notes else self.cited(state, frame, event)
+        frames = state.frames
+        return self.citations(state, event) if not frames or frames[-1].notes else self.cited(state, frames[-1], event)
 
     def violation(self, state: State, event: W) -> Violation | None:
         return out_of_place(state, event)
