@@ -11,6 +11,7 @@ import re
 import tokenize
 import tomllib
 from collections.abc import Callable, Iterator
+from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
@@ -91,8 +92,13 @@ class Token(NamedTuple):
 # Who may import whom
 
 
-def imports(source: str, package: str) -> Iterator[tuple[int, str]]:
+@cache
+def imports(source: str, package: str) -> tuple[tuple[int, str], ...]:
     """Line and dotted name of everything the source imports, by statement or by `import_module("…")`."""
+    return tuple(_imports(source, package))
+
+
+def _imports(source: str, package: str) -> Iterator[tuple[int, str]]:
     for node in ast.walk(ast.parse(source)):
         match node:
             case ast.Import(names=names):
@@ -150,8 +156,8 @@ def test_folders_of_a_package_import_only_the_folders_named_here(package: str) -
     assert {path.parent.name for path in (ROOT / package).glob("*/__init__.py")} == set(folders)
     for folder, allowed in folders.items():
         others = tuple(f"{package}.{other}" for other in folders if other not in (folder, *allowed.split()))
-        files = python_files(f"{package}/{folder}")
-        assert not offences(files, lambda path, others=others: forbidden_imports(read(path), package_of(path), others))
+        for path in python_files(f"{package}/{folder}"):
+            assert not forbidden_imports(read(path), package_of(path), others), path.relative_to(ROOT)
 
 
 def test_the_core_imports_no_ruleset_and_no_ruleset_imports_another() -> None:
@@ -298,11 +304,14 @@ def has_text(node: ast.AST) -> bool:
 
 def named(source: str, ids: frozenset[str], what: str) -> list[str]:
     """Strings that are one of these ids."""
-    return [
-        f"{node.lineno}: names the {what} {node.value}"
-        for node in ast.walk(ast.parse(source))
-        if isinstance(node, ast.Constant) and isinstance(node.value, str) and node.value in ids
-    ]
+    return [f"{line}: names the {what} {text}" for line, text in texts(source) if text in ids]
+
+
+@cache
+def texts(source: str) -> tuple[tuple[int, str], ...]:
+    """Every string that is written in the source, with its line."""
+    nodes = (node for node in ast.walk(ast.parse(source)) if isinstance(node, ast.Constant))
+    return tuple((node.lineno, node.value) for node in nodes if isinstance(node.value, str))
 
 
 @pytest.mark.parametrize(

@@ -77,8 +77,8 @@ def test_words_and_types_are_left_alone(source: str) -> None:
 
 
 def test_every_change_of_a_file_can_still_be_compiled() -> None:
-    made = [mutant for group in GROUPS for mutant in mutants(group) if mutant.edit]
-    for mutant in made[::40]:
+    made = [mutant for mutant in mutants(GROUPS[-1]) if mutant.edit]
+    for mutant in made[::10]:
         compile(mutant.edit.of((ROOT / mutant.path).read_text("utf-8")), mutant.path, "exec")
 
 

@@ -9,7 +9,7 @@ from typing import cast
 
 import msgspec
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from commands.verifying import HeadCheck, verified
@@ -114,7 +114,6 @@ objects = st.dictionaries(st.sampled_from(["a", "b", "cards", "count", "type"]),
 SALT = bytes(16)
 
 
-@settings(max_examples=200)
 @given(objects, objects)
 def test_whatever_is_shown_of_a_line_opens_it_or_is_refused(line: Json, shown: Json) -> None:
     how = json.loads(json.dumps(opening(line, shown, SALT)))
@@ -125,7 +124,6 @@ def test_whatever_is_shown_of_a_line_opens_it_or_is_refused(line: Json, shown: J
     assert committed(line, opening(line, line, SALT)) == commitment(line, SALT)
 
 
-@settings(max_examples=200)
 @given(objects, objects)
 def test_no_two_lines_have_one_commitment(one: Json, other: Json) -> None:
     is_same = json.dumps(one, sort_keys=True) == json.dumps(other, sort_keys=True)

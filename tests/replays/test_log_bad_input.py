@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import BinaryIO
 
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 from small_game import HEADER, game, line, resolve
 
@@ -264,7 +264,6 @@ anything = st.recursive(
 lines = st.binary(max_size=80) | anything.map(lambda value: json.dumps(value).encode())
 
 
-@settings(max_examples=300)
 @given(st.lists(lines, min_size=1, max_size=5), st.booleans())
 @example([b'{"seq": 1, "type": "laid", "player": {}, "card": {}, "pile": {}, "face": {}, "from": {}}'], True)
 @example([b'{"seq": {}, "type": "drew", "cards": {}, "count": [], "because": "", "at": 1}'], True)
@@ -283,7 +282,6 @@ def lines_named(data: bytes) -> set[int]:
     return set()
 
 
-@settings(max_examples=300)
 @given(st.dictionaries(st.sampled_from(["seq", "type", "pile", "player", "card", "place", "x-a"]), anything))
 def test_no_object_is_ever_a_traceback(fields: dict[str, object]) -> None:
     for kind in ("laid", "drew", "named", "pile_taken"):
@@ -291,7 +289,6 @@ def test_no_object_is_ever_a_traceback(fields: dict[str, object]) -> None:
         assert lines_named(HEADER + data + b"\n") <= {2}
 
 
-@settings(max_examples=300)
 @given(
     st.dictionaries(st.sampled_from(["log", "ruleset", "game", "players", "first", "setup", "meta", "x-a"]), anything)
 )

@@ -7,7 +7,7 @@ import json
 from typing import Annotated
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 from marshmallow import ValidationError
@@ -65,7 +65,6 @@ objects = st.fixed_dictionaries(
 )
 
 
-@settings(max_examples=600)
 @given(objects)
 def test_the_three_readers_agree(data: dict[str, object]) -> None:
     declared = SMALL.rules.types[str(data["type"])]

@@ -10,7 +10,7 @@ from pathlib import Path
 import msgspec
 import pytest
 import rfc8785
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from small_game import HEADER, game, line
 
@@ -401,7 +401,6 @@ values = st.recursive(
 )  # fmt: skip
 
 
-@settings(max_examples=300)
 @given(st.dictionaries(st.text('ab"é😀\ufb33', max_size=3), values, max_size=4), st.booleans(), st.booleans())
 def test_the_canonical_form_is_that_of_rfc_8785_however_a_line_is_written(
     data: dict[str, object], is_ascii: bool, is_tight: bool
