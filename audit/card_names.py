@@ -27,7 +27,7 @@ def card_texts(package: str, language: str) -> Mapping[str, Mapping[str, str]]:
 
 def cards_in(package: str, text: str) -> tuple[str, ...]:
     """The ids of the cards that a text names, each once."""
-    known = _families(package)
+    known = families(package)
     found = (f"{_family(name, known)}-{int(value)}" for name, value in _CARD.findall(folded(text))) if known else ()
     return tuple(dict.fromkeys(id for id in found if id in card_texts(package, LANGUAGES[0])))
 
@@ -52,12 +52,27 @@ def folded(text: str) -> str:
 
 
 @cache
-def _families(package: str) -> Mapping[str, str]:
-    """The families of cards by their names in all languages, folded."""
+def families(package: str) -> Mapping[str, str]:
+    """The families of cards by their names in all languages, folded, and by others that players give them."""
     found = {id.rsplit("-", 1)[0]: id.rsplit("-", 1)[0] for id in card_texts(package, LANGUAGES[0])}
+    for language in LANGUAGES:
+        others = _other_names(package, language).items()
+        found.update((folded(name), family) for family, names in others for name in names.split())
     for language in LANGUAGES:
         found.update((folded(name), family) for family, name in family_names(package, language).items())
     return found
+
+
+def _other_names(package: str, language: str) -> Mapping[str, str]:
+    try:
+        return words(package, language, "card_nicknames")
+    except FileNotFoundError:
+        return {}
+
+
+def numbered_names(text: str) -> list[tuple[str, int]]:
+    """The words of a text that a number follows, folded, with that number: what may be the name of a card."""
+    return [(name, int(number)) for name, number in _CARD.findall(folded(text))]
 
 
 def _family(name: str, known: Mapping[str, str]) -> str:

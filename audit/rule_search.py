@@ -1,8 +1,8 @@
 """Finding the rule that answers a question, in any of the four languages.
 
 An entry is found by exact words, by stems, in spite of spelling mistakes, by words that mean the same
-(`text/<language>/search.toml`), by words in which it is asked for (`asked.toml`) and, with the sentence encoder, by
-meaning. Each find says why.
+(`text/<language>/search.toml`), by words in which it is asked for (`asked.toml`), by the things, states and deeds of
+which a question speaks (`audit.question_concepts`) and, with the sentence encoder, by meaning. Each find says why.
 """
 
 from __future__ import annotations
@@ -22,10 +22,11 @@ from msgspec import Struct
 from rapidfuzz.fuzz import ratio
 from rapidfuzz.process import extract
 
-from audit.card_names import cards_in, folded
+from audit.card_names import folded
 from audit.catalogue import LANGUAGES, Catalogue, Rule, words
 from audit.errors import UnknownRuleError
 from audit.package_files import package_folder
+from audit.question_concepts import NO_FIT, Fit, cards_asked, concepts_of
 from audit.sentences import has_file
 
 MOST = 10
@@ -43,11 +44,15 @@ _ASKED = 0.5
 """How much a word counts by which players ask for an entry, beside one of its statement."""
 _NUMBER = re.compile(r"\d")
 _OF_A_CARD, _OF_THESE_CARDS, _OF_OTHER_CARDS = 0.85, 1.2, 0.2
+_BESIDE_CARDS = 0.5
+"""How much the concepts of a question count that names cards: entries about these go first."""
 _BY_MEANING = 2.0
 _LIKE = 0.2
 """Less likeness of meaning than this says nothing."""
 _ENOUGH, _READ_FIRST = 0.3, 3
 """One of so many first entries has to speak of so much of a question. `bench/unanswerable.toml` tries it."""
+_CONCEPTS, _ONE_CONCEPT = 2, 0.2
+"""So many concepts in common are an answer; one alone, if an entry speaks of so much of the question besides."""
 _NEARLY = 0.6
 """From this weight on a misspelt word is taken for the one that is known."""
 
@@ -120,36 +125,55 @@ class RuleSearch:
         self.catalogue = catalogue
         self.meaning = meaning
         self.languages = [_Language(catalogue, language) for language in LANGUAGES]
+        self.concepts = concepts_of(catalogue.package)
 
     def find(self, question: str, most: int = MOST) -> list[Found]:
         """The entries that answer best, the best first."""
         named = _named(self.catalogue, question)
         if named:
             return [Found(named, 1.0, (Match(question.strip(), named.id, EXACT),))]
+        if self.concepts and self.concepts.is_elsewhere(question):
+            return []
+        fits = self.concepts.fits(question) if self.concepts else {}
         by_language = [language.scores(question) for language in self.languages]
         best = max((score for found in by_language for score in found.values()), default=0.0) or 1.0
         likeness = self.meaning(question) if self.meaning else {}
-        about = frozenset(cards_in(self.catalogue.package, question))
+        about = frozenset(cards_asked(self.catalogue.package, question))
         scores = {
             rule: max(found.get(rule.id, 0.0) for found in by_language) / best * _fitting(rule, question, about)
+            + fits.get(rule.id, NO_FIT).score * (_BESIDE_CARDS if about else 1.0)
             + _by_meaning(likeness.get(rule.id, 0.0))
             for rule in self.catalogue.entries
         }
-        if not any(map(_by_meaning, likeness.values())) and not self._is_spoken_of(question, scores):
+        if not any(map(_by_meaning, likeness.values())) and not self._is_spoken_of(question, scores, fits):
             return []
         order = sorted((rule for rule, score in scores.items() if score), key=lambda rule: -scores[rule])[:most]
-        return [Found(rule, round(scores[rule], 4), self._why(rule, question, by_language, likeness)) for rule in order]
+        return [
+            Found(rule, round(scores[rule], 4), self._why(rule, question, by_language, likeness, fits))
+            for rule in order
+        ]
 
-    def _is_spoken_of(self, question: str, scores: Mapping[Rule, float]) -> bool:
+    def _is_spoken_of(self, question: str, scores: Mapping[Rule, float], fits: Mapping[str, Fit]) -> bool:
         """Whether the entries that fit best speak of enough of the question to be an answer."""
         best = nlargest(_READ_FIRST, scores, key=scores.__getitem__)
-        return any(one.share(question, rule.id) >= _ENOUGH for rule in best for one in self.languages)
+        by_concepts = [fits.get(rule.id, NO_FIT) for rule in best]
+        if any(fit.shared >= _CONCEPTS for fit in by_concepts):
+            return True
+        enough = _ONE_CONCEPT if any(fit.is_whole for fit in by_concepts) else _ENOUGH
+        return any(one.share(question, rule.id) >= enough for rule in best for one in self.languages)
 
     def _why(
-        self, rule: Rule, question: str, by_language: Sequence[Mapping[str, float]], likeness: Mapping[str, float]
+        self,
+        rule: Rule,
+        question: str,
+        by_language: Sequence[Mapping[str, float]],
+        likeness: Mapping[str, float],
+        fits: Mapping[str, Fit],
     ) -> tuple[Match, ...]:
         at = max(range(len(by_language)), key=lambda number: by_language[number].get(rule.id, 0.0))
         by_words = self.languages[at].why(rule.id, question) if rule.id in by_language[at] else ()
+        if not by_words:
+            by_words = tuple(Match("", word, MEANING) for word in fits.get(rule.id, NO_FIT).words)
         alike = likeness.get(rule.id, 0.0)
         return (*by_words, Match("", f"{alike:.2f}", MEANING)) if _by_meaning(alike) else by_words
 

@@ -47,8 +47,13 @@ def card_entry(game: Ruleset[object], card: str) -> CardEntry:
 
 
 def cards_named(game: Ruleset[object], text: str) -> tuple[CardEntry, ...]:
-    """The cards that a text names in any of the four languages, also misspelt; none in a game without such a list."""
-    return tuple(card_entry(game, id) for id in cards_in(game.catalogue.package, text))
+    """The cards of which a text speaks in any of the four languages, by a name, also misspelt, or by what they do.
+
+    There are none in a game without a list of its cards.
+    """
+    from audit.question_concepts import cards_asked
+
+    return tuple(card_entry(game, id) for id in cards_asked(game.catalogue.package, text))
 
 
 def card_called(text: str, ruleset_name: str | None = None) -> CardEntry | None:
@@ -56,7 +61,8 @@ def card_called(text: str, ruleset_name: str | None = None) -> CardEntry | None:
     if not is_card_name(text):
         return None
     games = (ruleset(name) for name in ((ruleset_name,) if ruleset_name else rulesets()) if has_cards(name))
-    return next((entry for game in games for entry in cards_named(game, text)), None)
+    found = (card_entry(game, id) for game in games for id in cards_in(game.catalogue.package, text))
+    return next(found, None)
 
 
 def card_ids(ruleset_name: str | None = None) -> list[str]:
