@@ -16,7 +16,7 @@ from msgspec.structs import replace
 
 from audit.catalogue import LANGUAGES, Catalogue
 from audit.rulebooks.clauses.compare import numbers
-from audit.rulebooks.clauses.frames import Fact, facts
+from audit.rulebooks.clauses.frames import OF_A_TEXT, Fact, facts
 from audit.rulebooks.compared import addresses_at, known_lines
 from audit.rulebooks.findings import Finding, Kind, Quote, Severity, Span, quote
 from audit.rulebooks.segments import Placed, Sentences, Side, Unit
@@ -166,12 +166,25 @@ def against_statements(said: Sequence[Saying], catalogue: Catalogue, base: TermB
 
 
 def untold(findings: Iterable[Finding], others: Iterable[Finding]) -> list[Finding]:
-    """The findings on sentences of which no other check tells a difference of that kind."""
-    told = {(one.kind, each.language, line) for one in others for each in one.quotes for line in _lines(each)}
+    """The findings on sentences of which no other check tells a difference of that kind in the same words."""
+    told: dict[tuple[Kind, str, int], list[Quote]] = {}
+    for other in others:
+        for each in other.quotes:
+            for line in _lines(each):
+                told.setdefault((other.kind, each.language, line), []).append(each)
     return [
         one for one in findings
-        if not any((one.kind, one.quotes[0].language, line) in told for line in _lines(one.quotes[0]))
+        if not any(
+            _share_words(one.quotes[0], quoted)
+            for line in _lines(one.quotes[0])
+            for quoted in told.get((one.kind, one.quotes[0].language, line), ())
+        )
     ]  # fmt: skip
+
+
+def _share_words(one: Quote, other: Quote) -> bool:
+    """Whether a word is marked in both, or in one of them none is."""
+    return not (one.words and other.words) or not {*one.words}.isdisjoint(other.words)
 
 
 def _lines(quoted: Quote) -> range:
@@ -349,14 +362,14 @@ def _names(text: str, language: str, base: TermBase) -> frozenset[str]:
 
 
 def _unconceded(found: Iterable[Fact]) -> Iterator[Fact]:
-    """Without "cannot" behind "even if"; "does not allow" is a "cannot"."""
+    """Without "cannot" behind "even if", and without what a text orders; "does not allow" is a "cannot"."""
     ends, denied = -1, -_CONCEDED
     for fact in sorted(found):
         if fact.name == "condition:even-if":
             ends = fact.end + _CONCEDED
         if fact.name == "negation:not":
             denied = fact.end
-        if fact.start < ends and fact.slot in ("modality", "negation"):
+        if fact.said == OF_A_TEXT or (fact.start < ends and fact.slot in ("modality", "negation")):
             continue
         is_denied = fact.name == "modality:may" and 0 <= fact.start - denied <= _NEAR
         yield replace(fact, value="cannot") if is_denied else fact

@@ -44,12 +44,17 @@ _LIMITS = {
 }
 _TURNS = (frozenset({"contrast:over-prevails"}), frozenset({"time:then", "time:after"}))
 """Words of which the two sides cannot change places."""
+_STEM = 5
+"""Letters of a quoted word that an ending does not touch."""
 _LONGEST_NAME = 3
 """Words of a name; more words in quotation marks are text of a card, and are read as such."""
 NEAR = 16
 """Letters between the word for a limit and its number."""
 BOTH = "both"
 """What a two says that was written as "both": no number that another could stand for."""
+OF_A_TEXT = "text"
+"""What a modality says that is told of a text, as where a card orders: it is no duty that the sentence states."""
+_TOLD = frozenset({"ability:orders", "ability:allows"})
 _DENIED = 40
 """Letters between a not and the limit that it turns round: not more than five is at most five."""
 _CLAUSE = re.compile(r"[,;:.]")
@@ -149,14 +154,19 @@ def _names(text: str, language: str) -> Iterator[Fact]:
             group = match.lastgroup or "said"
             if len(match[group].split()) > _LONGEST_NAME:
                 continue
-            yield Fact(match.start(group), match.end(group), "name", fingerprint(match[group])[:6])
+            yield Fact(match.start(group), match.end(group), "name", fingerprint(_uninflected(match[group]))[:6])
+
+
+def _uninflected(said: str) -> str:
+    """A quoted word without its ending: a name begins with a capital letter, and other words are inflected."""
+    return said[:_STEM] if said.islower() and " " not in said else said
 
 
 def _plain(fact: Fact) -> Fact | None:
     """The fact under the one name that all ways of saying it share."""
     name = _SAME.get(fact.name, fact.name)
     slot, _, value = name.partition(":")
-    said = BOTH if fact.name == "number:both" else ""
+    said = BOTH if fact.name == "number:both" else OF_A_TEXT if fact.name in _TOLD else ""
     return Fact(fact.start, fact.end, slot, value, said) if name else None
 
 

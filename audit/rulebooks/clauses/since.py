@@ -31,6 +31,13 @@ _KINDS = {
 }  # fmt: skip
 """The kind of a finding by the slot that differs; the gravest stands first."""
 
+_ONE_NAME = {"time:first": "time:before", "term:reshuffle": "term:shuffle"}
+"""What says the same of a sentence that was edited."""
+_LIMIT_SAID = Counter({
+    "modality:may": 99, "modality:cannot": 99, "negation:not": 99, "quantity:only": 99, "amount:beyond": 99,
+    "contrast:polarity-not": 99, "contrast:polarity-only": 99, "contrast:wish-able": 99,
+})  # fmt: skip
+"""Words around a limit that stayed: one may take one only, one cannot take more than one."""
 _ONCE = frozenset({"quantity:only", "modality:may", "time:then"})
 _DENYING = frozenset({
     "modality:must", "modality:cannot", "negation:not", "contrast:which-same", "contrast:which-unlike",
@@ -130,7 +137,7 @@ def _changed(before: KnownSentence, after: Placed, language: str, base: TermBase
 
 def _weighed(names: Iterable[str]) -> Counter[str]:
     """How often each fact is stated; once, where a second time says nothing more."""
-    found = counted("time:before" if name == "time:first" else name for name in names)
+    found = counted(_ONE_NAME.get(name, name) for name in names)
     once = {name: 1 if name in _ONCE else number for name, number in found.items()}
     return Counter(once) - _UNWEIGHED
 
@@ -154,13 +161,19 @@ def _contrasted(lost: Counter[str], new: Counter[str]) -> tuple[Counter[str], Co
 
 
 def _unsaid(before: Kept, after: Kept) -> Counter[str]:
-    """What says nothing more in one of two wordings: "must" in a plain statement, "each" before a number for "all"."""
+    """What says nothing more in one of two wordings.
+
+    "Must" in a plain statement, "each" before a number for "all", and "not more than" for "only".
+    """
     found = Counter[str]()
     if all(not any(name.partition(":")[0] in _UNPLAIN for name in {*one.names} - {*_MUST}) for one in (before, after)):
         found += _MUST
     counted_out = any(each_of_a_number(one.names, one.places, _WORDS_BETWEEN) for one in (before, after))
     if counted_out and {"quantity:each", "quantity:all"} <= {*before.names, *after.names}:
         found += _EACH
+    limits = ({name for name in one.names if name.startswith("amount:at-most-")} for one in (before, after))
+    if next(limits) & next(limits):
+        found += _LIMIT_SAID
     return found
 
 
