@@ -36,8 +36,8 @@ _CARD = "card"
 """The concept of a card."""
 _SHORTEST, _ALIKE = 5, 65
 """How long a misspelt name of a card is, and how much alike, in per cent, where a number follows it."""
-_DESCRIBED = 1.2
-"""How much of what a card does has to be asked about, for a card that is not named."""
+_DESCRIBED, _NEARLY, _MOST_DESCRIBED = 0.6, 0.75, 3
+"""How much of what a card does has to be asked about where its number is not said, and how many such cards are told."""
 
 Words = Sequence[str]
 
@@ -112,18 +112,19 @@ class Concepts:
         return any(word in _small(language) or lexicon.of([word]) for language, lexicon in self._lexicons.items())
 
     def _described(self, question: str) -> tuple[str, ...]:
-        """The card of a family that is named, the one that does what the question says."""
+        """The cards of a family that is named that do what the question says, the likeliest first."""
         said = _WORD.findall(question)
         named = [family for at, word in enumerate(said) if (family := self._family(said, at, word))]
-        best, most = "", 0.0
+        likely: dict[str, float] = {}
         for language, asked in self.of(question).items() if named else ():
             texts = card_texts(self._package, language)
             for card in (one for one in texts if one.rsplit("-", 1)[0] in named):
                 does = self._lexicons[language].of([folded(w) for w in _WORD.findall(" ".join(texts[card].values()))])
                 shared = self.weight(asked & does) / self.weight(does) ** 0.5 if does else 0.0
-                if shared > most:
-                    best, most = card, shared
-        return (best,) if most >= _DESCRIBED else ()
+                likely[card] = max(likely.get(card, 0.0), shared)
+        enough = max(_DESCRIBED, _NEARLY * max(likely.values(), default=0.0))
+        best = sorted((card for card in likely if likely[card] >= enough), key=lambda card: -likely[card])
+        return tuple(best[:_MOST_DESCRIBED])
 
     def _family(self, said: Words, at: int, word: str) -> str:
         """The family of cards of that name, where the word is written as a name or stands beside a word for a card."""

@@ -88,7 +88,7 @@ def test_players_words_for_every_concept_are_there_in_every_language() -> None:
     ],
 )
 def test_a_card_is_known_by_a_misspelt_name_and_by_what_it_does(question: str, cards: tuple[str, ...]) -> None:
-    assert cards_asked("audit.compile", question) == cards
+    assert cards_asked("audit.compile", question)[:1] == cards
 
 
 UNANSWERABLE = tomllib.loads((FOLDER.parent / "unanswerable.toml").read_text("utf-8"))
@@ -106,7 +106,7 @@ def test_hardly_a_question_that_has_an_answer_is_left_without() -> None:
     asked = [one["ask"] for path in FOLDER.glob("*.toml") for one in questions(path) if one["right"]]
     assert len(asked) >= 250
     assert sum(not answers(SEARCH, ask) for ask in asked) <= 3
-    assert sum(map(is_in_another_language, asked)) <= 3
+    assert not any(map(is_in_another_language, asked))
 
 
 @pytest.mark.parametrize(
@@ -115,6 +115,8 @@ def test_hardly_a_question_that_has_an_answer_is_left_without() -> None:
         ("kann eine verdeckte Karte umgedreht werden", True),
         ("¿cuántas cartas puedo robar cada turno?", True),
         ("mag ik een kaart van mijn tegenstander omdraaien", True),
+        ("kolik karet můžu mít, když je můj balíček prázdný", True),
+        ("сколько карт можно сыграть", True),
         ("peut-on retourner une carte recouverte", False),
         ("Gravity 2", False),
         ("", False),
