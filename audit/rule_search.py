@@ -132,9 +132,10 @@ class RuleSearch:
         named = _named(self.catalogue, question)
         if named:
             return [Found(named, 1.0, (Match(question.strip(), named.id, EXACT),))]
-        if self.concepts and self.concepts.is_elsewhere(question):
-            return []
         fits = self.concepts.fits(question) if self.concepts else {}
+        is_clear = any(fit.shared > _CONCEPTS for fit in fits.values())
+        if self.concepts and self.concepts.is_elsewhere(question) and not is_clear:
+            return []
         by_language = [language.scores(question) for language in self.languages]
         best = max((score for found in by_language for score in found.values()), default=0.0) or 1.0
         likeness = self.meaning(question) if self.meaning else {}
