@@ -111,8 +111,10 @@ class TermBase:
                 yield from ((id, form) for form in term.forms or (term.term, *term.also))
 
     def _by_lemma(self, text: str, language: str, taken: Iterable[MarkerMatch]) -> Iterable[MarkerMatch]:
-        spans = [(mark.start, mark.end) for mark in taken]
         known = self._single_words(language)
+        if not known:
+            return
+        spans = [(mark.start, mark.end) for mark in taken]
         for match in re.finditer(r"\w+", text):
             if any(start < match.end() and match.start() < end for start, end in spans):
                 continue
