@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
-from audit.rulebooks.clauses.rewording import Kept
+import pytest
+
+from audit.compile.catalogue import CATALOGUE
+from audit.rulebooks.clauses.frames import facts
+from audit.rulebooks.clauses.rewording import Kept, kept
 from audit.rulebooks.clauses.since import KnownSentence, since_known
 from audit.rulebooks.cutting import cut
 from audit.rulebooks.known import describe_edition
 from audit.rulebooks.qa import checked
 from audit.rulebooks.refound import found_by_marks
-from audit.rulebooks.segments import Segment, Sentences, aligned, placed
-from audit.rulebooks.terms import parse_terms
+from audit.rulebooks.segments import Placed, Segment, Sentences, aligned, placed
+from audit.rulebooks.terms import parse_terms, term_base
 
 BEFORE = """Watch
 
@@ -66,3 +70,77 @@ def test_what_was_worded_anew_is_held_against_no_other_language() -> None:
     french = placed(cut("Le gardien compte 3 lampes.", "gardien-fr", "fr"))
     assert checked(aligned([segment], {"en": again(WORDED_ANEW), "fr": french}), BASE) == []
     assert [one.kind for one in checked(aligned([segment], {"en": again(SHORTER), "fr": french}), BASE)] != []
+
+
+# The same in other words: "if", "their", "both", and what cannot be done
+
+
+def told(language: str, before: str, after: str) -> list[str]:
+    base = term_base(CATALOGUE.package)
+    known = {"1.1": KnownSentence("1.1", ("watch",), kept(before, facts(before, language, base), language, base))}
+    now = {"1.1": Placed("1.1", 0, after, (1, 1), "tale", "")}
+    return [found.message("en") for found in since_known(known, language, now, base)]
+
+
+@pytest.mark.parametrize(
+    ("language", "before", "after"),
+    [
+        (
+            "fr",
+            "Si la pioche est vide, mélangez tout.",
+            "Dès lors que la pioche est vide, mélangez tout.",
+        ),
+        (
+            "fr",
+            "Si la pioche est vide, mélangez tout.",
+            "À supposer que la pioche soit vide, mélangez tout.",
+        ),
+        ("fr", "Les deux joueurs retournent leur protocole.", "L'un et l'autre joueur retournent leur protocole."),
+        ("fr", "Les joueurs gardent leurs cartes en main.", "Les joueurs gardent leurs propres cartes en main."),
+        ("fr", "Vous ne pouvez pas jouer cette carte.", "Il vous est impossible de jouer cette carte."),
+        ("fr", "Vous ne pouvez pas jouer cette carte.", "Vous êtes dans l'impossibilité de jouer cette carte."),
+        ("fr", "Vous ne pouvez pas jouer cette carte.", "Il vous est interdit de jouer cette carte."),
+        ("it", "Se il mazzo è vuoto, rimescola tutto.", "Qualora il mazzo sia vuoto, rimescola tutto."),
+        (
+            "it",
+            "Se il mazzo è vuoto, rimescola tutto.",
+            "Nell'eventualità che il mazzo sia vuoto, rimescola tutto.",
+        ),
+        ("it", "Entrambi i giocatori voltano il protocollo.", "I due giocatori voltano il protocollo."),
+        ("it", "Entrambi i giocatori voltano il protocollo.", "Ambedue i giocatori voltano il protocollo."),
+        ("it", "Non puoi giocare questa carta.", "Ti è vietato giocare questa carta."),
+        ("it", "Non puoi giocare questa carta.", "Sei nell'impossibilità di giocare questa carta."),
+        ("it", "I giocatori tengono le proprie carte in mano.", "I giocatori tengono le rispettive carte in mano."),
+        ("pl", "Jeśli talia jest pusta, przetasuj kosz.", "Skoro talia jest pusta, przetasuj kosz."),
+        ("pl", "Jeśli talia jest pusta, przetasuj kosz.", "W sytuacji gdy talia jest pusta, przetasuj kosz."),
+        ("pl", "Obaj gracze odwracają protokół.", "Obydwaj gracze odwracają protokół."),
+        ("pl", "Gracz nie może zagrać tej karty.", "Gracz nie jest w stanie zagrać tej karty."),
+        ("pl", "Gracz nie może zagrać tej karty.", "Zagranie tej karty jest niemożliwe."),
+        ("pl", "Gracze trzymają swoje karty na ręce.", "Gracze trzymają własne karty na ręce."),
+        ("en", "If the deck is empty, shuffle the trash.", "Provided the deck is empty, shuffle the trash."),
+        ("en", "If the deck is empty, shuffle the trash.", "In case the deck is empty, shuffle the trash."),
+        ("en", "Both players flip the protocol.", "The two players flip the protocol."),
+        ("en", "A player cannot play this card.", "A player is unable to play this card."),
+        ("en", "A player cannot play this card.", "A player has no way to play this card."),
+        ("en", "The players keep their own cards in hand.", "The players keep their respective cards in hand."),
+    ],
+)
+def test_a_synonym_of_a_word_that_counts_says_the_same(language: str, before: str, after: str) -> None:
+    assert told(language, before, after) == []
+
+
+@pytest.mark.parametrize(
+    ("language", "before", "after"),
+    [
+        ("it", "Puoi compilare solo 1 colonna per turno.", "In un turno non puoi compilare più di 1 colonna."),
+        ("pl", "Zasłaniając kartę, gracz jej nie odwraca.", "Gdy gracz zasłania kartę, jej nie odwraca."),
+        ("fr", "Mélangez votre défausse pour reformer votre pioche.", "Votre défausse mélangée devient votre pioche."),
+    ],
+    ids=["only one, no more than one", "a clause for a participle", "shuffled again"],
+)
+def test_another_construction_says_the_same(language: str, before: str, after: str) -> None:
+    assert told(language, before, after) == []
+
+
+def test_another_limit_with_a_not_is_another_limit() -> None:
+    assert told("it", "Puoi compilare solo 1 colonna per turno.", "In un turno non puoi compilare più di 2 colonne.")
