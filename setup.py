@@ -38,11 +38,12 @@ COMPILED = (
     (
         "altered/event_rules/*.py", "altered/agenda.py", "altered/causes.py", "altered/daily_effects.py",
         "altered/moments.py", "altered/places.py", "altered/races.py", "altered/seats.py", "altered/unread.py",
-        "altered/zones.py",
+        "altered/triggers.py", "altered/zones.py",
     ),
     (
-        "lotr_reveal/event_rules/*.py", "lotr_reveal/frames.py", "lotr_reveal/procedure.py", "lotr_reveal/rounds.py",
-        "lotr_reveal/task_rules.py", "lotr_reveal/tasks.py", "lotr_reveal/texts.py", "lotr_reveal/zones.py",
+        "lotr_reveal/event_rules/*.py", "lotr_reveal/frames.py", "lotr_reveal/lookup.py", "lotr_reveal/procedure.py",
+        "lotr_reveal/rounds.py", "lotr_reveal/task_rules.py", "lotr_reveal/tasks.py", "lotr_reveal/texts.py",
+        "lotr_reveal/zones.py",
     ),
 )  # fmt: skip
 """What judges, a library for the core and one for each game. Values stay as they are: Python's own frozen values are

@@ -25,8 +25,9 @@ from audit.lotr_reveal.events import (
     ThreatChanged,
     WhenRevealedResolved,
 )
+from audit.lotr_reveal.lookup import acting_frame, source_of
 from audit.lotr_reveal.rounds import still_to_reveal
-from audit.lotr_reveal.state import Frame, State, acting_frame, source_of
+from audit.lotr_reveal.state import Frame, State
 from audit.lotr_reveal.steps import INDEX, S4_5, S6, S9, S12
 from audit.lotr_reveal.tasks import find_task, first_task
 from audit.model import Event

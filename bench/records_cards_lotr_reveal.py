@@ -9,7 +9,8 @@ from typing import cast
 from msgspec.structs import replace
 
 from audit.lotr_reveal.events import RevealStarted
-from audit.lotr_reveal.state import State, hides_deck
+from audit.lotr_reveal.lookup import hides_deck
+from audit.lotr_reveal.state import State
 from audit.model import Event
 from bench.records_cards import Change
 from replays.generating.telling import Played as Game

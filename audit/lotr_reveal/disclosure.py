@@ -8,7 +8,8 @@ from msgspec.structs import replace
 
 from audit.event_rules import Json
 from audit.lotr_reveal.events import PlacementStarted, RevealStarted
-from audit.lotr_reveal.state import UNKNOWN, Frame, State, deck_is_empty, replacement_is_due
+from audit.lotr_reveal.lookup import deck_is_empty, replacement_is_due
+from audit.lotr_reveal.state import UNKNOWN, Frame, State
 from audit.lotr_reveal.steps import ORDER, S5_1, S6, S7, S8, S9, S10, S11, S12, WINDOWS, name_of
 from audit.lotr_reveal.tasks import CALLS_FOR_CARD
 from audit.model import Event, Header

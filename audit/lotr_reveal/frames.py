@@ -8,21 +8,10 @@ from msgspec.structs import replace
 
 from audit.lotr_reveal.cards import GUARDED, Text
 from audit.lotr_reveal.events import RevealCause, Within
+from audit.lotr_reveal.lookup import acting_frame, causes_of_frame, closed_frame, frame_of, known_frame, with_frame
 from audit.lotr_reveal.procedure import procedure_of
 from audit.lotr_reveal.rules import step_3
-from audit.lotr_reveal.state import (
-    UNKNOWN,
-    Frame,
-    State,
-    StepNote,
-    Task,
-    acting_frame,
-    causes_of_frame,
-    closed_frame,
-    frame_of,
-    known_frame,
-    with_frame,
-)
+from audit.lotr_reveal.state import UNKNOWN, Frame, State, StepNote, Task
 from audit.lotr_reveal.steps import S3, S12
 from audit.lotr_reveal.tasks import CALLS_FOR_CARD, first_task
 from audit.lotr_reveal.zones import reset, take, taken_off_deck

@@ -16,6 +16,7 @@ from audit.lotr_reveal.event_rules.base import FrameEventRules, TaskEventRules, 
 from audit.lotr_reveal.event_rules.conditions import is_past
 from audit.lotr_reveal.events import AnyEvent, PlacementStarted, ResponsePlayed, RevealEnded, RevealStarted
 from audit.lotr_reveal.holdings import holdings
+from audit.lotr_reveal.lookup import acting_frame, causes, replacement_is_due
 from audit.lotr_reveal.rounds import still_to_reveal
 from audit.lotr_reveal.scene import RevealScene
 from audit.lotr_reveal.score_forms import NAMED_IN, SCORE_FORMS
@@ -23,7 +24,7 @@ from audit.lotr_reveal.setting import RevealSetting
 from audit.lotr_reveal.setup import OF_A_POSITION, opening, position
 from audit.lotr_reveal.setup_entries import RevealSetup
 from audit.lotr_reveal.simulation import RevealSimulation
-from audit.lotr_reveal.state import State, Task, acting_frame, causes_of_frame, replacement_is_due
+from audit.lotr_reveal.state import State, Task
 from audit.lotr_reveal.steps import name_of
 from audit.lotr_reveal.table_entry import table_data
 from audit.lotr_reveal.tasks import first_task, tasks_now, uncertain_calls
@@ -53,6 +54,7 @@ class RevealRules(Rules[State]):
         "nested-may-wait": frozenset({"nested-may-wait"}),
         "replacement-is-surge": frozenset({"replacement-is-surge"}),
     }
+    causes = staticmethod(causes)
     position = staticmethod(position)
     position_data = staticmethod(table_data)
     holdings = staticmethod(holdings)
@@ -110,12 +112,6 @@ class RevealRules(Rules[State]):
             return iter((REVEAL.apply(state, replace(event, player=left[0])),))
         rules = BY_TYPE[type(event)]
         return rules.apply_early(state, event) if isinstance(rules, FrameEventRules) else iter(())
-
-    def causes(self, state: State, event: Event) -> tuple[int, ...]:
-        found = causes_of_frame(state)
-        if state.replacement is None or not state.replacement.seq:
-            return found
-        return tuple(dict.fromkeys((state.replacement.seq, *found)))
 
     def clock(self, state: State) -> Json:
         frame = acting_frame(state)

@@ -5,16 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from audit.lotr_reveal.cards import ENTER_KEYWORDS, KEYWORDS, REVEAL_KEYWORDS, SURGE, UNDESCRIBED, Card, Source
+from audit.lotr_reveal.lookup import encounter_sources
 from audit.lotr_reveal.rules import step_0, step_2, step_9, step_11
-from audit.lotr_reveal.state import (
-    ActingSources,
-    NamedSources,
-    Procedure,
-    State,
-    StepNote,
-    Task,
-    encounter_sources,
-)
+from audit.lotr_reveal.state import ActingSources, NamedSources, Procedure, State, StepNote, Task
 from audit.lotr_reveal.steps import INDEX, S4, S5_1, S7, S8, S9, S10, S11
 
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from audit.lotr_reveal.state import State, is_over
+from audit.lotr_reveal.lookup import is_over
+from audit.lotr_reveal.state import State
 from audit.lotr_reveal.zones import ready_again, with_sources
 
 

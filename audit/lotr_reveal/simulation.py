@@ -34,8 +34,9 @@ from audit.lotr_reveal.events import (
     ThreatMoved,
     WindowPassed,
 )
+from audit.lotr_reveal.lookup import frame_of
 from audit.lotr_reveal.rounds import is_staging_over
-from audit.lotr_reveal.state import Frame, State, frame_of
+from audit.lotr_reveal.state import Frame, State
 from audit.lotr_reveal.steps import INDEX, S12, WINDOWS, name_of
 from audit.model import Event
 from audit.ruleset import Simulation

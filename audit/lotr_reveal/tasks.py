@@ -8,7 +8,8 @@ from functools import lru_cache
 from msgspec.structs import replace
 
 from audit.event_rules import Obligation
-from audit.lotr_reveal.state import Frame, State, Task, deck_is_empty, hides_deck
+from audit.lotr_reveal.lookup import deck_is_empty, hides_deck
+from audit.lotr_reveal.state import Frame, State, Task
 
 CALLS_FOR_CARD = frozenset({"child", "serve", "replace"})
 """Tasks that take a card from the encounter deck, or may."""

@@ -9,9 +9,10 @@ import pytest
 from audit.auditor import audit
 from audit.lotr_reveal import RULESET, events
 from audit.lotr_reveal.cards import UNDESCRIBED, Does
+from audit.lotr_reveal.lookup import encounter_sources
 from audit.lotr_reveal.procedure import procedure_of
 from audit.lotr_reveal.rules import step_2, step_8
-from audit.lotr_reveal.state import State, encounter_sources
+from audit.lotr_reveal.state import State
 from audit.lotr_reveal.zones import put, take
 from audit.model import LOG_VERSION, Header, Verdict
 

@@ -15,18 +15,9 @@ from audit.lotr_reveal.cards import Card
 from audit.lotr_reveal.event_rules.conditions import is_past, replacement_due, task_due
 from audit.lotr_reveal.events import RevealStarted, Within
 from audit.lotr_reveal.frames import arrived, unannounced, with_card_named
+from audit.lotr_reveal.lookup import acting_frame, closed_frame, frame_of, known_frame, replacement_is_due, source_of
 from audit.lotr_reveal.rules import step_4, step_5_1, step_7, step_8, step_9, step_12
-from audit.lotr_reveal.state import (
-    Frame,
-    State,
-    Task,
-    acting_frame,
-    closed_frame,
-    frame_of,
-    known_frame,
-    replacement_is_due,
-    source_of,
-)
+from audit.lotr_reveal.state import Frame, State, Task
 from audit.lotr_reveal.steps import INDEX, S4, S9
 from audit.lotr_reveal.task_rules import is_named_discard, passed_notes, rules_of, text_rules
 from audit.lotr_reveal.tasks import AUTOMATIC, CALLS_FOR_CARD, first_task, tasks_now, uncertain_calls, with_obligations

@@ -10,8 +10,9 @@ from msgspec.structs import replace
 from audit.event_rules import Citations, EventRules, Expectation, Violation, Violations, own_fields
 from audit.lotr_reveal.cards import without_copy
 from audit.lotr_reveal.events import CardPut, PlacementStarted, ResponsePlayed, RevealStarted
+from audit.lotr_reveal.lookup import acting_frame, hides_deck, zone_of
 from audit.lotr_reveal.names import gain_called, keyword_called, spelt
-from audit.lotr_reveal.state import State, acting_frame, hides_deck, zone_of
+from audit.lotr_reveal.state import State
 from audit.model import Event
 
 E = TypeVar("E", bound=Event)

@@ -11,8 +11,9 @@ from audit.lotr_reveal.cards import SHUFFLE
 from audit.lotr_reveal.event_rules.base import FrameEventRules
 from audit.lotr_reveal.event_rules.conditions import other_card, out_of_place
 from audit.lotr_reveal.events import CardCancelled, Disposition
+from audit.lotr_reveal.lookup import acting_frame, source_used, with_frame
 from audit.lotr_reveal.rules import step_3
-from audit.lotr_reveal.state import Frame, State, Task, acting_frame, source_used, with_frame
+from audit.lotr_reveal.state import Frame, State, Task
 from audit.lotr_reveal.steps import INDEX, S3, name_of
 from audit.lotr_reveal.task_rules import CANCELLED
 from audit.lotr_reveal.tasks import find_task

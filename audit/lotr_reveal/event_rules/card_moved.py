@@ -21,8 +21,9 @@ from audit.lotr_reveal.event_rules.conditions import (
 )
 from audit.lotr_reveal.events import CardMoved, Zone
 from audit.lotr_reveal.frames import done, let_go
+from audit.lotr_reveal.lookup import with_frame, zone_of
 from audit.lotr_reveal.rules import step_0, step_3, step_4, step_6, step_8
-from audit.lotr_reveal.state import Frame, State, Task, with_frame, zone_of
+from audit.lotr_reveal.state import Frame, State, Task
 from audit.lotr_reveal.steps import INDEX, S3, S4, S7, S8, S9, S12, name_of
 from audit.lotr_reveal.task_rules import OUTCOMES, move_rules, naming
 from audit.lotr_reveal.tasks import find_task, first_task

@@ -9,10 +9,11 @@ from audit.catalogue import Rule
 from audit.event_rules import Violation
 from audit.lotr_reveal.cards import Source
 from audit.lotr_reveal.events import AnyEvent, AtTheTable, Within
+from audit.lotr_reveal.lookup import acting_frame, closed_frame, frame_of, source_of
 from audit.lotr_reveal.procedure import is_immune_to
 from audit.lotr_reveal.rounds import still_to_reveal
 from audit.lotr_reveal.rules import step_0, step_1, step_2, step_3, step_4, step_5_1, step_9, step_10, step_11, step_12
-from audit.lotr_reveal.state import Frame, State, Task, acting_frame, closed_frame, frame_of, source_of
+from audit.lotr_reveal.state import Frame, State, Task
 from audit.lotr_reveal.steps import INDEX, S5_1, S8, S10, S11, name_of
 from audit.lotr_reveal.task_rules import rules_of
 from audit.lotr_reveal.tasks import AUTOMATIC, CALLS_FOR_CARD, first_task, forced_task

@@ -12,8 +12,9 @@ from audit.lotr_reveal.event_rules.base import FrameEventRules
 from audit.lotr_reveal.event_rules.conditions import immune, not_in_play, other_card, other_step, out_of_place
 from audit.lotr_reveal.events import EnterPlayEffect
 from audit.lotr_reveal.frames import done, let_go
+from audit.lotr_reveal.lookup import acting_frame, source_of, with_frame
 from audit.lotr_reveal.rules import step_2, step_5_1, step_9
-from audit.lotr_reveal.state import Frame, State, Task, acting_frame, source_of, with_frame
+from audit.lotr_reveal.state import Frame, State, Task
 from audit.lotr_reveal.steps import INDEX, S9
 from audit.lotr_reveal.task_rules import entering_rules
 from audit.lotr_reveal.tasks import find_task, tasks_now

@@ -10,8 +10,9 @@ from audit.lotr_reveal.event_rules.base import FrameEventRules
 from audit.lotr_reveal.event_rules.conditions import no_such_moment, out_of_place
 from audit.lotr_reveal.events import ForcedResolved
 from audit.lotr_reveal.frames import text_done
+from audit.lotr_reveal.lookup import acting_frame, source_of, with_frame
 from audit.lotr_reveal.rules import step_4, step_10, step_11
-from audit.lotr_reveal.state import Frame, State, Task, acting_frame, source_of, with_frame
+from audit.lotr_reveal.state import Frame, State, Task
 from audit.lotr_reveal.steps import INDEX, S4, S4_5, S10, S11, name_of
 from audit.lotr_reveal.task_rules import text_rules
 from audit.lotr_reveal.tasks import find_task

@@ -18,8 +18,9 @@ from audit.lotr_reveal.event_rules.conditions import (
 )
 from audit.lotr_reveal.events import KeywordResolved, SurgeArmed, SurgeOrigin, ThreatChanged
 from audit.lotr_reveal.frames import done, threat_rises
+from audit.lotr_reveal.lookup import acting_frame, with_frame
 from audit.lotr_reveal.rules import step_4, step_5_1, step_7, step_9
-from audit.lotr_reveal.state import Frame, State, Task, acting_frame, with_frame
+from audit.lotr_reveal.state import Frame, State, Task
 from audit.lotr_reveal.steps import INDEX, S5_1, S7, S12, name_of
 from audit.lotr_reveal.task_rules import OUTCOMES, keyword_rules, naming, text_rules, threat_rules
 from audit.lotr_reveal.tasks import find_task, threat_task

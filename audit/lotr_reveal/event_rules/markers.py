@@ -11,8 +11,9 @@ from audit.lotr_reveal.event_rules.base import FrameEventRules, W
 from audit.lotr_reveal.event_rules.conditions import FORCED_FIRST, out_of_place
 from audit.lotr_reveal.event_rules.responses import WINDOW_RULES
 from audit.lotr_reveal.events import StepEntered, WindowPassed
+from audit.lotr_reveal.lookup import with_frame
 from audit.lotr_reveal.rules import step_0, step_2, step_5
-from audit.lotr_reveal.state import Frame, State, with_frame
+from audit.lotr_reveal.state import Frame, State
 from audit.lotr_reveal.steps import INDEX, WINDOWS
 from audit.lotr_reveal.tasks import first_task
 

@@ -22,14 +22,7 @@ from audit.lotr_reveal.frames import (
     unused_id,
     without_call,
 )
-from audit.lotr_reveal.procedure import procedure_of
-from audit.lotr_reveal.rounds import in_turn, staging
-from audit.lotr_reveal.rules import step_0, step_1, step_3, step_5_1, step_6, step_7, step_9, step_12
-from audit.lotr_reveal.state import (
-    UNKNOWN,
-    Frame,
-    State,
-    Task,
+from audit.lotr_reveal.lookup import (
     acting_frame,
     closed_frame,
     deck_is_empty,
@@ -41,6 +34,10 @@ from audit.lotr_reveal.state import (
     with_frame,
     zone_of,
 )
+from audit.lotr_reveal.procedure import procedure_of
+from audit.lotr_reveal.rounds import in_turn, staging
+from audit.lotr_reveal.rules import step_0, step_1, step_3, step_5_1, step_6, step_7, step_9, step_12
+from audit.lotr_reveal.state import UNKNOWN, Frame, State, Task
 from audit.lotr_reveal.steps import S8, S9, S12
 from audit.lotr_reveal.tasks import AUTOMATIC, CALLS_FOR_CARD, find_task, first_task, fits, tasks_now, uncertain_calls
 from audit.lotr_reveal.zones import has_discards, take

@@ -29,9 +29,10 @@ from audit.lotr_reveal.events import (
     Trigger,
 )
 from audit.lotr_reveal.frames import done, threat_rises
+from audit.lotr_reveal.lookup import acting_frame, source_of, with_frame
 from audit.lotr_reveal.procedure import keyword_tasks, unknown_keyword
 from audit.lotr_reveal.rules import step_0, step_2, step_4
-from audit.lotr_reveal.state import Frame, State, Task, acting_frame, source_of, with_frame
+from audit.lotr_reveal.state import Frame, State, Task
 from audit.lotr_reveal.steps import INDEX, S3, S4, S5_1
 from audit.lotr_reveal.task_rules import OUTCOMES, naming, passive_rules
 from audit.lotr_reveal.tasks import find_task

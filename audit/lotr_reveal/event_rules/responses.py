@@ -33,6 +33,7 @@ from audit.lotr_reveal.event_rules.conditions import (
 )
 from audit.lotr_reveal.events import ResponseEffect, ResponsePlayed, Value
 from audit.lotr_reveal.frames import done
+from audit.lotr_reveal.lookup import encounter_sources, replacement_is_due, source_of, with_frame
 from audit.lotr_reveal.rules import (
     step_0,
     step_2,
@@ -45,17 +46,7 @@ from audit.lotr_reveal.rules import (
     step_10,
     step_11,
 )
-from audit.lotr_reveal.state import (
-    Character,
-    Frame,
-    State,
-    StepNote,
-    Task,
-    encounter_sources,
-    replacement_is_due,
-    source_of,
-    with_frame,
-)
+from audit.lotr_reveal.state import Character, Frame, State, StepNote, Task
 from audit.lotr_reveal.steps import AFTER, INDEX, LAST, ORDER, S3, S4_5, S5_0, S5_1, S6, S7, S10, S11, S12, WINDOWS
 from audit.lotr_reveal.task_rules import naming
 from audit.lotr_reveal.tasks import find_task, first_task

@@ -11,19 +11,9 @@ from audit.event_rules import Citations, Expectation, Violation, Violations
 from audit.lotr_reveal.event_rules.base import FrameEventRules, keywords_unknown
 from audit.lotr_reveal.event_rules.conditions import not_acting, task_due
 from audit.lotr_reveal.events import Ending, RevealEnded
+from audit.lotr_reveal.lookup import acting_frame, deck_is_empty, replacement_is_due, source_used, with_frame
 from audit.lotr_reveal.rules import step_0, step_3, step_4, step_4_5, step_12
-from audit.lotr_reveal.state import (
-    Frame,
-    Replacement,
-    State,
-    StepNote,
-    Task,
-    acting_frame,
-    deck_is_empty,
-    replacement_is_due,
-    source_used,
-    with_frame,
-)
+from audit.lotr_reveal.state import Frame, Replacement, State, StepNote, Task
 from audit.lotr_reveal.steps import INDEX, LAST, S12, StepName, name_of
 from audit.lotr_reveal.task_rules import passed_notes
 from audit.lotr_reveal.tasks import first_task

@@ -26,9 +26,10 @@ from audit.lotr_reveal.events import (
     TokensMoved,
     Zone,
 )
+from audit.lotr_reveal.lookup import acting_frame, may_be_anywhere, replacement_is_due, zone_of
 from audit.lotr_reveal.rounds import is_staging_over, with_nothing_told
 from audit.lotr_reveal.rules import step_0
-from audit.lotr_reveal.state import Character, State, acting_frame, may_be_anywhere, replacement_is_due, zone_of
+from audit.lotr_reveal.state import Character, State
 from audit.lotr_reveal.tasks import AUTOMATIC, first_task
 from audit.lotr_reveal.zones import (
     put,

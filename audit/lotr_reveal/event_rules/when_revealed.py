@@ -12,9 +12,10 @@ from audit.lotr_reveal.event_rules.base import FrameEventRules
 from audit.lotr_reveal.event_rules.conditions import before_keywords, other_card, other_step, out_of_place
 from audit.lotr_reveal.events import WhenRevealedResolved
 from audit.lotr_reveal.frames import done, text_done
+from audit.lotr_reveal.lookup import with_frame
 from audit.lotr_reveal.procedure import keyword_tasks, unknown_keyword
 from audit.lotr_reveal.rules import step_4_5, step_6, step_7
-from audit.lotr_reveal.state import Character, Frame, State, Task, with_frame
+from audit.lotr_reveal.state import Character, Frame, State, Task
 from audit.lotr_reveal.steps import INDEX
 from audit.lotr_reveal.task_rules import naming
 from audit.lotr_reveal.tasks import find_task
