@@ -58,12 +58,8 @@ def by_place(rules: Iterable[Rule], documents: Mapping[str, Sentences], left_out
 
 
 def at_place(place: Place, language: str, sentences: Sentences) -> Side:
-    """The sentences on the lines where the catalogue has a rule, by their addresses in the known edition.
-
-    None where one of them was worded anew: then it is not known where the rest of it stands.
-    """
-    there = tuple(sentences[address] for address in addresses_at(place, known_lines(sentences)))
-    return Side(language, () if any(one.worded_anew for one in there) else there)
+    """The sentences on the lines where the catalogue has a rule, by their addresses in the known edition."""
+    return Side(language, tuple(sentences[address] for address in addresses_at(place, known_lines(sentences))))
 
 
 def addresses_at(place: Place, lines: Mapping[str, tuple[int, int]]) -> list[str]:

@@ -157,10 +157,12 @@ def compared(unit: Unit, base: TermBase) -> Iterator[Finding]:
     """What any two languages of a unit say differently, and what one of them has lost.
 
     Where a unit stands for whole places and not for linked sentences, what one side alone says may belong to another
-    rule; there only a word on one side that contradicts a word on the other is told.
+    rule; there only a word on one side that contradicts a word on the other is told. Of a place that was worded anew
+    it is not known where the rest of it stands, and nothing is told.
     """
     whole = not unit.segment.addresses and any(len(side.sentences) > 1 for side in unit.sides.values())
-    for one, other in combinations(unit.sides.values(), 2):
+    read = [side for side in unit.sides.values() if not any(one.worded_anew for one in side.sentences)]
+    for one, other in combinations(read, 2):
         if one.sentences and other.sentences:
             for found in _differences(one, other, base):
                 if whole and found.code != "exchange":
