@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import ast
 import os
+import re
 import shutil
 import subprocess
 import sys
+import sysconfig
 import zipfile
 from pathlib import Path
 
@@ -134,10 +136,69 @@ def compiled_in(package: Path) -> list[str]:
         return [name for name in packed.namelist() if name.endswith(SUFFIX)]
 
 
-def test_whoever_asks_for_the_source_gets_a_package_for_every_machine(source: Path) -> None:
-    package, _ = made(source, "wheel", AUDIT_BUILD="pure")
-    assert package.name.endswith("-none-any.whl")
-    assert compiled_in(package) == []
+@pytest.fixture(scope="module")
+def pure(source: Path) -> Path:
+    """The package of the source alone."""
+    return made(source, "wheel", AUDIT_BUILD="pure")[0]
+
+
+def test_whoever_asks_for_the_source_gets_a_package_for_every_machine(pure: Path) -> None:
+    assert pure.name.endswith("-none-any.whl")
+    assert compiled_in(pure) == []
+
+
+def installed(package: Path, folder: Path, *, with_pip: bool) -> Path:
+    """A new virtual environment with the package, by pip or by uv. What it needs it finds where the tests find it."""
+    place = folder / "environment"
+    subprocess.run([sys.executable, "-m", "venv", *([] if with_pip else ["--without-pip"]), place], check=True)
+    python = place / "bin" / "python"
+    site = Path(sysconfig.get_path("purelib", vars={"base": str(place), "platbase": str(place)}))
+    (site / "needed.pth").write_text(f"{sysconfig.get_path('purelib')}\n", "utf-8")
+    pip = (
+        [python, "-m", "pip", "install", "--quiet"] if with_pip else ["uv", "pip", "install", "-q", "--python", python]
+    )
+    offline = "--no-index" if with_pip else "--offline"
+    subprocess.run([*pip, "--no-deps", offline, package], check=True, cwd=folder)
+    return place / "bin"
+
+
+def works(programs: Path, folder: Path, build: str, root: Path) -> None:
+    """What docs/install.md and docs/library.md say works from another folder."""
+
+    def said(*command: str) -> str:
+        left_out = ("PYTHONPATH", "AUDIT_BUILD", "PYTHONDONTWRITEBYTECODE")
+        clean = {name: value for name, value in os.environ.items() if name not in left_out}
+        env = {**clean, "PATH": f"{programs}{os.pathsep}{os.environ['PATH']}"}
+        done = subprocess.run(command, cwd=folder, env=env, capture_output=True, text=True, check=False)
+        assert done.returncode in (0, 1), done.stderr
+        return done.stdout
+
+    shutil.copytree(root / "replays" / "samples", folder / "replays" / "samples")
+    assert said("audit", "--version").endswith(f"({build})\n")
+    assert "5 findings" in said(str(programs / "python"), "-m", "audit", "check", "replays/samples/dispute.jsonl")
+    page = (root / "docs" / "library.md").read_text("utf-8")
+    ((program, printed), *_) = re.findall(r"```python\n(.*?)```.*?```text\n(.*?)```", page, re.DOTALL)
+    assert said(str(programs / "python"), "-c", program) == printed
+    for shell in filter(shutil.which, ("bash", "zsh")):
+        begin = "autoload -U compinit && compinit -u; " if shell == "zsh" else ""
+        script = f'{begin}eval "$(audit --completion {shell})" && echo loaded'
+        assert said(shell, "-c", script).endswith("loaded\n")
+
+
+def test_an_installed_package_works_from_another_folder(pure: Path, root: Path, tmp_path: Path) -> None:
+    if not shutil.which("uv"):
+        pytest.skip("uv is not installed")
+    works(installed(pure, tmp_path, with_pip=False), tmp_path, "pure Python", root)
+
+
+@pytest.mark.prove
+@pytest.mark.slow
+@pytest.mark.parametrize("build", ["pure Python", "compiled"])
+def test_pip_installs_it_with_and_without_a_compiler(build: str, source: Path, root: Path, tmp_path: Path) -> None:
+    if build == "compiled" and not shutil.which("cc"):
+        pytest.skip("there is no C compiler")
+    package, _ = made(source, "wheel", AUDIT_BUILD="native" if build == "compiled" else "pure")
+    works(installed(package, tmp_path, with_pip=True), tmp_path, build, root)
 
 
 @pytest.mark.prove
