@@ -186,9 +186,7 @@ def works(programs: Path, folder: Path, build: str, root: Path) -> None:
 
 
 def test_an_installed_package_works_from_another_folder(pure: Path, root: Path, tmp_path: Path) -> None:
-    if not shutil.which("uv"):
-        pytest.skip("uv is not installed")
-    works(installed(pure, tmp_path, with_pip=False), tmp_path, "pure Python", root)
+    works(installed(pure, tmp_path, with_pip=not shutil.which("uv")), tmp_path, "pure Python", root)
 
 
 @pytest.mark.prove
