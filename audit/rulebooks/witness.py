@@ -30,6 +30,8 @@ _CONCEDED = 40
 """Letters behind "even if" within which a modal word belongs to what is conceded."""
 _NEAR = 4
 """Letters between a not and the word that it denies."""
+_OF = 20
+"""Letters between the opponent and the turn player whose opponent it is."""
 _BRIEF = 45
 """Words of a sentence of which a word that was put in can be told."""
 _SHARE = 1 / 3
@@ -362,14 +364,21 @@ def _names(text: str, language: str, base: TermBase) -> frozenset[str]:
 
 
 def _unconceded(found: Iterable[Fact]) -> Iterator[Fact]:
-    """Without "cannot" behind "even if", and without what a text orders; "does not allow" is a "cannot"."""
-    ends, denied = -1, -_CONCEDED
+    """Without "cannot" behind "even if", and without what a text orders; "does not allow" is a "cannot".
+
+    Of "the opponent of the turn player" only the opponent counts.
+    """
+    ends = -1
+    denied = opponent = -_CONCEDED
     for fact in sorted(found):
         if fact.name == "condition:even-if":
             ends = fact.end + _CONCEDED
         if fact.name == "negation:not":
             denied = fact.end
-        if fact.said == OF_A_TEXT or (fact.start < ends and fact.slot in ("modality", "negation")):
+        if fact.name == "actor:opponent":
+            opponent = fact.end
+        of_opponent = fact.name == "actor:turn-player" and 0 <= fact.start - opponent <= _OF
+        if of_opponent or fact.said == OF_A_TEXT or (fact.start < ends and fact.slot in ("modality", "negation")):
             continue
         is_denied = fact.name == "modality:may" and 0 <= fact.start - denied <= _NEAR
         yield replace(fact, value="cannot") if is_denied else fact

@@ -93,6 +93,7 @@ def test_a_document_that_says_what_is_stated_stands_beside_the_one_that_does_not
         ("compile.one-line-a-turn", "de", "Mehr als zwei Linien kannst du nicht kompilieren.", "against-own"),
         ("interrupt.unwinds-backwards", "fr", "On les reprend du plus ancien au plus récent.", "against-own"),
         ("return.field-to-hand", "de", "Die Karte kommt auf die Hand dessen, der den Effekt ausführt.", "against-own"),
+        (MANY, "ru", "Порядок определяет соперник того, чей ход.", "against-own"),
         ("discard.player-picks", "it", "Le carte da scartare le decide l'avversario.", "put-in"),
         ("discard.player-picks", "fr", "Les cartes défaussées sont tirées au hasard.", "put-in"),
         ("each.leaves-covered-out", "fr", "« Chaque » n'affecte pas les cartes recouvertes.", "left-out"),
