@@ -15,6 +15,10 @@ from packaging.requirements import Requirement
 from audit.catalogue import LANGUAGES
 
 OURS = ("audit", "replays", "web")
+OURS_LEFT_OUT = (
+    "audit/*/cases/*", "replays/conformance.py", "replays/conforming/*", "replays/generating/*", "replays/importing/*",
+)  # fmt: skip
+"""What only commands and tests ask for: cases of rules, checks of rulesets, simulated games, journals of programs."""
 LEFT_OUT = frozenset({"cryptography", "prompt-toolkit", "flask-swagger-ui", "msgspec"})
 """Packages that are not for a browser, and the one that comes as a wheel of its own."""
 
@@ -132,6 +136,8 @@ def _trim(data: Path) -> None:
 def _copy_tree(source: Path, target: Path) -> None:
     for file in source.rglob("*"):
         inside = file.relative_to(source)
+        if any(PurePosixPath(source.name, inside).match(pattern) for pattern in OURS_LEFT_OUT):
+            continue
         if file.is_file() and file.suffix not in COMPILED_HERE and not FOLDERS_LEFT_OUT & set(inside.parts):
             _copy(file, target / inside)
 
