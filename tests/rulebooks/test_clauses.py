@@ -164,7 +164,6 @@ def test_counting_nots_is_no_finding() -> None:
 @pytest.mark.parametrize(
     ("one", "other", "kind", "value"),
     [
-        (side("fr", "Dormez au lieu de veiller."), side("it", "Dormi tutta la notte."), "quantity", "instead"),
         (side("fr", "La lampe brûle, sauf la nuit."), side("it", "La lampada arde sempre."), "exception", "except"),
         (side("fr", "Les lampes brûlent simultanément."), side("it", "Le lampade bruciano bene."), "time", "together"),
     ],
@@ -173,6 +172,10 @@ def test_what_one_side_alone_says_only_misleads(one: Side, other: Side, kind: st
     (found,) = differences(one, other, BASE)
     assert said(found) == (kind, "left-only", {"left": value})
     assert found.severity is Severity.MISLEADS
+
+
+def test_an_instead_of_one_side_alone_goes_without_saying() -> None:
+    assert between(side("fr", "Dormez au lieu de veiller."), side("it", "Dormi tutta la notte.")) == []
 
 
 def test_a_much_longer_text_may_say_more() -> None:

@@ -155,7 +155,7 @@ def possession(mine: Facts, theirs: Facts) -> Iterator[Difference]:
 
 
 def presence(mine: Facts, theirs: Facts) -> Iterator[Difference]:
-    """An exception, an "only", an "instead", an owner, a time that one side alone names."""
+    """An exception, that things happen at once, or that something ends, where one side alone says so."""
     for kind, slot, value, answers in _PRESENT:
         left, right = _of(mine, slot), _of(theirs, slot)
         if value in left and value not in right and not _answered(theirs, answers):
@@ -166,13 +166,11 @@ def presence(mine: Facts, theirs: Facts) -> Iterator[Difference]:
 
 _PRESENT: tuple[tuple[Kind, str, str, frozenset[str]], ...] = (
     (Kind.EXCEPTION, "exception", "except", frozenset({"amount:up-to", "exception:default", "negation:not"})),
-    (Kind.QUANTITY, "quantity", "only", frozenset({"modality:cannot", "amount:at-most-1", "negation:not"})),
-    (Kind.QUANTITY, "quantity", "instead", frozenset({"negation:not"})),
     (Kind.TIME, "time", "together", frozenset({"time:in-turn"})),
-    (Kind.TIME, "time", "after", frozenset({"time:then", "amount:up-to"})),
     (Kind.TIME, "time", "ends", frozenset()),
-    (Kind.ACTOR, "actor", "owner", frozenset({"whose:own", "actor:turn-player", "actor:both", "actor:opponent"})),
 )
+"""What one text may leave out so that it says less. An "only", an "instead" or an owner that one text alone names is
+said by another of its sentences, or goes without saying; `witness` tells what contradicts our own statement."""
 
 
 def _entry(side: Side) -> bool:
