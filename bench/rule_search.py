@@ -4,7 +4,8 @@
 
 The questions are in `bench/questions`: `first.toml` was written before the search, `second.toml` after it by somebody
 who looked at the rules alone. Those of `sixth.toml` have kinds: about a rule, about a card, or about nothing that the
-rules know (`none`), which is right where nothing is found or another language is noticed.
+rules know (`none`), which is right where nothing is found or another language is noticed. Those of `unseen` have
+changed nothing in the search; they are asked where they are named: `bench/questions/unseen/*.toml`.
 """
 
 from __future__ import annotations
