@@ -13,22 +13,20 @@ from typing import cast
 
 from audit.catalogue import LANGUAGES, words
 
-_CARD = re.compile(r"([^\W\d_]+)[\s_-]*(\d+)(?!\d)")
+_CARD = re.compile(r"(?<![^\W\d_])([^\W\d_]+)[\s_-]*(\d{1,4})(?!\d)")
+"""A word and a number. It begins where a word begins: tried from each letter, a very long word takes minutes."""
 _ALIKE, _SHORTEST_MISSPELT = 80, 4
 
 
 def card_texts(package: str, language: str) -> Mapping[str, Mapping[str, str]]:
     """What the boxes of each card do, by its id; nothing in a game whose cards come with each log."""
-    try:
-        return cast(Mapping[str, Mapping[str, str]], words(package, language, "cards"))
-    except FileNotFoundError:
-        return {}
+    return cast(Mapping[str, Mapping[str, str]], _words_if_any(package, language, "cards"))
 
 
 def cards_in(package: str, text: str) -> tuple[str, ...]:
     """The ids of the cards that a text names, each once."""
     known = families(package)
-    found = (f"{_family(name, known)}-{int(value)}" for name, value in _CARD.findall(folded(text))) if known else ()
+    found = (f"{_family(name, known)}-{number}" for name, number in numbered_names(text)) if known else ()
     return tuple(dict.fromkeys(id for id in found if id in card_texts(package, LANGUAGES[0])))
 
 
@@ -56,16 +54,16 @@ def families(package: str) -> Mapping[str, str]:
     """The families of cards by their names in all languages, folded, and by others that players give them."""
     found = {id.rsplit("-", 1)[0]: id.rsplit("-", 1)[0] for id in card_texts(package, LANGUAGES[0])}
     for language in LANGUAGES:
-        others = _other_names(package, language).items()
+        others = _words_if_any(package, language, "card_nicknames").items()
         found.update((folded(name), family) for family, names in others for name in names.split())
     for language in LANGUAGES:
         found.update((folded(name), family) for family, name in family_names(package, language).items())
     return found
 
 
-def _other_names(package: str, language: str) -> Mapping[str, str]:
+def _words_if_any(package: str, language: str, file: str) -> Mapping[str, str]:
     try:
-        return words(package, language, "card_nicknames")
+        return words(package, language, file)
     except FileNotFoundError:
         return {}
 

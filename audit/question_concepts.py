@@ -160,6 +160,7 @@ class _Lexicon:
                 first, *rest = phrase.split("_")
                 place = self._beginnings if first.endswith("*") else self._whole
                 place.setdefault(first.rstrip("*"), []).append((rest, concept))
+        self._longest = max(map(len, self._beginnings), default=0)
 
     def of(self, said: Words) -> frozenset[str]:
         """The concepts of which these words speak."""
@@ -172,7 +173,7 @@ class _Lexicon:
 
     def _begun_by(self, word: str) -> Iterator[tuple[Words, str]]:
         yield from self._whole.get(word, ())
-        for end in range(1, len(word) + 1):
+        for end in range(1, min(len(word), self._longest) + 1):
             yield from self._beginnings.get(word[:end], ())
 
 

@@ -221,6 +221,16 @@ def test_a_question_about_some_cards_is_answered_by_entries_about_these_before_o
     assert found.index(COVERED_CARD_TURNED_UP) < min(others, default=MOST)
 
 
+@pytest.mark.parametrize(
+    ("question", "cards"),
+    [("a" * 50_000, ()), ("fire " + "1" * 5_000, ()), ("fire1 " * 10_000, ("fire-1",))],
+    ids=["letters", "digits", "often"],
+)
+def test_a_very_long_word_or_number_is_searched_like_any_other(question: str, cards: tuple[str, ...]) -> None:
+    assert cards_asked(CATALOGUE.package, question) == cards
+    assert len(ids(f"{question} covered")) <= MOST
+
+
 def test_accents_may_be_left_out() -> None:
     assert COVERED_CARD_TURNED_UP in ids("czy mozna odwrocic zaslonieta karte")[:3]
 
