@@ -12,9 +12,7 @@ from msgspec import Struct
 
 from audit.catalogue import Catalogue
 from audit.rulebooks.findings import Finding, Kind, Quote, Severity
-
-_STATED = "@stated"
-"""How the segment of a finding against our own statement ends."""
+from audit.rulebooks.witness import STATED
 
 
 class Coverage(Struct, frozen=True):
@@ -31,15 +29,16 @@ def against_source(found: Iterable[Finding], source: str) -> Iterator[Finding]:
     Our own statement is not heard against the source, nor against what a translation has from it.
     """
     kept = [one for one in found if one.kind is not Kind.MISSING or one.code not in ("rule", "rules")]
-    by_statement = [one for one in kept if one.segment.endswith(_STATED)]
-    of_source = {(one.rule, dict(one.data).get("left")) for one in by_statement if one.languages[0] == source}
+    by_statement = [one for one in kept if one.segment.endswith(STATED)]
+    of_source = {_told_of(one) for one in by_statement if one.languages[0] == source}
     for one in kept:
-        if one.segment.endswith(_STATED):
-            from_source = (one.rule, dict(one.data).get("left")) in of_source
-            if not from_source and (len(one.languages) == 1 or source in one.languages):
-                yield one
-        elif len(one.languages) == 1 or source in one.languages:
+        is_of_source = one.segment.endswith(STATED) and _told_of(one) in of_source
+        if not is_of_source and (len(one.languages) == 1 or source in one.languages):
             yield one
+
+
+def _told_of(found: Finding) -> tuple[str, str | None]:
+    return found.rule, dict(found.data).get("left")
 
 
 def left_out(source: Coverage, translations: Sequence[Coverage], catalogue: Catalogue) -> Iterator[Finding]:

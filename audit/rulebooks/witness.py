@@ -22,6 +22,9 @@ from audit.rulebooks.findings import Finding, Kind, Quote, Severity, Span, quote
 from audit.rulebooks.segments import Placed, Sentences, Side, Unit
 from audit.rulebooks.terms import TermBase
 
+STATED = "@stated"
+"""How the segment of a finding against our own statement ends."""
+
 _FEWEST = 2
 """Languages of our statement that say a thing, so that it is no chance of a word."""
 _MOST = 3
@@ -247,14 +250,14 @@ class _Court:
         if other:
             there = replace(quote(other.side, self._spans(other, against.stated)), language=other.document)
             return Finding(
-                kind=against.kind, code="exchange", severity=Severity.CHANGES, segment=f"{against.rule}@stated",
+                kind=against.kind, code="exchange", severity=Severity.CHANGES, segment=against.rule + STATED,
                 rule=against.rule, rules=rules, languages=(one.document, other.document),
                 data=(("left", left), ("right", right)), quotes=(mine, there),
             )  # fmt: skip
         code = "against-own" if left and right else "put-in" if left else "left-out"
         data = tuple((name, value) for name, value in (("left", left), ("right", right)) if value)
         return Finding(
-            kind=against.kind, code=code, severity=Severity.MISLEADS, segment=f"{against.rule}@stated",
+            kind=against.kind, code=code, severity=Severity.MISLEADS, segment=against.rule + STATED,
             rule=against.rule, rules=rules, languages=(one.document,), data=data, quotes=(mine,),
         )  # fmt: skip
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, cast
 from msgspec import Struct
 
 from audit.auditor import Auditor
-from audit.model import Event, Header
+from audit.model import Event, Header, Verdict
 from audit.readings import Switch
 from audit.ruleset import Ruleset, ruleset
 from audit.sentences import switch_sentence
@@ -69,8 +69,10 @@ def compared(
         for reading, steps in said.items():
             for step in steps:
                 tallies[reading].count(step)
-        if parting is None and _differ(game, said):
-            parting = Parting(event.seq, {reading: steps[-1] for reading, steps in said.items()})
+        if parting is None:
+            first, *others = (_outcome(game, steps, JUDGE) for steps in said.values())
+            if any(other != first for other in others):
+                parting = Parting(event.seq, {reading: steps[-1] for reading, steps in said.items()})
     switches = between(game, readings)
     return Comparison(
         name, header.game, readings, parting, switches,
@@ -80,12 +82,9 @@ def compared(
     )  # fmt: skip
 
 
-def _differ(game: Ruleset[object], said: Mapping[str, list[Step]], viewer: str = JUDGE) -> bool:
-    first, *others = (steps[-1] for steps in said.values())
-    if any(other.verdict is not first.verdict for other in others):
-        return True
-    seen = game.disclosure.view(first.state, viewer)
-    return any(game.disclosure.view(other.state, viewer) != seen for other in others)
+def _outcome(game: Ruleset[object], steps: Sequence[Step], viewer: str) -> tuple[Verdict, object]:
+    """How an event was judged, and the position after it as that viewer may know it."""
+    return steps[-1].verdict, game.disclosure.view(steps[-1].state, viewer)
 
 
 def _findings(tally: Tally) -> int:
@@ -114,11 +113,9 @@ def changing(
     alone = {name: Auditor(game.rules, with_reading(header, f"standard+{name}")).judge_all(events) for name in names}
     found: dict[str, int] = {}
     for event in events if alone else ():
-        usual = next(standard)[-1]
-        seen = game.disclosure.view(usual.state, viewer)
+        usual = _outcome(game, next(standard), viewer)
         for name in [name for name in alone if name not in found]:
-            other = next(alone[name])[-1]
-            if other.verdict is not usual.verdict or game.disclosure.view(other.state, viewer) != seen:
+            if _outcome(game, next(alone[name]), viewer) != usual:
                 found[name] = event.seq
     return found
 

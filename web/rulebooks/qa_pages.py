@@ -167,8 +167,7 @@ def dismiss(name: str) -> Response:
             qa.dismiss(finding, reason, by[:100])
     except AuditError as error:
         abort(400, description=str(error))
-    names = ASKED
-    asked = {name: request.form[name] for name in names if request.form.get(name)}
+    asked = {key: request.form[key] for key in ASKED if request.form.get(key)}
     answer: Response = redirect(url_for("qa.findings", name=name, **asked), 303)  # type: ignore[arg-type, assignment]
     return answer
 
