@@ -1,4 +1,4 @@
-"""Our own statements of the rules as witnesses: what a sentence says against the statements of all rules that it says.
+"""Each sentence of a document against our own statements of the rules that it says.
 
 A statement is short, and it is there in four languages. What two or more of them say is no chance of a word, and what
 none of them says was put in. So a sentence is held against what is stated, in whatever language it is written, and
@@ -166,8 +166,8 @@ def _saying(language: str, one: Placed, aligned: Sequence[str], on_lines: Sequen
 
 def against_statements(said: Sequence[Saying], catalogue: Catalogue, base: TermBase) -> list[Finding]:
     """What each place says against the statements of the rules that it says, one finding a place at most."""
-    court = _Court(said, catalogue, base)
-    return [court.finding(one, found) for one in said if (found := next(court.heard(one), None))]
+    comparison = _Comparison(said, catalogue, base)
+    return [comparison.finding(one, found) for one in said if (found := next(comparison.differences(one), None))]
 
 
 def untold(findings: Iterable[Finding], others: Iterable[Finding]) -> list[Finding]:
@@ -209,7 +209,7 @@ def says_so(catalogue: Catalogue, rule: str, found: Finding, base: TermBase) -> 
     return found.kind in (Kind.MODALITY, Kind.PLACE, Kind.ACTOR) and theirs >= _FEWEST and not mine
 
 
-class _Court:
+class _Comparison:
     """The places of all documents by rule, against the statements of a catalogue."""
 
     def __init__(self, said: Iterable[Saying], catalogue: Catalogue, base: TermBase) -> None:
@@ -223,7 +223,7 @@ class _Court:
             for rule in (*one.rules, *one.beside):
                 self._near.setdefault(rule, []).append(one)
 
-    def heard(self, one: Saying) -> Iterator[_Against]:
+    def differences(self, one: Saying) -> Iterator[_Against]:
         """What the place says against the statements of its rules, the surest first."""
         mine = self._names(one)
         rules = [rule for rule in one.rules if rule in self._catalogue.rules]
@@ -246,7 +246,7 @@ class _Court:
         spans = against.spans or self._spans(one, against.here)
         rules = tuple(dict.fromkeys([against.rule, *one.rules]))
         mine = replace(quote(one.side, spans), language=one.document)
-        other = self._witness(one, against)
+        other = self._said_by_another(one, against)
         if other:
             there = replace(quote(other.side, self._spans(other, against.stated)), language=other.document)
             return Finding(
@@ -261,7 +261,7 @@ class _Court:
             rule=against.rule, rules=rules, languages=(one.document,), data=data, quotes=(mine,),
         )  # fmt: skip
 
-    def _witness(self, one: Saying, against: _Against) -> Saying | None:
+    def _said_by_another(self, one: Saying, against: _Against) -> Saying | None:
         """A sentence of another document that says what is stated, and not what this one says."""
         if not (against.here and against.stated):
             return None
