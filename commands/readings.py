@@ -51,7 +51,10 @@ if TYPE_CHECKING:
 @click.option(
     "--matrix", "as_matrix", is_flag=True, help="Show the table of rules by language: said, implied, missing."
 )
-@click.option("--missing/--no-missing", default=True, help="Whether to list rules that a language does not state.")
+@click.option(
+    "--missing/--no-missing",
+    help="Also list the rules that only some of the documents say; --matrix shows all in one table.",
+)
 @click.option(
     "--source",
     default="",
@@ -116,7 +119,7 @@ def qa(
         return
     if qa.is_translated:
         qa.needs_two()
-    result = qa.triage(missing=missing)
+    result = qa.triage(gaps=missing)
     result = of_person(result, person) if person else result
     files = files_loaded() if form == "sarif" else None
     written(report(result, form, words, ruleset_name, files).encode(), out)

@@ -92,8 +92,19 @@ def _one_cause(one: Finding, other: Finding) -> bool:
         return one.data == other.data and one.languages == other.languages
     mine, theirs = _by_language(one), _by_language(other)
     shared = mine.keys() & theirs.keys()
+    if {*mine.values()} != {*theirs.values()}:
+        return False
+    if one.kind in _OF_WORDS and _same_words(one, other):
+        return True
     agree = all(mine[language] == theirs[language] for language in shared)
-    return agree and {*mine.values()} == {*theirs.values()} and len(shared) >= (1 if one.kind in _OF_WORDS else 2)
+    return agree and len(shared) >= (1 if one.kind in _OF_WORDS else 2)
+
+
+def _same_words(one: Finding, other: Finding) -> bool:
+    """Whether both hold the same words of two documents against each other, whatever further documents say."""
+    mine, theirs = ({(quote.language, quote.lines, quote.words) for quote in each.quotes} for each in (one, other))
+    values = {_by_language(one)[language] for language, _, words in mine & theirs if words}
+    return len(values) > 1
 
 
 def _near(one: Finding, other: Finding) -> bool:

@@ -34,7 +34,7 @@ class Triage(Struct, frozen=True):
     """Findings to act on, findings set aside with their dismissal, and dismissals that have lapsed.
 
     `compared` is how many pairs of languages that both say a rule were compared, `left_out` which were not.
-    `unassigned` are assignments that have lapsed.
+    `unassigned` are assignments that have lapsed, `gaps` is how many rules only some of the documents say.
     """
 
     open: tuple[Finding, ...]
@@ -43,6 +43,7 @@ class Triage(Struct, frozen=True):
     compared: int = 0
     left_out: tuple[tuple[str, str, str], ...] = ()
     unassigned: tuple[Assignment, ...] = ()
+    gaps: int = 0
 
     def people(self) -> dict[str, int]:
         """How many open findings each person has; those of nobody under the empty name, if anybody has one."""

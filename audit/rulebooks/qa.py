@@ -12,6 +12,7 @@ from audit.rulebooks.causes import by_cause
 from audit.rulebooks.checks import concepts, naming, shape
 from audit.rulebooks.checks.references import astray
 from audit.rulebooks.clauses.compare import differences
+from audit.rulebooks.clauses.frames import facts
 from audit.rulebooks.clauses.since import known_sentences, since_known
 from audit.rulebooks.cutting import known_documents
 from audit.rulebooks.findings import (
@@ -31,7 +32,7 @@ from audit.rulebooks.known import known_edition
 from audit.rulebooks.matrix import Matrix, Row, State
 from audit.rulebooks.passages import Rulebook
 from audit.rulebooks.refound import found_by_marks
-from audit.rulebooks.segments import Segment, Sentences, Side, Unit, aligned, editions, placed, segments
+from audit.rulebooks.segments import Placed, Segment, Sentences, Side, Unit, aligned, editions, placed, segments
 from audit.rulebooks.terms import TermBase, term_base
 
 STEP_KINDS = frozenset({"procedure", "timing", "obligation"})
@@ -91,13 +92,38 @@ def checked(units: Sequence[Unit], base: TermBase, steps: Collection[str] = ()) 
     `steps` are the rules that tell a step of a procedure; the order of other rules in a document means nothing.
     """
     found: list[Finding] = []
+    beside = _Beside(units, base)
     for unit in units:
-        found.extend(compared(unit, base))
+        found.extend(one for one in compared(unit, base) if not beside.says(one))
         for side in unit.sides.values():
             found.extend(_alone(unit.segment, side, base))
     found.extend(one_word(units, base))
     found.extend(reordered([unit for unit in units if not steps or set(unit.segment.rules) & set(steps)]))
     return by_cause(_once(found))
+
+
+class _Beside:
+    """What the passages say around the sentences that are compared: a text may say a thing one sentence further on."""
+
+    def __init__(self, units: Iterable[Unit], base: TermBase) -> None:
+        self._base = base
+        self._sentences: dict[str, dict[str, Placed]] = {}
+        for unit in units:
+            for side in unit.sides.values():
+                for one in side.sentences:
+                    self._sentences.setdefault(one.passage, {})[one.address] = one
+
+    def says(self, found: Finding) -> bool:
+        """Whether the passage of the side that does not say a number says it elsewhere."""
+        if found.kind is not Kind.NUMBER or found.code not in ("left-only", "right-only"):
+            return False
+        silent = found.quotes[1 if found.code == "left-only" else 0]
+        (_, value), *_rest = found.data
+        around = self._sentences.get(silent.passage, {}).values()
+        return any(
+            value in (fact.value, fact.said)
+            for one in around for fact in facts(one.text, silent.language, self._base)
+        )  # fmt: skip
 
 
 def absent(
@@ -195,7 +221,6 @@ def _differences(one: Side, other: Side, base: TermBase) -> Iterator[Difference]
 def _alone(segment: Segment, side: Side, base: TermBase) -> Iterator[Finding]:
     for found in (
         *form_of(side),
-        *concepts.variants(side, base),
         *concepts.definitions(side, base),
         *naming.forbidden(side, base),
     ):

@@ -82,6 +82,7 @@ def as_json(result: Triage, language: str, title: str) -> str:
         "lapsed_assignments": [msgspec.to_builtins(one) for one in result.unassigned],
         "compared": result.compared,
         "not_compared": [{"rule": rule, "languages": pair} for rule, *pair in result.left_out],
+        "said_by_some": result.gaps,
     }
     return json.dumps(data, ensure_ascii=False, indent=2) + "\n"
 

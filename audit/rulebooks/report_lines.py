@@ -11,7 +11,7 @@ from audit.sentences import sentence
 
 
 def pairs_told(result: Triage, language: str) -> Iterator[str]:
-    """How many findings each person has, how many pairs of languages were compared, and which were not."""
+    """How many findings each person has, which pairs of languages were compared, and how many rules some do not say."""
     if people := result.people():
         nobody = sentence(PACKAGE, language, "report.nobody", {})
         names = ", ".join(f"{name or nobody} {count}" for name, count in people.items())
@@ -24,6 +24,8 @@ def pairs_told(result: Triage, language: str) -> Iterator[str]:
                  for rule, one, other in result.left_out)  # fmt: skip
         names = "; ".join(f"{rule_words(rule, language)} ({one} – {other})" for rule, one, other in pairs)
         yield sentence(PACKAGE, language, "report.left-out", {"names": names})
+    if result.gaps:
+        yield sentence(PACKAGE, language, "report.gaps", {"count": result.gaps})
 
 
 def authority(finding: Finding, language: str) -> Iterator[str]:

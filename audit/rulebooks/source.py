@@ -28,7 +28,7 @@ def against_source(found: Iterable[Finding], source: str) -> Iterator[Finding]:
 
     Our own statement is not heard against the source, nor against what a translation has from it.
     """
-    kept = [one for one in found if one.kind is not Kind.MISSING or one.code not in ("rule", "rules")]
+    kept = list(found)
     by_statement = [one for one in kept if one.segment.endswith(STATED)]
     of_source = {_told_of(one) for one in by_statement if one.languages[0] == source}
     for one in kept:

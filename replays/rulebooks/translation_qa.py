@@ -13,7 +13,7 @@ from audit.errors import AuditError
 from audit.rulebooks.causes import by_cause
 from audit.rulebooks.checks.references import astray
 from audit.rulebooks.compared import Compared, by_place, pairs_compared
-from audit.rulebooks.consequences import authorities, with_consequences
+from audit.rulebooks.consequences import Authorities, authorities, with_consequences
 from audit.rulebooks.decisions import DecisionError, DecisionFile
 from audit.rulebooks.dismissals import Assignment, Dismissal, Triage, assigned, dismissed, triage
 from audit.rulebooks.exports import entries
@@ -158,11 +158,21 @@ class TranslationQA:
         if not self.books.keys() & (self.languages or self.books):
             raise NothingLoadedError(self.game, self.not_loaded)
 
-    def findings(self, *, missing: bool = True) -> list[Finding]:
-        """Every divergence, the heaviest first; with `missing` also the rules a language does not say.
+    def findings(self) -> list[Finding]:
+        """Every divergence, the heaviest first; with a source also what the source says and another leaves out.
 
         Raises `NothingToCompareError` for a game that is published in one language.
         """
+        return self._ranked([*self._divergences(), *(self._left_out() if self.source else ())])
+
+    def gaps(self) -> list[Finding]:
+        """The rules that only some of the documents say, each rule or topic once: what the matrix shows at a glance.
+
+        None with a source: what it says and another leaves out is a finding then.
+        """
+        return self._ranked(self._gaps())
+
+    def _divergences(self) -> list[Finding]:
         self._several()
         steps = {rule.id for rule in self.catalogue if rule.kind in STEP_KINDS}
         base = self.base
@@ -172,14 +182,22 @@ class TranslationQA:
         found += untold(against_statements(self._sayings(), self.catalogue, base), found)
         if not self.compare_only:
             found += since(self.catalogue.package, self.books, self.languages)
-        known = authorities(self.catalogue, ruleset(self.game).rules.switches)
+        return [*against_source(found, self.source)] if self.source else found
+
+    def _gaps(self) -> list[Finding]:
         if self.source:
-            found = [*against_source(found, self.source), *(self._left_out() if missing else ())]
-        elif missing:
-            apart = {rule for _, about, _ in known.switches for rule in about} | known.rulings.keys()
-            apart -= {rule.id for rule in self.catalogue if rule.topic == CARDS}
-            found += absent(self.matrix(), self.books, self.weights or None, apart)
-        return with_consequences(with_weights(found, self.weights), known)
+            return []
+        known = self._authorities
+        apart = {rule for _, about, _ in known.switches for rule in about} | known.rulings.keys()
+        apart -= {rule.id for rule in self.catalogue if rule.topic == CARDS}
+        return absent(self.matrix(), self.books, self.weights or None, apart)
+
+    def _ranked(self, found: Sequence[Finding]) -> list[Finding]:
+        return with_consequences(with_weights(found, self.weights), self._authorities)
+
+    @cached_property
+    def _authorities(self) -> Authorities:
+        return authorities(self.catalogue, ruleset(self.game).rules.switches)
 
     def _left_out(self) -> Iterator[Finding]:
         """What the source says and another document that is compared leaves out."""
@@ -210,11 +228,20 @@ class TranslationQA:
         """Which rule which loaded book says: said, implied, missing, extra, and passages without a rule."""
         return matrix(self.catalogue, self.catalogue.documents, self.books, self.languages, self.units)
 
-    def triage(self, *, missing: bool = True) -> Triage:
-        """What is open and who sees to it, what was dismissed, what lapsed because a text has changed since."""
-        listed, pairs = self.findings(missing=missing), self.compared()
+    def triage(self, *, gaps: bool = False) -> Triage:
+        """What is open and who sees to it, what was dismissed, what lapsed because a text has changed since.
+
+        With `gaps` the rules that only some documents say are among what is open.
+        """
+        some, pairs = self.gaps(), self.compared()
+        listed = self._ranked([*self.findings(), *some])
         found = triage(listed, self.dismissals.load(), self.assignments.load())
-        return replace(found, compared=len(pairs.done), left_out=pairs.left_out)
+        found = replace(found, compared=len(pairs.done), left_out=pairs.left_out)
+        if gaps:
+            return found
+        unlisted = {one.id for one in some}
+        listed_here = tuple(one for one in found.open if one.id not in unlisted)
+        return replace(found, open=listed_here, gaps=sum(len(one.rules) for one in some))
 
     def dismiss(self, finding: str, reason: str, author: str) -> None:
         """Set a finding aside; raises `DecisionError` where there is none of that id."""
@@ -249,7 +276,7 @@ class TranslationQA:
         return write_csv(listed, self.languages or list(self.books))
 
     def _finding(self, id: str) -> Finding:
-        one = next((found for found in self.findings() if found.id == id), None)
+        one = next((found for found in (*self.findings(), *self.gaps()) if found.id == id), None)
         if one is None:
             raise DecisionError(f"there is no finding {id}")
         return one

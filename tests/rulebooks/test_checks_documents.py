@@ -72,11 +72,10 @@ def test_only_the_polish_text_ends_the_turn_with_a_compile(found: list[Finding])
 
 
 def test_taking_the_prize_is_no_drawing_in_polish(found: list[Finding]) -> None:
-    pairs = [
-        (one.data[0][1], one.data[1][1], one.sides[1]) for one in on(found, "term", "recompile.reward", "it", "pl")
-    ]
-    assert ("draw", "take", ("pl",)) in pairs
-    assert ("draw", "take", ("it", "pl")) in pairs, "the Italian list of terms takes as well"
+    (told,) = (one for one in on(found, "term", "recompile.reward", "it", "pl") if one.data[1][1] == "take")
+    assert told.data[0][1] == "draw"
+    italian = {quote.words for quote in told.quotes if quote.language == "it"}
+    assert italian == {("peschi",), ("prendi",)}, "the Italian rules draw, their list of terms takes"
 
 
 def test_an_edition_with_a_new_preface_is_aligned_all_the_same(books: dict[str, Rulebook], shared: Path) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from audit.rulebooks.checks import concepts, shape
-from audit.rulebooks.findings import Kind, Severity, Weight, with_weights
+from audit.rulebooks.findings import Kind, Weight, with_weights
 from audit.rulebooks.qa import checked
 from audit.rulebooks.refound import found_again
 from audit.rulebooks.segments import Placed, Segment, Sentences, Side, Unit, aligned, parse_segments
@@ -127,11 +127,6 @@ def test_a_term_that_the_other_side_has_as_well_is_not_exchanged() -> None:
     assert not list(concepts.terms(french, side("it", "La lampada brilla."), BASE))
 
 
-def test_another_word_for_a_concept_is_cosmetic() -> None:
-    (found,) = concepts.variants(side("fr", "Le falot brille."), BASE)
-    assert (found.kind, found.severity) == (Kind.VARIANT, Severity.COSMETIC)
-
-
 def test_a_verb_for_cards_in_hand_used_of_cards_in_a_line() -> None:
     (found,) = concepts.definitions(side("it", "Scarta le carte della fila."), BASE)
     assert dict(found.data)["word"] == "scarta"
@@ -155,7 +150,7 @@ def test_findings_come_gravest_first_and_then_by_weight() -> None:
     slip = document("Allumez le falot.", "N'attendez pas votre tour ensuite.", "Ne dormez pas jusqu'au matin.")
     found = checked(units(slip, document(*ITALIAN)), BASE)
     order = [f.segment for f in with_weights(found, {"watch.sleep": Weight(1, 9)})]
-    assert order == ["watch.light#2", "watch.wait", "watch.light", "watch.light"]
+    assert order == ["watch.light#2", "watch.wait", "watch.light"]
 
 
 def test_a_segment_of_a_language_that_is_not_loaded_is_left_out() -> None:

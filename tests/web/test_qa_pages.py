@@ -84,17 +84,24 @@ def test_a_finding_shows_both_passages_with_the_words_marked_and_its_weight(qa_p
 
 
 def test_findings_are_narrowed_by_language_kind_severity_and_words(qa_pages: FlaskClient) -> None:
-    every = {one.id: one for one in TranslationQA("compile", ruleset("compile").catalogue).triage().open}
+    every = {one.id: one for one in TranslationQA("compile", ruleset("compile").catalogue).triage(gaps=True).open}
     for query, holds in (
         ("?between=pl", lambda one: "pl" in one.languages),
-        ("?kind=number", lambda one: one.kind == "number"),
-        ("?severity=cosmetic", lambda one: one.severity == "cosmetic"),
+        ("?kind=time", lambda one: one.kind == "time"),
+        ("?kind=missing", lambda one: one.kind == "missing"),
+        ("?severity=misleads", lambda one: one.severity == "misleads"),
         ("?q=control.back-on-compile", lambda one: "control.back-on-compile" in " ".join(one.rules)),
     ):
         found = ids(qa_pages, query)
         assert found
         assert all(holds(every[id]) for id in found), query
     assert ids(qa_pages, "?q=zzzz-nothing") == []
+
+
+def test_what_only_some_documents_say_is_listed_where_it_is_asked_for(qa_pages: FlaskClient) -> None:
+    first = qa_pages.get("/qa/compile").get_data(as_text=True)
+    assert "what only some documents say" in first
+    assert {*ids(qa_pages, "?kind=missing")}.isdisjoint(ids(qa_pages))
 
 
 def test_a_dismissal_needs_a_reason_and_an_author(qa_pages: FlaskClient) -> None:

@@ -17,11 +17,11 @@ CHANGED = (
         "pl": "Linia nadaje się do kompilacji tylko wtedy, gdy suma stosu gracza wynosi w niej więcej niż dziesięć.",
     },
     {
-        "fr": "Un effet n'atteint que des cartes découvertes, sauf si son texte dit le contraire.",
-        "pl": "Efekt sięga tylko kart niezasłoniętych.",
+        "fr": "Les cartes de la ligne compilée sont supprimées simultanément.",
+        "pl": "Karty kompilowanej linii usuwa się jedną po drugiej.",
     },
 )
-"""Rules in our own words, in French as they are, in Polish with a mistake: a number, and an exception left out."""
+"""Rules in our own words, in French as they are, in Polish with a mistake: another number, another order."""
 
 
 @cache

@@ -76,7 +76,9 @@ def findings(name: str) -> Response:
 def _page(name: str, asked: Mapping[str, str]) -> str:
     qa = _translation_qa(name, asked["source"])
     every = _rows(name, qa.source)
-    found = [row for row in every if _passes(row, asked)]
+    gaps = {one.id for one in qa.gaps()} if qa.names else set()
+    listed = every if asked["kind"] == Kind.MISSING else [row for row in every if row[0].id not in gaps]
+    found = [row for row in listed if _passes(row, asked)]
     number = page_asked(asked["page"])
     last = max(1, -(-len(found) // SHOWN))
     number = min(max(1, number), last)
@@ -85,7 +87,8 @@ def _page(name: str, asked: Mapping[str, str]) -> str:
         "qa.html", name=name, books=qa.books, linked={one.name: one.book for one in qa.linked},
         documents=qa.catalogue.documents, asked=asked, kept=kept,
         rows=found[(number - 1) * SHOWN : number * SHOWN], count=len(found), number=number, last=last,
-        kinds=tuple(Kind), severities=tuple(Severity), standings=standing_words(), totals=_totals(every),
+        kinds=tuple(Kind), severities=tuple(Severity), standings=standing_words(), totals=_totals(listed),
+        gaps=len(gaps),
         people=sorted({row[0].assigned for row in every if row[0].assigned}),
         pieces=pieces, words=label, authority=authority, rule_title=rule_title, exports=EXPORTS, free=writes_freely(),
         may_export=may_read_print(), tongues=LANGUAGES, example=example(), limit=MAX_BYTES // 1_000_000,
@@ -272,7 +275,7 @@ def _sorted(name: str, source: str) -> Sequence[Row]:
     qa = _translation_qa(name, source)
     if not qa.names:
         return ()
-    found = qa.triage()
+    found = qa.triage(gaps=True)
     lapsed = {one.finding: one for one in found.lapsed}
     rows: list[Row] = [(one, lapsed.get(one.id), one.id in lapsed) for one in found.open]
     return (*rows, *((one, by, False) for one, by in found.dismissed))

@@ -1,4 +1,4 @@
-"""Checks against the term base: one concept for another, a second word for one concept, a verb against its entry."""
+"""Checks against the term base: one concept for another, a verb against its entry."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from audit.rulebooks.checks.compare import counted, spans
 from audit.rulebooks.checks.markers import MarkerMatch
 from audit.rulebooks.findings import Difference, Kind, Severity
 from audit.rulebooks.segments import Side
-from audit.rulebooks.terms import Term, TermBase
+from audit.rulebooks.terms import TermBase
 
 _GRAVE = frozenset({"leaving", "handling", "getting", "zone", "facing", "cover", "box", "area"})
 _LISTED = 2
 _PERSON = "person"
-_DENYING = frozenset({"cover", "facing", "area"})
+_DENYING = frozenset({"cover", "facing"})
 _MUCH_MORE = 2.2
 MarkerMatches = Sequence[MarkerMatch]
 _STEM = 5
@@ -43,7 +43,10 @@ def _rivals(base: TermBase, one: str, other: str) -> bool:
 
 
 def _first(mine: MarkerMatches, theirs: MarkerMatches, base: TermBase) -> set[tuple[str, str]]:
-    """What the two sides name first of a family, where one of them never names what the other begins with."""
+    """What the two sides name first of a family, where one of them never names what the other begins with.
+
+    A text may name the line of a stack where the other one names the stack alone.
+    """
     pairs = set()
     for family in {base.family(mark.marker) for mark in mine} & _DENYING:
         one, other = (next((m.marker for m in side if base.family(m.marker) == family), "") for side in (mine, theirs))
@@ -61,15 +64,6 @@ def _many(base: TermBase, one: str, here: Collection[str], there: Collection[str
     """Whether a side lists concepts of the family: then the other may name any of them."""
     family = base.family(one)
     return any(sum(base.family(other) == family for other in side) > _LISTED for side in (here, there))
-
-
-def variants(side: Side, base: TermBase) -> Iterator[Difference]:
-    """Another word than the preferred term of a concept."""
-    for mark in base.marks(side.text, side.language):
-        term = base[mark.marker].term(side.language)
-        if term and (other := _other_word(mark, term)):
-            data = (("concept", base[mark.marker].en), ("word", other), ("term", term.term))
-            yield Difference(Kind.VARIANT, "other-word", Severity.COSMETIC, data, ((mark.start, mark.end),))
 
 
 def definitions(side: Side, base: TermBase) -> Iterator[Difference]:
@@ -104,15 +98,6 @@ def confusable(base: TermBase, one: str, other: str) -> bool:
 def stem(words: str) -> str:
     """The first letters of a word, which an ending does not touch."""
     return words.casefold()[:_STEM]
-
-
-def _other_word(mark: MarkerMatch, term: Term) -> str:
-    said = mark.words.casefold()
-    for other in term.also:
-        stem = other.casefold()[: max(4, len(other) - 3)]
-        if said.startswith(stem) and not said.startswith(term.term.casefold()[:4]):
-            return other
-    return ""
 
 
 def _against(places: set[str], source: tuple[str, ...], to: tuple[str, ...]) -> bool:

@@ -157,11 +157,11 @@ def possession(mine: Facts, theirs: Facts) -> Iterator[Difference]:
 def presence(mine: Facts, theirs: Facts) -> Iterator[Difference]:
     """An exception, that things happen at once, or that something ends, where one side alone says so."""
     for kind, slot, value, answers in _PRESENT:
-        left, right = _of(mine, slot), _of(theirs, slot)
-        if value in left and value not in right and not _answered(theirs, answers):
-            yield Difference(kind, "left-only", Severity.MISLEADS, (("left", value),), left[value])
-        if value in right and value not in left and not _answered(mine, answers):
-            yield Difference(kind, "right-only", Severity.MISLEADS, (("right", value),), (), right[value])
+        for one, other, side in ((mine, theirs, "left"), (theirs, mine, "right")):
+            spans = _of(_of_itself(one), slot).get(value, ())
+            if spans and value not in _of(other, slot) and not _answered(other, answers):
+                left, right = (spans, ()) if side == "left" else ((), spans)
+                yield Difference(kind, f"{side}-only", Severity.MISLEADS, ((side, value),), left, right)
 
 
 _PRESENT: tuple[tuple[Kind, str, str, frozenset[str]], ...] = (
@@ -171,6 +171,19 @@ _PRESENT: tuple[tuple[Kind, str, str, frozenset[str]], ...] = (
 )
 """What one text may leave out so that it says less. An "only", an "instead" or an owner that one text alone names is
 said by another of its sentences, or goes without saying; `witness` tells what contradicts our own statement."""
+
+
+_OTHERWISE = 24
+"""Letters from "unless" to "said otherwise"."""
+
+
+def _of_itself(found: Facts) -> Facts:
+    """Without the exceptions of "unless a card says otherwise": that cards go before rules holds everywhere."""
+    turned = [fact.start for fact in found if fact.name == "contrast:said-otherwise"]
+    return [
+        fact for fact in found
+        if fact.name != "exception:except" or not any(0 <= start - fact.start <= _OTHERWISE for start in turned)
+    ]  # fmt: skip
 
 
 def _entry(side: Side) -> bool:
