@@ -133,9 +133,11 @@ class Finding(Struct, frozen=True, kw_only=True):
         data: dict[str, object] = dict(self.data)
         data.update({name: in_words(value, language) for name, value in self.data})
         data.update({name: fact_words(value, language) for name, value in self.data if name in ("was", "now")})
-        if self.kind in (Kind.TERM, Kind.VARIANT, Kind.DEFINITION):
-            known = concept_names(language)
-            data.update({name: known.get(value, value) for name, value in self.data if name in _CONCEPTS})
+        concepts = concept_names(language)
+        is_of_concepts = self.kind in (Kind.TERM, Kind.VARIANT, Kind.DEFINITION)
+        for name, value in self.data:
+            if name in _CONCEPTS and value in concepts and (is_of_concepts or data[name] == value):
+                data[name] = concepts[value]
         if self.kind is Kind.ORDER and self.code == "steps":
             data.update({name: rule_words(value, language) for name, value in self.data})
         data.update({name: topic_words(value, language) for name, value in self.data if name == "topic"})

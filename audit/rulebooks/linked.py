@@ -16,6 +16,7 @@ from audit.catalogue import Catalogue
 from audit.rulebooks.causes import by_cause, with_quotes
 from audit.rulebooks.clauses.compare import Facts, opposites
 from audit.rulebooks.clauses.frames import NEAR, facts
+from audit.rulebooks.clauses.together import BEGINS
 from audit.rulebooks.compared import at_place
 from audit.rulebooks.findings import Finding, Kind, between
 from audit.rulebooks.passages import Rulebook
@@ -127,16 +128,26 @@ def _contradictions(unit: Unit, base: TermBase) -> Iterator[Finding]:
 def _fit_together(found: Finding, mine: Facts, theirs: Facts) -> bool:
     """Whether both can be true, although one word is the opposite of the other."""
     said = dict(found.data)
+    names = {fact.name for side in (mine, theirs) for fact in side}
+    if found.kind is Kind.QUANTITY:
+        return {said["left"], said["right"]} == {"all", "each"}
+    if found.kind is Kind.PLACE:
+        return "term:reveal" in names
     if found.kind is Kind.TIME:
-        return {said["left"], said["right"]} not in _OPPOSITE_TIMES
+        every = [*mine, *theirs]
+        first = {fact.name for fact in every if fact.slot == "time" and fact.start < BEGINS}
+        fronted = len(first & {"time:before", "time:after"}) == 1 and "time:after" in first
+        return fronted or "time:first" in names or {said["left"], said["right"]} not in _OPPOSITE_TIMES
     if found.kind is Kind.MODALITY:
         return any(_is_conditional(side) for side in (mine, theirs)) or _of_others(mine, theirs)
     return found.kind is Kind.ACTOR and _of_others(mine, theirs)
 
 
 def _is_conditional(side: Facts) -> bool:
-    """Whether a modal word belongs to a condition: "even if one cannot", "one may only if"."""
+    """Whether a modal word belongs to a condition or an aim: "even if one cannot", "only if one may", "so that"."""
     names = {fact.name for fact in side}
+    if {"modality:may", "condition:so-that"} <= names:
+        return True
     if "modality:may" in names and "quantity:only" in names and any(fact.slot == "condition" for fact in side):
         return True
     conditions = [fact for fact in side if fact.slot == "condition"]

@@ -16,7 +16,8 @@ from msgspec.structs import replace
 
 from audit.catalogue import LANGUAGES, Catalogue
 from audit.rulebooks.clauses.compare import numbers
-from audit.rulebooks.clauses.frames import OF_A_TEXT, Fact, facts
+from audit.rulebooks.clauses.frames import Fact, facts
+from audit.rulebooks.clauses.together import MEANT, NONE, SCOPES, UP_TO, in_order, names_of, steps_before
 from audit.rulebooks.compared import addresses_at, known_lines
 from audit.rulebooks.findings import Finding, Kind, Quote, Severity, Span, quote
 from audit.rulebooks.segments import Placed, Sentences, Side, Unit
@@ -29,12 +30,6 @@ _FEWEST = 2
 """Languages of our statement that say a thing, so that it is no chance of a word."""
 _MOST = 3
 """Languages of our statement that say a thing which may not be left out."""
-_CONCEDED = 40
-"""Letters behind "even if" within which a modal word belongs to what is conceded."""
-_NEAR = 4
-"""Letters between a not and the word that it denies."""
-_OF = 20
-"""Letters between the opponent and the turn player whose opponent it is."""
 _BRIEF = 45
 """Words of a sentence of which a word that was put in can be told."""
 _SHARE = 1 / 3
@@ -77,41 +72,59 @@ _INSTEAD: tuple[tuple[Kind, str, str], ...] = (
     (Kind.QUANTITY, "contrast:join-or", "scope:and-then"),
     (Kind.TERM, "side:face-up", "term:uncovered"),
     (Kind.TERM, "side:face-down", "term:covered"),
+    (Kind.TIME, "time:before", "scope:after"),
+    (Kind.EXCEPTION, "condition:while", "condition:even-if"),
+    (Kind.QUANTITY, "amount:at-most-1", "quantity:all"),
+    (Kind.NEGATION, "negation:not", "scope:even-so"),
+    (Kind.ACTOR, "whose:own", "scope:opponent"),
+    (Kind.QUANTITY, "scope:tie-fails", "scope:tie-counts"),
+    (Kind.QUANTITY, "contrast:polarity-too", "scope:only-not"),
+    (Kind.QUANTITY, "contrast:which-any", "scope:only-not"),
+    (Kind.QUANTITY, "scope:uncovered-only", "scope:covered-too"),
+    (Kind.QUANTITY, "contrast:kept-kept", "scope:only-until"),
+    (Kind.ACTOR, "contrast:party-one", "scope:own-only"),
+    (Kind.TERM, "term:neutral-position", "contrast:kept-kept"),
+    (Kind.PLACE, "term:uncovered", "contrast:depth-under"),
+    (Kind.PLACE, "term:uncovered", "contrast:place-bottom"),
+    (Kind.TIME, "time:then", "contrast:kept-kept"),
 )
 """What is stated, and what may not be said instead."""
 _PAIRS = (*_INSTEAD, *((kind, *pair) for kind, one, other in _OPPOSITES for pair in ((one, other), (other, one))))
 _MAY_MUST = frozenset({"modality:may", "modality:must"})
 
+_PART_OF_TURN = "part of the turn"
+_LISTED = 2
+"""More parts of a turn than these are a list, and their order counts."""
+_FAMILIES = frozenset({"zone", _PART_OF_TURN, "protocol side"})
+"""Families of terms of which one cannot stand for another: a card goes to the hand or onto the deck."""
+
 _PUT_IN: tuple[tuple[Kind, str], ...] = (
-    (Kind.ACTOR, "scope:opponent"), (Kind.EXCEPTION, "exception:except"), (Kind.QUANTITY, "amount:time-1"),
-    (Kind.QUANTITY, "term:at-random"), (Kind.TIME, "time:turn-end"),
+    (Kind.ACTOR, "scope:opponent"), (Kind.ACTOR, "side:both-sides"), (Kind.EXCEPTION, "exception:except"),
+    (Kind.QUANTITY, "amount:time-1"), (Kind.QUANTITY, "term:at-random"), (Kind.TIME, "time:turn-end"),
+    (Kind.NEGATION, "scope:denied"),
 )  # fmt: skip
 """What changes a rule wherever it is put in."""
 _ANSWERS: Mapping[str, frozenset[str]] = {
     "scope:opponent": frozenset({"scope:both", "side:other", "ordinal:2", "contrast:party-one"}),
     "exception:except": frozenset({"amount:rest"}),
+    "scope:denied": frozenset(
+        {"negation:not", "contrast:polarity-not", "modality:cannot", "quantity:only", "exception:except"}
+    ),
+    "side:both-sides": frozenset({"scope:both", "contrast:party-both"}),
     "time:turn-end": frozenset({"term:end-phase", "term:start-end-effect"}),
 }
 """What says as much as a word that was put in."""
+_OF_ITS_RULES = frozenset({"side:both-sides"})
+"""What is held against the rules of the sentence alone: a rule beside them may well be of both sides."""
 _EXCEPT = "exception:except"
+_LIMITED = frozenset({
+    "amount:up-to", "quantity:only", "condition:if", "time:before", "quantity:fewer", "amount:rest", "condition:while",
+})  # fmt: skip
+"""What says how far something goes."""
 _EXCEPTED = frozenset({
     _EXCEPT, "quantity:only", "condition:if", "condition:even-if", "amount:up-to", "contrast:said-otherwise",
 })  # fmt: skip
 """What says an exception, also in other words."""
-
-_OPPONENT = frozenset({"actor:opponent", "whose:theirs"})
-_NONE = frozenset[str]()
-_SCOPES: tuple[tuple[str, frozenset[str], frozenset[str], frozenset[str]], ...] = (
-    ("scope:opponent", _NONE, _OPPONENT, _NONE),
-    ("scope:both", _NONE, frozenset({"actor:both", "side:both-sides", "contrast:party-both"}), _NONE),
-    ("scope:own-only", frozenset({"quantity:only"}), frozenset({"whose:own", "side:own-side"}), _OPPONENT),
-    ("scope:own-side", frozenset({"side:own-side"}), _NONE, _OPPONENT),
-    ("scope:only-if", frozenset({"quantity:only", "condition:if"}), _NONE, _NONE),
-    ("scope:and-then", frozenset({"contrast:join-and", "time:then"}), _NONE, frozenset({"contrast:join-or"})),
-    ("scope:first", frozenset({"ordinal:1"}), _NONE, frozenset({"time:then"})),
-    ("scope:last", frozenset({"ordinal:last"}), _NONE, frozenset({"time:then", "number:2", "number:3", "ordinal:1"})),
-)
-"""What several facts say together: those that are all there, those of which one is, those of which none is."""
 
 
 class Saying(Struct, frozen=True):
@@ -204,7 +217,7 @@ def says_so(catalogue: Catalogue, rule: str, found: Finding, base: TermBase) -> 
     stated, said = _stated(catalogue, rule, base), dict(found.data)
     values = {name.partition(":")[2]: number for name, number in stated.items()}
     mine, theirs = (values.get(said.get(name, ""), 0) for name in ("left", "right"))
-    if found.kind is Kind.MODALITY and said.get("right") == "must" and not stated["modality:may"]:
+    if found.kind is Kind.MODALITY and said.get("right") == "must" and (theirs >= _FEWEST or not mine):
         return True
     return found.kind in (Kind.MODALITY, Kind.PLACE, Kind.ACTOR) and theirs >= _FEWEST and not mine
 
@@ -233,9 +246,14 @@ class _Comparison:
             here = frozenset[str]().union(
                 *(self._names(same) for same in self._of(rule) if same.document == one.document)
             )
-            yield from _turned(rule, stated[rule], mine, here, anywhere)
+            turned = _turned(rule, stated[rule], mine, here, anywhere)
+            yield from (found for found in turned if not (found.stated == "whose:own" and self._is_of_cards([rule])))
+            if not one.known and _is_unlimited(stated[rule], here):
+                yield _Against(Kind.QUANTITY, rule, UP_TO, "")
             if one.known and stated[rule][_EXCEPT] >= _MOST and not here & _EXCEPTED:
                 yield _Against(Kind.EXCEPTION, rule, _EXCEPT, "")
+            yield from self._turned_round(rule, one)
+            yield from self._other_term(rule, stated[rule], mine, here, anywhere)
         yield from self._other_numbers(one, rules)
         if rules and len(one.side.text.split()) <= _BRIEF and not self._is_of_cards(rules):
             yield from self._put_in(one, mine, rules, anywhere)
@@ -272,6 +290,43 @@ class _Comparison:
                 return other
         return None
 
+    def _turned_round(self, rule: str, one: Saying) -> Iterator[_Against]:
+        """Two steps in the other order: "first this, then that", where the statement has that before this."""
+        steps = in_order(self._facts(one.side.text, one.side.language))
+        for code in LANGUAGES if steps else ():
+            stated = steps_before(self._facts(self._catalogue.statement(self._catalogue[rule], code), code))
+            if stated and steps and stated[0] & steps[1] - steps[0] and stated[1] & steps[0] - steps[1]:
+                yield _Against(Kind.ORDER, rule, "before", "after")
+                return
+        told = self._listed(one.side.text, one.side.language)
+        for code in LANGUAGES if len(told) > _LISTED else ():
+            stated_list = self._listed(self._catalogue.statement(self._catalogue[rule], code), code)
+            shared = [name for name in stated_list if name in told]
+            if len(shared) > _LISTED and shared != [name for name in told if name in stated_list]:
+                yield _Against(Kind.ORDER, rule, "before", "after")
+                return
+
+    def _listed(self, text: str, language: str) -> list[str]:
+        """The parts of the turn in the order in which a text names them first."""
+        names = (fact.name for fact in self._facts(text, language) if self._family(fact.name) == _PART_OF_TURN)
+        return list(dict.fromkeys(names))
+
+    def _other_term(
+        self, rule: str, stated: Counter[str], mine: frozenset[str], here: frozenset[str], anywhere: frozenset[str]
+    ) -> Iterator[_Against]:
+        """A term in place of the one of its family that the statement has: the deck for the hand."""
+        for name, times in stated.items():
+            family = self._family(name)
+            if times < _MOST or family not in _FAMILIES or name in here:
+                continue
+            for other in sorted(mine - anywhere):
+                if self._family(other) == family:
+                    yield _Against(Kind.TERM, rule, name, other)
+
+    def _family(self, name: str) -> str:
+        slot, _, concept = name.partition(":")
+        return self._base.family(concept) if slot == "term" and concept in self._base.concepts else ""
+
     def _other_numbers(self, one: Saying, rules: Sequence[str]) -> Iterator[_Against]:
         """A number that no statement of the rules has, where one of them has another."""
         stated = {
@@ -304,12 +359,12 @@ class _Comparison:
         every = stated.union(*(self._stated(rule) for rule in one.beside))
         others = [same for rule in rules for same in self._near[rule] if same.document != one.document]
         for kind, here in _PUT_IN:
-            answers = {here} | _ANSWERS.get(here, _NONE)
+            answers = {here} | _ANSWERS.get(here, NONE)
             if (
                 others
                 and here in mine
-                and not answers & every
-                and not (here == _EXCEPT and self._is_excepted(mine, others))
+                and not answers & (stated if here in _OF_ITS_RULES else every)
+                and not (here == _EXCEPT and (self._is_excepted(mine, others) or _is_only(mine, every)))
             ):
                 heard = sum(bool(answers & self._names(other)) for other in others)
                 if heard <= _SHARE * len(others):
@@ -330,16 +385,28 @@ class _Comparison:
         return _stated(self._catalogue, rule, self._base)
 
     def _names(self, one: Saying) -> frozenset[str]:
-        return _names(one.side.text, one.side.language, self._base)
+        return names_of(one.side.text, one.side.language, self._base)
 
     def _facts(self, text: str, language: str) -> tuple[Fact, ...]:
         return facts(text, language, self._base)
 
     def _spans(self, one: Saying, name: str) -> tuple[Span, ...]:
         """Where a thing is said; of several facts together, where the one that says most."""
-        wanted = {name, *(each for scope, every, some, _ in _SCOPES if scope == name for each in every | some)}
+        together = (every | some for scope, every, some, _ in SCOPES if scope == name)
+        wanted = {name, *MEANT.get(name, ())}.union(*together)
         found = self._facts(one.side.text, one.side.language)
         return tuple((fact.start, fact.end) for fact in found if {fact.name, fact.value} & wanted)
+
+
+def _is_unlimited(stated: Counter[str], here: frozenset[str]) -> bool:
+    """Whether the document says the number of a rule and not that it is the most."""
+    numbers = {name for name in here if name.startswith("number:") and stated[name]}
+    return stated[UP_TO] > _MOST and bool(numbers) and not here & _LIMITED
+
+
+def _is_only(mine: frozenset[str], stated: frozenset[str]) -> bool:
+    """Whether "never, except" says an "only"."""
+    return "negation:not" in mine and "quantity:only" in stated
 
 
 def _turned(
@@ -355,42 +422,10 @@ def _turned(
             yield _Against(kind, rule, one, other)
 
 
-@lru_cache(maxsize=20_000)
-def _names(text: str, language: str, base: TermBase) -> frozenset[str]:
-    """The facts by name, with what several of them say together, and without what is only conceded."""
-    names = {fact.name for fact in _unconceded(facts(text, language, base))}
-    scopes = {
-        scope for scope, every, some, none in _SCOPES
-        if every <= names and (not some or names & some) and not names & none
-    }  # fmt: skip
-    return frozenset(names | scopes)
-
-
-def _unconceded(found: Iterable[Fact]) -> Iterator[Fact]:
-    """Without "cannot" behind "even if", and without what a text orders; "does not allow" is a "cannot".
-
-    Of "the opponent of the turn player" only the opponent counts.
-    """
-    ends = -1
-    denied = opponent = -_CONCEDED
-    for fact in sorted(found):
-        if fact.name == "condition:even-if":
-            ends = fact.end + _CONCEDED
-        if fact.name == "negation:not":
-            denied = fact.end
-        if fact.name == "actor:opponent":
-            opponent = fact.end
-        of_opponent = fact.name == "actor:turn-player" and 0 <= fact.start - opponent <= _OF
-        if of_opponent or fact.said == OF_A_TEXT or (fact.start < ends and fact.slot in ("modality", "negation")):
-            continue
-        is_denied = fact.name == "modality:may" and 0 <= fact.start - denied <= _NEAR
-        yield replace(fact, value="cannot") if is_denied else fact
-
-
 @lru_cache(maxsize=4_000)
 def _stated(catalogue: Catalogue, rule: str, base: TermBase) -> Counter[str]:
     """In how many languages our statement of a rule says each thing."""
     counts = Counter[str]()
     for language in LANGUAGES:
-        counts.update(_names(catalogue.statement(catalogue[rule], language), language, base))
+        counts.update(names_of(catalogue.statement(catalogue[rule], language), language, base))
     return counts

@@ -11,7 +11,7 @@ from audit.rulebooks.findings import Difference, Kind, Severity
 from audit.rulebooks.segments import Side
 from audit.rulebooks.terms import TermBase
 
-_GRAVE = frozenset({"leaving", "handling", "getting", "zone", "facing", "cover", "box", "area"})
+_GRAVE = frozenset({"leaving", "handling", "getting", "zone", "facing", "cover", "box"})
 _LISTED = 2
 _PERSON = "person"
 _DENYING = frozenset({"cover", "facing"})

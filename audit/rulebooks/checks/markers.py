@@ -22,7 +22,7 @@ ALL_NOUNS_IN_CAPITALS = frozenset({"de"})
 """Languages in which a capital letter makes no name of a word, so that a number behind it is one."""
 FAMILIES = (
     "number", "modality", "negation", "exception", "quantity", "time", "actor", "reference", "condition", "whose",
-    "side", "ordinal", "amount", "ability", "contrast", "little",
+    "side", "ordinal", "amount", "ability", "contrast", "term", "little",
 )  # fmt: skip
 
 MarkerTable = Mapping[str, Mapping[str, list[str]]]

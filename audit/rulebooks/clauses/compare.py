@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from itertools import pairwise
 
 from audit.rulebooks.clauses.frames import BOTH, NEAR, Fact, each_of_a_number, facts
 from audit.rulebooks.clauses.rewording import is_read
@@ -26,7 +27,7 @@ _MUCH_MORE = 2.2
 _WORDS = frozenset({"modality:may", "modality:must", "modality:cannot"})
 _QUANTITY = (("all", "each"), ("any", "only"), ("at-least", "at-most"), ("at-least", "fewer"), ("fewer", "at-most"))
 _TIME = (
-    ("before", "after"), ("before", "then"), ("together", "in-turn"), ("together", "then"),
+    ("before", "after"), ("together", "in-turn"), ("together", "then"),
     ("at-once", "after"), ("before", "at-once"),
 )  # fmt: skip
 _ACTOR = (("owner", "opponent"), ("owner", "owner-of-target"), ("turn-player", "opponent"), ("owner", "turn-player"))
@@ -48,6 +49,7 @@ def differences(left: Side, right: Side, base: TermBase) -> Iterator[Difference]
     even = not _uneven(left.text, right.text)
     brief = _brief(left) and _brief(right)
     found = [*numbers(mine, theirs, even), *modality(mine, theirs, base), *_exchanges(mine, theirs)]
+    found += joined(mine, theirs)
     found += negation((left, mine), (right, theirs), base, brief) if even else ()
     yield from found
     if even and _entry(left) == _entry(right):
@@ -128,6 +130,27 @@ def exchanged(
                 return
 
 
+def joined(mine: Facts, theirs: Facts) -> Iterator[Difference]:
+    """Two conditions that one side joins by "and" and the other by "or"."""
+    left, right = _joins(mine), _joins(theirs)
+    for pair in left.keys() & right.keys():
+        one, other = left[pair], right[pair]
+        if one.value != other.value:
+            data = (("left", one.value), ("right", other.value))
+            yield Difference(Kind.QUANTITY, "exchange", Severity.CHANGES, data, _span(one), _span(other))
+
+
+def _joins(found: Facts) -> Mapping[frozenset[str], Fact]:
+    """The word between two conditions about sizes, by what these are."""
+    sizes = [fact for fact in found if fact.slot == "amount" or fact.name.startswith("contrast:size-")]
+    return {
+        frozenset({one.name, other.name}): joins[0]
+        for one, other in pairwise(sizes)
+        if len(joins := [fact for fact in found if fact.name in _JOINS and one.end <= fact.start < other.start]) == 1
+    }  # fmt: skip
+
+
+_JOINS = frozenset({"contrast:join-and", "contrast:join-or"})
 _PLACES = (
     ("side", "same", "other"), ("side", "face-up", "face-down"), ("contrast", "place-top", "place-bottom"),
 )  # fmt: skip

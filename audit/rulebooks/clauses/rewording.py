@@ -108,8 +108,18 @@ def _letter(word: str, taken: bool, language: str, base: TermBase) -> str:
 
 @cache
 def _little(language: str) -> frozenset[str]:
+    return _little_words(language, "words")
+
+
+@cache
+def relatives(language: str) -> frozenset[str]:
+    """The words that begin a relative clause."""
+    return _little_words(language, "relative")
+
+
+def _little_words(language: str, kind: str) -> frozenset[str]:
     try:
-        return frozenset(table(language).get("little", {}).get("words", ()))
+        return frozenset(table(language).get("little", {}).get(kind, ()))
     except MarkerTableError:
         return frozenset()
 

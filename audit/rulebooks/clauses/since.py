@@ -6,6 +6,7 @@ states another fact gives one finding, whatever other languages say.
 
 from __future__ import annotations
 
+import re
 import tomllib
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping
@@ -17,7 +18,7 @@ from msgspec.structs import replace
 
 from audit.package_files import package_folder
 from audit.rulebooks.clauses.frames import Fact, counted, each_of_a_number, facts, steps
-from audit.rulebooks.clauses.rewording import Kept, kept, touched
+from audit.rulebooks.clauses.rewording import Kept, kept, relatives, touched
 from audit.rulebooks.findings import Finding, Kind, Quote, Severity, Span
 from audit.rulebooks.segments import Placed, Sentences
 from audit.rulebooks.terms import TermBase
@@ -44,6 +45,13 @@ _DENYING = frozenset({
 })  # fmt: skip
 _PREVAILS = "contrast:over-prevails"
 _JOINS = Counter({"contrast:join-and": 1, "time:then": 1})
+_JOIN = ("contrast:join-and", "contrast:join-or")
+_EITHER = Counter(dict.fromkeys(_JOIN, 1))
+_TIMES = "part of the turn"
+_IF = Counter({"condition:if": 99})
+_AS_LONG = 0.8
+"""Of the words of a sentence so many remain where a clause was only worded anew."""
+_WORD = re.compile(r"\w+")
 _MUST = Counter({"modality:must": 99})
 _EACH = Counter({"quantity:each": 99, "quantity:all": 99, "contrast:share-all": 99})
 _UNPLAIN = frozenset({"modality", "negation", "ability"})
@@ -124,6 +132,7 @@ def _changed(before: KnownSentence, after: Placed, language: str, base: TermBase
     stated = kept(after.text, now, language, base)
     gone, come = touched(before.stated, stated)
     said_alike = _unsaid(before.stated, stated) + (_JOINS if _are_joined_otherwise(was - are, are - was) else Counter())
+    said_alike += _in_a_clause(before.stated, stated, after.text, language) + _of_times(now, base)
     lost, new = _contrasted(_only(was - are, gone) - said_alike, _only(are - was, come) - said_alike)
     if _denied_otherwise(before, now, {*lost, *new}):
         return None
@@ -149,6 +158,22 @@ def _only(found: Counter[str], names: Collection[str]) -> Counter[str]:
 def _are_joined_otherwise(lost: Counter[str], new: Counter[str]) -> bool:
     """Whether "then" stands for "and", or the other way round: two things one after the other are joined by either."""
     return any("contrast:join-and" in one and "time:then" in other for one, other in ((lost, new), (new, lost)))
+
+
+def _in_a_clause(before: Kept, after: Kept, text: str, language: str) -> Counter[str]:
+    """A condition that a relative clause may say: "a player who" for "if a player", in about as many words."""
+    is_as_long = len(after.letters) >= _AS_LONG * len(before.letters)
+    return _IF if is_as_long and not {*_WORD.findall(text.casefold())}.isdisjoint(relatives(language)) else Counter()
+
+
+def _of_times(now: Iterable[Fact], base: TermBase) -> Counter[str]:
+    """The "and" or "or" between two times: in the Start and the End phase, or in the Start or the End phase."""
+    found = [fact for fact in now if fact.name in _JOIN or fact.slot == "term"]
+    for one, join, other in zip(found, found[1:], found[2:], strict=False):
+        times = {base.family(each.value) for each in (one, other) if each.slot == "term"}
+        if join.name in _JOIN and times == {_TIMES}:
+            return _EITHER
+    return Counter()
 
 
 def _contrasted(lost: Counter[str], new: Counter[str]) -> tuple[Counter[str], Counter[str]]:

@@ -1,0 +1,149 @@
+"""What several facts of a sentence say together, and what it only concedes.
+
+`names_of` gives the facts of a sentence by name, with names of its own for what takes several: `scope:own-only` for
+"one's own, and not the opponent's".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
+
+from msgspec.structs import replace
+
+from audit.rulebooks.clauses.frames import OF_A_TEXT, Fact, facts
+from audit.rulebooks.terms import TermBase
+
+_CONCEDED = 40
+"""Letters behind "even if" within which a modal word belongs to what is conceded."""
+_NEAR = 4
+"""Letters between a not and the word that it denies."""
+_NO_DUTY = 8
+"""Letters between a not and the duty that it denies."""
+_OF = 20
+"""Letters between the opponent and the turn player whose opponent it is."""
+BEGINS = 15
+"""Letters within which a text begins."""
+_OPPONENT = frozenset({"actor:opponent", "whose:theirs"})
+MEANT: Mapping[str, tuple[str, ...]] = {"scope:after": ("time:after",)}
+"""By which fact a thing is said that its place makes."""
+_OWN = frozenset({"whose:own", "side:own-side"})
+_COUNTS = frozenset({"contrast:enough-enough", "contrast:polarity-too"})
+_DENIALS = frozenset({"negation:not", "modality:cannot"})
+NONE = frozenset[str]()
+UP_TO = "amount:up-to"
+_DENIED_AS_WELL = frozenset({
+    "quantity:only", "exception:except", "amount:up-to", "condition:even-if", "condition:if", "contrast:join-and",
+    "contrast:join-or", "contrast:which-other", "time:until", "amount:equal",
+})  # fmt: skip
+"""Beside what a not may only word another way what is so."""
+SCOPES: tuple[tuple[str, frozenset[str], frozenset[str], frozenset[str]], ...] = (
+    ("scope:opponent", NONE, _OPPONENT, NONE),
+    ("contrast:party-both", frozenset({"side:both-sides"}), NONE, NONE),
+    ("scope:both", NONE, frozenset({"actor:both", "side:both-sides", "contrast:party-both"}), NONE),
+    ("scope:own-only", frozenset({"quantity:only"}), _OWN, _OPPONENT),
+    ("scope:own-side", frozenset({"side:own-side"}), NONE, _OPPONENT),
+    ("scope:denied", frozenset({"negation:not"}), NONE, _DENIED_AS_WELL),
+    ("scope:uncovered-only", frozenset({"term:uncovered", "quantity:only"}), NONE, frozenset({"term:covered"})),
+    ("scope:covered-too", frozenset({"term:covered", "term:uncovered"}), NONE, frozenset({"quantity:only"})),
+    ("scope:only-until", frozenset({"quantity:only", UP_TO}), NONE, NONE),
+    ("scope:only-not", frozenset({"quantity:only", "negation:not"}), NONE, NONE),
+    ("scope:only-if", frozenset({"quantity:only", "condition:if"}), NONE, NONE),
+    ("scope:and-then", frozenset({"contrast:join-and", "time:then"}), NONE, frozenset({"contrast:join-or"})),
+    ("scope:first", frozenset({"ordinal:1"}), NONE, frozenset({"time:then"})),
+    ("scope:last", frozenset({"ordinal:last"}), NONE, frozenset({"time:then", "number:2", "number:3", "ordinal:1"})),
+)
+"""What several facts say together: those that are all there, those of which one is, those of which none is."""
+
+Steps = tuple[frozenset[str], frozenset[str]]
+
+
+@lru_cache(maxsize=20_000)
+def names_of(text: str, language: str, base: TermBase) -> frozenset[str]:
+    """The facts by name, with what several of them say together, and without what is only conceded."""
+    every = facts(text, language, base)
+    found = [*_unconceded(every)]
+    names = {fact.name for fact in found} | _only_own(found) | _after(found) | _in_spite(every) | _ties(every)
+    scopes = {
+        scope for scope, every, some, none in SCOPES
+        if every <= names and (not some or names & some) and not names & none
+    }  # fmt: skip
+    return frozenset(names | scopes)
+
+
+def _only_own(found: Sequence[Fact]) -> set[str]:
+    """Whether it is one's own and not the opponent's."""
+    theirs = [fact.start for fact in found if fact.name in _OPPONENT]
+    denied = (fact.end for fact in found if fact.name == "negation:not")
+    without = any(0 <= start - end <= _OF for end in denied for start in theirs)
+    names = {fact.name for fact in found}
+    without = without or bool(theirs and {"quantity:only", "contrast:kept-kept"} <= names)
+    return {"scope:own-only"} if without and any(fact.name in _OWN for fact in found) else set()
+
+
+def _in_spite(found: Sequence[Fact]) -> set[str]:
+    """Whether a thing is so even if something else is, and nothing is denied."""
+    names = {fact.name for fact in found}
+    return {"scope:even-so"} if "condition:even-if" in names and not names & _DENIALS else set()
+
+
+def _ties(found: Sequence[Fact]) -> set[str]:
+    """Whether equal totals are enough, or are not: something is denied behind them."""
+    equal = [fact.end for fact in found if fact.name == "amount:equal"]
+    if not equal:
+        return set()
+    if any(fact.name in _DENIALS and fact.start >= equal[-1] for fact in found):
+        return {"scope:tie-fails"}
+    return {"scope:tie-counts"} if any(fact.name in _COUNTS for fact in found) else set()
+
+
+def _after(found: Sequence[Fact]) -> set[str]:
+    """Whether something comes after something else; a text that begins "after this" says before which it comes."""
+    is_said = any(fact.name == "time:after" and fact.start >= BEGINS for fact in found)
+    is_told_in_order = any(fact.name in ("time:before", "time:first") for fact in found)
+    return {"scope:after"} if is_said and not is_told_in_order else set()
+
+
+def _unconceded(found: Iterable[Fact]) -> Iterator[Fact]:
+    """Without "cannot" behind "even if", and without what a text orders; "does not allow" is a "cannot".
+
+    Of "the opponent of the turn player" only the opponent counts.
+    """
+    ends = -1
+    denied = opponent = -_CONCEDED
+    for fact in sorted(found):
+        if fact.name == "condition:even-if":
+            ends = fact.end + _CONCEDED
+        if fact.name == "negation:not":
+            denied = fact.end
+        if fact.name == "actor:opponent":
+            opponent = fact.end
+        of_opponent = fact.name == "actor:turn-player" and 0 <= fact.start - opponent <= _OF
+        is_no_duty = fact.name == "modality:must" and 0 <= fact.start - denied <= _NO_DUTY
+        if is_no_duty:
+            yield replace(fact, value="may")
+            continue
+        if of_opponent or fact.said == OF_A_TEXT or (fact.start < ends and fact.slot in ("modality", "negation")):
+            continue
+        is_denied = fact.name == "modality:may" and 0 <= fact.start - denied <= _NEAR
+        yield replace(fact, value="cannot") if is_denied else fact
+
+
+def in_order(found: Sequence[Fact]) -> Steps | None:
+    """The terms on the two sides of the "then" of a text that tells things in their order."""
+    then = [fact.start for fact in found if fact.name in ("time:then", "time:after") and fact.start >= BEGINS]
+    is_in_order = any(fact.name == "time:first" for fact in found)
+    return _terms_around(found, then[-1]) if then and is_in_order else None
+
+
+def steps_before(found: Sequence[Fact]) -> Steps | None:
+    """The terms before the "before" of a statement, and those behind it."""
+    there = [fact.start for fact in found if fact.name == "time:before"]
+    return _terms_around(found, there[0]) if len(there) == 1 else None
+
+
+def _terms_around(found: Iterable[Fact], at: int) -> Steps:
+    terms = [fact for fact in found if fact.slot == "term"]
+    return frozenset(one.name for one in terms if one.start < at), frozenset(
+        one.name for one in terms if one.start > at
+    )
