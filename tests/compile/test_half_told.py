@@ -696,3 +696,28 @@ def test_cards_drawn_before_the_protocols_are_settled_are_one_mistake_with_its_r
     assert found(steps) == [(1, "control.dealt-with-first")]
     [step] = [step for step in steps if step.verdict.is_finding]
     assert [type_name(type(each)) for each in step.expected] == [choice["type"]]
+
+
+# A card that was seen, and then played under a handle
+
+
+SEEN = table(
+    {"player": "B"},
+    {"hand": ["?"]},
+    {"protocols": ["time", "light", "love"], "hand": ["time-3", "?"], "deck": ["?"] * 5, "trash": ["love-1", "love-2"]},
+)
+PLAYED_UNSEEN = (
+    line("played", player="B", card="time-3", line=1, face="up"),
+    line("revealed", player="B", cards=["love-2"], zone="trash"),
+    line("played", player="B", card="?15", line=2, face="down", **{"from": "trash"}),
+    line("played", player="A", card="?", line=2, face="down"),
+)
+
+
+def test_a_card_shown_in_the_trash_and_played_face_down_leaves_the_others_there() -> None:
+    """So the handle cannot be one of those, and they can still be named."""
+    steps = judged(SEEN, *PLAYED_UNSEEN)
+    assert not found(steps)
+    assert steps[-1].state.b.trash == ("love-1",)  # type: ignore[attr-defined]
+    for card, wrong in (("love-2", []), ("love-1", [(5, "info.own-face-down")])):
+        assert found(judged(SEEN, *PLAYED_UNSEEN, line("identified", card="?15", **{"is": card}))) == wrong

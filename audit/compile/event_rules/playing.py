@@ -23,8 +23,9 @@ from audit.compile.event_rules.base import CompileEventRules
 from audit.compile.event_rules.discarding import missing_from_deck
 from audit.compile.events import Played
 from audit.compile.following import led_to, waiting_text
+from audit.compile.moves import is_stranger, with_foreign, with_zone
 from audit.compile.occasions import Instruction, Occasion, acting_text, called_for, wrong_player
-from audit.compile.parts import is_known, opponent, protocol_of, pushed, side_of, swapped, top_of
+from audit.compile.parts import is_known, opponent, protocol_of, pushed, side_of, swapped, top_of, with_side
 from audit.compile.procedures import is_barred, lines_with_face_down_card
 from audit.compile.progress import carried_out, done_once, next_instruction
 from audit.compile.readings import DIVERSITY_0_FREES
@@ -282,6 +283,8 @@ class PlayedRules(CompileEventRules[Played]):
     def apply(self, state: State, event: Played) -> State:
         """The position with the card announced. Nothing goes on by itself before it is committed."""
         text = waiting_text(state, "play") if state.stack else None
+        if text and not is_known(event.card):
+            state = _with_handle(state, text, event)
         under = text.card if text and next_instruction(text).at == "under_this" else None
         player = event.player
         seat, holder = event.side or player, event.deck or player
@@ -294,6 +297,22 @@ class PlayedRules(CompileEventRules[Played]):
             return replace(state, acted="played", phase=phase, stack=(movement,), skipped=(), just_left=())
         after = replace(state, skipped=(), just_left=()) if state.skipped or state.just_left else state
         return pushed(_played_by(after, text, event) if text else after, movement)
+
+
+def _with_handle(state: State, text: Text, event: Played) -> State:
+    """The position with the handle of the record for the one card that it can mean: the top of a deck, or one shown.
+
+    So the other cards of the zone stay known.
+    """
+    holder = event.deck or event.player
+    side = side_of(state, holder)
+    held = side.deck if event.from_ == "deck" else side.trash if event.from_ == "trash" else side.hand
+    meant = held[:1] if event.from_ == "deck" else (text.last_picked,) if next_instruction(text).target else ()
+    if not meant or meant[0] not in held or event.card in held:
+        return state
+    state = with_foreign(state, holder) if is_stranger(side, meant[0]) else state
+    at = held.index(meant[0])
+    return with_side(state, holder, with_zone(side, event.from_, (*held[:at], event.card, *held[at + 1 :])))
 
 
 def _played_by(state: State, text: Text, event: Played) -> State:
