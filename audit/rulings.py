@@ -11,7 +11,7 @@ from msgspec import Struct
 
 from audit.catalogue import Catalogue, Rule, Ruling, each_once
 from audit.event_rules import Citations
-from audit.model import Event, type_name
+from audit.model import Event, Verdict, type_name
 from audit.record import words_in
 from audit.ruleset import JUDGE, Ruleset
 from audit.steps import Step
@@ -109,16 +109,30 @@ def _before(rule: Rule, bearing: Sequence[Ruling]) -> Iterator[Ruling]:
 def _cards_of(game: Ruleset[S], step: Step, event: Event, viewer: str) -> Iterator[str]:
     """The card whose text the event carries out, or all whose texts a finding interrupts.
 
-    Without such, the one card that the event is about and those whose rule it rests on.
+    Without such, those whose rule the step rests on, and the one card that the event is about.
     """
     before: S = step.before  # type: ignore[assignment]
     under_way = [one for one in game.disclosure.pending(before, viewer) if "command" in one and "rest" in one]
     if under_way:
         yield from (str(one["card"]) for one in (under_way if step.verdict.is_finding else under_way[:1]))
         yield from getattr(event, "order", None) or ()
-    else:
-        seen = event if viewer == JUDGE else game.disclosure.redact(before, event, viewer)
-        yield str(getattr(seen, "card", ""))
-        yield from (card for rule in step.rules for card in rule.cards)
-    if viewer == JUDGE and step.violations:
-        yield from words_in(*(violation.data for violation in step.violations))
+        yield from _named(step, viewer)
+        return
+    yield from (card for rule in step.rules for card in rule.cards)
+    seen = event if viewer == JUDGE else game.disclosure.redact(before, event, viewer)
+    about = str(getattr(seen, "card", ""))
+    if not step.verdict.is_finding:
+        yield about
+    elif step.verdict is not Verdict.IMPOSSIBLE:  # the text of a card that is not there is no reason
+        named = _named(step, viewer)
+        yield from game.disclosure.open_cards(before, named | {about})
+        yield from named.difference(*map(_words_of, (event, *step.expected)))
+
+
+def _words_of(event: Event) -> frozenset[str]:
+    return words_in(*(getattr(event, name) for name in event.__struct_fields__))
+
+
+def _named(step: Step, viewer: str) -> frozenset[str]:
+    """What the reasons of a finding name."""
+    return words_in(*(violation.data for violation in step.violations)) if viewer == JUDGE else frozenset()

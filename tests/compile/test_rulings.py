@@ -122,6 +122,37 @@ def test_a_ruling_about_another_card_is_not_cited() -> None:
     assert not any(id.startswith("ruling.metal") for id in last_cited(named("flipped-card-shifted-from-under")))
 
 
+@pytest.mark.parametrize(
+    ("side", "lines"),
+    [
+        (
+            {"hand": ["metal-0"], "deck": ["time-2", "smoke-1", "smoke-2", "smoke-4"]},
+            [{"type": "refreshed"}, {"type": "drew", "cards": ["time-2", "smoke-1", "smoke-2", "smoke-0"]}],
+        ),
+        (
+            {"hand": ["metal-1"], "lines": [["metal-5", "metal-3", "metal-2"], [], []]},
+            [{"type": "played", "card": "metal-1", "line": 1, "face": "down"}],
+        ),
+        ({"trash": ["smoke-3"]}, [{"type": "played", "card": "smoke-3", "line": 2, "face": "up"}]),
+    ],
+    ids=["drawn", "played while a compile is due", "not in the hand"],
+)
+def test_a_ruling_about_a_text_that_does_not_act_is_not_cited(
+    side: dict[str, object], lines: list[dict[str, object]]
+) -> None:
+    """The event is about that card, and something else forbids it."""
+    table = {
+        "A": {"protocols": ["metal", "smoke", "time"], "hand": ["metal-0"], "lines": [[], [], []], **side},
+        "B": {"protocols": ["mirror", "life", "love"], "lines": [[], [], []]},
+    }
+    position = {"player": "A", "phase": "compile", "turn": 3, "sides": table}
+    log = tuple({"player": "A", **line} for line in lines)
+    case = Case(id="", title="", proves=(), verdict="broken", setup={"position": position}, log=log)
+    found = last_cited(case)
+    assert found
+    assert not found[0].startswith(("ruling.", "erratum.")), found
+
+
 def test_no_viewer_learns_a_face_down_card_from_a_ruling() -> None:
     log = open_log(SAMPLES / "clean.jsonl")
     for step in audit(RULESET, log.header, log):
