@@ -19,13 +19,14 @@ from audit.model import Event
 def nearest_text(state: State, verb: str, event: Event) -> Violations:
     """Why no text calls for the event while nothing is under way; () where no text in sight has such an instruction.
 
-    First the texts that do nothing because of another, then those that wait for something that did not happen, those of
-    cards that lie face down or covered, and last those that have acted already.
+    First the texts that do nothing because of another, and those of a card that may just have been played face down. Then
+    those that wait for something that did not happen, those of other cards that lie face down or covered, and last those
+    that have acted already.
     """
     if state.stack:
         return ()
     near = list(_with_verb(state, verb, event))
-    for reason in (_silenced, _covered_now, _not_its_moment, _face_down, _covered, _acted):
+    for reason in (_silenced, _covered_now, _played_face_down, _not_its_moment, _face_down, _covered, _acted):
         for card, place, box, entry in near:
             if found := reason(state, card, place, box, entry):
                 return (found,)
@@ -94,6 +95,12 @@ def _covered_now(state: State, card: str, place: FieldPosition, box: BoxName, en
     part = "start" if state.phase == "start" else "end"
     is_due = state.player == place.seat and WAITING[part].get(card) == (box, entry)
     return _covered(state, card, place, box, entry) if is_due else None
+
+
+def _played_face_down(state: State, card: str, place: FieldPosition, box: BoxName, entry: int) -> Violation | None:
+    """Of a middle text that would have acted as the action of this turn, had its card been played face up."""
+    may_be = state.acted == "played" and place.seat == state.player and place.uncovered and box == "middle"
+    return _face_down(state, card, place, box, entry) if may_be else None
 
 
 def _not_its_moment(state: State, card: str, place: FieldPosition, box: BoxName, entry: int) -> Violation | None:

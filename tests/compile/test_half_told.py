@@ -721,3 +721,16 @@ def test_a_card_shown_in_the_trash_and_played_face_down_leaves_the_others_there(
     assert steps[-1].state.b.trash == ("love-1",)  # type: ignore[attr-defined]
     for card, wrong in (("love-2", []), ("love-1", [(5, "info.own-face-down")])):
         assert found(judged(SEEN, *PLAYED_UNSEEN, line("identified", card="?15", **{"is": card}))) == wrong
+
+
+# Why nothing calls for an event
+
+
+def test_the_text_of_a_card_just_played_face_down_is_nearer_than_one_that_waits_for_something_else() -> None:
+    """A would have to react for B to discard; but B has played a card that says so, face down."""
+    waiting = {"protocols": ["corruption", "fire", "life"], "lines": [["corruption-2"], [], []], "hand": ["?"]}
+    position = table({"player": "B"}, waiting, {"hand": ["metal-5", "spirit-5"]})
+    lines = (line("played", player="B", card="metal-5", line=2, face="down"),)
+    assert found(judged(position, *lines, line("discarded", player="B", cards=["spirit-5"]))) == [
+        (2, "field.face-down-blank")
+    ]
