@@ -15,22 +15,34 @@ from audit.compile.words import BoxName, CardInstruction
 from audit.event_rules import Violation, Violations
 from audit.model import Event
 
+Near = tuple[str, FieldPosition, BoxName, int]
+"""A text by its card, where that lies, the box and the entry."""
+
 
 def nearest_text(state: State, verb: str, event: Event) -> Violations:
     """Why no text calls for the event while nothing is under way; () where no text in sight has such an instruction.
 
-    First the texts that do nothing because of another, and those of a card that may just have been played face down. Then
-    those that wait for something that did not happen, those of other cards that lie face down or covered, and last those
-    that have acted already.
+    First the texts that do nothing because of another, and one of a card that may just have been played face down. Then
+    those that wait for something that did not happen, those of other cards that lie face down or covered, and last
+    those that have acted already.
     """
     if state.stack:
         return ()
     near = list(_with_verb(state, verb, event))
-    for reason in (_silenced, _covered_now, _played_face_down, _not_its_moment, _face_down, _covered, _acted):
-        for card, place, box, entry in near:
+    played = [one for one in near if _begins_so(one, verb)] if state.acted == "played" else []
+    for reason, among in (
+        (_silenced, near), (_covered_now, near), (_played_face_down, played), (_not_its_moment, near),
+        (_face_down, near), (_covered, near), (_acted, near),
+    ):  # fmt: skip
+        for card, place, box, entry in among:
             if found := reason(state, card, place, box, entry):
                 return (found,)
     return _unseen(state, event)
+
+
+def _begins_so(near: Near, verb: str) -> bool:
+    card, _, box, entry = near
+    return CARD_INSTRUCTIONS[card, box, entry][0].verb == verb
 
 
 def _unseen(state: State, event: Event) -> Violations:
@@ -39,9 +51,6 @@ def _unseen(state: State, event: Event) -> Violations:
     tops = (stack[-1] for stack in state.side(actor).lines if stack)
     card = next((top.card for top in tops if not top.up and not is_known(top.card)), None)
     return () if card is None else (Violation(rules.field.FACE_DOWN_BLANK, "triggered.face_down", {"card": card}),)
-
-
-Near = tuple[str, FieldPosition, BoxName, int]
 
 
 def _with_verb(state: State, verb: str, event: Event) -> Iterator[Near]:
@@ -99,7 +108,7 @@ def _covered_now(state: State, card: str, place: FieldPosition, box: BoxName, en
 
 def _played_face_down(state: State, card: str, place: FieldPosition, box: BoxName, entry: int) -> Violation | None:
     """Of a middle text that would have acted as the action of this turn, had its card been played face up."""
-    may_be = state.acted == "played" and place.seat == state.player and place.uncovered and box == "middle"
+    may_be = place.seat == state.player and place.uncovered and box == "middle"
     return _face_down(state, card, place, box, entry) if may_be else None
 
 

@@ -734,3 +734,10 @@ def test_the_text_of_a_card_just_played_face_down_is_nearer_than_one_that_waits_
     assert found(judged(position, *lines, line("discarded", player="B", cards=["spirit-5"]))) == [
         (2, "field.face-down-blank")
     ]
+
+
+def test_a_text_that_would_have_begun_otherwise_is_not_the_nearest() -> None:
+    """Fire 4 draws only after a discard; Speed 1 draws after a cleared cache, and none was cleared."""
+    own = {"protocols": ["fire", "speed", "life"], "lines": [["speed-1"], [], []], "hand": ["fire-4"]}
+    lines = (line("played", player="A", card="fire-4", line=2, face="down"), line("drew", player="A", cards=["life-1"]))
+    assert found(judged(table({}, own, {}), *lines)) == [(2, "text.outer-boxes-when-they-say")]
