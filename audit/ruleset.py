@@ -229,9 +229,16 @@ class Rules(ABC, Generic[S]):
         """The fixed word of a score form that a word means, such as a verb in another language."""
         return word
 
-    def plainer(self, words: Sequence[str]) -> Sequence[str]:
-        """The words of a line of a score sheet as a short form may have them, where people wrote them out."""
+    def plainer(self, words: Sequence[str], places: Mapping[str, int]) -> Sequence[str]:
+        """The words of a line of a score sheet as a short form may have them, where people wrote them out.
+
+        `places` are the words of the seats, each with its number in their order, as far as the lines before tell it.
+        """
         return words
+
+    def apart(self, text: str) -> Sequence[str]:
+        """What people write as one event on a score sheet, event by event."""
+        return (text,)
 
     def rules_of_card(self, card: str) -> Citations:
         """The general rules on which the texts of a card rest; none where the game does not know its cards."""

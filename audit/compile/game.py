@@ -25,7 +25,7 @@ from audit.compile.readings import FORMER_READINGS, READINGS, SWITCHES
 from audit.compile.rules import effects, interrupt
 from audit.compile.scene import CompileScene
 from audit.compile.score_forms import SCORE_FORMS, SEAT_WORDS, card_at, cards_meant, seat_word_meant
-from audit.compile.score_phrases import plainer
+from audit.compile.score_phrases import apart, plainer
 from audit.compile.score_verbs import score_word_meant
 from audit.compile.setting import CompileSetting
 from audit.compile.setup_entries import CompileSetup
@@ -94,6 +94,7 @@ class CompileRules(Rules[State]):
     seat_word_meant = staticmethod(seat_word_meant)
     score_word_meant = staticmethod(score_word_meant)
     plainer = staticmethod(plainer)
+    apart = staticmethod(apart)
     card_at = staticmethod(card_at)
     holdings = staticmethod(holdings)
     position_text = staticmethod(position_text)

@@ -22,13 +22,16 @@ VERBS: dict[str, str] = {
     "zwraca cofa zwracam",
     "reveal": "reveal reveals revealed shows revele montre rivela rivelo mostra mostro "
     "ujawnia ujawniam pokazuje odslania",
-    "no": "declines declined skips refuse rifiuta rifiuto rezygnuje",
-    "yes": "accepts accepted accepte accetta accetto zgadza",
+    "no": "decline declines declined skips refuse rifiuta rifiuto rezygnuje",
+    "yes": "accept accepts accepted accepte accetta accetto zgadza",
+    "choose": "choose chooses chose choisit choisis sceglie scelgo wybiera wybieram wybral wybrala",
+    "draft": "draft drafts drafted",
     "pass": "pass passes passed passa passo pasuje",
+    "undo": "undo undoes",
     "win": "wins won gagne vince vinco wygrywa",
     "control": "control controle controllo kontrola kontrole",
-    "rearrange": "rearrange rearranges rearranged reorganise reorganisent riordina riordino ridispone ridispongo "
-    "przestawia przestawiam",
+    "rearrange": "rearrange rearranges rearranged arrange arranges arranged reorganise reorganisent "
+    "riordina riordino ridispone ridispongo przestawia przestawiam",
 }
 """What may be said for each verb of a score sheet; without accents."""
 

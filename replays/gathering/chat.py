@@ -12,7 +12,7 @@ from audit.compile.protocol_names import plain, protocol_names
 from audit.compile.score_verbs import verb_of
 from replays.gathering.clauses import Clause, Imported, NamedWord, TableNames, sheet_of
 from replays.gathering.questions import Unread
-from replays.gathering.verbs import BACK, DOUBT, DOWN, LEFT_OR_RIGHT, LINES, MIDDLE, TAKING, UP, needs_of
+from replays.gathering.verbs import ANSWERS, BACK, DOUBT, DOWN, LEFT_OR_RIGHT, LINES, MIDDLE, MORE, TAKING, UP, needs_of
 
 MAX_LINE = 2000
 FROM = frozenset(["from", "depuis", "dalla", "da", "z", "ze"])
@@ -21,7 +21,7 @@ _TIME = r"[\[(]?\d{1,2}[:.h]\d\d(?:[:.]\d\d)?(?: ?[ap]m)?[\])]?"
 _STAMP = re.compile(rf"\s*(?:[\[(]?\d{{2,4}}[-/.]\d\d?[-/.]\d{{2,4}},? ?)?{_TIME}\s*[-–—]?\s*", re.IGNORECASE)
 _SPEAKER = re.compile(r"\s*(?:<(?P<angled>[^<>\n]{1,32})>|(?P<name>[^\s:,<>][^:,<>\n]{0,31}):(?=\s|$))\s*")
 _HEADING = re.compile(rf"\s*(?P<name>[^—–]{{1,32}}?)\s+[—–]\s+.*{_TIME}\s*$", re.IGNORECASE)
-_TOKEN = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*|\d+|[*?]")
+_TOKEN = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*|\d+|[*?+]")
 _NEAR = 2
 """So many words after a seat its verb may stand."""
 
@@ -82,9 +82,13 @@ def _said_by(line: str) -> tuple[int, str]:
 
 
 def _line_clauses(row: int, line: str, start: int, speaker: str, table: TableNames) -> Iterator[Clause]:
-    tokens = list(_tokens(line, start))
+    tokens = list(_players_called(list(_tokens(line, start)), table))
     begun = list(_starts(tokens, speaker, table))
     lead = tokens[: begun[0].first] if begun else tokens
+    if len(tokens) == 1 and speaker and tokens[0].plain in ANSWERS:
+        said = tokens[0]
+        yield Clause(row, said.column, said.text, said.plain, {}, _speaking(speaker, table), is_doubtful=True)
+        return
     if told := _without_verb(row, line, lead, speaker, table):
         yield told
     for number, one in enumerate(begun):
@@ -134,6 +138,18 @@ def _tokens(line: str, start: int) -> Iterator[Token]:
     for found in _TOKEN.finditer(line, start):
         yield Token(found[0], found.start() + 1, found.start() == end)
         end = found.end()
+
+
+def _players_called(tokens: Sequence[Token], table: TableNames) -> Iterator[Token]:
+    """The words with `P1` as one, where a verb or a card stands behind it; elsewhere that is a card."""
+    left = list(tokens)
+    while left:
+        token = left.pop(0)
+        if token.text == "P" and len(left) > 1 and left[0].is_joined and table.seat(f"P{left[0].text}"):
+            is_card = left[1].plain in protocol_names() and len(left) > 2 and left[2].text.isdecimal()
+            if verb_of(left[1].text) or is_card:
+                token = Token(f"P{left.pop(0).text}", token.column, token.is_joined)
+        yield token
 
 
 def _starts(tokens: Sequence[Token], speaker: str, table: TableNames) -> Iterator[_Start]:
@@ -204,7 +220,7 @@ def _part(verb: str, tokens: Sequence[Token], at: int, table: TableNames) -> tup
     if word in DOWN or word == "*":
         return "face", NamedWord(token.text, token.column, ("down",)), 1
     if word.isdecimal():
-        kind = "count" if verb == "draw" else "line"
+        kind = "count" if verb == "draw" or (verb == "refresh" and at and tokens[at - 1].plain in MORE) else "line"
         return kind, _line(word, token.column) if kind == "line" else NamedWord(word[:3], token.column, (word[:3],)), 1
     if verb == "rearrange" and (named := protocol_names().get(word)):
         return "protocols", NamedWord(token.text, token.column, named), 1
@@ -212,7 +228,7 @@ def _part(verb: str, tokens: Sequence[Token], at: int, table: TableNames) -> tup
         kind = "back" if word in BACK else "taken"
         return kind, NamedWord(token.text, token.column, (kind,)), 1
     if word in protocol_names() and verb in ("play", "compile", "shift"):
-        return "line", NamedWord(token.text, token.column, ()), 1
+        return "line", NamedWord(token.text, token.column, protocol_names()[word], is_protocol=True), 1
     return "", None, 1
 
 
@@ -242,6 +258,7 @@ def _card(name: Token, number: Token, table: TableNames) -> NamedWord | None:
 
 _LITTLE = frozenset(
     [
+        "drawing",
         "in",
         "on",
         "at",

@@ -32,11 +32,15 @@ _KEYS = {
 
 
 class NamedWord(Struct, frozen=True):
-    """A word of a source with its column, and what it may mean; nothing where it means nothing that is known."""
+    """A word of a source with its column, and what it may mean; nothing where it means nothing that is known.
+
+    `is_protocol`: it may mean protocols, and stands for the line in which one lies.
+    """
 
     text: str
     column: int
     meant: tuple[str, ...]
+    is_protocol: bool = False
 
 
 class Clause(Struct, frozen=True):
@@ -71,15 +75,20 @@ class TableNames:
         self.header, self.asker, self.usual_face = header, asker, usual_face
         self.seats = tuple(game.disclosure.seats(header))
         self.sheet = Sheet(game, self.seats, header.setup)
-        told = cast("Mapping[str, Sequence[str]]", header.setup["protocols"])
+        told = self._protocols()
         self.protocols = tuple(name for each in told.values() for name in each if name in PROTOCOLS)
         self.cards = tuple(card.id for name in self.protocols for card in PROTOCOLS[name].cards)
         self.unread: list[Unread] = []
+        self.order: dict[str, Sequence[str]] | None = dict(told)
+        """The protocols of each player from line 1 to 3; None after an order that nobody could read."""
         self._names = {player.name.casefold(): player.seat for player in header.players if player.name}
 
+    def _protocols(self) -> dict[str, Sequence[str]]:
+        return dict(cast("Mapping[str, Sequence[str]]", self.header.setup["protocols"]))
+
     def seat(self, name: str) -> str | None:
-        """The seat of a player's name or seat, or of a name that was answered."""
-        return name if name in self.seats else self._names.get(name.casefold())
+        """The seat of a player's name, number or seat, or of a name that was answered."""
+        return self.sheet.seat_called(name) or self._names.get(name.casefold())
 
     def seat_asked(self, name: str, where: str) -> str | None:
         """The seat of a name that nobody knows; the answer holds for the whole source."""
@@ -99,23 +108,50 @@ class TableNames:
         who = self._who(clause, where)
         if who == OUT:
             return None
-        if clause.verb == "control":
-            return f"{who} control{' back' if 'back' in clause.parts else ''}" if who else self._flag(clause)
-        said = {need: self._part(clause, need, where) for need in needs_of(clause.verb)}
+        if clause.verb == "draft":
+            return None  # the first line tells it
+        if clause.verb in ("control", "undo"):
+            return self._of_table(clause, who) if who else self._flag(clause)
+        said = {need: self._part(clause, need, where) for need in _needs(clause)}
         if OUT in said.values():
             return None
         if who is None or None in said.values():
             return self._flag(clause)
-        line = _words(clause.verb, who, {need: word for need, word in said.items() if word is not None})
+        line = self._said(clause, who, {need: word for need, word in said.items() if word is not None})
         try:
             self.sheet.read(line, 1)
         except MisfitError as misfit:
             told = {"found": misfit.found, "expected": misfit.expected, "name": clause.text[:MAX_TEXT]}
             self.unread.append(Unread("told_misfit", where, told))
             return self._flag(clause)
-        return line
+        drawn = clause.parts.get("count") if clause.verb == "refresh" else None
+        return f"{line}\n{who} draw {drawn[0].text}" if drawn else line
+
+    def _of_table(self, clause: Clause, who: str) -> str:
+        """The line of the control component, or of going back."""
+        if clause.verb == "control":
+            return f"{who} control{' back' if 'back' in clause.parts else ''}"
+        self.order = self.order if self.order == self._protocols() else None
+        return f"{who} undo"
+
+    def _said(self, clause: Clause, who: str, said: Mapping[str, str]) -> str:
+        """The words of a score sheet; after an order of protocols this is where they lie."""
+        if clause.verb != "rearrange":
+            return _words(clause.verb, who, said)
+        names = said["protocols"].split(",")
+        side = next((seat for seat, each in self._protocols().items() if set(each) == set(names)), who)
+        if self.order is not None:
+            self.order = {**self.order, side: names}
+        return f"{who} rearrange {'' if side == who else f'{side} '}{said['protocols']}"
+
+    def _lines_of(self, protocols: Sequence[str]) -> tuple[str, ...]:
+        """The lines in which these protocols lie."""
+        lying = (self.order or {}).values()
+        return tuple({str(line) for each in lying for line, name in enumerate(each, 1) if name in protocols})
 
     def _flag(self, clause: Clause) -> str:
+        if clause.verb in ("rearrange", "undo"):
+            self.order = None
         return f"{FLAG} {clause.text[:MAX_TEXT].strip()}"
 
     def _who(self, clause: Clause, where: str) -> str | None:
@@ -156,6 +192,8 @@ class TableNames:
         return told[0].text if told else self._asked(clause, "count", where, None)
 
     def _one(self, clause: Clause, need: str, told: NamedWord) -> str | None:
+        if told.is_protocol:
+            told = NamedWord(told.text, told.column, self._lines_of(told.meant))
         if len(told.meant) == 1:
             return told.meant[0]
         return self._asked(clause, need, _where(clause.row, told.column), told)
@@ -169,6 +207,10 @@ class TableNames:
             likely = told.meant
         answers = tuple(dict.fromkeys((*likely, *usual, OUT)))
         return self.asker.ask(_KEYS[need], where, answers, name=told.text if told else clause.text[:MAX_TEXT])
+
+
+def _needs(clause: Clause) -> tuple[str, ...]:
+    return ("line",) if clause.verb == "choose" and "line" in clause.parts else needs_of(clause.verb)
 
 
 def _where(row: int, column: int) -> str:
@@ -186,7 +228,8 @@ def _words(verb: str, who: str, said: Mapping[str, str]) -> str:
         "play": f"{who} {card} {said.get('line')}", "flip": f"flip {card}", "shift": f"shift {card} {said.get('line')}",
         "compile": f"{who} compile {said.get('line')}", "draw": f"{who} draw {said.get('count')}",
         "discard": f"{who} discard {said.get('cards')}", "reveal": f"{who} reveal {said.get('cards')}",
-        "win": f"{who} wins", "rearrange": f"{who} rearrange {said.get('protocols')}",
+        "win": f"{who} wins",
+        "choose": f"{who} line {said['line']}" if "line" in said else f"{who} choose {said.get('card')}",
     }.get(verb, f"{who} {verb}")  # fmt: skip
 
 

@@ -62,8 +62,13 @@ DOUBT = frozenset(
     ]
 )
 """Words after which it is asked whether it happened at all."""
+MORE = frozenset(["+", "drawing"])
+"""What stands before the number of cards that a refresh drew."""
+ANSWERS = frozenset(["yes", "no"])
+"""Words that answer a permission, or any other question: alone in a line they are asked about."""
 HOLDS = {
     "play": "card line face", "compile": "line", "flip": "card face", "shift": "card line", "rearrange": "protocols",
+    "choose": "card",
 }  # fmt: skip
 CARDS = frozenset({"discard", "delete", "reveal", "return"})
 """Verbs of one or several cards."""

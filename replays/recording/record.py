@@ -19,7 +19,7 @@ from replays.log.writer import LogWriter
 from replays.recording.completion import Completer
 from replays.scoresheet.carried import Carried
 from replays.scoresheet.forms import Sheet
-from replays.scoresheet.sheet import read_sheet
+from replays.scoresheet.sheet import read_sheet, undo_as_back
 
 
 class Entered(Struct, frozen=True):
@@ -75,7 +75,7 @@ class Record:
 
         Raises `MisfitError` with the column of what does not fit, and keeps nothing.
         """
-        text = line.strip()
+        text = undo_as_back(line.strip(), self.events)
         event = self._sheet().read(self.completer().chosen(text) if text.isdigit() else text, len(self.events) + 1)
         self._log.append(event)
         self.events.append(event)

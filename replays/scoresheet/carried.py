@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 import msgspec
 
 from audit.model import Event
+from audit.record_events import PositionSet, left_at
 from audit.score_forms import CARRIED, NEXT
 
 _NUMBERED = re.compile(r"([a-z]+)([0-9]{1,6})")
@@ -20,19 +21,30 @@ class Carried:
     def __init__(self, events: Iterable[Event] = ()) -> None:
         self._last: dict[str, object] = {}
         self._counted: dict[str, tuple[str, int]] = {}
+        self._of_side: list[tuple[int, str, str, tuple[str, ...]]] = []
+        self._is_set = False
         for event in events:
             self.add(event)
 
     def add(self, event: Event) -> None:
         """Goes on behind an event."""
+        if (left := left_at(event)) is not None:
+            self._of_side = [one for one in self._of_side if one[0] <= left]
+        self._is_set = self._is_set or type(event) is PositionSet
         for name, value in zip(event.__struct_encode_fields__, msgspec.structs.astuple(event), strict=True):
             if name in Event.ENVELOPE or value is None:
                 continue
             self._last[name] = value
+            if isinstance(value, tuple) and (side := getattr(event, "side", None)):
+                self._of_side.append((event.seq, name, side, value))
             if isinstance(value, str) and (found := _NUMBERED.fullmatch(value)):
                 letters, number = found[1], int(found[2])
                 known, most = self._counted.get(name, (letters, 0))
                 self._counted[name] = (letters, max(number, most) if known == letters else number)
+
+    def of_sides(self, name: str) -> Mapping[str, tuple[str, ...]] | None:
+        """What was told last in a field of each side; None where a position was set since."""
+        return None if self._is_set else {side: told for _, field, side, told in self._of_side if field == name}
 
     def value(self, name: str, usual: str) -> object:
         """What a field holds: as told last for `^` (for `^card`, that other field), the next by its number for `+`."""

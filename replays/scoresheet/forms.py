@@ -240,12 +240,21 @@ class Sheet:
     def _plainer(self, words: Sequence[Word]) -> Iterator[Word]:
         """The words as a short form may have them: players by their names or numbers, and what a game reads besides."""
         said = [word.text for word in words]
-        if said and (seat := self._seat_called(said[0].rstrip(":"))):
+        if said and (seat := self.seat_called(said[0].rstrip(":"))):
             said[0] = seat
-        for number, text in enumerate(self.game.rules.plainer(said)):
+        for number, text in enumerate(self.game.rules.plainer(said, self._places())):
             yield words[number] if number < len(words) and words[number].text == text else Word(text, 1)
 
-    def _seat_called(self, word: str) -> str:
+    def _places(self) -> Mapping[str, int]:
+        """The words of the seats as the setup tells them and the lines before, each with its number in their order."""
+        name = self.game.rules.score_seat_words
+        now = self.carried.of_sides(name) if self.carried else {}
+        told = self.setup.get(name)
+        if now is None or not isinstance(told, Mapping):
+            return {}
+        return {word: number for words in {**told, **now}.values() for number, word in enumerate(words, 1)}
+
+    def seat_called(self, word: str) -> str:
         """The seat of a player who is called by name or by number: `Ada`, `P1`, `player1`; empty where it is none."""
         if found := self.names.get(word.casefold()):
             return found

@@ -13,7 +13,7 @@ Every other line is an event; its number may stand before it (`7. A refresh`). E
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 import msgspec
 from msgspec import Struct
@@ -21,6 +21,7 @@ from msgspec.structs import replace
 
 from audit.errors import SetupError, UnknownRulesetError
 from audit.model import LOG_VERSION, Event, Header, Player
+from audit.record_events import standing
 from audit.ruleset import Ruleset, ruleset
 from replays.errors import LogError, Problem
 from replays.scoresheet.carried import Carried
@@ -31,6 +32,7 @@ from replays.scoresheet.words import COMMENT, as_json
 GAME, HEADER = "game", "header"
 _PLAYER = re.compile(r"(?P<seat>[^\s:]+)(?: (?P<name>[^:]+?))?(?:: (?P<words>[^:]+))?")
 _NUMBER = re.compile(r"(\d{1,6})[.):]\s+")
+_UNDO = re.compile(r"(?:(?P<who>\S+) )?undo(?:es|ne)?", re.IGNORECASE)
 _APART = re.compile(r"\s{2,}|\t")
 
 
@@ -64,18 +66,27 @@ def read_sheet(text: str, name: str = "score sheet", game: str = "") -> tuple[He
         told = _NUMBER.match(line)
         words = line[told.end() :] if told else line
         due = len(events) + len(problems) + 1
+        whole = [words] if told else rules.rules.apart(words)
         if told and int(told[1]) != due:
             problems.append(Problem(number, "column 1", f"{due}, the number of this line in the log", told[1]))
             break
         try:
-            events.append(sheet.read(words, due))
-            carried.add(events[-1])
+            for one in whole:
+                events.append(sheet.read(undo_as_back(one, events), len(events) + len(problems) + 1))
+                carried.add(events[-1])
         except MisfitError as misfit:
             column = misfit.column + len(line) - len(words)
             problems.append(Problem(number, f"column {column}", misfit.expected, misfit.found))
     if problems:
         raise LogError(name, tuple(problems))
     return header, events
+
+
+def undo_as_back(line: str, events: Sequence[Event]) -> str:
+    """`undo` is to go back to before the last event that stands."""
+    found = _UNDO.fullmatch(line)
+    stands = standing(events) if found else ()
+    return f"{found['who'] or ''} back {stands[-1].seq - 1}".strip() if found and stands else line
 
 
 def write_sheet(game: Ruleset[object], header: Header, events: Iterable[Event], *, is_numbered: bool = False) -> str:

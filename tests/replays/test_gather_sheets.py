@@ -81,12 +81,44 @@ def asked(found: Imported) -> list[tuple[str, str]]:
         ("[20:14] <Bo> refresh", ["B refresh"]),
         ("2026-03-01 20:14:02 Bo: compile line 2", ["B compile 2"]),
         ("Ada: Bo plays hate 1 in line 3", ["B hate-1 3"]),
+        ("P1 plays fire 3 in line 2, P2 refreshes", ["A fire-3 2", "B refresh"]),
+        ("P1 fire 3 l2", ["A fire-3 2"]),
+        ("P2: refresh", ["B refresh"]),
+        # Lines by their protocols
+        ("Ada: I play fire 3 into Protocol Fire", ["A fire-3 2"]),
+        ("A plays Fire 3 face down in Gravity", ["A fire-3* 1"]),
+        ("B compiles Spirit, A shifts Fire 3 to Water", ["B compile 2", "shift fire-3 3"]),
+        # Other verbs
+        ("Ada: refresh +3", ["A refresh", "A draw 3"]),
+        ("Ada: I refresh, drawing 3 cards", ["A refresh", "A draw 3"]),
+        ("Ada: refresh, turn 3", ["A refresh"]),
+        ("Bo: I choose hate 3", ["B choose hate-3"]),
+        ("Bo: choose line 2", ["B line 2"]),
+        ("Bo: I decline", ["B no"]),
+        ("Bo: I arrange hate spirit gravity", ["B rearrange hate,spirit,gravity"]),
+        ("Ada: I arrange hate spirit gravity", ["A rearrange B hate,spirit,gravity"]),
     ],
 )
 def test_what_is_said_plainly_becomes_the_line_of_a_sheet(text: str, lines: list[str]) -> None:
     found = chat(text)
     assert asked(found) == []
     assert lines_of(found) == lines
+
+
+def test_a_line_called_by_its_protocol_is_where_that_lies_now() -> None:
+    told = ("Bo: I arrange hate spirit gravity", "Bo: I play hate 1 into Hate", "Ada: fire 3 into Gravity, face down")
+    assert lines_of(chat(*told))[1:] == ["B hate-1 1", "A fire-3* 3"]
+    assert [key for key, _ in asked(chat("Bo: I arrange hate and spirit somehow", "Bo plays hate 1 in Hate"))] == [
+        "ask_line"
+    ]
+    assert lines_of(chat("Ada: I play fire 3 into Fire", "Ada: undo", "Ada: I play fire 2 in Fire")) == [
+        "A fire-3 2", "A undo", "A fire-2 2",
+    ]  # fmt: skip
+    assert [key for key, _ in asked(chat(told[0], "Bo: undo", "Bo: I play hate 1 in Hate"))] == ["ask_line"]
+
+
+def test_what_was_drafted_stands_in_the_first_line_already() -> None:
+    assert lines_of(chat("Ada drafts fire", "Bo: refresh")) == ["B refresh"]
 
 
 def test_a_heading_says_who_speaks_in_the_lines_below() -> None:
@@ -101,7 +133,9 @@ def test_a_heading_says_who_speaks_in_the_lines_below() -> None:
         ("A plays Fire 3", "ask_line", "line 2, column 1", ("1", "2", "3", "out")),
         ("A plays Fire 3 on the left", "ask_line", "line 2, column 23", ("1", "3", "2", "out")),
         ("A plays Fire 3 in line 7", "ask_line", "line 2, column 24", ("1", "2", "3", "out")),
-        ("A plays Fire 3 on Water", "ask_line", "line 2, column 19", ("1", "2", "3", "out")),
+        ("A plays Fire 3 on Light", "ask_line", "line 2, column 19", ("1", "2", "3", "out")),
+        ("Bo: no", "ask_happened", "line 2, column 5", ("yes", "out")),
+        ("P1 l2 down", "ask_happened", "line 2, column 1", ("yes", "out")),
         ("someone plays Fire 3 in line 2", "ask_who_did", "line 2, column 9", ("A", "B", "out")),
         ("Zed: I play Fire 3 in line 2", "ask_who", "line 2, column 1", ("A", "B", "out")),
         ("does A play Fire 3 in line 2?", "ask_happened", "line 2, column 6", ("yes", "out")),

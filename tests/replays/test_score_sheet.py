@@ -244,11 +244,25 @@ WRITTEN_OUT = {
     "A discard ?": ["A discards a card", "Ada défausse une carte", "A scarta una carta", "A odrzuca jedna karta"],
     "A discard ?,?": ["A discards two cards", "A discard 2 cards"],
     "B draw 2": ["Bo draws two cards", "P2: draws 2 cards", "Bo pioche deux cartes"],
-    "shift fire-5 2": ["A shifts fire-5 to line 2", "shift fire-5 to line 2"],
     "flip metal-1 down": ["flip metal-1 face down", "Bo flips metal-1 face down"],
     "A control": ["A takes control", "control A", "Ada prend controle"],
     "A turn 5": ["turn 5 A", "turn A 5"],
     "A rearrange B life,metal,death": ["A rearranges B life metal death", "A rearranges B vie metal mort"],
+    "A fire-3 down 3": ["A plays fire 3 face down into Protocol Speed", "Ada fire-3* in Water", "A fire-3* water"],
+    "A compile 1": ["A compiles Fire", "A compiles protocol Metal", "Ada compila protocollo fuoco"],
+    "shift fire-5 2": [
+        "A shifts fire-5 to line 2", "shift fire-5 to line 2", "A shifts fire-5 to Life",
+        "shift fire-5 into protocol Death",
+    ],
+    "A line 2": ["A chooses line 2", "Ada sceglie linea 2"],
+    "A no": ["A says no", "A chooses no", "A declines"],
+    "A yes": ["A choose yes", "Ada accepts"],
+    "A draft fire": ["draft A fire", "Ada drafts fire"],
+    "A refresh\nA draw 3": ["A refresh +3", "Ada refreshes, draws 3 cards", "A refreshes and draws 3"],
+    "A fire-3 1\nB back 0": ["A fire-3 1\nB undo", "A fire-3 1\nBo undoes"],
+    "A refresh\nback 0\nB refresh\nback 2": ["A refresh\nundo\nB refresh\nundo"],
+    "A arrange B speed,metal,death\nB speed-5 1": ["A arranges B speed metal death\nB speed-5 into Speed"],
+    "A arrange B speed,metal,death\nundo\nB speed-5 3": ["A arrange B speed metal death\nundo\nB speed-5 in Speed"],
     "A clear": ["A clears cache", "Ada clears the cache"],
 }  # fmt: skip
 
@@ -260,7 +274,18 @@ def test_what_people_write_out_is_read_as_its_short_form(short: str) -> None:
         assert read_sheet(head + line, game="compile")[1] == read_sheet(head + short, game="compile")[1], line
 
 
-@pytest.mark.parametrize("line", ["C plays fire-3 1", "P3 fire-3 1", "A plays fire-3 in line", "Ada Bo fire-3 1"])
+@pytest.mark.parametrize(
+    "line",
+    [
+        "C plays fire-3 1",
+        "P3 fire-3 1",
+        "A plays fire-3 into Light",
+        "undo",
+        "1. A refresh +3",
+        "A plays fire-3 in line",
+        "Ada Bo fire-3 1",
+    ],
+)
 def test_what_no_short_form_says_is_refused_by_the_line_as_it_stands(line: str) -> None:
     head = "game g   A Ada: fire life water   B Bo: metal death speed   first A\n"
     with pytest.raises(LogError):
