@@ -25,6 +25,7 @@ from replays.scoresheet.words import Line, Word, as_json, line_of, value_of, wor
 
 MAX_EXPECTED = 12
 MAX_FOUND = 40
+MAX_FORMS = 3
 FLAG = "?"
 A_CARD, END = "a card of this game", "the end of the line"
 LAST = ("id", "at", "because", "note")
@@ -84,6 +85,11 @@ class Form(Struct, frozen=True):
     def has_seat_first(self) -> bool:
         """Whether the line begins with a player."""
         return self.parts[0].is_seat
+
+    @property
+    def template(self) -> list[str]:
+        """Its words behind the first, with the names of the fields that have to be told."""
+        return [part.word or f"{{{part.field}}}" for part in self.parts[1:] if part.word or part.usual is None]
 
     @property
     def is_carried(self) -> bool:
@@ -372,7 +378,17 @@ class Sheet:
             fitting = {each: fits for each, fits in fitting.items() if "-" in each or each == A_CARD} or fitting
         listed = [*list(fitting)[:MAX_EXPECTED], *(["…"] if len(fitting) > MAX_EXPECTED else [])]
         told = [fit for fits in fitting.values() for fit in fits]
+        if column == 1 and line.words and (meant := self._without_seat(line.words)):
+            return MisfitError(1, " or ".join(meant[:MAX_FORMS]), line.words[0].text, told)
         return MisfitError(column, " or ".join(listed) + nearest(found, fitting), found[:MAX_FOUND], told)
+
+    def _without_seat(self, words: Sequence[Word]) -> list[str]:
+        """The forms that begin with the verb of a line behind a player who is not told there: `A turn {turn}`."""
+        verb, *behind = words
+        seat = behind[0].text if behind and behind[0].text in self.seats else ""
+        forms = [form for form in self.forms if form.has_seat_first and len(form.parts) > 1]
+        meant = [form for form in forms if form.parts[1].word and self._says(verb.text, form.parts[1].word)]
+        return list(dict.fromkeys(" ".join([seat or "{player}", *form.template]) for form in meant))
 
 
 def _value(part: Part, text: str) -> object:

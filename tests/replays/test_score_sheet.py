@@ -290,3 +290,17 @@ def test_what_no_short_form_says_is_refused_by_the_line_as_it_stands(line: str) 
     head = "game g   A Ada: fire life water   B Bo: metal death speed   first A\n"
     with pytest.raises(LogError):
         read_sheet(head + line, game="compile")
+
+
+@pytest.mark.parametrize(
+    ("line", "expected"),
+    [
+        ("turn B", "B turn {turn}"),
+        ("refresh", "{player} refresh"),
+        ("pioche 2", "{player} draw {count} or {player} draw {cards} or {player} draw {count} from {deck}"),
+    ],
+)
+def test_a_line_without_its_player_is_refused_with_the_form_it_should_have(line: str, expected: str) -> None:
+    with pytest.raises(LogError) as refused:
+        read_sheet("game g   A Ada: fire life water   B Bo: metal death speed   first A\n" + line, game="compile")
+    assert [problem.expected for problem in refused.value.problems] == [expected]
