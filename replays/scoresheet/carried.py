@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
 import msgspec
 
@@ -22,7 +22,6 @@ class Carried:
         self._last: dict[str, object] = {}
         self._counted: dict[str, tuple[str, int]] = {}
         self._of_side: list[tuple[int, str, str, tuple[str, ...]]] = []
-        self._is_set = False
         for event in events:
             self.add(event)
 
@@ -30,7 +29,8 @@ class Carried:
         """Goes on behind an event."""
         if (left := left_at(event)) is not None:
             self._of_side = [one for one in self._of_side if one[0] <= left]
-        self._is_set = self._is_set or type(event) is PositionSet
+        if type(event) is PositionSet:
+            self._of_side = list(_of_position(event))
         for name, value in zip(event.__struct_encode_fields__, msgspec.structs.astuple(event), strict=True):
             if name in Event.ENVELOPE or value is None:
                 continue
@@ -42,9 +42,9 @@ class Carried:
                 known, most = self._counted.get(name, (letters, 0))
                 self._counted[name] = (letters, max(number, most) if known == letters else number)
 
-    def of_sides(self, name: str) -> Mapping[str, tuple[str, ...]] | None:
-        """What was told last in a field of each side; None where a position was set since."""
-        return None if self._is_set else {side: told for _, field, side, told in self._of_side if field == name}
+    def of_sides(self, name: str) -> Mapping[str, tuple[str, ...]]:
+        """What was told last in a field of each side, by an event or a position."""
+        return {side: told for _, field, side, told in self._of_side if field == name}
 
     def value(self, name: str, usual: str) -> object:
         """What a field holds: as told last for `^` (for `^card`, that other field), the next by its number for `+`."""
@@ -53,3 +53,12 @@ class Carried:
         assert usual.startswith(NEXT)
         letters, number = self._counted.get(name, (name[0], 0))
         return f"{letters}{number + 1}"
+
+
+def _of_position(event: PositionSet) -> Iterator[tuple[int, str, str, tuple[str, ...]]]:
+    """The lists that a position tells of each side."""
+    sides = event.position.get("sides")
+    for side, told in sides.items() if isinstance(sides, dict) else ():
+        for name, value in told.items() if isinstance(told, dict) else ():
+            if isinstance(value, list | tuple):
+                yield event.seq, name, side, tuple(map(str, value))

@@ -256,9 +256,8 @@ class Sheet:
         name = self.game.rules.score_seat_words
         now = self.carried.of_sides(name) if self.carried else {}
         told = self.setup.get(name)
-        if now is None or not isinstance(told, Mapping):
-            return {}
-        return {word: number for words in {**told, **now}.values() for number, word in enumerate(words, 1)}
+        lying = {**(told if isinstance(told, Mapping) else {}), **now}
+        return {word: number for words in lying.values() for number, word in enumerate(words, 1)}
 
     def seat_called(self, word: str) -> str:
         """The seat of a player who is called by name or by number: `Ada`, `P1`, `player1`; empty where it is none."""

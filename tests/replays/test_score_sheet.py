@@ -263,6 +263,9 @@ WRITTEN_OUT = {
     "A refresh\nback 0\nB refresh\nback 2": ["A refresh\nundo\nB refresh\nundo"],
     "A arrange B speed,metal,death\nB speed-5 1": ["A arranges B speed metal death\nB speed-5 into Speed"],
     "A arrange B speed,metal,death\nundo\nB speed-5 3": ["A arrange B speed metal death\nundo\nB speed-5 in Speed"],
+    "position compile/8A.action.-/life.fire.water:;;:f5:5:/death.metal.speed:;;:4:9:\nA fire-5 2": [
+        "position compile/8A.action.-/life.fire.water:;;:f5:5:/death.metal.speed:;;:4:9:\nA plays fire-5 into Fire"
+    ],
     "A clear": ["A clears cache", "Ada clears the cache"],
 }  # fmt: skip
 
