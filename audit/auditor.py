@@ -28,6 +28,7 @@ from audit.late_records import (
     MAX_READ,
     Late,
     announced_ahead,
+    announced_before,
     before_choice,
     is_decision,
     order_rule,
@@ -326,6 +327,10 @@ class Auditor(Generic[S]):
             return [self._not_judged(event, why)]
         if ahead and (announced := wrongly_announced(self.inference, self.state, ahead, event)):
             return [self._not_judged(event, (Violation(NO_RULE, "part_of", {"n": announced.seq}),))]
+        if ahead and (late := announced_before(self.inference, self.state, ahead, event)):
+            steps = self._along(late.path, [late.path])
+            self.late = {**self.late, **self._rules_of_late(late)}
+            return [*steps, *self._finding(event)]
         if self.mistaken and type(event) in self.mistaken[1]:
             return [self._not_judged(event, (Violation(NO_RULE, "part_of", {"n": self.mistaken[0]}),))]
         return self._finding(event)
@@ -353,10 +358,14 @@ class Auditor(Generic[S]):
         return bool(ahead) and type(ahead[0]) is type(event) and rules.joined(event, ahead[0]) is not None
 
     def _told_in_parts(self, event: Event) -> list[Step]:
-        """The steps of an event if the next ones tell the rest of it; none if they do not."""
+        """The steps of an event if the next ones tell the rest of it; none if they do not.
+
+        What announces the whole may stand behind its last part.
+        """
         whole, rules = event, self.event_rules[type(event)]
         rest: list[int] = []
-        for other in self._look_ahead():
+        ahead = self._look_ahead()
+        for number, other in enumerate(ahead, 1):
             joined = rules.joined(whole, other) if type(other) is type(event) else None
             if joined is None:
                 return []
@@ -367,6 +376,10 @@ class Auditor(Generic[S]):
                 cited = rules.citations(last, whole)
                 self.late, self.alternatives = {**self.late, **dict.fromkeys(rest, cited)}, ()
                 return [*steps, replace(self._legal(rules, last, whole, cited), event=event)]
+            if late := announced_ahead(self.inference, self.state, ahead[number:], whole):
+                *steps, told = self._with_late(whole, late, ahead[number:])
+                self.late = {**self.late, **dict.fromkeys(rest, told.rules)}
+                return [*steps, replace(told, event=event)]
         return []
 
     def _likeliest(self, event: Event, fits: list[tuple[S, Paths]]) -> tuple[S, Paths]:

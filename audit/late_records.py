@@ -124,12 +124,22 @@ def announced_ahead(inference: Inference[S], state: S, ahead: Sequence[Event], e
     return None
 
 
+def announced_before(inference: Inference[S], state: S, ahead: Sequence[Event], event: Event) -> Late | None:
+    """A path to what is announced only after the event, if one of its kind comes then, though not this very one."""
+    for _, record in _announcements(inference.rules, ahead, event):
+        for path in inference.paths_or_declined(state, record)[:1]:
+            move = _as_move(inference.rules, inference.end(path, state), record)
+            if any(isinstance(event, due.event) for due in inference.rules.expected(move.after)):  # type: ignore[arg-type]
+                return Late((*path, move))
+    return None
+
+
 def wrongly_announced(inference: Inference[S], state: S, ahead: Sequence[Event], event: Event) -> Event | None:
     """What the same player announces only after the event, a part of it, and may not do: that is the mistake."""
     rules = inference.rules
     player = rules.event_rules[type(event)].player_of(state, event)
     records = (record for _, record in _announcements(rules, ahead, event))
-    own = (record for record in records if rules.event_rules[type(record)].player_of(state, record) == player)
+    own = (record for record in records if player in (None, rules.event_rules[type(record)].player_of(state, record)))
     return next((record for record in own if not inference.paths_or_declined(state, record)), None)
 
 

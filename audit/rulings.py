@@ -118,7 +118,8 @@ def _cards_of(game: Ruleset[S], step: Step, event: Event, viewer: str) -> Iterat
         yield from getattr(event, "order", None) or ()
         yield from _named(step, viewer)
         return
-    yield from (card for rule in step.rules for card in rule.cards)
+    rests_on = step.rules[:1] if step.verdict.is_finding else step.rules
+    yield from (card for rule in rests_on for card in rule.cards)
     seen = event if viewer == JUDGE else game.disclosure.redact(before, event, viewer)
     about = str(getattr(seen, "card", ""))
     if not step.verdict.is_finding:

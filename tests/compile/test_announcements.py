@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from audit.auditor import audit
 from audit.compile import RULESET
-from audit.compile.events import Compiled, ControlReset, Drew, Rearranged, Refreshed, TurnBegan
+from audit.compile.events import Compiled, ControlReset, Deleted, Drew, Rearranged, Refreshed, TurnBegan
 from audit.compile.state import State
 from audit.event_rules import numbered
 from audit.model import Event, Header, Verdict
@@ -84,6 +84,31 @@ def test_what_belongs_to_a_wrong_refresh_is_no_second_mistake() -> None:
     assert found(steps) == [(1, "refresh.only-under-five")]
     assert steps[-1].verdict is Verdict.UNCHECKED
     assert Annotator(RULESET).reason(steps[-1]).endswith("is not judged by itself.")
+
+
+LINE = ("light-5", "light-4", "light-3", "water-4")
+
+
+@pytest.mark.parametrize(
+    ("own", "told", "wrong"),
+    [
+        (LINE[:3], [LINE[:2], LINE[2:3], LINE[3:]], []),
+        (LINE[:3], [LINE[:2], LINE[2:]], []),
+        (LINE[:3], [(LINE[0], *LINE[2:])], [(1, "compile.deletes-as-one-event")]),
+        (LINE[:3], [LINE[:1], LINE[2:3], LINE[3:]], [(1, "compile.clears-both-sides")]),
+        (LINE[:2], [(*LINE[:2], *LINE[3:])], [(2, "compile.ten-or-more")]),
+        (LINE[:2], [LINE[:1], LINE[1:2], LINE[3:]], [(4, "compile.ten-or-more")]),
+    ],
+    ids=["in three parts", "in two parts", "one left out", "one left out, in parts", "too few", "too few, in parts"],
+)
+def test_the_cards_of_a_line_may_be_deleted_before_the_compile_is_written(
+    own: tuple[str, ...], told: list[tuple[str, ...]], wrong: list[tuple[int, str]]
+) -> None:
+    """A mistake is told once: at the cards, or at the compile where that is the mistake."""
+    sides = {"A": {**FIELD, "lines": [list(own), [], []], "deck": DECK[1:2]}, "B": {**OTHER, "deck": ["water-5"]}}
+    head = header({"sides": sides, "control": None, "turn": 5, "player": "A", "phase": "compile"})
+    events = [*(Deleted(seq=0, cards=cards) for cards in told), Compiled(seq=0, player="A", line=1)]
+    assert found(judged(head, *events, TurnBegan(seq=0, player="B", turn=6))) == wrong
 
 
 def test_what_was_due_first_is_named_in_the_message() -> None:

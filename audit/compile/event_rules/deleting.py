@@ -118,7 +118,7 @@ class DeletedRules(FieldCardRules[Deleted]):
         return called_for(state, Deleted)
 
     def joined(self, event: Deleted, rest: Deleted) -> Deleted | None:
-        return replace(event, cards=(*event.cards, *rest.cards)) if len(rest.cards) == 1 else None
+        return replace(event, cards=(*event.cards, *rest.cards)) if rest.cards else None
 
     def happen(self, state: State, event: Deleted) -> State:
         why = led_to(state, event)
