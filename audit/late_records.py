@@ -125,22 +125,34 @@ def announced_ahead(inference: Inference[S], state: S, ahead: Sequence[Event], e
 
 
 def announced_before(inference: Inference[S], state: S, ahead: Sequence[Event], event: Event) -> Late | None:
-    """A path to what is announced only after the event, if one of its kind comes then, though not this very one."""
-    for _, record in _announcements(inference.rules, ahead, event):
+    """A path to what its player announces only after the event, if one of its kind comes then, though not this one."""
+    if _is_expected(inference.rules, state, event):
+        return None
+    for record in _announced_by_its_player(inference.rules, state, ahead, event):
         for path in inference.paths_or_declined(state, record)[:1]:
             move = _as_move(inference.rules, inference.end(path, state), record)
-            if any(isinstance(event, due.event) for due in inference.rules.expected(move.after)):  # type: ignore[arg-type]
+            if _is_expected(inference.rules, move.after, event):
                 return Late((*path, move))
     return None
 
 
+def _is_expected(rules: Rules[S], state: object, event: Event) -> bool:
+    """Whether an event of this kind may or must come now."""
+    return any(isinstance(event, due.event) for due in rules.expected(state))  # type: ignore[arg-type]
+
+
 def wrongly_announced(inference: Inference[S], state: S, ahead: Sequence[Event], event: Event) -> Event | None:
     """What the same player announces only after the event, a part of it, and may not do: that is the mistake."""
-    rules = inference.rules
+    records = _announced_by_its_player(inference.rules, state, ahead, event)
+    return next((record for record in records if not inference.paths_or_declined(state, record)), None)
+
+
+def _announced_by_its_player(rules: Rules[S], state: S, ahead: Sequence[Event], event: Event) -> Iterator[Event]:
+    """The records ahead that announce the event and are of its player, where that can be said."""
     player = rules.event_rules[type(event)].player_of(state, event)
-    records = (record for _, record in _announcements(rules, ahead, event))
-    own = (record for record in records if player in (None, rules.event_rules[type(record)].player_of(state, record)))
-    return next((record for record in own if not inference.paths_or_declined(state, record)), None)
+    for _, record in _announcements(rules, ahead, event):
+        if player in (None, rules.event_rules[type(record)].player_of(state, record)):
+            yield record
 
 
 def _announcements(rules: Rules[S], ahead: Sequence[Event], event: Event) -> Iterator[tuple[int, Event]]:

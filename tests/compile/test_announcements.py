@@ -86,6 +86,15 @@ def test_what_belongs_to_a_wrong_refresh_is_no_second_mistake() -> None:
     assert Annotator(RULESET).reason(steps[-1]).endswith("is not judged by itself.")
 
 
+def test_too_few_cards_of_a_refresh_are_not_those_of_the_refresh_that_comes_next() -> None:
+    events = (
+        Refreshed(seq=0, player="A"),
+        Drew(seq=0, player="A", cards=tuple(DECK[:3])),
+        Refreshed(seq=0, player="B"),
+    )
+    assert found(judged(table(["light-2"]), *events)) == [(2, "refresh.up-to-five")]
+
+
 LINE = ("light-5", "light-4", "light-3", "water-4")
 
 
