@@ -80,8 +80,8 @@ class Explainer(Generic[S]):
         A player who is not up yet may have been, if the others said nothing because they did nothing.
         """
         failed = self._failed(place[1], event)
-        if len(failed) < 2:
-            return place
+        if len(failed) < 2 or type(event) in self.rules.announced:
+            return place  # where it is a part of what was announced, another place is no better
         way = [place, *self._further(place, ahead)]
         way += self._after_declining(way[-1], ahead)
         return next((one for one in way if (less := self._failed(one[1], event)) and less < failed), place)

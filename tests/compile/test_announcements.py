@@ -156,3 +156,9 @@ def test_a_position_put_right_ends_a_lost_thread() -> None:
     assert is_lost(steps)[0] == "thread.lost"
     at = next(number for number, step in enumerate(steps) if isinstance(step.event, PositionSet))
     assert {step.verdict for step in steps[at + 1 :]} == {Verdict.LEGAL, Verdict.INFERRED}
+
+
+def test_too_many_cards_of_a_refresh_are_not_those_of_a_text_after_it() -> None:
+    """Light 1 would draw one card at the end of the turn."""
+    drew = Drew(seq=0, player="A", cards=tuple(DECK))
+    assert found(judged(table(["light-2"]), Refreshed(seq=0, player="A"), drew)) == [(2, "refresh.up-to-five")]
