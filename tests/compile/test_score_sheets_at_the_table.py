@@ -151,3 +151,198 @@ B darkness-0 2
 def test_protocols_are_rearranged_by_their_names_in_four_languages(order: str) -> None:
     (event,) = read_sheet(f"{BEGINNING}\nA rearrange B {order}\n", game="compile")[1]
     assert event.protocols == ("speed", "metal", "death")  # type: ignore[attr-defined]
+
+
+HONEST = {
+    "a hand that was too large is told after the next turn": (
+        "position compile/8A.action.-/fire.life.plague:;;:f0,f1,f3,l2,p5,p4,l5:5:/death.metal.speed:;;:4:9:\n"
+        "A life-5 2 down\n"
+        "B turn 9\n"
+        "A discards plague-4\n"
+        "B ? 1 down\n"
+    ),
+    "what was drawn before what was discarded for it": (
+        "position compile/8A.action.-/fire.life.plague:;;:f4,f1,f3,l2:l1,l3,l4,p1,p2,p3:/death.metal.speed:;;:4:9:\n"
+        "A fire-4 1\n"
+        "A discards fire-1\n"
+        "A discards life-2\n"
+        "A draws 3\n"
+        "B ? 1 down\n"
+    ),
+    "the cards of a line in three lines before the compile": (
+        "position compile/9A.compile.-/fire.life.plague:f5,f3,f4;;:l2,l5:9:/death.metal.speed:d2*;m2*;:4:9:\n"
+        "delete fire-5,fire-3\n"
+        "delete fire-4\n"
+        "delete death-2\n"
+        "A compiles Fire\n"
+        "B metal-3* Metal\n"
+    ),
+    "those cards after the next turn is announced": (
+        "position compile/8A.compile.-/fire.life.plague:f5,f3,f4;;:l2,l5:9:/death.metal.speed:d2*;m2*;:4:9:\n"
+        "A compiles Fire\n"
+        "B turn 9\n"
+        "delete fire-5,fire-3,fire-4,death-2\n"
+        "B ? 1 down\n"
+    ),
+    "a reaction before the discard that set it off": (
+        "position compile/8B.action.-/fire.life.plague:;;p1:l1,f1,f3:l2,l3:/death.metal.speed:;;:s5,s2,d4:9:\n"
+        "B speed-5 3\n"
+        "A draws life-2\n"
+        "B discards speed-2\n"
+        "A fire-1 3 down\n"
+    ),
+    "the order of the protocols and the cards first, and control last": (
+        "position compile/8A.action.A/fire.life.plague:;f3*;:l1,f1:l2,l3,l4,p1,p2:/death.metal.speed:;;:s5,s2,d4:9:\n"
+        "A arranges B metal death speed\n"
+        "A draws 3\n"
+        "A refreshes\n"
+        "A control back\n"
+        "B speed-2 Speed\n"
+    ),
+    "a text of the start of the turn, and then the action": (
+        "position compile/8B.start.-/fire.life.plague:f3*;;:l1,f1,f2:6:/death.metal.speed:d1;;:s5,s2,d4:d2,d3:\n"
+        "B draws death-2\n"
+        "delete fire-3\n"
+        "delete death-1\n"
+        "B speed-2 3\n"
+        "A ? 1 down\n"
+    ),
+    "a deck that ran out in the middle of a refresh": (
+        "position compile/8A.action.-/fire.life.plague:;;:f1,f3:l2:p1,p2,p4/death.metal.speed:;;:s5,s2,d4:9:\n"
+        "A draws life-2\n"
+        "A reshuffles\n"
+        "A draws 2\n"
+        "A refreshes\n"
+        "B speed-2 Speed\n"
+    ),
+    "control taken right after the play that gives it": (
+        "position compile/8A.action.-/fire.life.plague:f4;;:f5,l5,f2:5:/death.metal.speed:;;:4:9:\n"
+        "A life-5 2\n"
+        "A discards fire-2\n"
+        "A takes control\n"
+        "B ? 3 down\n"
+        "A refresh +4\n"
+    ),
+    "control that nobody took in time": (
+        "position compile/8A.start.-/fire.life.plague:f4;l3;:f5,l5,f2:5:/death.metal.speed:;;:4:9:\n"
+        "A fire-5 3 down\n"
+        "B ? 3 down\n"
+        "A refresh +3\n"
+        "control A\n"
+        "B ? 3 down\n"
+    ),
+}
+WRONG = {
+    "the wrong player discards": (
+        3,
+        "discard.player-picks",
+        "position compile/8A.action.-/fire.life.plague:;;:p0,f1,f3:6:/death.metal.speed:;;:s1,s2,d3:9:\n"
+        "A plague-0 3\n"
+        "A discards fire-1\n"
+        "B speed-1 2 down\n",
+    ),
+    "one card too few": (
+        4,
+        "draw.one-event-per-instruction",
+        "position compile/8A.action.-/fire.life.plague:;;:f4,f1,f3,l2:l1,l3,l4,p1,p2,p3:/death.metal.speed:;;:4:9:\n"
+        "A fire-4 1\n"
+        "A discards fire-1,life-2\n"
+        "A draws 2\n"
+        "B ? 1 down\n",
+    ),
+    "a recompile of too little": (
+        2,
+        "compile.ten-or-more",
+        "position compile/9A.compile.-/fire.life.plague:f5,f3;;:l2,l5:9:/death.metal.speed:d2*;m2*;:4:9:\n"
+        "A recompiles Fire\n"
+        "delete fire-5,fire-3,death-2\n"
+        "B metal-3* Death\n",
+    ),
+    "a line that nobody may play in": (
+        2,
+        "effects.cards-beat-rules",
+        "position compile/8B.action.-/fire.life.plague:;;p0:f1,f3:6:/death.metal.speed:;;:s1,s2,d3:9:\n"
+        "B speed-1 3\n"
+        "B draws 2\n"
+        "A refresh +3\n",
+    ),
+    "control for who does not lead": (
+        2,
+        "control.gained",
+        "position compile/8A.start.-/fire.life.plague:f4;;:f5,l5,f2:5:/death.metal.speed:;;s5:4:9:\n"
+        "A takes control\n"
+        "A refresh +2\n"
+        "B ? 3 down\n",
+    ),
+    "a line that is tied": (
+        2,
+        "compile.beats-opponent",
+        "position compile/8A.compile.-/fire.life.plague:f5,f4,f1;;:l5,f2:5:/death.metal.speed:d5,d4,d1;;:4:9:\n"
+        "A compiles Fire\n"
+        "delete fire-5,fire-4,fire-1,death-5,death-4,death-1\n"
+        "B ? 3 down\n",
+    ),
+    "a hand that stays too large": (
+        3,
+        "cache.five-card-limit",
+        "position compile/8A.action.-/fire.life.plague:;;:f0,f1,f3,l2,p5,p4,l5:5:/death.metal.speed:;;:4:9:\n"
+        "A life-5 2 down\n"
+        "B turn 9\n"
+        "B ? 1 down\n",
+    ),
+    "a covered card": (
+        3,
+        "target.uncovered-by-default",
+        "position compile/8A.action.-/fire.life.plague:f5*,f4*;;:l1,f3:6:/death.metal.speed:d3*;;:s1,s2,d4:9:\n"
+        "A life-1 2\n"
+        "flip fire-5\n"
+        "flip death-3\n"
+        "B speed-1 2 down\n",
+    ),
+    "a shift to where it lies": (
+        3,
+        "shift.other-line-same-side",
+        "position compile/8B.action.-/fire.life.plague:f3*;;:f1,l5,p4:6:/death.metal.speed:;;:s4,s2,d4:9:\n"
+        "B speed-4 Speed\n"
+        "shift fire-3 into Fire\n"
+        "A refresh +2\n",
+    ),
+    "the same order": (
+        3,
+        "rearrange.must-differ",
+        "position compile/8A.action.A/fire.life.plague:;f3*;:l1,f1:l2,l3,l4,p1,p2:/death.metal.speed:;;:s5,s2,d4:9:\n"
+        "A refreshes\n"
+        "A arranges B death metal speed\n"
+        "A draws 3\n"
+        "B speed-2 Speed\n",
+    ),
+    "a play after the end": (
+        4,
+        "victory.three-compiled",
+        "position compile/9A.compile.-/fire.life!.plague!:f5,f3,f4;;:l2,l5:9:/death.metal.speed:d2*;m2*;:4:9:\n"
+        "A compiles Fire\n"
+        "delete fire-5,fire-3,fire-4,death-2\n"
+        "B metal-3* Death\n",
+    ),
+    "another player's hand": (
+        4,
+        "return.field-to-hand",
+        "position compile/8A.action.-/fire.life.plague:;;:f2,f1,f3:6:/death.metal.speed:;;s5:s1,s2,d4:9:\n"
+        "A fire-2 1\n"
+        "A discards fire-1\n"
+        "return speed-5 to A\n"
+        "B speed-1 2 down\n",
+    ),
+}
+
+
+@pytest.mark.parametrize("sheet", HONEST.values(), ids=HONEST)
+def test_an_honest_sheet_in_an_order_of_its_own_is_not_accused(sheet: str) -> None:
+    assert findings(f"{BEGINNING}\n{sheet}") == []
+
+
+@pytest.mark.parametrize(("line", "rule", "sheet"), WRONG.values(), ids=WRONG)
+def test_a_mistake_is_found_once_in_its_line_by_the_rule_that_a_judge_would_name(
+    line: int, rule: str, sheet: str
+) -> None:
+    assert findings(f"{BEGINNING}\n{sheet}") == [(line, rule)]
