@@ -26,6 +26,7 @@ from audit.errors import PositionTextError, SetupError, UnknownRulesetError
 from audit.event_rules import MAX_LISTED, Citations, EventRules, Expectation, Json, Obligation, Violations
 from audit.machine_code import PACKAGE
 from audit.model import Event, Header, type_name
+from audit.player_names import BY_SEAT, Players
 from audit.position_text import compact, expanded
 from audit.readings import Switch, switches_in
 from audit.record import words_in
@@ -432,10 +433,10 @@ class Wording(ABC, Generic[S]):
         return type_name(type(event))
 
     @abstractmethod
-    def event_words(self, event: Event, language: str) -> Json:
+    def event_words(self, event: Event, language: str, players: Players = BY_SEAT) -> Json:
         """The event's fields as words for its sentence: cards, places and players by name."""
 
-    def finding_words(self, data: Json, language: str) -> Json:
+    def finding_words(self, data: Json, language: str, players: Players = BY_SEAT) -> Json:
         """The data of a violation as words for its sentence."""
         return data
 
@@ -462,7 +463,7 @@ class SceneMaker:
     endings: ClassVar[frozenset[str]] = frozenset()
     """The events with which a game ends, and which say who won."""
 
-    def scene(self, view: Json, language: str, pending: Sequence[Json] = ()) -> Scene:
+    def scene(self, view: Json, language: str, pending: Sequence[Json] = (), players: Players = BY_SEAT) -> Scene:
         """The table, made of nothing but a viewer's view; by default a list of its fields."""
         return listed(view, language, pending)
 

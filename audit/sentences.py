@@ -5,10 +5,12 @@ A sentence is a string, or a table of plural forms (`one`, `few`, `many`, `other
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from itertools import accumulate
 from typing import TypeVar
+from unicodedata import normalize
 
 from msgspec import to_builtins
 from msgspec.structs import replace
@@ -17,6 +19,7 @@ from audit.catalogue import words
 from audit.event_rules import Violation, own_fields
 from audit.model import Event, type_name
 from audit.package_files import package_folder
+from audit.player_names import BY_SEAT, Players
 from audit.record_events import RecordEvent
 from audit.ruleset import Ruleset
 
@@ -54,11 +57,27 @@ def sentence(package: str, language: str, key: str, data: Mapping[str, object], 
     table: Mapping[str, Sentence] = words(package, language, file)
     for candidate in _shorter(key):
         if (found := table.get(candidate)) is not None:
-            return _form(found, language, data).format_map(_Named(data))
+            form = _form(found, language, data)
+            return (_elided(form, data) if language == "fr" else form).format_map(_Named(data))
     return key
 
 
-def tell(ruleset: Ruleset[S], event: Event, language: str, places: Mapping[str, str] = {}) -> str:
+_ELIDING = re.compile(r"\b(d|D|qu|Qu)e \{(\w+)\}")
+
+
+def _elided(form: str, data: Mapping[str, object]) -> str:
+    """A French sentence with d' and qu' before the names that begin with a vowel; letters keep de and que."""
+    return _ELIDING.sub(lambda found: _before_name(found, data.get(found[2])), form) if "e {" in form else form
+
+
+def _before_name(found: re.Match[str], name: object) -> str:
+    begins = normalize("NFD", name[:1]).casefold()[:1] if isinstance(name, str) and len(name) > 1 else ""
+    return f"{found[1]}'{{{found[2]}}}" if begins and begins in "aeiou" else found[0]
+
+
+def tell(
+    ruleset: Ruleset[S], event: Event, language: str, places: Mapping[str, str] = {}, players: Players = BY_SEAT
+) -> str:
     """The sentence of an event. Cards without a name are told by these places, by their handles."""
     if isinstance(event, RecordEvent):
         return sentence("audit", language, type_name(type(event)), to_builtins(event), "record")
@@ -69,7 +88,7 @@ def tell(ruleset: Ruleset[S], event: Event, language: str, places: Mapping[str, 
         ruleset.catalogue.package,
         language,
         ruleset.wording.sentence_key(event),
-        ruleset.wording.event_words(event, language),
+        ruleset.wording.event_words(event, language, players),
     )
 
 
@@ -86,17 +105,20 @@ def _placed(value: object, places: Mapping[str, str]) -> object:
     return places.get(value, value) if isinstance(value, str) else value
 
 
-def violation_sentence(ruleset: Ruleset[S], violation: Violation, language: str, places: Mapping[str, str] = {}) -> str:
+def violation_sentence(
+    ruleset: Ruleset[S], violation: Violation, language: str, places: Mapping[str, str] = {}, players: Players = BY_SEAT
+) -> str:
     """The sentence of a violation; never that of an event whose name is the same as its key."""
     if places:
         violation = replace(violation, data={**violation.data, **placed(violation.data, places)})
     if violation.key in words("audit", language, "record"):
-        data = ruleset.wording.finding_words(violation.data, language) if violation.rule.id else violation.data
+        data = ruleset.wording.finding_words(violation.data, language, players) if violation.rule.id else violation.data
         return sentence("audit", language, violation.key, data, "record")
     table = words(ruleset.catalogue.package, language, "sentences")
     known = (key for key in _shorter(violation.key) if key in table and key not in ruleset.rules.types)
     key = next(known, "unexpected")
-    return sentence(ruleset.catalogue.package, language, key, ruleset.wording.finding_words(violation.data, language))
+    data = ruleset.wording.finding_words(violation.data, language, players)
+    return sentence(ruleset.catalogue.package, language, key, data)
 
 
 def switch_sentence(ruleset: Ruleset[S], name: str, language: str) -> str:

@@ -291,6 +291,7 @@ def options(
 
     What leaves no choice is taken as done. With --steps: everything that may come at once.
     """
+    from audit.player_names import player_names
     from replays.annotating.annotate import options_at
     from replays.terminal.replay_screen import option_lines
 
@@ -307,4 +308,4 @@ def options(
         for option in found:
             emit(option)
     else:
-        say(*option_lines(found, language))
+        say(*option_lines(found, language, player_names(source.header)))

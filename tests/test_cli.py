@@ -310,7 +310,7 @@ def test_keys_walk_through_a_replay_in_a_terminal() -> None:
     said += pressed(ours, "r", "turn.one-action")
     said += pressed(ours, "w", "25  ✗")
     said += pressed(ours, "x", "That key does nothing here.")
-    said += pressed(ours, "e", "  1 A plays Plague 5 face up in line 1.")
+    said += pressed(ours, "e", "  1 Ada plays Plague 5 face up in line 1.")
     said += pressed(ours, "1\r", "Variation after event 24")
     said += pressed(ours, "b", "Step 24")
     with suppress(OSError):  # of a terminal that nobody has open any more

@@ -27,6 +27,7 @@ from audit.event_rules import (
     own_fields,
 )
 from audit.model import Event, Header, Player, Verdict, snake
+from audit.player_names import BY_SEAT, Players
 from audit.record_events import Amended, Checkpoint, Gap, PositionSet, TakenBack
 from audit.ruleset import SceneMaker, Simulation, Wording, ruleset, rulesets
 from tests.clock import WHY, AnyOf, Clock, Struck, Ticked, Told
@@ -311,7 +312,7 @@ def test_words_of_a_finding_are_its_data_unless_the_game_has_names_for_them() ->
     class Words(Wording):
         """No words."""
 
-        def event_words(self, event: Event, language: str) -> Json:
+        def event_words(self, event: Event, language: str, players: Players = BY_SEAT) -> Json:
             return {}
 
     assert Words().sentence_key(Struck(seq=1)) == "struck"

@@ -11,6 +11,7 @@ from typing import cast
 
 from audit.altered.state import EXPEDITIONS, PHASES, STATS, UNKNOWN
 from audit.catalogue import words
+from audit.player_names import BY_SEAT, Players
 from audit.ruleset import SceneMaker
 from audit.scene import (
     Area,
@@ -63,9 +64,9 @@ class AlteredScene(SceneMaker):
     decisions = frozenset({"target_chosen"})
     endings = frozenset({"winner_declared"})
 
-    def scene(self, view: Json, language: str, pending: Sequence[Json] = ()) -> Scene:
+    def scene(self, view: Json, language: str, pending: Sequence[Json] = (), players: Players = BY_SEAT) -> Scene:
         """The table as the viewer of that view may know it."""
-        return _SceneBuilder(view, language).scene(pending)
+        return _SceneBuilder(view, language, players).scene(pending)
 
     def touched(self, event: Json) -> tuple[str, ...]:
         """The keys of what an event speaks of: its cards, and the expedition it is about."""
@@ -76,8 +77,9 @@ class AlteredScene(SceneMaker):
 
 
 class _SceneBuilder:
-    def __init__(self, view: Json, language: str) -> None:
+    def __init__(self, view: Json, language: str, players: Players) -> None:
         self.view = view
+        self.players = players
         self.words, self.names = words(PACKAGE, language, "scene"), words(PACKAGE, language, "names")
         self.captions = captions(language)
         self.sides = cast(Mapping[str, Json], view["sides"])

@@ -20,6 +20,7 @@ from audit.altered.state import EXPEDITIONS, State
 from audit.catalogue import words
 from audit.event_rules import Json, own_fields
 from audit.model import Event, type_name
+from audit.player_names import BY_SEAT, Players
 from audit.ruleset import Wording
 from audit.sentences import listed
 
@@ -46,6 +47,10 @@ _GROUPS = {
 }
 """Which names stand for the values of a field."""
 
+_SEATS = frozenset({
+    "controller", "from_", "order", "other", "player", "players", "qualified", "side", "targets", "to", "to_owner",
+})  # fmt: skip
+"""Fields that may name a player."""
 _PLACES = frozenset({"against", "place", "other"})
 _NUMBERS = {"count": "n", "spaces": "n", "mana": "n", "surplus": "n"}
 
@@ -74,20 +79,21 @@ class AlteredWording(Wording[State]):
                 return f"{tag}.unseen"
         return tag
 
-    def event_words(self, event: Event, language: str) -> Json:
-        return self.finding_words({field: getattr(event, field) for field in own_fields(type(event))}, language)
+    def event_words(self, event: Event, language: str, players: Players = BY_SEAT) -> Json:
+        fields = {field: getattr(event, field) for field in own_fields(type(event))}
+        return self.finding_words(fields, language, players)
 
-    def finding_words(self, data: Json, language: str) -> Json:
+    def finding_words(self, data: Json, language: str, players: Players = BY_SEAT) -> Json:
         """Plain values as words; the number that chooses the plural is `n`."""
         found: dict[str, object] = {}
         for field, value in data.items():
-            found[field.rstrip("_")] = _word(field, value, language)
+            found[field.rstrip("_")] = _word(field, value, language, players)
             if (number := _NUMBERS.get(field)) and number not in data and isinstance(value, int):
                 found[number] = value
         return found
 
 
-def _word(field: str, value: object, language: str) -> object:
+def _word(field: str, value: object, language: str, players: Players) -> object:
     if value is None:
         return NONE
     if isinstance(value, bool | int):
@@ -95,28 +101,31 @@ def _word(field: str, value: object, language: str) -> object:
     if isinstance(value, Stats):
         return f"{value.forest}/{value.mountain}/{value.water}"
     if isinstance(value, Mapping):
-        return _piles(value, language)
+        return _piles(value, language, players)
     if isinstance(value, list | tuple):
-        return _list(field, value, language)
-    return _name(field, str(value), language)
+        return _list(field, value, language, players)
+    return _name(field, str(value), language, players)
 
 
-def _list(field: str, values: list[object] | tuple[object, ...], language: str) -> str:
+def _list(field: str, values: list[object] | tuple[object, ...], language: str, players: Players) -> str:
     if values and all(isinstance(value, int) for value in values):
         return "/".join(map(str, values))
-    names = [_item(field, value, language) for value in values]
+    names = [_item(field, value, language, players) for value in values]
     return listed(names, language) if names else NONE
 
 
-def _item(field: str, value: object, language: str) -> str:
+def _item(field: str, value: object, language: str, players: Players) -> str:
     if isinstance(value, list | tuple):
-        return " – ".join(_name("place", str(one), language) for one in value)
+        return " – ".join(_name("place", str(one), language, players) for one in value)
     name = getattr(value, "name", value)
-    return _name(field, str(name), language)
+    return _name(field, str(name), language, players)
 
 
-def _piles(value: Mapping[object, object], language: str) -> str:
-    piles = [f"{seat}: {_word('cards', cards, language)}" for seat, cards in value.items() if cards]
+def _piles(value: Mapping[object, object], language: str, players: Players) -> str:
+    piles = [
+        f"{players.get(str(seat), seat)}: {_word('cards', cards, language, players)}"
+        for seat, cards in value.items() if cards
+    ]  # fmt: skip
     return "; ".join(piles) or NONE
 
 
@@ -129,11 +138,11 @@ def _place(text: str) -> tuple[str, str, str]:
     return seat, name, f" {last}"
 
 
-def _name(field: str, text: str, language: str) -> str:
+def _name(field: str, text: str, language: str, players: Players) -> str:
     table = words(PACKAGE, language, "names")
     if field in _PLACES:
         seat, name, at = _place(text)
         if name in EXPEDITIONS:
-            return table["place"].format(player=seat, expedition=table[f"expedition.{name}"]) + at
-    group = _GROUPS.get(field)
-    return table.get(f"{group}.{text}", text) if group else text
+            return table["place"].format(player=players.get(seat, seat), expedition=table[f"expedition.{name}"]) + at
+    word = table.get(f"{_GROUPS.get(field)}.{text}")
+    return word or (players.get(text, text) if field in _SEATS else text)

@@ -17,6 +17,7 @@ from audit.compile.cards import CARDS
 from audit.compile.parts import is_known
 from audit.compile.state import SEATS
 from audit.compile.totals import TO_COMPILE
+from audit.player_names import BY_SEAT, Players
 from audit.ruleset import SceneMaker
 from audit.scene import Area, Card, Chapter, Counter, Face, Pending, Role, Scene, Token, Zone, captions, signs, tints
 
@@ -49,9 +50,9 @@ class CompileScene(SceneMaker):
     decisions = frozenset({"chose", "drafted"})
     endings = frozenset({"game_won", "game_ended"})
 
-    def scene(self, view: Json, language: str, pending: Sequence[Json] = ()) -> Scene:
+    def scene(self, view: Json, language: str, pending: Sequence[Json] = (), players: Players = BY_SEAT) -> Scene:
         """The table as the viewer of that view may know it."""
-        return _SceneBuilder(view, language).scene(pending)
+        return _SceneBuilder(view, language, players).scene(pending)
 
     def face(self, card: str, language: str) -> Face | None:
         """What is printed on a card."""
@@ -68,8 +69,8 @@ class CompileScene(SceneMaker):
 
 
 class _SceneBuilder:
-    def __init__(self, view: Json, language: str) -> None:
-        self.view, self.language = view, language
+    def __init__(self, view: Json, language: str, players: Players) -> None:
+        self.view, self.language, self.players = view, language, players
         self.words, self.names = words(PACKAGE, language, "scene"), words(PACKAGE, language, "names")
         self.sides = cast(Mapping[str, Json], view["sides"])
 
@@ -79,9 +80,9 @@ class _SceneBuilder:
         token = Token("control", self.words["control"], str(self.view.get("control") or ""))
         field = Area("field", self.words["field"], (*areas, token), "facing")
         turn = self.words["turn"].format(turn=self.view["turn"]) if self.view.get("turn") else ""
-        phase = self.view.get("phase")
+        phase, player = self.view.get("phase"), str(self.view.get("player") or "")
         part = self.names[f"phase.{phase}"] if phase in PHASES else ""
-        chapter = Chapter(turn, part, str(self.view.get("player") or ""))
+        chapter = Chapter(turn, part, self.players.get(player, player))
         pending_now = tuple(map(self.pending, pending))
         return Scene(
             self.words["field"], field, _captions(self.language), chapter, pending_now, tints(PACKAGE),

@@ -35,6 +35,7 @@ from audit.compile.parts import field_position, is_known
 from audit.compile.state import SEATS, UNKNOWN, State
 from audit.event_rules import Json, own_fields
 from audit.model import Event, type_name
+from audit.player_names import BY_SEAT, Players
 from audit.ruleset import Wording
 from audit.sentences import listed, sentence
 
@@ -169,7 +170,7 @@ def _seen(event: Revealed | Looked) -> Iterable[str]:
     return ()
 
 
-def event_words(event: Event, language: str) -> Json:
+def event_words(event: Event, language: str, players: Players = BY_SEAT) -> Json:
     """The values of an event's sentence."""
     data: dict[str, object] = {field: getattr(event, field) for field in own_fields(type(event))}
     if isinstance(event, Drew):
@@ -178,32 +179,37 @@ def event_words(event: Event, language: str) -> Json:
         data["cards"] = returned_cards(event)
     if "n" not in data and isinstance(cards := data.get("cards"), tuple):
         data["n"] = len(cards)
-    return finding_words_of(data, language)
+    return finding_words_of(data, language, players)
 
 
-def finding_words_of(data: Mapping[str, object], language: str) -> dict[str, object]:
+def finding_words_of(data: Mapping[str, object], language: str, players: Players = BY_SEAT) -> dict[str, object]:
     """Plain values as words; what was expected of a field is worded like the field itself."""
     fields = {"expected": str(data["field"])} if "field" in data else {}
-    return {name.rstrip("_"): _word(fields.get(name, name), value, language) for name, value in data.items()}
+    return {name.rstrip("_"): _word(fields.get(name, name), value, language, players) for name, value in data.items()}
 
 
-def _word(field: str, value: object, language: str) -> object:
+def _word(field: str, value: object, language: str, players: Players) -> object:
     table = words(PACKAGE, language, "names")
     if isinstance(value, list | tuple) or field in _LISTS:
-        items = [str(_single("card", item, language)) for item in value or ()]  # type: ignore[attr-defined]
+        items = [str(_single("card", item, language, players)) for item in value or ()]  # type: ignore[attr-defined]
         return listed(items, language) if items else "–"
     if field in _NAMED and isinstance(value, str):
         return table.get(f"{_NAMED[field]}.{value}", value)
-    return _single(field, value, language)
+    return _single(field, value, language, players)
 
 
-def _single(field: str, value: object, language: str) -> str | int:
+def _single(field: str, value: object, language: str, players: Players) -> str | int:
     if value is None:
         return "–"
     if isinstance(value, int):
         return value
     text = str(value)
+    if text in SEATS:
+        return players.get(text, text)
     table = words(PACKAGE, language, "names")
+    if place := _PLACE.fullmatch(text):
+        found = place.groupdict()
+        return table["card.placed"].format_map({**found, "seat": players.get(found["seat"], found["seat"])})
     if text in PROTOCOLS:
         return _protocol(text, table)
     if field in ("from_", "to", "zone") and f"zone.{text}" in table:

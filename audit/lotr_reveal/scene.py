@@ -13,6 +13,7 @@ from audit.catalogue import words
 from audit.lotr_reveal.state import UNKNOWN
 from audit.lotr_reveal.steps import ORDER
 from audit.lotr_reveal.wording import card_name
+from audit.player_names import BY_SEAT, Players
 from audit.ruleset import SceneMaker
 from audit.scene import (
     Area,
@@ -63,9 +64,9 @@ class RevealScene(SceneMaker):
     icons = ICONS
     actions = ACTIONS
 
-    def scene(self, view: Json, language: str, pending: Sequence[Json] = ()) -> Scene:
+    def scene(self, view: Json, language: str, pending: Sequence[Json] = (), players: Players = BY_SEAT) -> Scene:
         """The table as the viewer of that view may know it."""
-        return _SceneBuilder(view, language).scene(pending)
+        return _SceneBuilder(view, language, players).scene(pending)
 
     def touched(self, event: Json) -> tuple[str, ...]:
         """The keys of what an event speaks of: its cards, and the step of the card under way."""
@@ -75,8 +76,8 @@ class RevealScene(SceneMaker):
 
 
 class _SceneBuilder:
-    def __init__(self, view: Json, language: str) -> None:
-        self.view, self.language = view, language
+    def __init__(self, view: Json, language: str, players: Players) -> None:
+        self.view, self.language, self.players = view, language, players
         self.words, self.names = words(PACKAGE, language, "scene"), words(PACKAGE, language, "names")
         self.captions = captions(language)
         self.frames = cast(Mapping[str, Json], view.get("frames") or {})
@@ -97,7 +98,11 @@ class _SceneBuilder:
         """The card revealed for no other, by its number."""
         root = next((frame for frame in self.frames.values() if not frame["parent"]), {})
         number = self.view.get("reveals")
-        return Chapter(self.words["turn"].format(turn=number) if number else "", player=str(root.get("player") or ""))
+        return Chapter(self.words["turn"].format(turn=number) if number else "", player=self.called(root.get("player")))
+
+    def called(self, seat: object) -> str:
+        """A player by name; nobody as nothing."""
+        return self.players.get(str(seat), str(seat)) if seat else ""
 
     def track(self, id: str) -> Area:
         """One card under way."""
@@ -116,7 +121,7 @@ class _SceneBuilder:
         """Why the card came, whose it is, and what else holds of it."""
         cause = str(frame["cause"])
         yield self.words.get(f"cause.{cause}", cause)
-        yield from filter(None, (str(frame["player"] or ""),))
+        yield from filter(None, (self.called(frame["player"]),))
         if frame["started_as"] == "placed":
             yield self.words["placed"]
         if frame["peril"]:

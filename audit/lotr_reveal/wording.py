@@ -8,6 +8,7 @@ from audit.lotr_reveal.events import CharacterDamaged, CharactersReadied, DeckSh
 from audit.lotr_reveal.names import canonical, keyword_called
 from audit.lotr_reveal.state import State
 from audit.model import Event, type_name
+from audit.player_names import BY_SEAT, Players
 from audit.ruleset import Wording
 
 PACKAGE = "audit.lotr_reveal"
@@ -26,6 +27,7 @@ _FINER = {
     "card_put": "to",
     "quest_resolved": "result",
 }
+_SEATS = frozenset({"player", "players"})
 _CARDS = frozenset({"card", "source", "by", "cause", "target", "character", "characters", "attached_to", "order"})
 _GROUPS = {
     "to": "zone",
@@ -54,13 +56,13 @@ class RevealWording(Wording[State]):
             return f"{name}.{keyword_called(str(getattr(event, finer)))}"
         return f"{name}.{getattr(event, finer)}" if finer else name
 
-    def event_words(self, event: Event, language: str) -> Json:
+    def event_words(self, event: Event, language: str, players: Players = BY_SEAT) -> Json:
         fields = {name.rstrip("_"): getattr(event, name) for name in own_fields(type(event))}
         number = fields.get("amount", fields.get("delta", fields.get("value")))
-        return {**self.finding_words(fields, language), "n": abs(number) if isinstance(number, int) else 0}
+        return {**self.finding_words(fields, language, players), "n": abs(number) if isinstance(number, int) else 0}
 
-    def finding_words(self, data: Json, language: str) -> Json:
-        return {field: _word(field, value, language) for field, value in data.items() if value is not None}
+    def finding_words(self, data: Json, language: str, players: Players = BY_SEAT) -> Json:
+        return {field: _word(field, value, language, players) for field, value in data.items() if value is not None}
 
 
 def _kind_of(event: Event) -> str | None:
@@ -74,21 +76,25 @@ def _kind_of(event: Event) -> str | None:
     return None
 
 
-def _word(field: str, value: object, language: str) -> object:
+def _word(field: str, value: object, language: str, players: Players) -> object:
     if isinstance(value, list | tuple):
-        return ", ".join(str(_word("card", one, language)) for one in value)
+        kind = field if field in _SEATS else "card"
+        return ", ".join(str(_word(kind, one, language, players)) for one in value)
     if not isinstance(value, str):
         return value
+    if field in _SEATS:
+        return players.get(value, value)
     if field in _CARDS:
         return card_name(value, language)
     table: dict[str, str] = words(PACKAGE, language, "names")
     group = _GROUPS.get(field)
     value = keyword_called(value) if group == "keyword" else value
     if group == "any":
-        return next((table[k] for g in _KINDS if (k := f"{g}.{value}") in table), _called(value, table))
+        named = players.get(value) or _called(value, table)
+        return next((table[k] for g in _KINDS if (k := f"{g}.{value}") in table), named)
     if group is None:
         return value
-    return next((table[k] for g in (group, *_KINDS) if (k := f"{g}.{value}") in table), value)
+    return next((table[k] for g in (group, *_KINDS) if (k := f"{g}.{value}") in table), players.get(value, value))
 
 
 _KINDS = ("zone", "keyword", "type", "effect", "outcome")

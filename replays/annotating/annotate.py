@@ -20,6 +20,7 @@ from audit.conservation import deductions
 from audit.errors import UnknownEditionError
 from audit.event_rules import MAX_LISTED, Citations, Expectation, Obligation, Violation, own_fields
 from audit.model import Event, Header, Verdict, type_name
+from audit.player_names import player_names
 from audit.record import PARTING, words_in
 from audit.record_events import Checkpoint, Flagged, Gap, PositionSet
 from audit.ruleset import Ruleset, ruleset
@@ -66,22 +67,26 @@ def event_json(event: Event) -> Json:
 
 
 class Annotator:
-    """Annotates steps of one game, in one language and for one viewer, by the rulings of one edition."""
+    """Annotates steps of one game, in one language and for one viewer, by the edition and players of its header."""
 
     def __init__(
         self,
         game: Ruleset[object],
         language: str = "en",
         viewer: str = JUDGE,
-        edition: str = "",
+        header: Header | None = None,
         others: OtherEditions | None = None,
         seen: Mapping[int, Step] | None = None,
     ) -> None:
-        """`others` tells which steps other editions judge otherwise; `seen` are the findings in the viewer's log."""
+        """`header` tells the edition and the names of the players.
+
+        `others` tells which steps other editions judge otherwise; `seen` are the findings in the viewer's log.
+        """
         self.game = game
         self.language = language
         self.viewer = viewer
-        self.edition = edition
+        self.edition = header.edition if header else ""
+        self.players = player_names(header)
         self.others = others
         self.seen = seen or {}
 
@@ -111,7 +116,7 @@ class Annotator:
             "depth": len(because),
             "pending": self.game.disclosure.pending(step.state, self.viewer),
             **({"deduced": deduced} if (deduced := self.deduced(step.state)) else {}),
-            "sentence": tell(self.game, event, self.language, self._places(step, event)) if event else "",
+            "sentence": self.tell(event, self._places(step, event)) if event else "",
             **({"places": places} if (places := self._all_places(step, event)) else {}),
             **self._said(step),
             "state": self.game.disclosure.view(step.state, self.viewer),
@@ -129,8 +134,15 @@ class Annotator:
 
     def _deduction(self, handle: str, card: str, known: object) -> str:
         at = self.game.wording.place_of(known, handle)
-        words = self.game.wording.finding_words({"card": at, "is": card}, self.language)
+        words = self.game.wording.finding_words({"card": at, "is": card}, self.language, self.players)
         return sentence("audit", self.language, "deduced", words, "record")
+
+    def tell(self, event: Event, places: Mapping[str, str] = {}) -> str:
+        """The sentence of an event, with the names of the players."""
+        return tell(self.game, event, self.language, places, self.players)
+
+    def _broken_sentence(self, violation: Violation, places: Mapping[str, str]) -> str:
+        return violation_sentence(self.game, violation, self.language, places, self.players)
 
     def _seen(self, step: Step) -> Event | None:
         """The event as the viewer may know it, with as much of a position as they may know."""
@@ -163,7 +175,7 @@ class Annotator:
     def _instead(self, step: Step) -> Json:
         """What was expected instead of a finding, with whether more may have been possible, as far as is hidden."""
         expected = self._expected(step)
-        told = [tell(self.game, event, self.language, self._places_expected(step, event)) for event in expected]
+        told = [self.tell(event, self._places_expected(step, event)) for event in expected]
         is_open = self.viewer != JUDGE and (step.seq not in self.seen or names_unknown(expected))
         return {
             "expected": [event_json(event) for event in expected],
@@ -205,7 +217,7 @@ class Annotator:
         """
         assert step.event is not None
         event = self.game.disclosure.redact(step.before, step.event, self.viewer)
-        event_sentence = tell(self.game, event, self.language, self._places(step, event))
+        event_sentence = self.tell(event, self._places(step, event))
         return f"{event_sentence} {self._why(step)}".strip()
 
     def _why(self, step: Step) -> str:
@@ -225,7 +237,7 @@ class Annotator:
 
     def _parted(self, violation: Violation) -> str:
         """That the record parts here from the position; empty for any other violation."""
-        return violation_sentence(self.game, violation, self.language, {}) if violation.key in PARTING else ""
+        return self._broken_sentence(violation, {}) if violation.key in PARTING else ""
 
     def _may_know(self, step: Step, broken: Violation) -> bool:
         """Whether the event tells this viewer all that a criterion speaks of."""
@@ -235,7 +247,7 @@ class Annotator:
     def _overdue(self, step: Step) -> str:
         """What had to come first, as far as the viewer may know it; else the rule that asks for it."""
         if expected := self._expected(step):
-            first = tell(self.game, expected[0], self.language, self._places(step, expected[0])).rstrip(".")
+            first = self.tell(expected[0], self._places(step, expected[0])).rstrip(".")
             key = "due.one" if len(expected) == 1 else "due.some"
             return sentence("audit", self.language, key, {"event": first, "n": len(expected)}, "record")
         overdue = sentence(self.game.catalogue.package, self.language, "overdue", {})
@@ -261,7 +273,7 @@ class Annotator:
     def _violation(self, step: Step, places: Mapping[str, str] | None = None) -> str:
         found = step.violations[0]
         seen = self.places(step.before, found.data) if places is None else places
-        return violation_sentence(self.game, found, self.language, seen)
+        return self._broken_sentence(found, seen)
 
     def _all_places(self, step: Step, event: Event | None) -> dict[str, str]:
         """The places that the sentences of a step name, those of what was expected too."""
@@ -295,7 +307,7 @@ class Annotator:
             "need": _NEED[option.obligation],
             "rules": [rule.id for rule in option.rules],
             "events": [event_json(event) for event in candidates],
-            "sentences": [tell(self.game, event, self.language, self.places(state, event)) for event in candidates],
+            "sentences": [self.tell(event, self.places(state, event)) for event in candidates],
             **({"more": len(found) - listed} if len(found) > listed else {}),
         }
 
@@ -418,7 +430,7 @@ class Replay(Struct):
 
     @property
     def _annotator(self) -> Annotator:
-        return Annotator(ruleset(self.ruleset), self.language, self.viewer, self.header.edition)
+        return Annotator(ruleset(self.ruleset), self.language, self.viewer, self.header)
 
 
 def replay(
@@ -439,7 +451,7 @@ def replay(
     steps = list(audit(game, header, events))
     recorded = header if viewer == JUDGE else replace(game.disclosure.recorded_header(header, viewer), game=header.game)
     others, own = OtherEditions(game, header, steps), seen_findings(game, recorded, steps, viewer)
-    annotator = Annotator(game, language, viewer, header.edition, others, own)
+    annotator = Annotator(game, language, viewer, header, others, own)
     counter = Tally()
     for step in steps:
         counter.count(step)
@@ -612,7 +624,7 @@ def _checked(
     header = with_reading(log.header, reading)
     header = replace(header, complete=True) if complete else header
     game = ruleset(header.ruleset)
-    annotator = Annotator(game, language, edition=header.edition)
+    annotator = Annotator(game, language, header=header)
     tally = Tally(most)
     beside = EditionsBeside(game, header, most)
     for step in audit(game, header, beside.events(log), log.start() if reading is None else None):
@@ -675,5 +687,5 @@ def options_at(
     """
     game = ruleset(log.header.ruleset)
     state = state_at(log, at, reading)
-    annotator = Annotator(game, language, viewer, log.header.edition)
+    annotator = Annotator(game, language, viewer, log.header)
     return annotator.small_steps(state) if small_steps else annotator.decisions(state)

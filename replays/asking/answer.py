@@ -14,7 +14,7 @@ from audit.catalogue import Rule, Ruling, each_once
 from audit.model import Event, Header, Verdict
 from audit.record import words_in
 from audit.ruleset import JUDGE, Ruleset
-from audit.sentences import switch_sentence, tell
+from audit.sentences import switch_sentence
 from audit.steps import Step
 from replays.annotating.annotate import Annotator, Following, Json, event_json, without_choice
 from replays.annotating.positions import line_at
@@ -161,7 +161,7 @@ class AnswerWriter:
         self.quoted = quoted
         self.game = answer.question.game
         self.header = answer.question.header
-        self.annotator = Annotator(self.game, self.language, edition=self.header.edition)
+        self.annotator = Annotator(self.game, self.language, header=self.header)
 
     def json(self) -> Json:
         """The whole answer."""
@@ -205,7 +205,7 @@ class AnswerWriter:
     def _following(self, following: Following) -> Json:
         return {
             "event": event_json(following.event),
-            "sentence": tell(self.game, following.event, self.language),
+            "sentence": self.annotator.tell(following.event),
             "rules": [rule.id for rule in following.rules],
         }
 
@@ -220,7 +220,7 @@ class AnswerWriter:
     def _other(self, other: Otherwise) -> Json:
         changed = "edition" if other.header.edition != self.header.edition else "reading"
         asked = [step for step in other.steps if step.seq]
-        follows = [tell(self.game, one.event, self.language) for one in other.follows]
+        follows = [self.annotator.tell(one.event) for one in other.follows]
         return {
             changed: getattr(other.header, changed),
             "verdicts": [step.verdict.value for step in asked],

@@ -66,7 +66,7 @@ def consequence(ruling: Reach, game: StoredGame, language: str = "en") -> Conseq
     """What a ruling would judge otherwise in a game of its ruleset, None where nothing."""
     steps = list(audit(game.ruleset, game.header, game.events))
     gone = superseded_steps(steps)
-    annotator = Annotator(game.ruleset, language, edition=game.header.edition)
+    annotator = Annotator(game.ruleset, language, header=game.header)
     reached = [step for step in steps if step.index not in gone and _is_reached(ruling, annotator, step)]
     if not reached:
         return None

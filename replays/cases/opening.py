@@ -74,7 +74,7 @@ def situation(game: Ruleset[object], header: Header, state: object, asked: Seque
     """What a situation is like, in words that two situations can share."""
     pending = cast("Sequence[Json]", msgspec.to_builtins(game.disclosure.pending(state)))
     frames = [_frame(each) for each in pending if isinstance(each, Mapping)]
-    decisions = Annotator(game, "en", edition=header.edition).decisions(state)
+    decisions = Annotator(game, "en", header=header).decisions(state)
     verbs = {str(event["type"]) for option in decisions for event in cast("Sequence[Json]", option["events"])}
     rules = {rule for option in decisions[:1] for rule in cast("Sequence[str]", option["rules"])}
     cards = {word for word in words_in([dict(each) for each in asked]) if _is_card(game, word)}

@@ -45,6 +45,7 @@ class Comparison(Struct, frozen=True):
     findings: Mapping[str, int]
     ends: Mapping[str, State]
     changes: Mapping[str, int] = {}
+    header: Header | None = None
 
 
 def compare(log: Log, readings: Sequence[str]) -> Comparison:
@@ -79,6 +80,7 @@ def compared(
         {reading: _findings(tally) for reading, tally in tallies.items()},
         {reading: game.disclosure.view(auditor.state, JUDGE) for reading, auditor in auditors.items()},
         changing(game, header, events, only={switch.name for switch in switches}) if parting else {},
+        header,
     )  # fmt: skip
 
 
@@ -123,7 +125,7 @@ def changing(
 def comparison_json(comparison: Comparison, ruleset_name: str, language: str = "en") -> ComparisonTold:
     """A comparison in its published shape."""
     game = ruleset(ruleset_name)
-    annotator = Annotator(game, language)
+    annotator = Annotator(game, language, header=comparison.header)
     parting: PartingTold | None = None
     if comparison.parting:
         steps = comparison.parting.said.items()

@@ -122,7 +122,7 @@ def reaudit_json(found: Iterable[Reaudited], passages: Sequence[PassageChange] =
 
 def _judged(game: StoredGame, reading: str | None, language: str) -> dict[int, Judgement]:
     """What is said of each event that was written down and stands."""
-    annotator = Annotator(game.ruleset, language)
+    annotator = Annotator(game.ruleset, language, header=game.header)
     steps = list(audit(game.ruleset, with_reading(game.header, reading), game.events))
     aside = superseded_steps(steps)
     return {step.seq: _said(step, annotator) for step in steps if step.seq is not None and step.index not in aside}

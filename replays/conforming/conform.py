@@ -140,7 +140,7 @@ class _Reporter:
         self.game = game
         self.header = header
         self.lines = lines
-        self.annotator = Annotator(game, language, edition=header.edition)
+        self.annotator = Annotator(game, language, header=header)
 
     def occurrences(self, steps: Sequence[Step]) -> Iterator[Occurrence]:
         """The first causes in the order of the game, each with its consequences."""

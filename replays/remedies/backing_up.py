@@ -16,7 +16,7 @@ from audit.auditor import audit
 from audit.model import Event, Header
 from audit.record import words_in
 from audit.ruleset import JUDGE, Ruleset, ruleset
-from audit.sentences import has_file, tell
+from audit.sentences import has_file
 from audit.steps import Step
 from replays.annotating.annotate import Annotator, Json, event_json
 from replays.annotating.positions import line_at
@@ -148,6 +148,7 @@ class PlanWriter:
     def __init__(self, plan: Plan, language: str) -> None:
         self.plan, self.language = plan, language
         self.game = plan.game
+        self.annotator = Annotator(self.game, language, header=plan.header)
 
     def json(self) -> Json:
         """The whole plan."""
@@ -163,14 +164,14 @@ class PlanWriter:
             "learned": {viewer: list(self._named(cards)) for viewer, cards in plan.learned.items()},
             "moves": list(self._moves()),
             "position": line_at(plan.header, plan.then),
-            "decisions": Annotator(self.game, self.language, edition=plan.header.edition).decisions(plan.then),
+            "decisions": self.annotator.decisions(plan.then),
         }
 
     def _step(self, step: Step) -> Json:
         assert step.event is not None
         return {
             "step": step.index, "seq": step.seq, "event": event_json(step.event),
-            "sentence": tell(self.game, step.event, self.language),
+            "sentence": self.annotator.tell(step.event),
         }  # fmt: skip
 
     def _named(self, cards: Iterable[str]) -> Iterator[str]:

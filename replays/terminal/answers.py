@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import cast
 
+from audit.player_names import player_names
 from replays.annotating.annotate import Json
 from replays.asking.answer import Answer
 from replays.terminal.replay_screen import MARKS, word
@@ -21,7 +22,8 @@ def answer_lines(answer: Answer, said: Json, languages: Sequence[str], paint: Pa
     """
     game, state = answer.question.game, answer.steps[0].state
     view, pending = game.disclosure.view(state, "judge"), game.disclosure.pending(state)
-    yield from scene_lines(game.scene_maker.scene(view, languages[0], pending), paint, width)
+    players = player_names(answer.question.header)
+    yield from scene_lines(game.scene_maker.scene(view, languages[0], pending, players), paint, width)
     yield ""
     lines = _Lines(languages, paint)
     for step in _objects(said, "steps"):

@@ -36,7 +36,7 @@ def comparison_lines(comparison: Comparison, ruleset_name: str, language: str) -
     if comparison.parting is None:
         yield "  " + _say(language, "same", readings=", ".join(comparison.readings))
         return
-    yield from _parting(game, comparison.parting, language)
+    yield from _parting(Annotator(game, language, header=comparison.header), comparison.parting)
     yield from _rows("after", differences(game, after(game, comparison), language), language)
     yield from _switches(game, comparison, comparison.parting.seq, language)
     yield from _outcome(game, comparison, language)
@@ -73,10 +73,9 @@ def _consequence(switch: Switch, places: Sequence[str], said: str, language: str
         yield "        " + "  ".join([*places[:_PLACES], *([_say(language, "more", n=more)] if more > 0 else [])])
 
 
-def _parting(game: Ruleset[object], parting: Parting, language: str) -> Iterator[str]:
-    yield "  " + _say(language, "parting", seq=parting.seq)
-    annotator = Annotator(game, language)
-    verdicts = words("audit", language, "record")
+def _parting(annotator: Annotator, parting: Parting) -> Iterator[str]:
+    yield "  " + _say(annotator.language, "parting", seq=parting.seq)
+    verdicts = words("audit", annotator.language, "record")
     said: dict[str, str] = {}
     for reading, step in parting.said.items():
         shown = annotator.step(step)

@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from audit.event_rules import numbered
 from audit.model import Event
 from audit.ruleset import JUDGE
-from audit.sentences import tell
 from audit.steps import Step
 from replays.annotating.annotate import Annotator
 from replays.recording.record import Entered, Record
@@ -22,7 +21,7 @@ class RecordScreen:
 
     def __init__(self, record: Record, language: str, paint: Paint, width: int) -> None:
         self.record, self.language, self.paint, self.width = record, language, paint, width
-        self.annotator = Annotator(record.game, language, edition=record.header.edition)
+        self.annotator = Annotator(record.game, language, header=record.header)
         self._foretold: list[Event] = []
         """What was said to follow by itself: not said again where it is inferred before the next event."""
 
@@ -30,17 +29,18 @@ class RecordScreen:
         """The table at the next decision."""
         game, state = self.record.game, self.record.state
         view, pending = game.disclosure.view(state, JUDGE), game.disclosure.pending(state)
-        return scene_lines(game.scene_maker.scene(view, self.language, pending), self.paint, self.width)
+        scene = game.scene_maker.scene(view, self.language, pending, self.annotator.players)
+        return scene_lines(scene, self.paint, self.width)
 
     def entered(self, entered: Entered) -> Iterator[str]:
         """What came of a line: a finding is marked, and explained where somebody asks."""
         for step in entered.steps:
             if step.event is not None and step.seq is None and numbered(step.event, 0) not in self._foretold:
-                yield self._line("inferred", tell(self.record.game, step.event, self.language))
+                yield self._line("inferred", self.annotator.tell(step.event))
         yield self._step(entered.step)
         self._foretold = [numbered(one.event, 0) for one in entered.follows]
         for one in entered.follows:
-            yield self.paint("quiet", f"  {tell(self.record.game, one.event, self.language)}")
+            yield self.paint("quiet", f"  {self.annotator.tell(one.event)}")
 
     def why(self) -> Iterator[str]:
         """The last event once more, with its rules and, for a mistake, what was expected."""
@@ -51,7 +51,7 @@ class RecordScreen:
         for rule in self.annotator.rules(step):
             yield f"  {self.paint('rule', rule.id)}  {self.record.game.catalogue.statement(rule, self.language)}"
         for event in step.expected[:MAX_CHOICES]:
-            yield f"  {word(self.language, 'ask_instead')}: {tell(self.record.game, event, self.language)}"
+            yield f"  {word(self.language, 'ask_instead')}: {self.annotator.tell(event)}"
 
     def choices(self) -> Iterator[str]:
         """What can be chosen next, as it is typed, with the number that stands for it."""
@@ -63,7 +63,7 @@ class RecordScreen:
 
     def _step(self, step: Step) -> str:
         said = self.annotator.message(step) if step.verdict.is_finding else ""
-        event = tell(self.record.game, step.event, self.language) if step.event else ""
+        event = self.annotator.tell(step.event) if step.event else ""
         return self._line(step.verdict.value, said or event)
 
     def _line(self, verdict: str, text: str) -> str:

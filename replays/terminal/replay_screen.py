@@ -7,6 +7,7 @@ from itertools import groupby, pairwise
 from typing import TYPE_CHECKING, cast
 
 from audit.catalogue import Rule, words
+from audit.player_names import BY_SEAT, Players, player_names
 from audit.ruleset import Ruleset
 from audit.scene import Scene, pending_words
 from audit.scene_grains import GRAINS, grain_of
@@ -55,7 +56,7 @@ class Screen:
         self.notes = notes or {}
         self.game = game
         self.quotes = quotes
-        self.replay = replay
+        self.replay, self.players = replay, player_names(replay.header)
         self.paint = paint
         self.width = width
         self.language = replay.language
@@ -83,12 +84,13 @@ class Screen:
         """The table at a step."""
         step = self.replay.steps[index]
         pending = cast(Sequence[Json], step["pending"])
-        return self.game.scene_maker.scene(cast(Json, step["state"]), self.language, pending)
+        return self.game.scene_maker.scene(cast(Json, step["state"]), self.language, pending, self.players)
 
     def heading(self, step: Json) -> str:
         """Where in the game this is."""
         state = cast(Mapping[str, object], step["state"])
-        named = self.game.wording.finding_words({key: state.get(key) for key in ("player", "phase")}, self.language)
+        fields = {key: state.get(key) for key in ("player", "phase")}
+        named = self.game.wording.finding_words(fields, self.language, self.players)
         where = word(self.language, "step", step=step["step"], last=self.last)
         now = [str(named[key]) for key in ("player", "phase") if state.get(key) is not None]
         turn = word(self.language, "turn", turn=state["turn"]) if state.get("turn") else ""
@@ -213,7 +215,7 @@ class Screen:
 
     def options(self, index: int) -> list[str]:
         """What may come after a step."""
-        return option_lines(self.replay.options_after(index), self.language)
+        return option_lines(self.replay.options_after(index), self.language, self.players)
 
 
 def noted(step: Json) -> bool:
@@ -260,13 +262,13 @@ def edition_lines(step: Json, language: str) -> list[str]:
     ]
 
 
-def option_lines(options: Sequence[Json], language: str) -> list[str]:
+def option_lines(options: Sequence[Json], language: str, players: Players = BY_SEAT) -> list[str]:
     """What may come next, for a reader."""
     if not options:
         return [word(language, "over")]
     lines = [word(language, "options") + ":"]
     for player, group in groupby(options, lambda option: option.get("player")):
-        lines.extend([f"{player}:"] if player else [])
+        lines.extend([f"{players.get(str(player), player)}:"] if player else [])
         for option in group:
             lines.extend(f"  · {text}" for text in cast(Sequence[str], option["sentences"]))
             lines.extend([f"  · {word(language, 'more', n=option['more'])}"] if option.get("more") else [])

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import cast
 
 from audit.model import Event, Header
+from audit.player_names import Players
 from replays.annotating.annotate import Json, replay
 from replays.remedies.variations import Variation, Varied, decision_line, varied, with_lines
 from replays.terminal.replay_screen import Screen, word
@@ -42,7 +43,7 @@ class Variations:
         found = screen.replay.decisions_after(index, LISTED)
         options = with_lines(screen.game, screen.replay.header, found)
         self.offered = [at.going_on(line) for one in options for line in cast(Sequence[str], one["lines"])]
-        return _numbered(options, self.screen.language)
+        return _numbered(options, self.screen.language, self.screen.players)
 
     def expected(self, index: int) -> list[str]:
         """What should have happened at a step, each with a number by which it is taken instead."""
@@ -100,12 +101,12 @@ class Variations:
         return self.record.replay.steps.of_seq.get(seq, 0)
 
 
-def _numbered(options: Sequence[Json], language: str) -> list[str]:
+def _numbered(options: Sequence[Json], language: str, players: Players) -> list[str]:
     lines, number, player = [word(language, "options") + ":"], 0, ""
     for option in options:
         if option["sentences"] and option["player"] != player:
             player = str(option["player"])
-            lines.append(f"{player}:")
+            lines.append(f"{players.get(player, player)}:")
         for text in cast(Sequence[str], option["sentences"]):
             number += 1
             lines.append(f"{number:>3} {text}")

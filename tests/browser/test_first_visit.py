@@ -60,7 +60,7 @@ def test_on_a_phone_one_finds_the_mistake_its_phase_and_what_was_right_and_share
     thumb.tap(".grip")
     until(thumb.page, "document.querySelector('.panel').classList.contains('open')")
     until(thumb.page, "document.querySelector('.panel').getAnimations().length === 0")
-    assert "A plays Plague 5 face up in line 1." in thumb.sees(".expected li")
+    assert "Ada plays Plague 5 face up in line 1." in thumb.sees(".expected li")
     thumb.tap("[data-do='link']")
     until(thumb.page, "navigator.clipboard.readText().then((text) => text.includes('seq=25'))")
     assert thumb.taps <= TAPS
@@ -72,7 +72,7 @@ def test_what_was_right_is_one_tap_further(visit: Any) -> None:
     page.locator(".expected .take").first.tap()
     page.wait_for_selector(".variation")
     page.wait_for_selector("body.lively")
-    assert "A plays Plague 5 face up in line 1." in page.inner_text(".variation")
+    assert "Ada plays Plague 5 face up in line 1." in page.inner_text(".variation")
     assert "Legal" in page.inner_text(".panel .verdict")
 
 

@@ -67,7 +67,7 @@ def test_the_first_finding_is_shown_with_its_rule_and_what_could_come(offline: O
     page = offline("?step=25")
     panel = page.inner_text('[data-slot="panel"]')
     assert "play.face-up-needs-protocol" in panel
-    assert "A plays Plague 5 face up in line 2." in panel
+    assert "Ada plays Plague 5 face up in line 2." in panel
     page.click(".could summary")
     until(page, "document.querySelectorAll('[data-slot=\"could-list\"] li').length > 0")
     page.click('[data-slot="panel"] a.rule')
@@ -117,7 +117,7 @@ def test_an_address_changed_by_hand_leads_on(offline: Opened) -> None:
 def test_without_scripts_the_first_finding_is_there_and_says_so(offline: Opened) -> None:
     page = offline(script=False)
     assert page.locator(".table .facing").count() == 1
-    assert "A plays Plague 5 face up in line 2." in page.inner_text('[data-slot="panel"]')
+    assert "Ada plays Plague 5 face up in line 2." in page.inner_text('[data-slot="panel"]')
     assert "only this step is shown" in page.inner_text("noscript")
 
 

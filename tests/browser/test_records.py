@@ -49,7 +49,7 @@ def test_one_walks_along_what_stands_and_may_look_into_what_does_not(visit: Visi
     page.keyboard.press("ArrowRight")
     until(page, f"audit.step === {STEP[SLIP]}")
     panel = page.locator("[data-slot=panel]")
-    assert panel.locator(".sentence del").inner_text() == "A plays Metal 6 face up in line 2."
+    assert panel.locator(".sentence del").inner_text() == "Ada plays Metal 6 face up in line 2."
     assert "Reason: It lay in line 1; written in the wrong line." in panel.inner_text()
     assert page.locator("[data-slot=steps] .aside del").count() >= 5
     panel.get_by_text("Stands no longer since").evaluate("link => link.click()")
@@ -104,5 +104,5 @@ def test_a_page_that_follows_strikes_through_what_is_amended(browser: Any, tmp_p
             assert step(page) == STEP[SLIP]
             page.keyboard.press("End")
             until(page, "audit.step === audit.last")
-            assert "A plays Metal 6 face up in line 1" in page.locator("[data-slot=steps]").inner_text()
+            assert "Ada plays Metal 6 face up in line 1" in page.locator("[data-slot=steps]").inner_text()
             page.close()

@@ -449,7 +449,7 @@ class TestRecording:
         shows(page, "#history", "face down in line 1")
         page.locator('#choices [data-line="B ?* 2"]').click()
         page.locator('#picker [data-card="metal-3"]').click()
-        shows(page, "#history", "B plays Metal 3 face up in line 2.")
+        shows(page, "#history", "Bo plays Metal 3 face up in line 2.")
 
     def test_what_was_mistyped_and_what_was_taken_back_stay_struck_through(self, table: Any) -> None:
         page = begun(table)
@@ -476,7 +476,7 @@ class TestRecording:
         page = begun(table)
         enter(page, "A fire-3 1")
         page.reload()
-        shows(page, "#history", "A plays Fire 3")
+        shows(page, "#history", "Ada plays Fire 3")
 
     def test_without_a_connection_everything_is_kept_and_judged_later(self, visit_quietly: Any) -> None:
         page = begun(visit_quietly)
@@ -490,7 +490,7 @@ class TestRecording:
         page.evaluate("dispatchEvent(new Event('online'))")
         until(page, "!document.querySelector('#history .unread')")
         said = page.locator("#history").inner_text()
-        assert "B plays Death 2" in said
+        assert "Bo plays Death 2" in said
         assert "A nonsense" in said
 
     @in_both_homes
@@ -523,7 +523,7 @@ class TestPasting:
         shows(page, "#question", "Fire 3")
         page.click('#picker [data-answer="2"]')
         page.wait_for_selector("#history .past")
-        shows(page, "#history", "A plays Fire 3 face up in line 2.")
+        shows(page, "#history", "Ada plays Fire 3 face up in line 2.")
 
     def test_a_save_becomes_the_table_once_its_question_is_answered(self, table: Any) -> None:
         page = table("/table", width=360, height=800)
@@ -758,7 +758,7 @@ class TestRecordingWithoutANetwork:
         enter(page, "A fire-3 1")
         page.reload()
         page.page.frame_locator("iframe").locator("body.lively").wait_for()
-        shows(page, "#history", "A plays Fire 3")
+        shows(page, "#history", "Ada plays Fire 3")
         enter(page, "B death-2 1")
         device[0].set_offline(False)
         for _ in range(2):

@@ -12,6 +12,7 @@ from audit.catalogue import Catalogue
 from audit.errors import SetupError, UnknownRulesetError
 from audit.event_rules import Citations, EventRules, Expectation, Json, Violations
 from audit.model import Card, Event, Header, Seat
+from audit.player_names import BY_SEAT, Players
 from audit.ruleset import Disclosure, Rules, Ruleset, Simulation, Wording
 
 CARDS = frozenset(f"{suit}-{value}" for suit in ("oak", "elm") for value in range(1, 10))
@@ -110,7 +111,7 @@ class SmallDisclosure(Disclosure[State]):
 class SmallWording(Wording[State]):
     """No words."""
 
-    def event_words(self, event: Event, language: str) -> Json:
+    def event_words(self, event: Event, language: str, players: Players = BY_SEAT) -> Json:
         return {}
 
 

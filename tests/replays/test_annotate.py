@@ -34,19 +34,19 @@ def test_everybody_is_told_what_is_wrong_and_why() -> None:
     whole = {finding["seq"]: finding["message"] for finding in judge.findings}
     told = {finding["seq"]: finding["message"] for finding in public.findings}
     assert {seq for seq in whole if told[seq] == whole[seq]} == {25, 73, 103, 116}
-    assert told[87] == "A draws 2 cards. 1 card has to be drawn, not 2."
-    assert told[103] == "A compiles line 2. Line 2 totals 7; a compile needs ten."
+    assert told[87] == "Ada draws 2 cards. 1 card has to be drawn, not 2."
+    assert told[103] == "Ada compiles line 2. Line 2 totals 7; a compile needs ten."
 
 
 def test_the_public_is_told_what_the_shown_card_could_do_and_what_any_hidden_card_could() -> None:
     step = next(step for step in replay(open_log(DISPUTE), viewer="public").steps if step["seq"] == 25)
     assert step["expected_text"] == [
-        "A plays Plague 5 face down in line 2.",
-        "A plays Plague 5 face up in line 1.",
-        "A plays a card face down in line 2.",
-        "A plays a card face down in line 1.",
-        "A plays a card face down in line 3.",
-        "A refreshes.",
+        "Ada plays Plague 5 face down in line 2.",
+        "Ada plays Plague 5 face up in line 1.",
+        "Ada plays a card face down in line 2.",
+        "Ada plays a card face down in line 1.",
+        "Ada plays a card face down in line 3.",
+        "Ada refreshes.",
     ]
     assert step["expected_perhaps"]
 

@@ -175,12 +175,12 @@ class TestTheTerminal:
 
     def test_a_step_that_stands_no_longer_says_since_when_by_whom_and_why(self, screen: Screen) -> None:
         lines = "\n".join(screen.step(screen.replay.steps.of_seq[SLIP]))
-        assert "✗ A plays Metal 6 face up in line 2." in lines
+        assert "✗ Ada plays Metal 6 face up in line 2." in lines
         assert f"Stands no longer since event {PUT_RIGHT}.\n  By Cleo.\n  Reason: It lay in line 1" in lines
 
     def test_it_is_struck_through_where_there_are_styles(self) -> None:
         painted = Screen(GAME, replay(open_log(SAMPLE)), paint=lambda style, words: f"<{style}>{words}</{style}>")
-        assert "<struck><illegal>✗ A plays Metal 6" in "\n".join(painted.step(painted.replay.steps.of_seq[SLIP]))
+        assert "<struck><illegal>✗ Ada plays Metal 6" in "\n".join(painted.step(painted.replay.steps.of_seq[SLIP]))
 
     def test_an_amendment_names_the_steps_it_sets_aside(self, screen: Screen) -> None:
         index = screen.replay.steps.of_seq[PUT_RIGHT]
@@ -189,7 +189,7 @@ class TestTheTerminal:
 
     def test_unchecked_and_recorded_steps_have_their_marks(self, screen: Screen) -> None:
         of_seq = screen.replay.steps.of_seq
-        assert "~ B plays Card 18 (unnamed) face down in line 1. Something" in "\n".join(
+        assert "~ Bruno plays Card 18 (unnamed) face down in line 1. Something" in "\n".join(
             screen.step(of_seq[NOT_JUDGED])
         )
         assert "· The players go back" in "\n".join(screen.step(of_seq[TAKEN_BACK]))

@@ -35,8 +35,8 @@ def test_decisions_alone_are_typed_and_kept(tmp_path: Path) -> None:
     path = tmp_path / "game.jsonl"
     text = recorded(path, PLAYERS, "A plague-5* 1", "B hate-5* 2", "quit", "A refresh")
     assert [type(event).__name__ for event in open_log(path)] == ["Played", "Played"]
-    assert "✓ A plays Plague 5 face down in line 1." in text
-    assert "Turn 2 begins: it is B's." in text
+    assert "✓ Ada plays Plague 5 face down in line 1." in text
+    assert "Turn 2 begins: it is Bo's." in text
     assert "2 events are kept" in text
 
 
@@ -55,7 +55,7 @@ def test_a_recorder_goes_on_where_the_log_ends(tmp_path: Path) -> None:
 def test_a_mistake_at_the_table_is_recorded_all_the_same_and_marked(tmp_path: Path) -> None:
     path = tmp_path / "game.jsonl"
     text = recorded(path, PLAYERS, "A plague-5 2", "why")
-    assert "✗ A plays Plague 5 face up in line 2." in text
+    assert "✗ Ada plays Plague 5 face up in line 2." in text
     assert "play.face-up-needs-protocol" in text
     assert len(list(open_log(path))) == 1
 

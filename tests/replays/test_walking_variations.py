@@ -26,11 +26,11 @@ def number_of(lines: list[str], said: str) -> int:
 
 def test_an_option_is_taken_by_its_number_and_then_another() -> None:
     walk = walk_through("clean.jsonl")
-    first = walk.take(number_of(walk.options(24), "A refreshes"))
+    first = walk.take(number_of(walk.options(24), "Ada refreshes"))
     assert first == 25
-    assert "A refreshes" in " ".join(walk.banner())
+    assert "Ada refreshes" in " ".join(walk.banner())
     assert walk.screen.replay.steps[25]["verdict"] == "legal"
-    second = walk.take(number_of(walk.options(first), "B plays Light 2 face down in line 1"))
+    second = walk.take(number_of(walk.options(first), "Bo plays Light 2 face down in line 1"))
     assert second
     assert second > first
     assert walk.take_back() == first
@@ -41,7 +41,7 @@ def test_an_option_is_taken_by_its_number_and_then_another() -> None:
 
 def test_what_was_expected_is_taken_instead_of_the_mistake() -> None:
     walk = walk_through("dispute.jsonl")
-    step = walk.take(number_of(walk.expected(25), "A plays Plague 5 face up in line 1"))
+    step = walk.take(number_of(walk.expected(25), "Ada plays Plague 5 face up in line 1"))
     assert step == 25
     assert walk.screen.replay.steps[step]["verdict"] == "legal"
     assert walk.back() == 24
@@ -78,4 +78,4 @@ def test_every_game_goes_on_in_every_language(name: str, language: str) -> None:
 def test_who_does_not_see_a_hand_is_offered_nothing_of_it() -> None:
     lines = walk_through("clean.jsonl", "public").options(24)
     assert [line for line in lines if "plays" in line] == []
-    assert number_of(lines, "A refreshes") == 1
+    assert number_of(lines, "Ada refreshes") == 1

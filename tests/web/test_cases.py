@@ -92,7 +92,7 @@ def rule(client: FlaskClient, case: str, **more: object) -> TestResponse:
 
 def test_the_form_is_filled_in_from_the_step_and_the_opinion_of_the_auditor(client: FlaskClient, game: str) -> None:
     form = client.get(f"/cases/new?game={game}&step=25").text
-    assert "Is this allowed? A plays Plague 5 face up in line 2." in form
+    assert "Is this allowed? Ada plays Plague 5 face up in line 2." in form
     assert 'type="hidden" name="step" value="25"' in form
 
 

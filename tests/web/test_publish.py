@@ -131,7 +131,7 @@ def test_data_that_cannot_be_unpacked_is_refused(data: bytes) -> None:
 
 def test_a_page_shows_its_first_finding_without_a_script(dispute: Source) -> None:
     page = re.sub(r"<script.*?</script>", "", publish(dispute, "html").decode(), flags=re.S)
-    assert "A plays Plague 5 face up in line 2." in page
+    assert "Ada plays Plague 5 face up in line 2." in page
     assert "Only this step" not in page
     assert "Without scripts only this step is shown." in page
 

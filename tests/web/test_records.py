@@ -63,7 +63,7 @@ class TestThePage:
     ) -> None:
         step = step_of(game, SLIP)
         page = client.get(f"{PATH}?step={step}").get_data(as_text=True)
-        assert "<del>A plays Metal 6 face up in line 2.</del>" in page
+        assert "<del>Ada plays Metal 6 face up in line 2.</del>" in page
         assert f"Stands no longer since step {step_of(game, AMENDED)}." in page
         assert "By Cleo." in page
         assert "Reason: It lay in line 1; written in the wrong line." in page
@@ -219,7 +219,7 @@ class TestPublishedFiles:
 
     def test_the_text_strikes_it_through(self, source: Source, game: Prepared) -> None:
         text = publish(source, "md", at=step_of(game, SLIP)).decode()
-        assert "~~A plays Metal 6 face up in line 2." in text
+        assert "~~Ada plays Metal 6 face up in line 2." in text
         assert f"Stands no longer since event {AMENDED}." in text
         assert "There are no findings." in text
 

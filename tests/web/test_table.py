@@ -407,7 +407,7 @@ class TestRecording:
         first, *_ = self.judge(client)["choices"]
         assert "fire-3" in {one["card"] for one in first["may_be"]}
         told = self.judge(client, {"choice": first["event"], "cards": ["fire-3"]})
-        assert told["last"]["sentence"] == "A plays Fire 3 face up in line 1."
+        assert told["last"]["sentence"] == "Ada plays Fire 3 face up in line 1."
         unknown = self.judge(client, {"choice": first["event"]})
         assert unknown["events"][0]["card"] == "?1"
 

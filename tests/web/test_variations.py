@@ -63,7 +63,7 @@ def test_what_should_have_happened_can_be_taken(client: FlaskClient) -> None:
     first = offers(text)[0]
     assert "vary=24~A" in first
     text = client.get(first).text
-    assert "A plays Plague 5 face up in line 1." in bare(text)
+    assert "Ada plays Plague 5 face up in line 1." in bare(text)
     assert 'class="verdict legal"' in text
 
 
@@ -137,9 +137,9 @@ def test_a_published_variation_opens_where_it_leaves_the_game_and_is_verified(tm
 def test_a_file_and_a_sheet_of_a_variation_are_had_from_its_page(client: FlaskClient) -> None:
     page = client.get("/games/clean.html?vary=24~A refresh")
     assert page.status_code == 200
-    assert b"A refreshes." in unpacked(page.data)
+    assert b"Ada refreshes." in unpacked(page.data)
     sheet = client.get("/games/clean/sheet.md?vary=24~A refresh&step=25").text
-    assert "A refreshes." in sheet
+    assert "Ada refreshes." in sheet
     assert "r1-t3-from-24" in sheet
 
 
@@ -245,7 +245,7 @@ def test_a_file_holds_the_record_and_its_variations_and_is_verified(tmp_path: Pa
     assert "Step 25 of" in text
     bodies = json.loads(re.findall(rb'id="languages">(.*?)</script>', page, re.S)[0])
     assert sorted(bodies) == ["en/1", "en/2", "pl", "pl/1", "pl/2"]
-    assert "A refreshes." in bodies["en/1"]
+    assert "Ada refreshes." in bodies["en/1"]
     assert "?vary=24~A+refresh&amp;vary=24~A+gravity-6+1" in bodies["en/1"].replace("%7E", "~")
     found = check_published(tmp_path / "v.html")
     assert (found.judgement, found.differences) == ("proven", ())
@@ -253,7 +253,7 @@ def test_a_file_holds_the_record_and_its_variations_and_is_verified(tmp_path: Pa
 
 def test_a_variation_in_a_file_that_is_not_that_of_its_log_is_found(tmp_path: Path) -> None:
     source = beside_source(source_at(SAMPLES / "clean.jsonl"), ("24~A refresh",))
-    page = publish(source, "html").replace(b"A refreshes.", b"A cheats now.")
+    page = publish(source, "html").replace(b"Ada refreshes.", b"A cheats now.")
     (tmp_path / "v.html").write_bytes(packed(page))
     assert check_published(tmp_path / "v.html").judgement == "different"
 
@@ -262,6 +262,6 @@ def test_the_page_of_a_seat_is_published_with_its_variations(client: FlaskClient
     page = unpacked(client.get("/games/clean.html?as=B&lang=en&vary=24~A refresh").data)
     (tmp_path / "v.html").write_bytes(page)
     bodies = json.loads(re.findall(rb'id="languages">(.*?)</script>', page, re.S)[0])
-    assert "A refreshes." in bodies["en/1"]
+    assert "Ada refreshes." in bodies["en/1"]
     assert "gravity-6" not in bodies["en/1"]
     assert check_published(tmp_path / "v.html").differences == ()

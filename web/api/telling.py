@@ -42,7 +42,7 @@ def decisions_after(replay: Replay, at: int | None = None, *, small_steps: bool 
     known = state if replay.viewer == JUDGE else game.disclosure.known_position(state, replay.viewer)
     if known is None:
         return []
-    annotator = Annotator(game, replay.language, replay.viewer, replay.header.edition)
+    annotator = Annotator(game, replay.language, replay.viewer, replay.header)
     sheet = Sheet(game, game.disclosure.seats(replay.header), replay.header.setup)
     options = annotator.small_steps(known) if small_steps else annotator.decisions(known)
     return [

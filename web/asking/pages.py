@@ -18,6 +18,7 @@ from msgspec import Struct, to_builtins
 from audit.auditor import audit
 from audit.catalogue import LANGUAGES, Rule
 from audit.errors import AuditError
+from audit.player_names import player_names
 from audit.ruleset import JUDGE
 from audit.scene_changes import Changes
 from replays.annotating.annotate import Json, with_reading
@@ -124,7 +125,7 @@ class DrawnTable(Struct, frozen=True):
 def _table(found: Answer, state: object) -> DrawnTable:
     game = found.question.game
     view, pending = game.disclosure.view(state, JUDGE), game.disclosure.pending(state)
-    scene = scene_maker_of(game.name).scene(view, chosen(), pending)
+    scene = scene_maker_of(game.name).scene(view, chosen(), pending, player_names(found.question.header))
     drawn = markup(scene_tree(scene, Changes(), {"column": focused(scene, "")}))
     return DrawnTable(drawn, bool(columns(scene)))
 

@@ -17,6 +17,7 @@ from msgspec import Struct
 
 from audit.errors import AuditError
 from audit.model import Event, Header, type_name
+from audit.player_names import player_names
 from audit.ruleset import ruleset
 from audit.sentences import tell
 from replays.annotating.annotate import check_with_facts, replay
@@ -104,7 +105,9 @@ class Glance(Struct, frozen=True):
         if self.last is None:
             return ""
         game = ruleset(self.header.ruleset)
-        return tell(game, self.last, language) if type_name(type(self.last)) in game.scene_maker.endings else ""
+        if type_name(type(self.last)) not in game.scene_maker.endings:
+            return ""
+        return tell(game, self.last, language, players=player_names(self.header))
 
 
 class Filters(Struct, frozen=True):

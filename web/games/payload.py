@@ -14,6 +14,7 @@ from msgspec.structs import replace
 
 from audit.catalogue import LANGUAGES, Catalogue, Rule
 from audit.errors import AuditError
+from audit.player_names import player_names
 from audit.ruleset import SceneMaker, ruleset
 from audit.scene import Chapter
 from audit.scene_changes import Changes, changes
@@ -79,11 +80,15 @@ class Prepared:
         self.varied = varied
         self.steps = replay.steps
         self.last = len(replay.steps) - 1
+        self.players = player_names(replay.header)
         maker = scene_maker_of(replay.ruleset)
         self.scenes = [
-            maker.scene(cast(Json, step["state"]), replay.language, cast("Sequence[Json]", step.get("pending") or ()))
+            maker.scene(
+                cast(Json, step["state"]), replay.language, cast("Sequence[Json]", step.get("pending") or ()),
+                self.players,
+            )
             for step in self.steps
-        ]
+        ]  # fmt: skip
         events = [cast("Json | None", step.get("event")) for step in self.steps]
         icons = {**maker.icons, **RECORD_ICONS}
         self.marks = [icons.get(str(event["type"]), "event") if event else "event" for event in events]
@@ -98,7 +103,6 @@ class Prepared:
         for number in self.findings:
             self.changes[number] = self._argued(number, maker)
         self.asides = self._asides()
-        self.players = {player.seat: player.name for player in replay.header.players}
         self._catalogue = catalogue_of(replay.ruleset)
         self.seats = seats_of(replay)
         self._chunks: dict[int, list[dict[str, object]]] = {}

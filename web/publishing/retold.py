@@ -13,7 +13,8 @@ from typing import cast
 import msgspec
 
 from audit.errors import UnknownRuleError
-from audit.model import Verdict, type_name
+from audit.model import Header, Verdict, type_name
+from audit.player_names import Players, player_names
 from audit.record import words_in
 from audit.record_events import Checkpoint, Flagged, Gap, PositionSet
 from audit.ruleset import Ruleset, ruleset
@@ -31,10 +32,10 @@ def contradictions(
     name: str, language: str, steps: Sequence[Json], findings: Sequence[Json], log: Sequence[Json]
 ) -> Iterator[str]:
     """Where findings, sentences and the viewer's own log say otherwise than the steps of the game of that name."""
-    game = ruleset(name)
+    game, players = ruleset(name), _players(log)
     yield from _findings(game, language, [step for step in steps if is_finding(step)], findings)
     for step in steps:
-        yield from _sentences(game, language, step)
+        yield from _sentences(game, language, step, players)
     yield from _own_log(log[0] if log else {}, steps, log[1:])
 
 
@@ -66,7 +67,7 @@ def _statement(game: Ruleset[object], step: Json, language: str) -> str | None:
         return None
 
 
-def _sentences(game: Ruleset[object], language: str, step: Json) -> Iterator[str]:
+def _sentences(game: Ruleset[object], language: str, step: Json, players: Players) -> Iterator[str]:
     """Where the sentences of a step are not those of its events."""
     told = [(step.get("event"), step.get("sentence"))]
     if step["verdict"] in FINDINGS:
@@ -74,15 +75,21 @@ def _sentences(game: Ruleset[object], language: str, step: Json) -> Iterator[str
         told += zip(expected, texts, strict=False) if len(expected) == len(texts) else [(None, "more")]
     places = cast("Mapping[str, str]", step.get("places") or {})
     for event, said in told:
-        if (said or "") != (_sentence(game, language, event, places) if event else ""):
+        if (said or "") != (_sentence(game, language, event, places, players) if event else ""):
             yield f"step {step['step']}: other words than its event has"
             return
 
 
-def _sentence(game: Ruleset[object], language: str, event: object, places: Mapping[str, str]) -> str | None:
+def _players(log: Sequence[Json]) -> Players:
+    return player_names(msgspec.convert(log[0], Header)) if log else {}
+
+
+def _sentence(
+    game: Ruleset[object], language: str, event: object, places: Mapping[str, str], players: Players
+) -> str | None:
     try:
         found = decoder(game.rules.events).decode(msgspec.json.encode({"seq": 1, **cast(Json, event)}))
-        return tell(game, found, language, places)
+        return tell(game, found, language, places, players)
     except (msgspec.MsgspecError, KeyError, ValueError, TypeError, AttributeError):
         return None
 

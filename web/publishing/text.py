@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import cast
 
+from audit.player_names import player_names
 from replays.annotating.tally import is_finding
 from replays.sanitize import sanitize_text
 from replays.terminal.replay_screen import MARKS
@@ -120,7 +121,8 @@ def field(replay: Replay, step: Json) -> list[str]:
     number = cast(int, step["step"])
     before = replay.steps[max(0, number - 1)]
     pending = cast(Sequence[Json], before.get("pending") or ())
-    return scene_lines(scene_maker_of(replay.ruleset).scene(cast(Json, before["state"]), replay.language, pending))
+    state, players = cast(Json, before["state"]), player_names(replay.header)
+    return scene_lines(scene_maker_of(replay.ruleset).scene(state, replay.language, pending, players))
 
 
 def plain(text: str) -> str:

@@ -15,7 +15,6 @@ from audit.model import Event, Header
 from audit.record import words_in
 from audit.ruleset import Ruleset
 from audit.scene import Card, Face, card_name
-from audit.sentences import tell
 from replays.annotating.annotate import Annotator, Json, event_json, without_choice
 from replays.scoresheet.forms import Sheet
 
@@ -33,10 +32,10 @@ def choices_at(game: Ruleset[object], header: Header, state: object, language: s
     Of a choice of an unknown card that all will see, `may_be` are the cards that it may be. A choice that passes if
     the table goes on by itself is `passing`: it belongs to a position before.
     """
-    annotator = Annotator(game, language, edition=header.edition)
+    annotator = Annotator(game, language, header=header)
     sheet = Sheet(game, game.disclosure.seats(header), header.setup)
     return [
-        _choice(game, at, event, language)
+        _choice(annotator, at, event)
         | {"line": sheet.write_published(event_json(event)), "player": player}
         | ({"passing": True} if is_passing else {})
         for player, event, at, is_passing in _open(annotator, state)
@@ -110,15 +109,15 @@ def _untold(game: Ruleset[object], state: object) -> Iterator[tuple[str, Event]]
             yield str(getattr(event, "player", "")), event
 
 
-def _choice(game: Ruleset[object], state: object, event: Event, language: str) -> Json:
-    plain = event_json(event)
+def _choice(annotator: Annotator, state: object, event: Event) -> Json:
+    game, plain = annotator.game, event_json(event)
     found: Json = {
         "event": plain,
-        "sentence": tell(game, event, language),
+        "sentence": annotator.tell(event),
         "touched": list(dict.fromkeys(game.scene_maker.touched(plain))),
     }
     if game.setting.asks_for_card(plain):
-        found["may_be"] = cards_told(game, _possible(game, state, event), language)
+        found["may_be"] = cards_told(game, _possible(game, state, event), annotator.language)
     return found
 
 

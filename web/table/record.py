@@ -15,7 +15,6 @@ from audit.auditor import audit
 from audit.errors import MAX_FOUND, AuditError
 from audit.model import LOG_VERSION, Event, Header
 from audit.ruleset import Ruleset, ruleset
-from audit.sentences import tell
 from audit.steps import Step
 from replays.annotating.annotate import Annotator, Json, event_json, next_choice, without_choice
 from replays.annotating.positions import line_at
@@ -162,28 +161,28 @@ def _handle(events: Sequence[Event]) -> str:
 def told(record: Record, language: str, view: View) -> Json:
     """What a record means: the verdict of each event, the last one explained, what follows, what can be chosen."""
     game, header, steps = record.game, record.header, record.steps()
-    annotator = Annotator(game, language, edition=header.edition)
+    annotator = Annotator(game, language, header=header)
     follows = tuple(without_choice(game, steps[-1].state))
     state = follows[-1].after if follows else steps[-1].state
     return {
         "header": to_builtins(header),
         "events": [event_json(event) for event in record.events],
-        "history": _history(game, steps, annotator, language),
+        "history": _history(steps, annotator),
         "last": _last(annotator, steps),
-        "follows": [tell(game, one.event, language) for one in follows],
+        "follows": [annotator.tell(one.event) for one in follows],
         "choices": choices_at(game, header, steps[-1].state, language),
         "position": line_at(header, state),
-        **drawn(game, state, language, view),
+        **drawn(game, state, language, view, annotator.players),
     }
 
 
-def _history(game: Ruleset[object], steps: Sequence[Step], annotator: Annotator, language: str) -> list[Json]:
+def _history(steps: Sequence[Step], annotator: Annotator) -> list[Json]:
     """Every event, and what was inferred before it: its verdict and its sentence."""
     gone = superseded_steps(steps)
     return [
         {
             "seq": step.seq, "id": step.event.id, "verdict": step.verdict.value,
-            "sentence": annotator.message(step) if step.verdict.is_finding else tell(game, step.event, language),
+            "sentence": annotator.message(step) if step.verdict.is_finding else annotator.tell(step.event),
             **({"note": step.event.note} if step.event.note else {}),
             **({"gone": True} if step.index in gone else {}),
         }

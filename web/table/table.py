@@ -9,6 +9,7 @@ from msgspec import to_builtins
 
 from audit.errors import SetupError
 from audit.model import Header
+from audit.player_names import BY_SEAT, Players
 from audit.ruleset import JUDGE, Ruleset, ruleset
 from audit.scene_changes import Changes
 from replays.annotating.annotate import Json
@@ -21,10 +22,10 @@ View = Mapping[str, object]
 """How the reader looks at the table: `column`, `bottom`."""
 
 
-def drawn(game: Ruleset[object], state: object, language: str, view: View) -> Json:
+def drawn(game: Ruleset[object], state: object, language: str, view: View, players: Players = BY_SEAT) -> Json:
     """The scene of a position as a tree, and what is said above it."""
     seen, pending = game.disclosure.view(state, JUDGE), game.disclosure.pending(state)
-    scene = scene_maker_of(game.name).scene(seen, language, pending)
+    scene = scene_maker_of(game.name).scene(seen, language, pending, players)
     column = view.get("column")
     shown = column if isinstance(column, int) and 1 <= column <= max(1, len(columns(scene))) else focused(scene, "")
     bottom = view.get("bottom")

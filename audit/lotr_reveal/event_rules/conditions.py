@@ -70,9 +70,7 @@ def missing_reveals(state: State, **data: object) -> Violation | None:
     left = still_to_reveal(state)
     if not left:
         return None
-    return Violation(
-        step_0.EACH_PLAYER, "reveal.again" if data else "reveal.missing", {**data, "players": ", ".join(left)}
-    )
+    return Violation(step_0.EACH_PLAYER, "reveal.again" if data else "reveal.missing", {**data, "players": left})
 
 
 def replacement_due() -> Violation:

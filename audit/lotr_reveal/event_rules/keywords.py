@@ -176,7 +176,7 @@ class ThreatChangedRules(FrameEventRules[ThreatChanged]):
             return Violation(step_5_1.DOOMED, "threat.unasked", data)
         rule, players = threat_rules(tasks[0])[0], {task.player: None for task in tasks}
         if event.player not in players:
-            return Violation(rule, "threat.player", {**data, "players": ", ".join(players)})
+            return Violation(rule, "threat.player", {**data, "players": tuple(players)})
         return Violation(rule, "threat.amount", {**data, "n": tasks[0].amount})
 
     def cited(self, state: State, frame: Frame, event: ThreatChanged) -> Citations:

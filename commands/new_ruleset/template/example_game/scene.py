@@ -10,6 +10,7 @@ from typing import cast
 
 from audit.catalogue import words
 from audit.event_rules import Json
+from audit.player_names import BY_SEAT, Players
 from audit.ruleset import SceneMaker
 from audit.scene import Area, Card, Chapter, Face, Pending, Role, Scene, Zone, captions
 
@@ -26,7 +27,7 @@ class ExampleGameScene(SceneMaker):
 
     icons = ICONS
 
-    def scene(self, view: Json, language: str, pending: Sequence[Json] = ()) -> Scene:
+    def scene(self, view: Json, language: str, pending: Sequence[Json] = (), players: Players = BY_SEAT) -> Scene:
         """The piles and the deck, then the players; what the viewer may not see is counted."""
         names = words(PACKAGE, language, "names")
         piles = [
@@ -38,7 +39,8 @@ class ExampleGameScene(SceneMaker):
         middle = (*piles, _zone("deck", names["deck"], view["deck"], language, "deck"))
         table = Area("table", captions(language)["table"], (*middle, Area("seats", "", tuple(seats), "seats")))
         waiting = tuple(Pending(f"{names['pile']} {item['pile']}", rest=1) for item in pending)
-        chapter = Chapter(str(view["turn"] or ""), player=str(view["player"] or ""))
+        player = str(view["player"] or "")
+        chapter = Chapter(str(view["turn"] or ""), player=players.get(player, player))
         return Scene(table.title, table, captions(language), chapter, waiting)
 
 

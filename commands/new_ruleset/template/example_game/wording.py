@@ -5,6 +5,7 @@ from __future__ import annotations
 from audit.catalogue import words
 from audit.event_rules import Json, own_fields
 from audit.model import Event, type_name
+from audit.player_names import BY_SEAT, Players
 from audit.ruleset import Wording
 
 from example_game.catalogue import PACKAGE
@@ -23,19 +24,21 @@ class ExampleGameWording(Wording[State]):
             return f"{name}.nobody"
         return name
 
-    def event_words(self, event: Event, language: str) -> Json:
-        return self.finding_words({name: getattr(event, name) for name in own_fields(type(event))}, language)
+    def event_words(self, event: Event, language: str, players: Players = BY_SEAT) -> Json:
+        return self.finding_words({name: getattr(event, name) for name in own_fields(type(event))}, language, players)
 
-    def finding_words(self, data: Json, language: str) -> Json:
-        return {name: word(value, language) for name, value in data.items()}
+    def finding_words(self, data: Json, language: str, players: Players = BY_SEAT) -> Json:
+        return {name: word(value, language, players) for name, value in data.items()}
 
 
-def word(value: object, language: str) -> object:
-    """A card by its name, nobody by the word for it, the rest as it is."""
+def word(value: object, language: str, players: Players = BY_SEAT) -> object:
+    """A card and a player by name, nobody by the word for it, the rest as it is."""
     table = words(PACKAGE, language, "names")
     if value is None:
         return table["nobody"]
-    if not isinstance(value, str) or value not in CARDS:
+    if not isinstance(value, str):
         return value
+    if value not in CARDS:
+        return players.get(value, value)
     suit, _, number = value.partition("-")
     return table["card"].format(suit=table[f"suit.{suit}"], number=number)
