@@ -79,7 +79,7 @@ def test_another_language_keeps_the_step(offline: Opened) -> None:
     page.click('.languages a[lang="pl"]')
     page.wait_for_selector('html[lang="pl"] body.lively')
     assert page.evaluate("audit.step") == 25
-    assert "Gracz A zagrywa kartę Zaraza 5" in page.inner_text('[data-slot="panel"]')
+    assert "Gracz Ada zagrywa kartę Zaraza 5" in page.inner_text('[data-slot="panel"]')
     page.click('.languages a[lang="en"]')
     page.wait_for_selector('html[lang="en"] body.lively')
     assert page.evaluate("audit.step") == 25

@@ -14,6 +14,8 @@ from werkzeug.datastructures import MultiDict
 from audit.catalogue import LANGUAGES
 from audit.errors import AuditError
 from replays.annotating.annotate import Json
+from replays.asking.answer import AnswerWriter, answered
+from replays.asking.question import header_at, question
 from replays.cases.book import MAX_FILE, CaseConflictError
 from replays.cases.bundle import bundle_of, page_of, public_bundle_of
 from replays.cases.case import URGENT, Case, CaseError, CaseState
@@ -102,8 +104,8 @@ def index() -> Response:
 
 @cases.get("/cases/<case>")
 def page(case: str) -> Response:
-    """One case: for a judge whole, with what can be done next."""
-    found, public = seen(case)
+    """One case: for a judge whole, with what can be done next, or as everybody sees it."""
+    found, public = seen(case, as_public=request.args.get("as") == "public")
     if found is None:
         assert public
         said = statements(public.ruleset, _rules_of(public.rulings), _own_first())
@@ -149,36 +151,32 @@ def ask_to_open() -> Response:
 def _form(given: MultiDict[str, str], problem: str) -> str:
     place: Place | None = None
     known: dict[str, object] = {}
+    step: Mapping[str, object] = {}
     if given.get("game") or given.get("position"):
         try:
             place, known = _place(given)
+            step = _asked_about(given)
         except AuditError as error:
             problem = problem or str(error)
-    found = precedents_of_place(book(), place)[:5] if place else []
+    found, sentence = precedents_of_place(book(), place)[:5] if place else [], str(step.get("sentence") or "")
     return render_template(
         "case_new.html", given=given, place=place, known=known, problem=problem, name=known_name(),
         token=reader().token, precedents=[(each, why_words(chosen(), each.why)) for each in found],
-        question=given.get("question") or _question(given), codes=LANGUAGES,
-        sentence=_sentence(given),
+        question=given.get("question") or (_("Is this allowed? %(sentence)s", sentence=sentence) if sentence else ""),
+        codes=LANGUAGES, sentence=str(step.get("message") or sentence),
     )  # fmt: skip
 
 
-def _sentence(given: MultiDict[str, str]) -> str:
-    """What the step says, in the language of the page."""
-    if not given.get("game"):
-        return ""
-    game = prepared(given["game"], "judge", chosen(), "")
-    step = game.steps[game.nearest(number_in(given.get("step", ""), otherwise=0))]
-    return str(step.get("message") or step.get("sentence") or "")
-
-
-def _question(given: MultiDict[str, str]) -> str:
-    """A question to begin with: whether what happened at the step is allowed."""
-    if not given.get("game"):
-        return ""
-    game = prepared(given["game"], "judge", chosen(), "")
-    step = game.steps[game.nearest(number_in(given.get("step", ""), otherwise=0))]
-    return str(_("Is this allowed? %(sentence)s", sentence=step.get("sentence") or ""))
+def _asked_about(given: MultiDict[str, str]) -> Mapping[str, object]:
+    """The step that a new case is about, in the language of the page: that of a game, or the last one asked."""
+    if given.get("game"):
+        game = prepared(given["game"], "judge", chosen(), "")
+        return game.steps[game.nearest(number_in(given.get("step", ""), otherwise=0))]
+    lines = [line for line in given.getlist("asked") if line.strip()]
+    if not lines:
+        return {}
+    found = answered(question(header_at(given.get("position", "").strip()), lines))
+    return cast("Sequence[Json]", AnswerWriter(found, (chosen(),)).json()["steps"])[-1]
 
 
 def _place(given: MultiDict[str, str]) -> tuple[Place, dict[str, object]]:

@@ -12,7 +12,7 @@ from datetime import UTC, datetime
 from itertools import islice
 from typing import cast
 
-from flask import Blueprint, Flask, Response, abort, current_app, make_response, render_template, request
+from flask import Blueprint, Flask, Response, abort, current_app, make_response, render_template, request, url_for
 from flask_babel import gettext as _
 from msgspec import json as msgspec_json
 from msgspec import to_builtins
@@ -22,12 +22,13 @@ from audit.catalogue import LANGUAGES
 from audit.errors import AuditError, PositionTextError, SetupError
 from audit.model import Header
 from audit.ruleset import JUDGE, ruleset, rulesets
-from replays.annotating.annotate import Json, next_choice, with_reading
+from replays.annotating.annotate import Json, event_json, next_choice, with_reading
 from replays.annotating.positions import line_at
-from replays.asking.answer import AnswerWriter, answered
+from replays.asking.answer import Answer, AnswerWriter, answered
 from replays.asking.question import MAX_LINES, MAX_POSITION, UnreadEventError, header_at, line_in, question
 from replays.limited import TooCostlyError
 from replays.log.reader import open_log
+from replays.scoresheet.forms import Sheet
 from replays.seals.seal import as_text, seal, signed
 from web.asking.pages import EXAMPLE, printed
 from web.asking.unread import said, said_of_line
@@ -168,8 +169,19 @@ def ask(asked: Json) -> Json:
     said = AnswerWriter(found, languages, printed(game.name)).json()
     return {
         "said": said, "ruleset": game.name, "after": table.drawn(game, found.state, chosen(), asked),
-        "choices": choices_at(game, found.question.header, found.state, chosen()),
+        "choices": choices_at(game, found.question.header, found.state, chosen()), "case": _case_on(found),
     }  # fmt: skip
+
+
+def _case_on(answer: Answer) -> str:
+    """Where a judge opens a case on the position, with what was asked; "" for anybody else."""
+    if "cases.ask_to_open" not in current_app.view_functions or not reader().is_judge:
+        return ""
+    game, header = answer.question.game, answer.question.header
+    sheet = Sheet(game, game.disclosure.seats(header), header.setup)
+    asked = [sheet.write_published(event_json(event)) for event in answer.question.events]
+    position = line_at(header, game.rules.start(header))
+    return url_for("cases.ask_to_open", position=position, asked=asked, lang=request.args.get("lang"))
 
 
 class MisreadError(AuditError):

@@ -301,7 +301,7 @@ function misread({ message, told }) {
 
 const isWrong = ({ verdict }) => ["illegal", "impossible"].includes(verdict);
 
-function answer({ said, ruleset, choices: next }) {
+function answer({ said, ruleset, choices: next, case: opening }) {
   const parts = said.steps.flatMap((step) => (step.verdict === "inferred" ? [make("p", { class: "quiet" }, mark("inferred"), ` ${step.sentence}`)] : [reply(step, ruleset)]));
   if (said.steps.some(isWrong)) parts.push(make("h2", {}, say("standing")));
   if (said.follows.length) parts.push(make("h3", {}, say("follows")), make("ol", { class: "follows" }, ...said.follows.map((one) => make("li", {}, one.sentence))));
@@ -309,7 +309,8 @@ function answer({ said, ruleset, choices: next }) {
   else parts.push(make("p", {}, say("over")));
   if (said.otherwise.length) parts.push(make("details", {}, make("summary", {}, `${say("otherwise")} · ${said.otherwise.length}`), ...said.otherwise.map(other)));
   if (said.rulings.length) parts.push(make("details", {}, make("summary", {}, `${say("rulings")} · ${said.rulings.length}`), ...said.rulings.map((one) => rule(one, ruleset))));
-  parts.push(button(say("go-on"), () => { by("said").replaceChildren(); now.shown = null; open(said.after); }, { id: "go-on" }));
+  parts.push(make("p", { class: "buttons" }, button(say("go-on"), () => { by("said").replaceChildren(); now.shown = null; open(said.after); }, { id: "go-on" }),
+    opening ? make("a", { id: "open-case", href: opening }, say("open-case")) : null));
   by("said").replaceChildren(...parts);
 }
 

@@ -1,0 +1,61 @@
+"""A fresh installation, a phone, a question at the table: to the answer, the case, the ruling and the page to show."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from flask import Flask
+
+from tests.browser.measuring import TOO_WIDE
+from tests.browser.test_cases import Thumb
+from tests.serving import served
+from web import create_app, samples
+from web.games.library import FolderLibrary
+
+pytestmark = pytest.mark.browser
+
+
+@pytest.fixture(scope="module")
+def app() -> Flask:
+    return create_app(FolderLibrary(samples()))
+
+
+@pytest.fixture(scope="module")
+def address(app: Flask) -> Iterator[str]:
+    with served(app) as address:
+        yield address
+
+
+def test_a_question_at_the_table_becomes_a_ruling_to_show_within_ninety_seconds(
+    visit: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("AUDIT_DATA_DIR", str(tmp_path / "nothing-yet"))
+    page = visit("/table", width=390, height=844, has_touch=True, is_mobile=True)
+    thumb = Thumb(page)
+
+    thumb.tap("An example")
+    thumb.tap("Ask what happens")
+    page.locator("#line").fill("A plague-1 2")
+    page.keyboard.press("Enter")
+    thumb.letters += 12
+    page.locator("#said", has_text="No.").wait_for()
+
+    thumb.tap("Open a case", "a")
+    assert page.locator("[name=question]").input_value() == "Is this allowed? A plays Plague 1 face up in line 2."
+    thumb.type("Your name", "Ada")
+    thumb.tap("Open a case")
+    thumb.tap("^Rule$", "summary")
+    thumb.tap("^Rule$")
+    page.locator("#now", has_text="ruled").wait_for()
+
+    thumb.tap("Who may see it", "summary")
+    thumb.tap("Everybody", "label")
+    thumb.tap("Say so")
+    thumb.tap("The page to show", "a")
+    page.locator(".ruling", has_text="Face up, a card may be played only").wait_for()
+    assert not page.locator("form").count()
+    assert not page.evaluate(TOO_WIDE)
+    assert thumb.seconds < 90, (thumb.taps, thumb.letters)
