@@ -22,5 +22,17 @@ SMALLEST_WORD = """() => {
 }"""
 """The size of the smallest word that can be seen, and what it says."""
 
+CUT_WORDS = """() => [...document.querySelectorAll(".stack > .acts .text:not(.none)")].flatMap((text) => {
+    const range = document.createRange();
+    range.selectNodeContents(text);
+    const card = text.closest(".card");
+    return [...range.getClientRects()].filter((line) => {
+        const above = document.elementFromPoint(line.left + line.width / 2, line.top + line.height / 2);
+        const cut = text.scrollHeight > text.clientHeight + 1 && getComputedStyle(text).overflowY !== "visible";
+        return cut || !card.contains(above);
+    }).map(() => text.textContent);
+})"""
+"""The texts of the card that acts of which a line is cut off or lies under something else."""
+
 TOO_WIDE = "() => document.documentElement.scrollWidth > document.documentElement.clientWidth"
 """Whether the page scrolls sideways."""

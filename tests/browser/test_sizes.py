@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from tests.browser.measuring import SIZES, SMALLEST_WORD, TOO_WIDE
+from tests.browser.measuring import CUT_WORDS, SIZES, SMALLEST_WORD, TOO_WIDE
 from tests.browser.screenshots import PAGES
 from tests.browser.test_access import violations
 from tests.serving import served
@@ -46,6 +46,14 @@ def test_no_word_is_too_small_and_nothing_scrolls_sideways(opened: Opener, name:
         found = page.evaluate(SMALLEST_WORD)
         assert found["size"] >= 12, (width, height, found["words"])
         assert not page.evaluate(TOO_WIDE), (width, height)
+
+
+@pytest.mark.sampled(1)
+@pytest.mark.parametrize("size", [(1024, 768), (600, 371), (360, 740), (640, 400)])
+def test_the_text_of_the_card_that_acts_is_never_cut(opened: Opener, size: tuple[int, int]) -> None:
+    page = opened("compile-cause", size)
+    assert page.locator(".stack > .acts").count() == 1
+    assert page.evaluate(CUT_WORDS) == []
 
 
 HIDDEN = "(({scrollHeight, clientHeight}) => scrollHeight - clientHeight)(document.querySelector('.scene'))"

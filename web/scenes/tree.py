@@ -59,6 +59,7 @@ class Tree:
         self.title_of_all = scene.title
         self.tints = scene.tints
         self.marks = {**changes.marks, **dict.fromkeys(changes.struck, changes.verdict)}
+        self.acting = scene.pending[0].key if scene.pending else ""
         self.hide = how.get("hide", False)
         self.is_turned = False
         self.owner = ""
@@ -480,7 +481,9 @@ class Tree:
         shown = self.masked(card) if card.down else card
         state = f"{self.said['down' if card.down else 'up']}, {self.said['top' if is_last else 'under']}"
         said = f"{card_name(shown, self.said)}, {state}"
-        flags = {"down": card.down, "up": not card.down, "under": not is_last, **self.flags(card.key, mark)}
+        acts = is_last and not card.down and card.key == self.acting
+        flags = {"down": card.down, "up": not card.down, "under": not is_last, "acts": acts}
+        flags |= self.flags(card.key, mark)
         title = said if card.down or not shown.face else whole_text(shown.face)
         inner = self.down(shown, mark) if card.down else self.up(shown, mark, is_last)
         attributes: Attributes = {"class": self.tinted("card", shown.face, flags), "data-key": card.key}

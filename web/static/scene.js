@@ -16,6 +16,7 @@ class Tree {
   constructor(scene, changes, how) {
     this.owner = "";
     Object.assign(this, { said: scene.captions, how, titleOfAll: scene.title, hide: how.hide ?? false });
+    this.acting = scene.pending?.[0]?.key ?? "";
     const { struck = [], could = [], focus = "", verdict } = changes;
     Object.assign(this, { struck, could, focus, tints: scene.tints ?? {} });
     this.marks = { ...changes.marks, ...Object.fromEntries(struck.map((key) => [key, verdict])) };
@@ -427,7 +428,8 @@ class Tree {
     const shown = card.down ? this.masked(card) : card;
     const state = `${card.down ? this.said.down : this.said.up}, ${isLast ? this.said.top : this.said.under}`;
     const said = `${this.name(shown)}, ${state}`;
-    const flags = { down: card.down, up: !card.down, under: !isLast, ...this.flags(card.key, mark) };
+    const acts = isLast && !card.down && card.key === this.acting;
+    const flags = { down: card.down, up: !card.down, under: !isLast, acts, ...this.flags(card.key, mark) };
     const title = card.down || !shown.face ? said : wholeText(shown.face);
     const inner = card.down ? this.down(shown, mark) : this.up(shown, mark, isLast);
     const attributes = { class: this.tinted("card", shown.face, flags), "data-key": card.key };
