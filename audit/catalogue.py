@@ -207,12 +207,23 @@ class Catalogue:
 
     def title(self, rule: Rule, language: str = "en") -> str:
         """What the rule is about, in a few words; empty where its game has no titles in that language."""
+        found = self._titles(rule, language)
+        return found[-1] if found else ""
+
+    def topic_title(self, topic: str, language: str = "en") -> str:
+        """What the rules of a topic are about, in a few words; empty where its game has no titles in that language."""
+        first = next((rule for rule in self.entries if rule.topic == topic), None)
+        found = self._titles(first, language, but=first.id) if first else []
+        return found[-1] if found else ""
+
+    def _titles(self, rule: Rule, language: str, but: str = "") -> list[str]:
+        """The titles that fit a rule, the one of most rules first, without the one of its id where that is `but`."""
         try:
             titles = words(self.package, language, "titles")
         except FileNotFoundError:
-            return ""
-        fitting = [prefix for prefix in titles if f"{rule.id}.".startswith(f"{prefix}.")]
-        return titles[max(fitting, key=len)] if fitting else ""
+            return []
+        fitting = (prefix for prefix in titles if f"{rule.id}.".startswith(f"{prefix}.") and prefix != but)
+        return [titles[prefix] for prefix in sorted(fitting, key=len)]
 
     def search(self, query: str, language: str = "en") -> list[Rule]:
         """Rules whose id, topic or statement has every word of the query, in the order of the book."""

@@ -35,6 +35,17 @@ BOOK = book(DRAW=DRAW, HAND=HAND)
 # Rules
 
 
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_rule_of_compile_has_a_short_title_of_its_own(language: str) -> None:
+    titles = {rule.id: CATALOGUE.title(rule, language) for rule in CATALOGUE.rules.values() if rule.topic != "rulings"}
+    assert len(set(titles.values())) == len(titles)
+    assert [id for id, title in titles.items() if not 0 < len(title) <= 40 or len(title.split()) > 8] == []
+
+
+def test_a_topic_is_called_by_what_its_rules_share() -> None:
+    assert (CATALOGUE.topic_title("setup"), CATALOGUE.topic_title("play", "pl")) == ("Setting up", "Zagranie karty")
+
+
 def test_a_rule_without_a_statement_is_told_by_its_id() -> None:
     unsaid = book("audit.compile", DRAW=DRAW)
     assert [unsaid.statement(DRAW, language) for language in LANGUAGES] == ["draw.two"] * 4

@@ -19,10 +19,8 @@ def rule_words(rule: str, language: str) -> str:
 
 @cache
 def topic_words(topic: str, language: str) -> str:
-    """The title of a topic: that of its first rule; its id where it has none."""
-    first = (next((rule for rule in one.entries if rule.topic == topic), None) for one in _catalogues())
-    titles = (one.title(rule, language) for one, rule in zip(_catalogues(), first, strict=True) if rule)
-    return next(filter(None, titles), topic)
+    """The title of a topic; its id where it has none."""
+    return next(filter(None, (one.topic_title(topic, language) for one in _catalogues())), topic)
 
 
 @cache

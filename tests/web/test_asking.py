@@ -43,7 +43,7 @@ def test_the_page_says_no_the_rule_in_four_languages_and_what_instead(client: Fl
 
 def test_a_rule_is_called_by_its_title_and_a_wrong_play_that_stands_is_told_apart(client: FlaskClient) -> None:
     wrong, right = (page(client, line, lang="it") for line in (WRONG_LINE, "A plague-1 1"))
-    assert re.search(r'<h3>Giocare una carta <a class="rule"[^>]*>play.face-up-needs-protocol</a></h3>', wrong)
+    assert re.search(r'<h3>[^<]* dal suo protocollo <a class="rule"[^>]*>play.face-up-needs-protocol</a></h3>', wrong)
     asked, standing = wrong.index("Che cosa chiedono invece le regole"), wrong.index("Se la giocata resta com'è")
     assert asked < standing
     assert "Se la giocata resta" not in right

@@ -54,7 +54,7 @@ def test_the_list_tells_each_name_once_and_who_won(tmp_path: Path) -> None:
     text = text_of(viewer_over(FolderLibrary(tmp_path)).test_client(), "/", "fr")
     assert len(re.findall(r"\bAnn\b", text)) == 1
     assert "<b>A</b> Ada" in text
-    assert "B a trois protocoles compilés et gagne la partie." in text
+    assert "Bo a trois protocoles compilés et gagne la partie." in text
 
 
 def test_a_game_without_a_name_is_called_by_its_players_not_by_its_file(tmp_path: Path) -> None:

@@ -238,7 +238,7 @@ class TestSeals:
 def test_a_forum_text_dwells_on_the_first_finding_or_the_step_asked_for(dispute: Source) -> None:
     text = publish(dispute, "md", languages=("fr", "pl")).decode()
     assert "## Étape 25 ✗" in text
-    assert "**Règle · Jouer une carte**" in text
+    assert "à son protocole**" in text
     assert "- pl: " in text
     assert "- en: " not in text
     assert "## Step 73 ✗" in publish(dispute, "md", at=73).decode()
@@ -259,10 +259,15 @@ def test_pictures_are_pictures(log: str) -> None:
 
 
 ANSWERS = {
-    "en": ("No. It is against the rules.", "Playing a card", "What should have happened", "Judge"),
-    "fr": ("Non. C’est contraire aux règles.", "Jouer une carte", "Ce qui aurait dû se passer", "Arbitre"),
-    "it": ("No. È contro le regole.", "Giocare una carta", "Che cosa sarebbe dovuto succedere", "Arbitro"),
-    "pl": ("Nie. To wbrew zasadom.", "Zagranie karty", "Co powinno było się stać", "Sędzia"),
+    "en": ("No. It is against the rules.", "Face up only at its protocol", "What should have happened", "Judge"),
+    "fr": ("Non. C’est contraire aux règles.", "à son protocole", "Ce qui aurait dû se passer", "Arbitre"),
+    "it": (
+        "No. È contro le regole.",
+        "A faccia in su dal suo protocollo",
+        "Che cosa sarebbe dovuto succedere",
+        "Arbitro",
+    ),
+    "pl": ("Nie. To wbrew zasadom.", "Odkryta tylko przy swoim protokole", "Co powinno było się stać", "Sędzia"),
 }
 RAW = re.compile(r"face-up-needs-protocol|plague-5|ILLEGAL|illegal")
 

@@ -95,7 +95,7 @@ def test_the_rule_broken_most_in_a_group_has_its_title_and_leads_to_its_page(cli
     page = client.get("/stats?by=player").text
     table = page[page.index('id="by"') : page.index('id="lengths"')]
     address, title = re.findall(r'<td><a href="([^"]+)">refresh.only-under-five</a><br><span[^>]*>([^<]+)<', table)[0]
-    assert title == "Refreshing"
+    assert title == "Only with fewer than five"
     assert "With five or more cards in hand no refresh can be taken." in client.get(address).text
 
 

@@ -52,7 +52,7 @@ def _of_game(name: str, catalogue: Catalogue, query: str) -> str:
     topics: dict[str, list[Rule]] = {}
     for rule in catalogue.entries if not query.strip() else ():
         topics.setdefault(rule.topic, []).append(rule)
-    titles = {topic: catalogue.title(entries[0], language) for topic, entries in topics.items()}
+    titles = {topic: catalogue.topic_title(topic, language) for topic in topics}
     told = [(card, card.name(language), card.texts(language)) for card in cards]
     return render_template(
         "rules.html", name=name, topics=topics, titles=titles, found=found, said=said, cards=told, query=query,
@@ -84,6 +84,7 @@ def _rule(name: str, catalogue: Catalogue, rule: Rule) -> str:
     former = [old for old, new in catalogue.aliases.items() if new == rule.id]
     return render_template(
         "rule.html", name=name, rule=rule, title=catalogue.title(rule, chosen()),
+        topic=catalogue.topic_title(rule.topic, chosen()) or rule.topic,
         said=statements(catalogue, rule), former=former, uses=uses[:USES],
         used=len(uses), documents=catalogue.documents, order=(chosen(), *(c for c in LANGUAGES if c != chosen())),
         quotes={quote.language: quote for quote in quotes().of(name, rule.id)},
