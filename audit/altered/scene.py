@@ -99,7 +99,11 @@ class _SceneBuilder:
         """The day and its phase."""
         day, phase = self.view.get("turn"), self.view.get("phase")
         title = self.words["turn"].format(turn=day) if day else ""
-        return Chapter(title, self.words[f"phase.{phase}"] if phase else "", str(self.view.get("player") or ""))
+        return Chapter(title, self.words[f"phase.{phase}"] if phase else "", self.called(self.view.get("player")))
+
+    def called(self, seat: object) -> str:
+        """A player by name; nobody as nothing."""
+        return self.players.get(str(seat), str(seat)) if seat else ""
 
     def day(self) -> Track:
         """The phases of the day, the one that has come marked."""
@@ -116,7 +120,7 @@ class _SceneBuilder:
         told = {"first": self.view.get("first") == seat, "passed": bool(side["passed"]), "out": not side["in"]}
         notes = [self.words[name] for name, holds in told.items() if holds]
         if self.view.get("over") == seat:
-            notes.append(self.words["over"].format(player=seat))
+            notes.append(self.words["over"].format(player=self.called(seat)))
         return Area(
             seat, seat, tuple(self.parts(seat, side)), "box", seat, tuple(notes),
             is_turn=self.view.get("player") == seat, is_out=bool(told["out"]),
@@ -188,7 +192,7 @@ class _SceneBuilder:
             return self.words["centre"]
         seat, _, rest = place.partition(" ")
         name, _, at = rest.partition(" ")
-        named = self.names["place"].format(player=seat, expedition=self.words.get(name, name))
+        named = self.names["place"].format(player=self.called(seat), expedition=self.words.get(name, name))
         return f"{named} {at}".strip()
 
     def character(self, one: Json) -> Card:
@@ -241,7 +245,7 @@ class _SceneBuilder:
     def emblem(self, one: Json) -> Card:
         """An emblem in Limbo."""
         source = (f"← {one['source']}",) if one["source"] else ()
-        return self.card(str(one["emblem"]), facts=(str(one["controller"]), *source))
+        return self.card(str(one["emblem"]), facts=(self.called(one["controller"]), *source))
 
     def tumult(self) -> Iterator[Zone]:
         """The Tumult cards that anybody has told of."""

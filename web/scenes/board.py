@@ -19,7 +19,7 @@ CHIPS_FROM, CHIPS_TO = 152, 768
 HEAPS, HEAP_WIDTH, HEAP_HEIGHT = (784, 842), 50, 64
 TOKEN_X = 838
 CARD, DOWN, HEAD, STRIP, STRIP_WITH_TEXT, LEAST, EXTRA, GAP = 100, 56, 24, 24, 40, 7, 24, 4
-LETTERS, LINE, THIN = 40, 13, 9
+LETTERS, LINE, THIN = 38, 13, 9
 LINES_OF_TEXT = (0, 4, 2, 1)
 """How many lines a text may have, by the number of texts on its card."""
 
