@@ -16,8 +16,8 @@ from web.cases import pages as case_pages
 from web.games import compare_pages, live, notes, oembed
 from web.games import pages as game_pages
 from web.games.library import FolderLibrary, Library
+from web.publishing import joined, sheet_pages
 from web.publishing import pages as published_pages
-from web.publishing import sheet_pages
 from web.rulebooks import cutting_pages, qa_pages, task_pages
 from web.rulebooks import pages as rulebook_pages
 from web.rulebooks.quotes import NoQuotes, Quotes
@@ -82,6 +82,7 @@ def create_app(
         from web.api import routes
 
         routes.add_to(app)
+    joined.add_to(app)
     conditional_get.add_to(app)
     reader.add_to(app)
     return app

@@ -56,6 +56,32 @@ def test_the_text_of_the_card_that_acts_is_never_cut(opened: Opener, size: tuple
     assert page.evaluate(CUT_WORDS) == []
 
 
+SHIFTS = """window.shifted = 0;
+new PerformanceObserver((list) => { for (const one of list.getEntries()) window.shifted += one.value; })
+    .observe({ type: "layout-shift", buffered: true });"""
+"""How much of the page has moved under its reader (cumulative layout shift)."""
+
+
+@pytest.mark.sampled(1)
+@pytest.mark.parametrize("name", ["compile-illegal", "altered-duel"])
+def test_on_a_slow_phone_a_game_takes_few_requests_and_nothing_moves(
+    visit_quietly: Any, samples: str, name: str
+) -> None:
+    page = visit_quietly(at=samples, width=360, height=740, has_touch=True, is_mobile=True)
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url))
+    page.add_init_script(SHIFTS)
+    page.route(
+        "**/joined/viewer.js",
+        lambda route: (page.wait_for_function("document.querySelector('.list li')"), route.continue_()),
+    )
+    page.goto(PAGES[name])
+    page.wait_for_selector("body.lively")
+    page.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
+    assert len(asked) <= 8, asked
+    assert page.evaluate("window.shifted") < 0.05
+
+
 HIDDEN = "(({scrollHeight, clientHeight}) => scrollHeight - clientHeight)(document.querySelector('.scene'))"
 """How much of the table has to be scrolled to, in pixels."""
 
@@ -185,7 +211,7 @@ def test_a_grain_is_remembered_and_an_address_that_names_one_goes_first(opened: 
 
 def test_the_ribbon_says_which_part_of_the_turn_this_is(opened: Opener) -> None:
     page = opened("compile-illegal", (1280, 800))
-    assert page.inner_text(".ribbon b") == "turn 3 · A"
+    assert page.inner_text(".ribbon b") == "turn 3 · Ada"
     assert page.inner_text(".ribbon [aria-current]") == "Action"
     page.click(".ribbon li:last-child a")
     assert page.inner_text(".ribbon [aria-current]") == "End"

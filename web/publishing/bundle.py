@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import posixpath
 import re
+from collections.abc import Mapping
 from importlib import resources
 
 from audit.errors import AuditError
@@ -44,15 +45,15 @@ def _add(name: str, found: dict[str, str]) -> None:
     text = resources.files("web").joinpath("static", *name.split("/")).read_text("utf-8")
     for match in _IMPORT.finditer(text):
         _add(_place(name, match[2]), found)
-    found[name] = _wrapped(name, text)
+    found[name] = _wrapped(name, text, found)
 
 
-def _wrapped(name: str, text: str) -> str:
+def _wrapped(name: str, text: str, found: Mapping[str, str]) -> str:
     exported = _EXPORT.findall(text)
     body = _IMPORT.sub(lambda m: f"const {{{_renamed(m[1])}}} = modules[{_place(name, m[2])!r}];\n", text)
     body = _EXPORT.sub("", body)
     first = ""
-    if name == "viewer.js":
+    if name == "viewer.js" and "published.js" in found:
         if not body.rstrip().endswith(_START):
             raise BundleError(name, "does not start as expected")
         body = f"const fetch = modules['published.js'].begin();\n{body}"

@@ -11,7 +11,6 @@ import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache, cached_property
-from importlib import resources
 from threading import Lock
 from typing import cast
 from urllib.parse import urlencode
@@ -35,6 +34,7 @@ from web.games.pages import could_come, frames_to, page_words, picture
 from web.games.payload import Prepared, script_json, seats_of
 from web.publishing.bundle import bundle
 from web.publishing.disclosed import Proof, proof_of
+from web.publishing.joined import STYLES, style
 from web.publishing.quotes import Printed, for_sheet, printed_json, quoted_json
 from web.publishing.record import document, encoded, notes_for
 from web.publishing.sheet import Quoted, sheet
@@ -414,9 +414,7 @@ def policy_of() -> str:
 
 
 def _style() -> str:
-    folder = resources.files("web").joinpath("static")
-    names = ("base.css", "viewer.css", "table.css", "across.css", "tints.css", "published.css")
-    text = "\n".join(folder.joinpath(name).read_text("utf-8") for name in names)
+    text = style(*STYLES, "published.css")
     if "</" in text:
         raise PublishError("html", "a style sheet holds the end of an element")
     return text

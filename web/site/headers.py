@@ -119,7 +119,7 @@ def _headers(answer: Response) -> Response:
     answer.headers.setdefault("X-Content-Type-Options", "nosniff")
     answer.headers.setdefault("Referrer-Policy", "same-origin")
     answer.headers.setdefault("Permissions-Policy", "camera=(), microphone=(), geolocation=()")
-    if request.endpoint != "static":
+    if request.endpoint not in ("static", "joined"):
         answer.vary.add(LANGUAGE_MATTERS)
     return answer
 

@@ -40,6 +40,7 @@ class Viewer {
     this.strip = new Strip(this);
     this.live = new Live(this);
     this.playing = new Playing(this);
+    document.documentElement.classList.add("with-script");
     document.body.classList.add("lively");
     for (const each of document.querySelectorAll(".scripted")) each.hidden = false;
     this.showGrain();
