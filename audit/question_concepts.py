@@ -27,7 +27,7 @@ _STRONG = 0.6
 """From this weight on a concept says of what a question speaks."""
 _LIKELY = 0.75
 """A question is read in each language of which it has nearly as many words as of the likeliest."""
-_OF_QUESTION, _OF_ALL = 0.35, 0.6
+_OF_QUESTION, _OF_ALL = 0.35, 1.0
 """How much it counts that little else is asked, and that much is shared."""
 _HIGHEST = 2.5
 """About the fit of a rule with which nothing is wanting."""

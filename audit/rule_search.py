@@ -44,7 +44,7 @@ _ASKED = 0.5
 """How much a word counts by which players ask for an entry, beside one of its statement."""
 _NUMBER = re.compile(r"\d")
 _OF_A_CARD, _OF_THESE_CARDS, _OF_OTHER_CARDS = 0.85, 1.2, 0.2
-_BESIDE_CARDS = 0.5
+_BESIDE_CARDS = 0.3
 """How much the concepts of a question count that names cards: entries about these go first."""
 _BY_MEANING = 2.0
 _LIKE = 0.2
