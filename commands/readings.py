@@ -112,7 +112,7 @@ def qa(
     if as_matrix:
         qa.needs_one()
         shown = {"json": matrix_json, "csv": matrix_csv}.get(form)
-        written((shown(qa) if shown else "\n".join(matrix_lines(qa)) + "\n").encode(), out)
+        _say_or_write(shown(qa) if shown else "\n".join(matrix_lines(qa)) + "\n", out, for_people=not shown)
         return
     if exported:
         written(qa.export(exported, words), out)
@@ -122,9 +122,17 @@ def qa(
     result = qa.triage(gaps=missing)
     result = of_person(result, person) if person else result
     files = files_loaded() if form == "sarif" else None
-    written(report(result, form, words, ruleset_name, files).encode(), out)
+    _say_or_write(report(result, form, words, ruleset_name, files), out, for_people=form == "text")
     if fails(result, fail_on):
         raise click.exceptions.Exit(FINDINGS)
+
+
+def _say_or_write(text: str, out: Path | None, *, for_people: bool) -> None:
+    """What people read goes to the terminal at its width; a file, and what programs read, is left as it is."""
+    if for_people and out is None:
+        say(*text.removesuffix("\n").split("\n"))
+    else:
+        written(text.encode(), out)
 
 
 def _say_what_is_missing(qa: TranslationQA) -> None:

@@ -15,11 +15,12 @@ ROOT = Path(__file__).resolve().parent.parent
 JOINTS = ("&&", "|")
 
 
-def run(*args: str, stdin: bytes = b"") -> subprocess.CompletedProcess[bytes]:
-    """`audit` with these arguments, without a terminal."""
+def run(*args: str, stdin: bytes = b"", is_terminal: bool = False) -> subprocess.CompletedProcess[bytes]:
+    """`audit` with these arguments, without a terminal or as if it printed to one."""
     from cli import carried_out
 
     with CliRunner().isolation(input=stdin) as (out, err, _), mock.patch.object(sys, "argv", ["audit", *args]):
+        sys.stdout.isatty = sys.stderr.isatty = lambda: is_terminal  # type: ignore[method-assign]
         code = carried_out()
         sys.stdout.flush()
         sys.stderr.flush()

@@ -20,6 +20,7 @@ from jsonschema import Draft202012Validator
 from audit.rulebooks.languages import SURE, Detected
 from cli import audit
 from commands.printed import PRINTED, output_schema
+from replays.terminal.ansi import wrapped
 from tests.command_line import run
 from tests.replays.made_journal import journal_of
 
@@ -256,6 +257,13 @@ PRINTING = {name: [] for name in LEAVES if any("--json" in option.opts for optio
 for _line in filter(None, (part.strip() for part in PRINTS.replace("\n", "|").split("|"))):
     next(lines for name, lines in PRINTING.items() if f"{_line} ".startswith(f"{name} ")).append(_line)
 PIPED = [line.strip() for line in FROM_A_PIPE.replace("\n", "|").split("|") if line.strip()]
+WRITTEN = {
+    "import": "writes a folder, which may be there already",
+    "score import": "prints a score sheet, which is kept as a file",
+}
+"""What prints for programs and not for people, and why."""
+PEOPLE_READ = [lines[0] for name, lines in PRINTING.items() if lines and name not in WRITTEN]
+PEOPLE_READ += ["qa compile", "qa compile --matrix"]
 MISTAKES = [tuple(part.strip() for part in line.split("=>")) for line in WRONG.strip().splitlines()]
 
 
@@ -381,6 +389,14 @@ def test_a_pipe_is_read_like_a_file(line: str, program_desk: Path) -> None:
 )
 def test_the_command_or_option_that_was_meant_is_named(line: str, near: str) -> None:
     assert re.search(rf"did you mean (one of: )?'?{near}", refused(line))
+
+
+@pytest.mark.parametrize("line", PEOPLE_READ)
+def test_what_is_printed_for_people_fits_a_terminal_of_forty_columns(line: str, program_desk: Path) -> None:
+    done = run("--color", "never", *shlex.split(line), is_terminal=True)
+    shown = (done.stdout + done.stderr).decode().splitlines()
+    assert shown
+    assert [one for one in shown if [*wrapped(one, 40)] != [one]] == []
 
 
 @pytest.mark.parametrize("command", PRINTING)
