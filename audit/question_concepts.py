@@ -36,6 +36,8 @@ _CARD = "card"
 """The concept of a card."""
 _SHORTEST, _ALIKE = 5, 65
 """How long a misspelt name of a card is, and how much alike, in per cent, where a number follows it."""
+_SHORTEST_WORD, _ALIKE_WORD, _MOST_MISSPELT = 6, 88, 12
+"""How long another misspelt word is, and how much alike, in per cent; and so many are read in a question."""
 _DESCRIBED, _NEARLY, _MOST_DESCRIBED = 0.6, 0.75, 3
 """How much of what a card does has to be asked about where its number is not said, and how many such cards are told."""
 
@@ -68,12 +70,14 @@ class Concepts:
         self._asked = {id: [frozenset(way.split()) for way in ways] for id, ways in asked.items()}
         self._given = cast(Mapping[str, float], table["weight"])
         self._spread = Counter(concept for ways in self._asked.values() for concept in frozenset().union(*ways))
+        self._weights = {way: self.weight(way) for ways in self._asked.values() for way in ways}
         self._lexicons = {language: _Lexicon(words(package, language, "concepts")) for language in LANGUAGES}
 
     def of(self, text: str) -> dict[str, frozenset[str]]:
         """The concepts of a text, read in each language that it may be in."""
         said = [folded(word) for word in _WORD.findall(text.casefold())]
-        found = {language: lexicon.of(said) for language, lexicon in self._lexicons.items()}
+        misspelt = [word for word in said if len(word) >= _SHORTEST_WORD and not self._is_known(word)][:_MOST_MISSPELT]
+        found = {language: lexicon.of(said, misspelt) for language, lexicon in self._lexicons.items()}
         small = {language: sum(word in _small(language) for word in said) for language in found}
         sure = {language: number + len(found[language]) / 2 for language, number in small.items()}
         return {language: some for language, some in found.items() if sure[language] >= _LIKELY * max(sure.values())}
@@ -82,8 +86,9 @@ class Concepts:
         """How well each rule answers, by its id; none where the question is about something else."""
         found: dict[str, Fit] = {}
         for language, asked in self.of(question).items():
+            in_all = self.weight(asked)
             for id, ways in self._asked.items():
-                for fit in (self._fit(asked, way, language) for way in ways if not asked.isdisjoint(way)):
+                for fit in (self._fit(asked, in_all, way, language) for way in ways if not asked.isdisjoint(way)):
                     if fit.score > found.get(id, NO_FIT).score:
                         found[id] = fit
         return found
@@ -111,6 +116,9 @@ class Concepts:
     def _is_ordinary(self, word: str) -> bool:
         return any(word in _small(language) or lexicon.of([word]) for language, lexicon in self._lexicons.items())
 
+    def _is_known(self, word: str) -> bool:
+        return word in families(self._package) or self._is_ordinary(word)
+
     def _described(self, question: str) -> tuple[str, ...]:
         """The cards of a family that is named that do what the question says, the likeliest first."""
         said = _WORD.findall(question)
@@ -133,10 +141,11 @@ class Concepts:
         is_of_a_card = any(_CARD in lexicon.of([other]) for lexicon in self._lexicons.values() for other in beside)
         return family if is_of_a_card or (at and word[0].isupper()) else ""
 
-    def _fit(self, asked: frozenset[str], way: frozenset[str], language: str) -> Fit:
+    def _fit(self, asked: frozenset[str], in_all: float, way: frozenset[str], language: str) -> Fit:
+        """`in_all` is the weight of all that is asked."""
         shared = asked & way
         weight = self.weight(shared)
-        of_way, of_question = weight / self.weight(way), weight / self.weight(asked)
+        of_way, of_question = weight / self._weights[way], weight / in_all
         score = of_way * of_question**_OF_QUESTION * weight**_OF_ALL / _HIGHEST
         telling = sum(self._given.get(one, 1.0) >= _STRONG for one in shared)
         called = tuple(self._lexicons[language].called[one] for one in sorted(shared))
@@ -160,16 +169,25 @@ class _Lexicon:
                 first, *rest = phrase.split("_")
                 place = self._beginnings if first.endswith("*") else self._whole
                 place.setdefault(first.rstrip("*"), []).append((rest, concept))
+        self._spelt = [word for word in (*self._whole, *self._beginnings) if len(word) >= _SHORTEST_WORD]
         self._longest = max(map(len, self._beginnings), default=0)
 
-    def of(self, said: Words) -> frozenset[str]:
-        """The concepts of which these words speak."""
+    def of(self, said: Words, misspelt: Words = ()) -> frozenset[str]:
+        """The concepts of which these words speak. One that is misspelt is read as the word that it nearly is."""
+        said = [self._nearest(word) if word in misspelt else word for word in said]
         return frozenset(
             concept
             for at, word in enumerate(said)
             for rest, concept in self._begun_by(word)
             if len(said) - at > len(rest) and all(map(_fits, rest, said[at + 1 :]))
         )
+
+    def _nearest(self, word: str) -> str:
+        from rapidfuzz.fuzz import ratio
+        from rapidfuzz.process import extractOne
+
+        near = extractOne(word, self._spelt, scorer=ratio, score_cutoff=_ALIKE_WORD)
+        return near[0] if near else word
 
     def _begun_by(self, word: str) -> Iterator[tuple[Words, str]]:
         yield from self._whole.get(word, ())

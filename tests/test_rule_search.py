@@ -91,6 +91,19 @@ def test_a_card_is_known_by_a_misspelt_name_and_by_what_it_does(question: str, c
     assert cards_asked("audit.compile", question)[:1] == cards
 
 
+@pytest.mark.parametrize(
+    ("question", "id"),
+    [
+        ("what if a card is covvered while it resolves", "interrupt.lost-text-dropped"),
+        ("do I recompille it", "recompile.possible"),
+        ("je rends le controlle si je refreshe", "control.back-on-refresh"),
+        ("kto ma kontrrole po kompilaccji", "control.back-on-compile"),
+    ],
+)
+def test_a_concept_is_known_by_a_misspelt_word(question: str, id: str) -> None:
+    assert id in ids(question)[:3]
+
+
 UNANSWERABLE = tomllib.loads((FOLDER.parent / "unanswerable.toml").read_text("utf-8"))
 
 
