@@ -11,6 +11,7 @@ import tomllib
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
+from itertools import pairwise
 from math import log
 from typing import cast
 
@@ -69,15 +70,21 @@ class Concepts:
         asked = cast(Mapping[str, Sequence[str]], table["asked"])
         self._asked = {id: [frozenset(way.split()) for way in ways] for id, ways in asked.items()}
         self._given = cast(Mapping[str, float], table["weight"])
+        self._of_two = cast(Mapping[str, str], table["two_families"])
         self._spread = Counter(concept for ways in self._asked.values() for concept in frozenset().union(*ways))
         self._weights = {way: self.weight(way) for ways in self._asked.values() for way in ways}
         self._lexicons = {language: _Lexicon(words(package, language, "concepts")) for language in LANGUAGES}
 
     def of(self, text: str) -> dict[str, frozenset[str]]:
         """The concepts of a text, read in each language that it may be in."""
-        said = [folded(word) for word in _WORD.findall(text.casefold())]
+        said = self._without_card_numbers([folded(word) for word in _WORD.findall(text.casefold())])
         misspelt = [word for word in said if len(word) >= _SHORTEST_WORD and not self._is_known(word)][:_MOST_MISSPELT]
         found = {language: lexicon.of(said, misspelt) for language, lexicon in self._lexicons.items()}
+        if len(self._named(text, _CARD, *self._of_two)) > 1:
+            found = {
+                language: some | {self._of_two[one] for one in some & {*self._of_two}}
+                for language, some in found.items()
+            }
         small = {language: sum(word in _small(language) for word in said) for language in found}
         sure = {language: number + len(found[language]) / 2 for language, number in small.items()}
         return {language: some for language, some in found.items() if sure[language] >= _LIKELY * max(sure.values())}
@@ -116,13 +123,17 @@ class Concepts:
     def _is_ordinary(self, word: str) -> bool:
         return any(word in _small(language) or lexicon.of([word]) for language, lexicon in self._lexicons.items())
 
+    def _without_card_numbers(self, said: Words) -> Words:
+        """The number of a card is no number of which a question speaks."""
+        known = families(self._package)
+        return [word for before, word in pairwise(["", *said]) if not (word.isdecimal() and before in known)]
+
     def _is_known(self, word: str) -> bool:
         return word in families(self._package) or self._is_ordinary(word)
 
     def _described(self, question: str) -> tuple[str, ...]:
         """The cards of a family that is named that do what the question says, the likeliest first."""
-        said = _WORD.findall(question)
-        named = [family for at, word in enumerate(said) if (family := self._family(said, at, word))]
+        named = self._named(question, _CARD)
         likely: dict[str, float] = {}
         for language, asked in self.of(question).items() if named else ():
             texts = card_texts(self._package, language)
@@ -134,12 +145,17 @@ class Concepts:
         best = sorted((card for card in likely if likely[card] >= enough), key=lambda card: -likely[card])
         return tuple(best[:_MOST_DESCRIBED])
 
-    def _family(self, said: Words, at: int, word: str) -> str:
-        """The family of cards of that name, where the word is written as a name or stands beside a word for a card."""
+    def _named(self, question: str, *beside: str) -> frozenset[str]:
+        """The families of cards that are written as names or stand beside a word for one of these concepts."""
+        said = _WORD.findall(question)
+        found = (self._family(said, at, word, frozenset(beside)) for at, word in enumerate(said))
+        return frozenset(filter(None, found))
+
+    def _family(self, said: Words, at: int, word: str, beside: frozenset[str]) -> str:
         family = families(self._package).get(folded(word), "")
-        beside = [folded(other) for other in (*said[max(0, at - 1) : at], *said[at + 1 : at + 2])]
-        is_of_a_card = any(_CARD in lexicon.of([other]) for lexicon in self._lexicons.values() for other in beside)
-        return family if is_of_a_card or (at and word[0].isupper()) else ""
+        others = [folded(other) for other in (*said[max(0, at - 1) : at], *said[at + 1 : at + 2])] if family else []
+        is_beside = any(beside & lexicon.of([other]) for lexicon in self._lexicons.values() for other in others)
+        return family if is_beside or (at and word[0].isupper()) else ""
 
     def _fit(self, asked: frozenset[str], in_all: float, way: frozenset[str], language: str) -> Fit:
         """`in_all` is the weight of all that is asked."""
