@@ -104,8 +104,15 @@ class Compiling(build_ext):
                 raise
             for file in Path(self.build_lib).rglob(f"*{SUFFIX}"):
                 file.unlink()
+            self._is_for_every_machine()
             why = " ".join(str(error).split())[:200]
             print(f"audit: not compiled, the pure Python code is used instead ({why})", file=sys.stderr)
+
+    def _is_for_every_machine(self) -> None:
+        """A wheel of the source alone is not called one for this platform, which was expected when it was begun."""
+        self.distribution.is_compiled = False
+        if wheel := self.distribution.command_obj.get("bdist_wheel"):
+            wheel.root_is_pure = True
 
     def _compile(self) -> None:
         lib, temp = self.build_lib, self.build_temp
@@ -189,9 +196,11 @@ def _replace(file: Path, text: str) -> None:
 class WithExtensions(Distribution):
     """What is compiled is known only once mypyc has run."""
 
+    is_compiled = True
+
     def has_ext_modules(self) -> bool:
         """Whether the package will be for one platform."""
-        return wanted()
+        return self.is_compiled and wanted()
 
 
 if __name__ == "__main__":
