@@ -147,3 +147,37 @@ def test_a_second_italian_document_is_held_against_the_known_one(rulebook_file: 
     linked("nuovo", "it", "Ogni giocatore inizia la partita con una mano di 6 carte.")
     told = [found for found in findings() if "nuovo" in found.languages]
     assert [(found.kind, found.rule) for found in told] == [(Kind.NUMBER, HAND)]
+
+
+@pytest.mark.parametrize(
+    ("rule", "language", "sentence", "kind"),
+    [
+        ("return.field-to-hand", "de", "Zurückholen: eine Karte vom Spielfeld oben auf das Deck legen.", Kind.TERM),
+        ("compile.beats-opponent", "es", "Si hay empate, también se compila.", Kind.QUANTITY),
+        ("compile.clears-both-sides", "de", "Du löschst nur deine Karten; die deines Gegners bleiben.", Kind.ACTOR),
+        ("turn.phase-order", "de", "Erst Kompilierungsprüfung, Kontrollprüfung und Pufferprüfung.", Kind.ORDER),
+        ("refresh.up-to-five", "es", "Renovar la mano significa robar cinco cartas.", Kind.QUANTITY),
+        ("all.includes-covered", "es", "Designa solo las descubiertas y excluye las cubiertas.", Kind.QUANTITY),
+        ("rearrange.must-differ", "de", "Niemand ist verpflichtet, die Protokolle anders zu ordnen.", Kind.MODALITY),
+    ],
+)
+def test_one_document_alone_is_held_against_our_own_statement(
+    rule: str, language: str, sentence: str, kind: Kind
+) -> None:
+    linked("regeln", language, sentence, rule)
+    assert [found.kind for found in findings()] == [kind]
+
+
+@pytest.mark.parametrize(
+    ("rule", "language", "sentence"),
+    [
+        ("return.field-to-hand", "de", "Zurückholen: eine Karte vom Spielfeld auf die Hand ihres Besitzers nehmen."),
+        ("compile.beats-opponent", "es", "Con un empate no basta."),
+        ("control.dealt-with-first", "de", "Zuerst kommt der Marker, und erst danach wird kompiliert."),
+        ("refresh.up-to-five", "es", "Renovar la mano significa robar hasta tener cinco cartas."),
+        ("control.rearrangement-is-a-choice", "de", "Daraus folgt keine Pflicht, Protokolle umzuordnen."),
+    ],
+)
+def test_a_sentence_that_says_the_rule_in_its_own_way_has_no_fault(rule: str, language: str, sentence: str) -> None:
+    linked("regeln", language, sentence, rule)
+    assert findings() == []

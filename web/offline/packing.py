@@ -17,8 +17,11 @@ from audit.catalogue import LANGUAGES
 OURS = ("audit", "replays", "web")
 OURS_LEFT_OUT = (
     "audit/*/cases/*", "replays/conformance.py", "replays/conforming/*", "replays/generating/*", "replays/importing/*",
+    "audit/rulebooks/clauses/known/*.toml", "audit/rulebooks/editions/*.toml",
+    *(f"audit/rulebooks/checks/tables/{code}.toml" for code in ("cs", "de", "es", "ru")),
 )  # fmt: skip
-"""What only commands and tests ask for: cases of rules, checks of rulesets, simulated games, journals of programs."""
+"""What only commands and tests ask for: cases of rules, checks of rulesets, simulated games, journals of programs, and
+what rulebooks are compared by, of which a device holds none."""
 LEFT_OUT = frozenset({"cryptography", "prompt-toolkit", "flask-swagger-ui", "msgspec"})
 """Packages that are not for a browser, and the one that comes as a wheel of its own."""
 
