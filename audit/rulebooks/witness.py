@@ -118,11 +118,11 @@ _OF_ITS_RULES = frozenset({"side:both-sides"})
 """What is held against the rules of the sentence alone: a rule beside them may well be of both sides."""
 _EXCEPT = "exception:except"
 _LIMITED = frozenset({
-    "amount:up-to", "quantity:only", "condition:if", "time:before", "quantity:fewer", "amount:rest", "condition:while",
+    UP_TO, "quantity:only", "condition:if", "time:before", "quantity:fewer", "amount:rest", "condition:while",
 })  # fmt: skip
 """What says how far something goes."""
 _EXCEPTED = frozenset({
-    _EXCEPT, "quantity:only", "condition:if", "condition:even-if", "amount:up-to", "contrast:said-otherwise",
+    _EXCEPT, "quantity:only", "condition:if", "condition:even-if", UP_TO, "contrast:said-otherwise",
 })  # fmt: skip
 """What says an exception, also in other words."""
 

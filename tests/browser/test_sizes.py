@@ -216,7 +216,7 @@ def test_the_ribbon_says_which_part_of_the_turn_this_is(opened: Opener) -> None:
     page.click(".ribbon li:last-child a")
     assert page.inner_text(".ribbon [aria-current]") == "End"
     page.click(".ribbon .before")
-    assert page.inner_text(".ribbon b") == "turn 2 · B"
+    assert page.inner_text(".ribbon b") == "turn 2 · Bo"
 
 
 def test_the_table_before_a_mistake_and_after_it_are_held_side_by_side(opened: Opener) -> None:

@@ -449,7 +449,7 @@ class TestRecording:
         shows(page, "#history", "face down in line 1")
         page.locator('#choices [data-line="B ?* 2"]').click()
         page.locator('#picker [data-card="metal-3"]').click()
-        shows(page, "#history", "Bo plays Metal 3 face up in line 2.")
+        shows(page, "#history", "B plays Metal 3 face up in line 2.")
 
     def test_what_was_mistyped_and_what_was_taken_back_stay_struck_through(self, table: Any) -> None:
         page = begun(table)

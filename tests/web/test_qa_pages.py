@@ -90,7 +90,7 @@ def test_findings_are_narrowed_by_language_kind_severity_and_words(qa_pages: Fla
         ("?kind=time", lambda one: one.kind == "time"),
         ("?kind=missing", lambda one: one.kind == "missing"),
         ("?severity=misleads", lambda one: one.severity == "misleads"),
-        ("?q=control.back-on-compile", lambda one: "control.back-on-compile" in " ".join(one.rules)),
+        ("?q=compile.turns-protocol", lambda one: "compile.turns-protocol" in " ".join(one.rules)),
     ):
         found = ids(qa_pages, query)
         assert found

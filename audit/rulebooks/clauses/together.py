@@ -33,8 +33,8 @@ _DENIALS = frozenset({"negation:not", "modality:cannot"})
 NONE = frozenset[str]()
 UP_TO = "amount:up-to"
 _DENIED_AS_WELL = frozenset({
-    "quantity:only", "exception:except", "amount:up-to", "condition:even-if", "condition:if", "contrast:join-and",
-    "contrast:join-or", "contrast:which-other", "time:until", "amount:equal",
+    "quantity:only", "exception:except", UP_TO, "condition:even-if", "condition:if", "contrast:join-and",
+    "contrast:join-or", "contrast:which-other", "amount:equal",
 })  # fmt: skip
 """Beside what a not may only word another way what is so."""
 SCOPES: tuple[tuple[str, frozenset[str], frozenset[str], frozenset[str]], ...] = (
