@@ -245,11 +245,12 @@ class _Language:
         return {id: score for id, score in found if score}
 
     def _terms(self, question: str) -> Iterator[_Term]:
+        """What the words and the pairs of words of a question stand for; one that is said often stands for no more."""
         asked = [word for word in _words(question) if folded(word) not in self.stop]
         stems = [self.stem(word) for word in asked]
-        for word, stem in zip(asked, stems, strict=True):
+        for word, stem in dict(zip(asked, stems, strict=True)).items():
             yield from self._of_word(word, stem)
-        for one, other in pairwise(stems):
+        for one, other in dict.fromkeys(pairwise(stems)):
             yield _Term(f"{one} {other}", 0.5, "", STEM)
 
     def _of_word(self, word: str, stem: str) -> Iterator[_Term]:
@@ -289,13 +290,14 @@ class _Language:
         count = self.counts[id]
         unknown = log(1 + (len(self.counts) + 0.5) / 0.5)
         wanted = told = 0.0
-        for word in (word for word in _words(question) if folded(word) not in self.stop):
+        said = Counter(word for word in _words(question) if folded(word) not in self.stop)
+        for word, times in said.items():
             terms = list(self._of_word(word, self.stem(word)))
             known = (self._tells(term.stem) for term in terms if term.by != SPELLING or term.weight >= _NEARLY)
             tells = max(known, default=unknown)
             fitting = (term for term in terms if term.stem in count)
-            told += max((term.weight * min(tells, self._tells(term.stem)) for term in fitting), default=0.0)
-            wanted += tells
+            told += times * max((term.weight * min(tells, self._tells(term.stem)) for term in fitting), default=0.0)
+            wanted += times * tells
         return told / wanted if wanted else 0.0
 
     def why(self, id: str, question: str) -> tuple[Match, ...]:

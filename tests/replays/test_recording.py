@@ -123,7 +123,7 @@ def test_nothing_is_lost_when_the_terminal_is_closed_or_the_program_killed(tmp_p
         _until_written(path, ours, before + len(lines))
         os.write(ours, b"B grav") if blow == signal.SIGINT else None
         program.send_signal(blow)
-        _drained(ours, program)
+        _drained(ours, program, blow)
     assert [event.seq for event in open_log(path)] == [1, 2]
 
 
@@ -137,12 +137,15 @@ def _until_written(path: Path, terminal: int, lines: int) -> None:
     raise AssertionError("nothing was written")
 
 
-def _drained(terminal: int, program: subprocess.Popen[bytes]) -> None:
-    for _ in range(2400):
+def _drained(terminal: int, program: subprocess.Popen[bytes], blow: signal.Signals) -> None:
+    """Wait until the program has ended; between two prompts it may not hear a signal, which is sent again then."""
+    for turn in range(1, 2401):
         _read(terminal)
         if program.poll() is not None:
             os.close(terminal)
             return
+        if turn % 100 == 0:
+            program.send_signal(blow)
         time.sleep(0.05)
     program.kill()
     raise AssertionError("the program goes on")
