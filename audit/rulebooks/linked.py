@@ -16,7 +16,7 @@ from audit.catalogue import Catalogue
 from audit.rulebooks.causes import by_cause, with_quotes
 from audit.rulebooks.clauses.compare import Facts, opposites
 from audit.rulebooks.clauses.frames import NEAR, facts
-from audit.rulebooks.clauses.together import BEGINS
+from audit.rulebooks.clauses.together import BEGINS, OPPONENT
 from audit.rulebooks.compared import at_place
 from audit.rulebooks.findings import Finding, Kind, between
 from audit.rulebooks.passages import Rulebook
@@ -28,7 +28,6 @@ from audit.rulebooks.witness import Saying, says_so
 _OPPOSITE_TIMES = ({"before", "after"}, {"together", "in-turn"})
 """Words of time that contradict each other whatever else the two texts speak of."""
 _OWN = frozenset({"whose:own", "actor:owner", "side:own-side"})
-_OPPOSING = frozenset({"whose:theirs", "actor:opponent"})
 
 
 class LinkedDocument(Struct, frozen=True):
@@ -136,7 +135,7 @@ def _fit_together(found: Finding, mine: Facts, theirs: Facts) -> bool:
     if found.kind is Kind.TIME:
         every = [*mine, *theirs]
         first = {fact.name for fact in every if fact.slot == "time" and fact.start < BEGINS}
-        fronted = len(first & {"time:before", "time:after"}) == 1 and "time:after" in first
+        fronted = "time:after" in first and "time:before" not in first
         return fronted or "time:first" in names or {said["left"], said["right"]} not in _OPPOSITE_TIMES
     if found.kind is Kind.MODALITY:
         return any(_is_conditional(side) for side in (mine, theirs)) or _of_others(mine, theirs)
@@ -159,7 +158,7 @@ def _of_others(mine: Facts, theirs: Facts) -> bool:
     """Whether one side allows for one's own what the other forbids for the opponent's."""
     for one, other in ((mine, theirs), (theirs, mine)):
         allows, forbids = {fact.name for fact in one}, {fact.name for fact in other}
-        if "modality:may" in allows and allows & _OWN and "modality:cannot" in forbids and forbids & _OPPOSING:
+        if "modality:may" in allows and allows & _OWN and "modality:cannot" in forbids and forbids & OPPONENT:
             return not forbids & _OWN
     return False
 

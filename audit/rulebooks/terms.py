@@ -21,6 +21,8 @@ from audit.package_files import package_folder
 from audit.rulebooks.checks.markers import MarkerMatch, Phrases
 from audit.rulebooks.lemmas import lemma
 
+PART_OF_TURN = "part of the turn"
+"""The family of the phases: a list of them has an order."""
 TERM = "term"
 
 

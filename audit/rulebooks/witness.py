@@ -21,7 +21,7 @@ from audit.rulebooks.clauses.together import MEANT, NONE, SCOPES, UP_TO, in_orde
 from audit.rulebooks.compared import addresses_at, known_lines
 from audit.rulebooks.findings import Finding, Kind, Quote, Severity, Span, quote
 from audit.rulebooks.segments import Placed, Sentences, Side, Unit
-from audit.rulebooks.terms import TermBase
+from audit.rulebooks.terms import PART_OF_TURN, TermBase
 
 STATED = "@stated"
 """How the segment of a finding against our own statement ends."""
@@ -92,10 +92,9 @@ _INSTEAD: tuple[tuple[Kind, str, str], ...] = (
 _PAIRS = (*_INSTEAD, *((kind, *pair) for kind, one, other in _OPPOSITES for pair in ((one, other), (other, one))))
 _MAY_MUST = frozenset({"modality:may", "modality:must"})
 
-_PART_OF_TURN = "part of the turn"
 _LISTED = 2
 """More parts of a turn than these are a list, and their order counts."""
-_FAMILIES = frozenset({"zone", _PART_OF_TURN, "protocol side"})
+_FAMILIES = frozenset({"zone", PART_OF_TURN, "protocol side"})
 """Families of terms of which one cannot stand for another: a card goes to the hand or onto the deck."""
 
 _PUT_IN: tuple[tuple[Kind, str], ...] = (
@@ -308,7 +307,7 @@ class _Comparison:
 
     def _listed(self, text: str, language: str) -> list[str]:
         """The parts of the turn in the order in which a text names them first."""
-        names = (fact.name for fact in self._facts(text, language) if self._family(fact.name) == _PART_OF_TURN)
+        names = (fact.name for fact in self._facts(text, language) if self._family(fact.name) == PART_OF_TURN)
         return list(dict.fromkeys(names))
 
     def _other_term(

@@ -163,16 +163,16 @@ class TranslationQA:
 
         Raises `NothingToCompareError` for a game that is published in one language.
         """
-        return self._ranked([*self._divergences(), *(self._left_out() if self.source else ())])
+        return self._ranked(self._told())
 
     def gaps(self) -> list[Finding]:
         """The rules that only some of the documents say, each rule or topic once: what the matrix shows at a glance.
 
         None with a source: what it says and another leaves out is a finding then.
         """
-        return self._ranked(self._gaps())
+        return self._ranked(self._gaps)
 
-    def _divergences(self) -> list[Finding]:
+    def _told(self) -> list[Finding]:
         self._several()
         steps = {rule.id for rule in self.catalogue if rule.kind in STEP_KINDS}
         base = self.base
@@ -182,8 +182,9 @@ class TranslationQA:
         found += untold(against_statements(self._sayings(), self.catalogue, base), found)
         if not self.compare_only:
             found += since(self.catalogue.package, self.books, self.languages)
-        return [*against_source(found, self.source)] if self.source else found
+        return [*against_source(found, self.source), *self._left_out()] if self.source else found
 
+    @cached_property
     def _gaps(self) -> list[Finding]:
         if self.source:
             return []
@@ -233,15 +234,15 @@ class TranslationQA:
 
         With `gaps` the rules that only some documents say are among what is open.
         """
-        some, pairs = self.gaps(), self.compared()
-        listed = self._ranked([*self.findings(), *some])
+        pairs = self.compared()
+        listed = self._ranked([*self._told(), *self._gaps])
         found = triage(listed, self.dismissals.load(), self.assignments.load())
         found = replace(found, compared=len(pairs.done), left_out=pairs.left_out)
         if gaps:
             return found
-        unlisted = {one.id for one in some}
+        unlisted = {one.id for one in self._gaps}
         listed_here = tuple(one for one in found.open if one.id not in unlisted)
-        return replace(found, open=listed_here, gaps=sum(len(one.rules) for one in some))
+        return replace(found, open=listed_here, gaps=sum(len(one.rules) for one in self._gaps))
 
     def dismiss(self, finding: str, reason: str, author: str) -> None:
         """Set a finding aside; raises `DecisionError` where there is none of that id."""

@@ -5,14 +5,13 @@ from __future__ import annotations
 from functools import cache
 from importlib import resources
 
-from flask import Flask, Response, abort, make_response
+from flask import Flask, Response, abort, current_app, make_response
 
 from web.publishing.bundle import bundle
 
 STYLES = ("base.css", "viewer.css", "table.css", "across.css", "tints.css")
 SHEETS = {"viewer.css": STYLES, "desk.css": ("base.css", "table.css", "across.css", "tints.css", "desk/desk.css")}
 SCRIPT = "viewer.js"
-A_YEAR = 31_536_000
 
 
 def add_to(app: Flask) -> None:
@@ -27,7 +26,7 @@ def joined(name: str) -> Response:
     answer = make_response(_text(name))
     answer.mimetype = "text/css" if name in SHEETS else "text/javascript"
     answer.cache_control.public = True
-    answer.cache_control.max_age = A_YEAR
+    answer.cache_control.max_age = current_app.get_send_file_max_age(name)
     return answer
 
 

@@ -11,8 +11,8 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
 
-from audit.rulebooks.clauses.frames import BOTH, NEAR, Fact, each_of_a_number, facts
-from audit.rulebooks.clauses.rewording import is_read
+from audit.rulebooks.clauses.frames import BOTH, DENIALS, NEAR, Fact, each_of_a_number, facts
+from audit.rulebooks.clauses.rewording import JOINING, is_read
 from audit.rulebooks.findings import Difference, Kind, Severity, Span
 from audit.rulebooks.segments import Side
 from audit.rulebooks.terms import TermBase
@@ -146,11 +146,10 @@ def _joins(found: Facts) -> Mapping[frozenset[str], Fact]:
     return {
         frozenset({one.name, other.name}): joins[0]
         for one, other in pairwise(sizes)
-        if len(joins := [fact for fact in found if fact.name in _JOINS and one.end <= fact.start < other.start]) == 1
+        if len(joins := [fact for fact in found if fact.name in JOINING and one.end <= fact.start < other.start]) == 1
     }  # fmt: skip
 
 
-_JOINS = frozenset({"contrast:join-and", "contrast:join-or"})
 _PLACES = (
     ("side", "same", "other"), ("side", "face-up", "face-down"), ("contrast", "place-top", "place-bottom"),
 )  # fmt: skip
@@ -280,7 +279,7 @@ def _denied(side: Side, found: Facts, base: TermBase) -> Mapping[str, Fact]:
     return {
         _action_denied(side, fact, found, base): fact
         for fact in found
-        if fact.name in ("negation:not", "modality:cannot")
+        if fact.name in DENIALS
     }  # fmt: skip
 
 

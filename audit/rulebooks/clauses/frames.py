@@ -58,6 +58,8 @@ _TOLD = frozenset({"ability:orders", "ability:allows"})
 _DENIED = 40
 """Letters between a not and the limit that it turns round: not more than five is at most five."""
 _CLAUSE = re.compile(r"[,;:.]")
+DENIALS = frozenset({"negation:not", "modality:cannot"})
+"""What says that something is not so, or may not be."""
 
 
 class Fact(Struct, frozen=True, order=True):
@@ -205,7 +207,7 @@ def _is_turned_round(limit: Fact, number: Fact, found: Sequence[Fact], text: str
     """Whether a not makes "at most" of "more than": shortly before it, or behind where the text begins with it."""
     if limit.value != "more":
         return False
-    denied = [fact for fact in found if fact.name in ("negation:not", "modality:cannot")]
+    denied = [fact for fact in found if fact.name in DENIALS]
     before = [text[fact.end : limit.start] for fact in denied if 0 <= limit.start - fact.end <= _DENIED]
     begins = not text[: limit.start].strip()
     behind = [text[number.end : fact.start] for fact in denied if begins and fact.start >= number.end]

@@ -25,10 +25,10 @@ _STEM = 2
 """Letters that an ending takes off a word, of which at least four remain."""
 _LITTLE = "."
 """An article, a preposition: a word that is read and states nothing."""
-_JOINING = {"contrast:join-and": "&", "contrast:join-or": "|"}
+JOINING = {"contrast:join-and": "&", "contrast:join-or": "|"}
 """Little words of which one is not the other."""
 _CONTRAST = "contrast"
-_LITTLES = frozenset({_LITTLE, *_JOINING.values()})
+_LITTLES = frozenset({_LITTLE, *JOINING.values()})
 _SHORTEST_KEPT = 2
 """Fewer words that stayed between two changes, little ones not counted, do not part them."""
 _ALIKE = (
@@ -66,7 +66,7 @@ def kept(text: str, found: Sequence[Fact], language: str, base: TermBase) -> Kep
     places = tuple(_words(fact, spans) for fact in found)
     pairs = list(zip(found, places, strict=True))
     taken = {at for fact, (start, end) in pairs if fact.slot != _CONTRAST for at in range(start, end)}
-    joining = {start: _JOINING[fact.name] for fact, (start, _) in pairs if fact.name in _JOINING}
+    joining = {start: JOINING[fact.name] for fact, (start, _) in pairs if fact.name in JOINING}
     words = [text[slice(*span)].casefold() for span in spans]
     letters = "".join(
         joining.get(at, "") if at in joining and at not in taken else _letter(word, at in taken, language, base)
@@ -111,10 +111,9 @@ def _little(language: str) -> frozenset[str]:
     return _little_words(language, "words")
 
 
-@cache
-def relatives(language: str) -> frozenset[str]:
-    """The words that begin a relative clause."""
-    return _little_words(language, "relative")
+def has_relative_clause(text: str, language: str) -> bool:
+    """Whether a word of the text may begin a relative clause."""
+    return not _little_words(language, "relative").isdisjoint(_WORD.findall(text.casefold()))
 
 
 def _little_words(language: str, kind: str) -> frozenset[str]:

@@ -6,7 +6,6 @@ states another fact gives one finding, whatever other languages say.
 
 from __future__ import annotations
 
-import re
 import tomllib
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping
@@ -18,10 +17,10 @@ from msgspec.structs import replace
 
 from audit.package_files import package_folder
 from audit.rulebooks.clauses.frames import Fact, counted, each_of_a_number, facts, steps
-from audit.rulebooks.clauses.rewording import Kept, kept, relatives, touched
+from audit.rulebooks.clauses.rewording import JOINING, Kept, has_relative_clause, kept, touched
 from audit.rulebooks.findings import Finding, Kind, Quote, Severity, Span
 from audit.rulebooks.segments import Placed, Sentences
-from audit.rulebooks.terms import TermBase
+from audit.rulebooks.terms import PART_OF_TURN, TermBase
 
 _KINDS = {
     "negation": Kind.NEGATION, "modality": Kind.MODALITY, "ability": Kind.MODALITY, "number": Kind.NUMBER,
@@ -45,13 +44,10 @@ _DENYING = frozenset({
 })  # fmt: skip
 _PREVAILS = "contrast:over-prevails"
 _JOINS = Counter({"contrast:join-and": 1, "time:then": 1})
-_JOIN = ("contrast:join-and", "contrast:join-or")
-_EITHER = Counter(dict.fromkeys(_JOIN, 1))
-_TIMES = "part of the turn"
+_EITHER = Counter(dict.fromkeys(JOINING, 1))
 _IF = Counter({"condition:if": 99})
 _AS_LONG = 0.8
 """Of the words of a sentence so many remain where a clause was only worded anew."""
-_WORD = re.compile(r"\w+")
 _MUST = Counter({"modality:must": 99})
 _EACH = Counter({"quantity:each": 99, "quantity:all": 99, "contrast:share-all": 99})
 _UNPLAIN = frozenset({"modality", "negation", "ability"})
@@ -163,15 +159,15 @@ def _are_joined_otherwise(lost: Counter[str], new: Counter[str]) -> bool:
 def _in_a_clause(before: Kept, after: Kept, text: str, language: str) -> Counter[str]:
     """A condition that a relative clause may say: "a player who" for "if a player", in about as many words."""
     is_as_long = len(after.letters) >= _AS_LONG * len(before.letters)
-    return _IF if is_as_long and not {*_WORD.findall(text.casefold())}.isdisjoint(relatives(language)) else Counter()
+    return _IF if is_as_long and has_relative_clause(text, language) else Counter()
 
 
 def _of_times(now: Iterable[Fact], base: TermBase) -> Counter[str]:
     """The "and" or "or" between two times: in the Start and the End phase, or in the Start or the End phase."""
-    found = [fact for fact in now if fact.name in _JOIN or fact.slot == "term"]
+    found = [fact for fact in now if fact.name in JOINING or fact.slot == "term"]
     for one, join, other in zip(found, found[1:], found[2:], strict=False):
         times = {base.family(each.value) for each in (one, other) if each.slot == "term"}
-        if join.name in _JOIN and times == {_TIMES}:
+        if join.name in JOINING and times == {PART_OF_TURN}:
             return _EITHER
     return Counter()
 

@@ -11,7 +11,7 @@ from functools import lru_cache
 
 from msgspec.structs import replace
 
-from audit.rulebooks.clauses.frames import OF_A_TEXT, Fact, facts
+from audit.rulebooks.clauses.frames import DENIALS, OF_A_TEXT, Fact, facts
 from audit.rulebooks.terms import TermBase
 
 _CONCEDED = 40
@@ -24,12 +24,11 @@ _OF = 20
 """Letters between the opponent and the turn player whose opponent it is."""
 BEGINS = 15
 """Letters within which a text begins."""
-_OPPONENT = frozenset({"actor:opponent", "whose:theirs"})
+OPPONENT = frozenset({"actor:opponent", "whose:theirs"})
 MEANT: Mapping[str, tuple[str, ...]] = {"scope:after": ("time:after",)}
 """By which fact a thing is said that its place makes."""
 _OWN = frozenset({"whose:own", "side:own-side"})
 _COUNTS = frozenset({"contrast:enough-enough", "contrast:polarity-too"})
-_DENIALS = frozenset({"negation:not", "modality:cannot"})
 NONE = frozenset[str]()
 UP_TO = "amount:up-to"
 _DENIED_AS_WELL = frozenset({
@@ -38,11 +37,11 @@ _DENIED_AS_WELL = frozenset({
 })  # fmt: skip
 """Beside what a not may only word another way what is so."""
 SCOPES: tuple[tuple[str, frozenset[str], frozenset[str], frozenset[str]], ...] = (
-    ("scope:opponent", NONE, _OPPONENT, NONE),
+    ("scope:opponent", NONE, OPPONENT, NONE),
     ("contrast:party-both", frozenset({"side:both-sides"}), NONE, NONE),
     ("scope:both", NONE, frozenset({"actor:both", "side:both-sides", "contrast:party-both"}), NONE),
-    ("scope:own-only", frozenset({"quantity:only"}), _OWN, _OPPONENT),
-    ("scope:own-side", frozenset({"side:own-side"}), NONE, _OPPONENT),
+    ("scope:own-only", frozenset({"quantity:only"}), _OWN, OPPONENT),
+    ("scope:own-side", frozenset({"side:own-side"}), NONE, OPPONENT),
     ("scope:denied", frozenset({"negation:not"}), NONE, _DENIED_AS_WELL),
     ("scope:uncovered-only", frozenset({"term:uncovered", "quantity:only"}), NONE, frozenset({"term:covered"})),
     ("scope:covered-too", frozenset({"term:covered", "term:uncovered"}), NONE, frozenset({"quantity:only"})),
@@ -61,9 +60,9 @@ Steps = tuple[frozenset[str], frozenset[str]]
 @lru_cache(maxsize=20_000)
 def names_of(text: str, language: str, base: TermBase) -> frozenset[str]:
     """The facts by name, with what several of them say together, and without what is only conceded."""
-    every = facts(text, language, base)
-    found = [*_unconceded(every)]
-    names = {fact.name for fact in found} | _only_own(found) | _after(found) | _in_spite(every) | _ties(every)
+    whole = facts(text, language, base)
+    found = [*_unconceded(whole)]
+    names = {fact.name for fact in found} | _only_own(found) | _after(found) | _in_spite(whole) | _ties(whole)
     scopes = {
         scope for scope, every, some, none in SCOPES
         if every <= names and (not some or names & some) and not names & none
@@ -73,7 +72,7 @@ def names_of(text: str, language: str, base: TermBase) -> frozenset[str]:
 
 def _only_own(found: Sequence[Fact]) -> set[str]:
     """Whether it is one's own and not the opponent's."""
-    theirs = [fact.start for fact in found if fact.name in _OPPONENT]
+    theirs = [fact.start for fact in found if fact.name in OPPONENT]
     denied = (fact.end for fact in found if fact.name == "negation:not")
     without = any(0 <= start - end <= _OF for end in denied for start in theirs)
     names = {fact.name for fact in found}
@@ -84,7 +83,7 @@ def _only_own(found: Sequence[Fact]) -> set[str]:
 def _in_spite(found: Sequence[Fact]) -> set[str]:
     """Whether a thing is so even if something else is, and nothing is denied."""
     names = {fact.name for fact in found}
-    return {"scope:even-so"} if "condition:even-if" in names and not names & _DENIALS else set()
+    return {"scope:even-so"} if "condition:even-if" in names and not names & DENIALS else set()
 
 
 def _ties(found: Sequence[Fact]) -> set[str]:
@@ -92,7 +91,7 @@ def _ties(found: Sequence[Fact]) -> set[str]:
     equal = [fact.end for fact in found if fact.name == "amount:equal"]
     if not equal:
         return set()
-    if any(fact.name in _DENIALS and fact.start >= equal[-1] for fact in found):
+    if any(fact.name in DENIALS and fact.start >= equal[-1] for fact in found):
         return {"scope:tie-fails"}
     return {"scope:tie-counts"} if any(fact.name in _COUNTS for fact in found) else set()
 
