@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from audit.errors import AuditError
+from audit.core.errors import AuditError
 from audit.machine_code import is_native
 from commands.common import CLEAN, UNREADABLE, Group, complain, complain_of_usage, help_columns, put, say, wants_colour
 from commands.interrupts import INTERRUPTED, end_at_interrupts, notice_interrupts

@@ -27,25 +27,13 @@ from setuptools.command.build_ext import build_ext
 sys.path.insert(0, str(Path(__file__).parent / "audit"))
 from machine_code import BUILT, PACKAGE, STAMP, SUFFIX, sources
 
-COMPILED = (
-    ("auditor.py", "conservation.py", "expectations.py", "explanation.py", "inference.py", "late_records.py"),
-    (
-        "compile/automatic.py", "compile/criteria.py", "compile/counts.py", "compile/event_rules/*.py",
-        "compile/fast_replay/*.py", "compile/following.py", "compile/leaving.py", "compile/moves.py",
-        "compile/occasions.py", "compile/parts.py", "compile/procedures.py", "compile/progress.py", "compile/texts.py",
-        "compile/totals.py",
-    ),
-    (
-        "altered/event_rules/*.py", "altered/agenda.py", "altered/causes.py", "altered/daily_effects.py",
-        "altered/moments.py", "altered/places.py", "altered/races.py", "altered/seats.py", "altered/unread.py",
-        "altered/triggers.py", "altered/zones.py",
-    ),
-    (
-        "lotr_reveal/event_rules/*.py", "lotr_reveal/frames.py", "lotr_reveal/lookup.py", "lotr_reveal/procedure.py",
-        "lotr_reveal/rounds.py", "lotr_reveal/task_rules.py", "lotr_reveal/tasks.py", "lotr_reveal/texts.py",
-        "lotr_reveal/zones.py",
-    ),
-)  # fmt: skip
+COMPILED = {
+    "core": "auditor conservation expectations explanation inference late_records",
+    "games/compile": "automatic criteria counts event_rules/* fast_replay/* following leaving moves occasions parts"
+    " procedures progress texts totals",
+    "games/altered": "event_rules/* agenda causes daily_effects moments places races seats unread triggers zones",
+    "games/lotr_reveal": "event_rules/* frames lookup procedure rounds task_rules tasks texts zones",
+}
 """What judges, a library for the core and one for each game. Values stay as they are: Python's own frozen values are
 faster than compiled ones."""
 NEEDED = ["mypy[mypyc]>=1.13", "babel>=2.16", "msgspec>=0.19", "rapidfuzz>=3.9"]
@@ -63,9 +51,9 @@ def wanted() -> bool:
     return told != "pure" and (told == "native" or shutil.which(command[0]) is not None)
 
 
-def modules(patterns: Sequence[str]) -> list[str]:
+def modules(folder: str, names: str) -> list[str]:
     """The files of one library, from the folder of the project."""
-    found = (file for pattern in patterns for file in sorted(PACKAGE.glob(pattern)))
+    found = (file for name in names.split() for file in sorted(PACKAGE.joinpath(folder).glob(f"{name}.py")))
     return [file.relative_to(PACKAGE.parent).as_posix() for file in found]
 
 
@@ -78,7 +66,7 @@ def _translated(folder: str) -> list[Extension]:
         with redirect_stdout(said):
             return [
                 *mypycify(
-                    [file for patterns in COMPILED for file in modules(patterns)],
+                    [file for folder, names in COMPILED.items() for file in modules(folder, names)],
                     opt_level=OPTIMISED,
                     debug_level="0",
                     multi_file=True,

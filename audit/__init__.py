@@ -13,18 +13,21 @@ __version__ = "0.1.0"
 LIBRARY = ("ask", "check", "explain", "replay", "rule")
 """What a program does with logs, positions and rules in one call: `audit.check(…)`; see docs/library.md."""
 
+_FOUND = {**dict.fromkeys(LIBRARY, "replays.library"), "AuditError": "audit.core.errors"}
+"""The module of each name that is found when it is used: the rules themselves know nothing of logs."""
+
 prefer_native()
 
 
 def __getattr__(name: str) -> Any:
-    """A function of the library, found by its name when it is used: the rules themselves know nothing of logs."""
-    if name not in LIBRARY:
+    """A function of the library or its error."""
+    if name not in _FOUND:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     from pkgutil import resolve_name
 
-    return resolve_name(f"replays.library:{name}")
+    return resolve_name(f"{_FOUND[name]}:{name}")
 
 
 def __dir__() -> list[str]:
     """What there is, the library included."""
-    return sorted({*globals(), *LIBRARY})
+    return sorted({*globals(), *_FOUND})

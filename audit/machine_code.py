@@ -90,5 +90,5 @@ def prefer_native() -> None:
 
 def is_native() -> bool:
     """Whether the auditor runs as machine code."""
-    found = find_spec("audit.auditor")
+    found = find_spec("audit.core.auditor")
     return found is not None and str(found.origin).endswith(SUFFIX)

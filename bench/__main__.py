@@ -13,7 +13,7 @@ from collections.abc import Iterator
 
 import click
 
-from audit.ruleset import rulesets
+from audit.core.ruleset import rulesets
 from bench import fuzz, handwritten, mistakes, perft, records, speed, speed_rulesets, told_less, web
 
 SEED = 1

@@ -28,10 +28,10 @@ from pathlib import Path
 
 import msgspec
 
-from audit.errors import AuditError
-from replays.seals.keys import key, make_key
-from replays.seals.seal import Seal, beside, read_seal, seal_file
-from replays.seals.verify import Signers, verify
+from audit.core.errors import AuditError
+from replays.trust.keys import key, make_key
+from replays.trust.seal import Seal, beside, read_seal, seal_file
+from replays.trust.verify import Signers, verify
 from web.publishing import check
 from web.publishing.files import publish
 from web.publishing.record import encoded

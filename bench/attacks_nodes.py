@@ -20,12 +20,12 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from audit.catalogue import LANGUAGES
-from audit.errors import AuditError
+from audit.core.catalogue import LANGUAGES
+from audit.core.errors import AuditError
 from bench.attacks import remembered
-from replays.seals.keys import key, make_key
-from replays.seals.seal import seal_file
-from replays.seals.verify import Signers
+from replays.trust.keys import key, make_key
+from replays.trust.seal import seal_file
+from replays.trust.verify import Signers
 from web.publishing import check
 from web.publishing.files import PublishError, publish
 from web.publishing.record import encoded

@@ -31,7 +31,7 @@ from urllib.parse import urlsplit
 
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
-from audit.errors import AuditError
+from audit.core.errors import AuditError
 from bench.store import HEADER, log_of
 from replays.store.store import Store, VersionConflictError
 

@@ -17,9 +17,9 @@ from pathlib import Path
 
 from msgspec.structs import replace
 
-from audit.errors import AuditError
-from replays.seals.commitments import is_hidden, line_salt, opening
-from replays.seals.seal import beside, read_seal, seal_file
+from audit.core.errors import AuditError
+from replays.trust.commitments import is_hidden, line_salt, opening
+from replays.trust.seal import beside, read_seal, seal_file
 from web.publishing.disclosed import shown_lines, whole_line
 from web.publishing.files import publish
 from web.publishing.record import Record, read_record, source_of_record

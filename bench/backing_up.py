@@ -14,14 +14,14 @@ from random import Random
 
 import click
 
-from audit.auditor import audit
-from audit.model import Event, Header
-from audit.record import words_in
-from audit.record_events import TakenBack
-from audit.ruleset import ruleset, rulesets
-from replays.annotating.annotate import replay
+from audit.core.auditor import audit
+from audit.core.model import Event, Header
+from audit.core.record import words_in
+from audit.core.record_events import TakenBack
+from audit.core.ruleset import ruleset, rulesets
 from replays.generating.simulate import simulated
-from replays.remedies.backing_up import Plan, branch, plan
+from replays.judging.annotate import replay
+from replays.table.backing_up import Plan, branch, plan
 
 REACH = 60
 """At most so many events are undone."""

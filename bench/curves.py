@@ -8,7 +8,7 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from web.stats.plots import ticks, without_scripts
+from web.season.plots import ticks, without_scripts
 
 FAR = (1_000_000, 10_000_000, 100_000_000)
 """Numbers of events for which the model tells the cost."""

@@ -28,7 +28,7 @@ from msgspec.structs import replace
 HERE = Path(__file__).parent
 sys.path.insert(0, str(HERE.parent))
 
-from audit.compile.catalogue import CATALOGUE  # noqa: E402
+from audit.games.compile.catalogue import CATALOGUE  # noqa: E402
 from audit.rulebooks.clauses.frames import facts  # noqa: E402
 from audit.rulebooks.clauses.rewording import kept  # noqa: E402
 from audit.rulebooks.clauses.since import KnownSentence, known_sentences, since_known  # noqa: E402
@@ -43,7 +43,7 @@ from audit.rulebooks.terms import term_base  # noqa: E402
 from bench.judged import judgements, precision, reported  # noqa: E402
 from bench.planting import KINDS, SHORTEST, Fault, planted, rewritten  # noqa: E402
 
-PACKAGE = "audit.compile"
+PACKAGE = "audit.games.compile"
 FILES = {
     "fr": ("000_c82703dc7eb69492.txt", "compile-faq-fr"),
     "it": ("001_35596babd7de6794.txt", "compile-rules-it"),

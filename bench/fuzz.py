@@ -27,10 +27,10 @@ import click
 import msgspec
 from msgspec import Struct
 
-from audit.auditor import audit
-from audit.errors import AuditError
-from audit.model import Event
-from audit.ruleset import ruleset
+from audit.core.auditor import audit
+from audit.core.errors import AuditError
+from audit.core.model import Event
+from audit.core.ruleset import ruleset
 from replays.generating.simulate import POLICIES, simulated
 from replays.log.reader import open_log
 from replays.log.writer import line_of

@@ -16,7 +16,7 @@ import atheris
 import click
 
 with atheris.instrument_imports(include=["audit", "replays"]):
-    import audit.compile  # noqa: F401 - so that the game is watched too
+    import audit.games.compile  # noqa: F401 - so that the game is watched too
     from bench.fuzz import MUTATIONS, damaged, judge, seeds
 
 LONGEST = 60_000

@@ -22,18 +22,18 @@ from random import Random
 import click
 from msgspec import Struct
 
-from audit.auditor import audit
-from audit.event_rules import numbered
-from audit.model import Event, Header, Verdict
-from audit.ruleset import Ruleset, ruleset
-from audit.steps import Step
+from audit.core.auditor import audit
+from audit.core.event_rules import numbered
+from audit.core.model import Event, Header, Verdict
+from audit.core.ruleset import Ruleset, ruleset
+from audit.core.steps import Step
 from bench.mistakes import is_up
 from replays.generating.handwritten import choices, partly_written, with_forced, without_place
 from replays.generating.simulate import POLICIES, simulated
 from replays.generating.viewer_log import viewer_log
-from replays.importing.journal import imported
-from replays.importing.reading import SetAside
-from replays.importing.reading import journal as games_of
+from replays.importing.journals.journal import imported
+from replays.importing.journals.reading import SetAside
+from replays.importing.journals.reading import journal as games_of
 
 JOURNAL = Path(__file__).parent.parent.parent / "shared" / "games" / "journals.jsonl.gz"
 Game = tuple[Header, Sequence[Event]]

@@ -15,9 +15,9 @@ from types import FrameType
 
 import click
 
-from audit.auditor import Auditor
-from audit.model import Event
-from audit.ruleset import Rules
+from audit.core.auditor import Auditor
+from audit.core.model import Event
+from audit.core.ruleset import Rules
 from replays.log.reader import open_log
 
 PACKAGE = str(Path(__file__).resolve().parent.parent / "audit")

@@ -21,8 +21,8 @@ from typing import Any
 import click
 
 from bench.handwritten import JOURNAL
-from replays.importing.journal import ImportedGame, findings, imported_or_set_aside
-from replays.importing.reading import games
+from replays.importing.journals.journal import ImportedGame, findings, imported_or_set_aside
+from replays.importing.journals.reading import games
 
 Lines = list[str]
 DEEPER = 0.2

@@ -22,10 +22,10 @@ import click
 from msgspec import Struct
 from msgspec.structs import replace
 
-from audit.auditor import audit
-from audit.event_rules import Obligation, numbered
-from audit.model import Event, Header
-from audit.ruleset import Ruleset, ruleset
+from audit.core.auditor import audit
+from audit.core.event_rules import Obligation, numbered
+from audit.core.model import Event, Header
+from audit.core.ruleset import Ruleset, ruleset
 from replays.generating.handwritten import renumbered
 from replays.generating.simulate import POLICIES, chosen, simulated, uniform
 from replays.log.reader import open_log

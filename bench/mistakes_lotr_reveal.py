@@ -7,10 +7,11 @@ from typing import cast
 
 from msgspec.structs import replace
 
-from audit.lotr_reveal.cards import AMBUSH, CANCEL_AND_REPLACE, CANCEL_CARD, CANCEL_EFFECT, DOOMED
-from audit.lotr_reveal.event_rules.conditions import overdue
-from audit.lotr_reveal.event_rules.entering import ENGAGED, NOT_ENGAGED
-from audit.lotr_reveal.events import (
+from audit.core.model import Event
+from audit.games.lotr_reveal.cards import AMBUSH, CANCEL_AND_REPLACE, CANCEL_CARD, CANCEL_EFFECT, DOOMED
+from audit.games.lotr_reveal.event_rules.conditions import overdue
+from audit.games.lotr_reveal.event_rules.entering import ENGAGED, NOT_ENGAGED
+from audit.games.lotr_reveal.events import (
     CardMoved,
     EnterPlayEffect,
     ForcedResolved,
@@ -25,12 +26,11 @@ from audit.lotr_reveal.events import (
     ThreatChanged,
     WhenRevealedResolved,
 )
-from audit.lotr_reveal.lookup import acting_frame, source_of
-from audit.lotr_reveal.rounds import still_to_reveal
-from audit.lotr_reveal.state import Frame, State
-from audit.lotr_reveal.steps import INDEX, S4_5, S6, S9, S12
-from audit.lotr_reveal.tasks import find_task, first_task
-from audit.model import Event
+from audit.games.lotr_reveal.lookup import acting_frame, source_of
+from audit.games.lotr_reveal.rounds import still_to_reveal
+from audit.games.lotr_reveal.state import Frame, State
+from audit.games.lotr_reveal.steps import INDEX, S4_5, S6, S9, S12
+from audit.games.lotr_reveal.tasks import find_task, first_task
 from bench.mistakes import Moment, Mutant, Plant
 
 CANCELS = (CANCEL_EFFECT, CANCEL_AND_REPLACE)

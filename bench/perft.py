@@ -17,8 +17,8 @@ from pathlib import Path
 import click
 from msgspec import Struct
 
-from audit.model import LOG_VERSION, Event, Header
-from audit.ruleset import Ruleset, ruleset
+from audit.core.model import LOG_VERSION, Event, Header
+from audit.core.ruleset import Ruleset, ruleset
 
 DATA = Path(__file__).parent.parent / "tests" / "compile" / "perft.toml"
 MAX_IN_A_ROW = 400

@@ -18,7 +18,7 @@ from pathlib import Path
 HERE = Path(__file__).parent
 sys.path.insert(0, str(HERE.parent))
 
-from audit.compile.catalogue import CATALOGUE  # noqa: E402
+from audit.games.compile.catalogue import CATALOGUE  # noqa: E402
 from audit.rulebooks.findings import Finding  # noqa: E402
 from audit.rulebooks.matrix import Cell, Matrix, State, matrix  # noqa: E402
 from audit.rulebooks.qa import absent, units_of  # noqa: E402

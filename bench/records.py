@@ -21,10 +21,10 @@ from random import Random
 import click
 from msgspec import Struct
 
-from audit.auditor import audit
-from audit.model import Verdict
-from audit.record_events import superseded
-from audit.ruleset import Ruleset, ruleset
+from audit.core.auditor import audit
+from audit.core.model import Verdict
+from audit.core.record_events import superseded
+from audit.core.ruleset import Ruleset, ruleset
 from bench.mistakes import Game, at_random, kinds_of, planted, recorded
 from bench.records_cards import IMPOSSIBLE, Change, with_impossible_card
 from bench.records_planted import Tally, findings, in_complete_log, judged

@@ -13,11 +13,11 @@ from typing import cast
 
 from msgspec.structs import replace
 
-from audit.compile.cards import CARDS
-from audit.compile.events import Discarded, Drew, Flipped, OwnerChanged, Played
-from audit.compile.parts import field_positions, is_known, opponent
-from audit.compile.state import LINES, State
-from audit.model import Event
+from audit.core.model import Event
+from audit.games.compile.cards import CARDS
+from audit.games.compile.events import Discarded, Drew, Flipped, OwnerChanged, Played
+from audit.games.compile.parts import field_positions, is_known, opponent
+from audit.games.compile.state import LINES, State
 from replays.generating.telling import Line
 from replays.generating.telling import Played as Game
 

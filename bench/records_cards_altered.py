@@ -8,9 +8,9 @@ from typing import cast
 
 from msgspec.structs import replace
 
-from audit.altered.events import CardPlayed, CardsDrawn, ManaPlaced
-from audit.altered.state import LANDMARKS, UNKNOWN, State
-from audit.model import Event
+from audit.core.model import Event
+from audit.games.altered.events import CardPlayed, CardsDrawn, ManaPlaced
+from audit.games.altered.state import LANDMARKS, UNKNOWN, State
 from bench.records_cards import Change
 from replays.generating.telling import Played as Game
 

@@ -8,10 +8,10 @@ from typing import cast
 
 from msgspec.structs import replace
 
-from audit.lotr_reveal.events import RevealStarted
-from audit.lotr_reveal.lookup import hides_deck
-from audit.lotr_reveal.state import State
-from audit.model import Event
+from audit.core.model import Event
+from audit.games.lotr_reveal.events import RevealStarted
+from audit.games.lotr_reveal.lookup import hides_deck
+from audit.games.lotr_reveal.state import State
 from bench.records_cards import Change
 from replays.generating.telling import Played as Game
 

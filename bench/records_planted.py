@@ -14,13 +14,13 @@ from typing import cast
 from msgspec import Struct
 from msgspec.structs import replace
 
-from audit.auditor import audit
-from audit.compile.events import Drew, Identified
-from audit.event_rules import Obligation, own_fields
-from audit.model import Event, Header
-from audit.record_events import Checkpoint, Gap, PositionSet, superseded
-from audit.ruleset import Ruleset
-from audit.steps import Step
+from audit.core.auditor import audit
+from audit.core.event_rules import Obligation, own_fields
+from audit.core.model import Event, Header
+from audit.core.record_events import Checkpoint, Gap, PositionSet, superseded
+from audit.core.ruleset import Ruleset
+from audit.core.steps import Step
+from audit.games.compile.events import Drew, Identified
 from bench import mistakes
 from bench.mistakes import Mutant, is_legal
 from replays.generating.telling import Line, Played, Record, words, written

@@ -18,11 +18,11 @@ from typing import Any
 
 import click
 
-from audit.catalogue import LANGUAGES
-from audit.errors import UnknownRuleError
-from audit.question_concepts import cards_asked
-from audit.rule_search import RuleSearch, is_in_another_language
-from audit.ruleset import ruleset
+from audit.core.catalogue import LANGUAGES
+from audit.core.errors import UnknownRuleError
+from audit.core.question_concepts import cards_asked
+from audit.core.rule_search import RuleSearch, is_in_another_language
+from audit.core.ruleset import ruleset
 from replays.rulebooks.meaning import learn, rule_search
 
 FOLDER = Path(__file__).parent / "questions"

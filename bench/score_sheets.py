@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from statistics import median
 
-from audit.ruleset import ruleset, rulesets
+from audit.core.ruleset import ruleset, rulesets
 from replays.generating.simulate import simulated
 from replays.log.reader import open_log
 from replays.scoresheet.sheet import write_sheet

@@ -23,15 +23,15 @@ from typing import TypeVar
 import click
 import msgspec
 
-from audit.ruleset import ruleset, rulesets
+from audit.core.ruleset import ruleset, rulesets
 from bench.curves import FAR, Cost, draw, fitted
-from replays.comparing.reaudit import Reaudited
 from replays.generating.simulate import simulated
 from replays.log.writer import write_log
 from replays.season.cache import Cache
 from replays.season.comparing import Changed, Reauditing, Switching
 from replays.season.judging import Asked, Judged, Judging
 from replays.season.question import A, Question
+from replays.season.reaudit import Reaudited
 from replays.season.season import Cores, Share, answered, judged_season
 from replays.season.sources import logs_at
 from replays.season.workers import cores

@@ -17,8 +17,8 @@ from random import Random
 import click
 from msgspec.structs import replace
 
-from audit.model import Event, Header
-from audit.ruleset import ruleset, rulesets
+from audit.core.model import Event, Header
+from audit.core.ruleset import ruleset, rulesets
 from replays.generating.handwritten import renumbered
 from replays.generating.simulate import simulated
 from replays.log.writer import write_log

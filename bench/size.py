@@ -16,6 +16,7 @@ from pathlib import Path
 import click
 
 AUDIT = Path(__file__).resolve().parent.parent / "audit"
+CORE, GAMES = AUDIT / "core", AUDIT / "games"
 NO_CODE = frozenset(
     {tokenize.COMMENT, tokenize.NL, tokenize.NEWLINE, tokenize.INDENT, tokenize.DEDENT, tokenize.ENDMARKER}
 )
@@ -37,8 +38,8 @@ def docstring_lines(source: str) -> Iterator[int]:
 
 def parts() -> dict[str, list[Path]]:
     """The modules of the core, and of each game by the name of its folder."""
-    games = sorted(path.parent for path in AUDIT.glob("*/game.py"))
-    return {"core": sorted(AUDIT.glob("*.py"))} | {game.name: sorted(game.rglob("*.py")) for game in games}
+    games = sorted(path.parent for path in GAMES.glob("*/game.py"))
+    return {"core": sorted(CORE.rglob("*.py"))} | {game.name: sorted(game.rglob("*.py")) for game in games}
 
 
 @click.command()

@@ -23,14 +23,14 @@ from random import Random
 
 import click
 
-from audit.auditor import Auditor, audit
-from audit.compile.state import SEATS, CardMovement, State
-from audit.compile.totals import total
-from audit.model import LOG_VERSION, Event, Header, Player
-from audit.ruleset import Ruleset, ruleset, rulesets
-from replays.annotating.timeline import Timeline
+from audit.core.auditor import Auditor, audit
+from audit.core.model import LOG_VERSION, Event, Header, Player
+from audit.core.ruleset import Ruleset, ruleset, rulesets
+from audit.games.compile.state import SEATS, CardMovement, State
+from audit.games.compile.totals import total
 from replays.generating.handwritten import choices
 from replays.generating.simulate import POLICIES, played_out, simulated
+from replays.judging.timeline import Timeline
 from replays.log.lines import BLOCK
 from replays.log.reader import open_log
 from replays.log.schemas import decoder

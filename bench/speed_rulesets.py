@@ -17,7 +17,7 @@ from pathlib import Path
 
 import click
 
-from audit.ruleset import rulesets
+from audit.core.ruleset import rulesets
 from bench.speed import MORE, POOL, WORK, games, judging, logs_of, rate, repeated, taking_turns, typed
 
 FIRST = "compile"

@@ -20,8 +20,8 @@ from typing import TypeVar
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
 from replays.log.reader import open_log
-from replays.seals.seal import seal
 from replays.store.store import Store
+from replays.trust.seal import seal
 
 T = TypeVar("T")
 

@@ -12,11 +12,11 @@ from itertools import islice
 from pathlib import Path
 from statistics import median
 
-from audit.auditor import audit
+from audit.core.auditor import audit
 from bench import table_taps, table_worker
 from bench.score_sheets import main as print_characters
 from bench.typing_keys import keys_of_log
-from replays.annotating.positions import line_at
+from replays.judging.positions import line_at
 from replays.log.reader import open_log
 from web import create_app
 

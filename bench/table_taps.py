@@ -14,11 +14,11 @@ from typing import cast
 from msgspec import convert
 from msgspec.structs import replace
 
-from audit.auditor import audit
-from audit.event_rules import numbered
-from audit.model import Event, Header
-from audit.ruleset import Ruleset
-from replays.annotating.annotate import event_json, without_choice
+from audit.core.auditor import audit
+from audit.core.event_rules import numbered
+from audit.core.model import Event, Header
+from audit.core.ruleset import Ruleset
+from replays.judging.annotate import event_json, without_choice
 from replays.log.reader import open_log
 from replays.scoresheet.decisions import decisions
 from replays.scoresheet.forms import Sheet

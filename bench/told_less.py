@@ -18,12 +18,12 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
-from audit.auditor import audit
-from audit.cases import cases_of, events_of, header_of
-from audit.event_rules import Expectation, Obligation
-from audit.model import Event, Header, type_name
-from audit.ruleset import Ruleset, ruleset
-from audit.steps import Step
+from audit.core.auditor import audit
+from audit.core.cases import cases_of, events_of, header_of
+from audit.core.event_rules import Expectation, Obligation
+from audit.core.model import Event, Header, type_name
+from audit.core.ruleset import Ruleset, ruleset
+from audit.core.steps import Step
 from bench.mistakes import at_random, completed, is_legal, kinds_of, planted
 from replays.generating.handwritten import renumbered, with_forced
 
@@ -112,7 +112,7 @@ def _is_got_wrong(game: Ruleset[object], forced: tuple[Expectation[object], Even
 def of_cases() -> Iterator[Broken]:
     """The broken cases, each rule broken once."""
     game = ruleset("compile")
-    for case in cases_of("audit.compile"):
+    for case in cases_of("audit.games.compile"):
         if case.verdict == "broken" and (events := events_of(game, case)):
             header = header_of(game, case)
             yield Broken(case.id, header, events, header.complete)

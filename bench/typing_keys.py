@@ -13,13 +13,13 @@ from tempfile import TemporaryDirectory
 
 from msgspec.structs import replace
 
-from audit.model import Event
+from audit.core.model import Event
 from replays.log.reader import open_log
-from replays.recording.completion import Completer
-from replays.recording.record import Record
 from replays.scoresheet.decisions import decisions
 from replays.scoresheet.forms import MisfitError, Sheet
 from replays.scoresheet.words import line_of
+from replays.table.completion import Completer
+from replays.table.record import Record
 from replays.terminal.recording import MAX_CHOICES
 
 ENTER = 1

@@ -27,8 +27,8 @@ from pathlib import Path
 import click
 from msgspec import Struct
 
-from audit.model import Event, Header
-from audit.ruleset import ruleset
+from audit.core.model import Event, Header
+from audit.core.ruleset import ruleset
 from bench.speed import long_game
 from replays.generating.simulate import simulated
 from replays.log.writer import line_of
@@ -46,7 +46,7 @@ BROWSERS = ("chromium", "chromium-browser", "google-chrome", "chrome")
 STEPPING = """async () => {
   const times = [];
   while (audit.step < audit.last && times.length < 300) {
-    if (!audit.steps.has(audit.step + 1)) await audit.steps.fetch(audit.step + 1);
+    if (!audit.steps.has(audit.step + 1)) await audit.core.steps.fetch(audit.step + 1);
     const start = performance.now();
     audit.go(audit.step + 1);
     document.body.getBoundingClientRect();

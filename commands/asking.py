@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from audit.catalogue import LANGUAGES
+from audit.core.catalogue import LANGUAGES
 from commands.common import (
     CLEAN,
     FINDINGS,
@@ -25,7 +25,7 @@ from commands.common import (
 )
 
 if TYPE_CHECKING:
-    from audit.model import Header
+    from audit.core.model import Header
 
 
 def _languages(context: click.Context, parameter: click.Parameter, value: str) -> tuple[str, ...]:
@@ -61,9 +61,9 @@ def ask(
     EVENTS are typed as on a score sheet; A1.2 names the second card from the protocol in A's line 1, A1 the uncovered
     one. Without an event: what can be chosen. Exit code 1 if it is a mistake.
     """
-    from replays.asking.answer import AnswerWriter, answered
-    from replays.asking.question import question
     from replays.rulebooks.quotes import RulebookQuotes
+    from replays.table.answer import AnswerWriter, answered
+    from replays.table.question import question
     from replays.terminal.ansi import colour
     from replays.terminal.answers import answer_lines
     from replays.terminal.scene_lines import plain
@@ -78,8 +78,8 @@ def ask(
 
 
 def _header(position: str, at: int | None, reading: str | None, edition: str | None) -> Header:
-    from replays.annotating.annotate import state_at, with_reading
-    from replays.asking.question import header_after, header_at
+    from replays.judging.annotate import state_at, with_reading
+    from replays.table.question import header_after, header_at
 
     told = sys.stdin.read() if position == "-" else _first_line(position)
     if not told.lstrip().startswith("{"):

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from replays.cases.case import Case
     from replays.cases.opening import Place
     from replays.cases.precedents import Likeness
-    from replays.seals.seal import Seal
+    from replays.trust.seal import Seal
 
 F = TypeVar("F", bound=Callable[..., object])
 ROLES = ("judge", "head-judge", "player", "scorekeeper")
@@ -79,7 +79,7 @@ def _on_shelf(shelf: Shelf) -> Iterator[CaseBook]:
 
 def _who(by: str, role: str, token: str) -> dict[str, str]:
     """The name, role and time of what is written; raises where a token does not hold."""
-    from replays.notes.note import now
+    from replays.cases.note import now
 
     if token:
         from web.site.tokens import TokenError, token_of
@@ -136,7 +136,7 @@ def case_open(
 
 
 def _place(place: str, at: int | None, asked: tuple[str, ...]) -> tuple[Place, dict[str, object]]:
-    from audit.ruleset import rulesets
+    from audit.core.ruleset import rulesets
     from replays.cases.opening import place_at
     from replays.cases.writing import place_of_log
     from replays.store.store import Store
@@ -149,7 +149,7 @@ def _place(place: str, at: int | None, asked: tuple[str, ...]) -> tuple[Place, d
         return place_of_log(sys.stdin.buffer.read(), at, "standard input")
     if is_a_file(place):
         from replays.files import read_whole
-        from replays.seals.seal import MAX_BYTES
+        from replays.trust.seal import MAX_BYTES
 
         return place_of_log(read_whole(place, MAX_BYTES), at, Path(place).name)
     with Store() as store:
@@ -428,9 +428,9 @@ def case_remedy(
     """Back the game up: print the plan, and make the branch in which the game goes on. The old game stays as it is."""
     from replays.cases.writing import branched
     from replays.files import read_whole
-    from replays.seals.seal import MAX_BYTES
     from replays.store.store import Store
     from replays.terminal.remedies import plan_lines
+    from replays.trust.seal import MAX_BYTES
 
     who = _who(by, role, token)
     with book_in(folder) as book:
@@ -486,7 +486,7 @@ def case_bundle(
 ) -> None:
     """Write one page that opens offline: the case, the log with its seal, rules and files. `audit verify` checks it."""
     from replays.cases.bundle import bundle_of, page_of, public_bundle_of, signed
-    from replays.notes.note import now
+    from replays.cases.note import now
 
     with book_in(folder) as book:
         found = book.case(name)
@@ -504,8 +504,8 @@ def case_bundle(
 def _log_of(found: Case, log: Path | None) -> tuple[bytes, Seal | None]:
     """The log of the game of a case with its seal; nothing where there is none, or it is not stored."""
     from replays.files import read_whole
-    from replays.seals.seal import MAX_BYTES, beside, read_seal
     from replays.store.store import Store, UnknownGameError
+    from replays.trust.seal import MAX_BYTES, beside, read_seal
 
     if log:
         return read_whole(log, MAX_BYTES), read_seal(beside(log)) if beside(log).exists() else None
@@ -581,7 +581,7 @@ def precedents(
 
 
 def _found(book: CaseBook, place: str, at: int | None, asked: tuple[str, ...], name: str) -> list[Likeness]:
-    from audit.ruleset import rulesets
+    from audit.core.ruleset import rulesets
     from replays.cases.book import UnknownCaseError
     from replays.cases.writing import precedents_of_case, precedents_of_place, precedents_of_rule
     from replays.terminal.rules import find_rule

@@ -13,15 +13,15 @@ from typing import TYPE_CHECKING, BinaryIO, TypeVar
 
 import click
 
-from audit.catalogue import LANGUAGES
-from audit.errors import AuditError, did_you_mean
-from audit.writing import write_whole
+from audit.core.catalogue import LANGUAGES
+from audit.core.errors import AuditError, did_you_mean
+from audit.core.writing import write_whole
 from commands.streams import has_every_letter
 from replays.errors import LogError, UnwritableError
 from replays.terminal.ansi import sanitize_terminal, wrapped
 
 if TYPE_CHECKING:
-    from audit.model import Header
+    from audit.core.model import Header
     from replays.log.reader import Log
 
 CLEAN, FINDINGS, UNREADABLE = 0, 1, 2
@@ -101,7 +101,7 @@ def opened(path: str | BinaryIO, edition: str | None = None) -> Log:
 
 def known_viewer(header: Header, viewer: str) -> str:
     """The viewer, if the game of that header has such; raises `click.BadParameter`."""
-    from audit.ruleset import ruleset
+    from audit.core.ruleset import ruleset
 
     viewers = (*ruleset(header.ruleset).disclosure.seats(header), "public", "judge")
     if viewer not in viewers:

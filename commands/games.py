@@ -29,7 +29,7 @@ from commands.reporting import Reporting, is_many
 from commands.seasons import cache_options, jobs_options, kept_in, sharing
 
 if TYPE_CHECKING:
-    from replays.annotating.annotate import Replay
+    from replays.judging.annotate import Replay
     from replays.log.reader import Log
     from replays.terminal.replay_screen import Screen
     from replays.terminal.variations import Variations
@@ -62,7 +62,7 @@ def replay(
 ) -> None:  # fmt: skip
     """Show a game step by step, each step with its rule."""
     from commands.notes import notes_beside
-    from replays.annotating.annotate import with_reading
+    from replays.judging.annotate import with_reading
     from replays.terminal.notes import notes_at
     from replays.terminal.replay_screen import summary
     from replays.terminal.variations import Variations
@@ -87,8 +87,8 @@ def replay(
 def _replayed(
     source: Log, viewer: str, language: str, reading: str | None, *, quote: bool = False
 ) -> tuple[Replay, Screen]:
-    from audit.ruleset import ruleset
-    from replays.annotating.annotate import replay as annotated
+    from audit.core.ruleset import ruleset
+    from replays.judging.annotate import replay as annotated
     from replays.rulebooks.quotes import RulebookQuotes
     from replays.terminal.ansi import colour
     from replays.terminal.replay_screen import Screen
@@ -139,7 +139,7 @@ def _walk(walk: Variations, grain: str) -> None:
 
 def _numbered(walk: Variations, index: int, number: int) -> tuple[int, list[str]]:
     """The step that a number leads to: of an option while these are listed, else of a step."""
-    from replays.remedies.variations import VariationError
+    from replays.table.variations import VariationError
 
     if not walk.offered:
         return min(number, walk.screen.last), []
@@ -291,8 +291,8 @@ def options(
 
     What leaves no choice is taken as done. With --steps: everything that may come at once.
     """
-    from audit.player_names import player_names
-    from replays.annotating.annotate import options_at
+    from audit.core.player_names import player_names
+    from replays.judging.annotate import options_at
     from replays.terminal.replay_screen import option_lines
 
     source = opened(log, edition)

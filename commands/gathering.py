@@ -13,7 +13,7 @@ from commands.common import ask as prompt
 from commands.common import say
 
 if TYPE_CHECKING:
-    from replays.gathering.questions import Asker, Question, Unread
+    from replays.importing.questions import Asker, Question, Unread
 
 MAX_SHOWN = 12
 
@@ -70,7 +70,7 @@ def gathered_json(
     asker: Asker, unread: Sequence[Unread], told: Sequence[Unread], language: str
 ) -> dict[str, list[dict[str, object]]]:
     """The same as data."""
-    from replays.gathering.questions import published
+    from replays.importing.questions import published
 
     kinds: dict[str, Sequence[Question | Unread]] = {"questions": asker.open, "unread": unread, "told": told}
     return {name: [published(one, language) for one in each] for name, each in kinds.items()}

@@ -47,7 +47,7 @@ def schema(command: tuple[str, ...], ruleset_name: str | None, of_output: bool, 
 
 
 def _print_log_schema(ruleset_name: str | None) -> None:
-    from audit.ruleset import ruleset, rulesets
+    from audit.core.ruleset import ruleset, rulesets
     from replays.log.schemas import json_schema
 
     names = [ruleset_name] if ruleset_name else list(rulesets())
@@ -74,7 +74,7 @@ def import_(journal: str, out: str, as_json: bool) -> None:
 
     Exit code 1 if something could not be told in a log, 2 if a game was set aside.
     """
-    from replays.importing.journal import ImportSummary, import_games, summary_line, total_line
+    from replays.importing.journals.journal import ImportSummary, import_games, summary_line, total_line
 
     results = []
     for result in import_games(sys.stdin.buffer if journal == "-" else journal, out):
@@ -106,7 +106,7 @@ def conform(journals: tuple[str, ...], form: str, language: str, as_json: bool) 
     complete or hold checkpoints. Exit code 1 if there are departures or lines that nothing explains, 2 if a game was
     set aside.
     """
-    from replays.conforming.conform import conformity
+    from replays.importing.journals.conform import conformity
     from replays.terminal.conformity import conformity_json, conformity_junit, conformity_lines
 
     found = conformity(files_of(journals), language)
@@ -139,7 +139,7 @@ def simulate(
     """Play legal games at random and write complete logs, markers included."""
     if games > 1 and not out:
         raise click.UsageError("several games need a folder (-o)")
-    from audit.ruleset import ruleset
+    from audit.core.ruleset import ruleset
     from replays.generating.simulate import simulated
     from replays.log.writer import line_of, write_log
 

@@ -24,9 +24,9 @@ from commands.common import (
 )
 
 if TYPE_CHECKING:
-    from replays.ledgers.ledger import Ledger
-    from replays.notes.note import Note, Notes, NotesHeader
-    from replays.notes.placing import LogIndex
+    from replays.cases.note import Note, Notes, NotesHeader
+    from replays.cases.placing import LogIndex
+    from replays.trust.ledger import Ledger
 
 KINDS = ("!!", "!", "!?", "?!", "?", "??", "question", "ruling", "commentary")
 FORMS = ("jsonl", "md")
@@ -54,7 +54,7 @@ def note_add(
     log: str, text: str, place: str, kind: str, author: str, layer: str, language: str, is_public: bool
 ) -> None:
     """Write a note on an event, or on a range of events."""
-    from replays.notes.note import add, made
+    from replays.cases.note import add, made
 
     first, last = _range(place)
     with _notes_of(log) as (ledger, header, index):
@@ -78,8 +78,8 @@ def note_list(log: str, viewer: str, language: str, as_json: bool) -> None:
     """List the notes, and say of each that no longer fits the log why it does not."""
     import msgspec
 
-    from replays.notes.note import without_hashes
-    from replays.notes.placing import placed
+    from replays.cases.note import without_hashes
+    from replays.cases.placing import placed
     from replays.terminal.notes import note_lines
     from replays.terminal.replay_screen import word
 
@@ -109,8 +109,8 @@ def note_export(log: str, out: Path | None, form: str | None, is_public: bool) -
 
     Public notes are without the hashes of the lines that they are on: hidden cards could be guessed from them.
     """
-    from replays.notes.markdown import as_markdown
-    from replays.notes.note import Notes
+    from replays.cases.markdown import as_markdown
+    from replays.cases.note import Notes
 
     with _notes_of(log) as (ledger, header, _):
         found = _read(ledger) or Notes(header)
@@ -128,9 +128,9 @@ def note_export(log: str, out: Path | None, form: str | None, is_public: bool) -
 )
 def note_import(log: str, notes: Path) -> None:
     """Add the notes of a file (JSON lines or Markdown), authors included. Those that are here already stay."""
-    from replays.ledgers.ledger import FileLedger, misread
-    from replays.notes.note import add
-    from replays.notes.placing import with_hashes
+    from replays.cases.note import add
+    from replays.cases.placing import with_hashes
+    from replays.trust.ledger import FileLedger, misread
 
     given = _markdown(notes) if notes.suffix == ".md" else _read(FileLedger(notes))
     if given is None:
@@ -146,15 +146,15 @@ def note_import(log: str, notes: Path) -> None:
 
 
 def _markdown(path: Path) -> Notes:
+    from replays.cases.markdown import from_markdown
     from replays.files import read_whole
-    from replays.ledgers.ledger import MAX_BYTES
-    from replays.notes.markdown import from_markdown
+    from replays.trust.ledger import MAX_BYTES
 
     return from_markdown(read_whole(path, MAX_BYTES).decode(), str(path))
 
 
 def _read(ledger: Ledger) -> Notes | None:
-    from replays.notes.note import read_notes
+    from replays.cases.note import read_notes
 
     return read_notes(ledger.lines(), ledger.name)
 
@@ -177,13 +177,13 @@ def _line(index: LogIndex, seq: int, log: str) -> str:
 @contextmanager
 def _notes_of(log: str, viewer: str = "judge") -> Iterator[tuple[Ledger, NotesHeader, LogIndex]]:
     """The ledger of the notes of a log, their header, and what they refer to; the viewer has to be one of the game."""
-    from replays.ledgers.ledger import FileLedger
-    from replays.ledgers.stored import StoredLedger
+    from replays.cases.note import beside_log, header_for
+    from replays.cases.placing import index_of
     from replays.log.lines import Lines
     from replays.log.reader import open_log
-    from replays.notes.note import beside_log, header_for
-    from replays.notes.placing import index_of
+    from replays.store.ledgers import StoredLedger
     from replays.store.store import Store
+    from replays.trust.ledger import FileLedger
 
     if log == "-":
         raise click.BadParameter("notes lie beside a log or in the store, not with standard input", param_hint="LOG")
@@ -202,8 +202,8 @@ def _notes_of(log: str, viewer: str = "judge") -> Iterator[tuple[Ledger, NotesHe
 
 def notes_beside(log: str, viewer: str) -> dict[int, list[Note]]:
     """The notes beside a log that a viewer may read, by the seq at which they are shown."""
-    from replays.notes.note import beside_log
-    from replays.notes.placing import by_seq, placed
+    from replays.cases.note import beside_log
+    from replays.cases.placing import by_seq, placed
 
     if log == "-" or not beside_log(log).is_file():
         return {}

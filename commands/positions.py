@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import click
 from msgspec.structs import replace
 
-from audit.errors import SetupError
+from audit.core.errors import SetupError
 from commands.common import (
     CLEAN,
     FINDINGS,
@@ -31,7 +31,7 @@ from commands.common import (
 from commands.gathering import answering, answers_option, ask_option, gathered_json, say_gathered
 
 if TYPE_CHECKING:
-    from replays.gathering.layout import Frame
+    from replays.importing.layout import Frame
 
 SHOW = "show"
 MAX_PLACE = 10_000
@@ -93,8 +93,8 @@ def show(
 
 
 def _print(log: str, at: int | None, viewer: str, as_json: bool) -> None:
-    from replays.annotating.annotate import state_at
-    from replays.annotating.positions import line_at, position_for
+    from replays.judging.annotate import state_at
+    from replays.judging.positions import line_at, position_for
 
     source = opened(log)
     viewer = known_viewer(source.header, viewer)
@@ -106,8 +106,8 @@ def _print(log: str, at: int | None, viewer: str, as_json: bool) -> None:
 
 
 def _show(told: str, unknown: bool, language: str, as_json: bool) -> None:
-    from replays.annotating.annotate import replay
-    from replays.annotating.positions import header_of, read_position_line
+    from replays.judging.annotate import replay
+    from replays.judging.positions import header_of, read_position_line
     from replays.terminal.replay_screen import Screen
     from replays.terminal.scene_lines import plain
 
@@ -158,10 +158,10 @@ def import_(
     (--answer, or --ask for a prompt); what was left out is named with its place. Exit code 1 if something is open or
     left out, 2 if there is no position.
     """
-    from replays.gathering.positions import PositionHints
-    from replays.gathering.questions import Asker
-    from replays.gathering.saves import MAX_BYTES, read_table, table_of
-    from replays.gathering.zoned import gather_table
+    from replays.importing.positions import PositionHints
+    from replays.importing.questions import Asker
+    from replays.importing.saves import MAX_BYTES, read_table, table_of
+    from replays.importing.zoned import gather_table
 
     is_piped = str(save) == "-"
     table = table_of(sys.stdin.buffer.read(MAX_BYTES + 1), "standard input") if is_piped else read_table(save)
@@ -187,7 +187,7 @@ def import_(
 
 
 def _frame(lines: str | None, rows: str | None, is_along_x: bool) -> Frame | None:
-    from replays.gathering.layout import frame_told
+    from replays.importing.layout import frame_told
 
     if lines is None or rows is None:
         if lines or rows:
@@ -210,7 +210,7 @@ def _numbers(text: str, count: int, option: str) -> tuple[float, ...]:
 
 
 def _protocols(told: tuple[str, ...]) -> Mapping[str, tuple[str, ...]]:
-    from audit.compile.cards import PROTOCOLS
+    from audit.games.compile.cards import PROTOCOLS
 
     found = {}
     for one in told:

@@ -13,8 +13,8 @@ from typing import Any
 import msgspec
 from msgspec import Struct, inspect
 
-from audit.errors import AuditError, did_you_mean
-from audit.ruleset import ruleset, rulesets
+from audit.core.errors import AuditError, did_you_mean
+from audit.core.ruleset import ruleset, rulesets
 
 Json = dict[str, Any]
 Shape = tuple[type, ...]
@@ -32,8 +32,8 @@ PRINTED = {
     "compare": ("ComparisonTold", "SwitchChangesTold"),
     "conform": ("replays.terminal.conformity:ConformityTold",),
     "deck": ("DeckFindingTold",),
-    "import": ("replays.importing.journal:ImportSummary", "replays.importing.reading:SetAsideTold"),
-    "note list": ("replays.notes.note:Note StandingTold",),
+    "import": ("replays.importing.journals.journal:ImportSummary", "replays.importing.journals.reading:SetAsideTold"),
+    "note list": ("replays.cases.note:Note StandingTold",),
     "options": ("DecisionTold",),
     "position import": ("GatheredPositionTold",),
     "position show": (),
@@ -47,12 +47,12 @@ PRINTED = {
     "score import": ("GatheredSheetTold",),
     "stats": ("SeasonTold",),
     "store list": ("replays.store.projections:GameRow",),
-    "store reaudit": ("replays.comparing.reaudit:ReauditTold", "replays.cases.consequences:Consequence"),
+    "store reaudit": ("replays.season.reaudit:ReauditTold", "replays.cases.consequences:Consequence"),
     "store show": ("replays.store.projections:StoredGameTold",),
     "store verify": ("replays.store.verify:StoreVerification",),
     "verify": (
-        "replays.seals.verify:Verification AnsweredTold",
-        "replays.ledgers.sealing:LedgerCheck AnsweredTold",
+        "replays.trust.verify:Verification AnsweredTold",
+        "replays.trust.sealing:LedgerCheck AnsweredTold",
         "replays.cases.bundle_check:BundleCheck AnsweredTold",
         "web.publishing.check:PublishedCheck AnsweredTold",
         "commands.verifying:HeadCheck AnsweredTold",

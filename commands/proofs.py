@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from audit.schema_text import count_noun
+from audit.core.schema_text import count_noun
 from commands.common import Group, example, known_viewer, opened, say, viewer_option, written
 
 out_option = click.option(
@@ -35,9 +35,9 @@ def prove_step(log: str, at: int, fields: tuple[str, ...], viewer: str, out: Pat
     The proof shows nothing else. It is checked offline by `audit verify`.
     """
     from replays.errors import NoSuchEventError
-    from replays.seals.heads import as_json, leaves_of
-    from replays.seals.proofs import prove_line
-    from replays.seals.seal import beside, read_seal
+    from replays.trust.heads import as_json, leaves_of
+    from replays.trust.proofs import prove_line
+    from replays.trust.seal import beside, read_seal
     from web.publishing.disclosed import shown_line, whole_line
     from web.publishing.sources import source_at
 
@@ -57,8 +57,8 @@ def prove_step(log: str, at: int, fields: tuple[str, ...], viewer: str, out: Pat
 @example("audit seal my-game.jsonl && audit prove head my-game.jsonl -o my-game.head && audit verify my-game.head")
 def prove_head(log: str, since: int | None, out: Path | None) -> None:
     """Write the signed head of a sealed log: what anybody may have of a seal, such as a witness."""
-    from replays.seals.heads import as_json, continues, leaves_of, signed_head
-    from replays.seals.seal import beside, read_seal
+    from replays.trust.heads import as_json, continues, leaves_of, signed_head
+    from replays.trust.seal import beside, read_seal
 
     seal = read_seal(beside(log))
     before = None if since is None else continues(leaves_of(log, seal), since, log)
@@ -87,8 +87,8 @@ def witness_add(heads: str, head: Path, key_name: str, another: bool) -> None:
     from datetime import UTC, datetime
 
     from replays.files import read_whole
-    from replays.seals.heads import as_json, read_head
-    from replays.seals.witness import witness as cosigned
+    from replays.trust.heads import as_json, read_head
+    from replays.trust.witness import witness as cosigned
 
     at = datetime.now(UTC).isoformat(timespec="seconds")
     found = cosigned(heads, read_head(read_whole(head), str(head)), key_name, at, another=another)
@@ -110,8 +110,8 @@ def witness_check(heads: str, signer: str | None, earlier: str | None) -> None:
 
     Exit codes: 0 all of it holds and the named witness signed it, 1 anything less, 2 not a list of heads.
     """
-    from replays.seals.keys import key
-    from replays.seals.witness import check_growth, check_list, read_list
+    from replays.trust.keys import key
+    from replays.trust.witness import check_growth, check_list, read_list
 
     lines = read_list(heads)
     before = read_list(earlier) if earlier else ()

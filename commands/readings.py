@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from audit.catalogue import LANGUAGES
+from audit.core.catalogue import LANGUAGES
 from commands.common import (
     FINDINGS,
     UNREADABLE,
@@ -89,9 +89,9 @@ def qa(
     assign: str | None, to: str, person: str, compare_only: bool, source: str,
 ) -> None:  # fmt: skip
     """Compare the loaded rulebooks of a game, rule by rule, and report where translations differ."""
+    from audit.core.ruleset import ruleset
     from audit.rulebooks.dismissals import of_person
     from audit.rulebooks.report import fails, report
-    from audit.ruleset import ruleset
     from replays.rulebooks.translation_qa import TranslationQA, files_loaded
     from replays.terminal.matrix import matrix_csv, matrix_json, matrix_lines
 
@@ -190,8 +190,8 @@ def compare(
 
 
 def _one_log(path: str, readings: str, language: str, as_json: bool) -> None:
-    from replays.comparing.compare import compare as compared
-    from replays.comparing.compare import comparison_json
+    from replays.season.readings import compare as compared
+    from replays.season.readings import comparison_json
     from replays.terminal.comparison import comparison_lines
 
     log = opened(path)
@@ -205,10 +205,10 @@ def _one_log(path: str, readings: str, language: str, as_json: bool) -> None:
 
 def _over_many(paths: tuple[str, ...], language: str, as_json: bool, share: Share, kept: Path | None) -> None:
     """Compare all logs, or the stored games. What cannot be read is reported; the others are compared all the same."""
-    from audit.ruleset import rulesets
-    from replays.comparing.compare import ReadingChange
+    from audit.core.ruleset import rulesets
     from replays.season.cache import Cache
     from replays.season.comparing import Switching
+    from replays.season.readings import ReadingChange
     from replays.season.season import answered
     from replays.terminal.comparison import consequences
 

@@ -12,7 +12,7 @@ import click
 from commands.common import columns, example, in_colour, lang_option, say
 
 if TYPE_CHECKING:
-    from replays.recording.record import Record
+    from replays.table.record import Record
     from replays.terminal.recording import RecordScreen
 
 PROMPT = "> "
@@ -36,8 +36,8 @@ def record(log: Path, ruleset: str, language: str) -> None:
     the last line, `table` shows the table, `options` what can be chosen, `quit` ends.
     docs/score-sheet.md lists the forms.
     """
-    from audit.ruleset import ruleset as game_called
-    from replays.recording.record import Record, header_of_line
+    from audit.core.ruleset import ruleset as game_called
+    from replays.table.record import Record, header_of_line
     from replays.terminal.ansi import colour
     from replays.terminal.recording import RecordScreen
     from replays.terminal.replay_screen import word

@@ -29,7 +29,7 @@ def backup(log: str, to: int, out: Path | None, language: str, as_json: bool) ->
     the position afterwards with the first decision.
     """
     from replays.log.writer import write_log
-    from replays.remedies.backing_up import PlanWriter, branch, plan
+    from replays.table.backing_up import PlanWriter, branch, plan
     from replays.terminal.remedies import plan_lines
     from replays.terminal.replay_screen import word
 

@@ -14,7 +14,7 @@ from commands.seasons import stopping_cleanly, with_progress
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from replays.annotating.annotate import Report
+    from replays.judging.annotate import Report
     from replays.season.judging import Asked, Judged
     from replays.season.season import Share
     from replays.season.sources import Source
@@ -46,8 +46,8 @@ class Reporting:
 
     def one(self, path: str, asked: Asked) -> None:
         """Report of one log."""
-        from replays.annotating.annotate import check as judged
         from replays.errors import LogError
+        from replays.judging.annotate import check as judged
 
         try:
             log = opened(path, asked.edition)

@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING
 
 import click
 
-from audit.catalogue import LANGUAGES
-from audit.schema_text import count_noun
+from audit.core.catalogue import LANGUAGES
+from audit.core.schema_text import count_noun
 from commands.common import CLEAN, FINDINGS, Group, emit, example, json_option, say
 
 if TYPE_CHECKING:
-    from audit.catalogue import Catalogue
+    from audit.core.catalogue import Catalogue
     from audit.rulebooks.linking import Answer
     from audit.rulebooks.passages import Passage, Rulebook
     from replays.log.output import RulebookTold
@@ -46,8 +46,8 @@ def rulebook_add(
     """Load a rulebook: plain text, Markdown, HTML, DOCX, ODT or a PDF with a text layer."""
     import msgspec
 
+    from audit.core.ruleset import ruleset
     from audit.rulebooks.reading import MAX_BYTES
-    from audit.ruleset import ruleset
     from replays.rulebooks.store import Loading, RulebookStore
 
     if game:
@@ -123,7 +123,7 @@ def rulebook_import(file: Path, game: str, language: str, by: str, words: str, a
     a new edition of each document, with its change list. PO and TBX change our own statements and terms, which are kept
     as documents too (compile-terms-it): the next export has them, and the checks go by the terms.
     """
-    from audit.ruleset import ruleset
+    from audit.core.ruleset import ruleset
     from replays.rulebooks.exchange import ChangeStatus, compared_file, exchange_json, exchange_lines
     from replays.rulebooks.returning import returned_lines, take_over
     from replays.rulebooks.translation_qa import TranslationQA
@@ -156,7 +156,7 @@ def rulebook_tasks(
     Stale are official rulings, dismissed findings and the PUBLISHED files that hang on words that have changed. Exit
     code 1 if anything is to be done. An assignment holds as long as the words of its task stand.
     """
-    from audit.ruleset import ruleset
+    from audit.core.ruleset import ruleset
     from replays.rulebooks.tasks import assign_task, task_json, task_lines, tasks, tasks_of
 
     catalogue = ruleset(game).catalogue
@@ -255,7 +255,7 @@ def rulebook_link(
     propose: bool, accept: float | None,
 ) -> None:  # fmt: skip
     """Link a rule to passages of a rulebook. Without passages: show proposals."""
-    from audit.ruleset import ruleset
+    from audit.core.ruleset import ruleset
     from replays.rulebooks.store import RulebookStore
     from replays.terminal.rules import find_rule
 

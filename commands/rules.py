@@ -11,8 +11,8 @@ import click
 from commands.common import CLEAN, FINDINGS, emit, example, json_option, lang_option, put, say
 
 if TYPE_CHECKING:
-    from audit.catalogue import Rule
-    from audit.ruleset import Ruleset
+    from audit.core.catalogue import Rule
+    from audit.core.ruleset import Ruleset
 
 USUAL_GAME = "compile"
 """The game in which rules are looked for where nobody names one."""
@@ -45,7 +45,7 @@ def rule(
     Of a rule: its statement in four languages, its places in the documents, and what people linked to it. Without an
     ID, a card or a question: all rules of the game.
     """
-    from audit.ruleset import ruleset
+    from audit.core.ruleset import ruleset
 
     text = " ".join(words)
     game_name = ruleset_name or USUAL_GAME
@@ -66,7 +66,7 @@ def _is_entry(text: str, ruleset_name: str | None, language: str, *, as_json: bo
 
     Raises `UnknownRuleError` where it looks like an id and nothing has it.
     """
-    from audit.errors import UnknownRuleError
+    from audit.core.errors import UnknownRuleError
     from replays.terminal.card_entries import card_called, card_ids, card_json, card_lines
     from replays.terminal.rules import find_rule
 
@@ -127,7 +127,7 @@ def _all(game: Ruleset[object], language: str, *, as_json: bool) -> None:
 
 def _found(game: Ruleset[object], question: str, language: str, *, as_json: bool) -> None:
     """Print the cards that a question names and the rules that answer it, the best first."""
-    from audit.rule_search import found_json, is_in_another_language, why_words
+    from audit.core.rule_search import found_json, is_in_another_language, why_words
     from replays.rulebooks.meaning import rule_search
     from replays.terminal.card_entries import card_json, card_summary, cards_named
     from replays.terminal.replay_screen import word
@@ -173,7 +173,7 @@ def _texts_of_cards(game: Ruleset[object], question: str, *, as_json: bool) -> N
 @example("audit deck replays/samples/altered-deck.json")
 def deck(file: str, ruleset_name: str, language: str, as_json: bool) -> None:
     """Check whether a deck may be played: its size, hero, copies, rares, uniques and faction."""
-    from replays.annotating.deck_check import deck_findings
+    from replays.judging.deck_check import deck_findings
 
     findings = deck_findings(ruleset_name, file, language)
     for finding in findings:

@@ -96,8 +96,8 @@ def import_(
     prompt). Without an answer the words become a question in the sheet. Lines that say nothing of the game are listed.
     Exit code 1 if something is open or was not read.
     """
-    from replays.gathering.questions import Asker
-    from replays.gathering.sheets import MAX_BYTES, import_sheet, read_source
+    from replays.importing.questions import Asker
+    from replays.importing.sheets import MAX_BYTES, import_sheet, read_source
 
     name = "standard input" if str(source) == "-" else str(source)
     data = sys.stdin.buffer.read(MAX_BYTES + 1) if str(source) == "-" else read_source(source)

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from audit.schema_text import count_noun
+from audit.core.schema_text import count_noun
 from commands.common import Group, emit, example, json_option, log_argument, say
 
 
@@ -25,9 +25,9 @@ def seal(log: str, key_name: str | None, head: Path | None, stamp: bool) -> None
     """
     from datetime import UTC, datetime
 
-    from replays.ledgers.sealing import is_ledger, seal_ledger
-    from replays.seals.seal import as_text, beside, seal_file, signed
-    from replays.seals.seal import seal as made
+    from replays.trust.seal import as_text, beside, seal_file, signed
+    from replays.trust.seal import seal as made
+    from replays.trust.sealing import is_ledger, seal_ledger
 
     at = datetime.now(UTC).isoformat(timespec="seconds")
     if is_ledger(log):
@@ -102,7 +102,7 @@ def key() -> None:
 @example("audit key make table-12")
 def key_make(name: str) -> None:
     """Make a key and print its public half, for others to trust."""
-    from replays.seals.keys import make_key
+    from replays.trust.keys import make_key
 
     say(make_key(name).text)
 
@@ -111,7 +111,7 @@ def key_make(name: str) -> None:
 @example("audit key list")
 def key_list() -> None:
     """List the keys."""
-    from replays.seals.keys import keys
+    from replays.trust.keys import keys
 
     known = keys()
     for one in known:
@@ -126,6 +126,6 @@ def key_list() -> None:
 @example('audit key trust "$(audit key make table-7)" --name table-7')
 def key_trust(text: str, name: str | None) -> None:
     """Trust somebody's public key."""
-    from replays.seals.keys import trust
+    from replays.trust.keys import trust
 
     say(trust(text, name).text)

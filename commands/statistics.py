@@ -37,7 +37,7 @@ def stats(
 
     Of logs, folders and archives; without any, of the games in the store. Exit code 2 if a log could not be read.
     """
-    from audit.ruleset import ruleset as game_called
+    from audit.core.ruleset import ruleset as game_called
     from replays.season.cache import Cache
     from replays.season.judging import Asked
     from replays.season.season import judged_season

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from audit.model import Verdict
-from audit.schema_text import count_noun
+from audit.core.model import Verdict
+from audit.core.schema_text import count_noun
 from commands.common import UNREADABLE, Group, emit, example, json_option, lang_option, say, written
 from commands.reporting import sources
 from commands.seasons import (
@@ -27,9 +27,9 @@ from commands.seasons import (
 )
 
 if TYPE_CHECKING:
-    from audit.catalogue import Catalogue
+    from audit.core.catalogue import Catalogue
     from replays.cases.case import Case
-    from replays.comparing.changed_passages import PassageChange
+    from replays.season.changed_passages import PassageChange
     from replays.season.season import Share
     from replays.store.store import Store
 
@@ -239,10 +239,10 @@ def store_reaudit(
 
     Nothing that is stored is changed.
     """
-    from audit.ruleset import ruleset
-    from replays.comparing.reaudit import reaudit_json, reaudit_lines
+    from audit.core.ruleset import ruleset
     from replays.season.cache import Cache
     from replays.season.comparing import reauditing
+    from replays.season.reaudit import reaudit_json, reaudit_lines
     from replays.season.season import answered
     from replays.season.sources import stored
     from replays.store.store import Store
@@ -271,8 +271,8 @@ def store_reaudit(
 
 
 def _changed_passages(catalogue: Catalogue, document: str) -> list[PassageChange]:
-    from replays.comparing.changed_passages import changed_passages, editions_around
     from replays.rulebooks.store import RulebookStore
+    from replays.season.changed_passages import changed_passages, editions_around
 
     return changed_passages(catalogue, *editions_around(RulebookStore(), document))
 

@@ -9,19 +9,19 @@ from typing import Protocol
 from msgspec import Struct
 from msgspec.structs import replace
 
-from audit.errors import AuditError
-from audit.schema_text import count_noun
+from audit.core.errors import AuditError
+from audit.core.schema_text import count_noun
 from replays.cases.bundle import is_bundle
 from replays.cases.bundle_check import check_bundle
 from replays.errors import whole_file_error
 from replays.files import read_whole
-from replays.ledgers.sealing import is_ledger, verify_ledger
-from replays.seals.heads import SignedHead, is_proof_of, read_head
-from replays.seals.keys import key, keys, public_key
-from replays.seals.proofs import LineProof, read_proof
-from replays.seals.seal import Seal, SealError, TreeHead, alone_beside, beside, read_seal, write_seal
-from replays.seals.stamps import SERVICE, StampCheck, StampError, certificates, check_stamps, service, take_stamp
-from replays.seals.verify import SignatureCheck, Signers, Verification, verify
+from replays.trust.heads import SignedHead, is_proof_of, read_head
+from replays.trust.keys import key, keys, public_key
+from replays.trust.proofs import LineProof, read_proof
+from replays.trust.seal import Seal, SealError, TreeHead, alone_beside, beside, read_seal, write_seal
+from replays.trust.sealing import is_ledger, verify_ledger
+from replays.trust.stamps import SERVICE, StampCheck, StampError, certificates, check_stamps, service, take_stamp
+from replays.trust.verify import SignatureCheck, Signers, Verification, verify
 from web.publishing.check import MAX_BYTES, PAGE, PublishedCheck, check_published, record_of
 from web.publishing.record import RecordError
 
@@ -200,7 +200,7 @@ def _proof(file: str, found: LineProof, signers: Signers, roots: str | None) -> 
 
 def _withheld(found: LineProof) -> tuple[str, ...]:
     """What a proof hides that everybody may know. Of a game that is not known here, nothing may be hidden."""
-    from audit.ruleset import ruleset
+    from audit.core.ruleset import ruleset
     from web.publishing.withheld import withheld_of_line
 
     try:

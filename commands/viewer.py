@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from audit.catalogue import LANGUAGES
+from audit.core.catalogue import LANGUAGES
 from commands.common import UNREADABLE, FolderPath, Group, example, is_a_file, say, viewer_option, written
 
 
@@ -98,10 +98,10 @@ def publish(
     show the table at one step, gif and webp the ten steps before a finding as a moving picture. pdf, or html with
     --sheet, is one sheet of a finding for the judge's table.
     """
+    from replays.cases.note import beside_log
     from replays.errors import NoSuchEventError
-    from replays.ledgers.ledger import FileLedger
-    from replays.ledgers.stored import StoredLedger
-    from replays.notes.note import beside_log
+    from replays.store.ledgers import StoredLedger
+    from replays.trust.ledger import FileLedger
     from web.publishing.anonymous import anonymous as without_names
     from web.publishing.files import publish as published
     from web.publishing.packing import packed

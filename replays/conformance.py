@@ -24,22 +24,22 @@ from typing import TypeVar
 import msgspec
 from msgspec import Struct
 
-from audit.auditor import Auditor, audit
-from audit.cases import Case, cases_of, proofs, run
-from audit.catalogue import LANGUAGES, words
-from audit.errors import SetupError
-from audit.event_rules import Expectation, Violation, numbered
-from audit.model import LOG_VERSION, Event, Header, Verdict, type_name
-from audit.record import NO_RULE
-from audit.ruleset import Rules, Ruleset, ruleset
-from audit.sentences import tell, violation_sentence
-from audit.steps import Step
-from replays.annotating.annotate import event_json
-from replays.annotating.positions import header_of, position_for, position_line, read_position_line, with_setup
+from audit.core.auditor import Auditor, audit
+from audit.core.cases import Case, cases_of, proofs, run
+from audit.core.catalogue import LANGUAGES, words
+from audit.core.errors import SetupError
+from audit.core.event_rules import Expectation, Violation, numbered
+from audit.core.model import LOG_VERSION, Event, Header, Verdict, type_name
+from audit.core.record import NO_RULE
+from audit.core.ruleset import Rules, Ruleset, ruleset
+from audit.core.sentences import tell, violation_sentence
+from audit.core.steps import Step
 from replays.generating.handwritten import choices, partly_written
 from replays.generating.simulate import POLICIES, simulated
 from replays.generating.telling import pointers
 from replays.generating.viewer_log import viewer_log
+from replays.judging.annotate import event_json
+from replays.judging.positions import header_of, position_for, position_line, read_position_line, with_setup
 from replays.scoresheet.decisions import decisions
 from replays.scoresheet.sheet import read_sheet, write_sheet
 from replays.terminal.scene_lines import scene_lines
@@ -544,7 +544,7 @@ def says_every_step_in_words(sample: Sample) -> Iterator[str]:
 
 
 def _unsaid(game: Ruleset[object], violation: Violation, language: str) -> Iterator[str]:
-    table = {*words("audit", language, "record"), *words(game.catalogue.package, language, "sentences")}
+    table = {*words("audit.core", language, "record"), *words(game.catalogue.package, language, "sentences")}
     parts = violation.key.split(".")
     if not any(".".join(parts[:n]) in table for n in range(1, len(parts) + 1)):
         yield f'text/{language}/sentences.toml lacks "{violation.key}", the key of a violation'

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from msgspec import Struct
 
-from audit.errors import AuditError
+from audit.core.errors import AuditError
 
 MAX_PROBLEMS = 50
 """The most problems named for one log; the message says when there were more."""

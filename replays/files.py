@@ -8,7 +8,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import BinaryIO
 
-from audit.errors import AuditError
+from audit.core.errors import AuditError
 
 OWNER_ONLY_FILE, OWNER_ONLY_FOLDER = 0o600, 0o700
 

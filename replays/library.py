@@ -9,15 +9,15 @@ from collections.abc import Sequence
 from os import PathLike
 from typing import BinaryIO, cast
 
-from audit.ruleset import JUDGE
-from replays.annotating.annotate import Json, Replay, Report
-from replays.annotating.annotate import check as checked
-from replays.annotating.annotate import replay as replayed
-from replays.asking.answer import AnswerWriter, answered
-from replays.asking.question import header_at, question
+from audit.core.ruleset import JUDGE
 from replays.errors import NoSuchEventError
+from replays.judging.annotate import Json, Replay, Report
+from replays.judging.annotate import check as checked
+from replays.judging.annotate import replay as replayed
 from replays.log.reader import Log
 from replays.scoresheet.opening import opened
+from replays.table.answer import AnswerWriter, answered
+from replays.table.question import header_at, question
 from replays.terminal.rules import find_rule, rule_json
 
 LogSource = str | PathLike[str] | BinaryIO

@@ -13,7 +13,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from typing import TypeVar, cast
 
-from audit.errors import AuditError
+from audit.core.errors import AuditError
 
 T = TypeVar("T")
 

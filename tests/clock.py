@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from audit.catalogue import Catalogue, Rule
-from audit.errors import SetupError
-from audit.event_rules import (
+from audit.core.catalogue import Catalogue, Rule
+from audit.core.errors import SetupError
+from audit.core.event_rules import (
     Citations,
     EventRules,
     Expectation,
@@ -16,8 +16,8 @@ from audit.event_rules import (
     Violation,
     Violations,
 )
-from audit.model import Event, Header
-from audit.ruleset import Rules
+from audit.core.model import Event, Header
+from audit.core.ruleset import Rules
 
 WHY = Rule("clock.ticks", "procedure", "clock")
 
@@ -83,7 +83,7 @@ class StruckRules(EventRules[int, Struck]):
 class Clock(Rules[int]):
     """A clock: the position is how often it has ticked."""
 
-    catalogue = Catalogue("audit", (), {})
+    catalogue = Catalogue("audit.core", (), {})
 
     def __init__(self, strikes: int, *, hands: int = 1, is_choice: bool = False, may_wait: bool = False) -> None:
         self.event_rules = {
@@ -120,7 +120,7 @@ class AnyOf(Expectation[int]):
 class Told(Rules[int]):
     """A clock of which we are told what comes at which time; its position can be written."""
 
-    catalogue = Catalogue("audit", (), {})
+    catalogue = Catalogue("audit.core", (), {})
 
     def __init__(self, *expected: Expectation[int], until: int = 100) -> None:
         self.told, self.until = expected, until

@@ -10,15 +10,15 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
 
-from audit.auditor import audit
-from audit.compile import RULESET
-from audit.compile.event_rules.playing import PlayCard
-from audit.compile.events import Deleted, Discarded, Flipped, Rearranged, Returned, Revealed, Shifted
-from audit.compile.parts import field_position
-from audit.compile.state import State
-from audit.event_rules import numbered
-from audit.model import Event, Header
-from audit.steps import Step
+from audit.core.auditor import audit
+from audit.core.event_rules import numbered
+from audit.core.model import Event, Header
+from audit.core.steps import Step
+from audit.games.compile import RULESET
+from audit.games.compile.event_rules.playing import PlayCard
+from audit.games.compile.events import Deleted, Discarded, Flipped, Rearranged, Returned, Revealed, Shifted
+from audit.games.compile.parts import field_position
+from audit.games.compile.state import State
 
 MAX_CANDIDATES = 3000
 Answer = object

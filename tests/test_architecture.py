@@ -18,7 +18,7 @@ from typing import NamedTuple
 import pytest
 
 ROOT = Path(__file__).resolve().parent.parent
-AUDIT = ROOT / "audit"
+CORE, GAMES = ROOT / "audit" / "core", ROOT / "audit" / "games"
 SHELLS = ("flask", "flask_babel", "flask_smorest", "click", "web", "commands", "cli")
 
 ARROWS = {
@@ -32,24 +32,17 @@ ARROWS = {
 FOLDERS = {
     "replays": {
         "log": "",
-        "annotating": "log",
+        "judging": "log",
         "generating": "",
-        "scoresheet": "log annotating",
-        "asking": "annotating scoresheet",
-        "importing": "log",
-        "gathering": "log annotating scoresheet",
-        "seals": "log",
-        "store": "log seals annotating",
-        "ledgers": "log seals store",
-        "notes": "log ledgers",
-        "rulebooks": "annotating",
-        "comparing": "log annotating store rulebooks",
-        "conforming": "log annotating importing",
-        "recording": "log annotating scoresheet",
-        "remedies": "log annotating scoresheet comparing",
-        "season": "log annotating store comparing",
-        "cases": "log annotating asking ledgers notes remedies seals store comparing season",
-        "terminal": "log annotating asking recording remedies notes store rulebooks comparing conforming season cases",
+        "scoresheet": "log judging",
+        "importing": "log judging scoresheet",
+        "table": "log judging scoresheet",
+        "trust": "log",
+        "store": "log trust judging",
+        "rulebooks": "judging",
+        "season": "log judging store rulebooks",
+        "cases": "log judging table trust store season",
+        "terminal": "log importing judging table store rulebooks season cases",
     },
     "web": {
         "drawing": "",
@@ -57,13 +50,12 @@ FOLDERS = {
         "site": "games",
         "games": "site drawing scenes rulebooks",
         "rules": "site games scenes",
-        "asking": "site drawing scenes games",
-        "table": "site drawing scenes games asking",
+        "table": "site drawing scenes games",
         "rulebooks": "site games",
         "cases": "site games publishing",
-        "stats": "site games",
+        "season": "site games",
         "publishing": "site drawing scenes games rulebooks",
-        "api": "site games publishing asking cases stats",
+        "api": "site games publishing table cases season",
         "offline": "site games",
     },
 }
@@ -161,7 +153,7 @@ def test_folders_of_a_package_import_only_the_folders_named_here(package: str) -
 
 
 def test_the_core_imports_no_ruleset_and_no_ruleset_imports_another() -> None:
-    games = tuple(f"audit.{name}" for name in ruleset_folders())
+    games = tuple(f"audit.games.{name}" for name in ruleset_folders())
     for path in python_files("audit"):
         others = tuple(game for game in games if not is_within(package_of(path), (game,)))
         assert not forbidden_imports(read(path), package_of(path), others), path.relative_to(ROOT)
@@ -255,7 +247,7 @@ def test_words_of_python_and_of_text_files_are_let_through() -> None:
 
 def test_the_core_has_no_word_of_any_game() -> None:
     events = multi_word_events()
-    assert not offences(sorted(AUDIT.glob("*.py")), lambda path: game_words(read(path), events))
+    assert not offences(python_files("audit/core"), lambda path: game_words(read(path), events))
 
 
 WORDS_OF_THE_WEB = frozenset({"shift", "shifted", "region"})
@@ -386,8 +378,8 @@ def offences(files: list[Path], check: Callable[[Path], list[str]]) -> list[str]
 
 
 def ruleset_folders() -> list[str]:
-    """Folders of `audit` that declare events."""
-    return sorted(path.name for path in AUDIT.iterdir() if (path / "events.py").is_file() or (path / "events").is_dir())
+    """The games: folders that declare events."""
+    return sorted(path.name for path in GAMES.iterdir() if (path / "events.py").is_file() or (path / "events").is_dir())
 
 
 def multi_word_events() -> frozenset[str]:
@@ -405,7 +397,7 @@ def multi_word_events() -> frozenset[str]:
 
 def card_ids() -> frozenset[str]:
     """Every card that has words in a ruleset's language file."""
-    return frozenset(key for path in AUDIT.glob("*/text/en/cards.toml") for key in tomllib.loads(read(path)))
+    return frozenset(key for path in GAMES.glob("*/text/en/cards.toml") for key in tomllib.loads(read(path)))
 
 
 def rule_ids() -> frozenset[str]:

@@ -334,7 +334,7 @@ def program_desk(desk: Path) -> Iterator[Path]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("audit.rulebooks.languages.detected", lambda text: Detected("en", SURE / 2))
         seconds = count()
-        patch.setattr("replays.notes.note.now", lambda: f"2999-01-01T12:00:{next(seconds):02}Z")  # `last` is the latest
+        patch.setattr("replays.cases.note.now", lambda: f"2999-01-01T12:00:{next(seconds):02}Z")  # `last` is the latest
         for line in PREPARED.strip().splitlines():
             done = run(*shlex.split(line.format(BY=BY)))
             assert done.returncode == 0, (line, done.stderr)

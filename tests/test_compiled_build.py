@@ -80,16 +80,16 @@ def test_a_build_for_another_python_is_not_used(checkout: tuple[Path, Path]) -> 
 
 
 def test_modules_and_packages_are_found_by_their_names(tmp_path: Path) -> None:
-    for name in ("audit/auditor", "audit/compile/event_rules/__init__", "common__mypyc"):
+    for name in ("audit/core/auditor", "audit/games/compile/event_rules/__init__", "common__mypyc"):
         file = tmp_path / f"{name}{SUFFIX}"
         file.parent.mkdir(parents=True, exist_ok=True)
         file.touch()
     finder = NativeModules(tmp_path)
-    assert sorted(finder.files) == ["audit.auditor", "audit.compile.event_rules", "common__mypyc"]
-    found = finder.find_spec("audit.compile.event_rules")
+    assert sorted(finder.files) == ["audit.core.auditor", "audit.games.compile.event_rules", "common__mypyc"]
+    found = finder.find_spec("audit.games.compile.event_rules")
     assert found is not None
-    assert found.submodule_search_locations == [str(machine_code.PACKAGE / "compile" / "event_rules")]
-    assert finder.find_spec("audit.compile") is None
+    assert found.submodule_search_locations == [str(machine_code.PACKAGE / "games" / "compile" / "event_rules")]
+    assert finder.find_spec("audit.games.compile") is None
 
 
 def test_the_tests_run_on_what_they_ask_for() -> None:

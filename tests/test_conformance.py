@@ -6,10 +6,10 @@ from collections.abc import Iterator
 
 import pytest
 
-from audit.compile import disclosure
-from audit.compile.events import Drew, Looked, Played, Reshuffled, Shuffled
-from audit.model import Event
-from audit.ruleset import Disclosure, rulesets
+from audit.core.model import Event
+from audit.core.ruleset import Disclosure, rulesets
+from audit.games.compile import disclosure
+from audit.games.compile.events import Drew, Looked, Played, Reshuffled, Shuffled
 from replays.conformance import (
     CHECKS,
     RULESET_CHECKS,

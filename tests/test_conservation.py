@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from audit.catalogue import Rule
-from audit.conservation import Holding, Holdings, contradiction, crowded, deductions, hides_some
+from audit.core.catalogue import Rule
+from audit.core.conservation import Holding, Holdings, contradiction, crowded, deductions, hides_some
 
 PACK = Rule("pack.four-cards", "definition", "pack")
 SUIT = frozenset({"ace", "king", "queen", "jack"})

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from audit.auditor import _distinct, _unchecked
-from audit.catalogue import Rule
-from audit.compile.events import Drew, Played
-from audit.event_rules import Obligation, Violation
-from audit.explanation import Explainer, distance
-from audit.inference import Inference, tells
-from audit.model import Verdict
-from audit.steps import Step
+from audit.core.auditor import _distinct, _unchecked
+from audit.core.catalogue import Rule
+from audit.core.event_rules import Obligation, Violation
+from audit.core.explanation import Explainer, distance
+from audit.core.inference import Inference, tells
+from audit.core.model import Verdict
+from audit.core.steps import Step
+from audit.games.compile.events import Drew, Played
 from tests.clock import WHY, AnyOf, Struck, StruckRules, Ticked, TickedRules, Told
 
 PLAYED = Played(seq=3, player="A", card="fire-1", line=2, face="up")

@@ -13,15 +13,15 @@ from typing import Any
 
 import pytest
 
-from audit.altered.state import MAX_USES_A_DAY
-from audit.auditor import audit
-from audit.compile.game import RULESET, CompileRules
-from audit.compile.state import State
-from audit.errors import AuditError, SetupError
-from audit.event_rules import Expectation
-from audit.model import Verdict
+from audit.core.auditor import audit
+from audit.core.errors import AuditError, SetupError
+from audit.core.event_rules import Expectation
+from audit.core.model import Verdict
+from audit.games.altered.state import MAX_USES_A_DAY
+from audit.games.compile.game import RULESET, CompileRules
+from audit.games.compile.state import State
 from bench.fuzz import MUTATIONS, case, judge, long_log
-from replays.annotating.annotate import replay
+from replays.judging.annotate import replay
 from replays.log.reader import open_log
 
 CASES = sorted((Path(__file__).parent / "fuzz_cases").glob("*.jsonl"))

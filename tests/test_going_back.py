@@ -7,9 +7,8 @@ from contextlib import nullcontext
 import pytest
 from msgspec import ValidationError, convert
 
-from audit.compile.events import Drew
-from audit.model import Event
-from audit.record_events import (
+from audit.core.model import Event
+from audit.core.record_events import (
     Amended,
     Checkpoint,
     Flagged,
@@ -24,6 +23,7 @@ from audit.record_events import (
     superseded,
     words_named,
 )
+from audit.games.compile.events import Drew
 
 TOLD: dict[str, object] = {"turn": 3}
 

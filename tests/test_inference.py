@@ -6,10 +6,10 @@ from collections.abc import Sequence
 
 import pytest
 
-from audit.auditor import Auditor
-from audit.explanation import Explainer
-from audit.inference import MAX_GAP, MAX_PATHS, SEARCH_BUDGET, Inference
-from audit.model import Header
+from audit.core.auditor import Auditor
+from audit.core.explanation import Explainer
+from audit.core.inference import MAX_GAP, MAX_PATHS, SEARCH_BUDGET, Inference
+from audit.core.model import Header
 from tests.clock import Clock, Struck, Ticked
 
 

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 import audit
-from audit.errors import UnknownRuleError
+from audit.core.errors import UnknownRuleError
 from replays import library
 from replays.errors import LogError, NoSuchEventError
 from tests.command_line import ROOT, run

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from audit.compile.cards import CARDS, PROTOCOLS
+from audit.games.compile.cards import CARDS, PROTOCOLS
 from bench.mutants.declared import changed, changes_of, declared
 from bench.mutants.edits import edits
 from bench.mutants.fixed import FILE
@@ -149,10 +149,10 @@ def test_names_are_unlike_and_the_same_seed_draws_the_same_sample() -> None:
 
 
 def test_a_sample_may_be_drawn_from_one_file_alone() -> None:
-    drawn = sample(number=5, seed=3, match="audit/conservation.py")
-    assert {mutant.path for mutant in drawn} == {"audit/conservation.py"}
+    drawn = sample(number=5, seed=3, match="audit/core/conservation.py")
+    assert {mutant.path for mutant in drawn} == {"audit/core/conservation.py"}
     assert len(drawn) == 5
-    assert len(sample(match="audit/conservation.py")) > 50
+    assert len(sample(match="audit/core/conservation.py")) > 50
 
 
 # What tests do without a change

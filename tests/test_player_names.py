@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from audit.catalogue import LANGUAGES
-from audit.model import Header, Player
-from audit.player_names import player_names
-from replays.annotating.annotate import replay
+from audit.core.catalogue import LANGUAGES
+from audit.core.model import Header, Player
+from audit.core.player_names import player_names
+from replays.judging.annotate import replay
 from replays.log.reader import open_log
 from web.games.library import Filters, FolderLibrary
 from web.games.payload import Prepared

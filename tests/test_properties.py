@@ -11,13 +11,13 @@ from random import Random
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from audit.auditor import Auditor, audit
-from audit.compile.parts import is_known
-from audit.compile.state import State
-from audit.event_rules import numbered
-from audit.model import Event, Header
-from audit.ruleset import Ruleset, ruleset
-from audit.steps import Step
+from audit.core.auditor import Auditor, audit
+from audit.core.event_rules import numbered
+from audit.core.model import Event, Header
+from audit.core.ruleset import Ruleset, ruleset
+from audit.core.steps import Step
+from audit.games.compile.parts import is_known
+from audit.games.compile.state import State
 from replays.generating.simulate import POLICIES, simulated
 
 GAME: Ruleset[object] = ruleset("compile")

@@ -7,13 +7,13 @@ from typing import Annotated, Literal
 import pytest
 from msgspec import Meta, inspect
 
-from audit.compile import RULESET
-from audit.compile.events import Committed, Drew, PhaseBegan, Played
-from audit.late_records import _up_to_the_next
-from audit.model import Event
-from audit.record import History, first_difference, mentions, words_in
-from audit.schema_text import count_noun, describe_type, format_value, nearest
-from audit.steps import Bookmark
+from audit.core.late_records import _up_to_the_next
+from audit.core.model import Event
+from audit.core.record import History, first_difference, mentions, words_in
+from audit.core.schema_text import count_noun, describe_type, format_value, nearest
+from audit.core.steps import Bookmark
+from audit.games.compile import RULESET
+from audit.games.compile.events import Committed, Drew, PhaseBegan, Played
 
 DREW = Drew(seq=4, player="A", cards=("life-1", "life-2"))
 

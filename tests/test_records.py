@@ -10,8 +10,8 @@ from random import Random
 
 import pytest
 
-from audit.record_events import Amended, Gap, PositionSet, TakenBack
-from audit.ruleset import ruleset
+from audit.core.record_events import Amended, Gap, PositionSet, TakenBack
+from audit.core.ruleset import ruleset
 from bench.mistakes import at_random
 from bench.records import clean, planted_in, written_by
 from bench.records_planted import Tally

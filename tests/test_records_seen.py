@@ -9,18 +9,18 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from audit.auditor import audit
-from audit.compile.events import Identified
-from audit.compile.holdings import cards_of_deck
-from audit.event_rules import numbered
-from audit.model import Event, Header
-from audit.record_events import Amended, Checkpoint, Flagged, Gap, PositionSet, TakenBack, words_named
-from audit.ruleset import Ruleset, ruleset
-from replays.annotating.annotate import Annotator, replay
-from replays.annotating.positions import position_for
-from replays.annotating.seen_log import seen_events
+from audit.core.auditor import audit
+from audit.core.event_rules import numbered
+from audit.core.model import Event, Header
+from audit.core.record_events import Amended, Checkpoint, Flagged, Gap, PositionSet, TakenBack, words_named
+from audit.core.ruleset import Ruleset, ruleset
+from audit.games.compile.events import Identified
+from audit.games.compile.holdings import cards_of_deck
 from replays.generating.simulate import simulated
 from replays.generating.viewer_log import viewer_log
+from replays.judging.annotate import Annotator, replay
+from replays.judging.positions import position_for
+from replays.judging.seen_log import seen_events
 from replays.log.reader import open_log
 from tests.test_trust_other_games import hidden, renamed, secret_zones
 

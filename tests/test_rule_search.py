@@ -11,11 +11,9 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from audit.catalogue import LANGUAGES, Catalogue, words
-from audit.compile.cards import CARDS
-from audit.compile.catalogue import CATALOGUE
-from audit.question_concepts import ELSEWHERE, cards_asked
-from audit.rule_search import (
+from audit.core.catalogue import LANGUAGES, Catalogue, words
+from audit.core.question_concepts import ELSEWHERE, cards_asked
+from audit.core.rule_search import (
     EXACT,
     MEANING,
     MOST,
@@ -28,7 +26,9 @@ from audit.rule_search import (
     is_in_another_language,
     why_words,
 )
-from audit.ruleset import ruleset, rulesets
+from audit.core.ruleset import ruleset, rulesets
+from audit.games.compile.cards import CARDS
+from audit.games.compile.catalogue import CATALOGUE
 from bench.rule_search import FOLDER, answers, known, questions, rank, share
 from cli import audit
 from replays.rulebooks.meaning import learn, rule_search
@@ -69,11 +69,11 @@ def test_players_whole_sentences_are_taken_apart(kind: str, first: float, within
 
 
 def test_players_words_for_every_concept_are_there_in_every_language() -> None:
-    told = tomllib.loads((FOLDER.parents[1] / "audit" / "compile" / "asked_about.toml").read_text("utf-8"))
+    told = tomllib.loads((FOLDER.parents[1] / "audit" / "games" / "compile" / "asked_about.toml").read_text("utf-8"))
     named = {concept for ways in told["asked"].values() for way in ways for concept in way.split()} | {*told["weight"]}
     assert {*told["asked"]} <= {*CATALOGUE.rules}
     for language in LANGUAGES:
-        assert named | {ELSEWHERE} == {*words("audit.compile", language, "concepts")}
+        assert named | {ELSEWHERE} == {*words("audit.games.compile", language, "concepts")}
 
 
 @pytest.mark.parametrize(
@@ -88,7 +88,7 @@ def test_players_words_for_every_concept_are_there_in_every_language() -> None:
     ],
 )
 def test_a_card_is_known_by_a_misspelt_name_and_by_what_it_does(question: str, cards: tuple[str, ...]) -> None:
-    assert cards_asked("audit.compile", question)[:1] == cards
+    assert cards_asked("audit.games.compile", question)[:1] == cards
 
 
 @pytest.mark.parametrize(
@@ -315,7 +315,7 @@ def test_the_command_lists_entries_with_why() -> None:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_the_words_in_which_players_ask_belong_to_entries_that_there_are(language: str) -> None:
-    asked = words("audit.compile", language, "asked")
+    asked = words("audit.games.compile", language, "asked")
     assert asked
     assert all(ruleset("compile").catalogue[id].id == id for id in asked)
 

@@ -11,9 +11,9 @@ from pathlib import Path
 
 import pytest
 
-from audit.compile import RULESET
-from audit.compile.catalogue import CATALOGUE
-from audit.ruleset import ruleset, rulesets
+from audit.core.ruleset import ruleset, rulesets
+from audit.games.compile import RULESET
+from audit.games.compile.catalogue import CATALOGUE
 from replays.terminal.rule_uses import NO_USES, Role, RuleUses, rule_uses, uses_of
 from replays.terminal.rules import all_rules_json, find_rule, rule_json, rule_lines
 from tests.command_line import run
@@ -21,7 +21,7 @@ from tests.command_line import run
 ROOT = Path(__file__).resolve().parent.parent
 
 RULES = """
-from audit.catalogue import LIMIT, rule
+from audit.core.catalogue import LIMIT, rule
 
 CITED = rule("hand.cited", LIMIT)
 BROKEN = rule("hand.broken", LIMIT)
@@ -40,8 +40,8 @@ BY_KIND = {"kind": rules.TABLED}
 """
 
 PLAYING = """
-from audit.catalogue import Rule
-from audit.event_rules import Citations, Violation, Violations
+from audit.core.catalogue import Rule
+from audit.core.event_rules import Citations, Violation, Violations
 from small_hands import rules, shared
 from small_hands.shared import LISTED as MANY
 
@@ -163,7 +163,7 @@ def test_to_tell_one_rule_the_other_games_are_not_loaded(id: str, game: str) -> 
     found = subprocess.run([sys.executable, "-c", told, id], capture_output=True, text=True, check=True, cwd=ROOT)
     name, *modules = found.stdout.split()
     assert name == game
-    assert [one for one in modules if one.startswith(("audit.altered", "audit.lotr_reveal"))] == []
+    assert [one for one in modules if one.startswith(("audit.games.altered", "audit.games.lotr_reveal"))] == []
 
 
 def test_a_rule_that_several_games_have_is_that_of_the_first() -> None:
@@ -175,17 +175,17 @@ def test_a_rule_that_several_games_have_is_that_of_the_first() -> None:
 
 def test_the_rule_of_a_refresh_names_what_refuses_it_and_what_cites_it() -> None:
     rule = CATALOGUE["refresh.only-under-five"]
-    found = rule_uses("audit.compile")[rule]
-    path = "audit/compile/event_rules/refreshing.py"
+    found = rule_uses("audit.games.compile")[rule]
+    path = "audit/games/compile/event_rules/refreshing.py"
     places = [(use.path, use.name, use.role) for use in found.decides]
     assert places[0] == (path, "RefreshHand.violations", Role.VIOLATION)
     assert places[-1] == (path, "RefreshHand.citations", Role.CITATION)
     lines = rule_lines(RULESET, rule)
     assert f"    ✗ {found.decides[0].place}  RefreshHand.violations" in lines
     data = rule_json(RULESET, rule)
-    assert data["declared_at"] == {"path": "audit/compile/rules/refresh.py", "line": found.declared.line}  # type: ignore[union-attr]
+    assert data["declared_at"] == {"path": "audit/games/compile/rules/refresh.py", "line": found.declared.line}  # type: ignore[union-attr]
     assert data["decided_at"][0] == {  # type: ignore[index]
-        "path": "audit/compile/event_rules/refreshing.py",
+        "path": "audit/games/compile/event_rules/refreshing.py",
         "line": found.decides[0].line,
         "name": "RefreshHand.violations",
         "as": "violation",
@@ -195,7 +195,7 @@ def test_the_rule_of_a_refresh_names_what_refuses_it_and_what_cites_it() -> None
 @pytest.mark.parametrize("language", ["en", "fr", "it", "pl"])
 def test_the_command_says_where_the_rule_is_decided(language: str) -> None:
     said = run("rule", "refresh.only-under-five", "--ruleset", "compile", "--lang", language).stdout.decode()
-    assert "audit/compile/event_rules/refreshing.py:" in said
+    assert "audit/games/compile/event_rules/refreshing.py:" in said
     assert "…" not in said
 
 

@@ -7,16 +7,16 @@ from types import ModuleType
 import pytest
 from babel.lists import format_list
 
-from audit.catalogue import LANGUAGES, Catalogue, Place, Rule, at, each_once, rule
-from audit.compile import RULESET
-from audit.compile.catalogue import CATALOGUE
-from audit.compile.events import Drew, PhaseBegan
-from audit.errors import UnknownEditionError, UnknownReadingError, UnknownRuleError
-from audit.event_rules import Violation
-from audit.readings import Switch, readings_of, switches_in
-from audit.record import NO_RULE
-from audit.record_events import Gap, TakenBack
-from audit.sentences import _form, listed, sentence, switch_sentence, tell, violation_sentence
+from audit.core.catalogue import LANGUAGES, Catalogue, Place, Rule, at, each_once, rule
+from audit.core.errors import UnknownEditionError, UnknownReadingError, UnknownRuleError
+from audit.core.event_rules import Violation
+from audit.core.readings import Switch, readings_of, switches_in
+from audit.core.record import NO_RULE
+from audit.core.record_events import Gap, TakenBack
+from audit.core.sentences import _form, listed, sentence, switch_sentence, tell, violation_sentence
+from audit.games.compile import RULESET
+from audit.games.compile.catalogue import CATALOGUE
+from audit.games.compile.events import Drew, PhaseBegan
 from tests.replays.small_game import SMALL
 
 DRAW = rule("draw.two", "procedure", events=["drew"], en=at(7, "Draw"), fr=None)
@@ -47,7 +47,7 @@ def test_a_topic_is_called_by_what_its_rules_share() -> None:
 
 
 def test_a_rule_without_a_statement_is_told_by_its_id() -> None:
-    unsaid = book("audit.compile", DRAW=DRAW)
+    unsaid = book("audit.games.compile", DRAW=DRAW)
     assert [unsaid.statement(DRAW, language) for language in LANGUAGES] == ["draw.two"] * 4
     assert DRAW in unsaid.search("draw two")
 
@@ -167,7 +167,7 @@ def test_without_a_number_or_a_form_for_it_the_general_one_is_taken() -> None:
 
 def test_a_sentence_falls_back_on_a_shorter_key_and_then_on_the_key() -> None:
     def said(key: str) -> str:
-        return sentence("audit.compile", "en", key, {"player": "Ann", "n": 2})
+        return sentence("audit.games.compile", "en", key, {"player": "Ann", "n": 2})
 
     assert said("drew.count.at.once") == said("drew.count") == "Ann draws 2 cards."
     assert said("drew.somehow") == said("drew") == "Ann draws 2 cards: …."

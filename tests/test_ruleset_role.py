@@ -9,10 +9,8 @@ import pytest
 from msgspec import ValidationError, convert
 from msgspec.structs import replace
 
-from audit.compile import RULESET
-from audit.compile.events import Drew, Played
-from audit.errors import PositionTextError, SetupError, UnknownRulesetError
-from audit.event_rules import (
+from audit.core.errors import PositionTextError, SetupError, UnknownRulesetError
+from audit.core.event_rules import (
     UNEXPECTED,
     Citations,
     EventRules,
@@ -26,10 +24,12 @@ from audit.event_rules import (
     numbered,
     own_fields,
 )
-from audit.model import Event, Header, Player, Verdict, snake
-from audit.player_names import BY_SEAT, Players
-from audit.record_events import Amended, Checkpoint, Gap, PositionSet, TakenBack
-from audit.ruleset import SceneMaker, Simulation, Wording, ruleset, rulesets
+from audit.core.model import Event, Header, Player, Verdict, snake
+from audit.core.player_names import BY_SEAT, Players
+from audit.core.record_events import Amended, Checkpoint, Gap, PositionSet, TakenBack
+from audit.core.ruleset import SceneMaker, Simulation, Wording, ruleset, rulesets
+from audit.games.compile import RULESET
+from audit.games.compile.events import Drew, Played
 from tests.clock import WHY, AnyOf, Clock, Struck, Ticked, Told
 from tests.replays.small_game import Laid, SmallDisclosure
 

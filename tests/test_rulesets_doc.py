@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from audit.event_rules import EventRules, Expectation, Obligation, Violation
-from audit.ruleset import Disclosure, Rules, Ruleset, Simulation, Wording
+from audit.core.event_rules import EventRules, Expectation, Obligation, Violation
+from audit.core.ruleset import Disclosure, Rules, Ruleset, Simulation, Wording
 from replays.conformance import CHECKS, RULESET_CHECKS
 
 ROOT = Path(__file__).resolve().parent.parent

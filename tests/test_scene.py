@@ -7,9 +7,22 @@ from pathlib import Path
 
 import pytest
 
-from audit.catalogue import LANGUAGES
-from audit.scene import Area, Card, Counter, Face, Scene, Token, Track, TrackStep, Zone, captions, listed, pending_words
-from audit.scene_changes import Changes, changes
+from audit.core.catalogue import LANGUAGES
+from audit.core.scene import (
+    Area,
+    Card,
+    Counter,
+    Face,
+    Scene,
+    Token,
+    Track,
+    TrackStep,
+    Zone,
+    captions,
+    listed,
+    pending_words,
+)
+from audit.core.scene_changes import Changes, changes
 from replays.terminal.scene_lines import scene_lines
 
 ROOT = Path(__file__).resolve().parent.parent

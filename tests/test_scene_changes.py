@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from msgspec.structs import replace
 
-from audit.scene import Area, Card, Counter, Face, Part, Scene, Token, Track, TrackStep, Zone
-from audit.scene_changes import Changes, Ghost, changes
+from audit.core.scene import Area, Card, Counter, Face, Part, Scene, Token, Track, TrackStep, Zone
+from audit.core.scene_changes import Changes, Ghost, changes
 
 KING, ACE = Card("king", Face("King")), Card("ace", Face("Ace"))
 

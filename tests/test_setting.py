@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from audit.altered.setting import AlteredSetting
-from audit.compile.setting import CompileSetting
-from audit.lotr_reveal.setting import RevealSetting
-from audit.setting import Data, Setting, number_at, number_told, without
+from audit.core.setting import Data, Setting, number_at, number_told, without
+from audit.games.altered.setting import AlteredSetting
+from audit.games.compile.setting import CompileSetting
+from audit.games.lotr_reveal.setting import RevealSetting
 
 TABLES = [
     (CompileSetting(), ("fire", "water", "life", "death", "metal", "speed"), "A.hand"),

@@ -14,17 +14,17 @@ from pathlib import Path
 
 import pytest
 
-from audit.altered.catalogue import CATALOGUE as ALTERED
-from audit.catalogue import LANGUAGES, Catalogue
-from audit.compile.catalogue import CATALOGUE as COMPILE
-from audit.lotr_reveal.catalogue import CATALOGUE as LOTR_REVEAL
+from audit.core.catalogue import LANGUAGES, Catalogue
+from audit.games.altered.catalogue import CATALOGUE as ALTERED
+from audit.games.compile.catalogue import CATALOGUE as COMPILE
+from audit.games.lotr_reveal.catalogue import CATALOGUE as LOTR_REVEAL
 from tests.read_alone import Sentence, complaints, numbers
 
-AUDIT = Path(__file__).resolve().parents[1] / "audit"
+FOLDER = Path(__file__).resolve().parents[1] / "audit" / "games"
 CATALOGUES: Mapping[str, Catalogue] = {"altered": ALTERED, "compile": COMPILE, "lotr_reveal": LOTR_REVEAL}
-TEXTS = sorted(AUDIT.glob("*/text/en/rules.toml"))
-GAMES = [path.relative_to(AUDIT).parts[0] for path in TEXTS]
-WITH_CARDS = [path.relative_to(AUDIT).parts[0] for path in sorted(AUDIT.glob("*/text/en/cards.toml"))]
+TEXTS = sorted(FOLDER.glob("*/text/en/rules.toml"))
+GAMES = [path.relative_to(FOLDER).parts[0] for path in TEXTS]
+WITH_CARDS = [path.relative_to(FOLDER).parts[0] for path in sorted(FOLDER.glob("*/text/en/cards.toml"))]
 
 
 RETURNS = {"en": ("return", "hand"), "fr": ("renvo", "main"), "it": ("tornare", "mano"), "pl": ("zwró", "ręk|ręce")}
@@ -57,23 +57,23 @@ def summaries(game: str, language: str) -> Iterator[Sentence]:
 
 @cache
 def rules(game: str, language: str) -> dict[str, str]:
-    return tomllib.loads((AUDIT / game / "text" / language / "rules.toml").read_text("utf-8"))
+    return tomllib.loads((FOLDER / game / "text" / language / "rules.toml").read_text("utf-8"))
 
 
 @cache
 def rulings(game: str, language: str) -> dict[str, str]:
-    path = AUDIT / game / "text" / language / "rulings.toml"
+    path = FOLDER / game / "text" / language / "rulings.toml"
     return tomllib.loads(path.read_text("utf-8")) if path.is_file() else {}
 
 
 @cache
 def cards(game: str, language: str) -> Mapping[str, Mapping[str, str]]:
-    return tomllib.loads((AUDIT / game / "text" / language / "cards.toml").read_text("utf-8"))
+    return tomllib.loads((FOLDER / game / "text" / language / "cards.toml").read_text("utf-8"))
 
 
 @cache
 def names(game: str, language: str) -> Mapping[str, str]:
-    return tomllib.loads((AUDIT / game / "text" / language / "names.toml").read_text("utf-8"))
+    return tomllib.loads((FOLDER / game / "text" / language / "names.toml").read_text("utf-8"))
 
 
 def doubtful(sentences: Iterable[Sentence]) -> dict[str, list[str]]:

@@ -13,7 +13,7 @@ import pytest
 from tests.conftest import ROOT
 
 TEMPLATE = "commands/new_ruleset/template/example_game/state.py"
-STATES = ["audit/altered/state.py", "audit/compile/state.py", "audit/lotr_reveal/state.py", TEMPLATE]
+STATES = ["audit/games/altered/state.py", "audit/games/compile/state.py", "audit/games/lotr_reveal/state.py", TEMPLATE]
 CLASSES = ("State", "Side")
 
 

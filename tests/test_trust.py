@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from audit.auditor import audit
-from audit.ruleset import ruleset
+from audit.core.auditor import audit
+from audit.core.ruleset import ruleset
 from bench.handwritten import Seen, Stripped, imported_games, look, simulated_games, strip
 from bench.mistakes import Tally, at_random, measure
 

@@ -9,14 +9,14 @@ from random import Random
 import pytest
 from msgspec.structs import replace
 
-from audit.auditor import audit
-from audit.catalogue import LANGUAGES
-from audit.model import Event, Header
-from audit.ruleset import ruleset
+from audit.core.auditor import audit
+from audit.core.catalogue import LANGUAGES
+from audit.core.model import Event, Header
+from audit.core.ruleset import ruleset
 from bench.mistakes import at_random, kinds_of
 from bench.mistakes import planted as mistakes_in
-from replays.annotating.annotate import Annotator, replay
 from replays.generating.simulate import simulated
+from replays.judging.annotate import Annotator, replay
 
 SEED = 3
 GAMES = ("altered", "lotr-reveal")

@@ -10,7 +10,6 @@ from flask import Flask
 from jinja2.bccache import Bucket, BytecodeCache
 
 from replays.sanitize import sanitize_text
-from web.asking import pages as asking_pages
 from web.cases import branches
 from web.cases import pages as case_pages
 from web.games import compare_pages, live, notes, oembed
@@ -23,9 +22,10 @@ from web.rulebooks import pages as rulebook_pages
 from web.rulebooks.quotes import NoQuotes, Quotes
 from web.rules import card_pages
 from web.rules import pages as rule_pages
+from web.season import pages as stats_pages
 from web.site import about, conditional_get, headers, languages, limits, reader, signing_in
-from web.stats import pages as stats_pages
 from web.table import pages as table_pages
+from web.table import question_pages
 
 __all__ = ["create_app"]
 
@@ -69,7 +69,7 @@ def create_app(
         task_pages,
         rulebook_pages,
         compare_pages,
-        asking_pages,
+        question_pages,
         case_pages,
         branches,
         table_pages,

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import os
 
-from replays.seals.keys import data_folder
 from replays.store.store import Store
+from replays.trust.keys import data_folder
 from web import create_app
 from web.games.store_library import StoreLibrary
 from web.rulebooks.stored_quotes import StoredQuotes

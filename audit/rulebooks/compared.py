@@ -7,7 +7,7 @@ from itertools import combinations
 
 from msgspec import Struct
 
-from audit.catalogue import Place, Rule
+from audit.core.catalogue import Place, Rule
 from audit.rulebooks.matrix import Matrix, State
 from audit.rulebooks.segments import Placed, Segment, Sentences, Side, Unit
 

@@ -7,8 +7,8 @@ from collections.abc import Iterable, Mapping
 from msgspec import Struct
 from msgspec.structs import replace
 
-from audit.catalogue import Catalogue
-from audit.readings import Switch
+from audit.core.catalogue import Catalogue
+from audit.core.readings import Switch
 from audit.rulebooks.findings import Finding, Severity
 
 MOST = 3

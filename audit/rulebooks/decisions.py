@@ -10,9 +10,9 @@ from typing import Generic, TypeVar
 import msgspec
 from msgspec import Struct
 
-from audit.errors import AuditError
+from audit.core.errors import AuditError
+from audit.core.writing import alone_in, write_whole
 from audit.rulebooks.findings import Finding
-from audit.writing import alone_in, write_whole
 
 
 class DecisionError(AuditError):

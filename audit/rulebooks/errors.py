@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from babel import Locale, UnknownLocaleError
 
-from audit.errors import AuditError
+from audit.core.errors import AuditError
 
 
 class RulebookError(AuditError):

@@ -10,11 +10,11 @@ from functools import cache
 from msgspec import Struct
 from msgspec.structs import replace
 
+from audit.core.ruleset import ruleset, rulesets
+from audit.core.sentences import sentence
 from audit.rulebooks.segments import Side
 from audit.rulebooks.terms import has_terms, term_base
 from audit.rulebooks.titles import rule_words, topic_words
-from audit.ruleset import ruleset, rulesets
-from audit.sentences import sentence
 
 PACKAGE = "audit.rulebooks"
 _CONCEPTS = ("left", "right", "concept")

@@ -16,7 +16,7 @@ from functools import cache, cached_property
 import msgspec
 from msgspec import Struct
 
-from audit.package_files import package_folder
+from audit.core.package_files import package_folder
 from audit.rulebooks.passages import Passage, Rulebook, fingerprint, words
 
 SKETCH = 64

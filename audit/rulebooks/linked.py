@@ -12,7 +12,7 @@ from itertools import combinations
 from msgspec import Struct
 from msgspec.structs import replace
 
-from audit.catalogue import Catalogue
+from audit.core.catalogue import Catalogue
 from audit.rulebooks.causes import by_cause, with_quotes
 from audit.rulebooks.clauses.compare import Facts, opposites
 from audit.rulebooks.clauses.frames import NEAR, facts

@@ -9,7 +9,7 @@ from enum import StrEnum
 
 from msgspec import Struct
 
-from audit.catalogue import Place
+from audit.core.catalogue import Place
 from audit.rulebooks.known import Edition, PassageMark, describe_edition, likeness, sketch
 from audit.rulebooks.passages import Passage, Rulebook, fingerprint
 

@@ -8,7 +8,7 @@ from enum import StrEnum
 
 from msgspec import Struct
 
-from audit.catalogue import Place, Rule
+from audit.core.catalogue import Place, Rule
 from audit.rulebooks.passages import Kind, Passage, Rulebook
 from audit.rulebooks.segments import Unit
 

@@ -47,7 +47,7 @@ def findings(
 ) -> list[Finding]:
     """All findings on the loaded documents of a ruleset, gravest and most cited first.
 
-    `package` is the ruleset's (`audit.compile`), `books` the documents by language, `languages` narrows them,
+    `package` is the ruleset's (`audit.games.compile`), `books` the documents by language, `languages` narrows them,
     `weights` says how many stored games and steps cite each rule.
     """
     units, base = units_of(package, books, languages), term_base(package)

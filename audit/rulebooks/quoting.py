@@ -14,8 +14,8 @@ from typing import Protocol
 from msgspec import Struct
 from msgspec.structs import replace
 
-from audit.catalogue import Catalogue, Place, Rule
-from audit.package_files import package_folder
+from audit.core.catalogue import Catalogue, Place, Rule
+from audit.core.package_files import package_folder
 from audit.rulebooks.known import Edition, PassageMark, known_edition
 from audit.rulebooks.links import Matched, Status, compare, marks_of
 from audit.rulebooks.passages import Passage, Rulebook

@@ -13,12 +13,12 @@ from xml.etree import ElementTree as ET
 import msgspec
 from msgspec.structs import replace
 
-from audit.errors import AuditError
+from audit.core.errors import AuditError
+from audit.core.sentences import sentence
 from audit.rulebooks.dismissals import Triage
 from audit.rulebooks.findings import PACKAGE, Finding, Kind, Quote, Severity, label
 from audit.rulebooks.report_html import html
 from audit.rulebooks.report_lines import authority, pairs_told
-from audit.sentences import sentence
 
 LEVELS: Mapping[Severity, str] = {
     Severity.CHANGES: "error", Severity.MISLEADS: "warning", Severity.COSMETIC: "note",

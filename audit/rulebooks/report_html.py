@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from html import escape
 
+from audit.core.sentences import sentence
 from audit.rulebooks.dismissals import Triage
 from audit.rulebooks.findings import PACKAGE, Finding, Quote, label
 from audit.rulebooks.report_lines import authority, pairs_told
-from audit.sentences import sentence
 
 _STYLE = """
 body { font: 1rem/1.5 system-ui, sans-serif; margin: 2rem auto; max-width: 75rem; padding: 0 1rem; }

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from audit.core.sentences import sentence
 from audit.rulebooks.dismissals import Triage
 from audit.rulebooks.findings import PACKAGE, Finding, label
 from audit.rulebooks.titles import rule_words, ruling_words, switch_words
-from audit.sentences import sentence
 
 
 def pairs_told(result: Triage, language: str) -> Iterator[str]:

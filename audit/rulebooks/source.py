@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from msgspec import Struct
 
-from audit.catalogue import Catalogue
+from audit.core.catalogue import Catalogue
 from audit.rulebooks.findings import Finding, Kind, Quote, Severity
 from audit.rulebooks.witness import STATED
 

@@ -16,8 +16,8 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
-from audit.errors import AuditError
-from audit.package_files import package_folder
+from audit.core.errors import AuditError
+from audit.core.package_files import package_folder
 from audit.rulebooks.checks.markers import MarkerMatch, Phrases
 from audit.rulebooks.lemmas import lemma
 

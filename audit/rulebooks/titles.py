@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import cache
 
-from audit.catalogue import Catalogue
-from audit.ruleset import ruleset, rulesets
-from audit.sentences import switch_sentence
+from audit.core.catalogue import Catalogue
+from audit.core.ruleset import ruleset, rulesets
+from audit.core.sentences import switch_sentence
 
 
 @cache

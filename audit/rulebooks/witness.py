@@ -14,7 +14,7 @@ from functools import lru_cache
 from msgspec import Struct
 from msgspec.structs import replace
 
-from audit.catalogue import LANGUAGES, Catalogue
+from audit.core.catalogue import LANGUAGES, Catalogue
 from audit.rulebooks.clauses.compare import numbers
 from audit.rulebooks.clauses.frames import Fact, facts
 from audit.rulebooks.clauses.together import MEANT, NONE, SCOPES, UP_TO, in_order, names_of, steps_before

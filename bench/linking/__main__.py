@@ -17,7 +17,7 @@ from pathlib import Path
 import click
 from msgspec import Struct
 
-from audit.compile.catalogue import CATALOGUE
+from audit.games.compile.catalogue import CATALOGUE
 from audit.rulebooks.cutting import cut
 from audit.rulebooks.linking import Answer
 from audit.rulebooks.passages import Rulebook

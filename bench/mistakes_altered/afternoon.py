@@ -7,7 +7,8 @@ from typing import cast
 
 from msgspec.structs import replace
 
-from audit.altered.events import (
+from audit.core.model import Event
+from audit.games.altered.events import (
     CardPlayed,
     CardSacrificed,
     FirstPlayerEffectUsed,
@@ -16,10 +17,9 @@ from audit.altered.events import (
     PlayerPassed,
     QuickActionPlayed,
 )
-from audit.altered.rules import day_overview, day_structure, free_for_all, phases, quick_actions, two_against_two
-from audit.altered.seats import is_mate
-from audit.altered.state import LANDMARKS, MAX_USES_A_DAY, UNKNOWN, Cards, State
-from audit.model import Event
+from audit.games.altered.rules import day_overview, day_structure, free_for_all, phases, quick_actions, two_against_two
+from audit.games.altered.seats import is_mate
+from audit.games.altered.state import LANDMARKS, MAX_USES_A_DAY, UNKNOWN, Cards, State
 from bench.mistakes import Moment, Mutant, Plant
 from bench.mistakes_altered.planting import TURNS, changing, ids, in_turn, table
 

@@ -7,7 +7,9 @@ from typing import cast
 
 from msgspec.structs import replace
 
-from audit.altered.events import (
+from audit.core.catalogue import Rule
+from audit.core.model import Event
+from audit.games.altered.events import (
     DailyEffectEnded,
     ExpeditionAdvanced,
     ExpeditionTotals,
@@ -16,12 +18,10 @@ from audit.altered.events import (
     TumultEffectResolved,
     TumultRevealed,
 )
-from audit.altered.places import expeditions, place_of, region, split_place
-from audit.altered.races import movers, opposing_stats, own_stats
-from audit.altered.rules import day_overview, multiplayer, phases, two_against_two
-from audit.altered.state import STATS, State
-from audit.catalogue import Rule
-from audit.model import Event
+from audit.games.altered.places import expeditions, place_of, region, split_place
+from audit.games.altered.races import movers, opposing_stats, own_stats
+from audit.games.altered.rules import day_overview, multiplayer, phases, two_against_two
+from audit.games.altered.state import STATS, State
 from bench.mistakes import Moment, Mutant, Plant
 from bench.mistakes_altered.planting import changing, ids, in_turn, instead, table, with_
 

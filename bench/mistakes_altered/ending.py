@@ -7,7 +7,8 @@ from typing import cast
 
 from msgspec.structs import replace
 
-from audit.altered.events import (
+from audit.core.model import Event
+from audit.games.altered.events import (
     ArenaTotals,
     ExpeditionAdvanced,
     MeetingDetected,
@@ -16,10 +17,9 @@ from audit.altered.events import (
     TiebreakStarted,
     WinnerDeclared,
 )
-from audit.altered.rules import free_for_all, multiplayer, two_against_two
-from audit.altered.state import EXPEDITIONS
-from audit.altered.victory import outcome
-from audit.model import Event
+from audit.games.altered.rules import free_for_all, multiplayer, two_against_two
+from audit.games.altered.state import EXPEDITIONS
+from audit.games.altered.victory import outcome
 from bench.mistakes import Moment, Mutant, Plant
 from bench.mistakes_altered.planting import changing, instead, table
 

@@ -7,11 +7,11 @@ from typing import cast
 
 from msgspec.structs import replace
 
-from audit.altered.events import CardsDrawn, FirstPlayerPassed, ManaPlaced, ObjectsReadied, PhaseStarted
-from audit.altered.rules import day_overview, day_structure, phases
-from audit.altered.seats import after
-from audit.altered.state import State
-from audit.model import Event
+from audit.core.model import Event
+from audit.games.altered.events import CardsDrawn, FirstPlayerPassed, ManaPlaced, ObjectsReadied, PhaseStarted
+from audit.games.altered.rules import day_overview, day_structure, phases
+from audit.games.altered.seats import after
+from audit.games.altered.state import State
 from bench.mistakes import Moment, Mutant, Plant
 from bench.mistakes_altered.planting import Change, changing, ids, in_turn, instead, table, with_
 

@@ -7,13 +7,13 @@ from typing import cast
 
 from msgspec.structs import replace
 
-from audit.altered.event_rules.night import fate
-from audit.altered.events import CharacterRested, CleanupChoice, CleanupDiscarded, DayStarted
-from audit.altered.places import in_expedition, limit, place_of, split_place
-from audit.altered.rules import day_overview, night
-from audit.altered.state import LANDMARKS, Character
-from audit.catalogue import Rule
-from audit.model import Event
+from audit.core.catalogue import Rule
+from audit.core.model import Event
+from audit.games.altered.event_rules.night import fate
+from audit.games.altered.events import CharacterRested, CleanupChoice, CleanupDiscarded, DayStarted
+from audit.games.altered.places import in_expedition, limit, place_of, split_place
+from audit.games.altered.rules import day_overview, night
+from audit.games.altered.state import LANDMARKS, Character
 from bench.mistakes import Moment, Plant
 from bench.mistakes_altered.planting import changing, table
 

@@ -7,10 +7,10 @@ from typing import cast
 
 from msgspec.structs import replace
 
-from audit.altered.events import CardPlayed, PlayerPassed, QuickActionPlayed
-from audit.altered.state import State
-from audit.catalogue import Rule
-from audit.model import Event
+from audit.core.catalogue import Rule
+from audit.core.model import Event
+from audit.games.altered.events import CardPlayed, PlayerPassed, QuickActionPlayed
+from audit.games.altered.state import State
 from bench.mistakes import Moment, Mutant, Plant
 
 TURNS = (CardPlayed, PlayerPassed, QuickActionPlayed)

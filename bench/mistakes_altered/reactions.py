@@ -8,11 +8,11 @@ from typing import cast
 
 from msgspec.structs import replace
 
-from audit.altered.event_rules.reactions import first_to_react
-from audit.altered.events import EffectEnded, EffectStarted, ReactionActivated, ReactionCheck, ReactionPlayed
-from audit.altered.rules import day_structure, phases, reaction_check, reactions, timing_of_play
-from audit.altered.state import State
-from audit.model import Event
+from audit.core.model import Event
+from audit.games.altered.event_rules.reactions import first_to_react
+from audit.games.altered.events import EffectEnded, EffectStarted, ReactionActivated, ReactionCheck, ReactionPlayed
+from audit.games.altered.rules import day_structure, phases, reaction_check, reactions, timing_of_play
+from audit.games.altered.state import State
 from bench.mistakes import Moment, Mutant, Plant
 from bench.mistakes_altered.planting import changing, ids, in_turn, instead, table
 

@@ -6,12 +6,21 @@ from collections.abc import Iterator
 
 from msgspec.structs import replace
 
-from audit.compile.events import CacheCleared, Discarded, Drew, PhaseBegan, Played, Refreshed, Reshuffled, Returned
-from audit.compile.parts import opponent
-from audit.compile.procedures import to_draw
-from audit.compile.progress import next_instruction
-from audit.compile.state import State, Text
-from audit.compile.texts import CARD_INSTRUCTIONS, MIDDLE
+from audit.games.compile.events import (
+    CacheCleared,
+    Discarded,
+    Drew,
+    PhaseBegan,
+    Played,
+    Refreshed,
+    Reshuffled,
+    Returned,
+)
+from audit.games.compile.parts import opponent
+from audit.games.compile.procedures import to_draw
+from audit.games.compile.progress import next_instruction
+from audit.games.compile.state import State, Text
+from audit.games.compile.texts import CARD_INSTRUCTIONS, MIDDLE
 from bench.mistakes import Moment, Mutant, Plant
 from bench.mistakes_compile.planting import at_action, instead, table
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from msgspec.structs import replace
 
-from audit.compile.events import (
+from audit.games.compile.events import (
     Chose,
     Compiled,
     ControlReset,
@@ -17,9 +17,9 @@ from audit.compile.events import (
     Rearranged,
     Recompiled,
 )
-from audit.compile.parts import opponent
-from audit.compile.state import LINES
-from audit.compile.totals import takes_control, total
+from audit.games.compile.parts import opponent
+from audit.games.compile.state import LINES
+from audit.games.compile.totals import takes_control, total
 from bench.mistakes import Moment, Mutant, Plant
 from bench.mistakes_compile.planting import instead, rules, table
 from replays.generating.handwritten import renumbered

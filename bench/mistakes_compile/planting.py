@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import cast
 
-from audit.compile.card_rulings import CARD_RULES
-from audit.compile.events import Deleted, Flipped, Returned, Shifted
-from audit.compile.state import State, Text
-from audit.model import Event
+from audit.core.model import Event
+from audit.games.compile.card_rulings import CARD_RULES
+from audit.games.compile.events import Deleted, Flipped, Returned, Shifted
+from audit.games.compile.state import State, Text
 from bench.mistakes import Moment, Mutant
 
 PICKS = (Deleted, Flipped, Returned, Shifted)

@@ -7,14 +7,14 @@ from typing import Any, cast
 
 from msgspec.structs import replace
 
-from audit.compile.event_rules.picking import Pick
-from audit.compile.events import Deleted, Flipped, Played, Returned, Shifted
-from audit.compile.game import RULES
-from audit.compile.occasions import instructions
-from audit.compile.parts import committed, field_position, field_positions, movements
-from audit.compile.progress import is_lost, next_instruction
-from audit.compile.state import LINES, State, Text
-from audit.model import Event
+from audit.core.model import Event
+from audit.games.compile.event_rules.picking import Pick
+from audit.games.compile.events import Deleted, Flipped, Played, Returned, Shifted
+from audit.games.compile.game import RULES
+from audit.games.compile.occasions import instructions
+from audit.games.compile.parts import committed, field_position, field_positions, movements
+from audit.games.compile.progress import is_lost, next_instruction
+from audit.games.compile.state import LINES, State, Text
 from bench.mistakes import Moment, Mutant, Plant
 from bench.mistakes_compile.planting import PICKS, at_action, instead, table
 

@@ -7,13 +7,13 @@ from typing import cast
 
 from msgspec.structs import replace
 
-from audit.compile.events import Deleted, Drew, Flipped, PhaseBegan, Resolved, Returned, Triggered, TurnBegan
-from audit.compile.occasions import instructions
-from audit.compile.parts import field_positions, opponent
-from audit.compile.progress import is_lost, next_instruction
-from audit.compile.state import DueTexts, State, Text
-from audit.compile.texts import CARD_INSTRUCTIONS, WAITING, card_instructions
-from audit.model import Event
+from audit.core.model import Event
+from audit.games.compile.events import Deleted, Drew, Flipped, PhaseBegan, Resolved, Returned, Triggered, TurnBegan
+from audit.games.compile.occasions import instructions
+from audit.games.compile.parts import field_positions, opponent
+from audit.games.compile.progress import is_lost, next_instruction
+from audit.games.compile.state import DueTexts, State, Text
+from audit.games.compile.texts import CARD_INSTRUCTIONS, WAITING, card_instructions
 from bench.mistakes import Moment, Mutant, Plant, is_up
 from bench.mistakes_compile.planting import WAITED, instead, rules, table
 

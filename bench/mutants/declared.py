@@ -9,9 +9,9 @@ from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 from msgspec import Struct
 from msgspec.structs import replace
 
-from audit.compile import words
-from audit.compile.cards import CARDS, PROTOCOLS
-from audit.compile.words import (
+from audit.games.compile import words
+from audit.games.compile.cards import CARDS, PROTOCOLS
+from audit.games.compile.words import (
     BoxName,
     CardFacts,
     CardInstruction,

@@ -82,7 +82,7 @@ def _tests_of(game: str, *first: str) -> tuple[str, ...]:
 
 def _but_engine(game: str) -> tuple[str, ...]:
     names = ("rules/*", "scene", "wording", "events", "catalogue", "simulation", "__init__")
-    return tuple(f"audit/{game}/{name}.py" for name in names)
+    return tuple(f"audit/games/{game}/{name}.py" for name in names)
 
 
 COMPILE = (
@@ -97,28 +97,30 @@ REVEAL = (*_tests_of("lotr_reveal", "test_situations", "test_every_effect"), *EN
 GROUPS = (
     Group(
         "core",
-        ("audit/*.py",),
+        ("audit/core/*.py",),
         (*COMPILE, *ALTERED, *REVEAL, *RECORDS),
-        without=("audit/__init__.py", "audit/errors.py", "audit/cases.py", "audit/scene.py", "audit/scene_grains.py"),
+        without=("audit/core/errors.py", "audit/core/cases.py", "audit/core/scene.py", "audit/core/scene_grains.py"),
     ),
-    Group("cards", ("audit/compile/cards/earlier.py",), ("tests/compile/test_card_facts.py", *COMPILE), ("compile",)),
+    Group(
+        "cards", ("audit/games/compile/cards/earlier.py",), ("tests/compile/test_card_facts.py", *COMPILE), ("compile",)
+    ),
     Group(
         "rules",
-        ("audit/compile/*.py", "audit/compile/event_rules/*.py", "audit/compile/fast_replay/*.py"),
+        ("audit/games/compile/*.py", "audit/games/compile/event_rules/*.py", "audit/games/compile/fast_replay/*.py"),
         COMPILE,
         ("compile",),
-        without=(*_but_engine("compile"), "audit/compile/words.py"),
+        without=(*_but_engine("compile"), "audit/games/compile/words.py"),
     ),
     Group(
         "altered",
-        ("audit/altered/*.py", "audit/altered/event_rules/*.py"),
+        ("audit/games/altered/*.py", "audit/games/altered/event_rules/*.py"),
         ALTERED,
         ("altered",),
         without=_but_engine("altered"),
     ),
     Group(
         "reveal",
-        ("audit/lotr_reveal/*.py", "audit/lotr_reveal/event_rules/*.py"),
+        ("audit/games/lotr_reveal/*.py", "audit/games/lotr_reveal/event_rules/*.py"),
         REVEAL,
         ("lotr-reveal",),
         without=_but_engine("lotr_reveal"),

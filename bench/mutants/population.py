@@ -47,7 +47,7 @@ def _of_cards(group: Group) -> list[Mutant]:
 
     tests = group.test_files()
     return [
-        Mutant(group.name, f"audit/compile/cards/{protocol_of(one.card)}.py", one.what, where=one.card,
+        Mutant(group.name, f"audit/games/compile/cards/{protocol_of(one.card)}.py", one.what, where=one.card,
                card=one.card, number=one.number, tests=tests)
         for one in declared()
     ]  # fmt: skip

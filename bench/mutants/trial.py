@@ -67,7 +67,7 @@ class Mutant(msgspec.Struct, frozen=True):
     @property
     def module(self) -> str:
         """The module that is changed; for what a card declares, the one that knows all cards."""
-        return "audit.compile.cards" if self.card else module_of(Path(self.path))
+        return "audit.games.compile.cards" if self.card else module_of(Path(self.path))
 
     def asks(self, test: str) -> bool:
         """Whether a test is asked about this change."""
@@ -239,7 +239,7 @@ def profiled(profile: cProfile.Profile) -> set[str]:
 def baseline(mutants: Sequence[Mutant], jobs: int, kept: Path, *, stale: bool = False) -> Baseline:
     """What the tests of these changes come to without any of them; what is in the folder `kept` is not run again."""
     known = Baseline(set(), {}, defaultdict(list))
-    for _, found in each_in_a_process(["audit.ruleset"], 1, _imported):
+    for _, found in each_in_a_process(["audit.core.ruleset"], 1, _imported):
         known.at_import.update(found["functions"])
     files = dict.fromkeys(test for mutant in mutants for test in mutant.tests)
     for found in remembered(files, jobs, _watched, kept, stale=stale):

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from audit.writing import write_whole
+from audit.core.writing import write_whole
 from commands.common import example, say
 from commands.new_ruleset.writing import GameName, written_files
 

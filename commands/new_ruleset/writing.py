@@ -11,7 +11,7 @@ from importlib.util import find_spec
 from keyword import iskeyword
 from pathlib import PurePosixPath
 
-from audit.ruleset import rulesets
+from audit.core.ruleset import rulesets
 
 NAME = re.compile(r"[a-z][a-z0-9]*([-_][a-z0-9]+)*")
 

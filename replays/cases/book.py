@@ -11,15 +11,15 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Protocol
 
-from audit.errors import AuditError, did_you_mean
-from audit.writing import write_whole
+from audit.core.errors import AuditError, did_you_mean
+from audit.core.writing import write_whole
 from replays.cases.case import Case, CaseError, check, line_of, read_case
 from replays.cases.events import AnyEvent, Opened
 from replays.errors import UnwritableError
 from replays.files import UnreadableFileError, read_whole
-from replays.ledgers.ledger import FileLedger, Ledger, LedgerConflictError, UnknownLedgerError
-from replays.ledgers.stored import StoredLedger, keep_file, kept_file
+from replays.store.ledgers import StoredLedger, keep_file, kept_file
 from replays.store.store import Store
+from replays.trust.ledger import FileLedger, Ledger, LedgerConflictError, UnknownLedgerError
 
 MAX_FILE = 8_000_000
 """The most bytes of a file that is evidence."""

@@ -18,20 +18,20 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
-from audit.catalogue import LANGUAGES
-from replays.annotating.annotate import replay
-from replays.annotating.versions import engine, fingerprint
+from audit.core.catalogue import LANGUAGES
 from replays.cases.book import CaseBook
 from replays.cases.case import Case, CaseError, read_case
 from replays.cases.disclosed import ToldCase, told
 from replays.cases.events import AnyEvent, Appealed, Claimed, Evidence, Judged, Opined, Remedied, Ruled
 from replays.cases.infractions import person
 from replays.cases.words import case_word, signed_by, statements, tongues
-from replays.ledgers.sealing import LedgerSeal, seal_of
+from replays.judging.annotate import replay
+from replays.judging.versions import engine, fingerprint
 from replays.log.reader import open_log
 from replays.sanitize import sanitize_text
-from replays.seals.proofs import LineProof
-from replays.seals.seal import Seal, Signature, signature_by
+from replays.trust.proofs import LineProof
+from replays.trust.seal import Seal, Signature, signature_by
+from replays.trust.sealing import LedgerSeal, seal_of
 
 VERSION = "audit-case-bundle/1"
 NEAR = 3

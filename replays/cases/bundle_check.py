@@ -10,16 +10,16 @@ from hashlib import sha256
 from msgspec import Struct
 from msgspec.structs import replace
 
-from audit.errors import AuditError
-from audit.schema_text import count_noun
-from replays.annotating.versions import engine, fingerprint
+from audit.core.errors import AuditError
+from audit.core.schema_text import count_noun
 from replays.cases.bundle import Bundle, bundle_in, page_of, rules_of, signed_data, told_steps
 from replays.cases.case import Case, read_case
+from replays.cases.note import short_hash
 from replays.cases.opening import judged_lines, opinion
 from replays.cases.words import statements
-from replays.ledgers.sealing import checked
-from replays.notes.note import short_hash
-from replays.seals.verify import SignatureCheck, Signers, verify
+from replays.judging.versions import engine, fingerprint
+from replays.trust.sealing import checked
+from replays.trust.verify import SignatureCheck, Signers, verify
 
 
 class BundleCheck(Struct, frozen=True, kw_only=True):

@@ -9,7 +9,7 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
-from audit.errors import AuditError
+from audit.core.errors import AuditError
 from replays.cases.events import (
     Agreed,
     AnyEvent,
@@ -26,7 +26,7 @@ from replays.cases.events import (
     Superseded,
     Withdrawn,
 )
-from replays.ledgers.ledger import line_with, misread, read_line
+from replays.trust.ledger import line_with, misread, read_line
 
 
 class CaseState(StrEnum):

@@ -10,9 +10,9 @@ from typing import cast
 import msgspec
 from msgspec import Struct
 
-from audit.catalogue import LANGUAGES, Catalogue, Rule, Ruling, words
-from audit.errors import UnknownEditionError, UnknownRuleError
-from audit.ruleset import ruleset
+from audit.core.catalogue import LANGUAGES, Catalogue, Rule, Ruling, words
+from audit.core.errors import UnknownEditionError, UnknownRuleError
+from audit.core.ruleset import ruleset
 from replays.cases.case import Case
 from replays.cases.events import Cite
 from replays.log.canonical import canonical_object

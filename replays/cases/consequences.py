@@ -1,6 +1,6 @@
 """What a ruling means for stored games: the events that it judges otherwise, and how far each game stands under it.
 
-A ruling that follows another reading is carried out by that reading (`replays.comparing.reaudit`). Any other ruling
+A ruling that follows another reading is carried out by that reading (`replays.season.reaudit`). Any other ruling
 reaches the events of its verb that rest on one of its rules and concern one of its cards, where it names any.
 """
 
@@ -8,14 +8,14 @@ from __future__ import annotations
 
 from msgspec import Struct, to_builtins
 
-from audit.auditor import audit
-from audit.record import words_in
-from audit.steps import Step
-from replays.annotating.annotate import Annotator
-from replays.annotating.positions import line_at
-from replays.annotating.tally import superseded_steps
+from audit.core.auditor import audit
+from audit.core.record import words_in
+from audit.core.steps import Step
 from replays.cases.case import Case, CaseError
-from replays.comparing.reaudit import StoredGame
+from replays.judging.annotate import Annotator
+from replays.judging.positions import line_at
+from replays.judging.tally import superseded_steps
+from replays.season.reaudit import StoredGame
 
 LEGAL, ILLEGAL = "legal", "illegal"
 

@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 
 from msgspec import Meta, Struct
 
-from audit.model import RFC_3339, snake
+from audit.core.model import RFC_3339, snake
 
 MAX_TEXT = 10_000
 

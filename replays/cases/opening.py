@@ -8,19 +8,19 @@ from typing import cast
 import msgspec
 from msgspec import Struct
 
-from audit.auditor import audit
-from audit.catalogue import LANGUAGES
-from audit.model import Event, Header
-from audit.record import words_in
-from audit.ruleset import Ruleset, ruleset
-from replays.annotating.annotate import Annotator, Json
-from replays.annotating.positions import line_at
-from replays.annotating.versions import engine, fingerprint
-from replays.asking.answer import AnswerWriter, answered
-from replays.asking.question import header_at, question
+from audit.core.auditor import audit
+from audit.core.catalogue import LANGUAGES
+from audit.core.model import Event, Header
+from audit.core.record import words_in
+from audit.core.ruleset import Ruleset, ruleset
 from replays.cases.case import Case
 from replays.cases.events import Judged, Opened, Opined, Situation
 from replays.errors import NoSuchEventError
+from replays.judging.annotate import Annotator, Json
+from replays.judging.positions import line_at
+from replays.judging.versions import engine, fingerprint
+from replays.table.answer import AnswerWriter, answered
+from replays.table.question import header_at, question
 
 MAX_NAMED = 40
 ZONES = frozenset({"hand", "deck", "trash", "line", "zone", "place", "face", "from", "to", "side"})

@@ -5,7 +5,7 @@ from __future__ import annotations
 from msgspec import Struct
 from msgspec.structs import replace
 
-from audit.errors import AuditError
+from audit.core.errors import AuditError
 from replays.cases.consequences import Consequence, Reach, consequence
 from replays.season.comparing import game_of
 from replays.season.question import lost

@@ -7,8 +7,8 @@ from itertools import combinations
 
 from msgspec import Struct
 
-from audit.catalogue import Ruling
-from audit.ruleset import ruleset
+from audit.core.catalogue import Ruling
+from audit.core.ruleset import ruleset
 from replays.cases.case import Case, CaseState
 from replays.cases.citations import stale
 from replays.cases.events import Situation

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from audit.catalogue import LANGUAGES
-from audit.errors import UnknownRuleError
-from audit.ruleset import ruleset
-from audit.sentences import sentence
+from audit.core.catalogue import LANGUAGES
+from audit.core.errors import UnknownRuleError
+from audit.core.ruleset import ruleset
+from audit.core.sentences import sentence
 from replays.cases.case import Case
 from replays.cases.citations import Stale
 from replays.cases.events import CaseEvent

@@ -8,9 +8,9 @@ from random import Random
 
 from msgspec.structs import replace
 
-from audit.event_rules import numbered, own_fields
-from audit.model import Event, Header
-from audit.ruleset import Ruleset
+from audit.core.event_rules import numbered, own_fields
+from audit.core.model import Event, Header
+from audit.core.ruleset import Ruleset
 
 HALF = 0.5
 

@@ -6,9 +6,9 @@ from collections.abc import Callable, Iterator, Sequence
 from itertools import islice
 from random import Random
 
-from audit.event_rules import Expectation, numbered
-from audit.model import LOG_VERSION, Event, Header, Player
-from audit.ruleset import Ruleset
+from audit.core.event_rules import Expectation, numbered
+from audit.core.model import LOG_VERSION, Event, Header, Player
+from audit.core.ruleset import Ruleset
 
 MAX_EVENTS = 20_000
 """A game that has not ended by then is left where it is."""

@@ -13,10 +13,10 @@ from random import Random
 from msgspec import Struct
 from msgspec.structs import replace
 
-from audit.event_rules import numbered, own_fields
-from audit.model import Event, Header
-from audit.record_events import Amended, TakenBack
-from audit.ruleset import Ruleset
+from audit.core.event_rules import numbered, own_fields
+from audit.core.model import Event, Header
+from audit.core.record_events import Amended, TakenBack
+from audit.core.ruleset import Ruleset
 
 
 class Line(Struct, frozen=True):

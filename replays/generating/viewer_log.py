@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from audit.event_rules import numbered
-from audit.model import Event, Header
-from audit.record_events import Gap, PositionSet, standing
-from audit.ruleset import Ruleset
+from audit.core.event_rules import numbered
+from audit.core.model import Event, Header
+from audit.core.record_events import Gap, PositionSet, standing
+from audit.core.ruleset import Ruleset
 
 
 def viewer_log(

@@ -13,11 +13,11 @@ from typing import cast
 
 from msgspec.structs import replace
 
-from audit.errors import SetupError
-from audit.event_rules import numbered, own_fields
-from audit.model import Event, type_name
-from audit.record_events import Amended, Checkpoint, Flagged, Gap, PositionSet, TakenBack
-from audit.ruleset import Ruleset
+from audit.core.errors import SetupError
+from audit.core.event_rules import numbered, own_fields
+from audit.core.model import Event, type_name
+from audit.core.record_events import Amended, Checkpoint, Flagged, Gap, PositionSet, TakenBack
+from audit.core.ruleset import Ruleset
 from replays.generating.simulate import chosen, uniform
 from replays.generating.telling import Line, Lines, Played, Way, pointers, words
 

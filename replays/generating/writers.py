@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 
 from msgspec.structs import replace
 
-from audit.model import Event, Header
-from audit.ruleset import Ruleset
+from audit.core.model import Event, Header
+from audit.core.ruleset import Ruleset
 from replays.generating.handwritten import renumbered
 from replays.generating.telling import Played
 

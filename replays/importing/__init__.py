@@ -1,1 +1,1 @@
-"""Imports games recorded elsewhere as logs. What is peculiar to a source is known here and nowhere else."""
+"""Games recorded elsewhere: saves of virtual tables, records of clients and chats, journals of programs."""

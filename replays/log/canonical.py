@@ -9,7 +9,7 @@ from typing import NoReturn
 import msgspec
 from msgspec import inspect
 
-from audit.model import Event
+from audit.core.model import Event
 from replays.log.lines import MAX_LINE_BYTES
 from replays.log.strict_json import MAX_INTEGER, Json, NotARecordError, parse
 

@@ -7,9 +7,9 @@ from collections.abc import Iterable
 from msgspec import inspect
 from msgspec.inspect import type_info
 
-from audit.model import Event, type_name
-from audit.record_events import RECORD_EVENTS, RecordEvent
-from audit.ruleset import Ruleset, ruleset, rulesets
+from audit.core.model import Event, type_name
+from audit.core.record_events import RECORD_EVENTS, RecordEvent
+from audit.core.ruleset import Ruleset, ruleset, rulesets
 
 
 def game_table(game: Ruleset[object]) -> str:

@@ -12,7 +12,7 @@ from typing import Literal, NotRequired, TypedDict
 
 import msgspec
 
-from audit.model import Verdict
+from audit.core.model import Verdict
 
 Json = dict[str, object]
 Object = Mapping[str, object]

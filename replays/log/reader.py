@@ -18,10 +18,10 @@ from typing import BinaryIO
 import msgspec
 from msgspec import Struct
 
-from audit.errors import SetupError, UnknownEditionError, UnknownReadingError
-from audit.model import Event, Header
-from audit.ruleset import Ruleset, ruleset
-from audit.schema_text import format_value
+from audit.core.errors import SetupError, UnknownEditionError, UnknownReadingError
+from audit.core.model import Event, Header
+from audit.core.ruleset import Ruleset, ruleset
+from audit.core.schema_text import format_value
 from replays.errors import MAX_PROBLEMS, LogError, Problem, whole_file_error
 from replays.log.canonical import canonical_events, canonical_lines
 from replays.log.lines import Lines

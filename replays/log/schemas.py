@@ -1,7 +1,7 @@
 """The fast decoder of the events of a game, their fields that hold cards, and the published JSON schema.
 
 All are made from the declarations of the events: every event type is declared once, as a subclass of
-`audit.model.Event`. Nothing here names a field of a game.
+`audit.core.model.Event`. Nothing here names a field of a game.
 """
 
 from __future__ import annotations
@@ -14,10 +14,10 @@ import msgspec
 from msgspec import inspect
 from msgspec.inspect import type_info
 
-from audit.model import LOG_VERSION, Card, Event, Header
-from audit.record_events import Checkpoint, PositionSet
-from audit.ruleset import Ruleset
-from audit.typed_setup import FREE_PREFIX
+from audit.core.model import LOG_VERSION, Card, Event, Header
+from audit.core.record_events import Checkpoint, PositionSet
+from audit.core.ruleset import Ruleset
+from audit.core.typed_setup import FREE_PREFIX
 
 Json = dict[str, object]
 

@@ -8,10 +8,10 @@ from typing import TypeVar
 
 import msgspec
 
-from audit.errors import UnknownRulesetError
-from audit.model import LOG_VERSION, Event, Header
-from audit.ruleset import Ruleset
-from audit.schema_text import format_value, nearest
+from audit.core.errors import UnknownRulesetError
+from audit.core.model import LOG_VERSION, Event, Header
+from audit.core.ruleset import Ruleset
+from audit.core.schema_text import format_value, nearest
 from replays.errors import Problem
 from replays.log.schemas import card_fields, without_free_keys
 from replays.log.strict_json import Json, NotARecordError, is_shallow, parse

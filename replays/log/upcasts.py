@@ -7,8 +7,8 @@ from collections.abc import Callable, Mapping
 
 from msgspec import Struct
 
-from audit.errors import AuditError
-from audit.model import LOG_VERSION
+from audit.core.errors import AuditError
+from audit.core.model import LOG_VERSION
 
 Json = dict[str, object]
 

@@ -15,7 +15,8 @@ from typing import TypedDict
 import msgspec
 from msgspec import Struct
 
-from audit.errors import AuditError
+from audit.core.errors import AuditError
+from audit.core.sentences import sentence
 from audit.rulebooks.exports import Entry, ExchangeError, entries
 from audit.rulebooks.exports.csv import read_csv
 from audit.rulebooks.exports.po import read_statements
@@ -23,7 +24,6 @@ from audit.rulebooks.exports.tbx import read_tbx
 from audit.rulebooks.exports.tmx import read_tmx
 from audit.rulebooks.exports.xliff import read_xliff
 from audit.rulebooks.terms import TermBase
-from audit.sentences import sentence
 from replays.files import open_plain
 from replays.rulebooks.translation_qa import BETWEEN, NothingToCompareError, TranslationQA
 

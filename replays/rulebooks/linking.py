@@ -11,7 +11,7 @@ from itertools import chain, islice
 
 from msgspec.structs import replace
 
-from audit.catalogue import Catalogue
+from audit.core.catalogue import Catalogue
 from audit.rulebooks.linking import CLAUSE_HANDICAP, MEASURED, Answer, Likeness, answers, clauses
 from audit.rulebooks.passages import Rulebook
 from audit.rulebooks.qa import units_of

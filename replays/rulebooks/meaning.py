@@ -18,9 +18,9 @@ from typing import cast
 
 import platformdirs
 
-from audit.catalogue import LANGUAGES, Catalogue
-from audit.rule_search import RuleSearch, Scorer
-from audit.writing import write_whole
+from audit.core.catalogue import LANGUAGES, Catalogue
+from audit.core.rule_search import RuleSearch, Scorer
+from audit.core.writing import write_whole
 from replays.files import UnreadableFileError, read_whole
 from replays.rulebooks.vectors import Encoder, SentenceVectors
 

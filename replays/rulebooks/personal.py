@@ -7,8 +7,8 @@ from collections.abc import Iterable, Iterator
 import msgspec
 from msgspec import Struct
 
-from audit.catalogue import Catalogue
-from audit.sentences import sentence
+from audit.core.catalogue import Catalogue
+from audit.core.sentences import sentence
 from replays.rulebooks.folder import has_rulebooks
 
 Json = dict[str, object]

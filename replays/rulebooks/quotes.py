@@ -7,10 +7,10 @@ from functools import cache
 
 import msgspec
 
-from audit.catalogue import Catalogue, Rule, words
+from audit.core.catalogue import Catalogue, Rule, words
+from audit.core.ruleset import Ruleset
 from audit.rulebooks.quoting import Quotation, Quoter
-from audit.ruleset import Ruleset
-from replays.annotating.annotate import Json
+from replays.judging.annotate import Json
 from replays.rulebooks.store import RulebookStore
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from audit.writing import alone_in, append_whole
+from audit.core.writing import alone_in, append_whole
 from replays.files import UnreadableFileError, read_whole
 from replays.rulebooks.store import RulebookStore, RulebookStoreError, StoredEdition
 

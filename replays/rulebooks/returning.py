@@ -8,10 +8,10 @@ from enum import StrEnum
 from msgspec import Struct
 from msgspec.structs import replace
 
-from audit import sentences
+from audit.core import sentences
+from audit.core.schema_text import count_noun
 from audit.rulebooks.passages import Passage, Rulebook, edition_of, sentence_spans
 from audit.rulebooks.segments import Placed, Side, placed
-from audit.schema_text import count_noun
 from replays.rulebooks.exchange import ChangeStatus, Exchange, ExchangeChange
 from replays.rulebooks.own_words import SORTS, own_book
 from replays.rulebooks.store import EditionChange, RulebookStore, StoredEdition, now

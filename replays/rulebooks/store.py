@@ -15,7 +15,8 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
-from audit.catalogue import Catalogue
+from audit.core.catalogue import Catalogue
+from audit.core.writing import alone_in, write_whole
 from audit.rulebooks.cutting import cut, known_documents
 from audit.rulebooks.cutting.patches import Cut, Misfit, patched
 from audit.rulebooks.errors import (
@@ -35,7 +36,6 @@ from audit.rulebooks.moving import moved_link
 from audit.rulebooks.passages import Passage, Rulebook, slug
 from audit.rulebooks.reading import MAX_BYTES, Read, read
 from audit.rulebooks.recognising import rank_of, recognised
-from audit.writing import alone_in, write_whole
 from replays.files import UnreadableFileError, read_whole
 from replays.limited import TooCostlyError, limited
 from replays.rulebooks.folder import rulebooks_folder

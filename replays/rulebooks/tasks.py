@@ -10,7 +10,7 @@ from pathlib import Path
 import msgspec
 from msgspec.structs import replace
 
-from audit.catalogue import Catalogue
+from audit.core.catalogue import Catalogue
 from audit.rulebooks.decisions import DecisionError, DecisionFile
 from audit.rulebooks.dismissals import Assignment, given
 from audit.rulebooks.known import Edition, known_edition

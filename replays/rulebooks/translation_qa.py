@@ -8,8 +8,9 @@ from itertools import chain
 
 from msgspec.structs import replace
 
-from audit.catalogue import LANGUAGES, Catalogue
-from audit.errors import AuditError
+from audit.core.catalogue import LANGUAGES, Catalogue
+from audit.core.errors import AuditError
+from audit.core.ruleset import ruleset
 from audit.rulebooks.causes import by_cause
 from audit.rulebooks.checks.references import astray
 from audit.rulebooks.compared import Compared, by_place, pairs_compared
@@ -31,7 +32,6 @@ from audit.rulebooks.qa import STEP_KINDS, absent, checked, names_of, sentences_
 from audit.rulebooks.source import Coverage, against_source, left_out
 from audit.rulebooks.terms import TermBase, term_base
 from audit.rulebooks.witness import Saying, against_statements, sayings, untold
-from audit.ruleset import ruleset
 from replays.rulebooks.folder import rulebooks_folder
 from replays.rulebooks.own_words import own_words
 from replays.rulebooks.store import RulebookStore, StoredEdition

@@ -7,9 +7,9 @@ from collections.abc import Iterable, Iterator, Mapping
 
 import msgspec
 
-from audit.model import Event
-from audit.record_events import PositionSet, left_at
-from audit.score_forms import CARRIED, NEXT
+from audit.core.model import Event
+from audit.core.record_events import PositionSet, left_at
+from audit.core.score_forms import CARRIED, NEXT
 
 _NUMBERED = re.compile(r"([a-z]+)([0-9]{1,6})")
 FIRST = "1"

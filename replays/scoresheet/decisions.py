@@ -7,12 +7,12 @@ from collections.abc import Iterable, Sequence
 
 from msgspec.structs import replace
 
-from audit.auditor import audit
-from audit.event_rules import numbered
-from audit.model import Event, Header, Verdict
-from audit.record_events import Amended, TakenBack
-from audit.ruleset import Ruleset
-from audit.steps import Step
+from audit.core.auditor import audit
+from audit.core.event_rules import numbered
+from audit.core.model import Event, Header, Verdict
+from audit.core.record_events import Amended, TakenBack
+from audit.core.ruleset import Ruleset
+from audit.core.steps import Step
 
 
 def decisions(game: Ruleset[object], header: Header, events: Iterable[Event]) -> list[Event]:

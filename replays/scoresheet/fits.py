@@ -7,8 +7,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from babel.lists import format_list
 from msgspec import Struct, inspect
 
-from audit.schema_text import format_value, near_word
-from audit.sentences import sentence
+from audit.core.schema_text import format_value, near_word
+from audit.core.sentences import sentence
 
 PACKAGE = "replays"
 MAX_FITS = 12

@@ -12,12 +12,12 @@ import msgspec
 from msgspec import Struct, inspect
 from msgspec.inspect import type_info
 
-from audit.errors import PositionTextError
-from audit.model import Event, Player, Seat
-from audit.ruleset import Ruleset
-from audit.schema_text import describe_type, nearest
-from audit.score_forms import CARRIED, NEXT, RECORD_FORMS, ScoreForm
-from replays.annotating.positions import SETUP, position_line, read_position_line
+from audit.core.errors import PositionTextError
+from audit.core.model import Event, Player, Seat
+from audit.core.ruleset import Ruleset
+from audit.core.schema_text import describe_type, nearest
+from audit.core.score_forms import CARRIED, NEXT, RECORD_FORMS, ScoreForm
+from replays.judging.positions import SETUP, position_line, read_position_line
 from replays.log.schemas import card_fields
 from replays.scoresheet.carried import Carried
 from replays.scoresheet.fits import CARD, EVENT, LINE_END, Fit, fits_of, written

@@ -6,8 +6,8 @@ from io import BytesIO
 from pathlib import Path
 from typing import BinaryIO
 
-from replays.annotating.annotate import with_edition
 from replays.errors import whole_file_error
+from replays.judging.annotate import with_edition
 from replays.log.lines import BLANK, Lines
 from replays.log.reader import Log, open_log
 

@@ -19,10 +19,10 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
-from audit.errors import SetupError, UnknownRulesetError
-from audit.model import LOG_VERSION, Event, Header, Player
-from audit.record_events import standing
-from audit.ruleset import Ruleset, ruleset
+from audit.core.errors import SetupError, UnknownRulesetError
+from audit.core.model import LOG_VERSION, Event, Header, Player
+from audit.core.record_events import standing
+from audit.core.ruleset import Ruleset, ruleset
 from replays.errors import LogError, Problem
 from replays.scoresheet.carried import Carried
 from replays.scoresheet.decisions import decisions

@@ -18,9 +18,9 @@ from typing import TypeVar
 import msgspec
 import platformdirs
 
-from audit.ruleset import added_rulesets
-from replays.annotating.versions import engine, fingerprint
+from audit.core.ruleset import added_rulesets
 from replays.files import owners_file, owners_folder
+from replays.judging.versions import engine, fingerprint
 from replays.season.question import Question
 from replays.season.sources import Source
 

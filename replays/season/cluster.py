@@ -12,8 +12,8 @@ from urllib.parse import urlsplit
 
 from msgspec import Struct
 
-from audit.errors import AuditError
-from replays.annotating.versions import engine
+from audit.core.errors import AuditError
+from replays.judging.versions import engine
 from replays.season.season import Share
 from replays.season.sources import Source
 from replays.season.workers import Lost, nothing_known

@@ -8,15 +8,15 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 from msgspec.structs import replace
 
-from audit.errors import AuditError
-from replays.comparing.compare import ReadingChange, logged_changes
-from replays.comparing.reaudit import Reaudited, StoredGame, reaudited_game
+from audit.core.errors import AuditError
 from replays.errors import LogError
 from replays.season.question import lost
+from replays.season.readings import ReadingChange, logged_changes
+from replays.season.reaudit import Reaudited, StoredGame, reaudited_game
 from replays.season.sources import Source
 
 if TYPE_CHECKING:
-    from replays.comparing.changed_passages import PassageChange
+    from replays.season.changed_passages import PassageChange
 
 
 class Changed(Struct, frozen=True, omit_defaults=True):

@@ -5,10 +5,10 @@ from __future__ import annotations
 from msgspec import Struct
 from msgspec.structs import replace
 
-from audit.errors import AuditError
-from replays.annotating.annotate import Report, check_with_facts, with_edition
-from replays.annotating.facts import Facts
+from audit.core.errors import AuditError
 from replays.errors import LogError
+from replays.judging.annotate import Report, check_with_facts, with_edition
+from replays.judging.facts import Facts
 from replays.season.asked import Asked
 from replays.season.question import lost
 from replays.season.sources import Source

@@ -15,7 +15,7 @@ from typing import IO
 
 from msgspec import Struct
 
-from audit.errors import AuditError
+from audit.core.errors import AuditError
 from replays.errors import LogError, whole_file_error
 from replays.log.folder import ENDING, is_log, logs_in
 from replays.log.reader import Log, open_log

@@ -9,10 +9,10 @@ from functools import cache
 
 from msgspec import Struct
 
-from audit.errors import UnknownRulesetError
-from audit.ruleset import ruleset
-from replays.annotating.facts import Broken, Facts
-from replays.annotating.versions import judge
+from audit.core.errors import UnknownRulesetError
+from audit.core.ruleset import ruleset
+from replays.judging.facts import Broken, Facts
+from replays.judging.versions import judge
 from replays.log.output import GroupTold, SummaryTold
 
 DIMENSIONS = ("event", "round", "player", "brought", "language", "edition", "ruleset")

@@ -6,8 +6,8 @@ import csv
 import io
 from collections.abc import Iterable, Sequence
 
-from audit.errors import AuditError
-from replays.annotating.facts import Facts
+from audit.core.errors import AuditError
+from replays.judging.facts import Facts
 from replays.sanitize import sanitize_text
 from replays.season.statistics import Statistics
 

@@ -7,8 +7,8 @@ from typing import cast
 
 from msgspec import Struct
 
-from replays.annotating.facts import Broken, Facts
-from replays.annotating.tally import Json
+from replays.judging.facts import Broken, Facts
+from replays.judging.tally import Json
 from replays.season.judging import Asked, Judged, judged
 from replays.season.sources import Source
 

@@ -14,7 +14,7 @@ from urllib.error import HTTPError, URLError
 from urllib.parse import SplitResult, quote, urlsplit
 from urllib.request import HTTPRedirectHandler, Request, build_opener
 
-from audit.errors import AuditError
+from audit.core.errors import AuditError
 
 TRIES = 3
 PAUSE = 1.0

@@ -19,8 +19,8 @@ from msgspec import Struct
 from replays.log.canonical import canonical_lines, canonical_object
 from replays.log.chain import ALGORITHM
 from replays.log.strict_json import NotARecordError
-from replays.seals.keys import KeyProblemError, Signer, make_key, signer
-from replays.seals.seal import SHORT
+from replays.trust.keys import KeyProblemError, Signer, make_key, signer
+from replays.trust.seal import SHORT
 
 KIND = b"audit-append/1\n"
 KEY = "store"

@@ -14,8 +14,8 @@ from typing import Protocol
 from eventsourcing.persistence import PersistenceError, RecordConflictError, Tracking
 from msgspec import Struct
 
-from audit.errors import AuditError
-from replays.seals.keys import data_folder
+from audit.core.errors import AuditError
+from replays.trust.keys import data_folder
 
 POSTGRES = ("postgresql://", "postgres://")
 LOCK_TIMEOUT = 5

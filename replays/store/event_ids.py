@@ -6,8 +6,8 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from msgspec import Struct
 
-from audit.errors import AuditError
-from audit.model import Event
+from audit.core.errors import AuditError
+from audit.core.model import Event
 from replays.log.canonical import canonical_object
 from replays.log.strict_json import parse
 

@@ -11,7 +11,7 @@ import secrets
 from base64 import b32encode
 from hashlib import sha256
 
-from audit.model import Header
+from audit.core.model import Header
 from replays.log.canonical import canonical, canonical_object
 from replays.store.database import Tables
 

@@ -10,15 +10,15 @@ from typing import BinaryIO
 from eventsourcing.persistence import StoredEvent
 from msgspec import Struct
 
-from audit.model import Event, type_name
+from audit.core.model import Event, type_name
 from replays.log.canonical import canonical
 from replays.log.reader import open_log
 from replays.log.strict_reader import Resolve
-from replays.seals.seal import Seal
 from replays.store import appends, seals
 from replays.store.game_ids import id_of_named
 from replays.store.recorded import HEADER, TOPIC
 from replays.store.recorded import stored as stored_states
+from replays.trust.seal import Seal
 
 LogSource = str | Path | BinaryIO
 """A path, `-` for standard input, or a stream."""

@@ -15,11 +15,11 @@ from eventsourcing.persistence import RecordConflictError, Tracking
 from msgspec import Struct
 from msgspec.structs import replace
 
-from audit.errors import AuditError, UnknownRulesetError
-from audit.model import Event, Header, Verdict
-from audit.ruleset import Ruleset
-from replays.annotating.facts import Facts
-from replays.annotating.versions import engine, judge
+from audit.core.errors import AuditError, UnknownRulesetError
+from audit.core.model import Event, Header, Verdict
+from audit.core.ruleset import Ruleset
+from replays.judging.facts import Facts
+from replays.judging.versions import engine, judge
 from replays.log.strict_reader import Resolve
 from replays.store.database import Row, Statement, Tables
 from replays.store.game_words import folded, whole

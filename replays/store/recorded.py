@@ -17,7 +17,7 @@ from eventsourcing.persistence import Mapper, StoredEvent
 from eventsourcing.utils import register_topic
 from msgspec import Struct
 
-from audit.errors import AuditError
+from audit.core.errors import AuditError
 
 TOPIC = "audit:Recorded"
 FORMAT = 1

@@ -10,10 +10,10 @@ from operator import sub
 
 import msgspec
 
-from audit.auditor import LEGAL
-from audit.event_rules import Citations
-from audit.model import Verdict
-from replays.annotating.tally import SetAside
+from audit.core.auditor import LEGAL
+from audit.core.event_rules import Citations
+from audit.core.model import Verdict
+from replays.judging.tally import SetAside
 
 Use = tuple[int, int | None, str]
 """A step that used a rule: its index, its seq, its verdict."""

@@ -9,7 +9,7 @@ import os
 from datetime import UTC, datetime
 from enum import StrEnum
 
-from audit.errors import AuditError
+from audit.core.errors import AuditError
 from replays.store.database import Tables
 
 TABLE = "game_sharing"

@@ -8,17 +8,17 @@ from typing import NamedTuple
 
 import msgspec
 
-from audit.auditor import LEGAL
-from audit.errors import AuditError
-from audit.event_rules import Citations
-from audit.model import Event, Header, Verdict
-from audit.record_events import RECORD_EVENTS, free_texts
-from audit.ruleset import Disclosure, Ruleset
-from audit.rulings import cited, cited_always
-from audit.steps import Step
-from replays.annotating.facts import Facts, FactsTaker
-from replays.annotating.tally import SetAside, Tally
-from replays.annotating.told import PUBLIC, public_meta
+from audit.core.auditor import LEGAL
+from audit.core.errors import AuditError
+from audit.core.event_rules import Citations
+from audit.core.model import Event, Header, Verdict
+from audit.core.record_events import RECORD_EVENTS, free_texts
+from audit.core.ruleset import Disclosure, Ruleset
+from audit.core.rulings import cited, cited_always
+from audit.core.steps import Step
+from replays.judging.facts import Facts, FactsTaker
+from replays.judging.tally import SetAside, Tally
+from replays.judging.told import PUBLIC, public_meta
 from replays.log.schemas import card_fields
 from replays.store.database import Row
 from replays.store.game_words import texts, texts_of_both, tokens, with_more

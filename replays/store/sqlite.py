@@ -15,10 +15,10 @@ from eventsourcing.persistence import RecordConflictError, StoredEvent, Tracking
 from eventsourcing.sqlite import SQLiteApplicationRecorder, SQLiteCursor, SQLiteDatastore, SQLiteTrackingRecorder
 
 from replays.files import close_to_others, owners_file, owners_folder
-from replays.seals.keys import data_folder
 from replays.store import appends, sharing
 from replays.store.database import KEEP_SEAL, SEALS, Address, Row, Statement
 from replays.store.recorded import RecordedMapper
+from replays.trust.keys import data_folder
 
 T = TypeVar("T")
 

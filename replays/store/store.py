@@ -16,11 +16,11 @@ from eventsourcing.persistence import RecordConflictError
 from msgspec import Struct
 from msgspec.structs import replace
 
-from audit.auditor import audit
-from audit.errors import AuditError, did_you_mean
-from audit.model import Event, Header, type_name
-from audit.record_events import RECORD_EVENTS
-from audit.ruleset import Ruleset, ruleset
+from audit.core.auditor import audit
+from audit.core.errors import AuditError, did_you_mean
+from audit.core.model import Event, Header, type_name
+from audit.core.record_events import RECORD_EVENTS
+from audit.core.ruleset import Ruleset, ruleset
 from replays.errors import LogError, Problem
 from replays.log.canonical import canonical
 from replays.log.chain import Chain
@@ -31,8 +31,6 @@ from replays.log.strict_json import parse
 from replays.log.strict_reader import LineError, Resolve, read_event, read_header
 from replays.log.upcasts import UPCASTS
 from replays.log.writer import line_of
-from replays.seals.keys import keys
-from replays.seals.seal import Seal
 from replays.store import appends, seals, sharing
 from replays.store.database import LOCK_TIMEOUT, Breaker, StoreError, address, guarded
 from replays.store.event_ids import MENTION, Appended, follows, stored_events
@@ -43,6 +41,8 @@ from replays.store.projections import Projections, Spread, Told
 from replays.store.recorded import HEADER, RecordedMapper
 from replays.store.shown_game import Annotate
 from replays.store.verify import StoreVerification, verify_store
+from replays.trust.keys import keys
+from replays.trust.seal import Seal
 
 ATTEMPTS = 10
 PATIENCE = 30.0
@@ -301,7 +301,7 @@ class Store:
         return list(islice(self._mapper.bodies(game, after, states), limit))
 
     def ledger_version(self, id: str) -> int:
-        """How many lines a ledger has (`replays.ledgers`); its id has a colon, which no id of a game has."""
+        """How many lines a ledger has (`replays.trust`); its id has a colon, which no id of a game has."""
         with self.asking():
             return 0 if "\0" in id else self._tables.version(id)
 

@@ -13,14 +13,14 @@ from itertools import pairwise
 import msgspec
 from msgspec import Struct
 
-from audit.schema_text import count_noun
+from audit.core.schema_text import count_noun
 from replays.log.canonical import canonical_lines
 from replays.log.strict_json import NotARecordError, parse
-from replays.seals.keys import PublicKey
-from replays.seals.seal import SHORT
 from replays.store.appends import COLUMNS, TABLE, Append, head_after
 from replays.store.database import Tables
 from replays.store.recorded import HEADER, FormatError, RecordedMapper
+from replays.trust.keys import PublicKey
+from replays.trust.seal import SHORT
 
 ALTERED, MISSING, INSERTED, FORGED = "altered", "missing", "inserted", "forged"
 STATES = "SELECT originator_version, state FROM {} WHERE originator_id = ? ORDER BY originator_version"

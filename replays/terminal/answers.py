@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import cast
 
-from audit.player_names import player_names
-from replays.annotating.annotate import Json
-from replays.asking.answer import Answer
+from audit.core.player_names import player_names
+from replays.judging.annotate import Json
+from replays.table.answer import Answer
 from replays.terminal.replay_screen import MARKS, word
 from replays.terminal.scene_lines import Paint, scene_lines
 

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from audit.card_names import card_texts, cards_in, family_names, is_card_name
-from audit.catalogue import LANGUAGES, Rule, words
-from audit.ruleset import Ruleset, has_cards, ruleset, rulesets
+from audit.core.card_names import card_texts, cards_in, family_names, is_card_name
+from audit.core.catalogue import LANGUAGES, Rule, words
+from audit.core.ruleset import Ruleset, has_cards, ruleset, rulesets
 from replays.terminal.replay_screen import word
 
 if TYPE_CHECKING:
@@ -51,7 +51,7 @@ def cards_named(game: Ruleset[object], text: str) -> tuple[CardEntry, ...]:
 
     There are none in a game without a list of its cards.
     """
-    from audit.question_concepts import cards_asked
+    from audit.core.question_concepts import cards_asked
 
     return tuple(card_entry(game, id) for id in cards_asked(game.catalogue.package, text))
 

@@ -6,21 +6,21 @@ import json
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from audit.catalogue import words
-from audit.readings import Switch
+from audit.core.catalogue import words
+from audit.core.readings import Switch
+from audit.core.ruleset import Ruleset, ruleset
+from audit.core.sentences import sentence, switch_sentence
 from audit.rulebooks.consequences import authorities
-from audit.ruleset import Ruleset, ruleset
-from audit.sentences import sentence, switch_sentence
-from replays.annotating.annotate import Annotator
-from replays.comparing.compare import (
+from replays.judging.annotate import Annotator
+from replays.judging.differences import Row, differences
+from replays.rulebooks.quotes import RulebookQuotes, quotation_lines
+from replays.season.readings import (
     Comparison,
     Parting,
     ReadingChange,
     after,
     most_consequential,
 )
-from replays.comparing.differences import Row, differences
-from replays.rulebooks.quotes import RulebookQuotes, quotation_lines
 
 if TYPE_CHECKING:
     pass
@@ -75,7 +75,7 @@ def _consequence(switch: Switch, places: Sequence[str], said: str, language: str
 
 def _parting(annotator: Annotator, parting: Parting) -> Iterator[str]:
     yield "  " + _say(annotator.language, "parting", seq=parting.seq)
-    verdicts = words("audit", annotator.language, "record")
+    verdicts = words("audit.core", annotator.language, "record")
     said: dict[str, str] = {}
     for reading, step in parting.said.items():
         shown = annotator.step(step)

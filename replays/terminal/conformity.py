@@ -8,7 +8,7 @@ from xml.etree import ElementTree
 
 from msgspec import to_builtins
 
-from replays.conforming.conform import ConformedGame, Conformity, Departure, Occurrence
+from replays.importing.journals.conform import ConformedGame, Conformity, Departure, Occurrence
 from replays.log.output import ConformedTold
 from replays.sanitize import sanitize_text
 from replays.terminal.replay_screen import MARKS, word

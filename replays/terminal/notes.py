@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from replays.notes.note import Note
-from replays.notes.placing import PlacedNote, Standing
+from replays.cases.note import Note
+from replays.cases.placing import PlacedNote, Standing
 from replays.terminal.replay_screen import word
 
 _WHY = {Standing.MOVED: "note_moved", Standing.CHANGED: "note_changed", Standing.GONE: "note_gone"}

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from audit.event_rules import numbered
-from audit.model import Event
-from audit.ruleset import JUDGE
-from audit.steps import Step
-from replays.annotating.annotate import Annotator
-from replays.recording.record import Entered, Record
+from audit.core.event_rules import numbered
+from audit.core.model import Event
+from audit.core.ruleset import JUDGE
+from audit.core.steps import Step
+from replays.judging.annotate import Annotator
+from replays.table.record import Entered, Record
 from replays.terminal.replay_screen import MARKS, word
 from replays.terminal.scene_lines import Paint, scene_lines
 

@@ -7,8 +7,8 @@ from typing import cast
 
 from babel.lists import format_list
 
-from replays.annotating.annotate import Json
-from replays.remedies.backing_up import PUBLIC
+from replays.judging.annotate import Json
+from replays.table.backing_up import PUBLIC
 from replays.terminal.replay_screen import option_lines, word
 
 

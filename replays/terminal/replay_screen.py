@@ -6,15 +6,15 @@ from collections.abc import Mapping, Sequence
 from itertools import groupby, pairwise
 from typing import TYPE_CHECKING, cast
 
-from audit.catalogue import Rule, words
-from audit.player_names import BY_SEAT, Players, player_names
-from audit.ruleset import Ruleset
-from audit.scene import Scene, pending_words
-from audit.scene_grains import GRAINS, grain_of
-from audit.sentences import sentence
-from replays.annotating.annotate import Json, Replay
-from replays.annotating.editions import told_by_editions
-from replays.annotating.tally import is_finding
+from audit.core.catalogue import Rule, words
+from audit.core.player_names import BY_SEAT, Players, player_names
+from audit.core.ruleset import Ruleset
+from audit.core.scene import Scene, pending_words
+from audit.core.scene_grains import GRAINS, grain_of
+from audit.core.sentences import sentence
+from replays.judging.annotate import Json, Replay
+from replays.judging.editions import told_by_editions
+from replays.judging.tally import is_finding
 from replays.terminal.scene_lines import WIDTH, Paint, plain, scene_lines
 from replays.terminal.standing import standing_lines
 
@@ -255,7 +255,7 @@ def summary_lines(
 
 def edition_lines(step: Json, language: str) -> list[str]:
     """Which editions judge a step otherwise, how, and by which ruling or erratum."""
-    verdicts = words("audit", language, "record")
+    verdicts = words("audit.core", language, "record")
     return [
         word(language, "by_edition", name=", ".join(names), verdict=verdicts[f"verdict.{verdict}"], rule=", ".join(by))
         for names, verdict, by in told_by_editions(step)

@@ -6,8 +6,8 @@ import json
 from collections.abc import Iterator, Sequence
 from typing import cast
 
-from audit.ruleset import ruleset
-from replays.annotating.annotate import Json, Report
+from audit.core.ruleset import ruleset
+from replays.judging.annotate import Json, Report
 from replays.sanitize import sanitize_text
 from replays.terminal.replay_screen import MARKS, edition_lines, summary_lines, word
 
@@ -93,7 +93,7 @@ def _finding(finding: Json, language: str) -> Iterator[str]:
 
 def sarif(reports: Sequence[Report], language: str) -> str:
     """All findings as one SARIF 2.1.0 run; a finding's region is its line in the log."""
-    from replays.annotating.versions import engine
+    from replays.judging.versions import engine
 
     used = sorted({(report.ruleset, rule) for report in reports for f in report.findings for rule in _rules(f)[:1]})
     driver = {

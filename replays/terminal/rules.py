@@ -8,13 +8,13 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TypeVar, cast
 
-from audit.cases import Case, cases_naming, cases_of, exceptions_of, proofs, ruling_proofs, speaks_of, standing_of
-from audit.catalogue import LANGUAGES, Catalogue, Place, Rule, Ruling, words
-from audit.errors import UnknownRuleError
-from audit.package_files import package_folder
-from audit.ruleset import Ruleset, may_have_rule, own_rulesets, ruleset, rulesets
-from audit.steps import Step
-from replays.annotating.annotate import Annotator
+from audit.core.cases import Case, cases_naming, cases_of, exceptions_of, proofs, ruling_proofs, speaks_of, standing_of
+from audit.core.catalogue import LANGUAGES, Catalogue, Place, Rule, Ruling, words
+from audit.core.errors import UnknownRuleError
+from audit.core.package_files import package_folder
+from audit.core.ruleset import Ruleset, may_have_rule, own_rulesets, ruleset, rulesets
+from audit.core.steps import Step
+from replays.judging.annotate import Annotator
 from replays.terminal.replay_screen import MARKS, word
 from replays.terminal.rule_uses import NO_USES, Role, RuleUses, rule_uses, uses_of
 

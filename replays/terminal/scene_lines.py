@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from textwrap import wrap
 
-from audit.scene import Area, Card, Counter, Part, Scene, Token, Track, TrackStep, Zone, areas_in, card_name
+from audit.core.scene import Area, Card, Counter, Part, Scene, Token, Track, TrackStep, Zone, areas_in, card_name
 
 Paint = Callable[[str, str], str]
 """Gives a text the look of a style."""

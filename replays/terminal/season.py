@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from audit.ruleset import ruleset
-from audit.sentences import sentence
+from audit.core.ruleset import ruleset
+from audit.core.sentences import sentence
 from replays.season.statistics import Group, Statistics, bars
 
 MOST = 10

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import cast
 
-from audit.record_events import is_about_the_record
-from audit.sentences import sentence
+from audit.core.record_events import is_about_the_record
+from audit.core.sentences import sentence
 
 Json = Mapping[str, object]
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import cast
 
-from audit.model import Event, Header
-from audit.player_names import Players
-from replays.annotating.annotate import Json, replay
-from replays.remedies.variations import Variation, Varied, decision_line, varied, with_lines
+from audit.core.model import Event, Header
+from audit.core.player_names import Players
+from replays.judging.annotate import Json, replay
+from replays.table.variations import Variation, Varied, decision_line, varied, with_lines
 from replays.terminal.replay_screen import Screen, word
 
 LISTED = 99

@@ -7,13 +7,13 @@ from typing import Any, Union
 
 import msgspec
 
-from audit.altered import RULESET
-from audit.auditor import audit
-from audit.cases import cases_of
-from audit.model import LOG_VERSION, Event, Header
-from audit.steps import Step
+from audit.core.auditor import audit
+from audit.core.cases import cases_of
+from audit.core.model import LOG_VERSION, Event, Header
+from audit.core.steps import Step
+from audit.games.altered import RULESET
 
-CASES = cases_of("audit.altered")
+CASES = cases_of("audit.games.altered")
 _READ = msgspec.json.Decoder(Union[RULESET.rules.events])  # noqa: UP007
 
 

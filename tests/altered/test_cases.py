@@ -7,16 +7,16 @@ from typing import Any
 
 import pytest
 
-from audit.altered import RULESET
-from audit.cases import Case, exceptions_of, proofs, run, standing_of
-from audit.model import Verdict
-from audit.steps import Step
+from audit.core.cases import Case, exceptions_of, proofs, run, standing_of
+from audit.core.model import Verdict
+from audit.core.steps import Step
+from audit.games.altered import RULESET
 from replays.terminal.rules import coverage_lines, coverage_of, standing_page
 from tests.altered.situations import CASES, audited, deck
 from tests.altered.test_days import DAYS, judged
 from tests.conftest import ROOT
 
-PACKAGE = "audit.altered"
+PACKAGE = "audit.games.altered"
 PAGE = (ROOT / "docs" / "decisions" / "altered-coverage.md").read_text("utf-8")
 EXCEPTIONS, STANDING = exceptions_of(PACKAGE), standing_of(PACKAGE)
 CHECKABLE = {rule.id for rule in RULESET.catalogue if rule.checkable}

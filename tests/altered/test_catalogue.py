@@ -8,14 +8,14 @@ from pathlib import Path
 
 import pytest
 
-from audit.altered.catalogue import CATALOGUE
-from audit.altered.events import EVENTS
-from audit.catalogue import LANGUAGES, Place, Rule, words
-from audit.model import Event, type_name
+from audit.core.catalogue import LANGUAGES, Place, Rule, words
+from audit.core.model import Event, type_name
+from audit.games.altered.catalogue import CATALOGUE
+from audit.games.altered.events import EVENTS
 from tests.conftest import SHARED
 from tests.yaml_files import read_yaml
 
-PACKAGE = "audit.altered"
+PACKAGE = "audit.games.altered"
 FACTS = SHARED / "facts" / "altered-rules.yaml"
 RUN = 8
 """So many words in a row that are those of a document are its sentence."""

@@ -5,10 +5,10 @@ from __future__ import annotations
 from functools import cache
 from itertools import pairwise
 
-from audit.altered import RULESET
-from audit.altered.events import CardPlayed, PhaseStarted, ReactionActivated, ReactionCheck, ReactionPlayed
-from audit.auditor import audit
-from audit.steps import Step
+from audit.core.auditor import audit
+from audit.core.steps import Step
+from audit.games.altered import RULESET
+from audit.games.altered.events import CardPlayed, PhaseStarted, ReactionActivated, ReactionCheck, ReactionPlayed
 from replays.generating.simulate import simulated
 
 

@@ -14,10 +14,10 @@ from typing import Any
 import msgspec
 import pytest
 
-from audit.altered import RULESET
-from audit.auditor import audit
-from audit.model import Header, Verdict
-from audit.steps import Step
+from audit.core.auditor import audit
+from audit.core.model import Header, Verdict
+from audit.core.steps import Step
+from audit.games.altered import RULESET
 from tests.altered.situations import events
 
 FILE = Path(__file__).with_name("days.jsonl.gz")

@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from audit.altered.decks import check_deck
-from audit.model import Verdict
+from audit.core.model import Verdict
+from audit.games.altered.decks import check_deck
 from tests.altered.situations import audited, deck, first_finding
 
 Told = Mapping[str, Any]

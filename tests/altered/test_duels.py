@@ -6,11 +6,11 @@ from collections.abc import Iterable
 
 import pytest
 
-from audit.altered import RULESET
-from audit.auditor import audit
-from audit.cases import run
-from audit.model import Event, Header
-from audit.steps import Step
+from audit.core.auditor import audit
+from audit.core.cases import run
+from audit.core.model import Event, Header
+from audit.core.steps import Step
+from audit.games.altered import RULESET
 from replays.conformance import mistaken
 from replays.generating.simulate import simulated
 from tests.altered.situations import CASES, audited

@@ -11,8 +11,11 @@ from random import Random
 import pytest
 from msgspec.structs import replace
 
-from audit.altered import RULESET
-from audit.altered.events import (
+from audit.core.auditor import audit
+from audit.core.event_rules import numbered
+from audit.core.model import LOG_VERSION, Event, Header, Player
+from audit.games.altered import RULESET
+from audit.games.altered.events import (
     CardPlayed,
     CardsDrawn,
     EffectEnded,
@@ -27,11 +30,8 @@ from audit.altered.events import (
     TokenCreated,
     Zone,
 )
-from audit.altered.simulation import dealt
-from audit.altered.state import EXPEDITIONS, State
-from audit.auditor import audit
-from audit.event_rules import numbered
-from audit.model import LOG_VERSION, Event, Header, Player
+from audit.games.altered.simulation import dealt
+from audit.games.altered.state import EXPEDITIONS, State
 from replays.generating.handwritten import choices
 from replays.generating.simulate import chosen, uniform
 

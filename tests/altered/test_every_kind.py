@@ -11,10 +11,10 @@ from typing import Any, Literal, get_args, get_origin, get_type_hints
 import msgspec
 import pytest
 
-from audit.altered import RULESET, events
-from audit.altered.events import EVENTS
-from audit.cases import run
-from audit.model import Event, type_name
+from audit.core.cases import run
+from audit.core.model import Event, type_name
+from audit.games.altered import RULESET, events
+from audit.games.altered.events import EVENTS
 from tests.altered.situations import CASES, first_finding
 
 Thing = tuple[str, str, str]

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 import pytest
 
-from audit.model import Verdict
+from audit.core.model import Verdict
 from tests.altered.situations import audited, first_finding
 
 NIGHT = {

@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 
-from audit.altered import RULESET
-from audit.altered.holdings import _each_copy
-from audit.model import Event, Verdict
-from audit.steps import Step
+from audit.core.model import Event, Verdict
+from audit.core.steps import Step
+from audit.games.altered import RULESET
+from audit.games.altered.holdings import _each_copy
 from replays.generating.viewer_log import viewer_log
 from tests.altered.situations import audited, events, first_finding, header
 

@@ -9,15 +9,15 @@ from typing import cast
 
 import pytest
 
-from audit.altered import RULESET
-from audit.altered.card_data import card_data, read_value_by_value
-from audit.altered.daily_effects import next_part
-from audit.altered.events import DailyEffectEnded
-from audit.altered.simulation import dealt
-from audit.altered.state import State
-from audit.errors import SetupError
-from audit.model import Event
-from audit.ruleset import Ruleset
+from audit.core.errors import SetupError
+from audit.core.model import Event
+from audit.core.ruleset import Ruleset
+from audit.games.altered import RULESET
+from audit.games.altered.card_data import card_data, read_value_by_value
+from audit.games.altered.daily_effects import next_part
+from audit.games.altered.events import DailyEffectEnded
+from audit.games.altered.simulation import dealt
+from audit.games.altered.state import State
 from replays.generating.simulate import simulated
 
 GAMES = (("uniform", 1), ("greedy", 2), ("uniform", 3))

@@ -7,13 +7,13 @@ from typing import Any
 
 import pytest
 
-from audit.altered import RULESET
-from audit.altered.state import State
-from audit.auditor import audit
-from audit.errors import AuditError
-from audit.model import Verdict
-from audit.steps import Step
-from replays.annotating.deck_check import deck_findings
+from audit.core.auditor import audit
+from audit.core.errors import AuditError
+from audit.core.model import Verdict
+from audit.core.steps import Step
+from audit.games.altered import RULESET
+from audit.games.altered.state import State
+from replays.judging.deck_check import deck_findings
 from replays.log.reader import open_log
 from tests.conftest import SHARED
 from tests.yaml_files import read_yaml

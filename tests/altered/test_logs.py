@@ -6,11 +6,11 @@ from typing import Any
 
 import pytest
 
-from audit.altered import RULESET
-from audit.altered.state import State
-from audit.errors import SetupError
-from audit.model import Header, Player, Verdict
-from audit.steps import Step
+from audit.core.errors import SetupError
+from audit.core.model import Header, Player, Verdict
+from audit.core.steps import Step
+from audit.games.altered import RULESET
+from audit.games.altered.state import State
 from tests.altered.situations import audited, deck, events, first_finding, header
 
 DUEL: dict[str, Any] = {"mode": "duel", "seats": ["ann", "ben"], "first_player": "ann", "limbo": []}

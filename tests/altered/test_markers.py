@@ -7,8 +7,10 @@ from typing import cast
 
 import pytest
 
-from audit.altered import RULESET
-from audit.altered.events import (
+from audit.core.model import Event
+from audit.core.ruleset import Ruleset
+from audit.games.altered import RULESET
+from audit.games.altered.events import (
     DailyEffectEnded,
     DayStarted,
     EffectEnded,
@@ -25,8 +27,6 @@ from audit.altered.events import (
     Seated,
     TeamFormed,
 )
-from audit.model import Event
-from audit.ruleset import Ruleset
 from replays.generating.simulate import simulated
 
 REASONS = {

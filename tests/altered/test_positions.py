@@ -12,17 +12,17 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
-from audit.altered import RULESET
-from audit.altered.setup_entries import KEYS, AlteredPosition, AlteredSetup
-from audit.altered.state import State
-from audit.auditor import audit
-from audit.cases import events_of
-from audit.cases import header_of as header_of_case
-from audit.errors import SetupError
-from audit.model import LOG_VERSION, Event, Header
-from replays.annotating.positions import header_of, position_for
+from audit.core.auditor import audit
+from audit.core.cases import events_of
+from audit.core.cases import header_of as header_of_case
+from audit.core.errors import SetupError
+from audit.core.model import LOG_VERSION, Event, Header
+from audit.games.altered import RULESET
+from audit.games.altered.setup_entries import KEYS, AlteredPosition, AlteredSetup
+from audit.games.altered.state import State
 from replays.conformance import mistaken
 from replays.generating.simulate import simulated
+from replays.judging.positions import header_of, position_for
 from replays.log.reader import open_log
 from tests.altered.situations import CASES, audited, first_finding, header
 from tests.conftest import ROOT, SHARED

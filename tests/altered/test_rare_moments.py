@@ -8,10 +8,10 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from audit.altered import RULESET
-from audit.altered import events as e
-from audit.altered.state import Effect, State
-from audit.model import Event
+from audit.core.model import Event
+from audit.games.altered import RULESET
+from audit.games.altered import events as e
+from audit.games.altered.state import Effect, State
 from tests.altered.situations import header
 
 DUEL: dict[str, Any] = {"mode": "duel", "seats": ["ann", "ben"], "first_player": "ann", "day": 3}

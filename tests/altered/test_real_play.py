@@ -11,11 +11,11 @@ from typing import Any
 
 import pytest
 
-from audit.altered import RULESET
-from audit.altered.state import State
-from audit.auditor import Auditor
-from audit.model import Verdict
-from audit.steps import Step
+from audit.core.auditor import Auditor
+from audit.core.model import Verdict
+from audit.core.steps import Step
+from audit.games.altered import RULESET
+from audit.games.altered.state import State
 from tests.altered.situations import audited, events, header
 
 Event = Mapping[str, Any]

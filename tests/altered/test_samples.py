@@ -8,10 +8,10 @@ from typing import Any
 import msgspec
 import pytest
 
-from audit.altered import RULESET
-from audit.auditor import audit
-from audit.model import Header
-from audit.steps import Step
+from audit.core.auditor import audit
+from audit.core.model import Header
+from audit.core.steps import Step
+from audit.games.altered import RULESET
 from tests.altered.situations import events
 from tests.conftest import ROOT
 

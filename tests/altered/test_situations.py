@@ -7,11 +7,11 @@ from typing import Any
 
 import pytest
 
-from audit.altered.places import in_expedition
-from audit.altered.state import EXPEDITIONS, State
-from audit.altered.victory import surplus, types_won
-from audit.model import Verdict
-from audit.steps import Step
+from audit.core.model import Verdict
+from audit.core.steps import Step
+from audit.games.altered.places import in_expedition
+from audit.games.altered.state import EXPEDITIONS, State
+from audit.games.altered.victory import surplus, types_won
 from tests.altered.situations import audited, first_finding
 from tests.conftest import SHARED
 from tests.yaml_files import read_yaml

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from audit.altered.state import NO_LIMIT, Deed
-from audit.altered.texts import deeds, subjects
+from audit.games.altered.state import NO_LIMIT, Deed
+from audit.games.altered.texts import deeds, subjects
 from tests.altered.situations import audited
 from tests.altered.test_real_play import CARDS, EMPTY, Event, day, found, moved, passed, played, unchecked
 from tests.altered.test_tables import activated, reacting

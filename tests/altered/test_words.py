@@ -7,12 +7,12 @@ from random import Random
 
 import pytest
 
-from audit.altered import RULESET
-from audit.altered.decks import check_deck
-from audit.cases import run
-from audit.catalogue import LANGUAGES, words
-from audit.sentences import tell, violation_sentence
-from audit.steps import Step
+from audit.core.cases import run
+from audit.core.catalogue import LANGUAGES, words
+from audit.core.sentences import tell, violation_sentence
+from audit.core.steps import Step
+from audit.games.altered import RULESET
+from audit.games.altered.decks import check_deck
 from replays.terminal.scene_lines import scene_lines
 from tests.altered.situations import CASES, audited, events
 
@@ -27,7 +27,7 @@ def steps() -> tuple[Step, ...]:
 
 @in_every_language
 def test_every_event_is_told_in_a_sentence(language: str) -> None:
-    known = words("audit.altered", language, "sentences")
+    known = words("audit.games.altered", language, "sentences")
     told = [step.event for step in steps() if step.event]
     assert {RULESET.wording.sentence_key(event) for event in told} <= set(known)
     assert [event for event in told if "…" in tell(RULESET, event, language)] == []
@@ -35,7 +35,7 @@ def test_every_event_is_told_in_a_sentence(language: str) -> None:
 
 @in_every_language
 def test_every_finding_is_told_in_a_sentence(language: str) -> None:
-    known = words("audit.altered", language, "sentences")
+    known = words("audit.games.altered", language, "sentences")
     found = [broken for step in steps() for broken in step.violations]
     assert {broken.key for broken in found} <= set(known)
     assert [broken for broken in found if "…" in violation_sentence(RULESET, broken, language)] == []

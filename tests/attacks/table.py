@@ -8,9 +8,9 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import cast
 
-from replays.seals.keys import key, keys, make_key
-from replays.seals.seal import Seal, beside, read_seal, seal_file
-from replays.seals.verify import Signers
+from replays.trust.keys import key, keys, make_key
+from replays.trust.seal import Seal, beside, read_seal, seal_file
+from replays.trust.verify import Signers
 from web.publishing.check import PublishedCheck, check_published
 from web.publishing.files import publish
 from web.publishing.record import encoded

@@ -15,10 +15,10 @@ import pytest
 from msgspec.structs import replace
 
 from bench.attacks_nodes import attack
-from replays.annotating.versions import code_digest, engine
-from replays.seals.keys import make_key
-from replays.seals.seal import beside, write_seal
-from replays.seals.verify import NOBODY
+from replays.judging.versions import code_digest, engine
+from replays.trust.keys import make_key
+from replays.trust.seal import beside, write_seal
+from replays.trust.verify import NOBODY
 from tests.attacks.table import JUDGE, Json, Table, forged, judge, record_in, rewritten
 from web.publishing import check
 from web.publishing.check import PublishedCheck, RecordError, check_published
@@ -258,7 +258,7 @@ class TestTheLogInside:
         """A judge sealed the game half-way. That seal says nothing of what was added later, and that is said."""
         start = another.folder / "start.jsonl"
         start.write_bytes(b"".join(another.log.read_bytes().splitlines(keepends=True)[:60]))
-        from replays.seals.seal import seal_file
+        from replays.trust.seal import seal_file
 
         seal_file(start, JUDGE)
         start.write_bytes(another.log.read_bytes())

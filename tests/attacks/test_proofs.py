@@ -13,13 +13,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from commands.verifying import HeadCheck, verified
-from replays.seals import merkle
-from replays.seals.commitments import OpeningError, commitment, committed, line_salt, opening
-from replays.seals.heads import Continues, as_json, continues, is_continued, leaves_of, signed_head
-from replays.seals.keys import key, make_key
-from replays.seals.proofs import LineProof, prove_line
-from replays.seals.seal import Seal, SealError, beside, read_seal, seal_file
-from replays.seals.witness import check_growth, check_list, read_list, witness
+from replays.trust import merkle
+from replays.trust.commitments import OpeningError, commitment, committed, line_salt, opening
+from replays.trust.heads import Continues, as_json, continues, is_continued, leaves_of, signed_head
+from replays.trust.keys import key, make_key
+from replays.trust.proofs import LineProof, prove_line
+from replays.trust.seal import Seal, SealError, beside, read_seal, seal_file
+from replays.trust.witness import check_growth, check_list, read_list, witness
 from tests.attacks.table import JUDGE, Json, Table, judge
 from web.publishing.disclosed import shown_line, whole_line
 

@@ -19,12 +19,12 @@ from flask import Flask
 from flask.testing import FlaskClient
 from msgspec import Struct
 
-from audit.ruleset import ruleset
+from audit.core.ruleset import ruleset
 from replays.cases.book import CaseBook, StoreShelf
+from replays.cases.note import NotesHeader, add, short_hash
+from replays.cases.note import made as note
 from replays.cases.writing import made, opened, opinion_on, place_of_log, ruled
-from replays.ledgers.stored import StoredLedger
-from replays.notes.note import NotesHeader, add, short_hash
-from replays.notes.note import made as note
+from replays.store.ledgers import StoredLedger
 from replays.store.store import Store
 from web import create_app
 from web.games.store_library import StoreLibrary

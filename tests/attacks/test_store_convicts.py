@@ -12,9 +12,9 @@ import msgspec
 import pytest
 from small_game import resolve
 
-from replays.seals.keys import data_folder
 from replays.store.recorded import encode
 from replays.store.store import Store
+from replays.trust.keys import data_folder
 
 HEADER = b'{"log": "audit/1", "ruleset": "small", "game": "g%d"}\n'
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from replays.annotating.versions import engine
+from replays.judging.versions import engine
 from replays.store import projections
 from replays.store.store import Store
 

@@ -15,19 +15,19 @@ from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from audit.errors import AuditError
-from audit.ruleset import ruleset
+from audit.core.errors import AuditError
+from audit.core.ruleset import ruleset
 from commands.verifying import NotForThisFileError, verified
-from replays.ledgers.ledger import FileLedger
-from replays.ledgers.sealing import seal_ledger
 from replays.log.reader import open_log
-from replays.seals.commitments import HIDDEN, line_salt, opening, text_of
-from replays.seals.heads import as_json, leaves_of, signed_head
-from replays.seals.keys import KeyProblemError, PublicKey, public_key
-from replays.seals.merkle import inclusion_proof
-from replays.seals.proofs import PROOF_VERSION, LineProof, prove_line
-from replays.seals.seal import SealError, Signature, as_text, beside, seal_file
-from replays.seals.verify import Signers
+from replays.trust.commitments import HIDDEN, line_salt, opening, text_of
+from replays.trust.heads import as_json, leaves_of, signed_head
+from replays.trust.keys import KeyProblemError, PublicKey, public_key
+from replays.trust.ledger import FileLedger
+from replays.trust.merkle import inclusion_proof
+from replays.trust.proofs import PROOF_VERSION, LineProof, prove_line
+from replays.trust.seal import SealError, Signature, as_text, beside, seal_file
+from replays.trust.sealing import seal_ledger
+from replays.trust.verify import Signers
 from tests.attacks.table import JUDGE, Json, Table, forged, judge, record_in
 from web.publishing.anonymous import anonymous
 from web.publishing.disclosed import shown_line, whole_line

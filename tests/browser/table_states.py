@@ -13,9 +13,9 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
-from audit.auditor import audit
-from audit.catalogue import LANGUAGES
-from replays.annotating.positions import line_at
+from audit.core.auditor import audit
+from audit.core.catalogue import LANGUAGES
+from replays.judging.positions import line_at
 from replays.log.reader import open_log
 from tests.browser.screenshots import CHROMIUM, FLAGS
 from tests.browser.waiting import until

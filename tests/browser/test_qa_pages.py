@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 
-from audit.catalogue import Catalogue
+from audit.core.catalogue import Catalogue
+from audit.core.ruleset import ruleset
 from audit.rulebooks.linking import Answer
-from audit.ruleset import ruleset
 from replays.rulebooks.store import RulebookStore
 from tests.browser.test_access import violations_in_both_colours
 from tests.web.books_made import FRENCH, load_own, load_real

@@ -54,8 +54,8 @@ def test_what_a_first_answer_imports_is_compiled_already(site: tuple[Path, Built
     core = site[0] / PLACE / "core"
     with tarfile.open(core / "program.tar.xz") as program, zipfile.ZipFile(core / "python_stdlib.zip") as stdlib:
         names = {*program.getnames(), *stdlib.namelist()}
-    assert {"web/asking/pages.pyc", "audit/auditor.pyc", "flask/app.pyc", "asyncio/events.pyc"} <= names
-    assert "web/asking/pages.py" not in names
+    assert {"web/table/question_pages.pyc", "audit/core/auditor.pyc", "flask/app.pyc", "asyncio/events.pyc"} <= names
+    assert "web/table/question_pages.py" not in names
     assert "stdlib/tomllib/_parser.pyc" in names, "Python begins without it"
 
 

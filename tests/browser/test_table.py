@@ -13,11 +13,11 @@ import pytest
 from msgspec import convert, to_builtins
 from msgspec.structs import replace
 
-from audit.auditor import audit
-from audit.model import Event
+from audit.core.auditor import audit
+from audit.core.model import Event
 from bench.table_taps import as_good, happens_by_itself, pasted_and_left
-from replays.annotating.annotate import event_json, next_choice
-from replays.annotating.positions import line_at, position_line, read_position_line
+from replays.judging.annotate import event_json, next_choice
+from replays.judging.positions import line_at, position_line, read_position_line
 from replays.log.reader import open_log
 from replays.scoresheet.decisions import decisions
 from replays.scoresheet.forms import Sheet

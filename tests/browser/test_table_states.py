@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from audit.catalogue import LANGUAGES
+from audit.core.catalogue import LANGUAGES
 from tests.browser.table_states import DEVICES, STATES, shown
 from tests.browser.test_access import violations
 from tests.browser.waiting import until

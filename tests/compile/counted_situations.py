@@ -11,7 +11,7 @@ from pathlib import Path
 from tests.compile import card_facts
 from tests.compile.card_situations import Situation, by_hand, situations
 
-PATH = Path(__file__).resolve().parents[2] / "audit" / "compile" / "situations.toml"
+PATH = Path(__file__).resolve().parents[2] / "audit" / "games" / "compile" / "situations.toml"
 
 HEAD = """# How many situations show each card text carried out, and how many show it broken.
 # Written by `python -m tests.compile.counted_situations`; tests/compile/test_card_situations.py runs the situations.

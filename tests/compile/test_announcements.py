@@ -7,17 +7,17 @@ from collections.abc import Iterator, Sequence
 import pytest
 from msgspec.structs import replace
 
-from audit.auditor import audit
-from audit.compile import RULESET
-from audit.compile.events import Compiled, ControlReset, Deleted, Drew, Rearranged, Refreshed, TurnBegan
-from audit.compile.state import State
-from audit.event_rules import numbered
-from audit.model import Event, Header, Verdict
-from audit.record_events import PositionSet
-from audit.steps import Step
-from replays.annotating.annotate import Annotator
+from audit.core.auditor import audit
+from audit.core.event_rules import numbered
+from audit.core.model import Event, Header, Verdict
+from audit.core.record_events import PositionSet
+from audit.core.steps import Step
+from audit.games.compile import RULESET
+from audit.games.compile.events import Compiled, ControlReset, Deleted, Drew, Rearranged, Refreshed, TurnBegan
+from audit.games.compile.state import State
 from replays.generating.handwritten import choices
 from replays.generating.simulate import simulated
+from replays.judging.annotate import Annotator
 from tests.scenario import header
 
 SEEDS = range(5)

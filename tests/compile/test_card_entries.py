@@ -6,10 +6,10 @@ import json
 
 import pytest
 
-from audit.catalogue import LANGUAGES, words
-from audit.compile import RULESET
-from audit.compile.cards import CARDS, PROTOCOLS
-from audit.compile.catalogue import CATALOGUE
+from audit.core.catalogue import LANGUAGES, words
+from audit.games.compile import RULESET
+from audit.games.compile.cards import CARDS, PROTOCOLS
+from audit.games.compile.catalogue import CATALOGUE
 from replays.terminal.card_entries import card_called, card_entry, card_json, card_lines, cards_named
 from tests.command_line import run
 
@@ -38,7 +38,7 @@ def test_every_card_tells_what_it_does_and_on_which_rules_it_rests(protocol: str
 def test_a_card_is_found_by_its_name_in_every_language(language: str) -> None:
     for card in CARDS:
         family, value = card.split("-")
-        name = words("audit.compile", language, "names")[f"protocol.{family}"]
+        name = words("audit.games.compile", language, "names")[f"protocol.{family}"]
         for said in (f"{name} {value}", f"{name.upper()}-{value}"):
             found = card_called(said)
             assert found is not None, said

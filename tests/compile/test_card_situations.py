@@ -11,10 +11,10 @@ from collections.abc import Iterable
 import msgspec
 import pytest
 
-from audit.auditor import audit
-from audit.compile import RULESET
-from audit.model import Header, Verdict
-from audit.steps import Step
+from audit.core.auditor import audit
+from audit.core.model import Header, Verdict
+from audit.core.steps import Step
+from audit.games.compile import RULESET
 from tests.compile import card_facts
 from tests.compile.card_events import Event
 from tests.compile.card_facts import instructions

@@ -8,11 +8,11 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from audit.cases import Case, cases_of, exceptions_of, proofs, run
-from audit.catalogue import LANGUAGES
-from audit.compile import RULESET
-from audit.compile.catalogue import CATALOGUE
-from audit.errors import UnknownRuleError
+from audit.core.cases import Case, cases_of, exceptions_of, proofs, run
+from audit.core.catalogue import LANGUAGES
+from audit.core.errors import UnknownRuleError
+from audit.games.compile import RULESET
+from audit.games.compile.catalogue import CATALOGUE
 from replays.terminal.rule_uses import rule_uses
 from replays.terminal.rules import (
     BROKEN,
@@ -27,8 +27,8 @@ from replays.terminal.rules import (
     summary,
 )
 
-CASES = cases_of("audit.compile")
-EXCEPTIONS = exceptions_of("audit.compile")
+CASES = cases_of("audit.games.compile")
+EXCEPTIONS = exceptions_of("audit.games.compile")
 ROOT = Path(__file__).resolve().parents[2]
 
 
@@ -56,7 +56,7 @@ def test_every_checkable_rule_is_shown_both_ways_or_excused() -> None:
     entries = [entry for entry in coverage_of(RULESET).values() if entry["checkable"]]
     left = {entry["rule"] for entry in entries if not is_proven(entry)}
     unproven = sorted(left - set(EXCEPTIONS))
-    assert not unproven, f"audit/compile/cases/ wants a legal and a broken case of {', '.join(unproven)}"
+    assert not unproven, f"audit/games/compile/cases/ wants a legal and a broken case of {', '.join(unproven)}"
     assert left == set(EXCEPTIONS), "an excused rule is shown both ways after all"
     assert len(entries) - len(left) >= 150
 
@@ -78,13 +78,13 @@ def test_a_case_with_a_mistake_before_the_end_proves_nothing() -> None:
 
 
 def test_the_code_that_speaks_of_a_rule_is_found_by_its_line() -> None:
-    for use in rule_uses("audit.compile")[CATALOGUE["committed.keeps-facing"]].named:
+    for use in rule_uses("audit.games.compile")[CATALOGUE["committed.keeps-facing"]].named:
         assert "KEEPS_FACING" in (ROOT / use.path).read_text("utf-8").splitlines()[use.line - 1]
 
 
 def test_a_rule_reached_through_its_topic_is_found_too() -> None:
-    (use,) = rule_uses("audit.compile")[CATALOGUE["card.life-0"]].named
-    assert use.path == "audit/compile/card_rulings.py"
+    (use,) = rule_uses("audit.games.compile")[CATALOGUE["card.life-0"]].named
+    assert use.path == "audit/games/compile/card_rulings.py"
 
 
 @pytest.mark.parametrize(

@@ -13,15 +13,15 @@ from typing import Any
 
 import pytest
 
-from audit.catalogue import LANGUAGES, Place, Rule, words
-from audit.compile import events
-from audit.compile.cards import CARDS, PROTOCOLS
-from audit.compile.catalogue import CATALOGUE
-from audit.compile.rules import TOPICS, play
-from audit.compile.words import CardFacts
-from audit.errors import UnknownRuleError
-from audit.model import Event, Verdict, type_name
-from audit.record_events import RECORD_EVENTS
+from audit.core.catalogue import LANGUAGES, Place, Rule, words
+from audit.core.errors import UnknownRuleError
+from audit.core.model import Event, Verdict, type_name
+from audit.core.record_events import RECORD_EVENTS
+from audit.games.compile import events
+from audit.games.compile.cards import CARDS, PROTOCOLS
+from audit.games.compile.catalogue import CATALOGUE
+from audit.games.compile.rules import TOPICS, play
+from audit.games.compile.words import CardFacts
 from tests.yaml_files import read_yaml
 
 SHARED = Path(__file__).resolve().parents[2].parent / "shared"
@@ -44,7 +44,7 @@ needs_facts = pytest.mark.skipif(not FACTS.is_dir(), reason="the facts are not h
 
 def has(language: str, file: str) -> bool:
     """Whether that language file is there."""
-    return resources.files("audit.compile").joinpath("text", language, f"{file}.toml").is_file()
+    return resources.files("audit.games.compile").joinpath("text", language, f"{file}.toml").is_file()
 
 
 def in_languages(file: str) -> pytest.MarkDecorator:
@@ -56,7 +56,7 @@ def in_languages(file: str) -> pytest.MarkDecorator:
 @cache
 def cards(language: str) -> Mapping[str, Mapping[str, str]]:
     """The summaries of the cards: card, box, words."""
-    path = resources.files("audit.compile").joinpath("text", language, "cards.toml")
+    path = resources.files("audit.games.compile").joinpath("text", language, "cards.toml")
     return tomllib.loads(path.read_text("utf-8"))
 
 
@@ -68,7 +68,7 @@ def summaries(language: str) -> Iterator[tuple[str, str]]:
 
 def sentences(language: str) -> dict[str, str]:
     """All whole sentences of a language: statements of rules, summaries of cards."""
-    statements = words("audit.compile", language, "rules")
+    statements = words("audit.games.compile", language, "rules")
     return statements | dict(summaries(language) if has(language, "cards") else ())
 
 
@@ -169,15 +169,15 @@ def _as_source(place: Place) -> dict[str, object]:
 
 @in_languages("rules")
 def test_every_rule_has_a_statement_and_no_statement_is_left_over(language: str) -> None:
-    told, ids = list(words("audit.compile", language, "rules")), [entry.id for entry in CATALOGUE]
+    told, ids = list(words("audit.games.compile", language, "rules")), [entry.id for entry in CATALOGUE]
     lacking = [id for id in ids if id not in told]
-    assert not lacking, f"audit/compile/text/{language}/rules.toml wants {', '.join(lacking)}"
+    assert not lacking, f"audit/games/compile/text/{language}/rules.toml wants {', '.join(lacking)}"
     assert told == ids, "the statements stand in the order of the rules"
 
 
 @in_languages("rules")
 def test_statements_are_whole_sentences(language: str) -> None:
-    statements = words("audit.compile", language, "rules")
+    statements = words("audit.games.compile", language, "rules")
     assert [id for id, text in statements.items() if not _is_whole(text)] == []
 
 
@@ -202,14 +202,14 @@ def test_half_a_sentence_is_told_from_a_whole_one(text: str, whole: bool) -> Non
 
 @in_languages("rules")
 def test_no_statement_is_said_twice(language: str) -> None:
-    statements = words("audit.compile", language, "rules")
+    statements = words("audit.games.compile", language, "rules")
     assert len(set(statements.values())) == len(statements)
 
 
 @pytest.mark.parametrize("language", [language for language in LANGUAGES[1:] if has(language, "rules")])
 def test_a_translation_differs_from_the_english_everywhere(language: str) -> None:
-    english = words("audit.compile", "en", "rules")
-    theirs = words("audit.compile", language, "rules")
+    english = words("audit.games.compile", "en", "rules")
+    theirs = words("audit.games.compile", language, "rules")
     assert [id for id, text in theirs.items() if text == english[id]] == []
 
 
@@ -248,7 +248,7 @@ def keys_wanted(card: CardFacts) -> set[str]:
 
 def wanting(language: str) -> str:
     """What the words of a language lack, by file."""
-    names = words("audit.compile", language, "names")
+    names = words("audit.games.compile", language, "names")
     boxes = {id: sorted(keys_wanted(card) - set(cards(language).get(id, ()))) for id, card in CARDS.items()}
     lacking = {
         "names.toml": [f'"protocol.{name}"' for name in PROTOCOLS if f"protocol.{name}" not in names],
@@ -262,7 +262,7 @@ def test_every_protocol_has_a_name_and_every_box_with_text_a_summary() -> None:
     missing = {
         told: "|".join(language for language in LANGUAGES if found[language] == told) for told in found.values() if told
     }
-    assert not missing, "; ".join(f"audit/compile/text/({where}): {told}" for told, where in missing.items())
+    assert not missing, "; ".join(f"audit/games/compile/text/({where}): {told}" for told, where in missing.items())
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -270,14 +270,14 @@ def test_no_summary_stands_for_a_box_without_text_and_no_name_for_a_protocol_tha
     told = {id: set(boxes) for id, boxes in cards(language).items()}
     assert {id for id in told if id not in CARDS or told[id] - keys_wanted(CARDS[id])} == set()
     protocols = {
-        key.partition(".")[2] for key in words("audit.compile", language, "names") if key.startswith("protocol.")
+        key.partition(".")[2] for key in words("audit.games.compile", language, "names") if key.startswith("protocol.")
     }
     assert protocols - set(PROTOCOLS) == set()
 
 
 @in_languages("names")
 def test_names_cover_every_phase_and_zone(language: str) -> None:
-    names = words("audit.compile", language, "names")
+    names = words("audit.games.compile", language, "names")
     assert all(isinstance(name, str) and name for name in names.values())
     for group, wanted in GROUPS.items():
         assert {key.partition(".")[2] for key in names if key.startswith(f"{group}.")} == wanted
@@ -285,17 +285,17 @@ def test_names_cover_every_phase_and_zone(language: str) -> None:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_verdict_and_event_about_the_record_has_words(language: str) -> None:
-    said = words("audit", language, "record")
+    said = words("audit.core", language, "record")
     assert {f"verdict.{verdict.value}" for verdict in Verdict} | {type_name(kind) for kind in RECORD_EVENTS} <= set(
         said
     )
-    assert set(said) == set(words("audit", "en", "record"))
+    assert set(said) == set(words("audit.core", "en", "record"))
 
 
 @in_languages("names")
 def test_every_kind_of_event_has_a_name(language: str) -> None:
-    names = words("audit.compile", language, "names")
-    english = words("audit.compile", "en", "names")
+    names = words("audit.games.compile", language, "names")
+    english = words("audit.games.compile", "en", "names")
     assert names.keys() == english.keys()
     named = {key.partition(".")[2] for key in names if key.startswith("event.")}
     assert {event for entry in CATALOGUE for event in entry.events} - {"setup"} <= named
@@ -312,6 +312,6 @@ def _is_declared(kind: type) -> bool:
 
 @in_languages("names")
 def test_a_card_is_called_by_its_protocol_and_value(language: str) -> None:
-    names = words("audit.compile", language, "names")
+    names = words("audit.games.compile", language, "names")
     fire = names["protocol.fire"]
     assert names["card"].format(protocol=fire, value=2) == f"{fire} 2"

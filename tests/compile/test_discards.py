@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from audit.auditor import audit
-from audit.compile import RULESET
-from audit.compile.event_rules.discarding import discards
-from audit.compile.events import Discarded, OwnerChanged, Played
-from audit.compile.state import Side, State
-from audit.model import LOG_VERSION, Event, Header, Verdict
+from audit.core.auditor import audit
+from audit.core.model import LOG_VERSION, Event, Header, Verdict
+from audit.games.compile import RULESET
+from audit.games.compile.event_rules.discarding import discards
+from audit.games.compile.events import Discarded, OwnerChanged, Played
+from audit.games.compile.state import Side, State
 
 PROTOCOLS = ("fire", "water", "life")
 

@@ -9,8 +9,9 @@ from random import Random
 import pytest
 from msgspec.structs import replace
 
-from audit.compile import RULESET
-from audit.compile.events import (
+from audit.core.model import Event
+from audit.games.compile import RULESET
+from audit.games.compile.events import (
     Chose,
     Committed,
     Compiled,
@@ -38,11 +39,10 @@ from audit.compile.events import (
     TurnBegan,
     Uncovered,
 )
-from audit.compile.fast_replay.moves import note_turns
-from audit.compile.fast_replay.places import Places, all_is_known
-from audit.compile.game import RULES
-from audit.compile.state import PlacedCard, Side, State
-from audit.model import Event
+from audit.games.compile.fast_replay.moves import note_turns
+from audit.games.compile.fast_replay.places import Places, all_is_known
+from audit.games.compile.game import RULES
+from audit.games.compile.state import PlacedCard, Side, State
 from bench.fuzz import MUTATIONS, seeds
 from replays.generating.simulate import POLICIES, simulated
 from replays.log.reader import open_log

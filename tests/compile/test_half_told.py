@@ -8,12 +8,12 @@ from typing import Any
 import pytest
 from msgspec import convert
 
-from audit.auditor import audit
-from audit.compile import RULESET
-from audit.compile.events import Played
-from audit.compile.parts import winner
-from audit.model import Event, Header, Verdict, type_name
-from audit.steps import Step
+from audit.core.auditor import audit
+from audit.core.model import Event, Header, Verdict, type_name
+from audit.core.steps import Step
+from audit.games.compile import RULESET
+from audit.games.compile.events import Played
+from audit.games.compile.parts import winner
 
 FULL = ("fire-2", "fire-3", "life-2", "life-3", "water-2")
 

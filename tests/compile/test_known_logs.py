@@ -9,16 +9,16 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from audit.auditor import audit
-from audit.compile import RULESET
-from audit.compile.events import Deleted, Discarded, Played, Triggered
-from audit.compile.state import State
-from audit.errors import AuditError
-from audit.event_rules import numbered
-from audit.model import Event, Header, Verdict, type_name
-from audit.ruleset import ruleset
-from audit.steps import Step
-from replays.annotating.annotate import Annotator
+from audit.core.auditor import audit
+from audit.core.errors import AuditError
+from audit.core.event_rules import numbered
+from audit.core.model import Event, Header, Verdict, type_name
+from audit.core.ruleset import ruleset
+from audit.core.steps import Step
+from audit.games.compile import RULESET
+from audit.games.compile.events import Deleted, Discarded, Played, Triggered
+from audit.games.compile.state import State
+from replays.judging.annotate import Annotator
 from replays.log.reader import open_log
 from tests.conftest import SHARED
 from tests.yaml_files import read_yaml

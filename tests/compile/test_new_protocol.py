@@ -24,7 +24,9 @@ LANGUAGES = {
 
 DECLARATION = '''"""The cards of Sand."""
 
-from audit.compile.words import another, at_end, at_start, card, delete, discard, draw, flip, protocol, shift, uncovered
+from audit.games.compile.words import (
+    another, at_end, at_start, card, delete, discard, draw, flip, protocol, shift, uncovered,
+)
 
 SAND = protocol(
     "sand",
@@ -87,7 +89,7 @@ LOG = (
 COMMANDS = """
 import sys, traceback
 from click.testing import CliRunner
-from audit.errors import AuditError
+from audit.core.errors import AuditError
 from cli import audit
 for language in ("en", "pl"):
     for arguments in (
@@ -115,11 +117,11 @@ def copied(place: Path, *, words: bool) -> Path:
         (place / "tests" / name).parent.mkdir(parents=True, exist_ok=True)
         copy(ROOT / "tests" / name, place / "tests" / name)
     shutil.copy(ROOT / "pyproject.toml", place)
-    _declare(place / "audit" / "compile")
+    _declare(place / "audit" / "games" / "compile")
     _write(place / "tests" / "compile" / "facts" / "cards.yaml", FACTS)
     for language in LANGUAGES if words else ():
-        _put_into_words(place / "audit" / "compile" / "text" / language, *LANGUAGES[language])
-    _write(place / "audit" / "compile" / "tints.toml", 'sand = "h50 dots"')
+        _put_into_words(place / "audit" / "games" / "compile" / "text" / language, *LANGUAGES[language])
+    _write(place / "audit" / "games" / "compile" / "tints.toml", 'sand = "h50 dots"')
     assert run(place, "-m", "tests.compile.counted_situations") == ""
     (place / "game.jsonl").write_text("".join(json.dumps(line) + "\n" for line in LOG), "utf-8")
     return place
@@ -130,7 +132,8 @@ def _declare(compile: Path) -> None:
     index = compile / "cards" / "__init__.py"
     lines = index.read_text("utf-8").replace("        DARKNESS,\n", "        SAND,\n        DARKNESS,\n")
     lines = lines.replace(
-        "from audit.compile.cards.water", "from audit.compile.cards.sand import SAND\nfrom audit.compile.cards.water"
+        "from audit.games.compile.cards.water",
+        "from audit.games.compile.cards.sand import SAND\nfrom audit.games.compile.cards.water",
     )
     index.write_text(lines, "utf-8")
 
@@ -190,7 +193,7 @@ def test_a_new_protocol_with_all_it_needs_fails_no_test(complete: Path) -> None:
 
 def test_a_protocol_without_words_fails_in_one_line_that_says_which_file_wants_which_key(without_words: Path) -> None:
     (line,) = failing(without_words)
-    assert 'audit/compile/text/(en|fr|it|pl): names.toml wants "protocol.sand"; cards.toml wants' in line
+    assert 'audit/games/compile/text/(en|fr|it|pl): names.toml wants "protocol.sand"; cards.toml wants' in line
     assert '["sand-0"] middle, ["sand-1"] bottom and middle, ["sand-2"] middle' in line
 
 

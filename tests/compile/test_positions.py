@@ -13,17 +13,17 @@ from typing import Any
 import pytest
 from jsonschema import Draft202012Validator
 
-from audit.compile import RULESET
-from audit.compile.events import Deleted, Landed
-from audit.compile.setup_entries import TextEntry
-from audit.compile.state import State
-from audit.errors import PositionTextError, SetupError
-from audit.model import Header
-from audit.ruleset import ruleset
-from replays.annotating.annotate import next_choice
-from replays.annotating.positions import header_of, position_for, position_line, read_position_line, words_in
+from audit.core.errors import PositionTextError, SetupError
+from audit.core.model import Header
+from audit.core.ruleset import ruleset
+from audit.games.compile import RULESET
+from audit.games.compile.events import Deleted, Landed
+from audit.games.compile.setup_entries import TextEntry
+from audit.games.compile.state import State
 from replays.generating.simulate import simulated
 from replays.generating.viewer_log import viewer_log
+from replays.judging.annotate import next_choice
+from replays.judging.positions import header_of, position_for, position_line, read_position_line, words_in
 from replays.log.reader import open_log
 from replays.log.schemas import json_schema
 

@@ -8,11 +8,14 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from audit.auditor import audit
-from audit.compile import RULESET
-from audit.compile.automatic import resolve_automatic
-from audit.compile.disclosure import shown
-from audit.compile.events import (
+from audit.core.auditor import audit
+from audit.core.errors import SetupError
+from audit.core.event_rules import numbered
+from audit.core.model import Event, Header, Verdict
+from audit.games.compile import RULESET
+from audit.games.compile.automatic import resolve_automatic
+from audit.games.compile.disclosure import shown
+from audit.games.compile.events import (
     Chose,
     Deleted,
     Discarded,
@@ -29,9 +32,9 @@ from audit.compile.events import (
     TurnBegan,
     Uncovered,
 )
-from audit.compile.following import waiting_text
-from audit.compile.moves import taken_away
-from audit.compile.state import (
+from audit.games.compile.following import waiting_text
+from audit.games.compile.moves import taken_away
+from audit.games.compile.state import (
     UNKNOWN,
     CardMovement,
     Clearing,
@@ -42,9 +45,6 @@ from audit.compile.state import (
     State,
     Text,
 )
-from audit.errors import SetupError
-from audit.event_rules import numbered
-from audit.model import Event, Header, Verdict
 from tests.scenario import Table, header
 
 SPIRITS = ("spirit", "life", "water")

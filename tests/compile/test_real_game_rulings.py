@@ -6,9 +6,12 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from audit.auditor import audit
-from audit.compile import RULESET
-from audit.compile.events import (
+from audit.core.auditor import audit
+from audit.core.event_rules import Obligation, numbered
+from audit.core.model import Event, Header, Verdict
+from audit.core.steps import Step
+from audit.games.compile import RULESET
+from audit.games.compile.events import (
     Chose,
     Compiled,
     Deleted,
@@ -22,10 +25,7 @@ from audit.compile.events import (
     Triggered,
     TurnBegan,
 )
-from audit.compile.state import State
-from audit.event_rules import Obligation, numbered
-from audit.model import Event, Header, Verdict
-from audit.steps import Step
+from audit.games.compile.state import State
 
 Stacks = list[list[str]]
 

@@ -9,20 +9,20 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from audit.auditor import audit
-from audit.cases import Case, cases_of, events_of, header_of, run
-from audit.catalogue import LANGUAGES, Catalogue, Ruling, words
-from audit.compile import RULESET
-from audit.compile.cards import CARDS, PROTOCOLS
-from audit.compile.catalogue import CATALOGUE
-from audit.compile.events import Triggered
-from audit.errors import UnknownEditionError
-from audit.model import Event, Header, Verdict
-from audit.rulings import cited
-from audit.steps import Step
-from replays.annotating.annotate import check, replay
-from replays.annotating.editions import OtherEditions, OtherVerdict
+from audit.core.auditor import audit
+from audit.core.cases import Case, cases_of, events_of, header_of, run
+from audit.core.catalogue import LANGUAGES, Catalogue, Ruling, words
+from audit.core.errors import UnknownEditionError
+from audit.core.model import Event, Header, Verdict
+from audit.core.rulings import cited
+from audit.core.steps import Step
+from audit.games.compile import RULESET
+from audit.games.compile.cards import CARDS, PROTOCOLS
+from audit.games.compile.catalogue import CATALOGUE
+from audit.games.compile.events import Triggered
 from replays.generating.simulate import simulated
+from replays.judging.annotate import check, replay
+from replays.judging.editions import OtherEditions, OtherVerdict
 from replays.log.reader import Log, open_log
 from replays.log.writer import write_log
 from replays.terminal.rules import BROKEN, LEGAL, coverage_of
@@ -41,7 +41,7 @@ every_ruling = pytest.mark.parametrize("ruling", RULINGS, ids=lambda one: one.id
 
 
 def named(id: str) -> Case:
-    return next(case for case in cases_of("audit.compile") if case.id == id)
+    return next(case for case in cases_of("audit.games.compile") if case.id == id)
 
 
 def verdicts(case: Case, edition: str) -> list[Verdict]:
@@ -71,7 +71,7 @@ def test_a_ruling_speaks_of_events_that_there_are(ruling: Ruling) -> None:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_ruling_is_said_in_whole_sentences_of_every_language(language: str) -> None:
-    said = words("audit.compile", language, "rulings")
+    said = words("audit.games.compile", language, "rulings")
     assert list(said) == [one.id for one in RULINGS]
     assert len(set(said.values())) == len(said)
     assert all(text[0].isupper() and text.endswith(".") and "  " not in text for text in said.values())
@@ -189,7 +189,7 @@ def test_a_ruling_is_cited_from_its_edition_on() -> None:
 
 
 def test_a_superseded_ruling_holds_until_the_one_that_supersedes_it() -> None:
-    catalogue = Catalogue("audit.compile", (), {})
+    catalogue = Catalogue("audit.games.compile", (), {})
     old, new = catalogue.rulings["erratum.life-0"], catalogue.rulings["ruling.life-0"]
     old = catalogue.rulings[old.id] = replace(old, superseded_by=new.id)
     assert [catalogue.holds(old, edition) for edition in ("first", "2024-10", "2025-08", "2025-09")] == [
@@ -294,7 +294,7 @@ def test_what_changes_play_is_marked_in_the_data() -> None:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_a_ruling_about_a_card_calls_it_by_its_name(language: str) -> None:
-    said, names = words("audit.compile", language, "rulings"), words("audit.compile", language, "names")
+    said, names = words("audit.games.compile", language, "rulings"), words("audit.games.compile", language, "names")
     for ruling in PLAYABLE:
         for card in ruling.cards:
             protocol, _, value = card.rpartition("-")

@@ -7,9 +7,9 @@ from typing import cast
 
 import pytest
 
-from audit.compile import RULESET as GAME
-from audit.scene import Scene, Zone
-from audit.scene_changes import changes
+from audit.core.scene import Scene, Zone
+from audit.core.scene_changes import changes
+from audit.games.compile import RULESET as GAME
 from replays.terminal.scene_lines import scene_lines
 from tests.web.made import dispute
 

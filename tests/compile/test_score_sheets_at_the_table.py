@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from audit.auditor import audit
-from audit.compile.game import RULESET
-from audit.steps import Step
+from audit.core.auditor import audit
+from audit.core.steps import Step
+from audit.games.compile.game import RULESET
 from replays.scoresheet.sheet import read_sheet
 from tests.conftest import SHARED
 

@@ -10,20 +10,20 @@ from string import Formatter
 import pytest
 from babel import Locale
 
-import audit.compile
-from audit.catalogue import LANGUAGES, words
-from audit.compile import RULESET
-from audit.compile import events as e
-from audit.compile.catalogue import CATALOGUE
-from audit.compile.texts import PARTS_OF_TURN, WAITING
-from audit.event_rules import Violation, own_fields
-from audit.model import Event, type_name
-from audit.sentences import PLURAL_RULES, Sentence, sentence, tell, violation_sentence
+import audit.games.compile
+from audit.core.catalogue import LANGUAGES, words
+from audit.core.event_rules import Violation, own_fields
+from audit.core.model import Event, type_name
+from audit.core.sentences import PLURAL_RULES, Sentence, sentence, tell, violation_sentence
+from audit.games.compile import RULESET
+from audit.games.compile import events as e
+from audit.games.compile.catalogue import CATALOGUE
+from audit.games.compile.texts import PARTS_OF_TURN, WAITING
 
-PACKAGE = "audit.compile"
+PACKAGE = "audit.games.compile"
 GAME = RULESET
 RULE = next(iter(CATALOGUE))
-FOLDER = Path(audit.compile.__file__).parent
+FOLDER = Path(audit.games.compile.__file__).parent
 SOURCES = {str(path.relative_to(FOLDER)): path.read_text("utf-8") for path in FOLDER.rglob("*.py")}
 CARD, OTHER, HANDLE, UNSEEN = "fire-2", "water-1", "?1", "?"
 PROTOCOLS = ("fire", "water", "life")
@@ -343,7 +343,7 @@ def test_a_single_card_is_not_counted(language: str, said: str) -> None:
 @in_each_language
 def test_every_criterion_has_a_sentence(language: str) -> None:
     dumb = [key for key in broken_keys() if objected(key, language) == sentence(PACKAGE, language, "unexpected", {})]
-    assert not dumb, f"audit/compile/text/{language}/sentences.toml wants {', '.join(dumb)}"
+    assert not dumb, f"audit/games/compile/text/{language}/sentences.toml wants {', '.join(dumb)}"
 
 
 def test_the_criteria_are_found_in_the_sources() -> None:

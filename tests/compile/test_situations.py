@@ -8,13 +8,13 @@ from typing import Any
 
 import pytest
 
-from audit.auditor import audit
-from audit.compile import RULESET
-from audit.compile.events import Compiled, Played, Rearranged, Recompiled, Revealed, Shifted
-from audit.compile.state import State
-from audit.compile.totals import totals
-from audit.event_rules import numbered
-from audit.model import Event, Verdict
+from audit.core.auditor import audit
+from audit.core.event_rules import numbered
+from audit.core.model import Event, Verdict
+from audit.games.compile import RULESET
+from audit.games.compile.events import Compiled, Played, Rearranged, Recompiled, Revealed, Shifted
+from audit.games.compile.state import State
+from audit.games.compile.totals import totals
 from tests.conftest import SHARED
 from tests.scenario import Table, header
 from tests.yaml_files import read_yaml

@@ -7,15 +7,15 @@ from collections.abc import Iterator, Sequence
 import pytest
 from msgspec.structs import replace
 
-from audit.auditor import audit
-from audit.compile import RULESET
-from audit.compile.events import Chose, Deleted, Discarded, Drew, Flipped, Reshuffled, Returned, Shifted
-from audit.compile.occasions import instructions
-from audit.compile.state import State, Text
-from audit.compile.words import ALL
-from audit.event_rules import numbered
-from audit.model import Event, Header, Verdict
-from audit.steps import Step
+from audit.core.auditor import audit
+from audit.core.event_rules import numbered
+from audit.core.model import Event, Header, Verdict
+from audit.core.steps import Step
+from audit.games.compile import RULESET
+from audit.games.compile.events import Chose, Deleted, Discarded, Drew, Flipped, Reshuffled, Returned, Shifted
+from audit.games.compile.occasions import instructions
+from audit.games.compile.state import State, Text
+from audit.games.compile.words import ALL
 from replays.generating.simulate import simulated
 
 SEEDS = range(6)

@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from audit.auditor import audit as judged
-from audit.compile import RULESET
-from audit.model import Verdict
+from audit.core.auditor import audit as judged
+from audit.core.model import Verdict
+from audit.games.compile import RULESET
 from cli import audit
 from replays.errors import LogError
 from replays.log import open_log

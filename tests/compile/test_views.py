@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 from msgspec.structs import replace
 
-from audit.compile import RULESET
-from audit.compile import events as e
-from audit.model import LOG_VERSION, Header, Player
-from audit.sentences import tell
+from audit.core.model import LOG_VERSION, Header, Player
+from audit.core.sentences import tell
+from audit.games.compile import RULESET
+from audit.games.compile import events as e
 from replays.terminal.scene_lines import scene_lines
 
 GAME = RULESET

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from audit.compile.events import Discarded, Drew
-from audit.ruleset import ruleset
-from audit.sentences import tell
+from audit.core.ruleset import ruleset
+from audit.core.sentences import tell
+from audit.games.compile.events import Discarded, Drew
 
 
 @pytest.mark.parametrize(

@@ -14,9 +14,9 @@ from random import Random
 import msgspec
 from msgspec.structs import replace
 
-from audit.event_rules import numbered
-from audit.model import Event, Header
-from audit.ruleset import Ruleset, ruleset, rulesets
+from audit.core.event_rules import numbered
+from audit.core.model import Event, Header
+from audit.core.ruleset import Ruleset, ruleset, rulesets
 from bench.mistakes import at_random, kinds_of, planted
 from replays.generating.handwritten import choices, partly_written
 from replays.generating.viewer_log import viewer_log

@@ -17,12 +17,12 @@ from typing import Any
 import msgspec
 from msgspec.structs import replace
 
-from audit.auditor import audit
-from audit.cases import cases_of, events_of, header_of
-from audit.event_rules import MAX_LISTED, Expectation, Violation, own_fields
-from audit.model import Event, Header, type_name
-from audit.ruleset import Ruleset, ruleset
-from audit.steps import Step
+from audit.core.auditor import audit
+from audit.core.cases import cases_of, events_of, header_of
+from audit.core.event_rules import MAX_LISTED, Expectation, Violation, own_fields
+from audit.core.model import Event, Header, type_name
+from audit.core.ruleset import Ruleset, ruleset
+from audit.core.steps import Step
 
 FOLDER = Path(__file__).parent
 NEAR = FAR = 3

@@ -9,7 +9,7 @@ from __future__ import annotations
 import msgspec
 import pytest
 
-from audit.ruleset import rulesets
+from audit.core.ruleset import rulesets
 from tests.judgements.kept import (
     FOLDER,
     audited,

@@ -9,14 +9,14 @@ from typing import Any
 
 import msgspec
 
-from audit.auditor import audit
-from audit.cases import cases_of
-from audit.lotr_reveal import RULESET
-from audit.model import LOG_VERSION, Event, Header, Verdict
-from audit.steps import Step
+from audit.core.auditor import audit
+from audit.core.cases import cases_of
+from audit.core.model import LOG_VERSION, Event, Header, Verdict
+from audit.core.steps import Step
+from audit.games.lotr_reveal import RULESET
 from tests.yaml_files import read_yaml
 
-PACKAGE = "audit.lotr_reveal"
+PACKAGE = "audit.games.lotr_reveal"
 
 Situation = dict[str, Any]
 

@@ -11,19 +11,19 @@ from typing import Any
 
 import pytest
 
-from audit.catalogue import LANGUAGES, Rule, words
-from audit.lotr_reveal import RULESET
-from audit.lotr_reveal.catalogue import CATALOGUE
-from audit.lotr_reveal.rules import STEPS, step_0
-from audit.lotr_reveal.steps import ORDER
-from audit.model import type_name
+from audit.core.catalogue import LANGUAGES, Rule, words
+from audit.core.model import type_name
+from audit.games.lotr_reveal import RULESET
+from audit.games.lotr_reveal.catalogue import CATALOGUE
+from audit.games.lotr_reveal.rules import STEPS, step_0
+from audit.games.lotr_reveal.steps import ORDER
 from tests.lotr_reveal.situations import audited, own
 from tests.yaml_files import read_yaml
 
 SHARED = Path(__file__).resolve().parents[2].parent / "shared"
 RULEBOOKS = SHARED / "rulebooks"
 FACTS = SHARED / "facts" / "lotr-reveal-rules.yaml"
-PACKAGE = "audit.lotr_reveal"
+PACKAGE = "audit.games.lotr_reveal"
 RUN = 8
 OURS = (step_0.EACH_PLAYER, step_0.OWN_RESPONSES, step_0.USED_UP)
 """What the document takes for granted, so that the facts do not have it."""

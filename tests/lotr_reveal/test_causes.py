@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from audit.auditor import audit
-from audit.lotr_reveal import RULESET
-from audit.lotr_reveal.events import ForcedResolved, RevealStarted, WindowPassed
-from audit.lotr_reveal.frames import MAX_CAUSES
-from audit.model import LOG_VERSION, Event, Header, Player
-from audit.steps import Step
+from audit.core.auditor import audit
+from audit.core.model import LOG_VERSION, Event, Header, Player
+from audit.core.steps import Step
+from audit.games.lotr_reveal import RULESET
+from audit.games.lotr_reveal.events import ForcedResolved, RevealStarted, WindowPassed
+from audit.games.lotr_reveal.frames import MAX_CAUSES
 
 
 def judged(*events: Event, deck: int = 3) -> list[Step]:

@@ -13,11 +13,11 @@ from typing import get_args, get_type_hints
 import msgspec
 import pytest
 
-from audit.cases import Case, cases_of, proofs, run
-from audit.lotr_reveal import RULESET, events
-from audit.lotr_reveal.cards import ENTER_KEYWORDS, KNOWN, REVEAL_KEYWORDS, SURGE, without_copy
-from audit.model import Event
-from audit.steps import Step
+from audit.core.cases import Case, cases_of, proofs, run
+from audit.core.model import Event
+from audit.core.steps import Step
+from audit.games.lotr_reveal import RULESET, events
+from audit.games.lotr_reveal.cards import ENTER_KEYWORDS, KNOWN, REVEAL_KEYWORDS, SURGE, without_copy
 from tests.lotr_reveal.situations import PACKAGE
 
 FILE = Path(__file__).with_name("cases") / "effects.toml"

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from random import Random
 
-from audit.auditor import audit
-from audit.lotr_reveal import RULESET
-from audit.record import NO_RULE
+from audit.core.auditor import audit
+from audit.core.record import NO_RULE
+from audit.games.lotr_reveal import RULESET
 from bench.mistakes import at_random, kinds_of, planted
 
 GAMES, SEED = 5, 5

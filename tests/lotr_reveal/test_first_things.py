@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from audit.auditor import audit
-from audit.lotr_reveal import RULESET
-from audit.lotr_reveal.events import (
+from audit.core.auditor import audit
+from audit.core.model import LOG_VERSION, Event, Header, Player, Verdict
+from audit.core.steps import Step
+from audit.games.lotr_reveal import RULESET
+from audit.games.lotr_reveal.events import (
     CardCancelled,
     CardMoved,
     PassiveApplied,
@@ -15,8 +17,6 @@ from audit.lotr_reveal.events import (
     RevealEnded,
     RevealStarted,
 )
-from audit.model import LOG_VERSION, Event, Header, Player, Verdict
-from audit.steps import Step
 
 EARS = {"owner": "p1", "response": "cancel_card", "disposition": "discard", "replacement": True}
 BLADE = {"owner": "p1", "on_reveal": {"effect": "damage", "amount": 1, "to": "enemy"}}

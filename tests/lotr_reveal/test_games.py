@@ -7,11 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from audit.auditor import audit
-from audit.catalogue import LANGUAGES
-from audit.event_rules import numbered
-from audit.lotr_reveal import RULESET
-from audit.lotr_reveal.events import (
+from audit.core.auditor import audit
+from audit.core.catalogue import LANGUAGES
+from audit.core.event_rules import numbered
+from audit.core.model import LOG_VERSION, Event, Header, Player, Verdict
+from audit.games.lotr_reveal import RULESET
+from audit.games.lotr_reveal.events import (
     CardCancelled,
     CardDefeated,
     CardExplored,
@@ -23,10 +24,9 @@ from audit.lotr_reveal.events import (
     SurgeArmed,
     ThreatChanged,
 )
-from audit.model import LOG_VERSION, Event, Header, Player, Verdict
-from replays.annotating.annotate import replay
 from replays.generating.simulate import simulated
 from replays.generating.viewer_log import viewer_log
+from replays.judging.annotate import replay
 from replays.log.reader import open_log
 
 AUTOMATIC = (CardCancelled, CardDefeated, CardExplored, CardMoved, RevealEnded, SurgeArmed, ThreatChanged)

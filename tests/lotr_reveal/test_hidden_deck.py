@@ -6,10 +6,12 @@ from collections.abc import Mapping, Sequence
 
 import pytest
 
-from audit.auditor import audit
-from audit.event_rules import numbered
-from audit.lotr_reveal import RULESET
-from audit.lotr_reveal.events import (
+from audit.core.auditor import audit
+from audit.core.event_rules import numbered
+from audit.core.model import LOG_VERSION, Event, Header, Player, Verdict
+from audit.core.steps import Step
+from audit.games.lotr_reveal import RULESET
+from audit.games.lotr_reveal.events import (
     CardMoved,
     DeckShuffled,
     KeywordResolved,
@@ -19,8 +21,6 @@ from audit.lotr_reveal.events import (
     SurgeArmed,
     ThreatChanged,
 )
-from audit.model import LOG_VERSION, Event, Header, Player, Verdict
-from audit.steps import Step
 
 CARDS = ("orc", "orc#2", "wolf", "marsh", "bandit")
 KINDS = {"orc": "enemy", "wolf": "enemy", "marsh": "location", "bandit": "enemy"}

@@ -6,19 +6,19 @@ from typing import Any
 
 import pytest
 
-from audit.catalogue import LANGUAGES, words
-from audit.lotr_reveal import RULESET
-from audit.lotr_reveal.cards import KEYWORDS
-from audit.lotr_reveal.names import gain_called, keyword_called
-from audit.model import Verdict
-from audit.sentences import tell
+from audit.core.catalogue import LANGUAGES, words
+from audit.core.model import Verdict
+from audit.core.sentences import tell
+from audit.games.lotr_reveal import RULESET
+from audit.games.lotr_reveal.cards import KEYWORDS
+from audit.games.lotr_reveal.names import gain_called, keyword_called
 from tests.lotr_reveal.situations import audited, events, findings
 
 in_every_language = pytest.mark.parametrize("language", LANGUAGES)
 
 
 def printed(keyword: str, language: str) -> str:
-    known: dict[str, str] = words("audit.lotr_reveal", language, "names")
+    known: dict[str, str] = words("audit.games.lotr_reveal", language, "names")
     return known[f"keyword.{keyword}"]
 
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from audit.auditor import audit
-from audit.lotr_reveal import RULESET
-from audit.lotr_reveal.state import State
-from audit.model import Verdict
-from audit.steps import Step
+from audit.core.auditor import audit
+from audit.core.model import Verdict
+from audit.core.steps import Step
+from audit.games.lotr_reveal import RULESET
+from audit.games.lotr_reveal.state import State
 from replays.log.reader import open_log
 from tests.conftest import SHARED
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from random import Random
 
-from audit.auditor import audit
-from audit.lotr_reveal import RULESET
-from audit.lotr_reveal.events import CardCancelled, RevealEnded, StepEntered, WindowPassed
-from audit.lotr_reveal.steps import INDEX, ORDER, WINDOWS
-from audit.model import LOG_VERSION, Event, Header, Player
+from audit.core.auditor import audit
+from audit.core.model import LOG_VERSION, Event, Header, Player
+from audit.games.lotr_reveal import RULESET
+from audit.games.lotr_reveal.events import CardCancelled, RevealEnded, StepEntered, WindowPassed
+from audit.games.lotr_reveal.steps import INDEX, ORDER, WINDOWS
 from replays.generating.simulate import played_out, uniform
 
 

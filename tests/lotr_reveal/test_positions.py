@@ -10,11 +10,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from audit.auditor import audit
-from audit.errors import SetupError
-from audit.lotr_reveal import RULESET
-from audit.lotr_reveal.state import State
-from audit.model import LOG_VERSION, Event, Header, Verdict
+from audit.core.auditor import audit
+from audit.core.errors import SetupError
+from audit.core.model import LOG_VERSION, Event, Header, Verdict
+from audit.games.lotr_reveal import RULESET
+from audit.games.lotr_reveal.state import State
 from replays.generating.simulate import POLICIES, simulated
 from replays.generating.viewer_log import viewer_log
 from replays.log.reader import open_log

@@ -6,15 +6,15 @@ from typing import Any
 
 import pytest
 
-from audit.auditor import audit
-from audit.lotr_reveal import RULESET, events
-from audit.lotr_reveal.cards import UNDESCRIBED, Does
-from audit.lotr_reveal.lookup import encounter_sources
-from audit.lotr_reveal.procedure import procedure_of
-from audit.lotr_reveal.rules import step_2, step_8
-from audit.lotr_reveal.state import State
-from audit.lotr_reveal.zones import put, take
-from audit.model import LOG_VERSION, Header, Verdict
+from audit.core.auditor import audit
+from audit.core.model import LOG_VERSION, Header, Verdict
+from audit.games.lotr_reveal import RULESET, events
+from audit.games.lotr_reveal.cards import UNDESCRIBED, Does
+from audit.games.lotr_reveal.lookup import encounter_sources
+from audit.games.lotr_reveal.procedure import procedure_of
+from audit.games.lotr_reveal.rules import step_2, step_8
+from audit.games.lotr_reveal.state import State
+from audit.games.lotr_reveal.zones import put, take
 
 
 def table(**setup: Any) -> State:

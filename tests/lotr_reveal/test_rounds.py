@@ -6,12 +6,12 @@ from typing import Any
 
 import pytest
 
-from audit.auditor import audit
-from audit.catalogue import LANGUAGES
-from audit.lotr_reveal import RULESET
-from audit.lotr_reveal.events import AtTheTable
-from audit.model import LOG_VERSION, Header, Verdict
-from audit.sentences import tell, violation_sentence
+from audit.core.auditor import audit
+from audit.core.catalogue import LANGUAGES
+from audit.core.model import LOG_VERSION, Header, Verdict
+from audit.core.sentences import tell, violation_sentence
+from audit.games.lotr_reveal import RULESET
+from audit.games.lotr_reveal.events import AtTheTable
 from tests.lotr_reveal.situations import ROUNDS, Situation, audited, differences, events, findings
 
 each_log = pytest.mark.parametrize("log", ROUNDS, ids=lambda log: str(log["id"]))

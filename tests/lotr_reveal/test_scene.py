@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 
-from audit.auditor import audit
-from audit.catalogue import LANGUAGES
-from audit.lotr_reveal import RULESET
-from audit.lotr_reveal.steps import ORDER
+from audit.core.auditor import audit
+from audit.core.catalogue import LANGUAGES
+from audit.games.lotr_reveal import RULESET
+from audit.games.lotr_reveal.steps import ORDER
 from replays.log.reader import open_log
 from replays.terminal.scene_lines import WIDTH, scene_lines
 from tests.lotr_reveal.situations import audited, own

@@ -6,11 +6,11 @@ from typing import Any
 
 import pytest
 
-from audit.errors import SetupError, UnknownReadingError
-from audit.lotr_reveal import RULESET
-from audit.lotr_reveal.cards import Does, Enters
-from audit.lotr_reveal.texts import keyword_and_value, read, read_enters, says
-from audit.model import LOG_VERSION, Header, Player
+from audit.core.errors import SetupError, UnknownReadingError
+from audit.core.model import LOG_VERSION, Header, Player
+from audit.games.lotr_reveal import RULESET
+from audit.games.lotr_reveal.cards import Does, Enters
+from audit.games.lotr_reveal.texts import keyword_and_value, read, read_enters, says
 
 GOOD: dict[str, Any] = {"players": ["ann"], "encounter_deck": ["orc"], "cards": {"orc": {"type": "enemy"}}}
 

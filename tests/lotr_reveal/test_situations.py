@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from audit.cases import Case, cases_of, exceptions_of, proofs, run, standing_of
-from audit.lotr_reveal import RULESET
-from audit.model import Verdict
+from audit.core.cases import Case, cases_of, exceptions_of, proofs, run, standing_of
+from audit.core.model import Verdict
+from audit.games.lotr_reveal import RULESET
 from replays.terminal.rules import coverage_lines, coverage_of, standing_page
 from tests.lotr_reveal.situations import PACKAGE, ROUNDS, audited, differences, findings, inferred, kept, own, said
 

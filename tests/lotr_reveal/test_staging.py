@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from audit.lotr_reveal.events import AtTheTable
-from audit.model import Verdict
+from audit.core.model import Verdict
+from audit.games.lotr_reveal.events import AtTheTable
 from tests.lotr_reveal.situations import Situation, audited, findings
 
 ROUNDS: list[Situation] = tomllib.loads(Path(__file__).with_name("staging.toml").read_text("utf-8"))["round"]

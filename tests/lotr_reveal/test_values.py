@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from msgspec import Struct
 
-from audit.lotr_reveal import cards, state
+from audit.games.lotr_reveal import cards, state
 
 VALUES = [
     value

@@ -7,9 +7,11 @@ from itertools import islice, pairwise
 from random import Random
 from typing import Any
 
-from audit.compile import RULESET
-from audit.compile.event_rules.drawing import drawn
-from audit.compile.events import (
+from audit.core.event_rules import Expectation
+from audit.core.model import Event
+from audit.games.compile import RULESET
+from audit.games.compile.event_rules.drawing import drawn
+from audit.games.compile.events import (
     Compiled,
     Deleted,
     Discarded,
@@ -25,11 +27,9 @@ from audit.compile.events import (
     Shifted,
     TurnBegan,
 )
-from audit.compile.parts import opponent, winner
-from audit.compile.procedures import to_draw
-from audit.compile.state import LINES, SEATS, Clearing, Refreshing, State, Text
-from audit.event_rules import Expectation
-from audit.model import Event
+from audit.games.compile.parts import opponent, winner
+from audit.games.compile.procedures import to_draw
+from audit.games.compile.state import LINES, SEATS, Clearing, Refreshing, State, Text
 from replays.generating.simulate import simulated
 from tests.replays.made_journal import POOL, Line, said, step_line
 

@@ -6,12 +6,12 @@ from collections.abc import Iterator
 from itertools import pairwise
 from typing import Any
 
-from audit.compile.events import Chose, Compiled, Played, Refreshed, Reshuffled, Resolved, cards_of
-from audit.compile.parts import winner
-from audit.compile.state import SEATS, Clearing, State, Text
-from audit.compile.totals import totals
-from audit.model import Event, Header
-from audit.ruleset import ruleset
+from audit.core.model import Event, Header
+from audit.core.ruleset import ruleset
+from audit.games.compile.events import Chose, Compiled, Played, Refreshed, Reshuffled, Resolved, cards_of
+from audit.games.compile.parts import winner
+from audit.games.compile.state import SEATS, Clearing, State, Text
+from audit.games.compile.totals import totals
 from replays.generating.handwritten import with_forced
 from replays.generating.simulate import simulated
 

@@ -8,12 +8,12 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from audit.errors import PositionTextError, SetupError, UnknownEditionError
+from audit.core.errors import PositionTextError, SetupError, UnknownEditionError
 from cli import audit
-from replays.asking.answer import Answer, AnswerWriter, answered
-from replays.asking.question import header_after, header_at, question
 from replays.errors import LogError
 from replays.log.reader import open_log
+from replays.table.answer import Answer, AnswerWriter, answered
+from replays.table.question import header_after, header_at, question
 
 SAMPLES = Path("replays/samples")
 GRAVITY = "compile/5B.action.-/plague.fire.water:w3p1;;:p5f4:9:/gravity.spirit.hate:s4g2;;:h1:9:"

@@ -9,14 +9,14 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from audit.model import Event, Header
-from audit.ruleset import ruleset, rulesets
+from audit.core.model import Event, Header
+from audit.core.ruleset import ruleset, rulesets
 from bench.backing_up import wrong_with
 from cli import audit
 from replays.errors import NoSuchEventError
 from replays.generating.simulate import simulated
 from replays.log.reader import open_log
-from replays.remedies.backing_up import Advice, branch, plan
+from replays.table.backing_up import Advice, branch, plan
 
 DISPUTE = Path("replays/samples/dispute.jsonl")
 

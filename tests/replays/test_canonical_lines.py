@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from small_game import resolve
 
-from audit.ruleset import ruleset, rulesets
+from audit.core.ruleset import ruleset, rulesets
 from replays.generating.simulate import simulated
 from replays.log.canonical import canonical, canonical_events, canonical_lines, canonical_object
 from replays.log.reader import open_log

@@ -13,7 +13,7 @@ import msgspec
 import pytest
 from click.testing import CliRunner, Result
 
-from audit.ruleset import ruleset
+from audit.core.ruleset import ruleset
 from cli import audit
 from commands.verifying import verified
 from replays.cases.book import CaseBook, CaseConflictError, FolderShelf, StoreShelf, UnknownCaseError
@@ -24,9 +24,9 @@ from replays.cases.events import AnyEvent
 from replays.cases.infractions import as_csv, infractions
 from replays.cases.precedents import contradictions
 from replays.cases.writing import made, opened, opinion_on, place_of_log, precedents_of_case, ruled
-from replays.ledgers.ledger import UnknownLedgerError
-from replays.seals.verify import NOBODY
 from replays.store.store import Store
+from replays.trust.ledger import UnknownLedgerError
+from replays.trust.verify import NOBODY
 from tests import command_line
 
 DISPUTE = Path("replays/samples/dispute.jsonl")

@@ -10,16 +10,16 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from audit.catalogue import LANGUAGES
-from audit.compile.state import SEATS
-from audit.errors import UnknownReadingError
-from audit.ruleset import ruleset
-from audit.sentences import switch_sentence
+from audit.core.catalogue import LANGUAGES
+from audit.core.errors import UnknownReadingError
+from audit.core.ruleset import ruleset
+from audit.core.sentences import switch_sentence
+from audit.games.compile.state import SEATS
 from cli import audit
-from replays.comparing.compare import Comparison, after, compare, comparison_json, logged_changes
-from replays.comparing.differences import differences
+from replays.judging.differences import differences
 from replays.log.reader import open_log
 from replays.rulebooks.store import Loading, RulebookStore
+from replays.season.readings import Comparison, after, compare, comparison_json, logged_changes
 from replays.terminal.comparison import comparison_lines, consequences
 
 SAMPLES = Path(__file__).parents[2] / "replays" / "samples"
@@ -124,7 +124,7 @@ def test_equal_positions_have_nothing_to_tell(clean: Comparison) -> None:
     assert differences(COMPILE, {"fr": one, "it": one}, "en") == []
 
 
-@pytest.mark.parametrize("package", ["audit.compile", "audit.lotr_reveal"])
+@pytest.mark.parametrize("package", ["audit.games.compile", "audit.games.lotr_reveal"])
 def test_positions_are_told_with_the_same_keys_in_every_language(package: str) -> None:
     english = words_of(package, "en")
     for language in LANGUAGES:

@@ -7,8 +7,10 @@ from statistics import median
 
 import pytest
 
-from audit.altered.events import CardPlayed, CharacterRested
-from audit.lotr_reveal.events import (
+from audit.core.model import Event
+from audit.core.ruleset import ruleset
+from audit.games.altered.events import CardPlayed, CharacterRested
+from audit.games.lotr_reveal.events import (
     EnterPlayEffect,
     KeywordResolved,
     PassiveApplied,
@@ -16,13 +18,11 @@ from audit.lotr_reveal.events import (
     RevealStarted,
     SurgeArmed,
 )
-from audit.model import Event
-from audit.ruleset import ruleset
 from bench.typing_keys import keys, keys_of_log
 from replays.log.reader import open_log
-from replays.recording.record import Record, header_of_line
 from replays.scoresheet.carried import Carried
 from replays.scoresheet.forms import MisfitError, Sheet
+from replays.table.record import Record, header_of_line
 
 SAMPLES = Path(__file__).parents[2] / "replays" / "samples"
 DECK = {"costs": {"owl": {"hand": 2}, "otter": {"hand": 1}}, "hands": {"ann": ["fox", "fox-2", "?1"]}}

@@ -10,7 +10,7 @@ import pytest
 from click.testing import CliRunner
 
 from cli import audit
-from replays.conforming.conform import Conformity, conformity, is_journal
+from replays.importing.journals.conform import Conformity, conformity, is_journal
 from replays.terminal.conformity import conformity_json, conformity_junit, conformity_lines
 from tests.conftest import SHARED
 

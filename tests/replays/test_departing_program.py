@@ -9,7 +9,7 @@ import pytest
 from click.testing import CliRunner
 
 from cli import audit
-from replays.conforming.conform import ConformedGame, conformity
+from replays.importing.journals.conform import ConformedGame, conformity
 from tests.replays import departing_program as program
 from tests.replays.departing_program import Departure, departing_journal
 

@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 from jsonschema import Draft202012Validator
 
-from audit.record_events import RECORD_EVENTS, Checkpoint, PositionSet
-from audit.ruleset import ruleset, rulesets
+from audit.core.record_events import RECORD_EVENTS, Checkpoint, PositionSet
+from audit.core.ruleset import ruleset, rulesets
 from replays.log.event_reference import page
 from replays.log.reader import open_log
 from replays.log.schemas import json_schema

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 import pytest
 
-from audit.catalogue import LANGUAGES
-from audit.ruleset import ruleset
+from audit.core.catalogue import LANGUAGES
+from audit.core.ruleset import ruleset
 from replays.scoresheet.fits import CARD, LINE_END, Fit, told_fits, written
 from replays.scoresheet.forms import MisfitError, Sheet, forms_of
 

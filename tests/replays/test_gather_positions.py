@@ -9,14 +9,14 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from audit.errors import AuditError
+from audit.core.errors import AuditError
 from cli import audit
-from replays.annotating.positions import read_position_line
-from replays.gathering.layout import frame_told
-from replays.gathering.names import cards_named, protocols_named
-from replays.gathering.positions import Gathered, PositionHints, gather_position
-from replays.gathering.questions import AnswerError, Asker
-from replays.gathering.saves import SaveError, read_table, table_of
+from replays.importing.layout import frame_told
+from replays.importing.names import cards_named, protocols_named
+from replays.importing.positions import Gathered, PositionHints, gather_position
+from replays.importing.questions import AnswerError, Asker
+from replays.importing.saves import SaveError, read_table, table_of
+from replays.judging.positions import read_position_line
 from tests.replays.made_save import Json, Table, laid_out
 
 SIDES: dict[str, Json] = {

@@ -10,12 +10,12 @@ from click.testing import CliRunner
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from audit.errors import AuditError
+from audit.core.errors import AuditError
 from cli import audit
 from replays.errors import LogError
-from replays.gathering.clauses import Imported
-from replays.gathering.questions import AnswerError, Asker
-from replays.gathering.sheets import MAX_BYTES, import_sheet, read_source
+from replays.importing.clauses import Imported
+from replays.importing.questions import AnswerError, Asker
+from replays.importing.sheets import MAX_BYTES, import_sheet, read_source
 from replays.scoresheet.sheet import read_sheet
 
 ROOT = Path(__file__).resolve().parents[2]

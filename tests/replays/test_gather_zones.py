@@ -6,13 +6,13 @@ from typing import cast
 
 import pytest
 
-from audit.catalogue import LANGUAGES
-from audit.ruleset import rulesets
-from replays.annotating.positions import header_of, read_position_line
-from replays.gathering.positions import Gathered, PositionHints
-from replays.gathering.questions import Asker, published
-from replays.gathering.saves import table_of
-from replays.gathering.zoned import gather_table
+from audit.core.catalogue import LANGUAGES
+from audit.core.ruleset import rulesets
+from replays.importing.positions import Gathered, PositionHints
+from replays.importing.questions import Asker, published
+from replays.importing.saves import table_of
+from replays.importing.zoned import gather_table
+from replays.judging.positions import header_of, read_position_line
 from tests.replays.made_save import Json, Table
 
 ALTERED: Json = {"GameMode": "Altered TCG", "SaveName": "club night"}

@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from audit.ruleset import ruleset
+from audit.core.ruleset import ruleset
 from cli import audit
-from replays.annotating.annotate import replay
+from replays.judging.annotate import replay
 from replays.log.reader import open_log
 from replays.terminal.replay_screen import Screen
 

@@ -10,8 +10,8 @@ from random import Random
 import pytest
 
 from bench.importing import damaged
-from replays.importing.journal import ImportSummary, import_journal
-from replays.importing.reading import SetAside
+from replays.importing.journals.journal import ImportSummary, import_journal
+from replays.importing.journals.reading import SetAside
 from tests.replays.made_journal import journal_of
 
 SEEDS = (4, 7, 10)

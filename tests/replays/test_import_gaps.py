@@ -10,8 +10,8 @@ from typing import Any
 
 import pytest
 
-from audit.record_events import Gap, PositionSet
-from replays.importing.journal import (
+from audit.core.record_events import Gap, PositionSet
+from replays.importing.journals.journal import (
     ImportedGame,
     ImportSummary,
     findings,
@@ -20,9 +20,9 @@ from replays.importing.journal import (
     summary_line,
     total_line,
 )
-from replays.importing.moves import Work
-from replays.importing.reading import JournalGame, SetAside, games
-from replays.importing.table import MAX_WORK, MAX_WORK_OF_A_GAME, MIN_WORK, JournalGap, JournalTable
+from replays.importing.journals.moves import Work
+from replays.importing.journals.reading import JournalGame, SetAside, games
+from replays.importing.journals.table import MAX_WORK, MAX_WORK_OF_A_GAME, MIN_WORK, JournalGap, JournalTable
 from replays.log.reader import open_log
 from tests.command_line import run
 from tests.replays.made_journal import Line, journal_of

@@ -10,14 +10,14 @@ from typing import Any
 
 import pytest
 
-from audit.auditor import audit
-from audit.compile import RULESET
-from audit.model import Verdict
-from audit.steps import Step
+from audit.core.auditor import audit
+from audit.core.model import Verdict
+from audit.core.steps import Step
+from audit.games.compile import RULESET
 from replays.errors import LogError, UnwritableError
-from replays.importing.journal import ImportedGame, ImportSummary, import_journal, imported, summary_line
-from replays.importing.reading import JournalGame, SetAside, journal
-from replays.importing.snapshots import agree, is_ahead
+from replays.importing.journals.journal import ImportedGame, ImportSummary, import_journal, imported, summary_line
+from replays.importing.journals.reading import JournalGame, SetAside, journal
+from replays.importing.journals.snapshots import agree, is_ahead
 from replays.log.reader import open_log
 from tests.command_line import run
 from tests.conftest import SHARED

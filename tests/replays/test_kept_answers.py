@@ -12,15 +12,15 @@ import pytest
 from click.testing import CliRunner
 from msgspec import to_builtins
 
-from audit.ruleset import added_rulesets
+from audit.core.ruleset import added_rulesets
 from cli import audit
 from replays.cases.consequences import Reach
 from replays.cases.overruling import Overruling
-from replays.comparing.reaudit import Reaudited
 from replays.season.cache import Cache, cache_file, program
 from replays.season.comparing import Reauditing, Switching
 from replays.season.judging import Asked, Judging
 from replays.season.question import Question
+from replays.season.reaudit import Reaudited
 from replays.season.season import Cores, answered
 from replays.season.sources import Source, logs_at, stored
 from replays.season.workers import Lost, alone, nothing_known
@@ -167,7 +167,7 @@ def test_another_version_of_the_program_answers_everything_anew(
 def test_the_rules_of_an_added_game_are_part_of_what_judges(monkeypatch: pytest.MonkeyPatch) -> None:
     games = {"ours": "audit.ours:OURS", "lanterns": "lanterns:GAME"}
     points = EntryPoints(EntryPoint(name, place, "audit.rulesets") for name, place in games.items())
-    monkeypatch.setattr("audit.ruleset._installed", lambda: points)
+    monkeypatch.setattr("audit.core.ruleset._installed", lambda: points)
     assert added_rulesets() == ("lanterns",)
     found = set()
     for rules in ("first rules", "other rules"):

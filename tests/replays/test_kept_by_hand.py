@@ -12,23 +12,23 @@ from xml.etree import ElementTree
 import pytest
 from msgspec.structs import replace
 
-from audit.auditor import audit
-from audit.event_rules import numbered
-from audit.model import Event, Header, Verdict
-from audit.record_events import Amended, Checkpoint, Gap, PositionSet, TakenBack, superseded
-from audit.ruleset import ruleset
-from replays.annotating.annotate import Report, check, replay
-from replays.annotating.tally import Tally, superseded_steps
-from replays.annotating.versions import engine, fingerprint
+from audit.core.auditor import audit
+from audit.core.event_rules import numbered
+from audit.core.model import Event, Header, Verdict
+from audit.core.record_events import Amended, Checkpoint, Gap, PositionSet, TakenBack, superseded
+from audit.core.ruleset import ruleset
 from replays.errors import LogError
 from replays.generating.simulate import simulated
+from replays.judging.annotate import Report, check, replay
+from replays.judging.tally import Tally, superseded_steps
+from replays.judging.versions import engine, fingerprint
 from replays.log.reader import open_log
 from replays.log.writer import line_of
-from replays.seals.seal import seal
-from replays.seals.verify import verify
 from replays.store.store import Store
 from replays.terminal.replay_screen import Screen, summary
 from replays.terminal.reports import judged_lines, junit, sarif, text
+from replays.trust.seal import seal
+from replays.trust.verify import verify
 
 GAME = ruleset("compile")
 SAMPLE = Path(__file__).resolve().parents[2] / "replays" / "samples" / "kept-by-hand.jsonl"

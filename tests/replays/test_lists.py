@@ -12,15 +12,15 @@ import pytest
 from click.testing import CliRunner
 from small_game import HEADER, game, line, resolve
 
-from audit.auditor import audit
-from audit.compile.disclosure import CompileDisclosure
-from audit.model import Event, Header
-from audit.ruleset import Disclosure, Ruleset, ruleset
-from audit.rulings import cited, cited_always
-from audit.steps import Step
+from audit.core.auditor import audit
+from audit.core.model import Event, Header
+from audit.core.ruleset import Disclosure, Ruleset, ruleset
+from audit.core.rulings import cited, cited_always
+from audit.core.steps import Step
+from audit.games.compile.disclosure import CompileDisclosure
 from cli import audit as command
 from commands.seasons import progress_of
-from replays.annotating.told import PUBLIC
+from replays.judging.told import PUBLIC
 from replays.log.reader import open_log
 from replays.store import projections
 from replays.store.database import Statement

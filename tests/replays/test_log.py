@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from small_game import HEADER, SMALL, Drew, Laid, Named, PileTaken, game, line, resolve
 
-from audit.model import Event, Header, Player
+from audit.core.model import Event, Header, Player
 from replays.errors import ChangedError, LogError, SequenceError, UnwritableError
 from replays.log.reader import CHUNK, TornLine, open_log
 from replays.log.upcasts import Upcast

@@ -14,7 +14,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from small_game import HEADER, game, line, resolve
 
-from audit.model import Event
+from audit.core.model import Event
 from replays.errors import MAX_PROBLEMS, LogError
 from replays.log.reader import open_log
 

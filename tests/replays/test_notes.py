@@ -12,14 +12,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cli import audit
-from replays.ledgers.ledger import FileLedger, Ledger, LedgerConflictError
-from replays.ledgers.stored import StoredLedger
+from replays.cases.markdown import as_markdown, from_markdown
+from replays.cases.note import NoteConflictError, NoteKind, Notes, NotesHeader, add, made, read_notes, short_hash
+from replays.cases.placing import Standing, index_of, placed
 from replays.log.lines import Lines
-from replays.notes.markdown import as_markdown, from_markdown
-from replays.notes.note import NoteConflictError, NoteKind, Notes, NotesHeader, add, made, read_notes, short_hash
-from replays.notes.placing import Standing, index_of, placed
-from replays.seals.seal import seal_file
+from replays.store.ledgers import StoredLedger
 from replays.store.store import Store
+from replays.trust.ledger import FileLedger, Ledger, LedgerConflictError
+from replays.trust.seal import seal_file
 from tests import command_line
 
 DISPUTE = Path("replays/samples/dispute.jsonl")

@@ -13,12 +13,12 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from audit.auditor import audit as audited
-from audit.ruleset import ruleset
+from audit.core.auditor import audit as audited
+from audit.core.ruleset import ruleset
 from cli import audit
 from replays.log.reader import open_log
-from replays.recording.record import Record, header_of_line
 from replays.scoresheet.forms import MisfitError
+from replays.table.record import Record, header_of_line
 
 ROOT = Path(__file__).resolve().parents[2]
 PLAYERS = "game final   A Ada: plague fire water   B Bo: gravity spirit hate   first A"

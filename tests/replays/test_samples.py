@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from audit.catalogue import LANGUAGES
-from replays.annotating.annotate import replay
+from audit.core.catalogue import LANGUAGES
+from replays.judging.annotate import replay
 from replays.log.reader import open_log
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -14,7 +14,7 @@ from marshmallow import ValidationError
 from msgspec import Meta, Struct
 from small_game import HEADER, SMALL, Drew, Laid, Named, PileTaken, resolve
 
-from audit.model import Card, Event, Header
+from audit.core.model import Card, Event, Header
 from replays.errors import LogError
 from replays.log.reader import open_log
 from replays.log.schemas import card_fields, json_schema

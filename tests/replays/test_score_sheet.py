@@ -9,11 +9,11 @@ from statistics import median
 
 import pytest
 
-from audit.compile.events import Compiled, Played, Refreshed
-from audit.lotr_reveal.events import KeywordResolved, PassiveApplied, RevealStarted, SurgeArmed
-from audit.model import Event, Header, Player
-from audit.record_events import Amended, Checkpoint, Flagged, Gap, PositionSet, TakenBack
-from audit.ruleset import Ruleset, ruleset, rulesets
+from audit.core.model import Event, Header, Player
+from audit.core.record_events import Amended, Checkpoint, Flagged, Gap, PositionSet, TakenBack
+from audit.core.ruleset import Ruleset, ruleset, rulesets
+from audit.games.compile.events import Compiled, Played, Refreshed
+from audit.games.lotr_reveal.events import KeywordResolved, PassiveApplied, RevealStarted, SurgeArmed
 from replays.errors import LogError
 from replays.generating.simulate import simulated
 from replays.generating.viewer_log import viewer_log

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from replays import library
-from replays.annotating.annotate import Report, check
 from replays.errors import LogError
+from replays.judging.annotate import Report, check
 from replays.log.reader import open_log
 from replays.log.writer import write_log
 from replays.scoresheet.sheet import read_sheet, write_sheet

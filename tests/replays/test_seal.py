@@ -18,9 +18,9 @@ from replays.errors import LogError
 from replays.log.canonical import canonical
 from replays.log.chain import Chain
 from replays.log.strict_json import NotARecordError
-from replays.seals.keys import KeyProblemError, key, keys, make_key, public_key, trust
-from replays.seals.seal import Seal, SealError, as_text, beside, read_seal, seal, seal_file, signed
-from replays.seals.verify import Signers, Verification, verify
+from replays.trust.keys import KeyProblemError, key, keys, make_key, public_key, trust
+from replays.trust.seal import Seal, SealError, as_text, beside, read_seal, seal, seal_file, signed
+from replays.trust.verify import Signers, Verification, verify
 
 EVENTS = 6
 LOG = game(EVENTS)

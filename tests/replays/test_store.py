@@ -17,18 +17,18 @@ from eventsourcing.persistence import StoredEvent, Tracking
 from eventsourcing.utils import resolve_topic
 from small_game import HEADER, SMALL, Laid, PileTaken, SmallRules, game, line, resolve
 
-from audit.catalogue import rule
-from audit.errors import SetupError
-from audit.model import Event, Header, Verdict
-from audit.ruleset import Ruleset
-from audit.steps import Step
+from audit.core.catalogue import rule
+from audit.core.errors import SetupError
+from audit.core.model import Event, Header, Verdict
+from audit.core.ruleset import Ruleset
+from audit.core.steps import Step
 from replays.errors import LogError
-from replays.seals.seal import seal
 from replays.store.database import StoreError, address
 from replays.store.event_ids import Appended, EventIdError
 from replays.store.projections import TRACKED
 from replays.store.recorded import TOPIC, FormatError, Recorded, RecordedMapper
 from replays.store.store import ContradictionError, Store, UnknownGameError, VersionConflictError
+from replays.trust.seal import seal
 
 LAYING = rule("lay.on-a-pile", "permission")
 FACE_UP = rule("lay.face-up-only", "obligation")

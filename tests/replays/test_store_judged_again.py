@@ -9,10 +9,10 @@ from collections.abc import Iterable, Iterator
 import pytest
 from small_game import HEADER, game, line, resolve
 
-from audit.catalogue import rule
-from audit.model import Event, Header, Verdict
-from audit.ruleset import Ruleset
-from audit.steps import Step
+from audit.core.catalogue import rule
+from audit.core.model import Event, Header, Verdict
+from audit.core.ruleset import Ruleset
+from audit.core.steps import Step
 from replays.store import projections
 from replays.store.projections import Projections
 from replays.store.store import Store

@@ -127,7 +127,7 @@ def test_logs_of_any_size_fill_the_batches(store: Store, monkeypatch: pytest.Mon
 
 
 def test_the_seal_beside_each_log_is_kept(store: Store, tmp_path: Path) -> None:
-    from replays.seals.seal import seal_file
+    from replays.trust.seal import seal_file
 
     paths = []
     for name in "ab":

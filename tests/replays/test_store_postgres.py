@@ -14,10 +14,10 @@ from random import Random
 import pytest
 from small_game import HEADER, game, line, resolve
 
-from audit.catalogue import rule
-from audit.model import Event, Header, Verdict
-from audit.ruleset import Ruleset
-from audit.steps import Step
+from audit.core.catalogue import rule
+from audit.core.model import Event, Header, Verdict
+from audit.core.ruleset import Ruleset
+from audit.core.steps import Step
 from replays.store.database import StoreError
 from replays.store.store import Store
 

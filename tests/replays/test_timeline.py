@@ -7,12 +7,12 @@ from random import Random
 
 import pytest
 
-from audit.auditor import audit
-from audit.event_rules import numbered
-from audit.model import Event
-from audit.ruleset import ruleset
-from replays.annotating.timeline import EVERY, Timeline
+from audit.core.auditor import audit
+from audit.core.event_rules import numbered
+from audit.core.model import Event
+from audit.core.ruleset import ruleset
 from replays.generating.simulate import simulated
+from replays.judging.timeline import EVERY, Timeline
 from replays.log.reader import open_log
 
 SAMPLES = Path(__file__).resolve().parents[2] / "replays" / "samples"

@@ -7,8 +7,8 @@ from typing import Annotated, Literal
 import pytest
 from msgspec import UNSET, Meta, Struct, UnsetType
 
-from audit.errors import SetupError
-from audit.typed_setup import read_typed
+from audit.core.errors import SetupError
+from audit.core.typed_setup import read_typed
 
 
 class Lying(Struct, tag_field="what", tag="lying", forbid_unknown_fields=True):

@@ -7,11 +7,11 @@ from typing import cast
 
 import pytest
 
-from audit.ruleset import JUDGE, ruleset
-from replays.annotating.annotate import Annotator, Json, Replay, replay
+from audit.core.ruleset import JUDGE, ruleset
 from replays.errors import NoSuchEventError
+from replays.judging.annotate import Annotator, Json, Replay, replay
 from replays.log.reader import open_log
-from replays.remedies.variations import (
+from replays.table.variations import (
     MAX_DECISIONS,
     Variation,
     VariationError,

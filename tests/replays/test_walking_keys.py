@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from audit.ruleset import ruleset
+from audit.core.ruleset import ruleset
 from commands.games import led_to
-from replays.annotating.annotate import replay
+from replays.judging.annotate import replay
 from replays.log.reader import open_log
 from replays.terminal.replay_screen import Screen
 

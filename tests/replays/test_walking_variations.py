@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from audit.ruleset import ruleset
-from replays.annotating.annotate import replay
+from audit.core.ruleset import ruleset
+from replays.judging.annotate import replay
 from replays.log.reader import open_log
 from replays.terminal.replay_screen import Screen
 from replays.terminal.variations import Variations

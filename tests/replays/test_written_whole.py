@@ -12,15 +12,15 @@ from pathlib import Path
 
 import pytest
 
-from audit.errors import AuditError
+from audit.core.errors import AuditError
+from audit.core.writing import append_whole, write_whole
 from audit.rulebooks.decisions import Decision, DecisionFile
-from audit.writing import append_whole, write_whole
-from replays.ledgers.ledger import FileLedger, LedgerConflictError
-from replays.ledgers.sealing import read_ledger_seal, seal_ledger
-from replays.seals.heads import signed_head
-from replays.seals.keys import keys, make_key
-from replays.seals.seal import Seal, beside, read_seal, seal_file
-from replays.seals.witness import check_list, read_list, witness
+from replays.trust.heads import signed_head
+from replays.trust.keys import keys, make_key
+from replays.trust.ledger import FileLedger, LedgerConflictError
+from replays.trust.seal import Seal, beside, read_seal, seal_file
+from replays.trust.sealing import read_ledger_seal, seal_ledger
+from replays.trust.witness import check_list, read_list, witness
 from tests.attacks.table import JUDGE, Table
 
 AT_ONCE = 6

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from audit.compile.catalogue import CATALOGUE
+from audit.games.compile.catalogue import CATALOGUE
 from audit.rulebooks.cutting import cut
 from audit.rulebooks.findings import Finding
 from audit.rulebooks.passages import Rulebook
@@ -31,7 +31,7 @@ def books(shared: Path) -> dict[str, Rulebook]:
 
 @pytest.fixture(scope="module")
 def found(books: dict[str, Rulebook]) -> list[Finding]:
-    return findings("audit.compile", books, steps={rule.id for rule in CATALOGUE if rule.kind in STEP_KINDS})
+    return findings("audit.games.compile", books, steps={rule.id for rule in CATALOGUE if rule.kind in STEP_KINDS})
 
 
 def on(found: list[Finding], kind: str, rule: str, *languages: str) -> list[Finding]:
@@ -39,7 +39,7 @@ def on(found: list[Finding], kind: str, rule: str, *languages: str) -> list[Find
 
 
 def test_every_sentence_of_the_alignment_is_there(books: dict[str, Rulebook]) -> None:
-    units = units_of("audit.compile", books)
+    units = units_of("audit.games.compile", books)
     assert [(unit.id, side.language) for unit in units for side in unit.sides.values() if side.gone] == []
     assert {rule for unit in units for rule in unit.segment.rules} <= set(CATALOGUE.rules)
 
@@ -81,7 +81,7 @@ def test_taking_the_prize_is_no_drawing_in_polish(found: list[Finding]) -> None:
 def test_an_edition_with_a_new_preface_is_aligned_all_the_same(books: dict[str, Rulebook], shared: Path) -> None:
     text = (shared / "rulebooks" / FILES["it"][0]).read_text("utf-8")
     moved = {**books, "it": cut(f"Una nota dell'editore.\n\nAltra nota.\n\n{text}", FILES["it"][1])}
-    before, after = (units_of("audit.compile", some) for some in (books, moved))
+    before, after = (units_of("audit.games.compile", some) for some in (books, moved))
     assert [unit.sides["it"].text for unit in after if "it" in unit.sides] == [
         unit.sides["it"].text for unit in before if "it" in unit.sides
     ]
@@ -96,10 +96,10 @@ def test_what_is_kept_of_the_known_editions_is_what_they_state(books: dict[str, 
 def test_an_edition_with_another_number_is_held_against_the_known_one(books: dict[str, Rulebook], shared: Path) -> None:
     text = (shared / "rulebooks" / FILES["it"][0]).read_text("utf-8")
     changed = cut(text.replace("18", "19", 1), FILES["it"][1])
-    (told,) = [one for one in findings("audit.compile", {**books, "it": changed}) if one.code == "since-known"]
+    (told,) = [one for one in findings("audit.games.compile", {**books, "it": changed}) if one.code == "since-known"]
     assert (told.kind, told.rule, told.languages) == ("number", "setup.deck-of-eighteen", ("it",))
     assert told.message() == ("The Italian text no longer says “18” as in the edition known here; it says “19”.")
-    assert [one.code for one in findings("audit.compile", books) if one.code == "since-known"] == []
+    assert [one.code for one in findings("audit.games.compile", books) if one.code == "since-known"] == []
 
 
 @pytest.mark.parametrize("of_each_kind", [1, pytest.param(len(FILES), marks=pytest.mark.prove)])

@@ -12,13 +12,13 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from audit.catalogue import LANGUAGES, words
-from audit.compile.catalogue import CATALOGUE
+from audit.core.catalogue import LANGUAGES, words
+from audit.core.ruleset import ruleset
+from audit.games.compile.catalogue import CATALOGUE
 from audit.rulebooks.errors import UnknownEditionError
 from audit.rulebooks.known import PassageMark, SentenceMark
 from audit.rulebooks.quoting import QuoteStatus
 from audit.rulebooks.refound import paired
-from audit.ruleset import ruleset
 from commands.readings import qa
 from commands.rules import rule
 from replays.rulebooks.exchange import ChangeStatus, compared

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from audit.compile.catalogue import CATALOGUE
+from audit.games.compile.catalogue import CATALOGUE
 from audit.rulebooks.exports import Entry, ExchangeError, Note, changed
 from audit.rulebooks.exports.csv import read_csv, write_csv
 from audit.rulebooks.exports.po import read_statements, write_statements
@@ -92,7 +92,7 @@ def test_any_text_survives_memory_translation_file_and_table(one: str, other: st
 
 
 def test_the_term_base_of_compile_comes_back_whole() -> None:
-    base = term_base("audit.compile")
+    base = term_base("audit.games.compile")
     assert read_tbx(write_tbx(base)).concepts == base.concepts
 
 

@@ -10,8 +10,8 @@ from zlib import crc32
 import pytest
 from click.testing import CliRunner, Result
 
-from audit.catalogue import LANGUAGES
-from audit.compile.catalogue import CATALOGUE
+from audit.core.catalogue import LANGUAGES
+from audit.games.compile.catalogue import CATALOGUE
 from audit.rulebooks.cutting import cut
 from audit.rulebooks.linking import Answer, Likeness, answers, clauses
 from audit.rulebooks.passages import words

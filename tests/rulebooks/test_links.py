@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from audit.catalogue import Place, Rule
-from audit.compile.catalogue import CATALOGUE
+from audit.core.catalogue import Place, Rule
+from audit.games.compile.catalogue import CATALOGUE
 from audit.rulebooks.cutting import cut, known_documents
 from audit.rulebooks.known import (
     describe_edition,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from audit.catalogue import at, rule
+from audit.core.catalogue import at, rule
 from audit.rulebooks.cutting import cut
 from audit.rulebooks.findings import Severity, Weight
 from audit.rulebooks.matrix import State, matrix

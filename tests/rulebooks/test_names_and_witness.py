@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from audit.compile.catalogue import CATALOGUE
+from audit.games.compile.catalogue import CATALOGUE
 from audit.rulebooks.checks.naming import forbidden, misnamed
 from audit.rulebooks.findings import Severity
 from audit.rulebooks.qa import compared
@@ -44,7 +44,7 @@ def test_a_card_is_called_by_its_name_in_the_language(language: str, text: str, 
 
 
 def test_a_game_without_protocols_has_no_name_to_miss() -> None:
-    assert list(misnamed(side("fr", "Retournez Vitese 2."), "audit.altered")) == []
+    assert list(misnamed(side("fr", "Retournez Vitese 2."), "audit.games.altered")) == []
 
 
 def test_a_forbidden_word_is_found_wherever_it_stands_for_the_term() -> None:

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
+from audit.core.ruleset import ruleset
 from audit.rulebooks.cutting import cut
 from audit.rulebooks.matrix import matrix
 from audit.rulebooks.quoting import QuoteStatus
-from audit.ruleset import ruleset
 from replays.rulebooks.quotes import RulebookQuotes
 from replays.rulebooks.store import Loading, RulebookStore
 from tests.yaml_files import read_yaml

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from audit.compile.catalogue import CATALOGUE
+from audit.games.compile.catalogue import CATALOGUE
 from audit.rulebooks.clauses.frames import facts
 from audit.rulebooks.clauses.rewording import Kept, kept
 from audit.rulebooks.clauses.since import KnownSentence, since_known

@@ -6,7 +6,7 @@ import importlib.util
 
 import pytest
 
-from audit.compile.catalogue import CATALOGUE
+from audit.games.compile.catalogue import CATALOGUE
 from audit.rulebooks.terms import TermError, parse_terms, term_base
 
 LAMPS = """
@@ -57,13 +57,13 @@ def test_an_entry_that_is_wrong_is_named(toml: str, concept: str) -> None:
 
 
 def test_the_base_of_compile_has_every_concept_that_a_rule_names() -> None:
-    base = term_base("audit.compile")
+    base = term_base("audit.games.compile")
     assert len(base) == 76
     assert {term for rule in CATALOGUE for term in rule.terms} <= set(base.concepts)
 
 
 def test_every_term_of_compile_is_found_by_its_own_forms() -> None:
-    base = term_base("audit.compile")
+    base = term_base("audit.games.compile")
     lost = [
         (id, language)
         for id, concept in base.concepts.items()

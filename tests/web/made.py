@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from itertools import islice
 from typing import cast
 
-from audit.model import LOG_VERSION, Header, Player
+from audit.core.model import LOG_VERSION, Header, Player
 from web.games.library import Filters, Glance, Page, UnknownGameError, Use, glance_of, paged
 
 Json = dict[str, object]

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from replays.seals.keys import make_key
-from replays.seals.seal import seal_file
+from replays.trust.keys import make_key
+from replays.trust.seal import seal_file
 from web.publishing.anonymous import AnonymousError, anonymous
 from web.publishing.check import PROVEN, check_published
 from web.publishing.files import publish

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from flask.testing import FlaskClient
 
-from replays.comparing.compare import changes_of, most_consequential, stored_changes
+from replays.season.readings import changes_of, most_consequential, stored_changes
 from replays.store.store import Store
 from replays.terminal.comparison import consequences
 from tests.web.books_made import viewer

@@ -7,7 +7,7 @@ from typing import cast
 
 import pytest
 
-from audit.scene_changes import changes
+from audit.core.scene_changes import changes
 from tests.web.other_tables import altered, reveal
 from web import create_app
 from web.drawing import raster

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 from flask.testing import FlaskClient
 
-from audit.catalogue import LANGUAGES
-from audit.ruleset import ruleset
+from audit.core.catalogue import LANGUAGES
+from audit.core.ruleset import ruleset
 from tests.web.lending import viewer_over
 from tests.web.made import MadeLibrary, dispute, header
 from web.games.library import PAGE, FolderLibrary

@@ -19,8 +19,8 @@ import pytest
 from flask import Flask
 
 from replays.log.reader import open_log
-from replays.seals.seal import beside, read_seal, seal_file
-from replays.seals.verify import verify
+from replays.trust.seal import beside, read_seal, seal_file
+from replays.trust.verify import verify
 from tests.odd_names import oddly_named
 from web import create_app
 from web.publishing import files

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from replays.seals.keys import make_key
-from replays.seals.seal import SealError, seal_file
 from replays.store.store import Store, UnknownGameError
+from replays.trust.keys import make_key
+from replays.trust.seal import SealError, seal_file
 from web import create_app
 from web.games.store_library import StoreLibrary
 from web.publishing.files import publish

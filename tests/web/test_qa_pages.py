@@ -12,10 +12,10 @@ from pathlib import Path
 import pytest
 from flask.testing import FlaskClient
 
-from audit.catalogue import LANGUAGES
+from audit.core.catalogue import LANGUAGES
+from audit.core.ruleset import ruleset
 from audit.rulebooks.exports.csv import read_csv, write_csv
 from audit.rulebooks.moving import TaskKind
-from audit.ruleset import ruleset
 from replays.rulebooks.store import Loading, RulebookStore
 from replays.rulebooks.tasks import tasks
 from replays.rulebooks.translation_qa import TranslationQA

@@ -6,8 +6,8 @@ import re
 
 from flask.testing import FlaskClient
 
-from audit.compile import RULESET
-from audit.compile.catalogue import CATALOGUE
+from audit.games.compile import RULESET
+from audit.games.compile.catalogue import CATALOGUE
 from replays.terminal.card_entries import card_entry
 from web.games.payload import editions_of
 

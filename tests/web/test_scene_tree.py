@@ -7,8 +7,8 @@ from xml.etree import ElementTree
 
 import pytest
 
-from audit.scene import Area, Card, Counter, Face, Scene, Token, Track, TrackStep, Zone, captions
-from audit.scene_changes import CHANGED, LEFT, Changes, Ghost
+from audit.core.scene import Area, Card, Counter, Face, Scene, Token, Track, TrackStep, Zone, captions
+from audit.core.scene_changes import CHANGED, LEFT, Changes, Ghost
 from tests.web.made import dispute
 from tests.web.other_tables import altered, reveal
 from web.drawing.tree import clipped, markup, wrapped

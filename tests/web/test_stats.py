@@ -14,8 +14,8 @@ from xml.etree import ElementTree
 import pytest
 from flask.testing import FlaskClient
 
-from audit.catalogue import LANGUAGES
-from replays.annotating.facts import Facts
+from audit.core.catalogue import LANGUAGES
+from replays.judging.facts import Facts
 from replays.season import statistics as statistics_module
 from replays.season.statistics import bars, statistics
 from replays.season.tables import games_csv
@@ -27,9 +27,9 @@ from web.games import judging
 from web.games.judging import Judging
 from web.games.library import FolderLibrary
 from web.games.store_library import StoreLibrary
+from web.season import plots
+from web.season.plots import ticks
 from web.site.tokens import make_token
-from web.stats import plots
-from web.stats.plots import ticks
 
 SAMPLES = Path(__file__).resolve().parents[2] / "replays" / "samples"
 

@@ -10,12 +10,12 @@ import pytest
 from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
-from audit.auditor import audit
-from replays.annotating.positions import line_at
+from audit.core.auditor import audit
+from replays.judging.positions import line_at
 from replays.log.reader import open_log
 from replays.scoresheet.sheet import write_sheet
-from replays.seals.seal import read_seal
-from replays.seals.verify import verify
+from replays.trust.seal import read_seal
+from replays.trust.verify import verify
 from tests.replays.made_save import Table as MadeTable
 from tests.replays.made_save import laid_out
 from tests.replays.test_gather_positions import LINE, SIDES

@@ -8,7 +8,7 @@ from itertools import product
 import pytest
 from flask.testing import FlaskClient
 
-from audit.catalogue import LANGUAGES
+from audit.core.catalogue import LANGUAGES
 from web import create_app
 
 GOOD = "compile/3A.action.-/plague.fire.water:w3*;;:p51f41:9:/spirit.gravity.hate:;g6*;:h1s4:9:"

@@ -7,12 +7,12 @@ from importlib import resources
 
 import pytest
 
-from audit.compile.cards import PROTOCOLS
-from audit.scene import tints
+from audit.core.scene import tints
+from audit.games.compile.cards import PROTOCOLS
 from tests.web.colours import contrast, linear, of_hex
 
 CSS = resources.files("web").joinpath("static", "tints.css").read_text("utf-8")
-TINTS = tints("audit.compile")
+TINTS = tints("audit.games.compile")
 LIGHT = {"first": 0.62, "second": 0.74, "third": 0.86}
 DARK = {"first": 0.74, "second": 0.62, "third": 0.86}
 
@@ -25,7 +25,9 @@ def test_the_numbers_of_this_test_are_those_of_the_page() -> None:
 
 def test_every_protocol_has_a_colour_and_a_pattern_of_its_own() -> None:
     plain = [name for name in PROTOCOLS if name not in TINTS]
-    assert not plain, f"audit/compile/tints.toml wants {', '.join(plain)}, with a hue and a pattern that no other has"
+    assert not plain, (
+        f"audit/games/compile/tints.toml wants {', '.join(plain)}, with a hue and a pattern that no other has"
+    )
     assert set(TINTS) == set(PROTOCOLS)
     assert len(set(TINTS.values())) == len(TINTS)
     for tint in TINTS.values():

@@ -12,7 +12,7 @@ import pytest
 from flask.testing import FlaskClient
 
 from replays.log.reader import open_log
-from replays.remedies.variations import VariationError
+from replays.table.variations import VariationError
 from web import create_app
 from web.games.beside import Beside, beside_in
 from web.games.library import FolderLibrary

@@ -8,7 +8,7 @@ from typing import ParamSpec, TypeVar
 
 from flask import request
 
-from audit.errors import AuditError
+from audit.core.errors import AuditError
 from web.site.headers import viewpoints
 from web.site.reader import reader
 from web.site.tokens import JUDGES, Role, Token

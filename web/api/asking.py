@@ -7,13 +7,13 @@ from typing import cast
 
 from flask.views import MethodView
 
-from replays.asking.answer import AnswerWriter, answered
-from replays.asking.question import header_at, question
+from replays.table.answer import AnswerWriter, answered
+from replays.table.question import header_at, question
 from web.api.operations import Json, Operation, route
 from web.api.schemas import Answer, Ask
-from web.asking.pages import printed
 from web.site.limits import limited
 from web.site.reader import reader
+from web.table.question_pages import printed
 
 
 @route("/ask")

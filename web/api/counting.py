@@ -12,8 +12,8 @@ from replays.season.tables import COLUMNS, game_row
 from web.api.operations import Json, Operation, route
 from web.api.schemas import CountAsked, CountedAsked, CountedGames, Counts
 from web.games.address import library
+from web.season.counted import audience, chosen_facts, counted
 from web.site.reader import PUBLIC
-from web.stats.counted import audience, chosen_facts, counted
 
 ERRORS = (401, 403, 422, 429, 503)
 

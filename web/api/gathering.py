@@ -7,11 +7,11 @@ from typing import cast
 
 from flask.views import MethodView
 
-from replays.gathering.positions import PositionHints
-from replays.gathering.questions import Asker, Question, Unread, published
-from replays.gathering.saves import table_of
-from replays.gathering.sheets import import_sheet
-from replays.gathering.zoned import gather_table
+from replays.importing.positions import PositionHints
+from replays.importing.questions import Asker, Question, Unread, published
+from replays.importing.saves import table_of
+from replays.importing.sheets import import_sheet
+from replays.importing.zoned import gather_table
 from web.api.operations import Json, Operation, route
 from web.api.schemas import ChatGiven, GatheredPosition, GatheredSheet, SaveGiven
 from web.site.limits import limited

@@ -14,8 +14,8 @@ from msgspec import Struct
 from werkzeug.exceptions import HTTPException
 from werkzeug.http import HTTP_STATUS_CODES
 
-from audit.errors import AuditError
-from audit.ruleset import ruleset, rulesets
+from audit.core.errors import AuditError
+from audit.core.ruleset import ruleset, rulesets
 from web.api.access import READERS, allowed_viewer, needs
 from web.api.exact import check_body
 from web.api.problems import KIND, http_problem, problem

@@ -11,27 +11,27 @@ import msgspec
 from flask import Response, current_app
 from werkzeug.exceptions import HTTPException
 
-from audit.catalogue import words
-from audit.errors import AuditError, UnknownReadingError, UnknownRuleError, UnknownRulesetError
-from audit.sentences import sentence
+from audit.core.catalogue import words
+from audit.core.errors import AuditError, UnknownReadingError, UnknownRuleError, UnknownRulesetError
+from audit.core.sentences import sentence
 from replays.cases.book import CaseConflictError, UnknownCaseError
 from replays.cases.case import CaseError
+from replays.cases.note import NoteConflictError, NoteError
 from replays.errors import LogError, NoSuchEventError
-from replays.gathering.questions import AnswerError
-from replays.gathering.saves import SaveError
-from replays.ledgers.ledger import LedgerConflictError, UnknownLedgerError
+from replays.importing.questions import AnswerError
+from replays.importing.saves import SaveError
 from replays.limited import TooCostlyError
-from replays.notes.note import NoteConflictError, NoteError
 from replays.store.database import StoreError
 from replays.store.event_ids import EventIdError
 from replays.store.store import ContradictionError, VersionConflictError
+from replays.trust.ledger import LedgerConflictError, UnknownLedgerError
 from web.api.access import NotAllowedError, NoTokenError
-from web.asking.unread import said
 from web.games.library import UnknownGameError
 from web.games.live import BusyError
 from web.games.opened import FixedError
 from web.site.languages import chosen
 from web.site.limits import TooOftenError
+from web.table.unread import said
 
 KIND = "application/problem+json"
 STATUS: Mapping[type[AuditError], int] = {

@@ -8,8 +8,8 @@ from typing import cast
 import msgspec
 from flask.views import MethodView
 
-from audit.catalogue import Rule
-from audit.ruleset import ruleset
+from audit.core.catalogue import Rule
+from audit.core.ruleset import ruleset
 from web.api.cursors import after
 from web.api.operations import Json, Operation, replay_of, route
 from web.api.schemas import Findings, Games, ListAsked, OneGame, Rules, Steps, StepsAsked, UsedRule, ViewAsked

@@ -8,7 +8,7 @@ from typing import cast
 import msgspec
 from flask.views import MethodView
 
-from audit.ruleset import ruleset
+from audit.core.ruleset import ruleset
 from replays.errors import LogError, Problem
 from replays.log.canonical import canonical_object
 from replays.log.strict_json import NotARecordError

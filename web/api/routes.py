@@ -14,7 +14,7 @@ from flask import Flask, Response, request
 from flask_smorest import Api  # type: ignore[import-untyped]
 from werkzeug.exceptions import HTTPException
 
-from audit.ruleset import ruleset, rulesets
+from audit.core.ruleset import ruleset, rulesets
 from replays.log.output import shared_schemas
 from replays.log.schemas import line_schemas
 from web.api import across, asking, cases, counting, gathering, reading, recording, trying, writing

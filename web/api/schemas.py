@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from marshmallow import RAISE, Schema, fields, validate
 
-from audit.catalogue import LANGUAGES
-from audit.model import Verdict
-from replays.asking.question import MAX_LINES, MAX_POSITION
+from audit.core.catalogue import LANGUAGES
+from audit.core.model import Verdict
 from replays.log.output import (
     DecisionTold,
     FindingTold,
@@ -20,6 +19,7 @@ from replays.log.output import (
 from replays.log.output import (
     StepAsked as StepAskedAbout,
 )
+from replays.table.question import MAX_LINES, MAX_POSITION
 
 LONG = 200
 MAX_STEPS = 500

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import cast
 
-from audit.ruleset import JUDGE, Ruleset, ruleset
-from replays.annotating.annotate import Annotator
-from replays.annotating.annotate import Replay as WholeReplay
+from audit.core.ruleset import JUDGE, Ruleset, ruleset
+from replays.judging.annotate import Annotator
+from replays.judging.annotate import Replay as WholeReplay
 from replays.scoresheet.forms import Sheet
 from web.api.operations import Json
 from web.games.library import Replay

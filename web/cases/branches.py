@@ -8,10 +8,10 @@ from typing import cast
 from flask import Blueprint, Flask, Response, abort, make_response, render_template, request
 from msgspec import Struct
 
-from audit.model import Header
-from audit.ruleset import rulesets
-from replays.comparing.differences import differences
-from replays.remedies.backing_up import BRANCH
+from audit.core.model import Header
+from audit.core.ruleset import rulesets
+from replays.judging.differences import differences
+from replays.table.backing_up import BRANCH
 from web.games.address import library, prepared
 from web.games.library import Filters, Glance
 from web.games.payload import Prepared
@@ -106,7 +106,7 @@ def _beside(one: Prepared, other: Prepared) -> Beside:
     name = one.replay.ruleset
     ends: object = ()
     if name in rulesets() and name == other.replay.ruleset:
-        from audit.ruleset import ruleset
+        from audit.core.ruleset import ruleset
 
         last = {"1": cast(Json, one.steps[-1]["state"]), "2": cast(Json, other.steps[-1]["state"])}
         ends = differences(ruleset(name), last, chosen())

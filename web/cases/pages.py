@@ -11,11 +11,8 @@ from flask import Blueprint, Flask, Response, abort, make_response, redirect, re
 from flask_babel import gettext as _
 from werkzeug.datastructures import MultiDict
 
-from audit.catalogue import LANGUAGES
-from audit.errors import AuditError
-from replays.annotating.annotate import Json
-from replays.asking.answer import AnswerWriter, answered
-from replays.asking.question import header_at, question
+from audit.core.catalogue import LANGUAGES
+from audit.core.errors import AuditError
 from replays.cases.book import MAX_FILE, CaseConflictError
 from replays.cases.bundle import bundle_of, page_of, public_bundle_of
 from replays.cases.case import URGENT, Case, CaseError, CaseState
@@ -35,9 +32,12 @@ from replays.cases.writing import (
     precedents_of_place,
     ruled,
 )
-from replays.ledgers.ledger import UnknownLedgerError
+from replays.judging.annotate import Json
 from replays.log.reader import open_log
-from replays.remedies.backing_up import PlanWriter, plan
+from replays.table.answer import AnswerWriter, answered
+from replays.table.backing_up import PlanWriter, plan
+from replays.table.question import header_at, question
+from replays.trust.ledger import UnknownLedgerError
 from web.cases.shelf import (
     book,
     for_judges,

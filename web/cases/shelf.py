@@ -11,8 +11,8 @@ from flask_babel import gettext as _
 from replays.cases.book import CaseBook, FolderShelf, StoreShelf, UnknownCaseError
 from replays.cases.case import Case
 from replays.cases.disclosed import ToldCase, told
-from replays.notes.note import now
-from replays.seals.keys import data_folder
+from replays.cases.note import now
+from replays.trust.keys import data_folder
 from web.games.library import Library
 from web.games.store_library import StoreLibrary
 from web.site.reader import reader

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from audit.errors import AuditError
+from audit.core.errors import AuditError
 from replays.sanitize import sanitize_text
 from web.drawing import raster
 

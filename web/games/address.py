@@ -11,13 +11,13 @@ from flask_babel import gettext as _
 from msgspec import Struct
 from msgspec.structs import replace
 
-from audit.errors import UnknownReadingError
-from audit.ruleset import JUDGE, ruleset, rulesets
-from audit.scene_grains import GRAINS
-from replays.annotating.annotate import replay, with_reading
+from audit.core.errors import UnknownReadingError
+from audit.core.ruleset import JUDGE, ruleset, rulesets
+from audit.core.scene_grains import GRAINS
 from replays.errors import NoSuchEventError
+from replays.judging.annotate import replay, with_reading
 from replays.log.reader import open_log
-from replays.remedies.variations import Variation, VariationError, read_variation, varied
+from replays.table.variations import Variation, VariationError, read_variation, varied
 from web.games.beside import Beside, Label, beside_in
 from web.games.library import Cache, Library, Replay
 from web.games.opened import OpenedLibrary

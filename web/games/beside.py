@@ -11,7 +11,7 @@ from collections.abc import Sequence
 
 from msgspec import Struct
 
-from replays.remedies.variations import BETWEEN
+from replays.table.variations import BETWEEN
 
 MAX_KEPT = 6
 """At most so many; another one takes the place of the oldest."""

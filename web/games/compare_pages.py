@@ -8,11 +8,11 @@ from typing import cast
 from flask import Blueprint, Flask, Response, abort, current_app, render_template, request
 from msgspec import Struct
 
-from audit.errors import UnknownReadingError
-from audit.ruleset import Ruleset, ruleset
-from audit.sentences import switch_sentence
-from replays.comparing.compare import ReadingChange, between, changes_of, most_consequential
-from replays.comparing.differences import differences
+from audit.core.errors import UnknownReadingError
+from audit.core.ruleset import Ruleset, ruleset
+from audit.core.sentences import switch_sentence
+from replays.judging.differences import differences
+from replays.season.readings import ReadingChange, between, changes_of, most_consequential
 from web.games.address import library, page_asked, prepared, quotes, requested_game
 from web.games.library import Cache, Filters, Replay
 from web.site.headers import cached, viewpoints

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from threading import Lock, Thread
 
-from audit.errors import AuditError
+from audit.core.errors import AuditError
 
 PATIENCE = 0.3
 """Seconds for which a reader waits while games are judged."""

@@ -15,19 +15,19 @@ from typing import Protocol, TypeVar, runtime_checkable
 
 from msgspec import Struct
 
-from audit.errors import AuditError
-from audit.model import Event, Header, type_name
-from audit.player_names import player_names
-from audit.ruleset import ruleset
-from audit.sentences import tell
-from replays.annotating.annotate import check_with_facts, replay
-from replays.annotating.facts import Facts
-from replays.annotating.tally import is_finding
-from replays.ledgers.ledger import FileLedger, Ledger
+from audit.core.errors import AuditError
+from audit.core.model import Event, Header, type_name
+from audit.core.player_names import player_names
+from audit.core.ruleset import ruleset
+from audit.core.sentences import tell
+from replays.cases.note import beside_log
+from replays.judging.annotate import check_with_facts, replay
+from replays.judging.facts import Facts
+from replays.judging.tally import is_finding
 from replays.log.folder import is_log, logs_in
 from replays.log.reader import open_log
-from replays.notes.note import beside_log
-from replays.seals.seal import Seal, beside, read_seal
+from replays.trust.ledger import FileLedger, Ledger
+from replays.trust.seal import Seal, beside, read_seal
 from web.games.judging import Judging
 
 PAGE = 50

@@ -16,7 +16,7 @@ from typing import cast
 from flask import Blueprint, Flask, Response, copy_current_request_context, current_app, request
 from msgspec import Struct
 
-from audit.errors import AuditError
+from audit.core.errors import AuditError
 from web.games.address import GameAddress, library, number_in, prepared, requested_game
 from web.games.payload import Prepared
 from web.site.labels import trust_words

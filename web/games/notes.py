@@ -9,11 +9,11 @@ from flask import Blueprint, Flask, Response, abort, make_response, redirect, re
 from flask_babel import gettext as _
 from msgspec import Struct
 
-from audit.errors import AuditError
-from replays.ledgers.ledger import Ledger
-from replays.notes.markdown import as_markdown
-from replays.notes.note import Note, NoteError, Notes, NotesHeader, add, header_for, made, read_notes
-from replays.notes.placing import LogIndex, index_of, placed
+from audit.core.errors import AuditError
+from replays.cases.markdown import as_markdown
+from replays.cases.note import Note, NoteError, Notes, NotesHeader, add, header_for, made, read_notes
+from replays.cases.placing import LogIndex, index_of, placed
+from replays.trust.ledger import Ledger
 from web.games.address import library, number_in, prepared
 from web.games.library import Library
 from web.games.opened import FixedError

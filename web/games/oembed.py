@@ -11,7 +11,7 @@ from werkzeug.exceptions import HTTPException
 from werkzeug.routing import RequestRedirect
 
 from replays.errors import NoSuchEventError
-from replays.remedies.variations import VariationError
+from replays.table.variations import VariationError
 from web.drawing import raster
 from web.games.address import GameAddress, asked_step, number_in, prepared, variation
 from web.games.beside import beside_in

@@ -8,9 +8,9 @@ from typing import Protocol, runtime_checkable
 from msgspec import Struct
 from msgspec.structs import replace
 
-from audit.errors import AuditError
-from replays.seals.seal import Seal
+from audit.core.errors import AuditError
 from replays.store.event_ids import Appended
+from replays.trust.seal import Seal
 from web.games.library import Filters, JudgingLater, Library, Page, Replay, Shared, UnknownGameError, Use
 from web.site.reader import PUBLIC, Reader
 

@@ -11,13 +11,13 @@ from flask_babel import gettext as _
 from msgspec import to_builtins
 from msgspec.structs import replace
 
-from audit.ruleset import JUDGE, ruleset, rulesets
-from audit.scene import pending_words
-from audit.scene_grains import GRAINS
-from replays.annotating.annotate import Json
+from audit.core.ruleset import JUDGE, ruleset, rulesets
+from audit.core.scene import pending_words
+from audit.core.scene_grains import GRAINS
+from replays.cases.note import NoteKind
 from replays.errors import LogError
-from replays.notes.note import NoteKind
-from replays.remedies.variations import Variation, with_lines
+from replays.judging.annotate import Json
+from replays.table.variations import Variation, with_lines
 from web.drawing import raster
 from web.drawing.moving import STEPS, Frame, moving
 from web.drawing.tree import icons, markup

@@ -12,17 +12,17 @@ from markupsafe import Markup
 from msgspec import Struct
 from msgspec.structs import replace
 
-from audit.catalogue import LANGUAGES, Catalogue, Rule
-from audit.errors import AuditError
-from audit.player_names import player_names
-from audit.ruleset import SceneMaker, ruleset
-from audit.scene import Chapter
-from audit.scene_changes import Changes, changes
-from audit.scene_grains import GRAINS, grain_of
-from replays.annotating.editions import told_by_editions
-from replays.annotating.tally import is_finding
-from replays.remedies.backing_up import BRANCH
-from replays.remedies.variations import Variation, Varied, decision_line
+from audit.core.catalogue import LANGUAGES, Catalogue, Rule
+from audit.core.errors import AuditError
+from audit.core.player_names import player_names
+from audit.core.ruleset import SceneMaker, ruleset
+from audit.core.scene import Chapter
+from audit.core.scene_changes import Changes, changes
+from audit.core.scene_grains import GRAINS, grain_of
+from replays.judging.editions import told_by_editions
+from replays.judging.tally import is_finding
+from replays.table.backing_up import BRANCH
+from replays.table.variations import Variation, Varied, decision_line
 from web.games.library import Replay, strings
 from web.games.patches import patch
 from web.scenes import scene_maker_of

@@ -6,17 +6,17 @@ from collections.abc import Callable, Iterable, Sequence
 from io import BytesIO
 from threading import Lock
 
-from replays.annotating.annotate import replay
-from replays.annotating.facts import Facts
-from replays.ledgers.ledger import Ledger
-from replays.ledgers.stored import StoredLedger
-from replays.seals.seal import Seal
+from replays.judging.annotate import replay
+from replays.judging.facts import Facts
 from replays.store.database import Breaker, StoreError
 from replays.store.event_ids import Appended
+from replays.store.ledgers import StoredLedger
 from replays.store.projections import GameRow
 from replays.store.projections import Page as Rows
 from replays.store.store import Store
 from replays.store.store import UnknownGameError as NotStoredError
+from replays.trust.ledger import Ledger
+from replays.trust.seal import Seal
 from web.games.judging import Judging
 from web.games.library import Cache, Filters, Glance, Page, Replay, UnknownGameError, Use
 from web.games.opened import Begun

@@ -16,7 +16,7 @@ from tempfile import TemporaryDirectory
 
 from msgspec import Struct
 
-from audit.catalogue import LANGUAGES
+from audit.core.catalogue import LANGUAGES
 from web.offline.fetching import CannotBuildError, parts, run
 from web.offline.packing import pack_program, pack_stdlib
 

@@ -17,7 +17,7 @@ from urllib.parse import urlsplit
 from flask import Blueprint, Flask, Response, current_app, jsonify, request, url_for
 from werkzeug.test import Client
 
-from audit.errors import AuditError
+from audit.core.errors import AuditError
 from replays.store.store import Store
 from web import create_app, samples
 from web.games.store_library import StoreLibrary

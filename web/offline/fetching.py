@@ -16,7 +16,7 @@ from tempfile import TemporaryDirectory
 import platformdirs
 from msgspec import Struct, convert
 
-from audit.errors import AuditError
+from audit.core.errors import AuditError
 
 SECONDS = 300
 

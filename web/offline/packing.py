@@ -12,11 +12,11 @@ from pathlib import Path, PurePosixPath
 
 from packaging.requirements import Requirement
 
-from audit.catalogue import LANGUAGES
+from audit.core.catalogue import LANGUAGES
 
 OURS = ("audit", "replays", "web")
 OURS_LEFT_OUT = (
-    "audit/*/cases/*", "replays/conformance.py", "replays/conforming/*", "replays/generating/*", "replays/importing/*",
+    "audit/games/*/cases/*", "replays/conformance.py", "replays/generating/*", "replays/importing/journals/*",
     "audit/rulebooks/clauses/known/*.toml", "audit/rulebooks/editions/*.toml",
     *(f"audit/rulebooks/checks/tables/{code}.toml" for code in ("cs", "de", "es", "ru")),
 )  # fmt: skip

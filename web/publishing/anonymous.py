@@ -12,7 +12,7 @@ from collections.abc import Mapping
 
 from msgspec.structs import replace
 
-from audit.errors import AuditError
+from audit.core.errors import AuditError
 from replays.log.strict_json import parse
 from web.publishing.sources import Source, source_from
 

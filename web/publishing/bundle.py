@@ -11,7 +11,7 @@ import re
 from collections.abc import Mapping
 from importlib import resources
 
-from audit.errors import AuditError
+from audit.core.errors import AuditError
 
 _IMPORT = re.compile(r'^import \{([^}]*)\} from "([^"]+)";\n', re.M)
 _EXPORT = re.compile(r"^export (?=(?:async )?(?:function|class|const|let) (\w+))", re.M)

@@ -19,14 +19,14 @@ from markupsafe import escape
 from msgspec import Struct
 from msgspec.structs import replace
 
-from audit.catalogue import LANGUAGES
-from audit.errors import AuditError
-from audit.schema_text import count_noun
-from replays.annotating.annotate import JUDGE
-from replays.annotating.versions import engine, fingerprint
+from audit.core.catalogue import LANGUAGES
+from audit.core.errors import AuditError
+from audit.core.schema_text import count_noun
 from replays.files import read_whole
-from replays.seals.stamps import StampCheck
-from replays.seals.verify import NOBODY, SignatureCheck, Signers
+from replays.judging.annotate import JUDGE
+from replays.judging.versions import engine, fingerprint
+from replays.trust.stamps import StampCheck
+from replays.trust.verify import NOBODY, SignatureCheck, Signers
 from web.games.payload import VERDICTS, script_json
 from web.publishing.anonymous import as_named
 from web.publishing.disclosed import shown_lines

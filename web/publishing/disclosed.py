@@ -1,7 +1,7 @@
 """What a published file shows of the log, and the proof that this is what was sealed.
 
 A judge's file holds the whole log, and the secret of the seal. Any other file holds, beside the log as its viewer could
-have kept it, an opening for each line of the sealed log (`replays.seals.commitments`): the event of each step is proven
+have kept it, an opening for each line of the sealed log (`replays.trust.commitments`): the event of each step is proven
 as far as it is shown, and what is hidden is committed to.
 """
 
@@ -13,12 +13,12 @@ from typing import cast
 import msgspec
 from msgspec import Struct
 
-from audit.errors import AuditError
-from audit.model import Player
-from replays.annotating.annotate import JUDGE, event_json
-from replays.annotating.told import public_meta
+from audit.core.errors import AuditError
+from audit.core.model import Player
+from replays.judging.annotate import JUDGE, event_json
+from replays.judging.told import public_meta
 from replays.log.strict_json import NotARecordError, parse
-from replays.seals.commitments import (
+from replays.trust.commitments import (
     ABSENT,
     SECRET_BYTES,
     OpeningError,
@@ -30,8 +30,8 @@ from replays.seals.commitments import (
     without_summary,
     without_unproven,
 )
-from replays.seals.merkle import leaf_hash, root
-from replays.seals.seal import Seal, Signature, Stamp, TreeHead, leaf
+from replays.trust.merkle import leaf_hash, root
+from replays.trust.seal import Seal, Signature, Stamp, TreeHead, leaf
 from web.games.library import Replay
 from web.games.payload import known_setup
 from web.publishing.sources import BROKEN, Source

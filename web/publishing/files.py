@@ -20,10 +20,10 @@ from flask import Flask, g, render_template
 from msgspec import Struct
 from msgspec.structs import replace
 
-from audit.errors import AuditError
-from replays.annotating.annotate import JUDGE
-from replays.remedies.variations import Varied
-from replays.seals.seal import Seal
+from audit.core.errors import AuditError
+from replays.judging.annotate import JUDGE
+from replays.table.variations import Varied
+from replays.trust.seal import Seal
 from web import create_app
 from web.drawing import raster
 from web.drawing.moving import MovingError, moving

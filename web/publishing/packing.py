@@ -11,7 +11,7 @@ import gzip
 import re
 import zlib
 
-from audit.errors import AuditError
+from audit.core.errors import AuditError
 
 PLAIN, PACKED = b"application/json", b"application/gzip"
 MOST = 256_000_000

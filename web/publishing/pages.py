@@ -6,9 +6,9 @@ from typing import cast
 
 from flask import Flask, Response, current_app
 
-from audit.catalogue import LANGUAGES
+from audit.core.catalogue import LANGUAGES
 from replays.limited import limited
-from replays.seals.seal import Seal
+from replays.trust.seal import Seal
 from web.games.address import library, requested_game
 from web.games.library import Cache
 from web.publishing.packing import packed

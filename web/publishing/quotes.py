@@ -10,9 +10,9 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 
 import msgspec
 
-from audit.catalogue import Place
-from audit.errors import AuditError
-from audit.ruleset import ruleset
+from audit.core.catalogue import Place
+from audit.core.errors import AuditError
+from audit.core.ruleset import ruleset
 from web.games.library import Replay, strings
 from web.publishing.wording import words_of
 from web.rulebooks.quotes import Quote

@@ -10,9 +10,9 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
-from replays.annotating.annotate import JUDGE
-from replays.annotating.versions import engine, fingerprint
-from replays.seals.seal import Signature
+from replays.judging.annotate import JUDGE
+from replays.judging.versions import engine, fingerprint
+from replays.trust.seal import Signature
 from web.games.library import Replay
 from web.publishing.disclosed import Proof, RecordError, disclosed_log, disclosed_steps
 from web.publishing.sources import UNSEALED, PublishedNote, Sealed, Source, source_from
@@ -26,7 +26,7 @@ Json = dict[str, object]
 class Record(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A published record. `log` is the header and the events as the viewer may know them.
 
-    `engine` and `catalogue` say by what it was judged (`replays.annotating.versions`). `proof` leads from the log to
+    `engine` and `catalogue` say by what it was judged (`replays.judging.versions`). `proof` leads from the log to
     the tree head of its seal; `by` are the signatures of whoever published the file (`web.publishing.signing`).
     """
 

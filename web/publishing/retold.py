@@ -12,14 +12,14 @@ from typing import cast
 
 import msgspec
 
-from audit.errors import UnknownRuleError
-from audit.model import Header, Verdict, type_name
-from audit.player_names import Players, player_names
-from audit.record import words_in
-from audit.record_events import Checkpoint, Flagged, Gap, PositionSet
-from audit.ruleset import Ruleset, ruleset
-from audit.sentences import tell
-from replays.annotating.tally import DIVERGED, EXACT, FINDINGS, PARTIAL, is_finding
+from audit.core.errors import UnknownRuleError
+from audit.core.model import Header, Verdict, type_name
+from audit.core.player_names import Players, player_names
+from audit.core.record import words_in
+from audit.core.record_events import Checkpoint, Flagged, Gap, PositionSet
+from audit.core.ruleset import Ruleset, ruleset
+from audit.core.sentences import tell
+from replays.judging.tally import DIVERGED, EXACT, FINDINGS, PARTIAL, is_finding
 from replays.log.schemas import decoder
 
 Json = Mapping[str, object]

@@ -9,10 +9,10 @@ from collections.abc import Callable, Iterator, Sequence
 
 from msgspec import Struct
 
-from audit.catalogue import LANGUAGES
-from audit.errors import AuditError
-from audit.model import Header
-from replays.annotating.versions import engine
+from audit.core.catalogue import LANGUAGES
+from audit.core.errors import AuditError
+from audit.core.model import Header
+from replays.judging.versions import engine
 from replays.terminal.standing import standing_lines
 from web.games.library import Replay, strings
 from web.games.payload import Prepared, catalogue_of

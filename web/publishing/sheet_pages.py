@@ -9,7 +9,7 @@ from typing import cast
 from flask import Flask, Response, abort, current_app, render_template, url_for
 from markupsafe import Markup
 
-from replays.seals.seal import Seal
+from replays.trust.seal import Seal
 from web.drawing.tree import icons
 from web.games.address import GameAddress, library, quotes, requested_game
 from web.games.library import Cache

@@ -13,7 +13,7 @@ from typing import cast
 import msgspec
 
 from replays.log.canonical import canonical_object
-from replays.seals.seal import signature_by
+from replays.trust.seal import signature_by
 from web.games.payload import script_json
 from web.publishing.record import encoded
 

@@ -11,16 +11,16 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 from msgspec.structs import replace
 
-from audit.model import Event, Header
-from replays.annotating.annotate import Replay, replay
-from replays.ledgers.ledger import Ledger
+from audit.core.model import Event, Header
+from replays.cases.note import PUBLIC, read_notes
+from replays.cases.placing import index_of, placed
+from replays.judging.annotate import Replay, replay
 from replays.log.chain import Chain
 from replays.log.reader import Log, open_log
-from replays.notes.note import PUBLIC, read_notes
-from replays.notes.placing import index_of, placed
-from replays.remedies.variations import VariationError, Varied, read_variation, varied
-from replays.seals.seal import Seal, Signature, beside, read_seal, short_hash
-from replays.seals.verify import NOBODY
+from replays.table.variations import VariationError, Varied, read_variation, varied
+from replays.trust.ledger import Ledger
+from replays.trust.seal import Seal, Signature, beside, read_seal, short_hash
+from replays.trust.verify import NOBODY
 from web.games.beside import MAX_KEPT
 
 if TYPE_CHECKING:

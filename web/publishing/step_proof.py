@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from replays.errors import NoSuchEventError
 from replays.log.strict_json import parse
-from replays.seals.proofs import LineProof, prove_line
-from replays.seals.seal import Seal, leaf
+from replays.trust.proofs import LineProof, prove_line
+from replays.trust.seal import Seal, leaf
 from web.publishing.disclosed import shown_line, whole_line
 from web.publishing.sources import source_from
 

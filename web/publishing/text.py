@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import cast
 
-from audit.player_names import player_names
-from replays.annotating.tally import is_finding
+from audit.core.player_names import player_names
+from replays.judging.tally import is_finding
 from replays.sanitize import sanitize_text
 from replays.terminal.replay_screen import MARKS
 from replays.terminal.scene_lines import scene_lines

@@ -15,18 +15,18 @@ from typing import cast
 import msgspec
 from msgspec.structs import replace
 
-from audit.auditor import audit
-from audit.errors import AuditError
-from audit.event_rules import Json
-from audit.model import Event, Header, type_name
-from audit.record import words_in
-from audit.record_events import FREE_TEXTS
-from audit.ruleset import Ruleset, ruleset
-from audit.steps import Step
-from replays.annotating.annotate import event_json
-from replays.annotating.told import PUBLIC, public_meta
+from audit.core.auditor import audit
+from audit.core.errors import AuditError
+from audit.core.event_rules import Json
+from audit.core.model import Event, Header, type_name
+from audit.core.record import words_in
+from audit.core.record_events import FREE_TEXTS
+from audit.core.ruleset import Ruleset, ruleset
+from audit.core.steps import Step
+from replays.judging.annotate import event_json
+from replays.judging.told import PUBLIC, public_meta
 from replays.log.schemas import card_fields, decoder
-from replays.seals.commitments import is_hidden
+from replays.trust.commitments import is_hidden
 from web.publishing.sources import Source
 
 Path = tuple[str | int, ...]

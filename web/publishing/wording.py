@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import cache
 
-from audit.catalogue import words
+from audit.core.catalogue import words
 from web.games.library import Replay
 from web.publishing.sources import UNSEALED, Sealed, Source
 

@@ -21,8 +21,9 @@ from flask import (
 from flask_babel import gettext as _
 from werkzeug.exceptions import RequestEntityTooLarge
 
-from audit.catalogue import LANGUAGES, Catalogue
-from audit.errors import AuditError
+from audit.core.catalogue import LANGUAGES, Catalogue
+from audit.core.errors import AuditError
+from audit.core.ruleset import ruleset, rulesets
 from audit.rulebooks.cutting import known_documents
 from audit.rulebooks.errors import RulebookError, TooLargeError, UnknownRulebookError
 from audit.rulebooks.findings import label
@@ -33,7 +34,6 @@ from audit.rulebooks.links import Candidate, Matched, compare, compare_books
 from audit.rulebooks.moving import word_changes
 from audit.rulebooks.reading import MAX_BYTES
 from audit.rulebooks.recognising import Rank, rank_of
-from audit.ruleset import ruleset, rulesets
 from replays.limited import TooCostlyError, limited
 from replays.rulebooks.linking import learned_answers
 from replays.rulebooks.rejections import reject, rejected

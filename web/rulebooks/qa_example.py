@@ -10,7 +10,7 @@ from audit.rulebooks.qa import checked
 from audit.rulebooks.segments import Placed, Segment, Side, Unit
 from audit.rulebooks.terms import term_base
 
-PACKAGE = "audit.compile"
+PACKAGE = "audit.games.compile"
 CHANGED = (
     {
         "fr": "Une ligne ne peut être compilée que si la pile du joueur y totalise au moins dix.",

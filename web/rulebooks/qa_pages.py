@@ -21,16 +21,16 @@ from flask import (
 from flask_babel import gettext as _
 from werkzeug.exceptions import RequestEntityTooLarge
 
-from audit.catalogue import LANGUAGES
-from audit.errors import AuditError
+from audit.core.catalogue import LANGUAGES
+from audit.core.errors import AuditError
+from audit.core.ruleset import ruleset
+from audit.core.sentences import sentence
 from audit.rulebooks.dismissals import Dismissal
 from audit.rulebooks.findings import Finding, Kind, Quote, Severity, label
 from audit.rulebooks.matrix import Matrix, State
 from audit.rulebooks.moving import word_changes
 from audit.rulebooks.report import report
 from audit.rulebooks.report_lines import authority
-from audit.ruleset import ruleset
-from audit.sentences import sentence
 from replays.rulebooks.exchange import MAX_BYTES, ExchangeError, UnknownExchangeError, compared
 from replays.rulebooks.returning import Returned, take_over
 from replays.rulebooks.translation_qa import NothingLoadedError, NothingToCompareError, TranslationQA

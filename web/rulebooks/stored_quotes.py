@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Sequence
 
-from audit.ruleset import ruleset
+from audit.core.ruleset import ruleset
 from replays.rulebooks.quotes import RulebookQuotes as Looked
 from web.rulebooks.fingerprint import rulebooks_fingerprint
 from web.rulebooks.quotes import Quote

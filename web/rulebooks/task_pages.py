@@ -8,10 +8,10 @@ from typing import cast
 from flask import Blueprint, Flask, Response, abort, current_app, render_template, request, url_for
 from flask_babel import gettext as _
 
-from audit.errors import AuditError
+from audit.core.errors import AuditError
+from audit.core.ruleset import ruleset
 from audit.rulebooks.findings import label
 from audit.rulebooks.moving import Task, TaskKind
-from audit.ruleset import ruleset
 from replays.rulebooks.store import RulebookStore
 from replays.rulebooks.tasks import assign_task, tasks, tasks_of
 from web.games.address import page_asked

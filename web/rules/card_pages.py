@@ -8,8 +8,8 @@ from typing import cast
 from flask import Blueprint, Flask, Response, render_template, request
 from msgspec import Struct
 
-from audit.catalogue import words
-from audit.ruleset import ruleset
+from audit.core.catalogue import words
+from audit.core.ruleset import ruleset
 from web.games.library import folded
 from web.scenes import signs_of
 from web.site.headers import cached

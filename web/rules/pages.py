@@ -6,10 +6,10 @@ from collections.abc import Sequence
 
 from flask import Blueprint, Flask, Response, current_app, redirect, render_template, request, url_for
 
-from audit.card_names import is_card_name
-from audit.catalogue import LANGUAGES, Catalogue, Rule, Ruling
-from audit.rule_search import why_words
-from audit.ruleset import ruleset, rulesets
+from audit.core.card_names import is_card_name
+from audit.core.catalogue import LANGUAGES, Catalogue, Rule, Ruling
+from audit.core.rule_search import why_words
+from audit.core.ruleset import ruleset, rulesets
 from replays.rulebooks.meaning import rule_search
 from replays.terminal.card_entries import CardEntry, cards_named
 from replays.terminal.rules import rulings_on

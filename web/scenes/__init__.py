@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from audit.errors import AuditError
-from audit.ruleset import SceneMaker, ruleset
+from audit.core.errors import AuditError
+from audit.core.ruleset import SceneMaker, ruleset
 
 
 def scene_maker_of(name: str) -> SceneMaker:

@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 
 from msgspec import Struct
 
-from audit.scene import Area, Card, Counter, Face, Scene, Token, Zone, card_name, shown_down
-from audit.scene_changes import Changes
+from audit.core.scene import Area, Card, Counter, Face, Scene, Token, Zone, card_name, shown_down
+from audit.core.scene_changes import Changes
 from web.drawing.tree import Attributes, Node, clipped, icon, node, outline, rect, text, wrapped
 from web.scenes.tree import How, kinds, stacks_of, whole_text
 

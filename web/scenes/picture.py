@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from audit.scene import Scene
-from audit.scene_changes import Changes
+from audit.core.scene import Scene
+from audit.core.scene_changes import Changes
 from web.drawing.flow import laid_out
 from web.drawing.tree import standalone
 from web.scenes.board import board

@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TypedDict
 
-from audit.scene import Area, Card, Counter, Face, Figure, Part, Scene, Token, Track, TrackStep, Zone, card_name
-from audit.scene_changes import LEFT, Changes, Ghost
+from audit.core.scene import Area, Card, Counter, Face, Figure, Part, Scene, Token, Track, TrackStep, Zone, card_name
+from audit.core.scene_changes import LEFT, Changes, Ghost
 from web.drawing.tree import Attributes, Node, mark_of, node
 
 MANY = 4

@@ -12,8 +12,8 @@ from typing import cast
 from msgspec import Struct
 from msgspec.structs import fields
 
-from audit.scene import Area, Card, Face, Scene, Zone
-from audit.scene_changes import Changes
+from audit.core.scene import Area, Card, Face, Scene, Zone
+from audit.core.scene_changes import Changes
 
 Json = dict[str, object]
 

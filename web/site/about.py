@@ -7,7 +7,7 @@ import re
 from flask import Blueprint, Flask, Response, render_template
 from flask_babel import gettext as _
 
-from audit.ruleset import rulesets
+from audit.core.ruleset import rulesets
 from web.site.headers import cached
 from web.site.labels import fidelity_words, verdict_meanings
 

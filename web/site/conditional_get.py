@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, cast
 from flask import Flask, request
 from msgspec import Struct
 
-from audit.errors import AuditError
+from audit.core.errors import AuditError
 from web.site.reader import is_proxied
 
 if TYPE_CHECKING:

@@ -12,8 +12,8 @@ from flask import Flask, Response, current_app, make_response, render_template, 
 from flask_babel import gettext as _
 from werkzeug.exceptions import HTTPException
 
-from audit.errors import UnknownRuleError, UnknownRulesetError
-from replays.annotating.versions import engine
+from audit.core.errors import UnknownRuleError, UnknownRulesetError
+from replays.judging.versions import engine
 from replays.limited import TooCostlyError
 from replays.store.database import StoreError
 from web.games.library import UnknownGameError

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 from flask_babel import gettext as _
 from flask_babel import ngettext
 
-from audit.catalogue import LANGUAGES, words
-from audit.record_events import is_about_the_record
-from audit.ruleset import ruleset, rulesets
+from audit.core.catalogue import LANGUAGES, words
+from audit.core.record_events import is_about_the_record
+from audit.core.ruleset import ruleset, rulesets
 from web.site.languages import chosen, own_name
 
 if TYPE_CHECKING:

@@ -14,7 +14,7 @@ from flask_babel import Babel, get_locale
 from jinja2 import pass_context
 from jinja2.runtime import Context
 
-from audit.catalogue import LANGUAGES
+from audit.core.catalogue import LANGUAGES
 
 
 def add_to(app: Flask) -> None:

@@ -15,7 +15,7 @@ from typing import cast
 
 from flask import Flask, current_app, request
 
-from audit.errors import AuditError
+from audit.core.errors import AuditError
 from replays.files import owners_file, owners_folder
 from web.site.reader import client, reader
 

@@ -19,9 +19,9 @@ from pathlib import Path
 import msgspec
 from msgspec import Struct
 
-from audit.errors import AuditError
+from audit.core.errors import AuditError
 from replays.files import owners_file, owners_folder
-from replays.seals.keys import data_folder
+from replays.trust.keys import data_folder
 
 PREFIX = "audit"
 MAX_DAYS = 36_500

@@ -9,13 +9,13 @@ from itertools import islice
 
 from rapidfuzz.fuzz import ratio
 
-from audit.card_names import folded
-from audit.event_rules import Obligation
-from audit.model import Event, Header
-from audit.record import words_in
-from audit.ruleset import Ruleset
-from audit.scene import Card, Face, card_name
-from replays.annotating.annotate import Annotator, Json, event_json, without_choice
+from audit.core.card_names import folded
+from audit.core.event_rules import Obligation
+from audit.core.model import Event, Header
+from audit.core.record import words_in
+from audit.core.ruleset import Ruleset
+from audit.core.scene import Card, Face, card_name
+from replays.judging.annotate import Annotator, Json, event_json, without_choice
 from replays.scoresheet.forms import Sheet
 
 MOST = 90

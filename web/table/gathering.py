@@ -12,15 +12,15 @@ from typing import cast
 
 from msgspec import to_builtins
 
-from audit.errors import SetupError
-from audit.model import Event, Header
-from replays.annotating.annotate import Json, event_json
+from audit.core.errors import SetupError
+from audit.core.model import Event, Header
 from replays.errors import LogError
-from replays.gathering.positions import PositionHints
-from replays.gathering.questions import Asker, Question, Unread, published
-from replays.gathering.saves import table_of
-from replays.gathering.sheets import import_sheet
-from replays.gathering.zoned import COMPILE, gather_table
+from replays.importing.positions import PositionHints
+from replays.importing.questions import Asker, Question, Unread, published
+from replays.importing.saves import table_of
+from replays.importing.sheets import import_sheet
+from replays.importing.zoned import COMPILE, gather_table
+from replays.judging.annotate import Json, event_json
 from replays.log.reader import open_log
 from replays.scoresheet.sheet import read_sheet
 

@@ -17,21 +17,19 @@ from flask_babel import gettext as _
 from msgspec import json as msgspec_json
 from msgspec import to_builtins
 
-from audit.auditor import audit
-from audit.catalogue import LANGUAGES
-from audit.errors import AuditError, PositionTextError, SetupError
-from audit.model import Header
-from audit.ruleset import JUDGE, ruleset, rulesets
-from replays.annotating.annotate import Json, event_json, next_choice, with_reading
-from replays.annotating.positions import line_at
-from replays.asking.answer import Answer, AnswerWriter, answered
-from replays.asking.question import MAX_LINES, MAX_POSITION, UnreadEventError, header_at, line_in, question
+from audit.core.auditor import audit
+from audit.core.catalogue import LANGUAGES
+from audit.core.errors import AuditError, PositionTextError, SetupError
+from audit.core.model import Header
+from audit.core.ruleset import JUDGE, ruleset, rulesets
+from replays.judging.annotate import Json, event_json, next_choice, with_reading
+from replays.judging.positions import line_at
 from replays.limited import TooCostlyError
 from replays.log.reader import open_log
 from replays.scoresheet.forms import Sheet
-from replays.seals.seal import as_text, seal, signed
-from web.asking.pages import EXAMPLE, printed
-from web.asking.unread import said, said_of_line
+from replays.table.answer import Answer, AnswerWriter, answered
+from replays.table.question import MAX_LINES, MAX_POSITION, UnreadEventError, header_at, line_in, question
+from replays.trust.seal import as_text, seal, signed
 from web.games.address import library, requested_game
 from web.scenes import signs_of
 from web.site.labels import ruleset_title
@@ -41,6 +39,8 @@ from web.site.reader import DEVICE, reader
 from web.site.tokens import Role
 from web.table import record, table
 from web.table.choices import cards_told, choices_at, meant
+from web.table.question_pages import EXAMPLE, printed
+from web.table.unread import said, said_of_line
 from web.table.words import page_words
 
 desk = Blueprint("table", __name__, url_prefix="/table")

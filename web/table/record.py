@@ -11,23 +11,23 @@ from typing import cast
 
 from msgspec import Struct, ValidationError, convert, to_builtins
 
-from audit.auditor import audit
-from audit.errors import MAX_FOUND, AuditError
-from audit.model import LOG_VERSION, Event, Header
-from audit.ruleset import Ruleset, ruleset
-from audit.steps import Step
-from replays.annotating.annotate import Annotator, Json, event_json, next_choice, without_choice
-from replays.annotating.positions import line_at
-from replays.annotating.tally import superseded_steps
-from replays.asking.question import line_in
+from audit.core.auditor import audit
+from audit.core.errors import MAX_FOUND, AuditError
+from audit.core.model import LOG_VERSION, Event, Header
+from audit.core.ruleset import Ruleset, ruleset
+from audit.core.steps import Step
 from replays.errors import LogError, Problem
+from replays.judging.annotate import Annotator, Json, event_json, next_choice, without_choice
+from replays.judging.positions import line_at
+from replays.judging.tally import superseded_steps
 from replays.log.lines import MAX_LINE_BYTES
 from replays.log.writer import line_of
-from replays.recording.completion import Completer
 from replays.scoresheet.carried import Carried
 from replays.scoresheet.fits import EVENT, Fit
 from replays.scoresheet.forms import MisfitError, Sheet
 from replays.scoresheet.sheet import read_sheet
+from replays.table.completion import Completer
+from replays.table.question import line_in
 from web.table.choices import choices_at
 from web.table.table import View, drawn, start_of
 

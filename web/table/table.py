@@ -7,14 +7,14 @@ from typing import cast
 
 from msgspec import to_builtins
 
-from audit.errors import SetupError
-from audit.model import Header
-from audit.player_names import BY_SEAT, Players
-from audit.ruleset import JUDGE, Ruleset, ruleset
-from audit.scene_changes import Changes
-from replays.annotating.annotate import Json
-from replays.annotating.positions import header_of, line_at, position_line, read_position_line
-from replays.asking.question import line_in
+from audit.core.errors import SetupError
+from audit.core.model import Header
+from audit.core.player_names import BY_SEAT, Players
+from audit.core.ruleset import JUDGE, Ruleset, ruleset
+from audit.core.scene_changes import Changes
+from replays.judging.annotate import Json
+from replays.judging.positions import header_of, line_at, position_line, read_position_line
+from replays.table.question import line_in
 from web.scenes import scene_maker_of
 from web.scenes.tree import How, columns, focused, scene_tree
 

@@ -13,8 +13,8 @@ from functools import cache, lru_cache
 
 from msgspec import Struct
 
-from audit.errors import AuditError
-from audit.package_files import package_folder
+from audit.core.errors import AuditError
+from audit.core.package_files import package_folder
 
 IGNORE = "ignore"
 _NAME = re.compile(r"(?:[a-zà-ÿ,]\s|['’])[A-ZÀ-ÝŁŚŻŹ][\wà-ÿ]+\s$")

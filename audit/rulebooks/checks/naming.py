@@ -8,8 +8,8 @@ from collections.abc import Iterator, Mapping
 from difflib import SequenceMatcher
 from functools import cache
 
-from audit.catalogue import LANGUAGES
-from audit.catalogue import words as table
+from audit.core.catalogue import LANGUAGES
+from audit.core.catalogue import words as table
 from audit.rulebooks.findings import Difference, Kind, Severity
 from audit.rulebooks.segments import Side
 from audit.rulebooks.terms import TermBase

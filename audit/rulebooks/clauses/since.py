@@ -15,7 +15,7 @@ from itertools import pairwise
 from msgspec import Struct
 from msgspec.structs import replace
 
-from audit.package_files import package_folder
+from audit.core.package_files import package_folder
 from audit.rulebooks.clauses.frames import Fact, counted, each_of_a_number, facts, steps
 from audit.rulebooks.clauses.rewording import JOINING, Kept, has_relative_clause, kept, touched
 from audit.rulebooks.findings import Finding, Kind, Quote, Severity, Span

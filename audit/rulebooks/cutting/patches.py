@@ -12,7 +12,7 @@ from enum import StrEnum
 from msgspec import Struct
 from msgspec.structs import replace
 
-from audit.errors import AuditError
+from audit.core.errors import AuditError
 from audit.rulebooks.links import ALIKE_IN_WORDS, alike
 from audit.rulebooks.passages import Kind, Passage, Rulebook, fingerprint, words
 

@@ -12,7 +12,7 @@ from typing import Literal
 import msgspec
 from msgspec import Struct
 
-from audit.package_files import package_folder
+from audit.core.package_files import package_folder
 from audit.rulebooks.passages import Kind
 
 GENERIC = "generic"

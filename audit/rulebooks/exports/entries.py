@@ -8,7 +8,7 @@ from xml.parsers import expat
 
 from msgspec import Struct
 
-from audit.errors import AuditError
+from audit.core.errors import AuditError
 from audit.rulebooks.findings import Finding, Severity
 from audit.rulebooks.report_lines import who
 from audit.rulebooks.segments import Unit

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from audit.package_files import package_folder
+from audit.core.package_files import package_folder
 from audit.rulebooks.passages import Line
 from audit.rulebooks.scans.restoring import restored
 from audit.rulebooks.scans.tables import table

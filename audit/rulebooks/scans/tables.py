@@ -10,7 +10,7 @@ from functools import cache, cached_property
 import msgspec
 from msgspec import Struct
 
-from audit.package_files import package_folder
+from audit.core.package_files import package_folder
 
 Known = Callable[[str], bool]
 

@@ -1,6 +1,6 @@
 """All rules of Example Game, with the package that holds their words."""
 
-from audit.catalogue import Catalogue
+from audit.core.catalogue import Catalogue
 
 from example_game import rules
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from audit.event_rules import (
+from audit.core.event_rules import (
     UNEXPECTED,
     Citations,
     EventRules,
@@ -16,7 +16,7 @@ from audit.event_rules import (
     Violations,
     mismatches,
 )
-from audit.model import Event
+from audit.core.model import Event
 from msgspec.structs import replace
 
 from example_game import rules

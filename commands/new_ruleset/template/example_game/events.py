@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from audit.model import Card, Event, Seat
+from audit.core.model import Card, Event, Seat
 from msgspec import Meta
 
 Pile = Annotated[int, Meta(ge=1, le=3, description="1, 2 or 3 from the left.")]

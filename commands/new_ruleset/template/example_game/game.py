@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from audit.event_rules import Json
-from audit.model import Event, Header
-from audit.ruleset import Rules, Ruleset
+from audit.core.event_rules import Json
+from audit.core.model import Event, Header
+from audit.core.ruleset import Rules, Ruleset
 from msgspec.structs import replace
 
 from example_game.catalogue import CATALOGUE

@@ -1,6 +1,6 @@
 """The rules of Example Game, in the order in which a player meets them. Their words are in `text/`."""
 
-from audit.catalogue import LIMIT, OBLIGATION, PERMISSION, PROCEDURE, TIMING, rule
+from audit.core.catalogue import LIMIT, OBLIGATION, PERMISSION, PROCEDURE, TIMING, rule
 
 TURNS_ALTERNATE = rule("turn.alternate", TIMING, events=("turn_began",))
 DRAW_FIRST = rule("draw.first", OBLIGATION, events=("drew",))

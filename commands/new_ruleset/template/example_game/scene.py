@@ -8,11 +8,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import cast
 
-from audit.catalogue import words
-from audit.event_rules import Json
-from audit.player_names import BY_SEAT, Players
-from audit.ruleset import SceneMaker
-from audit.scene import Area, Card, Chapter, Face, Pending, Role, Scene, Zone, captions
+from audit.core.catalogue import words
+from audit.core.event_rules import Json
+from audit.core.player_names import BY_SEAT, Players
+from audit.core.ruleset import SceneMaker
+from audit.core.scene import Area, Card, Chapter, Face, Pending, Role, Scene, Zone, captions
 
 from example_game.catalogue import PACKAGE
 from example_game.state import UNKNOWN

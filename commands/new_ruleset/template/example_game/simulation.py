@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from random import Random
 
-from audit.errors import SetupError
-from audit.ruleset import Simulation
+from audit.core.errors import SetupError
+from audit.core.ruleset import Simulation
 
 from example_game.state import CARDS, SEATS, SUITS, State, opponent
 

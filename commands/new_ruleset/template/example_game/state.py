@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from typing import Literal
 
 import msgspec
-from audit.errors import SetupError
-from audit.model import Header
+from audit.core.errors import SetupError
+from audit.core.model import Header
 from msgspec import Struct
 from msgspec.structs import replace
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from audit.catalogue import words
-from audit.event_rules import Json, own_fields
-from audit.model import Event, type_name
-from audit.player_names import BY_SEAT, Players
-from audit.ruleset import Wording
+from audit.core.catalogue import words
+from audit.core.event_rules import Json, own_fields
+from audit.core.model import Event, type_name
+from audit.core.player_names import BY_SEAT, Players
+from audit.core.ruleset import Wording
 
 from example_game.catalogue import PACKAGE
 from example_game.events import Drew, GameEnded

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from audit.ruleset import rulesets
+from audit.core.ruleset import rulesets
 
 NAME = "example-game"
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from audit.cases import Case, cases_of
+from audit.core.cases import Case, cases_of
 from replays.conformance import assert_none, case_problems
 from replays.terminal.rules import coverage_of, is_proven
 

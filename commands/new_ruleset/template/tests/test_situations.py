@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from audit.auditor import audit
-from audit.model import LOG_VERSION, Event, Header, Verdict
-from audit.steps import Step
+from audit.core.auditor import audit
+from audit.core.model import LOG_VERSION, Event, Header, Verdict
+from audit.core.steps import Step
 
 from example_game import RULESET
 from example_game.events import Drew, Laid, TurnBegan

@@ -1,5 +1,0 @@
-"""Altered: a day of five phases, reactions that wait in Limbo, two to four players."""
-
-from audit.altered.game import RULESET
-
-__all__ = ["RULESET"]

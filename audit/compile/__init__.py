@@ -1,5 +1,0 @@
-"""Compile: two players, three lines, a stack of interrupting texts and cards on their way."""
-
-from audit.compile.game import RULESET
-
-__all__ = ["RULESET"]

@@ -1,0 +1,84 @@
+"""Cards by their names: which cards a text names, in any of the four languages and also misspelt.
+
+It works for a game that has `text/<language>/cards.toml`; the cards of other games come with each log.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Mapping
+from functools import cache
+from typing import cast
+
+from audit.core.catalogue import LANGUAGES, words
+
+_CARD = re.compile(r"(?<![^\W\d_])([^\W\d_]+)[\s_-]*(\d{1,4})(?!\d)")
+"""A word and a number. It begins where a word begins: tried from each letter, a very long word takes minutes."""
+_ALIKE, _SHORTEST_MISSPELT = 80, 4
+
+
+def card_texts(package: str, language: str) -> Mapping[str, Mapping[str, str]]:
+    """What the boxes of each card do, by its id; nothing in a game whose cards come with each log."""
+    return cast(Mapping[str, Mapping[str, str]], _words_if_any(package, language, "cards"))
+
+
+def cards_in(package: str, text: str) -> tuple[str, ...]:
+    """The ids of the cards that a text names, each once."""
+    known = families(package)
+    found = (f"{_family(name, known)}-{number}" for name, number in numbered_names(text)) if known else ()
+    return tuple(dict.fromkeys(id for id in found if id in card_texts(package, LANGUAGES[0])))
+
+
+def is_card_name(text: str) -> bool:
+    """Whether the text has the form of a card's name and nothing more."""
+    return bool(_CARD.fullmatch(folded(text.strip())))
+
+
+def family_names(package: str, language: str) -> dict[str, str]:
+    """What each family of cards is called in that language, by the beginning of their ids."""
+    families = {id.rsplit("-", 1)[0] for id in card_texts(package, LANGUAGES[0])}
+    names = words(package, language, "names") if families else {}
+    return {family: name for key, name in names.items() if (family := key.partition(".")[2]) in families}
+
+
+@cache
+def folded(text: str) -> str:
+    """A text without accents, in lower case."""
+    plain = unicodedata.normalize("NFD", text.casefold().replace("ł", "l"))
+    return "".join(letter for letter in plain if not unicodedata.combining(letter))
+
+
+@cache
+def families(package: str) -> Mapping[str, str]:
+    """The families of cards by their names in all languages, folded, and by others that players give them."""
+    found = {id.rsplit("-", 1)[0]: id.rsplit("-", 1)[0] for id in card_texts(package, LANGUAGES[0])}
+    for language in LANGUAGES:
+        others = _words_if_any(package, language, "card_nicknames").items()
+        found.update((folded(name), family) for family, names in others for name in names.split())
+    for language in LANGUAGES:
+        found.update((folded(name), family) for family, name in family_names(package, language).items())
+    return found
+
+
+def _words_if_any(package: str, language: str, file: str) -> Mapping[str, str]:
+    try:
+        return words(package, language, file)
+    except FileNotFoundError:
+        return {}
+
+
+def numbered_names(text: str) -> list[tuple[str, int]]:
+    """The words of a text that a number follows, folded, with that number: what may be the name of a card."""
+    return [(name, int(number)) for name, number in _CARD.findall(folded(text))]
+
+
+def _family(name: str, known: Mapping[str, str]) -> str:
+    """The family of that name, or of the name nearest to it."""
+    if name in known or len(name) < _SHORTEST_MISSPELT:
+        return known.get(name, name)
+    from rapidfuzz.fuzz import ratio  # loaded late: it takes as long as all that reads a name spelt right
+    from rapidfuzz.process import extractOne
+
+    near = extractOne(name, known.keys(), scorer=ratio, score_cutoff=_ALIKE)
+    return known[near[0]] if near else name

@@ -1,0 +1,177 @@
+"""Everything a game knows of one event type: when it may come, what is wrong with it, why it is legal, what it changes.
+
+There is one `EventRules` object for each event type of a game, and everything about that event type is in it. The
+core finds it by the type of the event and does the rest: matching, explaining, inferring what a log leaves out.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Mapping
+from typing import Generic, TypeVar
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from audit.core.catalogue import Rule
+from audit.core.expectations import (
+    Citations as Citations,
+)
+from audit.core.expectations import (
+    Expectation as Expectation,
+)
+from audit.core.expectations import (
+    ExpectedEvent as ExpectedEvent,
+)
+from audit.core.expectations import (
+    Obligation as Obligation,
+)
+from audit.core.expectations import (
+    field_getter as field_getter,
+)
+from audit.core.expectations import (
+    own_fields as own_fields,
+)
+from audit.core.model import Event, type_name
+
+S = TypeVar("S")
+E = TypeVar("E", bound=Event)
+Json = Mapping[str, object]
+
+MAX_LISTED = 12
+"""At most this many events are listed where a finding says what was expected."""
+
+
+class Violation(Struct, frozen=True, gc=False):
+    """A criterion that an event fails: the rule, the key of its sentence, and the data of the sentence."""
+
+    rule: Rule
+    key: str
+    data: Json = {}
+    not_intended: bool = False
+    """Another player has to do this, or at another moment: the event was not meant as what is expected now."""
+    unavailable: bool = False
+    """Nothing of this kind can happen now; the rule says what keeps it from happening."""
+
+
+Violations = tuple[Violation, ...]
+
+UNEXPECTED: Violations = (Violation(Rule("", "", ""), "unexpected", unavailable=True),)
+"""Nothing of this kind can happen now, and no rule in particular forbids it. The expected events explain it."""
+
+
+class EventRules(ABC, Generic[S, E]):
+    """Everything about one event type of a game.
+
+    `expected` and `violations` rest on the same criteria: whatever `expected` lists has no violation, and an event
+    without a violation may come now.
+    """
+
+    event: type[E]
+    is_marker: bool = False
+    """Whether the event only says where in the game we are."""
+    is_part: bool = False
+    """Whether the event only tells a part of what happens, such as a card leaving its place; nobody waits for it."""
+    announces: frozenset[type[Event]] = frozenset()
+    """What follows from the event, as the next part of one procedure: people write these down before it as well."""
+    names_cards: bool = False
+    """Whether the event may name a card that nobody had named before; then it is asked whether that can be."""
+    hides_cards: bool = False
+    """Whether cards that had a name may have none after the event."""
+    may_be_ambiguous: bool = False
+    """Whether `is_ambiguous` has to be asked."""
+    may_be_unchecked: bool = False
+    """Whether `unchecked` has to be asked."""
+    has_causes: bool = True
+    """Whether something under way may have led to the event, so that the game is asked for its causes."""
+
+    @abstractmethod
+    def expected(self, state: S) -> Iterable[Expectation[S]]:
+        """What of this type may or must come now; nothing where only a repetition would be accepted."""
+
+    @abstractmethod
+    def violations(self, state: S, event: E) -> Violations:
+        """The criteria that the event fails, the most telling first; () if it is legal.
+
+        An event that only repeats what the position shows already is legal too.
+        """
+
+    @abstractmethod
+    def citations(self, state: S, event: E) -> Citations:
+        """The rules that make this legal event legal, the most telling first."""
+
+    def accept(self, state: S, event: E) -> Citations | None:
+        """The citations of a legal event, None for an illegal one. A game may find both at once."""
+        return None if self.violations(state, event) else self.citations(state, event)
+
+    @abstractmethod
+    def apply(self, state: S, event: E) -> S:
+        """The position after the event. Never validates: an illegal event is applied as recorded."""
+
+    def asks_more(self, state: S, event: E, some_are_hidden: bool) -> bool:
+        """Whether this legal event may still be ambiguous, impossible or unchecked.
+
+        `some_are_hidden`: whether some cards have no name.
+        """
+        if self.hides_cards or (some_are_hidden and self.names_cards):
+            return True
+        if self.may_be_unchecked and self.unchecked(state, event):
+            return True
+        return self.may_be_ambiguous and self.is_ambiguous(state, event)
+
+    def is_ambiguous(self, state: S, event: E) -> bool:
+        """Whether something that the log left out may have led to this legal event as well; later events decide."""
+        return False
+
+    def unchecked(self, state: S, event: E) -> Violations:
+        """Why the rules known here cannot judge this event: the sentences to say; () if they can."""
+        return ()
+
+    def joined(self, event: E, rest: E) -> E | None:
+        """The one event that two records tell in parts; None if they are not parts of one."""
+        return None
+
+    def hangs_on_due(self, state: S, event: E) -> bool:
+        """Whether the event is allowed only if what is due now was done: then that has to be told."""
+        return False
+
+    def is_by_chance(self, state: S, event: E) -> bool:
+        """Whether something was drawn by lot, such as the order of a deck: it cannot be put back as it was."""
+        return False
+
+    def player_of(self, state: S, event: E) -> str | None:
+        """Who does it; None where that cannot be said."""
+        return getattr(event, "player", None)
+
+    def rejecting_switches(self, state: S, event: E) -> tuple[str, ...]:
+        """The names of the switches under which this very event would not have come up; said beside its step."""
+        return ()
+
+    def is_relevant(self, state: S, event: E) -> bool:
+        """Whether the event was meant for this moment, although it is not expected now."""
+        return False
+
+    def missing(self, state: S, event: E) -> Violation | None:
+        """Why the event cannot have happened at all (the card is not there), or None."""
+        return None
+
+    def depends_on_hidden(self, state: S, event: E) -> bool:
+        """Whether a card or fact that nobody has seen could make this event legal: then it is undetermined."""
+        return False
+
+
+def mismatches(event: Event, expected: Event, rule: Rule) -> Violations:
+    """The fields in which an event differs from the one expected, of the same type. A field left out is not wrong."""
+    get_fields = field_getter(type(expected))
+    if get_fields(event) == get_fields(expected):
+        return ()
+    return tuple(
+        Violation(rule, f"{type_name(type(expected))}.{name}", {"field": name, "expected": getattr(expected, name)})
+        for name in own_fields(type(expected))
+        if getattr(event, name) not in (None, getattr(expected, name))
+    )
+
+
+def numbered(event: Event, seq: int) -> Event:
+    """The same event at another place of the log."""
+    return replace(event, seq=seq)

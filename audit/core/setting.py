@@ -1,0 +1,233 @@
+"""How a position is put together by hand, one change at a time.
+
+A game that allows it has a `Setting`. The keys of places are those of its scene, so a tap on a drawn place is a change
+of the position. The data are those of `setup.position`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import cast
+
+from msgspec import Struct
+
+from audit.core.model import Event
+
+Json = Mapping[str, object]
+Data = dict[str, object]
+Change = Callable[[Data, Json], None]
+UNKNOWN = "?"
+MOST = 999
+"""No number that is set by hand is higher."""
+
+
+class Choice(Struct, frozen=True):
+    """One of several values, and how it is called."""
+
+    value: str
+    title: str
+    sign: str = ""
+
+
+class Field(Struct, frozen=True):
+    """Something to be said of a position or of a card: its name, what holds now, and what may hold.
+
+    One of a single choice holds or does not: its value is then that choice, or nothing.
+    """
+
+    name: str
+    value: str
+    choices: tuple[Choice, ...]
+    title: str = ""
+
+
+class Counted(Struct, frozen=True):
+    """A number at a place or on a card; `name` is "" for the cards that lie there."""
+
+    name: str
+    title: str
+    number: int
+
+
+class About(Struct, frozen=True):
+    """What can be said of one place or card, besides where cards lie."""
+
+    fields: tuple[Field, ...] = ()
+    counts: tuple[Counted, ...] = ()
+
+
+class Group(Struct, frozen=True):
+    """Cards that belong together, and the keys of the places where they may be put; none: anywhere."""
+
+    title: str
+    cards: tuple[Choice, ...]
+    sign: str = ""
+    places: tuple[str, ...] = ()
+
+
+class HalfDone(Struct, frozen=True):
+    """A text of a card that may be half carried out: its words, and how many parts it has."""
+
+    card: str
+    command: str
+    entry: int
+    title: str
+    words: str
+    parts: int
+
+
+class Setting:
+    """What can be set by hand in a game: by default nothing."""
+
+    is_settable = False
+    names_cards = False
+    """Whether a card may be put down that nothing has told of before."""
+
+    def words(self, language: str) -> tuple[Choice, ...]:
+        """Of what a new table is made, for example the suits of its cards; none where a table needs no such words."""
+        return ()
+
+    def words_said(self, language: str) -> str:
+        """What these words are."""
+        return ""
+
+    def words_needed(self) -> int:
+        """How many of them there have to be."""
+        return 1
+
+    def fresh(self, words: Sequence[str]) -> Data:
+        """A table on which nothing lies; raises `SetupError`."""
+        return {}
+
+    def fields(self, data: Json, language: str) -> tuple[Field, ...]:
+        """What can be said besides the cards."""
+        return ()
+
+    def left(self, data: Json, language: str) -> tuple[Group, ...]:
+        """The cards that may still be put somewhere."""
+        return ()
+
+    def takes_card(self, place: str) -> bool:
+        """Whether a card can be put at a place of that key."""
+        return True
+
+    def places(self, data: Json, language: str) -> tuple[Choice, ...]:
+        """The places for cards that are not drawn as such."""
+        return ()
+
+    def about(self, data: Json, language: str) -> Mapping[str, About]:
+        """What can be said of places and of cards on the table, by their keys; under "" of the whole table."""
+        return {}
+
+    def texts(self, data: Json, language: str) -> tuple[HalfDone, ...]:
+        """The texts on the table that may be half carried out."""
+        return ()
+
+    def changes(self) -> Mapping[str, Change]:
+        """What changes the position, by what a change says to `do`."""
+        return {}
+
+    def copied(self, data: Json) -> Data:
+        """The same position, to be changed."""
+        return cast(Data, own(data))
+
+    def changed(self, data: Json, change: Json) -> Data:
+        """The position after a change; one that makes no sense leaves it as it is.
+
+        A change says what to `do`: `put` a `card` at `to`, `turn` a `card`, `take` a `card` away, `count` so many
+        (`number`) cards, or what is called `name`, at `to`, `say` that the field `name` (of what lies `at` a key) is
+        `value`, go on with the `part` of a text of a `card` (`text`), or with none.
+        """
+        found = self.copied(data)
+        if make := self.changes().get(str(change.get("do"))):
+            make(found, change)
+        return found
+
+    def untold(self, state: object) -> Iterable[Event]:
+        """What may be written down besides what is expected: nobody has told the position what it would rest on.
+
+        For example a card played from a hand that nobody has seen. With seq 0.
+        """
+        return ()
+
+    def asks_for_card(self, event: Json) -> bool:
+        """Whether a choice of an unknown card is one of a card that all may see now, so that a recorder is asked."""
+        return False
+
+    def named(self, event: Json, card: str) -> Data:
+        """The choice once that card has been named."""
+        return {**event, "card": card}
+
+
+_NAME = re.compile(r"\w[\w'’.#-]{0,39}")
+
+
+def is_name(card: object) -> bool:
+    """Whether a card may be called so by somebody who names it at the table."""
+    return isinstance(card, str) and bool(_NAME.fullmatch(card))
+
+
+def own(value: object) -> object:
+    """The same plain data, to be changed."""
+    if isinstance(value, Mapping):
+        return {str(key): own(inner) for key, inner in value.items()}
+    return [own(inner) for inner in value] if isinstance(value, list | tuple) else value
+
+
+def table(data: Mapping[str, object], *keys: str) -> Data:
+    """What stands under these keys one within the other, to be changed; an empty table where nothing does."""
+    for key in keys:
+        if not isinstance(data.get(key), dict):
+            cast(Data, data)[key] = {}
+        data = cast(Data, data[key])
+    return cast(Data, data)
+
+
+def names_at(data: Json, *keys: str) -> list[str]:
+    """The names under these keys, or as many unknown ones as the number that stands there."""
+    value: object = data
+    for key in keys:
+        value = value.get(key) if isinstance(value, Mapping) else None
+    if isinstance(value, int):
+        return [UNKNOWN] * value
+    return [str(one) for one in value] if isinstance(value, list | tuple) else []
+
+
+def number_at(data: Json, *keys: str) -> int:
+    """The number under these keys; 0 where none stands there."""
+    value: object = data
+    for key in keys:
+        value = value.get(key) if isinstance(value, Mapping) else None
+    return value if isinstance(value, int) else 0
+
+
+def number_told(change: Json) -> int | None:
+    """The `number` of a change; None where it says none that may be set."""
+    number = change.get("number")
+    if not isinstance(number, int) or isinstance(number, bool) or not 0 <= number <= MOST:
+        return None
+    return number
+
+
+def is_unknown(card: str) -> bool:
+    """Whether it is a card that nobody has named."""
+    return card.startswith(UNKNOWN)
+
+
+def with_named(held: Sequence[str], card: str) -> list[str]:
+    """A card among those of a hand or a deck: one of the unknown ones has a name now."""
+    at = next((at for at, one in enumerate(held) if is_unknown(one)), len(held))
+    return [*held[:at], card, *held[at + 1 :]]
+
+
+def without(held: Sequence[str], card: str, left: Sequence[str] = ()) -> list[str]:
+    """The cards but that one, or with what is `left` of it in its place."""
+    at = held.index(card)
+    return [*held[:at], *left, *held[at + 1 :]]
+
+
+def with_count(held: Sequence[str], number: int) -> list[str] | int:
+    """So many cards; those with a name stay, and of unknown ones alone no more than their number is said."""
+    known = [card for card in held if not is_unknown(card)]
+    return number if not known else [*known, *[UNKNOWN] * max(0, number - len(known))]

@@ -1,0 +1,80 @@
+"""Which events are due at each moment. What is under way comes first, then the parts of the day in order."""
+
+from __future__ import annotations
+
+from audit.core.model import Event
+from audit.games.altered.daily_effects import next_part
+from audit.games.altered.events import (
+    CardPlayed,
+    DailyEffectEnded,
+    DailyEffectStarted,
+    DayStarted,
+    EffectEnded,
+    FirstPlayerDrawn,
+    MeetingDetected,
+    PhaseStarted,
+    PlayerLeft,
+    PlayerPassed,
+    QuickActionPlayed,
+    ReactionActivated,
+    ReactionPlayed,
+    TiebreakStarted,
+    WinnerDeclared,
+)
+from audit.games.altered.state import State
+from audit.games.altered.victory import leavers, outcome, yet_to_meet
+
+Agenda = tuple[type[Event], ...]
+
+NOTHING: Agenda = ()
+ACTIVATE: Agenda = (ReactionActivated,)
+END_OPEN_EFFECT: Agenda = (EffectEnded,)
+END_DAILY_EFFECT: Agenda = (DailyEffectEnded,)
+REACT: Agenda = (ReactionPlayed,)
+TURN: Agenda = (CardPlayed, PlayerPassed, QuickActionPlayed)
+START_DAILY_EFFECT: Agenda = (DailyEffectStarted,)
+START_PHASE: Agenda = (PhaseStarted,)
+START_DAY: Agenda = (DayStarted,)
+DRAW_FIRST_PLAYER: Agenda = (FirstPlayerDrawn,)
+MEET: Agenda = (MeetingDetected,)
+LEAVE: Agenda = (PlayerLeft,)
+DECIDE: Agenda = (WinnerDeclared, TiebreakStarted)
+
+
+def agenda(state: State) -> Agenda:
+    """The types of events that may or must come now, besides those that may come at any time."""
+    if state.winner is not None:
+        return NOTHING
+    if state.triggered:
+        return ACTIVATE
+    if state.open_effects:
+        return END_OPEN_EFFECT
+    if state.daily_effect:
+        return next_part(state) or END_DAILY_EFFECT
+    if state.limbo:
+        return REACT
+    if state.phase is None:
+        return _before_the_morning(state)
+    if state.phase == "afternoon" and len(state.passed) < len(state.still_in):
+        return TURN
+    if state.effects_left:
+        return START_DAILY_EFFECT
+    if state.phase == "dusk":
+        return _after_dusk(state)
+    return START_DAY if state.phase == "night" else START_PHASE
+
+
+def _before_the_morning(state: State) -> Agenda:
+    if state.moment.reason == "day_start":
+        return START_PHASE
+    return DRAW_FIRST_PLAYER if state.day == 0 and state.first_player is None and state.seats else START_DAY
+
+
+def _after_dusk(state: State) -> Agenda:
+    if state.tiebreak_players is not None:
+        return LEAVE if leavers(state) else START_DAY
+    if yet_to_meet(state):
+        return MEET
+    if state.day_kind == "normal" and not state.meetings:
+        return START_PHASE
+    return DECIDE if outcome(state) else NOTHING

@@ -1,0 +1,143 @@
+"""What a setup says of cards, paths and reactions: by far the largest part of it.
+
+It is converted in one step where all of it is as declared here; where something is not, it is read value by value,
+so that the error names the field.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import get_args
+
+from msgspec import Struct
+
+from audit.core.model import Event, type_name
+from audit.games.altered.events import EVENTS, ExpeditionName, Stat, Stats
+from audit.games.altered.places import place_of
+from audit.games.altered.setup_values import (
+    convert_or,
+    each,
+    flag,
+    keys,
+    listed,
+    mapping,
+    maybe,
+    names,
+    number,
+    one_of,
+    seated,
+    stats,
+    text,
+)
+from audit.games.altered.state import EXPEDITIONS, RESERVE, STATS, Ability, Cards, CardType, Cost, Listener
+from audit.games.altered.triggers import trigger_of
+
+Path = tuple[frozenset[Stat], ...]
+CARD_TYPES: tuple[CardType, ...] = get_args(CardType)
+PERMANENTS = ("landmark", "expedition_permanent")
+"""The types of cards that are no Characters and stay on the table."""
+
+_KINDS = {type_name(event): event for event in EVENTS}
+
+
+class CardData(Struct, frozen=True):
+    """What a setup says of cards and of the path of each expedition; the fields are those of `GameData`."""
+
+    costs: dict[str, Cost] = {}
+    stats: dict[str, Stats] = {}
+    statuses: dict[str, Cards] = {}
+    abilities: dict[str, Cards] = {}
+    types: dict[str, CardType] = {}
+    permanents: frozenset[str] = frozenset()
+    paths: dict[str, dict[ExpeditionName, Path]] = {}
+    reactions: dict[str, Ability] = {}
+    quick_actions: dict[str, Ability] = {}
+
+    def paths_by_place(self, seats: Cards) -> dict[str, Path]:
+        """The path of each expedition, by the name a log has for it."""
+        found = {seated(seat, seats, f"paths.{seat}"): paths for seat, paths in self.paths.items()}
+        return {place_of(seat, name): path for seat, paths in found.items() for name, path in paths.items()}
+
+    @property
+    def all_permanents(self) -> frozenset[str]:
+        """The cards that are permanents by their type, or because the setup lists them."""
+        return self.permanents.union([card for card, kind in self.types.items() if kind in PERMANENTS])
+
+    @property
+    def known_sources(self) -> frozenset[str]:
+        """The cards whose reactions are all described by what sets them off, and have no text."""
+        unknown = {name.partition(":")[0] for name, one in self.reactions.items() if not one.on or one.effect}
+        return frozenset([name.partition(":")[0] for name in self.reactions]) - unknown
+
+    @property
+    def listeners(self) -> dict[type[Event], tuple[Listener, ...]]:
+        """The reactions by the type of event that sets them off."""
+        found: dict[type[Event], list[Listener]] = {}
+        cards = self.all_permanents.union(self.costs, self.stats)
+        for key, reaction in self.reactions.items():
+            kind, _, value = reaction.on.partition(":")
+            source = key.partition(":")[0]
+            if not kind:
+                continue
+            event = _KINDS[one_of(kind, tuple(_KINDS), f"reactions.{key}.on")]
+            trigger = trigger_of(reaction.trigger, reaction.on)
+            in_reserve = reaction.from_ == RESERVE or trigger.from_reserve
+            listener = Listener(
+                key, reaction.controller, value, source if source in cards else None, trigger, in_reserve
+            )
+            found.setdefault(event, []).append(listener)
+        return {kind: tuple(listening) for kind, listening in found.items()}
+
+
+def card_data(setup: Mapping[str, object]) -> CardData:
+    """The card data of this setup; raises `SetupError` naming the field and what was expected."""
+    return convert_or(setup, CardData, lambda: read_value_by_value(setup))
+
+
+def read_value_by_value(setup: Mapping[str, object]) -> CardData:
+    """The same, value by value; raises `SetupError`."""
+    return CardData(
+        each(setup, "costs", _cost),
+        each(setup, "stats", stats),
+        each(setup, "statuses", names),
+        each(setup, "abilities", names),
+        each(setup, "types", lambda value, field: one_of(value, CARD_TYPES, field)),
+        frozenset(names(setup.get("permanents", []), "permanents")),
+        {seat: _paths(paths, f"paths.{seat}") for seat, paths in each(setup, "paths", mapping).items()},
+        each(setup, "reactions", _ability),
+        each(setup, "quick_actions", _ability),
+    )
+
+
+def _cost(value: object, field: str) -> Cost:
+    data = mapping(value, field)
+    keys(data, field, Cost.__struct_fields__)
+    return Cost(maybe(data, "hand", field, number), maybe(data, "reserve", field, number))
+
+
+def _paths(paths: Mapping[str, object], field: str) -> dict[ExpeditionName, Path]:
+    keys(paths, field, EXPEDITIONS)
+    return {
+        name: tuple(region_types(entry, f"{field}.{name}") for entry in listed(paths[name], f"{field}.{name}"))
+        for name in EXPEDITIONS
+        if name in paths
+    }
+
+
+def region_types(value: object, field: str) -> frozenset[Stat]:
+    """Region types."""
+    return frozenset(one_of(name, STATS, field) for name in listed(value, field))
+
+
+def _ability(value: object, field: str) -> Ability:
+    data = mapping(value, field)
+    keys(data, field, Ability.__struct_encode_fields__)
+    return Ability(
+        text(data.get("controller"), f"{field}.controller"),
+        text(data.get("effect", ""), f"{field}.effect"),
+        text(data.get("trigger", ""), f"{field}.trigger"),
+        number(data.get("mana", 0), f"{field}.mana"),
+        flag(data.get("exhausts", False), f"{field}.exhausts"),
+        text(data.get("on", ""), f"{field}.on"),
+        one_of(data.get("from", ""), ("", RESERVE), f"{field}.from"),
+    )

@@ -1,0 +1,108 @@
+"""What is being carried out, where its text is read: who does what by it, and what is left to do."""
+
+from __future__ import annotations
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from audit.core.event_rules import Violation, Violations
+from audit.games.altered.rules import timing_of_play
+from audit.games.altered.state import Character, Deed, DeedKind, State
+from audit.games.altered.texts import without_deed
+from audit.games.altered.unread import of_effect
+from audit.games.altered.zones import characters_changed
+
+
+class Text(Struct, frozen=True, gc=False):
+    """A text that is being carried out: whose and of which card it is, and what is left to do by it."""
+
+    player: str
+    source: str
+    deeds: tuple[Deed, ...]
+
+
+def text_under_way(state: State) -> Text | None:
+    """The text that is being carried out, if it is read here.
+
+    Where it is not known which reactions wait, what happens after a reaction may be the doing of another one.
+    """
+    if state.open_effects:
+        top = state.open_effects[-1]
+        return None if top.deeds is None else Text(top.player, top.source, top.deeds)
+    played = state.moment.resolving
+    if played is None or played.deeds is None or not is_limbo_known(state):
+        return None
+    return Text(played.player, played.names[-1], played.deeds)
+
+
+def is_limbo_known(state: State) -> bool:
+    """Whether nothing waits in Limbo that the log has not told: the setup says what sets reactions off."""
+    return state.moment.is_limbo_known and bool(state.game.listeners or state.limbo)
+
+
+def not_by_text(state: State, kind: DeedKind | None, player: str, count: int = 1) -> Violations:
+    """Why the text under way does not have that player do so much of this; () where it does, or is not read here.
+
+    No `kind` is for what no plain text does; no player is for a move of which the log does not say who makes it.
+    """
+    text = text_under_way(state)
+    if text is None:
+        return ()
+    alike = [one for one in text.deeds if one.kind == kind]
+    for_player = sum([one.count for one in alike if _is_for(one, player, text.player)])
+    if for_player >= count:
+        return ()
+    data: dict[str, object] = {"card": text.source}
+    if not for_player and not alike:
+        return (_by("text.other", data),)
+    if not for_player:
+        return (_by("text.player", data | {"player": player}),)
+    return (_by(f"text.{kind}" if kind in ("draw", "ready") else "text.other", data | {"n": for_player}),)
+
+
+def carried_on(state: State, source: str) -> State:
+    """The position in which all that what was played does is done within an effect of that source, which is read."""
+    played = state.moment.resolving
+    if not played or source not in played.names:
+        return state
+    return replace(state, moment=replace(state.moment, resolving=replace(played, deeds=())))
+
+
+def unread_text(state: State) -> Violations:
+    """That only the text of what is being carried out decides, where that is not read here."""
+    return () if text_under_way(state) else of_effect(state)
+
+
+def carried_out(state: State, kind: DeedKind, count: int = 1) -> State:
+    """The position after so much of the text under way was done."""
+    effects, played = state.open_effects, state.moment.resolving
+    under_way = effects[-1] if effects else played
+    if not under_way or not under_way.deeds:
+        return state
+    left = without_deed(under_way.deeds, kind, count)
+    if effects:
+        state = replace(state, open_effects=(*effects[:-1], replace(effects[-1], deeds=left)))
+    elif played:
+        state = replace(state, moment=replace(state.moment, resolving=replace(played, deeds=left)))
+    return _settled(state, left, under_way.seq)
+
+
+def _settled(state: State, left: tuple[Deed, ...], seq: int) -> State:
+    """The position in which that event leaves no Character uncertain, once all that its text changes is told."""
+    if any(one.kind in ("boost", "status") for one in left):
+        return state
+
+    def change(one: Character) -> Character:
+        return replace(one, touched_by=0) if one.touched_by == seq else one
+
+    return replace(state, sides=characters_changed(state, change))
+
+
+def _by(key: str, data: dict[str, object]) -> Violation:
+    return Violation(timing_of_play.INTERNAL_ACTIONS, key, data)
+
+
+def _is_for(deed: Deed, player: str, controller: str) -> bool:
+    if deed.who == "each" or not controller or not player:
+        return True
+    return (player == controller) == (deed.who == "you")

@@ -1,0 +1,410 @@
+"""The afternoon: quick actions, then a card or a pass, player after player until all have passed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Literal
+
+from msgspec.structs import replace
+
+from audit.core.catalogue import Rule
+from audit.core.event_rules import Citations, Obligation, Violation, Violations
+from audit.games.altered.event_rules.base import ChoiceRules, Failures, blocked_by, fails
+from audit.games.altered.events import CardPlayed, PlayerPassed, QuickActionPlayed
+from audit.games.altered.moments import begun
+from audit.games.altered.places import character, not_in_hand, on_the_field, places_to_play, zone_of, zones_of
+from audit.games.altered.rules import (
+    day_overview,
+    day_structure,
+    free_for_all,
+    phases,
+    quick_actions,
+    timing_of_play,
+    two_against_two,
+)
+from audit.games.altered.seats import after, is_mate
+from audit.games.altered.state import (
+    MAX_USES_A_DAY,
+    RESERVE,
+    UNKNOWN,
+    Ability,
+    Cards,
+    Cost,
+    Deed,
+    GameData,
+    PhaseProgress,
+    Resolving,
+    Side,
+    State,
+)
+from audit.games.altered.texts import deeds, is_support
+from audit.games.altered.unread import has_known_text, in_words, own_side, texts_about, touched, unread_of, untold
+from audit.games.altered.zones import (
+    OPEN_ZONES,
+    TOKEN_ZONES,
+    less,
+    out_of_hand,
+    paid,
+    put,
+    sides_with,
+    with_owner,
+    without,
+    without_departure,
+)
+
+UNKNOWN_COST = Cost()
+
+
+def _not_on_turn(state: State, seat: str, *, quick: bool = False) -> Failures:
+    """Why it is not this player's turn."""
+    if state.phase != "afternoon":
+        yield fails(timing_of_play.KINDS_OF_PLAY, "turn.phase", {"phase": state.phase})
+        yield fails(timing_of_play.OWN_TURN, "turn.phase", {"phase": state.phase})
+        if state.phase == "noon":
+            yield fails(day_overview.NOON, "turn.phase", {"phase": state.phase})
+    yield from blocked_by(state)
+    if seat in state.passed:
+        yield fails(day_overview.PASSED_OUT, "turn.passed", {"player": seat})
+    elif state.seats and seat not in state.still_in:
+        rule = timing_of_play.OWN_TURN if state.game.mode == "duel" else free_for_all.TIEBREAK_LEAVE
+        yield fails(rule, "player.out", {"player": seat})
+    elif state.turn_of is not None and seat != state.turn_of:
+        yield _out_of_turn(state, seat, quick)
+        yield fails(timing_of_play.OWN_TURN, "turn.other", {"player": state.turn_of})
+
+
+def _out_of_turn(state: State, seat: str, quick: bool) -> Violation:
+    data = {"player": state.turn_of}
+    if state.last_action is None:
+        return fails(day_overview.FIRST_TURN, "turn.first", data)
+    if state.last_action == (seat, "card"):
+        if quick:
+            return fails(phases.AFTERNOON_QUICK_BEFORE_CARD, "turn.quick_late", {"player": seat})
+        return fails(day_overview.CARD_OR_PASS, "turn.one_card", {"player": seat})
+    rule = two_against_two.TURNS_CLOCKWISE if len(state.seats) > 2 else day_overview.ALTERNATE_TURNS
+    return fails(rule, "turn.other", data)
+
+
+def _turn_rules(state: State, seat: str) -> Citations:
+    """Why it is this player's turn."""
+    if state.last_action is None:
+        return (day_overview.FIRST_TURN,)
+    if [other for other in state.still_in if other not in state.passed] == [seat]:
+        return (phases.AFTERNOON_CONTINUE_ALONE, day_structure.AFTERNOON_ENDS)
+    around = (two_against_two.TURNS_CLOCKWISE,) if len(state.seats) > 2 else ()
+    return (*around, day_overview.ALTERNATE_TURNS)
+
+
+def _turn_after(state: State, seat: str, out: Cards) -> tuple[str | None, PhaseProgress]:
+    """Whose turn is next; whoever has played before it was their turn is left out once."""
+    turn, progress = after(state, seat, out), state.progress
+    while turn in progress.played_early:
+        progress = replace(progress, played_early=less(progress.played_early, str(turn)))
+        turn = after(state, str(turn), out)
+    return turn, progress
+
+
+def _too_expensive(state: State, seat: str, mana: int, rule: Rule) -> Failures:
+    ready = state.side(seat).ready_orbs
+    is_short = ready is not None and mana > ready
+    return (fails(rule, "cost.short", {"n": ready, "expected": mana}),) if is_short else ()
+
+
+class QuickActionPlayedRules(ChoiceRules[QuickActionPlayed]):
+    """As many quick actions as the player on turn likes, before the card."""
+
+    event = QuickActionPlayed
+    may_be_unchecked = True
+    rules: Citations = (day_overview.QUICK_ACTIONS, timing_of_play.OWN_TURN)
+    obligation = Obligation.OPTIONAL
+
+    def criteria(self, state: State, event: QuickActionPlayed) -> Failures:
+        yield from _not_on_turn(state, event.player, quick=True)
+        known, rule = _declared(state, event), quick_actions.LIKE_SPELLS
+        if (owner := known.controller if known else _owner(state, event)) != event.player:
+            yield fails(rule, "quick.controller", {"card": event.source, "player": owner})
+        exhausts = _exhausted_by(event, known)
+        if exhausts is not None and exhausts != event.source:
+            yield fails(quick_actions.EXHAUST_OWN_OBJECT, "quick.other_object", {"card": event.source})
+        if exhausts is not None and exhausts in state.exhausted:
+            yield fails(quick_actions.EXHAUST_OWN_OBJECT, "quick.exhausted", {"card": exhausts})
+        if state.quick_uses.get(_name_of(event), 0) >= MAX_USES_A_DAY:
+            yield fails(quick_actions.USES_A_DAY, "quick.limit", {"n": MAX_USES_A_DAY})
+        if known and event.mana != known.mana and not told_otherwise(state, event, known.mana, rule):
+            yield fails(rule, "cost.wrong", {"expected": known.mana, "n": event.mana})
+        if not state.untold:
+            yield from _too_expensive(state, event.player, event.mana, rule)
+
+    def unread(self, state: State, event: QuickActionPlayed) -> Failures:
+        known, rule = _declared(state, event), quick_actions.LIKE_SPELLS
+        if known is None:
+            return (fails(rule, "unread.quick", {"card": event.source}),)
+        if (place := _idle_place(state, event.source)) and not (place == RESERVE and _is_support(event, known)):
+            return (fails(rule, "unread.quick_place", {"card": event.source, "zone": place}),)
+        if event.mana != known.mana:
+            return told_otherwise(state, event, known.mana, rule)
+        is_short = state.untold and any(_too_expensive(state, event.player, event.mana, rule))
+        return in_words(state.untold, rule) if is_short else ()
+
+    def citations(self, state: State, event: QuickActionPlayed) -> Citations:
+        exhausts = (quick_actions.EXHAUST_OWN_OBJECT,) if _exhausted_by(event, _declared(state, event)) else ()
+        return (
+            *self.rules, *exhausts, phases.AFTERNOON_QUICK_BEFORE_CARD, phases.AFTERNOON_QUICK_KINDS,
+            quick_actions.USES_A_DAY, timing_of_play.KINDS_OF_PLAY,
+        )  # fmt: skip
+
+    def candidates(self, state: State) -> Iterator[QuickActionPlayed]:
+        side = state.side(state.turn_of or "")
+        for name, ability in state.game.quick_actions.items():
+            source, _, action = name.partition(":")
+            if ability.controller != state.turn_of or (side.ready_orbs or 0) < ability.mana:
+                continue
+            event = QuickActionPlayed(
+                seq=0, player=ability.controller, source=source, action=action,
+                exhausts=source if ability.exhausts else None, mana=ability.mana,
+            )  # fmt: skip
+            if not self.violations(state, event):
+                yield event
+
+    def happen(self, state: State, event: QuickActionPlayed) -> State:
+        """Orbs and the object are exhausted; the turn goes on."""
+        name = _name_of(event)
+        sides = sides_with(state, event.player, lambda side: paid(side, event.mana)) if event.mana else state.sides
+        known = _declared(state, event)
+        exhausts = _exhausted_by(event, known)
+        exhausted = {**state.exhausted, exhausts: event.player} if exhausts else state.exhausted
+        text = known.effect if known else ""
+        resolving = Resolving(event.player, (event.source,), event.seq, deeds(text))
+        state = replace(
+            state, moment=begun(state, event, "after_quick_action", resolving), last_action=(event.player, "quick"),
+            sides=sides, exhausted=exhausted, quick_uses={**state.quick_uses, name: state.quick_uses.get(name, 0) + 1},
+        )  # fmt: skip
+        return state if known and not known.effect else untold(state, event.player, event.seq, text)
+
+
+def _name_of(event: QuickActionPlayed) -> str:
+    return f"{event.source}:{event.action}"
+
+
+def _declared(state: State, event: QuickActionPlayed) -> Ability | None:
+    """What the setup says of the quick action."""
+    return state.game.quick_actions.get(_name_of(event))
+
+
+def _exhausted_by(event: QuickActionPlayed, known: Ability | None) -> str | None:
+    """What is exhausted to pay: as the event says, else as the setup does."""
+    return event.exhausts or (event.source if known and known.exhausts else None)
+
+
+def _idle_place(state: State, card: str) -> str:
+    """The zone in which a card is known to be, if no rule says that abilities work there; "" otherwise."""
+    if card in on_the_field(state.sides):
+        return ""
+    zones = [zone for _, zone in zones_of(state, card)]
+    return "" if not zones or any(zone in TOKEN_ZONES for zone in zones) else zones[0]
+
+
+def _is_support(event: QuickActionPlayed, known: Ability) -> bool:
+    """Whether the quick action works from the Reserve: the setup says so, or it goes by the name of such actions.
+
+    The document only names support abilities. By the public glossary (1.1.6.i) discarding the card from there is their
+    cost.
+    """
+    return known.from_ == RESERVE or is_support(event.action)
+
+
+def _owner(state: State, event: QuickActionPlayed) -> str:
+    """Who has the object of a quick action that the setup does not describe, as far as is known."""
+    found = zone_of(state, event.source)
+    return found[0] if found and found[1] in OPEN_ZONES else event.player
+
+
+def told_otherwise(state: State, event: QuickActionPlayed | CardPlayed, cost: int, rule: Rule) -> Violations:
+    """What may have changed the cost: words beside the event or earlier in the day, a text of the card or in play.
+
+    Another player's effect may have made it higher, but not lower.
+    """
+    if event.note:
+        return (fails(rule, "unread.note"),)
+    words = [seq for player, seq in state.words_today.items() if player == event.player or event.mana > cost]
+    seats = state.seats if event.mana > cost else own_side(state, event.player)
+    card = event.card if isinstance(event, CardPlayed) else event.source
+    return in_words(words, rule) or texts_about(state, "cost", rule, seats, card)
+
+
+class CardPlayedRules(ChoiceRules[CardPlayed]):
+    """A card from hand or Reserve, paid at its cost, into a zone of one's own; it concludes the turn."""
+
+    event = CardPlayed
+    names_cards = True
+    may_be_unchecked = True
+    rules: Citations = (day_overview.CARD_OR_PASS, timing_of_play.OWN_TURN)
+
+    def criteria(self, state: State, event: CardPlayed) -> Failures:
+        yield from _not_on_turn(state, event.player)
+        if not _is_place_of(state, event) and not _told_elsewhere(state, event):
+            data = {"card": event.card, "type": state.game.types[event.card], "zone": event.to_zone}
+            yield fails(timing_of_play.KINDS_OF_PLAY, "play.zone", data)
+        if is_mate(state, event.player, event.to_owner):
+            yield fails(two_against_two.NO_TEAMMATE_ZONE, "play.mate_zone", {"player": event.to_owner})
+        if missing := self.missing(state, event):
+            if event.card in state.side(event.player).known_orbs:
+                yield fails(phases.MORNING_MANA_BECOMES_ORB, "play.orb", {"card": event.card})
+            yield missing
+        yield from _wrong_cost(state, event)
+
+    def citations(self, state: State, event: CardPlayed) -> Citations:
+        own_zone = (two_against_two.NO_TEAMMATE_ZONE,) if state.teams else ()
+        turn, cost = _turn_rules(state, event.player), _cost_rule(event)
+        return (*turn, cost, *self.rules, timing_of_play.KINDS_OF_PLAY, *own_zone)
+
+    def candidates(self, state: State) -> Iterator[CardPlayed]:
+        player = state.turn_of
+        if player is None:
+            return
+        side = state.side(player)
+        zones: tuple[tuple[Literal["hand", "reserve"], Cards | None], ...]
+        zones = (("hand", side.hand), ("reserve", side.reserve))
+        for zone, cards in zones:
+            for card in dict.fromkeys(cards or ()):
+                cost = _cost_of(state, card, zone)
+                if cost is None or (side.ready_orbs is not None and cost > side.ready_orbs):
+                    continue
+                for to in places_to_play(state.game, card):
+                    yield CardPlayed(
+                        seq=0, player=player, card=card, from_=zone, to_zone=to, to_owner=player, mana=cost
+                    )  # fmt: skip
+
+    def unread(self, state: State, event: CardPlayed) -> Failures:
+        rule, cost = _cost_rule(event), _cost_of(state, event.card, event.from_)
+        if not _is_place_of(state, event):
+            yield from _told_elsewhere(state, event)
+        if cost is not None and cost != event.mana:
+            yield from told_otherwise(state, event, cost, rule)
+        if self._not_there(state, event) or any(_too_expensive(state, event.player, event.mana, rule)):
+            yield from in_words(state.untold, rule)
+        side = state.side(event.player)
+        if event.from_ == RESERVE and event.card in side.spells and event.card not in (side.reserve or ()):
+            yield fails(rule, "unread.spell", {"card": event.card})
+        elif event.from_ == RESERVE and event.card in state.exhausted:
+            yield fails(rule, "unread.exhausted", {"card": event.card})
+        if event.to_owner != event.player and not is_mate(state, event.player, event.to_owner):
+            yield fails(timing_of_play.OWN_TURN, "unread.side", {"player": event.to_owner})
+
+    def missing(self, state: State, event: CardPlayed) -> Violation | None:
+        return None if state.untold else self._not_there(state, event)
+
+    def _not_there(self, state: State, event: CardPlayed) -> Violation | None:
+        if event.from_ == "hand":
+            return not_in_hand(state, event.player, event.card, phases.AFTERNOON_COST_HAND)
+        side = state.side(event.player)
+        if side.reserve is None or event.card in side.reserve or event.card in side.spells:
+            return None
+        data = {"card": event.card, "player": event.player}
+        return fails(phases.AFTERNOON_COST_RESERVE, "reserve.missing", data)
+
+    def depends_on_hidden(self, state: State, event: CardPlayed) -> bool:
+        return event.card.startswith(UNKNOWN)
+
+    def happen(self, state: State, event: CardPlayed) -> State:
+        """The card is paid for and lies where it was played; the turn goes to the next player."""
+        turn, progress = _turn_after(state, event.player, state.passed)
+        resolving = Resolving(event.player, (event.card,), event.seq, _deeds_of_spell(state, event))
+        after_it = replace(
+            state, moment=begun(state, event, "after_card", resolving, arrivals={event.card: event.seq}),
+            last_action=(event.player, "card"), turn_of=turn, progress=progress, sides=_paid_and_put(state, event),
+            departures=without_departure(state, event.card),
+            owners=with_owner(state, event.card, event.player, event.to_owner),
+            spells_from_reserve=_from_reserve(state, event),
+        )  # fmt: skip
+        return touched(after_it, event.seq) if _may_change_stats(state.game, event) else after_it
+
+
+def _from_reserve(state: State, event: CardPlayed) -> Cards:
+    is_spell = event.from_ == RESERVE and event.to_zone == "limbo"
+    return (*state.spells_from_reserve, event.card) if is_spell else state.spells_from_reserve
+
+
+def _deeds_of_spell(state: State, event: CardPlayed) -> tuple[Deed, ...] | None:
+    """What the whole text of a Spell does; the texts of other cards act in their own time."""
+    return None if event.to_zone in TOKEN_ZONES else deeds(". ".join(state.game.abilities.get(event.card, ())))
+
+
+def _may_change_stats(game: GameData, event: CardPlayed) -> bool:
+    """Whether playing the card may change Characters: by a text that nobody has told, or by that of a Spell."""
+    if not has_known_text(game, event.card):
+        return True
+    return event.to_zone not in TOKEN_ZONES and unread_of(game.abilities[event.card], "stats") is not None
+
+
+def _is_place_of(state: State, event: CardPlayed) -> bool:
+    """Whether a card of that type is played there; the setup may not tell the type."""
+    return event.card not in state.game.types or event.to_zone in places_to_play(state.game, event.card)
+
+
+def _told_elsewhere(state: State, event: CardPlayed) -> Violations:
+    """What may have a card played elsewhere: a note, or a text of the card itself."""
+    if event.note:
+        return (fails(timing_of_play.KINDS_OF_PLAY, "unread.note"),)
+    return texts_about(state, "zones", timing_of_play.KINDS_OF_PLAY, (), event.card)
+
+
+def _cost_rule(event: CardPlayed) -> Rule:
+    return phases.AFTERNOON_COST_HAND if event.from_ == "hand" else phases.AFTERNOON_COST_RESERVE
+
+
+def _cost_of(state: State, card: str, zone: str) -> int | None:
+    cost = state.game.costs.get(card, UNKNOWN_COST)
+    return cost.hand if zone == "hand" else cost.reserve
+
+
+def _wrong_cost(state: State, event: CardPlayed) -> Failures:
+    rule, cost = _cost_rule(event), _cost_of(state, event.card, event.from_)
+    short = () if state.untold else _too_expensive(state, event.player, event.mana, rule)
+    if cost is None or event.mana == cost or told_otherwise(state, event, cost, rule):
+        return short
+    return (fails(rule, "cost.wrong", {"expected": cost, "n": event.mana}), *short)
+
+
+def _paid_and_put(state: State, event: CardPlayed) -> tuple[Side, ...]:
+    """The sides with the card paid for and where it was played, in the zone of whomever it was played to."""
+    arrived = character(state.game, event.card, "reserve" if event.from_ == RESERVE else "")
+    if event.player == event.to_owner:
+        return sides_with(state, event.player, lambda side: put(_paid_for(side, event), event.to_zone, arrived))
+    paid_for = replace(state, sides=sides_with(state, event.player, lambda side: _paid_for(side, event)))
+    return sides_with(paid_for, event.to_owner, lambda side: put(side, event.to_zone, arrived))
+
+
+def _paid_for(side: Side, event: CardPlayed) -> Side:
+    side = paid(side, event.mana)
+    if event.from_ == "hand":
+        return out_of_hand(side, event.card)
+    if event.card in side.spells and event.card not in (side.reserve or ()):
+        return replace(side, spells=without(side.spells, event.card))
+    return side if side.reserve is None else replace(side, reserve=without(side.reserve, event.card))
+
+
+class PlayerPassedRules(ChoiceRules[PlayerPassed]):
+    """The player on turn is out for the day."""
+
+    event = PlayerPassed
+    rules: Citations = (day_overview.CARD_OR_PASS, phases.AFTERNOON_PASS_FREE)
+
+    def criteria(self, state: State, event: PlayerPassed) -> Failures:
+        return _not_on_turn(state, event.player)
+
+    def citations(self, state: State, event: PlayerPassed) -> Citations:
+        turn = _turn_rules(state, event.player)
+        return (phases.AFTERNOON_PASS_FREE, day_overview.CARD_OR_PASS, *turn, day_overview.PASSED_OUT)
+
+    def candidates(self, state: State) -> Iterator[PlayerPassed]:
+        if state.turn_of:
+            yield PlayerPassed(seq=0, player=state.turn_of)
+
+    def happen(self, state: State, event: PlayerPassed) -> State:
+        out = (*state.passed, event.player) if event.player not in state.passed else state.passed
+        turn, progress = _turn_after(state, event.player, out)
+        return replace(
+            state, moment=begun(state, event, "after_pass"), passed=out, last_action=(event.player, "pass"),
+            turn_of=turn, progress=progress,
+        )  # fmt: skip

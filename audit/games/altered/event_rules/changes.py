@@ -1,0 +1,103 @@
+"""Boosts and statuses that Characters gain and lose by texts."""
+
+from __future__ import annotations
+
+from typing import TypeVar
+
+from msgspec.structs import replace
+
+from audit.core.event_rules import Citations
+from audit.games.altered.carrying_out import carried_out, not_by_text, unread_text
+from audit.games.altered.event_rules.base import AlteredEventRules, Failures, blocked_by, fails, is_resolving
+from audit.games.altered.events import BoostsChanged, Stats, StatusGained, StatusLost
+from audit.games.altered.places import in_expedition
+from audit.games.altered.rules import timing_of_play
+from audit.games.altered.state import Character, DeedKind, State
+from audit.games.altered.unread import is_late, told
+from audit.games.altered.zones import characters_changed
+
+C = TypeVar("C", BoostsChanged, StatusGained, StatusLost)
+
+
+class ChangeRules(AlteredEventRules[C]):
+    """A text changes a Character in an expedition."""
+
+    may_be_unchecked = True
+    rules: Citations = (timing_of_play.INTERNAL_ACTIONS,)
+    at_any_time = True
+    kind: DeedKind
+
+    def criteria(self, state: State, event: C) -> Failures:
+        data = {"card": event.card}
+        if not (is_resolving(state) or is_late(state)):
+            yield from blocked_by(state)
+            yield fails(timing_of_play.INTERNAL_ACTIONS, "object.no_effect", data)
+        known = all(group is not None for side in state.sides for group in (side.hero, side.companion))
+        if known and not state.untold and in_expedition(state, event.card) is None:
+            yield fails(timing_of_play.INTERNAL_ACTIONS, "change.nobody", data)
+        yield from not_by_text(state, self.kind, "", self.amount(event))
+
+    def unread(self, state: State, event: C) -> Failures:
+        return unread_text(state)
+
+    def amount(self, event: C) -> int:
+        """How much of what the text does this is."""
+        return 1
+
+    def changed(self, event: C, one: Character) -> Character:
+        """The Character afterwards."""
+        raise NotImplementedError
+
+    def happen(self, state: State, event: C) -> State:
+        """The Character is as the log tells from now on."""
+
+        def change(one: Character) -> Character:
+            return self.changed(event, one) if one.id == event.card else one
+
+        after = replace(state, sides=characters_changed(state, change))
+        return told(carried_out(after, self.kind, self.amount(event)))
+
+
+class BoostsChangedRules(ChangeRules[BoostsChanged]):
+    """Boosts come and go.
+
+    No document known here says what one boost is worth. At every table it is one more of each statistic.
+    """
+
+    event = BoostsChanged
+    kind = "boost"
+
+    def amount(self, event: BoostsChanged) -> int:
+        return max(event.count, 1)
+
+    def changed(self, event: BoostsChanged, one: Character) -> Character:
+        if event.stats is not None:
+            return replace(one, stats=event.stats, touched_by=0)
+        return replace(one, stats=one.stats and _boosted(one.stats, event.count))
+
+
+def _boosted(stats: Stats, by: int) -> Stats:
+    forest, mountain, water = (max(0, value + by) for value in (stats.forest, stats.mountain, stats.water))
+    return Stats(forest, mountain, water)
+
+
+class StatusGainedRules(ChangeRules[StatusGained]):
+    """A Character becomes Fleeting, Anchored, Asleep or something else."""
+
+    event = StatusGained
+    kind = "status"
+
+    def changed(self, event: StatusGained, one: Character) -> Character:
+        status, held = event.status.casefold(), one.statuses
+        return one if held is None or status in held else replace(one, statuses=(*held, status))
+
+
+class StatusLostRules(ChangeRules[StatusLost]):
+    """A Character is no longer Fleeting, Anchored, Asleep or something else."""
+
+    event = StatusLost
+    kind = "status"
+
+    def changed(self, event: StatusLost, one: Character) -> Character:
+        status, held = event.status.casefold(), one.statuses
+        return one if held is None else replace(one, statuses=tuple([other for other in held if other != status]))

@@ -1,0 +1,411 @@
+"""Dusk: sums are compared, expeditions advance, Tumult cards are turned up."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from msgspec.structs import replace
+
+from audit.core.catalogue import Rule
+from audit.core.event_rules import Citations, Violations
+from audit.games.altered.carrying_out import not_by_text, unread_text
+from audit.games.altered.event_rules.base import (
+    AlteredEventRules,
+    ChoiceRules,
+    Failures,
+    by_mode,
+    fails,
+    is_resolving,
+    is_unread_resolving,
+    not_in_daily_effect,
+)
+from audit.games.altered.event_rules.days import extra_day
+from audit.games.altered.events import (
+    ArenaTotals,
+    ExpeditionAdvanced,
+    ExpeditionTotals,
+    Stats,
+    TumultEffectResolved,
+    TumultRevealed,
+)
+from audit.games.altered.places import arena_total, place_of, region, split_place
+from audit.games.altered.races import (
+    certain_stats,
+    is_uncertain,
+    known_stats,
+    movers,
+    opposing_stats,
+    own_stats,
+    stats_ahead,
+)
+from audit.games.altered.rules import day_overview, free_for_all, multiplayer, phases, timing_of_play, two_against_two
+from audit.games.altered.seats import are_neighbours, members, opponents
+from audit.games.altered.state import EXPEDITIONS, HERO, UNKNOWN, Cards, Comparison, Resolving, Side, State, Tumult
+from audit.games.altered.texts import deeds
+from audit.games.altered.unread import doubts, in_words, texts_about, told, uncertain
+from audit.games.altered.zones import less, sides_with
+
+
+class ExpeditionTotalsRules(AlteredEventRules[ExpeditionTotals]):
+    """What is compared: the sums of an expedition and of the one it faces, by type."""
+
+    event = ExpeditionTotals
+    may_be_unchecked = True
+    rules: Citations = (day_overview.SUM_STATS, phases.DUSK_COMPARE_TYPES)
+    at_any_time = True
+
+    def criteria(self, state: State, event: ExpeditionTotals) -> Failures:
+        yield from not_in_daily_effect(state, "progress", "dusk.moment", day_overview.SUM_STATS)
+        place = place_of(event.player, event.expedition)
+        yield from _not_against(state, place, event.against)
+        if _is_other_region(state, place, event) and not _region_told_otherwise(state):
+            yield fails(day_overview.STAT_OF_REGION, "totals.region", {"expected": sorted(region(state, place) or ())})
+        if event.note or state.untold:
+            return
+        own, opposing = certain_stats(state, place), certain_stats(state, event.against)
+        if own is not None and own != event.own:
+            yield fails(day_overview.SUM_STATS, "totals.own", {"expected": _amounts(own)})
+        if opposing is not None and opposing != event.opposing:
+            yield fails(phases.DUSK_COMPARE_TYPES, "totals.opposing", {"expected": _amounts(opposing)})
+
+    def unread(self, state: State, event: ExpeditionTotals) -> Failures:
+        place = place_of(event.player, event.expedition)
+        if _is_other_region(state, place, event):
+            yield from _region_told_otherwise(state)
+        if (event.own, event.opposing) == (known_stats(state, place), known_stats(state, event.against)):
+            return
+        yield from uncertain(state, place, event.against)
+        if event.note:
+            yield fails(day_overview.SUM_STATS, "unread.note")
+        yield from in_words(state.untold, day_overview.SUM_STATS)
+
+    def citations(self, state: State, event: ExpeditionTotals) -> Citations:
+        return (*self.rules, multiplayer.RACE_NEIGHBOURS) if state.game.mode == "ffa" else self.rules
+
+    def happen(self, state: State, event: ExpeditionTotals) -> State:
+        """Sums, region and facing, as far as they were not known."""
+        place = place_of(event.player, event.expedition)
+        regions: Mapping[str, frozenset[str]] = {place: frozenset(event.region), **state.regions}
+        if _is_other_region(state, place, event) and _region_told_otherwise(state):
+            regions = {**regions, place: frozenset(event.region)}
+        comparisons = {**state.progress.comparisons, place: Comparison(event.own, event.opposing)}
+        return replace(
+            state,
+            progress=replace(state.progress, comparisons=comparisons, is_told=True),
+            regions=regions,
+            facing={place: event.against, event.against: place, **state.facing},
+        )
+
+
+def _is_other_region(state: State, place: str, event: ExpeditionTotals) -> bool:
+    types = region(state, place)
+    return types is not None and types != frozenset(event.region)
+
+
+def _region_told_otherwise(state: State) -> Violations:
+    """What may have changed a region: words of this day, or a text in play."""
+    rule = day_overview.STAT_OF_REGION
+    words = (state.region_words,) if state.region_words else ()
+    return in_words(words, rule) or texts_about(state, "region", rule, state.seats)
+
+
+def _amounts(stats: Stats) -> list[int]:
+    """Stats as a row of numbers: forest, mountain, water."""
+    return [stats.forest, stats.mountain, stats.water]
+
+
+def _not_against(state: State, place: str, against: str) -> Failures:
+    """Why the expedition is not compared with that one."""
+    seat, other = split_place(place)[0], split_place(against)[0]
+    known = state.facing.get(place)
+    by_mode = {"ffa": multiplayer.RACE_NEIGHBOURS, "2v2": two_against_two.FACING}
+    rule = by_mode.get(state.game.mode, day_overview.SUM_STATS)
+    if known is not None and known != against:
+        yield fails(rule, "totals.against", {"place": place, "other": known})
+    elif known is None and state.seats and other not in opponents(state, seat):
+        yield fails(rule, "facing.mate", {"place": place, "other": against})
+    elif known is None and state.game.mode == "ffa" and not are_neighbours(state, seat, other):
+        yield fails(multiplayer.RACE_NEIGHBOURS, "facing.neighbour", {"player": seat, "other": other})
+
+
+class ExpeditionAdvancedRules(AlteredEventRules[ExpeditionAdvanced]):
+    """An expedition advances one space, once a dusk, by a stat that fulfils all three conditions.
+
+    Effects may move it at other times.
+    """
+
+    event = ExpeditionAdvanced
+    may_be_unchecked = True
+    may_be_ambiguous = True
+    rules: Citations = (day_overview.ONE_STAT_ENOUGH, phases.DUSK_ONCE)
+    at_any_time = True
+
+    def criteria(self, state: State, event: ExpeditionAdvanced) -> Failures:
+        if _is_by_effect(state):
+            yield from not_by_text(state, None, event.player)
+            return
+        if event.spaces < 1:
+            rule = phases.DUSK_ONE_SPACE if state.game.mode == "duel" else two_against_two.PATH
+            yield fails(rule, "advance.back", {"n": event.spaces})
+        yield from _not_racing(state)
+        place = place_of(event.player, event.expedition)
+        if place in state.progress.advanced:
+            yield fails(phases.DUSK_ONCE, "advance.again", {"place": place})
+        if event.spaces > 1:
+            yield fails(phases.DUSK_ONE_SPACE, "advance.spaces", {"n": event.spaces})
+        yield from _failed_conditions(state, place, event.stat)
+
+    def unread(self, state: State, event: ExpeditionAdvanced) -> Failures:
+        if _is_by_effect(state):
+            return unread_text(state)
+        place = place_of(event.player, event.expedition)
+        if event.stat not in (region(state, place) or (event.stat,)) and (reasons := _region_told_otherwise(state)):
+            return reasons
+        facing = state.facing.get(place)
+        reasons = uncertain(state, place, facing)
+        known = [known_stats(state, one) if one and reasons else None for one in (place, facing)]
+        ahead = stats_ahead(region(state, place), *known)
+        return () if ahead and event.stat in ahead else reasons
+
+    def citations(self, state: State, event: ExpeditionAdvanced) -> Citations:
+        if _is_by_effect(state):
+            return (timing_of_play.INTERNAL_ACTIONS if state.game.mode == "duel" else two_against_two.PATH,)
+        return (
+            day_overview.STAT_OF_REGION, day_overview.STAT_HIGHER, day_overview.STAT_POSITIVE, *self.rules,
+            phases.DUSK_ONE_SPACE, *((two_against_two.PATH,) if state.game.mode != "duel" else ()),
+        )  # fmt: skip
+
+    def candidates(self, state: State) -> Iterator[ExpeditionAdvanced]:
+        for seat, name, stat in movers(state):
+            yield ExpeditionAdvanced(seq=0, player=seat, expedition=name, stat=stat)
+
+    def is_ambiguous(self, state: State, event: ExpeditionAdvanced) -> bool:
+        """Without a comparison that moves it, an effect that the log left out may have moved the expedition."""
+        return not self.is_due(state)
+
+    def happen(self, state: State, event: ExpeditionAdvanced) -> State:
+        """A marker moves; the region it comes to is that of its path, or unknown."""
+        place, progress = place_of(event.player, event.expedition), state.progress
+        sides = sides_with(state, event.player, lambda side: _moved(side, event))
+        now = sides[state.seats.index(event.player)].advance(event.expedition) if event.player in state.seats else None
+        found = () if now is None else _tumult_at(state.tumult, event.player, event.expedition, now)
+        reached = progress.tumult_reached
+        return replace(
+            told(state) if _is_by_effect(state) else state,
+            sides=sides,
+            regions={other: types for other, types in state.regions.items() if other != place},
+            progress=replace(
+                progress,
+                is_told=progress.is_told or event.seq > 0,
+                advanced=(*progress.advanced, place) if state.daily_effect == "progress" else progress.advanced,
+                tumult_reached=(*reached, *[spot for spot in found if spot not in reached]),
+            ),
+        )
+
+
+def _is_by_effect(state: State) -> bool:
+    """Whether an advance now comes from an effect, not from the comparison at dusk."""
+    if state.open_effects or state.phase != "dusk":
+        return is_resolving(state)
+    return state.daily_effect != "progress" and is_unread_resolving(state)
+
+
+def _not_racing(state: State) -> Failures:
+    """Why no expedition advances by comparison now."""
+    if state.day_kind == "tiebreak" or state.tiebreak_players is not None:
+        keep, extra = free_for_all.TIEBREAK_KEEP_POSITIONS, two_against_two.TIEBREAK_EXTRA_DAY
+        yield fails(by_mode(state, phases.DUSK_ONE_SPACE, keep, extra), "advance.tiebreak")
+    elif state.daily_effect != "progress":
+        if state.phase == "dusk" and state.limbo:
+            yield fails(phases.DUSK_AT_DUSK_FIRST, "limbo.at_dusk", {"n": len(state.limbo)})
+        yield fails(day_overview.ONE_STAT_ENOUGH, "advance.moment")
+
+
+def _failed_conditions(state: State, place: str, stat: str) -> Failures:
+    """Which of the three conditions the stat fails: it is in the region, higher than that opposite, and positive."""
+    types, own, opposing = region(state, place), own_stats(state, place), opposing_stats(state, place)
+    ahead = stats_ahead(types, own, opposing)
+    if ahead and stat in ahead:
+        return
+    has_advanced = place in state.progress.advanced
+    is_elsewhere = types is not None and stat not in types
+    if is_elsewhere and _region_told_otherwise(state):
+        types, ahead = None, None
+    elif types is not None and is_elsewhere and not has_advanced:
+        yield fails(day_overview.STAT_OF_REGION, "advance.match", {"stat": stat, "expected": sorted(types)})
+    if is_uncertain(state, place):
+        return
+    if own is not None and opposing is not None and getattr(own, stat) <= getattr(opposing, stat):
+        numbers = {"own": getattr(own, stat), "other": getattr(opposing, stat), "stat": stat}
+        yield fails(day_overview.STAT_HIGHER, "advance.strict", numbers)
+    if own is not None and getattr(own, stat) <= 0:
+        yield fails(day_overview.STAT_POSITIVE, "advance.positive", {"stat": stat})
+    if ahead == () and not has_advanced:
+        yield fails(day_overview.ONE_STAT_ENOUGH, "advance.none", {"place": place})
+
+
+def _moved(side: Side, event: ExpeditionAdvanced) -> Side:
+    now = side.advance(event.expedition)
+    now = None if now is None else now + event.spaces
+    return replace(side, hero_advance=now) if event.expedition == HERO else replace(side, companion_advance=now)
+
+
+def _tumult_at(tumult: Mapping[str, Tumult], seat: str, expedition: str, space: int) -> Cards:
+    """The places with face-down Tumult cards that an expedition comes to on that space."""
+    own, centre = f"{seat} {expedition} {space}", tumult.get("centre")
+    found = (own,) if own in tumult and not tumult[own].is_up else ()
+    return (*found, "centre") if centre and not centre.is_up and centre.centre_advance == space else found
+
+
+def _seen(known: Tumult, event: TumultRevealed) -> Cards:
+    """The cards at a place once they are turned up: those that nobody had named by their names."""
+    return event.cards if UNKNOWN in known.cards else known.cards
+
+
+class TumultRevealedRules(AlteredEventRules[TumultRevealed]):
+    """Face-down Tumult cards that an expedition has come to; in the centre both, the second the other way round."""
+
+    event = TumultRevealed
+    may_be_ambiguous = True
+    rules: Citations = (phases.DUSK_TUMULT_FLIP,)
+    at_any_time = True
+
+    def criteria(self, state: State, event: TumultRevealed) -> Failures:
+        centre = _is_double(state, event.place)
+        known = state.tumult.get(event.place)
+        if not _is_reached(state, event.place, known):
+            yield fails(phases.DUSK_TUMULT_FLIP, "tumult.not_reached", {"place": event.place}, not_intended=True)
+        named = {card for card in known.cards if card != UNKNOWN} if known else set[str]()
+        if centre and (len(event.cards) != 2 or named - set(event.cards)):
+            yield fails(two_against_two.CENTRE_FLIP, "tumult.both")
+        elif known and named and named != set(event.cards):
+            yield fails(phases.DUSK_TUMULT_FLIP, "tumult.other_card", {"card": known.cards[0]})
+        if centre and event.second_reversed is False:
+            yield fails(two_against_two.CENTRE_ORIENT, "tumult.orient")
+
+    def citations(self, state: State, event: TumultRevealed) -> Citations:
+        is_double = _is_double(state, event.place)
+        more = (two_against_two.CENTRE_FLIP, two_against_two.CENTRE_ORIENT) if is_double else ()
+        return (*more, *self.rules)
+
+    def candidates(self, state: State) -> Iterator[TumultRevealed]:
+        for place in state.progress.tumult_reached:
+            reversed_ = True if _is_double(state, place) else None
+            yield TumultRevealed(seq=0, cards=state.tumult[place].cards, place=place, second_reversed=reversed_)
+
+    def is_ambiguous(self, state: State, event: TumultRevealed) -> bool:
+        """If no expedition is known to be there, the log may have left out its advance."""
+        return not self.is_due(state)
+
+    def happen(self, state: State, event: TumultRevealed) -> State:
+        """Tumult cards lie face up; an effect that is known has to be resolved."""
+        known, progress = state.tumult.get(event.place, Tumult(event.cards)), state.progress
+        return replace(
+            state,
+            tumult={**state.tumult, event.place: replace(known, cards=_seen(known, event), is_up=True)},
+            face_up=(*state.face_up, *event.cards),
+            progress=replace(
+                progress,
+                tumult_reached=less(progress.tumult_reached, event.place),
+                tumult_to_resolve=(*progress.tumult_to_resolve, *(event.cards if known.effect else ())),
+            ),
+        )
+
+
+def _is_double(state: State, place: str) -> bool:
+    """Whether two cards lie there, one turned the other way round: the centre, with more than two players."""
+    return place == "centre" and state.game.mode != "duel"
+
+
+def _is_reached(state: State, place: str, known: Tumult | None) -> bool:
+    if place in state.progress.tumult_reached:
+        return True
+    if known is not None and (known.is_up or place != "centre" or known.centre_advance is not None):
+        return False
+    return bool(state.progress.advanced) or is_resolving(state)
+
+
+class TumultEffectResolvedRules(ChoiceRules[TumultEffectResolved]):
+    """The effect of a card just turned up."""
+
+    event = TumultEffectResolved
+    rules: Citations = (phases.DUSK_TUMULT_EFFECT,)
+    at_any_time = True
+
+    def criteria(self, state: State, event: TumultEffectResolved) -> Failures:
+        if event.card not in state.face_up:
+            yield fails(phases.DUSK_TUMULT_EFFECT, "tumult.still_down", {"card": event.card})
+        known = _tumult_effect(state, event.card)
+        if known and event.effect and known != event.effect:
+            yield fails(phases.DUSK_TUMULT_EFFECT, "tumult.effect", {"card": event.card})
+
+    def candidates(self, state: State) -> Iterator[TumultEffectResolved]:
+        for card in state.progress.tumult_to_resolve:
+            yield TumultEffectResolved(seq=0, card=card, effect=_tumult_effect(state, card) or "")
+
+    def happen(self, state: State, event: TumultEffectResolved) -> State:
+        """The effect of a Tumult card is under way."""
+        effect = _tumult_effect(state, event.card) or event.effect
+        moment = replace(state.moment, resolving=Resolving("", (event.card,), event.seq, deeds(effect)))
+        left = less(state.progress.tumult_to_resolve, event.card)
+        return replace(state, progress=replace(state.progress, tumult_to_resolve=left), moment=moment)
+
+
+def _tumult_effect(state: State, card: str) -> str | None:
+    return next((one.effect for one in state.tumult.values() if card in one.cards and one.effect), None)
+
+
+class ArenaTotalsRules(AlteredEventRules[ArenaTotals]):
+    """On a tie-break day every side adds up all its Characters by region type."""
+
+    event = ArenaTotals
+    may_be_unchecked = True
+    rules: Citations = (free_for_all.TIEBREAK_TOTALS,)
+    rules_of_duel: Citations = (day_overview.SUM_STATS,)
+
+    def criteria(self, state: State, event: ArenaTotals) -> Failures:
+        rule = _arena_rule(state)
+        if state.day_kind != "tiebreak":
+            yield fails(extra_day(state), "arena.no_tiebreak")
+        yield from not_in_daily_effect(state, "progress", "dusk.moment", rule)
+        if state.daily_effect and event.side not in state.parts_left:
+            yield fails(rule, "arena.side", {"player": event.side})
+        known = None if _arena_doubts(state, event.side) else arena_total(state, event.side)
+        if known is not None and known != Stats(event.forest, event.mountain, event.water):
+            yield fails(rule, "totals.own", {"expected": _amounts(known)})
+
+    def unread(self, state: State, event: ArenaTotals) -> Failures:
+        if state.game.mode == "duel":
+            yield fails(day_overview.SUM_STATS, "unread.tie")
+        announced = Stats(event.forest, event.mountain, event.water)
+        is_doubtful = any(next(doubts(state, place), None) for place in _places_of(state, event.side))
+        if is_doubtful or arena_total(state, event.side) != announced:
+            yield from _arena_doubts(state, event.side)
+
+    def citations(self, state: State, event: ArenaTotals) -> Citations:
+        return (_arena_rule(state),)
+
+    def candidates(self, state: State) -> Iterator[ArenaTotals]:
+        for side in state.parts_left:
+            if not _arena_doubts(state, side) and (sums := arena_total(state, side)) is not None:
+                yield ArenaTotals(seq=0, side=side, forest=sums.forest, mountain=sums.mountain, water=sums.water)
+
+    def happen(self, state: State, event: ArenaTotals) -> State:
+        totals = {**state.arena_totals, event.side: Stats(event.forest, event.mountain, event.water)}
+        return replace(state, arena_totals=totals, parts_left=less(state.parts_left, event.side))
+
+
+def _arena_doubts(state: State, side: str) -> Violations:
+    """What makes the sums of a side uncertain."""
+    return uncertain(state, *_places_of(state, side))
+
+
+def _places_of(state: State, side: str) -> Cards:
+    """All expeditions of a side."""
+    return tuple([place_of(seat, name) for seat in members(state, side) for name in EXPEDITIONS])
+
+
+def _arena_rule(state: State) -> Rule:
+    """Who adds up: the players, or the teams."""
+    teams = two_against_two.TIEBREAK_TEAM_TOTALS
+    return by_mode(state, day_overview.SUM_STATS, free_for_all.TIEBREAK_TOTALS, teams)

@@ -1,0 +1,88 @@
+"""The game of Altered: its rules, and the roles that make it a ruleset."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from audit.core.event_rules import EventRules, Json
+from audit.core.model import Event, Header
+from audit.core.ruleset import Rules, Ruleset
+from audit.core.score_forms import names_meant
+from audit.games.altered.agenda import agenda
+from audit.games.altered.catalogue import CATALOGUE
+from audit.games.altered.causes import causes
+from audit.games.altered.decks import check_deck
+from audit.games.altered.disclosure import AlteredDisclosure
+from audit.games.altered.event_rules import EVENT_RULES
+from audit.games.altered.events import CardPlayed, DailyEffectEnded, PlayerPassed
+from audit.games.altered.holdings import holdings
+from audit.games.altered.opening import opening, position
+from audit.games.altered.position_data import detached, position_data
+from audit.games.altered.scene import AlteredScene
+from audit.games.altered.score_forms import NAMED_IN, SCORE_FORMS
+from audit.games.altered.setting import AlteredSetting
+from audit.games.altered.setup_entries import OF_THE_GAME, AlteredSetup
+from audit.games.altered.simulation import AlteredSimulation
+from audit.games.altered.state import State
+from audit.games.altered.wording import AlteredWording
+
+
+class AlteredRules(Rules[State]):
+    """The structure of a day, reactions, modes and decks."""
+
+    catalogue = CATALOGUE
+    causes = staticmethod(causes)
+    check_deck = staticmethod(check_deck)
+    setup_type: type[Struct] | None = AlteredSetup
+    score_forms = SCORE_FORMS
+    position = staticmethod(position)
+    position_data = staticmethod(position_data)
+    detached = staticmethod(detached)
+    holdings = staticmethod(holdings)
+
+    def __init__(self) -> None:
+        self.event_rules = {rules.event: rules for rules in EVENT_RULES}
+
+    def start(self, header: Header) -> State:
+        self.reading(header.reading)
+        return opening(header)
+
+    def cards_meant(self, word: str, setup: Json) -> tuple[str, ...]:
+        return names_meant(word, setup, NAMED_IN)
+
+    def lasting_setup(self, setup: Json) -> Json:
+        return {key: value for key, value in setup.items() if key in OF_THE_GAME}
+
+    def upcoming(self, state: State) -> Iterable[EventRules[State, Event]]:
+        return [self.event_rules[event] for event in agenda(state)]
+
+    def clock(self, state: State) -> Json:
+        return {"turn": state.day, "player": state.turn_of, "phase": state.phase}
+
+    def relaxations(self, state: State) -> Iterator[State]:
+        if state.open_effects or state.triggered:
+            state = replace(state, open_effects=(), triggered=())
+            yield state
+        if state.daily_effect:
+            state = self.evolve(state, DailyEffectEnded(seq=0, effect=state.daily_effect))
+            yield state
+        if state.limbo:
+            state = replace(state, limbo=())
+            yield state
+        if state.effects_left or state.turn_of:
+            yield replace(state, effects_left=(), turn_of=None, passed=state.still_in)
+
+    def interleavings(self, state: State, event: Event) -> Iterator[State]:
+        """Somebody has played before it was their turn, which comes all the same."""
+        if isinstance(event, CardPlayed | PlayerPassed) and state.turn_of not in (None, event.player):
+            progress = replace(state.progress, played_early=(*state.progress.played_early, event.player))
+            yield replace(self.evolve(state, event), turn_of=state.turn_of, progress=progress)
+
+
+RULESET = Ruleset(
+    "altered", AlteredRules(), AlteredDisclosure(), AlteredWording(), AlteredSimulation(), AlteredScene(),
+    setting=AlteredSetting(),
+)  # fmt: skip

@@ -1,0 +1,437 @@
+"""From a header, or from the data of a position, to the position.
+
+What the data do not give is unknown, not empty. Only a log that starts before the first day starts with an empty table.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import get_type_hints
+
+import msgspec
+from msgspec import UNSET, Struct, UnsetType
+from msgspec.structs import replace
+
+from audit.core.errors import SetupError
+from audit.core.model import Header
+from audit.games.altered.card_data import card_data, region_types
+from audit.games.altered.daily_effects import effects_of, with_effect
+from audit.games.altered.events import DayKind, Mode
+from audit.games.altered.places import both_ways, duel_facing, has_known_traits, place_of, split_place
+from audit.games.altered.seats import first_turn
+from audit.games.altered.setup_entries import (
+    KEYS,
+    OF_A_POSITION,
+    OF_THE_GAME,
+    CharacterEntry,
+    EffectEntry,
+    EmblemEntry,
+    OrbsEntry,
+    TumultEntry,
+)
+from audit.games.altered.setup_values import (
+    by_seat,
+    each,
+    event_number,
+    keys,
+    listed,
+    mapping,
+    maybe,
+    names,
+    number,
+    one_of,
+    optional_text,
+    seated,
+    stats,
+    text,
+)
+from audit.games.altered.state import (
+    COMPANION,
+    EXPEDITIONS,
+    HERO,
+    LANDMARKS,
+    ORIGINS,
+    PHASES,
+    RESERVE,
+    STATS,
+    UNKNOWN,
+    Cards,
+    Character,
+    Effect,
+    Emblem,
+    Expedition,
+    GameData,
+    Moment,
+    PhaseProgress,
+    Side,
+    State,
+    Tumult,
+)
+from audit.games.altered.victory import yet_to_meet
+
+MODES: tuple[Mode, ...] = ("duel", "ffa", "2v2")
+KINDS: tuple[DayKind, ...] = ("normal", "tiebreak")
+Setup = Mapping[str, object]
+
+BY_SEAT = (
+    "hands", "hand_size", "decks", "orbs", "reserve", "landmark_zone", "in_limbo", "characters", "arena_characters",
+    "discard", "advances",
+)  # fmt: skip
+
+
+def opening(header: Header) -> State:
+    """The position before the first event; raises `SetupError` naming the field and what was expected."""
+    setup = header.setup
+    keys(setup, "", KEYS)
+    seats = _seats(header, setup)
+    game = _game_data(setup, seats)
+    if "position" in setup:
+        if twice := sorted(setup.keys() & OF_A_POSITION - OF_THE_GAME):
+            raise SetupError(twice[0], "nothing here beside a position")
+        told = mapping(setup["position"], "position")
+        return _within(told, {**_shared(setup), **told}, seats, game, header.first)
+    day = number(setup.get("day", 0 if "phase" not in setup else 1), "day")
+    return _state(setup, seats, game, header.first, is_new=day == 0 and "phase" not in setup)
+
+
+def position(data: Setup, state: State) -> State:
+    """The position that plain data describe. What they do not say of the game and of the moment is as in `state`.
+
+    Zones of which they say nothing are unknown. Data with `under_way` say everything, as a program writes them.
+    """
+    if "under_way" in data:
+        return _within(data, {**of_the_game(state), **data}, state.seats, state.game, None)
+    is_now = data.get("day", state.day) == state.day and data.get("phase", state.phase) == state.phase
+    moment = _of_the_moment(state, is_now=is_now)
+    found = _within(data, {**of_the_game(state), **moment, **data}, state.seats, state.game, state.first_player)
+    kept = UNDER_WAY if is_now and "daily_effect" not in data else ("last_seq",)
+    return replace(found, **{name: getattr(state, name) for name in kept})
+
+
+UNDER_WAY = (
+    "last_seq", "effects_left", "parts_left", "is_phase_uncertain", "progress", "triggered",
+    "last_action", "face_up", "kept", "is_cleaned_up", "meetings", "arena_totals", "tiebreak_players",
+)  # fmt: skip
+"""What goes on as it was where a position is told of the same phase."""
+
+
+def _of_the_moment(state: State, *, is_now: bool) -> dict[str, object]:
+    """What stays as it is where a position does not say otherwise, and more of it within the same phase."""
+    sides = dict(zip(state.seats, state.sides, strict=True))
+    stays: dict[str, object] = {
+        "first_player": state.first_player, "day": state.day, "day_kind": state.day_kind,
+        "still_in": list(state.still_in), "exhausted": list(state.exhausted), "owners": dict(state.owners),
+        "discard": {seat: list(side.discard) for seat, side in sides.items()},
+        "in_limbo": {seat: list(side.spells) for seat, side in sides.items()},
+    }  # fmt: skip
+    if not is_now:
+        return stays
+    is_usual = state.daily_effect in effects_of(state.phase or "", state.day)
+    now = {"phase": state.phase, "turn_of": state.turn_of, "passed": list(state.passed)}
+    return stays | now | ({"daily_effect": state.daily_effect} if is_usual else {})
+
+
+def of_the_game(state: State) -> dict[str, object]:
+    """What a position says of the game as a whole."""
+    pairs = sorted({tuple(sorted(pair)) for pair in state.facing.items()})
+    return {
+        "mode": state.game.mode, "seats": list(state.seats),
+        "teams": {name: list(members) for name, members in state.teams},
+        "facing": [list(pair) for pair in pairs], "meet_distance": state.meeting_distance,
+    }  # fmt: skip
+
+
+def _within(told: Setup, data: Setup, seats: Cards, game: GameData, first: str | None) -> State:
+    """The position of these data; an error names the path from the setup on."""
+    keys(told, "position", OF_A_POSITION)
+    try:
+        seats = names(told.get("seats", seats), "seats")
+        mode = one_of(data.get("mode", game.mode), MODES, "mode")
+        return _state(data, seats, replace(game, mode=mode), first, is_new=False)
+    except SetupError as error:
+        raise SetupError(f"position.{error.field}", error.expected) from None
+
+
+def _shared(setup: Setup) -> Setup:
+    """What a setup says of the game that a position may say otherwise."""
+    return {key: setup[key] for key in ("mode", "teams", "facing", "meet_distance") if key in setup}
+
+
+def _seats(header: Header, setup: Setup) -> Cards:
+    given = names(setup.get("seats", setup.get("players", [])), "seats")
+    seats = given or tuple(player.seat for player in header.players)
+    if len(set(seats)) != len(seats):
+        raise SetupError("seats", "each player once")
+    return seats
+
+
+# What comes with the game
+
+
+def _game_data(setup: Setup, seats: Cards) -> GameData:
+    data = card_data(setup)
+    for table, abilities in (("reactions", data.reactions), ("quick_actions", data.quick_actions)):
+        for name, ability in abilities.items():
+            if ":" not in name:
+                raise SetupError(f"{table}.{name}", "a name such as lamp:shine, the object and what it does")
+            if seats:
+                seated(ability.controller, seats, f"{table}.{name}.controller")
+    text(setup.get("note", ""), "note")
+    return GameData(
+        one_of(setup.get("mode", "duel"), MODES, "mode"),
+        data.costs,
+        data.stats,
+        data.statuses,
+        data.abilities,
+        data.types,
+        data.all_permanents,
+        {seat: _limits(zones, seat) for seat, zones in by_seat(setup, "limits", seats, mapping).items()},
+        by_seat(setup, "heroes", seats, lambda value, where: optional_text(value, where) or None),
+        data.paths_by_place(seats),
+        data.reactions,
+        data.quick_actions,
+        data.listeners,
+        data.known_sources,
+        by_seat(setup, "deck_lists", seats, names),
+    )
+
+
+def _limits(zones: Setup, seat: str) -> dict[str, int]:
+    keys(zones, f"limits.{seat}", (RESERVE, *_LIMITS))
+    return {_LIMITS.get(zone, zone): number(n, f"limits.{seat}.{zone}") for zone, n in zones.items()}
+
+
+_LIMITS = {LANDMARKS: LANDMARKS, "landmark": LANDMARKS, "landmarks": LANDMARKS}
+
+
+# The table
+
+
+def _state(setup: Setup, seats: Cards, game: GameData, first: str | None, *, is_new: bool) -> State:
+    state = _within_phase(setup, _table(setup, seats, game, first, is_new=is_new))
+    state = replace(state, limbo=_limbo(setup, state), open_effects=_effects(setup, state))
+    return _with_under_way(state, mapping(setup.get("under_way", {}), "under_way"))
+
+
+def _table(setup: Setup, seats: Cards, game: GameData, first: str | None, *, is_new: bool) -> State:
+    day = number(setup.get("day", 0 if "phase" not in setup else 1), "day")
+    first = optional_text(setup.get("first_player", first), "first_player")
+    for key in BY_SEAT:
+        by_seat(setup, key, seats, lambda value, _: value)
+    state = State(
+        game,
+        seats,
+        tuple(_side(setup, seat, game, is_new) for seat in seats),
+        tuple(each(setup, "teams", names).items()),
+        seated(first, seats, "first_player") if first else None,
+        _facing(setup, seats, game.mode),
+        None if setup.get("meet_distance") is None else number(setup["meet_distance"], "meet_distance"),
+        day,
+        one_of(setup.get("day_kind", "normal"), KINDS, "day_kind"),
+        passed=_players(setup, "passed", seats),
+        still_in=_players(setup, "still_in", seats) if "still_in" in setup else seats,
+        regions=_regions(setup, seats),
+        tumult={place: _tumult(value, place) for place, value in mapping(setup.get("tumult", {}), "tumult").items()},
+        exhausted=dict.fromkeys(names(setup.get("exhausted", []), "exhausted"), ""),
+        owners=_owners(setup, seats),
+        progress=PhaseProgress(advanced=_places(setup.get("advanced", []), seats, "advanced")),
+        quick_uses=each(setup, "quick_uses", number),
+        activations=each(setup, "activations", number),
+        deck_sizes=by_seat(setup, "deck_sizes", seats, number),
+        moment=Moment(is_limbo_known=is_new or "limbo" in setup),
+    )
+    names(setup.get("in_expedition", []), "in_expedition")
+    text(setup.get("note", ""), "note")
+    for team, members in state.teams:
+        for member in members:
+            seated(member, seats, f"teams.{team}")
+    return state
+
+
+def _owners(setup: Setup, seats: Cards) -> dict[str, str]:
+    return {card: seated(seat, seats, f"owners.{card}") for card, seat in each(setup, "owners", text).items()}
+
+
+def _side(setup: Setup, seat: str, game: GameData, is_new: bool) -> Side:
+    empty: Cards | None = () if is_new else None
+    orbs = _by_name(setup, "orbs", seat, OrbsEntry.__struct_fields__)
+    advances = _by_name(setup, "advances", seat, EXPEDITIONS)
+    start = 0 if is_new else None
+    return Side(
+        _hand(setup, seat),
+        _zone(setup, "decks", seat, None),
+        maybe(orbs, "ready", f"orbs.{seat}", number),
+        maybe(orbs, "exhausted", f"orbs.{seat}", number),
+        _zone(setup, RESERVE, seat, empty),
+        _zone(setup, LANDMARKS, seat, empty),
+        _characters(setup, seat, HERO, game, is_new),
+        _characters(setup, seat, COMPANION, game, is_new),
+        number(advances[HERO], f"advances.{seat}.hero") if HERO in advances else start,
+        number(advances[COMPANION], f"advances.{seat}.companion") if COMPANION in advances else start,
+        _zone(setup, "discard", seat, ()) or (),
+        names(orbs.get("known", []), f"orbs.{seat}.known"),
+        _zone(setup, "in_limbo", seat, ()) or (),
+    )
+
+
+def _hand(setup: Setup, seat: str) -> Cards | None:
+    if (hand := _zone(setup, "hands", seat, None)) is not None:
+        return hand
+    size = _of(setup, "hand_size", seat)
+    return None if size is None else (UNKNOWN,) * number(size, f"hand_size.{seat}")
+
+
+def _zone(setup: Setup, key: str, seat: str, otherwise: Cards | None) -> Cards | None:
+    """The cards of a zone; for a hand or deck also how many."""
+    value = _of(setup, key, seat)
+    if key in ("hands", "decks") and isinstance(value, int):
+        return (UNKNOWN,) * number(value, f"{key}.{seat}")
+    return otherwise if value is None else names(value, f"{key}.{seat}")
+
+
+def _characters(setup: Setup, seat: str, expedition: str, game: GameData, is_new: bool) -> Expedition | None:
+    zones = _by_name(setup, "characters", seat, EXPEDITIONS)
+    if expedition in zones:
+        if zones[expedition] is None:
+            return None
+        given = listed(zones[expedition], f"characters.{seat}.{expedition}")
+        return tuple(_character(value, seat, expedition, n, game) for n, value in enumerate(given, 1))
+    sums = _of(setup, "arena_characters", seat)
+    if sums is not None:
+        alone = Character(f"{seat}.all", stats(sums, f"arena_characters.{seat}"))
+        return (alone,) if expedition == HERO else ()
+    return () if is_new or zones else None
+
+
+def _character(value: object, seat: str, expedition: str, n: int, game: GameData) -> Character:
+    field = f"characters.{seat}.{expedition}"
+    data = mapping(value, field)
+    keys(data, field, CharacterEntry.__struct_fields__)
+    card = text(data.get("id", f"{seat}.{expedition}.{n}"), f"{field}.id")
+    given = {stat: data[stat] for stat in STATS if stat in data}
+    known = stats(given, field) if given else None if "stats" in data else game.stats.get(card)
+    is_known = "statuses" in data or "abilities" in data or not given or has_known_traits(game, card)
+    return Character(
+        card,
+        known,
+        _traits(data, "statuses", game.statuses.get(card, ()), field) if is_known else None,
+        _traits(data, "abilities", game.abilities.get(card, ()), field) if is_known else None,
+        one_of(data.get("origin", ""), ORIGINS, f"{field}.origin"),
+        event_number(data.get("touched_by", 0), f"{field}.touched_by"),
+    )
+
+
+def _traits(data: Setup, key: str, otherwise: Cards, field: str) -> Cards | None:
+    """The statuses or abilities of a Character; null for unknown ones."""
+    value = data.get(key, otherwise)
+    return None if value is None else names(value, f"{field}.{key}")
+
+
+def _facing(setup: Setup, seats: Cards, mode: str) -> dict[str, str]:
+    pairs = [_places(pair, seats, "facing") for pair in listed(setup.get("facing", []), "facing")]
+    if any(len(pair) != 2 for pair in pairs):
+        raise SetupError("facing", "pairs of expeditions")
+    return both_ways(pairs) if pairs or mode != "duel" else duel_facing(seats)
+
+
+def _places(value: object, seats: Cards, field: str) -> Cards:
+    """Expeditions such as `p1 hero`."""
+    for place in names(value, field):
+        seat, name = split_place(place)
+        one_of(name, EXPEDITIONS, field)
+        seated(seat, seats, field)
+    return names(value, field)
+
+
+def _regions(setup: Setup, seats: Cards) -> dict[str, frozenset[str]]:
+    found: dict[str, frozenset[str]] = {}
+    for seat in by_seat(setup, "regions", seats, mapping):
+        for name, types in _by_name(setup, "regions", seat, EXPEDITIONS).items():
+            found[place_of(seat, name)] = region_types(types, f"regions.{seat}.{name}")
+    return found
+
+
+def _tumult(value: object, place: str) -> Tumult:
+    field = f"tumult.{place}"
+    data = mapping(value, field)
+    keys(data, field, TumultEntry.__struct_fields__)
+    cards = names(data.get("cards", [data["card"]] if "card" in data else []), f"{field}.cards")
+    face = one_of(data.get("face", "down"), ("up", "down"), f"{field}.face")
+    return Tumult(
+        cards, face == "up", optional_text(data.get("effect"), f"{field}.effect"), maybe(data, "at", field, number)
+    )
+
+
+# Where the game stands
+
+
+def _within_phase(setup: Setup, state: State) -> State:
+    if (phase := setup.get("phase")) is None:
+        return state
+    phase = one_of(phase, PHASES, "phase")
+    effects = effects_of(phase, state.day)
+    state = replace(state, phase=phase, effects_left=effects, moment=replace(state.moment, triggers_from=1))
+    if (effect := setup.get("daily_effect")) is not None:
+        if not effects:
+            raise SetupError("daily_effect", f"nothing, for there is none in the {phase}")
+        return with_effect(state, one_of(effect, effects, "daily_effect"))
+    if phase == "afternoon":
+        turn = optional_text(setup.get("turn_of"), "turn_of")
+        return replace(state, turn_of=seated(turn, state.seats, "turn_of") if turn else first_turn(state))
+    if phase == "dusk" and yet_to_meet(state):
+        return replace(state, effects_left=())
+    return replace(state, is_phase_uncertain=bool(effects))
+
+
+def _limbo(setup: Setup, state: State) -> tuple[Emblem, ...]:
+    found = []
+    for value in listed(setup.get("limbo", []), "limbo"):
+        data = mapping(value, "limbo")
+        keys(data, "limbo", EmblemEntry.__struct_fields__)
+        controller = seated(text(data.get("controller"), "limbo.controller"), state.seats, "limbo.controller")
+        source = text(data.get("source", ""), "limbo.source")
+        found.append(Emblem(text(data.get("emblem"), "limbo.emblem"), controller, source))
+    return tuple(found)
+
+
+def _effects(setup: Setup, state: State) -> tuple[Effect, ...]:
+    found = []
+    for value in listed(setup.get("effects", []), "effects"):
+        data = mapping(value, "effects")
+        keys(data, "effects", EffectEntry.__struct_fields__)
+        player = seated(text(data.get("player"), "effects.player"), state.seats, "effects.player")
+        found.append(Effect(player, text(data.get("source"), "effects.source")))
+    return tuple(found)
+
+
+def _of(setup: Setup, key: str, seat: str) -> object:
+    return mapping(setup.get(key, {}), key).get(seat)
+
+
+def _by_name(setup: Setup, key: str, seat: str, known: Cards) -> Setup:
+    """What a table says of a player, by names of which no other is allowed."""
+    data = mapping(_of(setup, key, seat) or {}, f"{key}.{seat}")
+    keys(data, f"{key}.{seat}", known)
+    return data
+
+
+def _players(setup: Setup, key: str, seats: Cards) -> Cards:
+    return tuple(seated(seat, seats, key) for seat in names(setup.get(key, []), key))
+
+
+# What is under way, field by field
+
+FIELDS = {name: hint for name, hint in get_type_hints(State).items() if name not in ("game", "seats")}
+_UnderWay: type[Struct] = msgspec.defstruct(
+    "_UnderWay", [(name, hint | UnsetType, UNSET) for name, hint in FIELDS.items()], forbid_unknown_fields=True
+)
+
+
+def _with_under_way(state: State, told: Setup) -> State:
+    """The position with what is told of it field by field, as `State` has them."""
+    try:
+        found = msgspec.convert(told, _UnderWay)
+    except msgspec.ValidationError as error:
+        expected, _, path = str(error).partition(" - at `$")
+        raise SetupError(f"under_way{path.rstrip('`')}", expected[:1].lower() + expected[1:]) from None
+    return replace(state, **{name: getattr(found, name) for name in told}) if told else state

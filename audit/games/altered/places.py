@@ -1,0 +1,232 @@
+"""Zones and expeditions: what lies where, and the sums of stats."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from functools import lru_cache
+
+from audit.core.catalogue import Rule
+from audit.core.event_rules import Violation
+from audit.games.altered.events import ExpeditionName, Stats, Zone
+from audit.games.altered.seats import initiative, members
+from audit.games.altered.state import (
+    COMPANION,
+    EXPEDITIONS,
+    HERO,
+    LANDMARKS,
+    RESERVE,
+    UNKNOWN,
+    Cards,
+    CardType,
+    Character,
+    Expedition,
+    GameData,
+    Origin,
+    Side,
+    State,
+)
+
+
+def place_of(seat: str, expedition: str) -> str:
+    """An expedition as a log names it."""
+    return f"{seat} {expedition}"
+
+
+@lru_cache(maxsize=256)
+def split_place(place: str) -> tuple[str, str]:
+    """Player and expedition of a name as a log has it."""
+    seat, _, expedition = place.rpartition(" ")
+    return seat, expedition
+
+
+def duel_facing(seats: Cards) -> dict[str, str]:
+    """Two players' expeditions face each other, Hero to Hero and Companion to Companion; {} for more players."""
+    pairs = [(place_of(seats[0], name), place_of(seats[1], name)) for name in EXPEDITIONS] if len(seats) == 2 else []
+    return both_ways(pairs)
+
+
+def both_ways(pairs: Iterable[Cards]) -> dict[str, str]:
+    """For each expedition the one opposite."""
+    return {one: other for pair in pairs for one, other in (pair, pair[::-1])}
+
+
+NOTHING = Stats()
+LIMIT_WITHOUT_HERO = 2
+"""How many objects of a zone a player keeps whose Hero says nothing of it."""
+
+
+def total(characters: Expedition | None) -> Stats | None:
+    """The sums of an expedition; None where a stat in it is unknown."""
+    if not characters:
+        return None if characters is None else NOTHING
+    forest = mountain = water = 0
+    for character in characters:
+        stats = character.stats
+        if stats is None:
+            return None
+        forest += stats.forest
+        mountain += stats.mountain
+        water += stats.water
+    return Stats(forest, mountain, water)
+
+
+def plus(one: Stats | None, other: Stats | None) -> Stats | None:
+    """Two sums added; None where one of them is unknown."""
+    if one is None or other is None:
+        return None
+    return Stats(one.forest + other.forest, one.mountain + other.mountain, one.water + other.water)
+
+
+def arena_total(state: State, side: str) -> Stats | None:
+    """The sums of everything a side has in its expeditions; None where that is not known."""
+    found: Stats | None = Stats()
+    for seat in members(state, side):
+        for expedition in EXPEDITIONS:
+            found = plus(found, total(state.side(seat).characters(expedition)))
+    return found
+
+
+def region(state: State, place: str) -> frozenset[str] | None:
+    """The region types an expedition stands in, where they are known."""
+    if (known := state.regions.get(place)) is not None:
+        return known
+    seat, expedition = split_place(place)
+    path, at = state.game.paths.get(place), state.side(seat).advance(expedition)
+    return path[at] if path is not None and at is not None and at < len(path) else None
+
+
+def limit(state: State, seat: str, zone: str) -> int:
+    """How many objects a player may keep in a zone: the Hero's limit, else two."""
+    return state.game.limits.get(seat, {}).get(zone, LIMIT_WITHOUT_HERO)
+
+
+def in_expedition(state: State, card: str) -> tuple[str, str, Character] | None:
+    """Player, expedition and Character of a card that is in one."""
+    for at, side in enumerate(state.sides):
+        for expedition, group in ((HERO, side.hero), (COMPANION, side.companion)):
+            for character in group or ():
+                if character.id == card:
+                    return state.seats[at], expedition, character
+    return None
+
+
+def in_expeditions(sides: tuple[Side, ...]) -> frozenset[str]:
+    """All that is in an expedition of these sides."""
+    return _NOTHING.union(*[_on_a_side(side.hero, side.companion, ()) for side in sides])
+
+
+def on_the_field(sides: tuple[Side, ...]) -> frozenset[str]:
+    """All that is in an expedition or in the Landmark zone of these sides: where abilities work."""
+    return _NOTHING.union(*[_on_a_side(side.hero, side.companion, side.landmarks) for side in sides])
+
+
+_NOTHING = frozenset[str]()
+
+
+@lru_cache(maxsize=1024)
+def _on_a_side(hero: Expedition | None, companion: Expedition | None, landmarks: Cards | None) -> frozenset[str]:
+    """The same of one side. Cached: it is asked for at every event that a reaction may wait for."""
+    return frozenset([one.id for group in (hero, companion) for one in group or ()]).union(landmarks or ())
+
+
+def in_reserves(sides: tuple[Side, ...]) -> set[str]:
+    """All that is in the Reserve of these sides."""
+    return set[str]().union(*[side.reserve for side in sides if side.reserve])
+
+
+_PLACES: Mapping[CardType, tuple[Zone, ...]] = {
+    "character": ("hero_expedition", "companion_expedition"),
+    "expedition_permanent": ("hero_expedition", "companion_expedition"),
+    "landmark": (LANDMARKS,),
+    "spell": ("limbo",),
+    "token": (),
+    "hero": (),
+}
+"""Where cards of a type are played; tokens and Heroes are not."""
+
+
+def places_to_play(game: GameData, card: str) -> tuple[Zone, ...]:
+    """The zones in which a card may be played, by its type; expeditions where nobody has told it."""
+    return _PLACES[game.types.get(card, "landmark" if card in game.permanents else "character")]
+
+
+def zone_of(state: State, card: str) -> tuple[str, str] | None:
+    """Player and zone of an object that lies open on the table; None where it is not known to be."""
+    return next((found for found in zones_of(state, card) if found[1] not in HIDDEN_ZONES), None)
+
+
+def zones_of(state: State, card: str) -> Iterator[tuple[str, str]]:
+    """Player and zone of every copy of a card whose place is known, expeditions first."""
+    for seat, side in zip(state.seats, state.sides, strict=True):
+        for zone, group in (("hero_expedition", side.hero), ("companion_expedition", side.companion)):
+            yield from ((seat, zone) for one in group or () if one.id == card)
+    for seat, side in zip(state.seats, state.sides, strict=True):
+        zones = (
+            (RESERVE, side.reserve), (LANDMARKS, side.landmarks), ("discard", side.discard), ("limbo", side.spells),
+            ("hand", side.hand), ("deck", side.deck), ("mana_zone", side.known_orbs),
+        )  # fmt: skip
+        yield from ((seat, zone) for zone, cards in zones if card in (cards or ()))
+
+
+def owner_of(state: State, seat: str, card: str) -> str:
+    """Who brought a card that lies on the side of a player: as the log or the deck lists tell, else that player.
+
+    Where copies of a card lie on both sides, it is not known which is whose.
+    """
+    told = state.owners.get(card)
+    if told is not None and len([zone for _, zone in zones_of(state, card) if zone in FIELD]) < 2:
+        return told
+    lists = state.game.deck_lists
+    if card not in lists.get(seat, (card,)):
+        holders = [other for other, cards in lists.items() if card in cards]
+        return holders[0] if len(holders) == 1 else seat
+    return seat
+
+
+FIELD = ("hero_expedition", "companion_expedition", LANDMARKS)
+"""Zones in which a player may have what another one brought."""
+HIDDEN_ZONES = ("hand", "deck", "mana_zone", "limbo")
+"""Zones in which nobody sees an object, or in which it only waits."""
+
+
+def are_open_zones_known(state: State) -> bool:
+    """Whether every zone in which objects lie open is known."""
+    return all(
+        zone is not None for side in state.sides for zone in (side.reserve, side.landmarks, side.hero, side.companion)
+    )
+
+
+def expeditions(state: State) -> Iterator[tuple[str, ExpeditionName]]:
+    """Every expedition of those still in, with its player, in initiative order."""
+    return ((seat, name) for seat in initiative(state) for name in EXPEDITIONS)
+
+
+def has_known_traits(game: GameData, card: str) -> bool:
+    """Whether it is known which statuses and abilities a card comes with."""
+    return card in game.statuses or card in game.abilities
+
+
+def character(game: GameData, card: str, origin: Origin = "") -> Character:
+    """A card as it comes into an expedition."""
+    stats = game.stats.get(card)
+    if not has_known_traits(game, card):
+        return Character(card, stats, origin=origin)
+    return Character(card, stats, game.statuses.get(card, ()), game.abilities.get(card, ()), origin)
+
+
+def not_in_hand(state: State, seat: str, card: str, rule: Rule) -> Violation | None:
+    """That the hand, as far as it is known, has no such card."""
+    hand = state.side(seat).hand
+    if hand is not None and (card in hand or (card.startswith(UNKNOWN) and hand)):
+        return None
+    if hand is None or UNKNOWN in hand:
+        return not_in_list(state, seat, card, rule)
+    return Violation(rule, "hand.missing", {"card": card, "player": seat})
+
+
+def not_in_list(state: State, seat: str, card: str, rule: Rule) -> Violation | None:
+    """That a card is not in the player's deck list, where the setup gives it."""
+    listed = state.game.deck_lists.get(seat)
+    if listed is None or card in listed or card.startswith(UNKNOWN):
+        return None
+    return Violation(rule, "deck.other", {"card": card, "player": seat})

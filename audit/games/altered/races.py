@@ -1,0 +1,76 @@
+"""How expeditions fare at dusk: their sums, and which of them may advance."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from audit.games.altered.events import ExpeditionName, Stat, Stats
+from audit.games.altered.places import place_of, region, split_place, total
+from audit.games.altered.seats import initiative
+from audit.games.altered.state import COMPANION, HERO, STATS, State
+from audit.games.altered.unread import are_plain, doubts, uncertain
+
+
+def known_stats(state: State, place: str) -> Stats | None:
+    """The sums of the Characters of an expedition; None where these are unknown or not all that counts."""
+    seat, name = split_place(place)
+    side = state.side(seat)
+    if not are_plain(side) and any(doubts(state, place)):
+        return None
+    return total(side.characters(name))
+
+
+def certain_stats(state: State, place: str) -> Stats | None:
+    """The same, where no text that is not known here may have changed them."""
+    seat, name = split_place(place)
+    side = state.side(seat)
+    return total(side.characters(name)) if are_plain(side) or not uncertain(state, place) else None
+
+
+def own_stats(state: State, place: str) -> Stats | None:
+    """The sums of an expedition: of its Characters if they are certain, else as announced."""
+    announced = state.progress.comparisons.get(place)
+    found = certain_stats(state, place)
+    if found is not None:
+        return found
+    return announced.own if announced else known_stats(state, place)
+
+
+def opposing_stats(state: State, place: str) -> Stats | None:
+    """The sums of the expedition opposite: of its Characters if they are certain, else as announced."""
+    facing, announced = state.facing.get(place), state.progress.comparisons.get(place)
+    found = certain_stats(state, facing) if facing else None
+    if found is not None:
+        return found
+    return announced.opposing if announced else own_stats(state, facing) if facing else None
+
+
+def is_uncertain(state: State, place: str) -> bool:
+    """Whether an expedition may fare otherwise than its Characters say, and no sums were announced for it."""
+    return place not in state.progress.comparisons and bool(uncertain(state, place, state.facing.get(place)))
+
+
+def stats_ahead(types: frozenset[str] | None, own: Stats | None, opposing: Stats | None) -> tuple[Stat, ...] | None:
+    """The stats that are in the region, positive, and higher than those opposite; None where something is not known."""
+    if types is None or own is None or opposing is None:
+        return None
+    return tuple([stat for stat in STATS if stat in types and 0 < getattr(own, stat) > getattr(opposing, stat)])
+
+
+def movers(state: State) -> Iterator[tuple[str, ExpeditionName, Stat]]:
+    """The expeditions that have still to advance, each with its player and the first stat that carries it."""
+    advanced, is_plain = state.progress.advanced, all(map(are_plain, state.sides))
+    expeditions: tuple[ExpeditionName, ...] = (HERO, COMPANION)
+    for seat in initiative(state):
+        side = state.side(seat)
+        for name in expeditions:
+            place = place_of(seat, name)
+            if side.characters(name) != () and place not in advanced and (is_plain or not is_uncertain(state, place)):
+                ahead = stats_ahead(region(state, place), own_stats(state, place), opposing_stats(state, place))
+                if ahead:
+                    yield seat, name, ahead[0]
+
+
+def are_there_movers(state: State) -> bool:
+    """Whether an expedition has still to advance."""
+    return next(movers(state), None) is not None

@@ -1,0 +1,265 @@
+"""The table of Altered as a scene, for two to four seats: the day, expeditions, reserves, landmarks, mana, Limbo.
+
+Keys: a card by its id; `ann.hero` an expedition, `ann.hero.forest` one of its totals; `ann.hand`, `ann.deck`,
+`ann.mana`, `ann.reserve`, `ann.landmarks`, `ann.discard`; `limbo`; `tumult.ann hero 2` a Tumult card's place.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import cast
+
+from audit.core.catalogue import words
+from audit.core.player_names import BY_SEAT, Players
+from audit.core.ruleset import SceneMaker
+from audit.core.scene import (
+    Area,
+    Card,
+    Chapter,
+    Counter,
+    Face,
+    Figure,
+    Part,
+    Pending,
+    Role,
+    Scene,
+    Track,
+    TrackStep,
+    Zone,
+    captions,
+    tints,
+)
+from audit.games.altered.state import EXPEDITIONS, PHASES, STATS, UNKNOWN
+
+Json = Mapping[str, object]
+PACKAGE = "audit.games.altered"
+SIGNS = {"landmark": "permanent", "expedition_permanent": "permanent", "token": "character"}
+"""The signs of types of cards that have none of their own."""
+
+ICONS = {
+    "day_started": "turn", "phase_started": "turn", "first_player_passed": "give", "cards_drawn": "draw",
+    "mana_placed": "land", "mana_declined": "turn", "objects_readied": "renew", "card_played": "play",
+    "quick_action_played": "trigger", "player_passed": "turn", "reaction_activated": "trigger",
+    "reaction_played": "resolve", "expedition_totals": "event", "expedition_advanced": "move",
+    "character_rested": "return", "cleanup_choice": "choose", "cleanup_discarded": "discard",
+    "meeting_detected": "win", "winner_declared": "win", "tiebreak_started": "turn", "object_left": "move",
+    "card_sacrificed": "delete", "target_chosen": "choose", "tumult_revealed": "turn-over",
+    "boosts_changed": "event", "status_gained": "event", "status_lost": "event",
+    "effect_started": "trigger", "effect_ended": "resolve",
+}  # fmt: skip
+"""The icon of each event."""
+
+ACTIONS = dict.fromkeys((
+    "card_played", "quick_action_played", "reaction_played", "player_passed", "mana_placed", "mana_declined",
+    "cleanup_choice", "winner_declared",
+), 9)  # fmt: skip
+
+
+class AlteredScene(SceneMaker):
+    """The table as a scene."""
+
+    package = PACKAGE
+    icons = ICONS
+    actions = ACTIONS
+    decisions = frozenset({"target_chosen"})
+    endings = frozenset({"winner_declared"})
+
+    def scene(self, view: Json, language: str, pending: Sequence[Json] = (), players: Players = BY_SEAT) -> Scene:
+        """The table as the viewer of that view may know it."""
+        return _SceneBuilder(view, language, players).scene(pending)
+
+    def touched(self, event: Json) -> tuple[str, ...]:
+        """The keys of what an event speaks of: its cards, and the expedition it is about."""
+        cards = (event.get("card"), event.get("source"), event.get("target"), event.get("emblem"))
+        listed = cast(Sequence[object], event.get("cards") or ())
+        place = f"{event.get('player')}.{event['expedition']}" if event.get("expedition") else ""
+        return (*(str(card) for card in (*cards, *listed) if isinstance(card, str)), *filter(None, (place,)))
+
+
+class _SceneBuilder:
+    def __init__(self, view: Json, language: str, players: Players) -> None:
+        self.view = view
+        self.players = players
+        self.words, self.names = words(PACKAGE, language, "scene"), words(PACKAGE, language, "names")
+        self.captions = captions(language)
+        self.sides = cast(Mapping[str, Json], view["sides"])
+        self.printed = cast(Mapping[str, Json], view.get("cards") or {})
+
+    def scene(self, pending: Sequence[Json]) -> Scene:
+        """The whole table."""
+        seats = Area("seats", "", tuple(self.seat(seat, side) for seat, side in self.sides.items()), "seats")
+        limbo = (self.limbo(),) if self.view.get("limbo") else ()
+        area = Area("table", self.captions["table"], (self.day(), seats, *limbo, *self.tumult()))
+        return Scene(
+            area.title, area, self.captions, self.chapter(), tuple(map(self.pending, pending)), tints(PACKAGE),
+            chapter_parts=tuple(self.words[f"phase.{one}"] for one in PHASES),
+        )  # fmt: skip
+
+    def chapter(self) -> Chapter:
+        """The day and its phase."""
+        day, phase = self.view.get("turn"), self.view.get("phase")
+        title = self.words["turn"].format(turn=day) if day else ""
+        return Chapter(title, self.words[f"phase.{phase}"] if phase else "", self.called(self.view.get("player")))
+
+    def called(self, seat: object) -> str:
+        """A player by name; nobody as nothing."""
+        return self.players.get(str(seat), str(seat)) if seat else ""
+
+    def day(self) -> Track:
+        """The phases of the day, the one that has come marked."""
+        now = self.view.get("phase")
+        steps = [
+            TrackStep(f"day.{one}", self.words[f"phase.{one}"], "now" if one == now else "ahead") for one in PHASES
+        ]
+        if self.view.get("kind") == "tiebreak":
+            steps.append(TrackStep("day.tiebreak", self.words["tiebreak"]))
+        return Track("day", self.words["day"], tuple(steps))
+
+    def seat(self, seat: str, side: Json) -> Area:
+        """What belongs to one player."""
+        told = {"first": self.view.get("first") == seat, "passed": bool(side["passed"]), "out": not side["in"]}
+        notes = [self.words[name] for name, holds in told.items() if holds]
+        if self.view.get("over") == seat:
+            notes.append(self.words["over"].format(player=self.called(seat)))
+        return Area(
+            seat, seat, tuple(self.parts(seat, side)), "box", seat, tuple(notes),
+            is_turn=self.view.get("player") == seat, is_out=bool(told["out"]),
+        )  # fmt: skip
+
+    def parts(self, seat: str, side: Json) -> Iterator[Part]:
+        """A player's expeditions, their path, what is only counted, and their zones."""
+        yield from self.path(seat, side)
+        for name, each in cast(Mapping[str, Json], side["expeditions"]).items():
+            yield self.expedition(seat, name, each)
+        yield self.zone(seat, "deck", side, "deck")
+        mana = cast(Json, side["mana"])
+        ready, used = (cast("int | None", mana[name]) for name in ("ready", "exhausted"))
+        told = self.words["mana.all"].format(ready=self.told(ready), spent=self.told(used))
+        yield Counter(f"{seat}.mana", "", told, ready=ready, used=used)
+        yield self.zone(seat, "hand", side, "hand")
+        for name in ("reserve", "landmarks", "discard"):
+            yield self.zone(seat, name, side, "discard" if name == "discard" else "")
+
+    def path(self, seat: str, side: Json) -> Iterator[Track]:
+        """The spaces between the two expeditions, where both can be told: one from the left, one from the right."""
+        distance, places = self.view.get("distance"), cast(Mapping[str, Json], side["expeditions"])
+        hero, companion = (places[name]["at"] for name in EXPEDITIONS)
+        if not isinstance(distance, int) or not isinstance(hero, int) or not isinstance(companion, int):
+            return
+        stands = {"hero": min(hero, distance), "companion": max(0, distance - companion)}
+        steps = []
+        for at in range(distance + 1):
+            here = [name for name, space in stands.items() if space == at]
+            letter = "X" if len(here) > 1 else "".join(here)[:1].upper()
+            title = ", ".join(self.words[name] for name in here)
+            signs = tuple((name, self.words[name]) for name in here)
+            steps.append(TrackStep(f"{seat}.path.{at}", title, "now" if here else "ahead", letter, signs=signs))
+        yield Track(f"{seat}.path", self.words["path"], tuple(steps), "path")
+
+    def expedition(self, seat: str, name: str, each: Json) -> Zone:
+        """An expedition: its region, its space, its totals beside those it faces, its characters."""
+        region = cast("Sequence[str] | None", each["region"])
+        against = [self.words["against"].format(who=self.place(str(each["faces"])))] if each["faces"] else []
+        characters = cast("Sequence[Json] | None", each["characters"])
+        return Zone(
+            f"{seat}.{name}", self.words[name], "play", unknown=characters is None,
+            cards=tuple(map(self.character, characters or ())),
+            signs=tuple((one, self.words[f"stat.{one}"]) for one in region or ()),
+            facts=() if each["at"] is None else (self.words["at"].format(n=each["at"]),),
+            counters=tuple(self.totals(f"{seat}.{name}", each)), notes=tuple(against),
+        )  # fmt: skip
+
+    def totals(self, key: str, each: Json) -> Iterator[Counter]:
+        """The three sums; those the region asks for count, and one that is ahead of the other side leads."""
+        own, other = cast("Mapping[str, int] | None", each["totals"]), self.faced(each)
+        count = frozenset(cast(Sequence[str], each["region"] or STATS))
+        for stat in STATS if own else ():
+            value = cast(Mapping[str, int], own)[stat]
+            leads = stat in count and other is not None and value > max(0, other[stat])
+            title = self.words[f"stat.{stat}"]
+            against = "" if other is None else str(other[stat])
+            yield Counter(f"{key}.{stat}", title, str(value), stat, against, idle=stat not in count, leads=leads)
+
+    def faced(self, each: Json) -> Mapping[str, int] | None:
+        """The sums of the expedition opposite, where they are known."""
+        seat, _, name = str(each["faces"] or "").rpartition(" ")
+        places = cast(Mapping[str, Json], self.sides[seat]["expeditions"]) if seat in self.sides else {}
+        return cast("Mapping[str, int] | None", places[name]["totals"]) if name in places else None
+
+    def place(self, place: str) -> str:
+        """An expedition by its player and its name; a space of the path by its number as well."""
+        if place == "centre":
+            return self.words["centre"]
+        seat, _, rest = place.partition(" ")
+        name, _, at = rest.partition(" ")
+        named = self.names["place"].format(player=self.called(seat), expedition=self.words.get(name, name))
+        return f"{named} {at}".strip()
+
+    def character(self, one: Json) -> Card:
+        """A character with its statistics and statuses."""
+        stats = cast("Mapping[str, int] | None", one["stats"])
+        states = [*cast(Sequence[str], one["statuses"] or ()), *(["eternal"] if one["eternal"] else [])]
+        tags = tuple((state, self.words.get(f"status.{state}", state)) for state in states)
+        return self.card(str(one["card"]), figures=self.figures(stats), tags=tags)
+
+    def figures(self, stats: Mapping[str, int] | None) -> tuple[Figure, ...]:
+        """The three statistics."""
+        return tuple((stat, self.words[f"stat.{stat}"], str(stats[stat])) for stat in STATS) if stats else ()
+
+    def zone(self, seat: str, name: str, side: Json, role: Role) -> Zone:
+        """A zone of a player: its cards, or how many, or that nobody has told."""
+        held, spent = side[name], frozenset(cast(Sequence[str], side["exhausted"] or ()))
+        cards = () if held is None or isinstance(held, int) else cast(Sequence[str], held)
+        return Zone(
+            f"{seat}.{name}", self.words[name], role, "pile" if role == "deck" else "row",
+            tuple(self.card(card, spent=card in spent) for card in cards),
+            held if isinstance(held, int) else None, unknown=held is None, secret=role == "hand",
+            limit=cast("Mapping[str, int]", side.get("limits") or {}).get(name),
+        )  # fmt: skip
+
+    def card(
+        self, card: str, *, figures: tuple[Figure, ...] = (), facts: tuple[str, ...] = (),
+        tags: tuple[tuple[str, str], ...] = (), spent: bool = False,
+    ) -> Card:  # fmt: skip
+        """A card by the name the log gives it."""
+        tags += (("exhausted", self.words["exhausted"]),) if spent else ()
+        return Card(
+            card, self.face(card), card.startswith(UNKNOWN), figures=figures, facts=facts, tags=tags, spent=spent
+        )
+
+    def face(self, card: str) -> Face:
+        """What is printed on a card, as far as the setup says it."""
+        printed = self.printed.get(card) or {}
+        kind, costs = str(printed.get("type") or ""), cast("Mapping[str, int | None]", printed.get("costs") or {})
+        paid = "/".join(map(str, dict.fromkeys(cost for cost in costs.values() if cost is not None)))
+        cost: tuple[Figure, ...] = (("cost", self.words["cost"], paid),) if paid else ()
+        stats = self.figures(cast("Mapping[str, int] | None", printed.get("stats")))
+        title = self.names.get(f"type.{kind}") or self.words.get(f"kind.{kind}", "")
+        return Face(card, sign=SIGNS.get(kind, kind), kind=title, figures=(*cost, *stats))
+
+    def limbo(self) -> Zone:
+        """The emblems that wait, in their order, each with its controller and the card it comes from."""
+        waiting = cast(Sequence[Json], self.view.get("limbo") or ())
+        return Zone("limbo", self.words["limbo"], cards=tuple(map(self.emblem, waiting)))
+
+    def emblem(self, one: Json) -> Card:
+        """An emblem in Limbo."""
+        source = (f"← {one['source']}",) if one["source"] else ()
+        return self.card(str(one["emblem"]), facts=(self.called(one["controller"]), *source))
+
+    def tumult(self) -> Iterator[Zone]:
+        """The Tumult cards that anybody has told of."""
+        for place, one in cast(Mapping[str, Json], self.view.get("tumult") or {}).items():
+            cards, down = cast(Sequence[str], one["cards"]), one["face"] == "down"
+            face = [Card(card, Face(card, sign="tumult"), down or card.startswith(UNKNOWN)) for card in cards]
+            yield Zone(f"tumult.{place}", f"{self.words['tumult']}: {self.place(place)}", cards=tuple(face))
+
+    def pending(self, item: Json) -> Pending:
+        """A card's effect, a reaction in Limbo, or a daily effect."""
+        card = str(item.get("card") or "")
+        title = card or self.names.get(f"effect.{item.get('effect')}", str(item.get("effect") or ""))
+        return Pending(title, card, cast(int, item.get("rest") or 0), bool(item.get("waits")))
+
+    def told(self, value: object) -> str:
+        """A number, or that nobody has told it."""
+        return "?" if value is None else str(value)

@@ -1,0 +1,66 @@
+"""Who sits where: initiative, teams, who comes after whom."""
+
+from __future__ import annotations
+
+from audit.games.altered.state import Cards, State
+
+
+def initiative(state: State) -> Cards:
+    """Those still in, from the first player on, clockwise."""
+    if state.first_player is None or state.first_player not in state.seats:
+        return state.still_in
+    start = state.seats.index(state.first_player)
+    order = state.seats[start:] + state.seats[:start]
+    return order if state.still_in == state.seats else tuple([seat for seat in order if seat in state.still_in])
+
+
+def after(state: State, seat: str, out: Cards = ()) -> str | None:
+    """The next player clockwise who is still in and not among those out; the same one again if nobody else is."""
+    if seat not in state.seats:
+        return None
+    start = state.seats.index(seat) + 1
+    order = state.seats[start:] + state.seats[:start]
+    for other in order:
+        if other in state.still_in and other not in out:
+            return other
+    return None
+
+
+def team_of(state: State, seat: str) -> str | None:
+    """The team of a player, where there are teams."""
+    return next((name for name, members in state.teams if seat in members), None)
+
+
+def is_mate(state: State, seat: str, other: str) -> bool:
+    """Whether two different players are on one team."""
+    return seat != other and (team := team_of(state, seat)) is not None and team == team_of(state, other)
+
+
+def opponents(state: State, seat: str) -> Cards:
+    """Everybody still in who is neither the player nor a team-mate."""
+    return tuple(other for other in state.still_in if other != seat and not is_mate(state, seat, other))
+
+
+def side_names(state: State) -> Cards:
+    """Who can win: the teams, or the players still in."""
+    return tuple(name for name, _ in state.teams) or state.still_in
+
+
+def members(state: State, side: str) -> Cards:
+    """The players of a side still in: a team's, or the player alone."""
+    return tuple(seat for seat in dict(state.teams).get(side, (side,)) if seat in state.still_in)
+
+
+def first_turn(state: State) -> str | None:
+    """Whose turn it is when an afternoon begins: the first in initiative order who has not passed."""
+    if not state.first_player:
+        return None
+    return next((seat for seat in initiative(state) if seat not in state.passed), None)
+
+
+def are_neighbours(state: State, seat: str, other: str) -> bool:
+    """Whether two players sit side by side, as far as is known."""
+    if seat not in state.still_in or other not in state.still_in:
+        return True
+    distance = abs(state.still_in.index(seat) - state.still_in.index(other))
+    return distance in (1, len(state.still_in) - 1)

@@ -1,0 +1,468 @@
+"""The position of a game of Altered: what lies on the table, and what is under way. Values and look-ups; no rules.
+
+`None` stands for what is unknown: a zone, a number, a region. An empty zone is `()`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Annotated, Final, Literal
+
+from msgspec import Meta, Struct, field
+
+from audit.core.model import Event
+from audit.games.altered.events import CheckReason, DayKind, EffectName, ExpeditionName, Mode, PhaseName, Stat, Stats
+
+UNKNOWN = "?"
+"""A card nobody has named."""
+
+ORIGINS: tuple[Origin, ...] = ("", "reserve", "token")
+
+HERO: Final = "hero"
+COMPANION: Final = "companion"
+EXPEDITIONS: tuple[ExpeditionName, ...] = (HERO, COMPANION)
+STATS: tuple[Stat, ...] = ("forest", "mountain", "water")
+PHASES: tuple[PhaseName, ...] = ("morning", "noon", "afternoon", "dusk", "night")
+RESERVE: Final = "reserve"
+LANDMARKS: Final = "landmark_zone"
+MAX_USES_A_DAY = 100
+"""One quick action may be used, and one reaction activated, at most this often a day."""
+MAX_COUNT = 100_000
+"""No number of a setup is higher."""
+NO_LIMIT = 99
+"""How many a text means that sets no number."""
+
+Cards = tuple[str, ...]
+Origin = Literal["", "reserve", "token"]
+CardType = Literal["character", "landmark", "expedition_permanent", "spell", "token", "hero"]
+DeedKind = Literal["draw", "ready", "reserve", "discard", "hand", "token", "boost", "status", "exhaust"]
+Who = Literal["you", "each", "opponent"]
+Count = Annotated[int, Meta(ge=0, le=MAX_COUNT)]
+
+
+class Character(Struct, frozen=True, gc=False, forbid_unknown_fields=True, cache_hash=True):
+    """A Character in an expedition.
+
+    - `id`: its card.
+    - `stats`, `statuses`, `abilities`: None where they are unknown, also once an effect was applied to the
+      Character. Rest takes statuses off.
+    - `origin`: `reserve` for a card played from there, `token` for a token: Rest does not bring them to the Reserve.
+    - `touched_by`: the newest event whose text is not known here and may have changed the Character; 0 for none.
+    """
+
+    id: str
+    stats: Stats | None = None
+    statuses: Cards | None = None
+    abilities: Cards | None = None
+    origin: Origin = ""
+    touched_by: int = 0
+
+    @property
+    def eternal(self) -> bool | None:
+        """Whether Rest leaves it where it is; None where that is unknown."""
+        return None if self.abilities is None else "eternal" in self.abilities
+
+
+Expedition = tuple[Character, ...]
+
+
+class Side(Struct, frozen=True, gc=False, forbid_unknown_fields=True):
+    """What belongs to one player. A card of the hand or the deck that nobody has seen is `?`.
+
+    - `hand`, `deck`: the cards; a deck has its top card first.
+    - `ready_orbs`, `exhausted_orbs`: how many Mana Orbs are ready and exhausted.
+    - `reserve`, `landmarks`: the cards of these zones.
+    - `hero`, `companion`: the Characters of each expedition.
+    - `hero_advance`, `companion_advance`: how many spaces each expedition has advanced.
+    - `discard`: the discard pile, as far as it is known.
+    - `known_orbs`: the cards of which it is known that they became Mana Orbs.
+    - `spells`: the cards in Limbo: played, and not said to have gone anywhere yet.
+    """
+
+    hand: Cards | None = None
+    deck: Cards | None = None
+    ready_orbs: int | None = None
+    exhausted_orbs: int | None = None
+    reserve: Cards | None = None
+    landmarks: Cards | None = None
+    hero: Expedition | None = None
+    companion: Expedition | None = None
+    hero_advance: int | None = None
+    companion_advance: int | None = None
+    discard: Cards = ()
+    known_orbs: Cards = ()
+    spells: Cards = ()
+
+    def advance(self, expedition: str) -> int | None:
+        """How many spaces that expedition has advanced."""
+        return self.hero_advance if expedition == HERO else self.companion_advance
+
+    def characters(self, expedition: str) -> Expedition | None:
+        """Who is in that expedition."""
+        return self.hero if expedition == HERO else self.companion
+
+    def zone(self, name: str) -> Cards | None:
+        """The Reserve or the Landmark zone."""
+        return self.reserve if name == RESERVE else self.landmarks
+
+
+class Cost(Struct, frozen=True, gc=False, forbid_unknown_fields=True):
+    """What a card costs: `hand` when played from hand, `reserve` when played from the Reserve."""
+
+    hand: Count | None = None
+    reserve: Count | None = None
+
+
+class Ability(Struct, frozen=True, gc=False, forbid_unknown_fields=True):
+    """A reaction or a quick action that the setup has described.
+
+    - `controller`: whose it is.
+    - `effect`, `trigger`: what it does and what sets it off, as text.
+    - `mana`, `exhausts`: what a quick action costs: so much mana, and whether its object is exhausted.
+    - `on`: the type of event that sets a reaction off, or that type with one of its values (`phase_started:noon`).
+    - `from_`: `reserve` for one that works from the Reserve; else it works in expeditions and in the Landmark zone.
+    """
+
+    controller: str
+    effect: str = ""
+    trigger: str = ""
+    mana: Count = 0
+    exhausts: bool = False
+    on: str = ""
+    from_: Literal["", "reserve"] = field(name="from", default="")
+
+
+WhoseEvent = Literal["", "you", "opponent", "self"]
+
+
+class Trigger(Struct, frozen=True, gc=False):
+    """What the text of a reaction asks of the event that sets it off.
+
+    - `who`: whose event it has to be: `you` and `opponent` as the controller sees them, `self` for the card itself,
+      "" for anybody.
+    - `kind`: of which kind the played card has to be; "" for any.
+    - `is_read`: whether the text says no more than that.
+    - `from_reserve`: whether the text names the Reserve, so that it works there.
+    """
+
+    who: WhoseEvent = ""
+    kind: str = ""
+    is_read: bool = True
+    from_reserve: bool = False
+
+
+class Listener(Struct, frozen=True, gc=False):
+    """A reaction as it listens to one type of event.
+
+    - `reaction`: its name, source and action.
+    - `controller`: whose it is.
+    - `value`: the value that the event has to have in one of its fields; "" for any event of the type.
+    - `source`: the card that has to be in play for it; None where the reaction is there throughout.
+    - `trigger`: what its text asks of the event.
+    - `in_reserve`: whether it works in the Reserve.
+    """
+
+    reaction: str
+    controller: str
+    value: str
+    source: str | None
+    trigger: Trigger
+    in_reserve: bool
+
+
+class Tumult(Struct, frozen=True, gc=False, forbid_unknown_fields=True):
+    """The Tumult cards at one place.
+
+    - `cards`: which they are.
+    - `is_up`: whether they have been turned face up.
+    - `effect`: what they do when turned up, if the setup tells.
+    - `centre_advance`: for the centre, the number of spaces after which an expedition gets there.
+    """
+
+    cards: Cards
+    is_up: bool = False
+    effect: str | None = None
+    centre_advance: int | None = None
+
+
+class GameData(Struct, frozen=True, gc=False):
+    """What the setup says about the whole game; only `mode` may be set later, by `game_configured`.
+
+    - `mode`: duel, ffa or 2v2.
+    - `costs`, `stats`, `statuses`, `abilities`: of each card, by its name.
+    - `types`: the type of each card, where it is told.
+    - `permanents`: the cards that are no Characters and stay on the table.
+    - `limits`: how many cards each player may keep in each zone, where the Hero says so.
+    - `heroes`: each player's Hero; None for a player without one.
+    - `paths`: the region types along the way of each expedition, by its place.
+    - `reactions`, `quick_actions`: by name, source and action (`p1-hero:muster`).
+    - `listeners`: the reactions by the type of event that sets them off.
+    - `known_sources`: the cards whose reactions are all described so, and without a text.
+    - `deck_lists`: the cards of each player's deck, every copy of them, in no order.
+    """
+
+    mode: Mode = "duel"
+    costs: Mapping[str, Cost] = {}
+    stats: Mapping[str, Stats] = {}
+    statuses: Mapping[str, Cards] = {}
+    abilities: Mapping[str, Cards] = {}
+    types: Mapping[str, CardType] = {}
+    permanents: frozenset[str] = frozenset()
+    limits: Mapping[str, Mapping[str, int]] = {}
+    heroes: Mapping[str, str | None] = {}
+    paths: Mapping[str, tuple[frozenset[str], ...]] = {}
+    reactions: Mapping[str, Ability] = {}
+    quick_actions: Mapping[str, Ability] = {}
+    listeners: Mapping[type[Event], tuple[Listener, ...]] = {}
+    known_sources: frozenset[str] = frozenset()
+    deck_lists: Mapping[str, Cards] = {}
+
+
+class Triggered(Struct, frozen=True, gc=False, forbid_unknown_fields=True):
+    """A reaction that has been set off and whose emblem has not been created yet.
+
+    - `reaction`: its name.
+    - `seq`: the event that set it off; 0 for one that was not written down.
+    """
+
+    reaction: str
+    seq: int = 0
+
+
+class Emblem(Struct, frozen=True, gc=False, forbid_unknown_fields=True):
+    """A reaction waiting in Limbo. Nothing in it changes until it is played.
+
+    - `id`: the name of the emblem.
+    - `controller`: who plays it.
+    - `source`: the card whose reaction it is.
+    - `trigger_seq`: the event that set it off.
+    - `seq`: the event that created it; 0 for one that was not written down.
+    - `follows_reaction`: whether it was created during the effect of another reaction.
+    - `reaction`: the name of the reaction, as the setup has it; "" where nobody has told it.
+    - `is_named`: whether the log gives its name; an inferred name may differ from the one used later.
+    """
+
+    id: str
+    controller: str
+    source: str = ""
+    trigger_seq: int = 0
+    seq: int = 0
+    follows_reaction: bool = False
+    is_named: bool = True
+    reaction: str = ""
+
+
+class Deed(Struct, frozen=True, gc=False, forbid_unknown_fields=True):
+    """One thing that a text does.
+
+    - `kind`: draw cards, ready Mana Orbs, move a card to the Reserve, the discard pile or a hand, create a token, give
+      boosts or a status, exhaust an object.
+    - `count`: how often, or how many; 99 for as many as there are.
+    - `who`: the player who does it, as the controller of the text sees it.
+    """
+
+    kind: DeedKind
+    count: int = 1
+    who: Who = "you"
+
+
+class Effect(Struct, frozen=True, gc=False, forbid_unknown_fields=True):
+    """An effect that has begun and is not complete.
+
+    - `player`, `source`: who resolves it, and the card it comes from.
+    - `has_internal_action`: set once an action inside it was played, which holds the reactions back until the end.
+    - `seq`: the event that began it.
+    - `deeds`: what its text has it do from now on; None where the text is not read.
+    """
+
+    player: str
+    source: str
+    has_internal_action: bool = False
+    seq: int = 0
+    deeds: tuple[Deed, ...] | None = None
+
+
+class Resolving(Struct, frozen=True, gc=False, forbid_unknown_fields=True):
+    """What was played last and may still have effects.
+
+    - `player`: who played it; "" for a Tumult card.
+    - `names`: the names it goes by: its card, or the emblem and its source.
+    - `seq`: the event that played it.
+    - `deeds`: what its text has it do from now on; None where the text is not read.
+    """
+
+    player: str
+    names: Cards
+    seq: int = 0
+    deeds: tuple[Deed, ...] | None = None
+
+
+class Comparison(Struct, frozen=True, gc=False, forbid_unknown_fields=True):
+    """The sums announced for one expedition at dusk: its `own`, and those of the expedition `opposing` it."""
+
+    own: Stats
+    opposing: Stats
+
+
+class Moment(Struct, frozen=True, gc=False, forbid_unknown_fields=True, omit_defaults=True):
+    """The last moment that gave rise to a reaction check; each such moment starts afresh.
+
+    - `reason`: the reason of the check, or `day_start`; None at the start and while a daily effect begins.
+    - `seq`: the event that began the moment.
+    - `triggers_from`: only events from this one on can be triggers now.
+    - `resolving`: what was played at this moment.
+    - `reaction_of`: who played a reaction at this moment, if that is what began it.
+    - `arrivals`: the cards that have come into sight since, with the event that brought each.
+    - `is_limbo_known`: False where the log starts mid-game and the setup does not say what waits in Limbo.
+    """
+
+    reason: CheckReason | Literal["day_start"] | None = None
+    seq: int = 0
+    triggers_from: int = 0
+    resolving: Resolving | None = None
+    reaction_of: str | None = None
+    arrivals: Mapping[str, int] = {}
+    is_limbo_known: bool = True
+
+
+class PhaseProgress(Struct, frozen=True, gc=False, forbid_unknown_fields=True, omit_defaults=True):
+    """How far the present phase has come, beyond its daily effects; each phase starts afresh.
+
+    - `seq`: the event that began the phase.
+    - `silent_on_mana`: players whose mana choice went by without a word in the log.
+    - `played_early`: players who have played before it was their turn, and whose next turn is left out.
+    - `is_told`: whether the log has told of an advance or of sums at this dusk.
+    - `comparisons`: the sums announced at this dusk, by expedition.
+    - `advanced`: the expeditions that have advanced at this dusk.
+    - `tumult_reached`: places with face-down Tumult cards that an expedition has come to.
+    - `tumult_to_resolve`: Tumult cards turned up whose effects are still to be carried out.
+    """
+
+    seq: int = 0
+    silent_on_mana: Cards = ()
+    played_early: Cards = ()
+    is_told: bool = False
+    comparisons: Mapping[str, Comparison] = {}
+    advanced: Cards = ()
+    tumult_reached: Cards = ()
+    tumult_to_resolve: Cards = ()
+
+
+class State(Struct, frozen=True, gc=False):
+    """A position: the table, the moment of the day, and everything that is under way or waits.
+
+    The table:
+
+    - `game`: what the setup tells once and for all.
+    - `seats`: the players clockwise; `sides`: what belongs to each, in the same order.
+    - `teams`: each team with its members.
+    - `first_player`: who holds the First Player token.
+    - `facing`: for each expedition the one opposite; changes when a player leaves.
+    - `meeting_distance`: how many spaces a player's two expeditions advance together until they meet.
+    - `regions`: the region types announced at dusk, where the setup gives no path; dropped when the expedition moves.
+    - `tumult`: the Tumult cards by place; `face_up`: those turned up so far.
+    - `exhausted`: the exhausted cards, with the player who exhausted each ("" from the setup).
+    - `untold`: the events told in words of which the log does not say what they did.
+    - `words_today`: by player, the newest of this day's events told in words: it may have changed costs.
+    - `region_words`: the newest event of this day told in words that may have changed a region; 0 for none.
+    - `newest_text`: the newest event with a text that is not known here; 0 for none.
+    - `spells_from_reserve`: the Spells in Limbo that were played from the Reserve.
+    - `owners`: of the cards that lie on the side of somebody who did not bring them, who did.
+    - `departures`: objects that have left their zone, with the event that moved them, until they are back.
+    - `deck_sizes`, `decks_legal`: of the registered decks, how many cards, and whether they obey the rules.
+    - `still_in`: the players who have not left the game.
+
+    The day; all of this starts afresh with each day:
+
+    - `day`, `day_kind`: its number, and normal or tiebreak.
+    - `phase`: the phase under way; None before the first one.
+    - `daily_effect`: the daily effect under way; `effects_left`: those of this phase that follow it.
+    - `parts_left`: what is left of the daily effect under way: players, sides, Characters, or zones to choose from.
+    - `is_phase_uncertain`: whether the log starts within this phase, so that some of `effects_left` may be over.
+    - `progress`: how far the phase has come otherwise.
+    - `moment`: the last moment that gave rise to a reaction check.
+    - `triggered`: reactions set off, without an emblem yet; `limbo`: emblems waiting.
+    - `open_effects`: the effects that have begun and are not complete, the innermost last.
+    - `turn_of`: whose turn it is in the afternoon.
+    - `last_action`: the last action of this afternoon: the player, and quick, card or pass.
+    - `passed`: the players who have passed.
+    - `kept`: what each player has chosen to keep at Cleanup, by player and zone.
+    - `is_cleaned_up`: whether Cleanup has discarded the rest.
+    - `meetings`: the players whose expeditions were said to have met, with their surplus.
+    - `arena_totals`: the sums announced in the Arena, by side.
+    - `tiebreak_players`: who takes part in the tie-break that was called; None if none was.
+    - `quick_uses`, `activations`: how often each quick action was used and each reaction activated today.
+
+    The log:
+
+    - `last_seq`: the last event that was written down. An event before the log has a number below 0.
+    - `winner`: the side that has won; the game is over then.
+    """
+
+    game: GameData
+    seats: Cards = ()
+    sides: tuple[Side, ...] = ()
+    teams: tuple[tuple[str, Cards], ...] = ()
+    first_player: str | None = None
+    facing: Mapping[str, str] = {}
+    meeting_distance: int | None = None
+    day: int = 0
+    day_kind: DayKind = "normal"
+    phase: PhaseName | None = None
+    daily_effect: EffectName | None = None
+    effects_left: tuple[EffectName, ...] = ()
+    parts_left: Cards = ()
+    is_phase_uncertain: bool = False
+    progress: PhaseProgress = PhaseProgress()
+    moment: Moment = Moment()
+    triggered: tuple[Triggered, ...] = ()
+    limbo: tuple[Emblem, ...] = ()
+    open_effects: tuple[Effect, ...] = ()
+    turn_of: str | None = None
+    last_action: tuple[str, str] | None = None
+    passed: Cards = ()
+    still_in: Cards = ()
+    regions: Mapping[str, frozenset[str]] = {}
+    tumult: Mapping[str, Tumult] = {}
+    face_up: Cards = ()
+    kept: Mapping[str, Cards] = {}
+    is_cleaned_up: bool = False
+    meetings: tuple[tuple[str, int], ...] = ()
+    arena_totals: Mapping[str, Stats] = {}
+    tiebreak_players: Cards | None = None
+    exhausted: Mapping[str, str] = {}
+    quick_uses: Mapping[str, int] = {}
+    activations: Mapping[str, int] = {}
+    untold: tuple[int, ...] = ()
+    words_today: Mapping[str, int] = {}
+    region_words: int = 0
+    newest_text: int = 0
+    spells_from_reserve: Cards = ()
+    owners: Mapping[str, str] = {}
+    departures: Mapping[str, int] = {}
+    deck_sizes: Mapping[str, int] = {}
+    decks_legal: Mapping[str, bool] = {}
+    last_seq: int = 0
+    winner: str | None = None
+
+    def side(self, seat: str) -> Side:
+        """What belongs to that player; nothing is known of somebody who is not at the table."""
+        try:
+            return self.sides[self.seats.index(seat)]
+        except ValueError:
+            return NOBODY
+
+
+NOBODY = Side()
+
+
+def waiting_emblem(state: State, emblem: str, player: str) -> Emblem | None:
+    """The emblem of that name in Limbo; else one of the player's whose name was inferred.
+
+    Of several of these the one is meant whose source is part of the name.
+    """
+    for one in state.limbo:
+        if one.id == emblem:
+            return one
+    unnamed = [one for one in state.limbo if not one.is_named and one.controller == player]
+    return max(unnamed, key=lambda one: one.source in emblem, default=None)

@@ -1,0 +1,185 @@
+"""Texts of cards in the words of the four languages: what a plain sentence does, and what any other may change.
+
+A sentence that fits a form of `text/<language>/card_texts.toml` does what it says and nothing else. Of any other
+sentence only its subjects are known: a text that nowhere speaks of costs changes no cost. A text that is no sentence
+of these languages may change everything.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from functools import cache, lru_cache
+from typing import Literal, get_args
+
+from msgspec import Struct
+
+from audit.core.catalogue import LANGUAGES, words
+from audit.games.altered.state import NO_LIMIT, Deed, DeedKind, Who
+from audit.games.altered.wording import PACKAGE
+
+Targets = Literal["all_opponents", "one_opponent", "own", "expedition", "character"]
+Subject = Literal["cost", "region", "stats", "zones", "rest"]
+
+MAX_LENGTH = 1_000
+"""No text of a card is longer; one that is takes long to search, and is not read."""
+EVERYTHING: frozenset[Subject] = frozenset(get_args(Subject))
+
+
+_SUBJECTS: dict[DeedKind, tuple[Subject, ...]] = {"boost": ("stats",), "status": ("stats", "rest"), "exhaust": ()}
+"""What a deed changes, where that is not what lies in a zone, or is ready there."""
+
+
+class _Wording(Struct, frozen=True):
+    """How one language words the texts of cards."""
+
+    forms: tuple[tuple[DeedKind, re.Pattern[str]], ...]
+    ends: re.Pattern[str]
+    when: re.Pattern[str]
+    numbers: dict[str, int]
+    all_of: tuple[str, ...]
+    up_to: str
+    subjects: dict[Subject, re.Pattern[str]]
+    common: frozenset[str]
+    keywords: re.Pattern[str]
+    targets: dict[Targets, re.Pattern[str]]
+    support: re.Pattern[str]
+    cheaper: re.Pattern[str]
+    fleeting: re.Pattern[str]
+
+
+_OBJECT = r"(?P<object>[\w' /-]{1,60}?)"
+
+
+@cache
+def _wordings() -> tuple[_Wording, ...]:
+    return tuple(map(_wording, LANGUAGES))
+
+
+def _wording(language: str) -> _Wording:
+    data = words(PACKAGE, language, "card_texts")
+    numbers = {word: n for n, group in enumerate(data["numbers"], 1) for word in group.split()}
+    parts = {
+        "{player}": (
+            rf"(?:(?:(?P<each>{data['each']})|(?P<opponent>{data['opponent']})|{data['you']}) )?"
+            rf"(?:{data['may']} )?"
+        ),
+        "{n}": rf"(?P<n>{'|'.join(numbers)}|\d{{1,2}})",
+        "{object}": _OBJECT,
+    }  # fmt: skip
+
+    def form(text: str) -> re.Pattern[str]:
+        for name, part in parts.items():
+            text = text.replace(name, part)
+        return re.compile(text)
+
+    return _Wording(
+        tuple([(kind, form(text)) for kind in get_args(DeedKind) for text in data[kind]]),
+        re.compile(rf"[.;!]+\s*|,? (?:{data['then']}) "),
+        re.compile(rf"(?:{data['when']}|\{{\w+\}}:?) *"),
+        numbers,
+        tuple(data["all"]),
+        data["up_to"],
+        {"cost": re.compile(data["cost"]), "region": re.compile(data["region"])},
+        frozenset(data["common"].split()),
+        re.compile(data["keywords"]),
+        {kind: re.compile(data[kind]) for kind in get_args(Targets)},
+        re.compile(data["support"]),
+        re.compile(data["cheaper"]),
+        re.compile(data["fleeting"]),
+    )
+
+
+@lru_cache(maxsize=1024)
+def deeds(text: str) -> tuple[Deed, ...] | None:
+    """All that a text does, in its order; None where a sentence of it is not plain, or there is none."""
+    if len(text) > MAX_LENGTH:
+        return None
+    low = _low(text)
+    for wording in _wordings():
+        found = [_deed(wording, sentence) for sentence in wording.ends.split(low) if sentence]
+        if found and None not in found:
+            return tuple([one for one in found if one])
+    return None
+
+
+@lru_cache(maxsize=1024)
+def subjects(text: str) -> frozenset[Subject]:
+    """What a text may change, also later: `when you play a Spell, draw a card` changes zones.
+
+    Hands, decks, Reserves and orbs are `zones`, boosts and statuses `stats`; `rest` is where Rest brings a Character.
+    """
+    if len(text) > MAX_LENGTH:
+        return EVERYTHING
+    low = _low(text)
+    if (plain := deeds(text) or _later(low)) is not None:
+        return frozenset([subject for one in plain for subject in _SUBJECTS.get(one.kind, ("zones",))])
+    if any(wording.cheaper.fullmatch(low) for wording in _wordings()):
+        return frozenset(["cost"])
+    if any(wording.keywords.fullmatch(low) for wording in _wordings()):
+        return EVERYTHING - {"cost", "region"}
+    said = re.findall(r"\w+", low)
+    if len(said) < 3 or not any(wording.common.intersection(said) for wording in _wordings()):
+        return EVERYTHING
+    spoken_of = {name for wording in _wordings() for name, pattern in wording.subjects.items() if pattern.search(low)}
+    return EVERYTHING - ({"cost", "region"} - spoken_of)
+
+
+def _later(low: str) -> tuple[Deed, ...] | None:
+    """What a text does once something has happened; None where it does not begin so, or the rest is not plain."""
+    for wording in _wordings():
+        if (found := wording.when.match(low)) and (later := deeds(low[found.end() :])) is not None:
+            return later
+    return None
+
+
+def targets_of(wording: str) -> Targets | None:
+    """Whom or what a wording such as `target Character` means; None where it is not read here."""
+    low = _low(wording[:MAX_LENGTH])
+    known = [(kind, pattern) for language in _wordings() for kind, pattern in language.targets.items()]
+    return next((kind for kind, pattern in known if pattern.search(low)), None)
+
+
+def is_support(action: str) -> bool:
+    """Whether an action goes by the name of those that work from the Reserve."""
+    return any(wording.support.fullmatch(_low(action)) for wording in _wordings())
+
+
+def is_fleeting(traits: Iterable[str]) -> bool:
+    """Whether a card with these statuses and abilities is Fleeting wherever it is played from."""
+    return any(wording.fleeting.fullmatch(_low(trait)) for trait in traits for wording in _wordings())
+
+
+def speaking_of(texts: Iterable[str], subject: Subject) -> str | None:
+    """The first of these texts that may change that; None where none can."""
+    return next((text for text in texts if subject in subjects(text)), None)
+
+
+def without_deed(to_do: tuple[Deed, ...], kind: DeedKind, count: int) -> tuple[Deed, ...]:
+    """What is left to do after so much of it was done; what every player does stays."""
+    for at, one in enumerate(to_do):
+        if one.kind == kind and one.who != "each" and one.count < NO_LIMIT:
+            left = () if one.count <= count else (Deed(kind, one.count - count, one.who),)
+            return (*to_do[:at], *left, *to_do[at + 1 :])
+    return to_do
+
+
+def _low(text: str) -> str:
+    return " ".join(text.casefold().replace("’", "'").split()).rstrip(".:!; ")
+
+
+def _deed(wording: _Wording, sentence: str) -> Deed | None:
+    for kind, form in wording.forms:
+        if found := form.fullmatch(sentence):
+            said = found.groupdict()
+            who: Who = "each" if said.get("each") else "opponent" if said.get("opponent") else "you"
+            return Deed(kind, _number(wording, said.get("n") or said.get("object") or ""), who)
+    return None
+
+
+def _number(wording: _Wording, phrase: str) -> int:
+    """How many, by the first word; one where it is no number."""
+    first, _, _ = phrase.removeprefix(wording.up_to).partition(" ")
+    if first in wording.all_of:
+        return NO_LIMIT
+    return int(first) if first.isdecimal() and len(first) < 3 else wording.numbers.get(first, 1)

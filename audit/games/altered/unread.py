@@ -1,0 +1,206 @@
+"""What the ruleset cannot read: texts of cards, effects told in words, statuses and abilities without a rule here.
+
+A step that rests on any of these is unchecked, with the reason; it is never called wrong because of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+from functools import lru_cache
+from typing import get_args
+
+from msgspec.structs import replace
+
+from audit.core.catalogue import Rule
+from audit.core.event_rules import Violation, Violations
+from audit.games.altered.events import Status
+from audit.games.altered.places import split_place
+from audit.games.altered.rules import day_overview, night, timing_of_play
+from audit.games.altered.seats import is_mate
+from audit.games.altered.state import Cards, Character, Expedition, GameData, Side, State
+from audit.games.altered.texts import Subject, speaking_of, subjects
+from audit.games.altered.zones import characters_changed
+
+AT_DUSK = frozenset({"fleeting", "anchored"})
+"""Statuses that change no sum."""
+STATUSES = frozenset(get_args(Status))
+"""Statuses that have rules here."""
+ABILITIES = frozenset({"eternal"})
+"""Abilities of which a rule speaks, and that change no sum."""
+
+
+@lru_cache(maxsize=1024)
+def unread_of(abilities: Cards, subject: Subject) -> str | None:
+    """The first of a card's abilities that may change that, and of which no rule speaks here."""
+    return speaking_of([one for one in abilities if one not in ABILITIES], subject)
+
+
+def has_known_text(game: GameData, card: str) -> bool:
+    """Whether the setup gives the abilities of a card: then it has no others."""
+    return card in game.abilities
+
+
+def touched(state: State, seq: int, *, in_words: bool = False) -> State:
+    """The position after a text that is not known here: it may have changed any Character.
+
+    A Character keeps the event that touched it first, unless a later one is told in words.
+    """
+    if not seq:
+        return state
+    state = replace(state, newest_text=seq)
+    if not any(side.hero or side.companion for side in state.sides):
+        return state
+
+    def change(one: Character) -> Character:
+        return one if one.touched_by and not in_words else replace(one, touched_by=seq)
+
+    return replace(state, sides=characters_changed(state, change))
+
+
+def untold(state: State, player: str, seq: int, text: str = "") -> State:
+    """The position after something told in words: all that such a text may change is uncertain from now on."""
+    if not seq:
+        return state
+    about = subjects(text)
+    state = touched(state, seq, in_words=True) if "stats" in about else replace(state, newest_text=seq)
+    if "zones" in about:
+        state = replace(state, untold=(*state.untold, seq))
+    if "cost" in about:
+        state = replace(state, words_today={**state.words_today, player: seq})
+    return replace(state, region_words=seq) if "region" in about else state
+
+
+def told(state: State) -> State:
+    """The position after the log has said what the effect under way did: zones and hands are as it tells."""
+    if not state.untold:
+        return state
+    played = state.moment.resolving
+    under_way = {effect.seq for effect in state.open_effects} | {played.seq if played else state.newest_text}
+    return replace(state, untold=tuple([seq for seq in state.untold if seq not in under_way]))
+
+
+LATE = 4
+"""So many events after a text that is not known here, what it did may be recorded late."""
+
+
+def is_late(state: State) -> bool:
+    """Whether what happens now may be the doing of a text a few events ago."""
+    return state.newest_text != 0 and state.last_seq - state.newest_text < LATE
+
+
+def are_plain(side: Side) -> bool:
+    """Whether nothing makes it doubtful what any Character of a player counts."""
+    for group in (side.hero, side.companion):
+        for one in group or ():
+            if one.touched_by or (one.abilities and unread_of(one.abilities, "stats")):
+                return False
+            if one.statuses and not AT_DUSK.issuperset(one.statuses):
+                return False
+    return True
+
+
+def doubts(state: State, place: str) -> Iterator[Violation]:
+    """What makes the sums of an expedition uncertain: statuses and abilities without a rule here, unknown stats."""
+    seat, name = split_place(place)
+    side = state.side(seat)
+    if are_plain(side):
+        return
+    for one in side.characters(name) or ():
+        if one.stats is None and one.touched_by:
+            yield Violation(day_overview.SUM_STATS, "unread.changed", {"card": one.id, "seq": one.touched_by})
+        for status in one.statuses or ():
+            if status not in AT_DUSK:
+                yield Violation(day_overview.SUM_STATS, "unread.status", {"card": one.id, "status": status})
+    for group in (side.hero, side.companion):
+        yield from _unread_abilities(group)
+
+
+def _unread_abilities(group: Expedition | None) -> Iterator[Violation]:
+    for one in group or ():
+        if ability := unread_of(one.abilities or (), "stats"):
+            yield _unread_ability(day_overview.SUM_STATS, one, ability)
+
+
+def changes(state: State, place: str) -> Iterator[Violation]:
+    """Which Characters of an expedition may have been changed by a text that is not known here."""
+    seat, name = split_place(place)
+    for one in state.side(seat).characters(name) or ():
+        if one.touched_by:
+            yield Violation(day_overview.SUM_STATS, "unread.changed", {"card": one.id, "seq": one.touched_by})
+
+
+def uncertain(state: State, *places: str | None) -> Violations:
+    """All that makes the comparison of these expeditions uncertain, the certain doubts first."""
+    known = [place for place in places if place and not are_plain(state.side(split_place(place)[0]))]
+    found = [one for read in (doubts, changes) for place in known for one in read(state, place)]
+    return tuple({(one.key, str(one.data)): one for one in found}.values()) if found else ()
+
+
+def unknown_status(one: Character) -> Violation | None:
+    """That a status has no rule here, or is misspelt: wherever Rest brings the Character, that cannot be judged."""
+    unread = [name for name in one.statuses or () if name not in STATUSES]
+    data = {"card": one.id, "status": unread[0]} if unread else {}
+    return Violation(night.REST_MODIFIERS, "unread.status_at_rest", data) if unread else None
+
+
+def rest_of(one: Character) -> Violation | None:
+    """Why it is uncertain where Rest brings a Character, or None."""
+    if status := unknown_status(one):
+        return status
+    if one.origin == "token":
+        return Violation(night.REST, "unread.token", {"card": one.id})
+    if one.touched_by:
+        return Violation(night.REST_MODIFIERS, "unread.changed", {"card": one.id, "seq": one.touched_by})
+    if one.origin == "reserve" and "fleeting" not in (one.statuses or ()):
+        return Violation(day_overview.FLEETING, "unread.from_reserve", {"card": one.id})
+    unread = unread_of(one.abilities or (), "rest")
+    return _unread_ability(night.REST_MODIFIERS, one, unread) if unread else None
+
+
+def _unread_ability(rule: Rule, one: Character, ability: str) -> Violation:
+    return Violation(rule, "unread.ability", {"card": one.id, "ability": ability.rstrip(".")})
+
+
+def of_effect(state: State, rule: Rule = timing_of_play.INTERNAL_ACTIONS) -> Violations:
+    """That only the text of what is being carried out decides whether it does this."""
+    played = state.moment.resolving
+    source = state.open_effects[-1].source if state.open_effects else played.names[-1] if played else ""
+    if not source and is_late(state):
+        return (Violation(rule, "unread.late", {"seq": state.newest_text}),)
+    return (Violation(rule, "unread.text", {"card": source}),) if source else ()
+
+
+def in_words(seqs: Collection[int], rule: Rule) -> Violations:
+    """That something told in words, the newest of these events, may have changed what counts; () if there is none."""
+    return (Violation(rule, "unread.words", {"seq": max(seqs)}),) if seqs else ()
+
+
+def texts_about(state: State, subject: Subject, rule: Rule, seats: Cards, *cards: str) -> Violations:
+    """The first text that may change that, of these cards and of what these players have in play; () if there is none.
+
+    A card of which the setup names no text has none that anybody has told.
+    """
+    for card, abilities in _texts(state, seats, cards):
+        if ability := unread_of(abilities, subject):
+            return (Violation(rule, f"unread.{subject}", {"card": card, "ability": ability.rstrip(".")}),)
+    return ()
+
+
+def _texts(state: State, seats: Cards, cards: Cards) -> Iterator[tuple[str, Cards]]:
+    """Cards with their texts: these, then what lies in expeditions and Landmark zones, and Heroes."""
+    known = state.game.abilities
+    yield from ((card, known[card]) for card in cards if card in known)
+    for seat in seats:
+        side = state.side(seat)
+        yield from (
+            (one.id, one.abilities) for group in (side.hero, side.companion) for one in group or () if one.abilities
+        )
+        hero = state.game.heroes.get(seat)
+        yield from (
+            (card, known[card]) for card in (*(side.landmarks or ()), *((hero,) if hero else ())) if card in known
+        )
+
+
+def own_side(state: State, seat: str) -> Cards:
+    """A player and the team-mates: their texts make things better for that player."""
+    return tuple([other for other in state.seats if other == seat or is_mate(state, seat, other)])

@@ -1,0 +1,148 @@
+"""Fields of events and findings as words: phases, zones, expeditions and numbers, in each language."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from audit.core.catalogue import words
+from audit.core.event_rules import Json, own_fields
+from audit.core.model import Event, type_name
+from audit.core.player_names import BY_SEAT, Players
+from audit.core.ruleset import Wording
+from audit.core.sentences import listed
+from audit.games.altered.events import (
+    CardPlayed,
+    CharacterRested,
+    CleanupChoice,
+    DayStarted,
+    ManaPlaced,
+    ObjectsReadied,
+    QuickActionPlayed,
+    Stats,
+    TumultRevealed,
+)
+from audit.games.altered.places import split_place
+from audit.games.altered.state import EXPEDITIONS, State
+
+PACKAGE = "audit.games.altered"
+NONE = "–"
+
+_GROUPS = {
+    "phase": "phase",
+    "effect": "effect",
+    "expedition": "expedition",
+    "stat": "stat",
+    "region": "stat",
+    "statuses_removed": "status",
+    "status": "status",
+    "from_": "zone",
+    "to": "zone",
+    "to_zone": "zone",
+    "zone": "zone",
+    "type": "type",
+    "mode": "mode",
+    "piece": "piece",
+    "reason": "reason",
+    "expected": "stat",
+}
+"""Which names stand for the values of a field."""
+
+_SEATS = frozenset({
+    "controller", "from_", "order", "other", "player", "players", "qualified", "side", "targets", "to", "to_owner",
+})  # fmt: skip
+"""Fields that may name a player."""
+_PLACES = frozenset({"against", "place", "other"})
+_NUMBERS = {"count": "n", "spaces": "n", "mana": "n", "surplus": "n"}
+
+
+class AlteredWording(Wording[State]):
+    """The words of the sentences of Altered."""
+
+    def sentence_key(self, event: Event) -> str:
+        tag = type_name(type(event))
+        match event:
+            case DayStarted():
+                return f"{tag}.{event.kind}"
+            case CharacterRested():
+                return f"{tag}.{event.to}" + (".relieved" if event.statuses_removed else "")
+            case QuickActionPlayed():
+                return f"{tag}.exhausts" if event.exhausts else tag
+            case CardPlayed():
+                return tag if event.player == event.to_owner else f"{tag}.elsewhere"
+            case ObjectsReadied():
+                return tag if event.objects == "all" else f"{tag}.some"
+            case CleanupChoice():
+                return tag if event.kept else f"{tag}.nothing"
+            case TumultRevealed():
+                return f"{tag}.centre" if event.place == "centre" else tag
+            case ManaPlaced(card="?"):
+                return f"{tag}.unseen"
+        return tag
+
+    def event_words(self, event: Event, language: str, players: Players = BY_SEAT) -> Json:
+        fields = {field: getattr(event, field) for field in own_fields(type(event))}
+        return self.finding_words(fields, language, players)
+
+    def finding_words(self, data: Json, language: str, players: Players = BY_SEAT) -> Json:
+        """Plain values as words; the number that chooses the plural is `n`."""
+        found: dict[str, object] = {}
+        for field, value in data.items():
+            found[field.rstrip("_")] = _word(field, value, language, players)
+            if (number := _NUMBERS.get(field)) and number not in data and isinstance(value, int):
+                found[number] = value
+        return found
+
+
+def _word(field: str, value: object, language: str, players: Players) -> object:
+    if value is None:
+        return NONE
+    if isinstance(value, bool | int):
+        return value
+    if isinstance(value, Stats):
+        return f"{value.forest}/{value.mountain}/{value.water}"
+    if isinstance(value, Mapping):
+        return _piles(value, language, players)
+    if isinstance(value, list | tuple):
+        return _list(field, value, language, players)
+    return _name(field, str(value), language, players)
+
+
+def _list(field: str, values: list[object] | tuple[object, ...], language: str, players: Players) -> str:
+    if values and all(isinstance(value, int) for value in values):
+        return "/".join(map(str, values))
+    names = [_item(field, value, language, players) for value in values]
+    return listed(names, language) if names else NONE
+
+
+def _item(field: str, value: object, language: str, players: Players) -> str:
+    if isinstance(value, list | tuple):
+        return " – ".join(_name("place", str(one), language, players) for one in value)
+    name = getattr(value, "name", value)
+    return _name(field, str(name), language, players)
+
+
+def _piles(value: Mapping[object, object], language: str, players: Players) -> str:
+    piles = [
+        f"{players.get(str(seat), seat)}: {_word('cards', cards, language, players)}"
+        for seat, cards in value.items() if cards
+    ]  # fmt: skip
+    return "; ".join(piles) or NONE
+
+
+def _place(text: str) -> tuple[str, str, str]:
+    """Player, expedition and space of a place such as `p1 hero` or `p1 hero 2`."""
+    before, last = split_place(text)
+    if not last.isdigit():
+        return before, last, ""
+    seat, name = split_place(before)
+    return seat, name, f" {last}"
+
+
+def _name(field: str, text: str, language: str, players: Players) -> str:
+    table = words(PACKAGE, language, "names")
+    if field in _PLACES:
+        seat, name, at = _place(text)
+        if name in EXPEDITIONS:
+            return table["place"].format(player=players.get(seat, seat), expedition=table[f"expedition.{name}"]) + at
+    word = table.get(f"{_GROUPS.get(field)}.{text}")
+    return word or (players.get(text, text) if field in _SEATS else text)

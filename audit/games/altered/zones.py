@@ -1,0 +1,172 @@
+"""What moves between zones: cards put down and taken away, orbs paid, Characters changed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Final
+
+from msgspec.structs import replace
+
+from audit.games.altered.state import LANDMARKS, RESERVE, UNKNOWN, Cards, Character, Expedition, Side, State
+
+HERO_ZONE: Final = "hero_expedition"
+COMPANION_ZONE: Final = "companion_expedition"
+OPEN_ZONES = (RESERVE, LANDMARKS, HERO_ZONE, COMPANION_ZONE)
+"""Zones in which everybody sees an object."""
+TOKEN_ZONES = (LANDMARKS, HERO_ZONE, COMPANION_ZONE)
+"""Zones in which a token can be."""
+
+
+def less(cards: Cards, card: str) -> Cards:
+    """All but those of that name."""
+    return tuple([other for other in cards if other != card])
+
+
+def out_of_hand(side: Side, card: str) -> Side:
+    """The hand without a card; where nobody saw which one left, any of those that are left may have been it."""
+    hand = side.hand
+    if hand is None:
+        return side
+    is_any = card == UNKNOWN or (card.startswith(UNKNOWN) and card not in hand)
+    return replace(side, hand=(UNKNOWN,) * max(0, len(hand) - 1) if is_any else without(hand, card))
+
+
+def without(cards: Cards, card: str) -> Cards:
+    """One copy of a card fewer; one unknown card fewer where it is not named."""
+    for taken in (card, UNKNOWN):
+        if taken in cards:
+            at = cards.index(taken)
+            return cards[:at] + cards[at + 1 :]
+    return cards
+
+
+def paid(side: Side, mana: int) -> Side:
+    """So many orbs exhausted."""
+    if not mana:
+        return side
+    ready, exhausted = side.ready_orbs, side.exhausted_orbs
+    return replace(
+        side,
+        ready_orbs=None if ready is None else max(0, ready - mana),
+        exhausted_orbs=None if exhausted is None else exhausted + mana,
+    )
+
+
+def taken_from(side: Side, card: str) -> Side:
+    """The card in none of the open zones any more."""
+    return replace(
+        side,
+        reserve=_one_less(side.reserve, card),
+        landmarks=_one_less(side.landmarks, card),
+        hero=_gone(side.hero, card),
+        companion=_gone(side.companion, card),
+    )
+
+
+def taken_out(side: Side, zone: str, card: str) -> Side:
+    """The card no longer in that zone, or in none of the open zones if it leaves one of these."""
+    match zone:
+        case "hand":
+            return out_of_hand(side, card)
+        case "deck":
+            return side if side.deck is None else replace(side, deck=without(side.deck, card))
+        case "discard":
+            return replace(side, discard=without(side.discard, card))
+        case "limbo":
+            return replace(side, spells=without(side.spells, card))
+        case "mana_zone":
+            return _orb_gone(side, card)
+    return taken_from(side, card)
+
+
+def put(side: Side, zone: str, character: Character) -> Side:
+    """An object in a zone of that player; an unknown zone stays unknown. Tokens leave the game with their zone."""
+    card = character.id
+    if character.origin == "token" and zone not in TOKEN_ZONES:
+        return side
+    match zone:
+        case "hero_expedition":
+            return replace(side, hero=None if side.hero is None else (*side.hero, character))
+        case "companion_expedition":
+            return replace(side, companion=None if side.companion is None else (*side.companion, character))
+        case "reserve":
+            return replace(side, reserve=None if side.reserve is None else (*side.reserve, card))
+        case "landmark_zone":
+            return replace(side, landmarks=None if side.landmarks is None else (*side.landmarks, card))
+        case "hand":
+            return replace(side, hand=None if side.hand is None else (*side.hand, card))
+        case "discard":
+            return replace(side, discard=(*side.discard, card))
+        case "limbo":
+            return replace(side, spells=(*side.spells, card))
+        case "mana_zone":
+            return with_orb(side, card)
+        case "deck":
+            return side if side.deck is None else replace(side, deck=(UNKNOWN,) * (len(side.deck) + 1))
+    return side
+
+
+def with_orb(side: Side, card: str) -> Side:
+    """A card more in the Mana zone: a ready orb."""
+    return replace(
+        side,
+        ready_orbs=None if side.ready_orbs is None else side.ready_orbs + 1,
+        known_orbs=side.known_orbs if card.startswith(UNKNOWN) else (*side.known_orbs, card),
+    )
+
+
+def _orb_gone(side: Side, card: str) -> Side:
+    known = without(side.known_orbs, card)
+    if side.exhausted_orbs:
+        return replace(side, known_orbs=known, exhausted_orbs=side.exhausted_orbs - 1)
+    return replace(side, known_orbs=known, ready_orbs=side.ready_orbs - 1 if side.ready_orbs else side.ready_orbs)
+
+
+def sides_with(state: State, seat: str, change: Callable[[Side], Side]) -> tuple[Side, ...]:
+    """The sides with that player's changed."""
+    if seat not in state.seats:
+        return state.sides
+    at = state.seats.index(seat)
+    return (*state.sides[:at], change(state.sides[at]), *state.sides[at + 1 :])
+
+
+def characters_changed(state: State, change: Callable[[Character], Character]) -> tuple[Side, ...]:
+    """The sides with every Character changed."""
+
+    def each(group: Expedition | None) -> Expedition | None:
+        return None if group is None else tuple(map(change, group))
+
+    return tuple(replace(side, hero=each(side.hero), companion=each(side.companion)) for side in state.sides)
+
+
+def with_owner(state: State, card: str, player: str, to: str) -> Mapping[str, str]:
+    """The owners, with that of a card that somebody plays to another player's side."""
+    if player != to:
+        return {**state.owners, card: player}
+    return without_owner(state, card)
+
+
+def without_owner(state: State, card: str) -> Mapping[str, str]:
+    """The owners without that of a card that has left the field."""
+    owners = state.owners
+    return {name: seat for name, seat in owners.items() if name != card} if card in owners else owners
+
+
+def without_departure(state: State, card: str) -> Mapping[str, int]:
+    """The departures without that of a card that is back."""
+    gone = state.departures
+    return {name: seq for name, seq in gone.items() if name != card} if card in gone else gone
+
+
+def _one_less(cards: Cards | None, card: str) -> Cards | None:
+    if not cards or card not in cards:
+        return cards
+    at = cards.index(card)
+    return cards[:at] + cards[at + 1 :]
+
+
+def _gone(group: Expedition | None, card: str) -> Expedition | None:
+    for at, one in enumerate(group or ()):
+        if group and one.id == card:
+            return group[:at] + group[at + 1 :]
+    return group

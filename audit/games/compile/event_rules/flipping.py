@@ -1,0 +1,124 @@
+"""A card of the field is turned over."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from msgspec.structs import replace
+
+from audit.core.catalogue import Rule
+from audit.core.event_rules import Citations, Violation, Violations
+from audit.games.compile import rules
+from audit.games.compile.card_rulings import clarification
+from audit.games.compile.event_rules.picking import FieldCardRules, Pick
+from audit.games.compile.events import Flipped
+from audit.games.compile.following import carried_forward, led_to, waiting_text, with_due
+from audit.games.compile.moves import renamed, without_lost
+from audit.games.compile.occasions import acting_text
+from audit.games.compile.parts import field_position, is_known, newest, side_of, with_line, zone_of
+from audit.games.compile.progress import next_instruction
+from audit.games.compile.readings import FACE_DOWN_METAL_6_STAYS
+from audit.games.compile.state import DueText, DueTexts, PlacedCard, State, Text
+from audit.games.compile.texts import WAITING, cannot_be_turned, has_own_rule, middle
+from audit.games.compile.words import ALL
+
+
+class Flip(Pick[Flipped]):
+    """Turn a card over."""
+
+    verbs = ("flip",)
+    event = Flipped
+
+    def verb_rules(self) -> Citations:
+        return (rules.flip.TURNS_OVER, self.reach(), *self.scope())
+
+    def violations(self, state: State, event: Flipped) -> Violations:
+        if violation := self.target_violation(state, event.card):
+            return (violation,)
+        place = field_position(state, event.card)
+        if place is not None and cannot_be_turned(event.card, place):
+            return (Violation(rules.effects.CARDS_BEAT_RULES, "flip.fixed", {"card": event.card}),)
+        if place is not None and place.up == (event.face == "up"):
+            return (Violation(rules.flip.TURNS_OVER, "flip.same_face", {"card": event.card, "face": event.face}),)
+        return ()
+
+    def pickable(self, state: State, text: Text) -> list[str]:
+        return [card for card in super().pickable(state, text) if not _is_fixed(state, card)]
+
+    def candidates(self, state: State) -> Iterator[Flipped]:
+        for card in self.pickable(state, acting_text(state)):
+            place = field_position(state, card)
+            yield Flipped(seq=0, card=card, face="down" if place is None or place.up else "up")
+
+
+def _is_fixed(state: State, card: str) -> bool:
+    """Whether a card cannot be turned over where it lies."""
+    if not has_own_rule(card, "no_flip"):
+        return False
+    place = field_position(state, card)
+    return place is not None and cannot_be_turned(card, place)
+
+
+class FlippedRules(FieldCardRules[Flipped]):
+    """The rules of turning a card over."""
+
+    event = Flipped
+    names_cards: bool = True
+    verb = "flip"
+    may_be_ambiguous: bool = True
+
+    def while_committed(self) -> Rule:
+        return rules.committed.KEEPS_FACING
+
+    def stays(self, state: State, card: str) -> Violations:
+        """Whether the card is in a trash, where all cards are face up, or the flip was answered by a text already."""
+        zone = zone_of(state, card)
+        if zone and zone[1] == "trash":
+            return (Violation(rules.discard.TRASH_IS_FACE_UP, "pick.not_on_field", {"card": card}),)
+        frame = newest(state)
+        answer = frame.texts[0] if type(frame) is DueTexts else frame
+        if (
+            isinstance(answer, DueText | Text)
+            and answer.on == "flipped"
+            and (own := clarification(answer.card, "flipped"))
+        ):
+            return (Violation(own, "flip.unasked", {"card": card}),)
+        return ()
+
+    def happen(self, state: State, event: Flipped) -> State:
+        if event.is_ and not is_known(event.card):
+            state = renamed(state, event.card, event.is_)
+        card = event.is_ or event.card
+        why = led_to(state, event)
+        place = field_position(state, card)
+        text = waiting_text(state, "flip")
+        group = text is not None and next_instruction(text).count == ALL
+        ignored = text is not None and next_instruction(text).ignores_middle
+        if place is not None:
+            stack = side_of(state, place.seat).lines[place.line - 1]
+            turned = (*stack[: place.index], PlacedCard(card, event.face == "up"), *stack[place.index + 1 :])
+            state = with_line(state, place.seat, place.line, turned)
+            if event.face == "down":
+                state = without_lost(state, card)
+        state = carried_forward(state, "flip", card)
+        texts = _triggered_texts(state, event, card, place.seat, ignored) if place else ()
+        if group and texts and type(state.stack[-1]) is Text and state.stack[-1].remaining is not None:
+            return replace(state, stack=(*state.stack[:-1], DueTexts(texts, why), state.stack[-1]))
+        return with_due(state, texts, why)
+
+
+def _triggered_texts(
+    state: State, event: Flipped, card: str, seat: str, ignored: bool
+) -> tuple[DueText, ...]:  # fmt: skip
+    """The texts of the card that act because it was turned: its middle text, or one that answers the flip.
+
+    By one reading a text that was face down until then does not answer.
+    """
+    texts = () if ignored else middle(state, card, field_position(state, card), "flipped")
+    if card not in WAITING["flipped"] or (event.face == "up" and FACE_DOWN_METAL_6_STAYS.name in state.switches):
+        return texts
+    box, entry = WAITING["flipped"][card]
+    return (*texts, DueText(card, box, entry, "flipped", seat))
+
+
+RULES = (FlippedRules(),)

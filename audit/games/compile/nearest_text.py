@@ -1,0 +1,151 @@
+"""The text that comes nearest to an event nothing calls for, and why that text does not act."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import chain
+
+from audit.core.catalogue import Rule
+from audit.core.event_rules import Violation, Violations
+from audit.core.model import Event
+from audit.games.compile import rules
+from audit.games.compile.events import Rearranged, StacksSwapped
+from audit.games.compile.parts import field_position, is_known, opponent
+from audit.games.compile.state import SEATS, FieldPosition, State
+from audit.games.compile.texts import (
+    BOXES,
+    CARD_INSTRUCTIONS,
+    MIDDLE,
+    PARTS_OF_TURN,
+    WAITING,
+    entries_of,
+    in_force,
+    silencer,
+)
+from audit.games.compile.words import BoxName, CardInstruction
+
+Near = tuple[str, FieldPosition, BoxName, int]
+"""A text by its card, where that lies, the box and the entry."""
+
+
+def nearest_text(state: State, verb: str, event: Event) -> Violations:
+    """Why no text calls for the event while nothing is under way; () where no text in sight has such an instruction.
+
+    First the texts that do nothing because of another, and one of a card that may just have been played face down. Then
+    those that wait for something that did not happen, those of other cards that lie face down or covered, and last
+    those that have acted already.
+    """
+    if state.stack:
+        return ()
+    near = list(_with_verb(state, verb, event))
+    played = [one for one in near if _begins_so(one, verb)] if state.acted == "played" else []
+    for reason, among in (
+        (_silenced, near), (_covered_now, near), (_played_face_down, played), (_not_its_moment, near),
+        (_face_down, near), (_covered, near), (_acted, near),
+    ):  # fmt: skip
+        for card, place, box, entry in among:
+            if found := reason(state, card, place, box, entry):
+                return (found,)
+    return _unseen(state, event)
+
+
+def _begins_so(near: Near, verb: str) -> bool:
+    card, _, box, entry = near
+    return CARD_INSTRUCTIONS[card, box, entry][0].verb == verb
+
+
+def _unseen(state: State, event: Event) -> Violations:
+    """That a card nobody has seen, perhaps taken for the reason, has no text while it lies face down."""
+    actor = getattr(event, "player", None) or state.player
+    tops = (stack[-1] for stack in state.side(actor).lines if stack)
+    card = next((top.card for top in tops if not top.up and not is_known(top.card)), None)
+    return () if card is None else (Violation(rules.field.FACE_DOWN_BLANK, "triggered.face_down", {"card": card}),)
+
+
+def _with_verb(state: State, verb: str, event: Event) -> Iterator[Near]:
+    """The texts on the field that would have such an event happen: of uncovered cards first, of the actor's first."""
+    actor = getattr(event, "player", None) or state.player
+    cards = [one.card for seat in SEATS for stack in state.side(seat).lines for one in stack if is_known(one.card)]
+    known = [(card, place) for card in cards if (place := field_position(state, card)) is not None]
+    known.sort(key=lambda one: (not one[1].uncovered, one[1].seat != actor, one[1].line != getattr(event, "line", 0)))
+    for card, place in known:
+        for box in BOXES:
+            for entry in entries_of(card, box):
+                if any(_fits(state, card, place, one, verb, event) for one in _instructions(card, box, entry)):
+                    yield card, place, box, entry
+
+
+def _instructions(card: str, box: BoxName, entry: int) -> Iterator[CardInstruction]:
+    """The instructions of a text, those of every branch of a choice included."""
+    for declared in CARD_INSTRUCTIONS[card, box, entry]:
+        yield from (declared, *chain(*declared.options))
+
+
+def _fits(state: State, card: str, place: FieldPosition, declared: CardInstruction, verb: str, event: Event) -> bool:
+    """Whether the instruction has the player of the event do this, with the card of the event where it means itself."""
+    if declared.verb != verb:
+        return False
+    if isinstance(event, Rearranged | StacksSwapped) and not _is_on(event.side, declared, place):
+        return False
+    player = getattr(event, "player", None)
+    actor = opponent(place.seat) if declared.who == "opponent" else place.seat
+    if player is not None and declared.who != "both" and player != actor:
+        return False
+    target = declared.target
+    means_itself = target is not None and target.ref == "this"
+    return not means_itself or getattr(event, "card", None) in (None, card)
+
+
+def _is_on(side: str, declared: CardInstruction, place: FieldPosition) -> bool:
+    """Whether the instruction is about that side of the table."""
+    return side == (place.seat if declared.side == "you" else opponent(place.seat))
+
+
+def _silenced(state: State, card: str, place: FieldPosition, box: BoxName, entry: int) -> Violation | None:
+    source = silencer(state, place.seat, place.line) if box == "middle" and place.up and place.uncovered else None
+    if source is None:
+        return None
+    return Violation(rules.effects.CARDS_BEAT_RULES, "triggered.silenced", {"card": card, "source": source})
+
+
+def _covered_now(state: State, card: str, place: FieldPosition, box: BoxName, entry: int) -> Violation | None:
+    """Of a text for this very part of the turn that lies covered."""
+    part = "start" if state.phase == "start" else "end"
+    is_due = state.player == place.seat and WAITING[part].get(card) == (box, entry)
+    return _covered(state, card, place, box, entry) if is_due else None
+
+
+def _played_face_down(state: State, card: str, place: FieldPosition, box: BoxName, entry: int) -> Violation | None:
+    """Of a middle text that would have acted as the action of this turn, had its card been played face up."""
+    may_be = place.seat == state.player and place.uncovered and box == "middle"
+    return _face_down(state, card, place, box, entry) if may_be else None
+
+
+def _not_its_moment(state: State, card: str, place: FieldPosition, box: BoxName, entry: int) -> Violation | None:
+    if box == "middle" or not in_force(box, place.up, place.uncovered):
+        return None
+    moments = (on for on, cards in WAITING.items() if on not in PARTS_OF_TURN and cards.get(card) == (box, entry))
+    moment = next(moments, None)
+    if moment is None:
+        return None
+    return Violation(rules.text.OUTER_BOXES_WHEN_THEY_SAY, f"uncalled.{moment}", {"card": card})
+
+
+def _face_down(state: State, card: str, place: FieldPosition, box: BoxName, entry: int) -> Violation | None:
+    return None if place.up else Violation(rules.field.FACE_DOWN_BLANK, "triggered.face_down", {"card": card})
+
+
+def _covered(state: State, card: str, place: FieldPosition, box: BoxName, entry: int) -> Violation | None:
+    if place.uncovered or not place.up or box == "top":
+        return None
+    return Violation(_box_rule(box), "triggered.covered", {"card": card})
+
+
+def _box_rule(box: BoxName) -> Rule:
+    return rules.field.MIDDLE_COMMAND if box == "middle" else rules.field.BOTTOM_COMMAND
+
+
+def _acted(state: State, card: str, place: FieldPosition, box: BoxName, entry: int) -> Violation | None:
+    if box != "middle" or entry != MIDDLE:
+        return None
+    return Violation(rules.text.WAYS_IN, "triggered.unasked", {"card": card})

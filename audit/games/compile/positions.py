@@ -1,0 +1,264 @@
+"""Reads positions that are given as plain data, in the shape of `setup.position`."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TypeVar
+
+import msgspec
+from msgspec import UNSET, UnsetType
+
+from audit.core.errors import SetupError
+from audit.core.typed_setup import read_typed
+from audit.games.compile.automatic import resolve_automatic
+from audit.games.compile.cards import CARDS, PROTOCOLS
+from audit.games.compile.parts import field_position, is_known, protocol_of
+from audit.games.compile.progress import live
+from audit.games.compile.setup_entries import (
+    ClearingEntry,
+    CompileEntry,
+    DueEntry,
+    DueTextsEntry,
+    LeavingEntry,
+    MovingEntry,
+    PendingEntry,
+    PlacedEntry,
+    PositionEntry,
+    ProtocolEntry,
+    RefreshEntry,
+    ReturningEntry,
+    SideEntry,
+    TextEntry,
+)
+from audit.games.compile.state import (
+    UNKNOWN,
+    CardMovement,
+    CardsLeaving,
+    Clearing,
+    Compiling,
+    DueText,
+    DueTexts,
+    Frame,
+    PlacedCard,
+    Refreshing,
+    Returning,
+    Side,
+    Skipped,
+    State,
+    Text,
+)
+from audit.games.compile.texts import (
+    CARD_INSTRUCTIONS,
+    MIDDLE,
+    card_instructions,
+    declared_instructions,
+    entries_of,
+    waiting,
+)
+from audit.games.compile.words import BoxName
+
+T = TypeVar("T")
+FACE_DOWN = "*"
+"""After the name of a card that lies face down."""
+
+
+def position(data: Mapping[str, object], base: State, *, with_unknown: bool = False) -> State:
+    """The position that plain data describe; raises `SetupError` with the path of what cannot be understood.
+
+    What they do not say of the table is as in `base`. What is under way is only what they say. `with_unknown` allows
+    for protocols that are not known here, as does a base that has some.
+    """
+    entry = read_typed(data, PositionEntry, "position")
+    others = (*unknown_protocols(base.a.protocols), *unknown_protocols(base.b.protocols))
+    if with_unknown:
+        others = (*others, *unknown_protocols((*_names(entry.sides.a), *_names(entry.sides.b))))
+    a, b = _side(entry.sides.a, base.a, "A", others), _side(entry.sides.b, base.b, "B", others)
+    all_different((*a.protocols, *b.protocols), "position.sides")
+    table = State(
+        a, b, _or(entry.turn, base.turn), _or(entry.player, base.player), _or(entry.phase, base.phase),
+        _or(entry.control, base.control), acted=entry.acted,
+        barred=tuple((one.player, one.turn, one.by) for one in entry.barred), over=entry.over, foreign=entry.foreign,
+        shuffled=entry.shuffled, lent=entry.lent,
+        skipped=tuple(Skipped(one.card, one.verb, one.key) for one in entry.skipped), just_left=entry.just_left,
+        draft=entry.draft, switches=base.switches,
+    )  # fmt: skip
+    stack = tuple(_frame(table, one, f"position.pending[{at}]") for at, one in enumerate(entry.pending))[::-1]
+    all_different((*cards_of(a), *cards_of(b), *_on_their_way(stack)), "position.sides")
+    found = msgspec.structs.replace(table, stack=stack, due=_due(entry, table, base))
+    return resolve_automatic(found) if stack else found
+
+
+def _or(value: T | UnsetType, otherwise: T) -> T:
+    return otherwise if value is UNSET or isinstance(value, UnsetType) else value
+
+
+def _due(entry: PositionEntry, table: State, base: State) -> tuple[DueText, ...]:
+    """The start or end texts still to come: as told, as before at the same moment of the game, else all."""
+    if entry.due is not None:
+        return tuple(_due_text(table, one, f"position.due[{at}]") for at, one in enumerate(entry.due))
+    if (table.turn, table.player, table.phase) == (base.turn, base.player, base.phase):
+        return live(table, base.due)
+    return waiting(table, table.player, table.phase) if table.phase in ("start", "end") else ()
+
+
+def _names(entry: SideEntry) -> tuple[str, ...]:
+    """The protocols that a side names."""
+    return tuple(one if isinstance(one, str) else one.name for one in _or(entry.protocols, ()))
+
+
+def _side(entry: SideEntry, base: Side, seat: str, others: Sequence[str]) -> Side:
+    where = f"position.sides.{seat}"
+    protocols = [ProtocolEntry(one) if isinstance(one, str) else one for one in _or(entry.protocols, ())]
+    lines = [[_placed(one) for one in stack] for stack in entry.lines] if entry.lines is not UNSET else None
+    side = Side(
+        tuple(one.name for one in protocols) or base.protocols,
+        frozenset(one.name for one in protocols if one.compiled) if protocols else base.compiled,
+        tuple(map(tuple, lines)) if lines is not None else base.lines,
+        zone(entry.hand, base.hand), zone(entry.deck, base.deck), zone(entry.trash, base.trash),
+    )  # fmt: skip
+    check_protocols(side.protocols, f"{where}.protocols", others)
+    zones = {"hand": side.hand, "deck": side.deck, "trash": side.trash}
+    zones |= {f"lines[{at}]": tuple(placed.card for placed in stack) for at, stack in enumerate(side.lines)}
+    for name, cards in zones.items():
+        check_cards(cards, f"{where}.{name}", others)
+    return side
+
+
+def zone(value: Sequence[str] | int | UnsetType, otherwise: tuple[str, ...]) -> tuple[str, ...]:
+    """The cards of a hand, deck or trash: named ones, or so many unknown ones."""
+    if isinstance(value, int):
+        return (UNKNOWN,) * value
+    return otherwise if isinstance(value, UnsetType) else tuple(value)
+
+
+def unknown_protocols(names: Sequence[str]) -> tuple[str, ...]:
+    """Those of the protocols that are not known here."""
+    return tuple(name for name in names if name not in PROTOCOLS)
+
+
+def check_protocols(names: Sequence[str], where: str, others: Sequence[str] = ()) -> None:
+    """Raise `SetupError` unless these are three protocols, known here or among the others; it names the nearest one."""
+    if len(names) != 3:
+        raise SetupError(where, "three protocols")
+    for at, name in enumerate(names):
+        if name not in PROTOCOLS and name not in others:
+            from difflib import get_close_matches
+
+            (nearest,) = get_close_matches(name, PROTOCOLS, 1, cutoff=0)
+            expected = f'a protocol that is known here, not "{name}"; the nearest is {nearest}'
+            raise SetupError(f"{where}[{at}]", expected, name, nearest)
+
+
+def check_cards(cards: Sequence[str], where: str, others: Sequence[str] = ()) -> None:
+    """Raise `SetupError` unless each of them is a card, one of the other protocols too, or a handle."""
+    if CARDS.keys() >= set(cards):
+        return
+    for at, card in enumerate(cards):
+        if card not in CARDS and is_known(card) and protocol_of(card) not in others:
+            raise SetupError(f"{where}[{at}]", f"a card such as fire-2, or a handle such as ?1, not {card}", card)
+
+
+def _placed(entry: str | PlacedEntry) -> PlacedCard:
+    if isinstance(entry, str):
+        return PlacedCard(entry.removesuffix(FACE_DOWN), not entry.endswith(FACE_DOWN))
+    return PlacedCard(entry.card, entry.face == "up")
+
+
+def _frame(table: State, entry: PendingEntry, where: str) -> Frame:
+    match entry:
+        case TextEntry():
+            return _text(table, entry, where)
+        case MovingEntry():
+            return CardMovement(
+                entry.card, entry.face == "up", entry.to.side, entry.to.line, entry.from_,
+                isinstance(entry.from_, str), entry.committed, entry.uncovered, entry.notified, entry.under,
+                entry.order, entry.freed, _due_texts(table, entry.triggered, f"{where}.triggered"), entry.player,
+                entry.holder, entry.why,
+            )  # fmt: skip
+        case LeavingEntry():
+            cards = tuple((one.card, one.owner) for one in entry.cards)
+            triggered = _due_texts(table, entry.triggered, f"{where}.triggered")
+            return CardsLeaving(cards, entry.to, entry.uncovered, triggered, entry.why)
+        case ReturningEntry():
+            return Returning(entry.cards, entry.why)
+        case RefreshEntry():
+            return Refreshing(entry.player, entry.control, entry.choice, entry.why)
+        case CompileEntry():
+            return Compiling(
+                entry.player, entry.line, entry.control, entry.choice, entry.asked, entry.deleted, entry.again,
+                entry.why,
+            )  # fmt: skip
+        case ClearingEntry():
+            return Clearing(entry.player, entry.why)
+        case DueTextsEntry():
+            return DueTexts(_due_texts(table, entry.texts, f"{where}.texts"), entry.why)
+
+
+def _text(table: State, entry: TextEntry, where: str) -> Text:
+    seat, line = _place(table, entry.card, entry.player, entry.line, where)
+    text = Text(
+        entry.card, entry.command, _entry(entry.card, entry.command, entry.entry, where), seat, line, entry.next - 1,
+        entry.last_picked, entry.done, entry.labels, entry.remaining, entry.taken, entry.chosen_line, entry.chosen,
+        (entry.option or 0) - 1, entry.on, entry.text_hidden, entry.of, entry.stated, entry.drawn, entry.last_line,
+        entry.number, entry.why,
+    )  # fmt: skip
+    if text.of and (text.of, "middle", MIDDLE) not in CARD_INSTRUCTIONS:
+        raise SetupError(f"{where}.of", "a card with a middle command")
+    branches = [one.options for one in declared_instructions(text) if one.options]
+    if entry.option is not None and not all(entry.option <= len(options) for options in branches):
+        raise SetupError(f"{where}.option", f"a number from 1 to {min(map(len, branches))}")
+    if text.next_index > (most := len(card_instructions(text))):
+        raise SetupError(f"{where}.next", f"a number from 1 to {most}")
+    return text
+
+
+def _place(table: State, card: str, seat: str | None, line: int | None, where: str) -> tuple[str, int]:
+    """Whose a text is and in which line it acts: where its card lies, unless it is said."""
+    place = field_position(table, card)
+    if place is None and (seat is None or line is None):
+        raise SetupError(f"{where}.{'player' if seat is None else 'line'}", f"one, for {card} does not lie in a line")
+    return seat or (place.seat if place else ""), line or (place.line if place else 0)
+
+
+def _due_texts(table: State, entries: Sequence[DueEntry], where: str) -> tuple[DueText, ...]:
+    return tuple(_due_text(table, one, f"{where}[{at}]") for at, one in enumerate(entries))
+
+
+def _due_text(table: State, entry: DueEntry, where: str) -> DueText:
+    seat, _ = _place(table, entry.card, entry.player, 1, where)
+    moment = entry.on or (table.phase if where.startswith("position.due") else "")
+    return DueText(entry.card, entry.command, _entry(entry.card, entry.command, entry.entry, where), moment, seat)
+
+
+def _entry(card: str, box: BoxName, number: int | None, where: str) -> int:
+    """Which entry of its box a text is; it need not be said where the box has but one text."""
+    entries = entries_of(card, box)
+    if number is None and entries:
+        return entries[0]
+    if number is None or number - 1 not in entries:
+        boxes = dict.fromkeys(place for name, place, _ in CARD_INSTRUCTIONS if name == card)
+        raise SetupError(f"{where}.command", f"a text of {card} ({', '.join(boxes) or 'there is none'})")
+    return number - 1
+
+
+def cards_of(side: Side) -> Iterator[str]:
+    """Every card of a side, whether it is known or not."""
+    yield from (*side.hand, *side.deck, *side.trash)
+    yield from (placed.card for stack in side.lines for placed in stack)
+
+
+def _on_their_way(stack: Sequence[Frame]) -> Iterator[str]:
+    for frame in stack:
+        if isinstance(frame, CardMovement) and frame.committed:
+            yield frame.card
+        elif isinstance(frame, CardsLeaving):
+            yield from (card for card, _ in frame.cards)
+
+
+def all_different(names: Sequence[str], where: str) -> None:
+    """Raise `SetupError` where a name stands twice."""
+    if len(set(names)) == len(names):
+        return
+    if twice := sorted(name for name, times in Counter(names).items() if times > 1 and name != UNKNOWN):
+        raise SetupError(where, f"each but once, {', '.join(twice)} stands twice", twice[0], twice[0])

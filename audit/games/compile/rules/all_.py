@@ -1,0 +1,20 @@
+"""Effects that speak of all cards."""
+
+from functools import partial
+
+from audit.core import catalogue
+from audit.core.catalogue import DEFINITION, TIMING, at
+
+rule = partial(catalogue.rule, topic="all-vs-each")
+
+INCLUDES_COVERED = rule(
+    "all.includes-covered",
+    DEFINITION,
+    events=("resolved", "chose", "deleted"),
+    terms=("all", "covered", "uncovered"),
+    fr=at(175, "2 / Q13"),
+    it=at(125, "Regole / Bersagli validi"),
+    pl=at((195, 196), "Szczegółowe zasady gry"),
+)
+
+AT_ONCE = rule("all.at-once", TIMING, events=("resolved",), terms=("all", "simultaneous"), fr=at(175, "2 / Q13"))

@@ -1,0 +1,137 @@
+"""The short words of a score sheet for what people write out, such as `plays fire-3 face down in line 2`.
+
+Read only where a line is none of the short forms as it stands. In four languages, with and without accents.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+
+from audit.games.compile.protocol_names import plain, protocols_meant
+from audit.games.compile.score_verbs import verb_of
+
+
+def _words(said: str) -> frozenset[str]:
+    return frozenset(said.split())
+
+
+_FILLERS = _words("in into onto to the at dans sur la le en vers nella nel su sulla w na do")
+_LINES = _words("line lane ligne linea linia linii linie")
+_PROTOCOLS = _words("protocol protocole protocollo protokol protokolu protokole")
+_CARDS = _words("card cards carte cartes carta karte karta karty kart")
+_TAKES = _words("take takes took gains gets prend gagne prende prendo bierze dostaje")
+_TURNS = _words("turn tour turno tura")
+_SAYS = _words("say says answers dit dice mowi")
+_ANSWERS = _words("yes no option order number protocol keep")
+_AND = _words("and then draw draws drawing drew et pioche e pesca i dobiera")
+_CACHE = _words("cache memoire memoria pamiec")
+_FACES = {
+    **dict.fromkeys(_words("down facedown face-down cachee coperta zakryta zakryty zakryte"), "down"),
+    **dict.fromkeys(_words("up faceup face-up visible scoperta odkryta odkryty odkryte"), "up"),
+}
+_NUMBERS = {
+    **dict.fromkeys(_words("a an one un une una jedna"), 1),
+    **dict.fromkeys(_words("two deux due dwie"), 2),
+    **dict.fromkeys(_words("three trois tre trzy"), 3),
+    **dict.fromkeys(_words("four quatre quattro cztery"), 4),
+    **dict.fromkeys(_words("five cinq cinque piec"), 5),
+}
+_FEW = re.compile("[1-9]")
+_MORE = re.compile(r"\+?([1-9])")
+_SEAT = re.compile("[AB]", re.IGNORECASE)
+
+
+def plainer(words: Sequence[str], places: Mapping[str, int]) -> list[str]:
+    """The words of a line in the order and number in which a short form may have them.
+
+    `places` are the lines in which protocols lie.
+    """
+    said = _answered(list(words))
+    if len(said) == 3 and plain(said[1]) in _LINES:
+        return [said[0], "line", said[2]]
+    found = list(_without_fillers(list(_counted(said))))
+    return _rearranged(_turned(_without_noun(list(_in_lines(found, places)))))
+
+
+def apart(text: str) -> Sequence[str]:
+    """A refresh with the number of cards drawn is two lines: `A refresh +3`, `A refreshes and draws 3`."""
+    words = text.replace(",", " ").split()
+    at = next((at for at, word in enumerate(words) if verb_of(word) == "refresh"), len(words))
+    told = [word for word in words[at + 1 :] if plain(word) not in _AND | _CARDS]
+    number = _MORE.fullmatch(told[0]) if len(told) == 1 else None
+    return (" ".join(words[: at + 1]), " ".join([*words[:at], "draw", number[1]])) if number else (text,)
+
+
+def _answered(words: list[str]) -> list[str]:
+    """`chooses line 2` is line 2, `says no` is no."""
+    if len(words) < 3 or not (verb_of(words[1]) == "choose" or plain(words[1]) in _SAYS):
+        return words
+    return [words[0], *words[2:]] if plain(words[2]) in _ANSWERS | _LINES else words
+
+
+def _in_lines(words: list[str], places: Mapping[str, int]) -> Iterator[str]:
+    """Where a card is played or shifted to, or what is compiled: `protocol Fire` is the line in which that lies."""
+    verb = next((said for word in words if (said := verb_of(word))), "play")
+    for at, word in enumerate(words):
+        named = protocols_meant(word) if at and verb in ("play", "compile", "shift") else ()
+        lines = {places[one] for one in named if one in places}
+        is_noun = plain(word) in _PROTOCOLS and at + 1 < len(words) and bool(protocols_meant(words[at + 1]))
+        if not (is_noun and verb in ("play", "compile", "shift")):
+            yield str(lines.pop()) if len(lines) == 1 else word
+
+
+def _counted(words: Sequence[str]) -> Iterator[str]:
+    """`two cards` is 2; a card that is discarded or played without a name is a question mark."""
+    verb = next((said for word in words if (said := verb_of(word))), "")
+    left = list(words)
+    while left:
+        word = left.pop(0)
+        number = int(word) if _FEW.fullmatch(word) else _NUMBERS.get(plain(word))
+        if not (left and plain(left[0]) in _CARDS and number):
+            yield word
+            continue
+        left.pop(0)
+        yield str(number) if verb not in ("discard", "play") else ",".join("?" * number)
+
+
+def _without_fillers(words: list[str]) -> Iterator[str]:
+    """`in line 2` is 2, `face down` is down."""
+    while words:
+        word = words.pop(0)
+        said, following = plain(word), plain(words[0]) if words else ""
+        if (said == "face" and following in _FACES) or said in _FILLERS or (said in _LINES and following.isdecimal()):
+            continue
+        yield _FACES.get(said, word)
+
+
+def _without_noun(words: list[str]) -> list[str]:
+    """`takes control` is control, `clears cache` is clear."""
+    said = [plain(word) for word in words]
+    takes = [at for at in range(len(said) - 1) if said[at] in _TAKES and verb_of(words[at + 1]) == "control"]
+    clears = [at for at in range(1, len(said)) if said[at] in _CACHE and said[at - 1].startswith("clear")]
+    return [word for at, word in enumerate(words) if at not in (*takes, *clears)]
+
+
+def _turned(words: list[str]) -> list[str]:
+    """`turn 5 A`, `control A` and `draft A fire` begin with the player."""
+    said = [plain(word) for word in words]
+    if len(words) == 3 and verb_of(words[0]) == "draft" and _SEAT.fullmatch(words[1]):
+        return [words[1], words[0], words[2]]
+    if len(words) == 3 and said[0] in _TURNS and any(map(_SEAT.fullmatch, words)):
+        seat, number = (words[1], words[2]) if _SEAT.fullmatch(words[1]) else (words[2], words[1])
+        return [seat, "turn", number]
+    if len(words) == 2 and verb_of(words[0]) == "control" and _SEAT.fullmatch(words[1]):
+        return [words[1], words[0]]
+    return words
+
+
+def _rearranged(words: list[str]) -> list[str]:
+    """The three protocols of a new order are one list."""
+    names = words[-3:]
+    if len(words) > 3 and any(verb_of(word) == "rearrange" for word in words) and all(map(protocols_meant, names)):
+        return [*words[:-3], ",".join(names)]
+    return words
+
+
+__all__ = ["apart", "plainer"]

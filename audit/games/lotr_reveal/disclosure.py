@@ -1,0 +1,165 @@
+"""What a viewer may know: everything but the order and the cards of the encounter deck."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from msgspec.structs import replace
+
+from audit.core.event_rules import Json
+from audit.core.model import Event, Header
+from audit.core.ruleset import Disclosure
+from audit.games.lotr_reveal.events import PlacementStarted, RevealStarted
+from audit.games.lotr_reveal.lookup import deck_is_empty, replacement_is_due
+from audit.games.lotr_reveal.state import UNKNOWN, Frame, State
+from audit.games.lotr_reveal.steps import ORDER, S5_1, S6, S7, S8, S9, S10, S11, S12, WINDOWS, name_of
+from audit.games.lotr_reveal.tasks import CALLS_FOR_CARD
+
+JUDGE = "judge"
+
+
+class RevealDisclosure(Disclosure[State]):
+    """All is open but the encounter deck; a judge sees that too."""
+
+    def view(self, state: State, viewer: str = JUDGE) -> Json:
+        """Zones, counters and frames, with the frames closed since the last card revealed for the staging step."""
+        frames = sorted((*state.closed, *state.frames), key=lambda frame: frame.seq)
+        return {
+            "first_player": state.first,
+            "players": list(state.setup.seats),
+            "reveals": state.roots,
+            "encounter_deck": _deck(state, viewer),
+            "encounter_discard": list(state.discard),
+            "staging_area": list(state.staging),
+            "engaged": {seat: list(cards) for seat, cards in state.engaged.items()},
+            "attachments": {card: list(cards) for card, cards in state.attachments.items()},
+            "elsewhere": dict(state.other_zones),
+            "partly_known": sorted(state.hidden),
+            "threat": dict(state.threat),
+            "hand_size": dict(state.hands),
+            "damage": {**{frame.card: 0 for frame in state.frames}, **state.damage},
+            "progress": dict(state.progress),
+            "threat_strength": dict(state.strength),
+            "cards": {card: _printed(state, card) for card in _seen(state)},
+            "characters": {name: {"ready": one.ready, "damage": one.damage} for name, one in state.characters.items()},
+            "committed": {name: source.committed for name, source in state.sources.items() if source.commits},
+            "surges_armed": {frame.id: frame.surges_armed for frame in frames},
+            "surges_served": {frame.id: frame.surges_served for frame in frames},
+            "open_frames": [frame.id for frame in state.frames],
+            "frames": {frame.id: _frame(state, frame, frame in state.frames) for frame in frames},
+            "replacement_due": replacement_is_due(state),
+        }
+
+    def pending(self, state: State, viewer: str = JUDGE) -> list[Json]:
+        """What is under way, the newest card first: its step, and what of it is still due."""
+        found: list[Json] = []
+        if state.replacement:
+            found.append({"what": "replacement", "frame": state.replacement.frame, "rest": 1})
+        for frame in reversed(state.frames):
+            due = [f"{name_of(task.step)} {task.kind} {task.what or task.source}".strip() for task in frame.tasks]
+            found.append(
+                {"card": frame.card, "frame": frame.id, "step": name_of(frame.step), "rest": len(due), "due": due}
+            )
+        return found
+
+    def redact_event(self, state: State, event: Event, viewer: str) -> Event:
+        """What happened is open to all; what may happen next does not tell which card is on top of the deck."""
+        if viewer == JUDGE or event.seq or not isinstance(event, RevealStarted | PlacementStarted):
+            return event
+        return replace(event, card=UNKNOWN)
+
+    def recorded_header(self, header: Header, viewer: str) -> Header:
+        return header if viewer == JUDGE else replace(header, setup=_without_deck(header.setup))
+
+    def seats(self, header: Header) -> tuple[str, ...]:
+        listed = header.setup.get("players")
+        if isinstance(listed, list | tuple) and listed:
+            return tuple(map(str, listed))
+        return tuple(player.seat for player in header.players)
+
+
+def _seen(state: State) -> list[str]:
+    """The encounter cards that lie open on the table."""
+    engaged = (card for cards in state.engaged.values() for card in cards)
+    under_way = (frame.card for frame in (*state.closed, *state.frames))
+    return [*state.staging, *state.discard, *engaged, *state.other_zones, *under_way]
+
+
+def _printed(state: State, card: str) -> Json:
+    """What the setup says of a card: its type, its keywords, its hit points or quest points."""
+    one = state.setup.card(card)
+    return {
+        "type": one.type, "keywords": dict(one.keywords), "hit_points": one.hit_points,
+        "quest_points": one.quest_points,
+    }  # fmt: skip
+
+
+def _deck(state: State, viewer: str) -> list[str] | int | None:
+    left = state.deck
+    return left if left is None else list(left) if viewer == JUDGE else len(left)
+
+
+def _frame(state: State, frame: Frame, is_open: bool) -> Json:
+    """One card on its way through the steps."""
+    return {
+        "card": frame.card,
+        "started_as": "placed" if frame.placed else "revealed",
+        "cause": frame.cause,
+        "parent": frame.parent,
+        "player": frame.player,
+        "step": name_of(frame.step),
+        "zone": frame.zone,
+        "open": is_open,
+        "peril": frame.peril,
+        "named_type": frame.named_type,
+        "cancelled_at_3": frame.stop == "cancelled",
+        "discarded_at_3": frame.stop == "discarded",
+        "left_at_4": frame.stop == "left",
+        "when_revealed_cancelled": bool(frame.cancelled_by) and frame.stop != "cancelled",
+        "replace_after_12": frame.replaced_later,
+        "forced_pending": [task.source for task in frame.tasks if task.kind == "forced"],
+        "surges_left": frame.surges_armed - frame.surges_served,
+        "due": [{"step": name_of(task.step), "what": task.kind, "source": task.source} for task in frame.tasks],
+        "windows": {name_of(at): _window(state, frame, at, is_open) for at in WINDOWS},
+        "track": {name: _passage(state, frame, at) for at, name in enumerate(ORDER)},
+    }
+
+
+def _window(state: State, frame: Frame, at: int, is_open: bool) -> str:
+    """`open` where a response may come now, `shut` where its moment is over or never comes, else `ahead`."""
+    if not is_open or at < frame.step or frame.stop or _passage(state, frame, at) == "skipped":
+        return "shut"
+    first = next((task for task in frame.tasks if task.kind not in CALLS_FOR_CARD or not deck_is_empty(state)), None)
+    if first is not None and (first.step < at or (first.step == at and first.kind == "forced")):
+        return "ahead"
+    return "open"
+
+
+def _passage(state: State, frame: Frame, at: int) -> str:
+    """`done`, `now`, `ahead`, or `skipped`: a step that is not for this card."""
+    if _is_skipped(state, frame, at):
+        return "skipped"
+    if at == frame.step:
+        return "now"
+    return "done" if at < frame.step else "ahead"
+
+
+def _is_skipped(state: State, frame: Frame, at: int) -> bool:
+    if frame.placed:
+        return at < S8 or at in (S11, S12)
+    if frame.stop:
+        return at > frame.step
+    if at in (S6, S7) and (frame.cancelled_by or not any(task.kind == "revealed" for task in frame.procedure.tasks)):
+        return at == S7
+    if at == S5_1 or at not in (S9, S10):
+        return False
+    return not state.setup.card(frame.card).enters_play
+
+
+def _without_deck(setup: Mapping[str, object]) -> dict[str, object]:
+    """The setup as somebody knows it who has not seen the encounter deck: only how many cards it has."""
+    found = {key: value for key, value in setup.items() if key != "shuffles"}
+    deck = found.get("encounter_deck")
+    if isinstance(deck, list | tuple):
+        found["encounter_deck"] = [f"{UNKNOWN}{number}" for number in range(1, len(deck) + 1)]
+    return found

@@ -1,0 +1,302 @@
+"""What all event types of the reveal share: they fulfil tasks, and most of them happen to a card on its way."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Iterable, Iterator
+from functools import lru_cache
+from typing import ClassVar, TypeVar
+
+from msgspec.structs import replace
+
+from audit.core.catalogue import Rule, each_once
+from audit.core.event_rules import UNEXPECTED, Citations, EventRules, Expectation, Obligation, Violation, Violations
+from audit.core.model import Event
+from audit.games.lotr_reveal.cards import Card
+from audit.games.lotr_reveal.event_rules.conditions import is_past, replacement_due, task_due
+from audit.games.lotr_reveal.events import RevealStarted, Within
+from audit.games.lotr_reveal.frames import arrived, unannounced, with_card_named
+from audit.games.lotr_reveal.lookup import (
+    acting_frame,
+    closed_frame,
+    frame_of,
+    known_frame,
+    replacement_is_due,
+    source_of,
+)
+from audit.games.lotr_reveal.rules import step_4, step_5_1, step_7, step_8, step_9, step_12
+from audit.games.lotr_reveal.state import Frame, State, Task
+from audit.games.lotr_reveal.steps import INDEX, S4, S9
+from audit.games.lotr_reveal.task_rules import is_named_discard, passed_notes, rules_of, text_rules
+from audit.games.lotr_reveal.tasks import (
+    AUTOMATIC,
+    CALLS_FOR_CARD,
+    first_task,
+    tasks_now,
+    uncertain_calls,
+    with_obligations,
+)
+
+E = TypeVar("E", bound=Event)
+W = TypeVar("W", bound=Within)
+
+MAX_NESTED = 40
+"""At most this many cards are under way at once; a further one that no event opened is ignored."""
+
+
+class TaskExpectation(Expectation[State]):
+    """The events that fulfil one task of the acting card."""
+
+    def __init__(self, event_rules: TaskEventRules[E], task: Task, obligation: Obligation) -> None:
+        self.event = event_rules.event
+        self.event_rules = event_rules
+        self.task = task
+        self.rules = rules_of(task)
+        self.obligation = obligation
+
+    def candidates(self, state: State) -> Iterator[Event]:
+        return self.event_rules.fulfilling(state, state.frames[-1], self.task)
+
+    def goes_first(self, state: State, event: Event) -> Rule | None:
+        """A card that is called for has to be there before anything happens to it, and a surge waits for its card."""
+        acting = state.frames[-1]
+        if isinstance(event, RevealStarted) and event.cause == "surge" and event.parent == acting.id:
+            return step_5_1.SURGE_DELAYED if self.task.step < S9 else None
+        if isinstance(event, RevealStarted) and event.cause == "surge" == acting.cause:
+            return step_12.ONE_AT_A_TIME
+        frame = getattr(event, "frame", None)
+        is_unknown = frame is not None and known_frame(state, frame) is None
+        return self.rules[0] if is_unknown and self.task.kind in CALLS_FOR_CARD else None
+
+    def single_candidate(self, state: State) -> Event | None:
+        """Only automatic tasks are inferred: if players had to do something themselves, it was forgotten."""
+        return super().single_candidate(state) if self.task.kind in AUTOMATIC else None
+
+
+class UnlistedExpectation(Expectation[State]):
+    """What a text may do that the setup does not tell: accepted where it comes, and never listed."""
+
+    obligation = Obligation.EXPIRES
+
+    def __init__(self, event: type[Event], *rules: Rule) -> None:
+        self.event = event
+        self.rules = rules
+
+    def candidates(self, state: State) -> Iterator[Event]:
+        return iter(())
+
+
+class TaskEventRules(EventRules[State, E]):
+    """An event type that fulfils tasks of the acting card."""
+
+    task_kind: ClassVar[str] = ""
+    """The kind of task that such an event fulfils; empty where it fulfils none."""
+    may_follow_text: ClassVar[bool] = False
+    """Whether a text just carried out may cause such an event, although the setup does not tell."""
+
+    def expected(self, state: State) -> Iterable[Expectation[State]]:
+        if not state.frames or (state.replacement and state.replacement.is_due):
+            return ()
+        frame = state.frames[-1]
+        return _expectations(self, tasks_now(state, frame), frame.text_resolved)
+
+    def fulfils(self, task: Task) -> bool:
+        """Whether an event of this type is what the task asks for."""
+        return task.kind == self.task_kind
+
+    def fulfilling(self, state: State, frame: Frame, task: Task) -> Iterator[Event]:
+        """Every event that fulfils the task, with seq 0."""
+        return iter(())
+
+    def violations(self, state: State, event: E) -> Violations:
+        failed = self.violation(state, event)
+        if self.may_come(state):
+            return () if failed is None else (failed,)
+        failed = failed or _comes_first(state)
+        return UNEXPECTED if failed is None else (replace(failed, not_intended=True),)
+
+    def accept(self, state: State, event: E) -> Citations | None:
+        if self.violation(state, event) is not None or not self.may_come(state):
+            return None
+        return self.citations(state, event)
+
+    @abstractmethod
+    def violation(self, state: State, event: E) -> Violation | None:
+        """The first criterion that the event fails."""
+
+    def may_come(self, state: State) -> bool:
+        """Whether any event of this type may come now."""
+        if not state.frames or (state.replacement and state.replacement.is_due):
+            return False
+        frame = state.frames[-1]
+        if self.may_follow_text and frame.text_resolved:
+            return True
+        return any(map(self.fulfils, tasks_now(state, frame))) or any(map(self.fulfils, frame.possible))
+
+
+@lru_cache(maxsize=8192)
+def _expectations(
+    event_rules: TaskEventRules[E], tasks: tuple[Task, ...], follows_text: bool
+) -> tuple[Expectation[State], ...]:
+    """What of a type is expected where these tasks are due: the same few tasks are due again and again."""
+    fulfilled = [(task, obligation) for task, obligation in with_obligations(tasks) if event_rules.fulfils(task)]
+    found: list[Expectation[State]] = [TaskExpectation(event_rules, task, obligation) for task, obligation in fulfilled]
+    if follows_text and event_rules.may_follow_text:
+        found.append(UnlistedExpectation(event_rules.event, step_7.RESOLVE))
+    return tuple(found)
+
+
+def _comes_first(state: State) -> Violation | None:
+    """What comes before anything else: a replacement, a cancellation, or a card called for."""
+    if replacement_is_due(state):
+        return replacement_due()
+    frame = acting_frame(state)
+    due = tasks_now(state, frame) if frame else ()
+    return task_due(state, frame, due[0]) if frame and due else None
+
+
+class FrameEventRules(TaskEventRules[W]):
+    """An event type that happens to a card on its way through the steps."""
+
+    may_be_unchecked = True
+    depends_on_text: ClassVar[bool] = False
+    """Whether the text of a card decides if such an event may come."""
+
+    @abstractmethod
+    def cited(self, state: State, frame: Frame, event: W) -> Citations:
+        """The rules that make this legal event legal, the most telling first."""
+
+    @abstractmethod
+    def apply_in(self, state: State, frame: Frame, event: W) -> State:
+        """The position after the event in a frame that is at the step of the event, or past it."""
+
+    def violations(self, state: State, event: W) -> Violations:
+        return super().violations(with_card_named(state, event), event)
+
+    def accept(self, state: State, event: W) -> Citations | None:
+        if state.frames and not state.frames[-1].seq:
+            state = with_card_named(state, event)
+        if self.violation(state, event) is not None or not self.may_come(state):
+            return None
+        return self.citations(state, event)
+
+    def citations(self, state: State, event: W) -> Citations:
+        if not state.frames:
+            return ()
+        frame = state.frames[-1]
+        cited = self.cited(state, frame, event)
+        passed = passed_notes(frame, INDEX[event.step]) if frame.notes else ()
+        return each_once((*cited, *passed)) if passed else cited
+
+    def apply(self, state: State, event: W) -> State:
+        frames = state.frames
+        if frames and not frames[-1].seq:
+            state = with_card_named(state, event)
+            frames = state.frames
+        frame = frames[-1] if frames and frames[-1].id == event.frame else frame_of(state, event.frame)
+        if frame is None:
+            return self._apply_outside(state, event)
+        step = INDEX[event.step]
+        told = self.may_be_unchecked and bool(event.seq)
+        if state.doubts and told:
+            state = replace(state, doubts=())
+        if frame.step < step:
+            if frame.tasks and (passed := [task for task in uncertain_calls(state, frame) if task.step < step]):
+                frame = replace(frame, possible=(*frame.possible, *passed))
+            frame = arrived(frame, step, told)
+        return self.apply_in(state, frame, event)
+
+    def _apply_outside(self, state: State, event: W) -> State:
+        if closed_frame(state, event.frame) is None and len(state.frames) < MAX_NESTED:
+            return self.apply(unannounced(state, event.frame, getattr(event, "card", None)), event)
+        return self.apply_to_closed(state, event)
+
+    def apply_to_closed(self, state: State, event: W) -> State:
+        """The position after an event of a card that is through: only what everybody can see counts."""
+        return state
+
+    def apply_early(self, state: State, event: W) -> Iterator[State]:
+        """The position if the event came too early, and what was due before it is still to come."""
+        frame = frame_of(state, event.frame)
+        if frame is not None and frame.tasks and frame.tasks[0].step < INDEX[event.step]:
+            yield self.apply_in(state, frame, event)
+
+    def is_relevant(self, state: State, event: W) -> bool:
+        frame = acting_frame(state)
+        if frame is None or event.frame != frame.id:
+            return False
+        first = first_task(state, frame)
+        if first is None or is_named_discard(first) or not is_past(frame, first.step, event):
+            return True
+        return first.kind not in AUTOMATIC
+
+    def unchecked(self, state: State, event: W) -> Violations:
+        """What may have had to happen before the event, and what its text does, where nobody can tell."""
+        frames = state.frames
+        if frames and not frames[-1].seq:
+            state = with_card_named(state, event)
+            frames = state.frames
+        if not frames or frames[-1].id != event.frame:
+            return ()
+        frame = frames[-1]
+        reasons = self.not_known(state, frame, event)
+        if before := doubts(state, frame, INDEX[event.step]):
+            reasons = (*before, *[one for one in reasons if one not in before])
+        return reasons if reasons and self.accept(state, event) is not None else ()
+
+    def not_known(self, state: State, frame: Frame, event: W) -> Violations:
+        """What of this event rests on a text that is not known."""
+        return ()
+
+    def depends_on_hidden(self, state: State, event: W) -> bool:
+        frame = acting_frame(state)
+        if frame is None or event.frame != frame.id:
+            return False
+        return self.depends_on_text and _text_is_hidden(state, frame, event)
+
+
+def doubts(state: State, frame: Frame | None, step: int) -> Violations:
+    """What may have had to happen before that step of the card: nobody has told whether it applies."""
+    possible = (*frame.possible, *uncertain_calls(state, frame)) if frame else ()
+    if not (possible or state.doubts):
+        return ()
+    return tuple([_doubt(state, task) for task in (*state.doubts, *[task for task in possible if task.step < step])])
+
+
+def _doubt(state: State, task: Task) -> Violation:
+    if task.kind == "unknown":
+        return Violation(step_5_1.KEYWORDS, "unchecked.keyword", {"card": task.source, "what": task.what})
+    if task.kind == "child":
+        return Violation(step_9.GUARDED_X_PLACES, "unchecked.called", {"card": task.source})
+    if task.kind == "move":
+        return place_unknown(state, task.source)
+    source = source_of(state, task.source)
+    if task.kind == "passive" and (source is None or source.committed is None):
+        return Violation(step_4.PASSIVE_ON_REVEAL, "unchecked.commitment", {"source": task.source})
+    rule = {S4: step_4.PASSIVE_ON_REVEAL, S9: step_9.ENTER_PLAY_EFFECTS}.get(task.step) or text_rules(task.step)[0]
+    return Violation(rule, "unchecked.reaches", {"source": task.source})
+
+
+def keywords_unknown(card: Card, name: str) -> Violations:
+    """What the keywords of a card do of which the document says nothing."""
+    return tuple([
+        Violation(step_5_1.KEYWORDS, "unchecked.keyword", {"card": name, "what": keyword})
+        for keyword in card.unknown_keywords
+    ])  # fmt: skip
+
+
+def place_unknown(state: State, card: str) -> Violation:
+    """Nobody can tell where the card goes: its type has not been told, or the document does not mention it."""
+    type = state.setup.card(card).type
+    if type is None:
+        return Violation(step_8.ENTER_PLAY, "unchecked.place", {"card": card})
+    return Violation(step_8.ENTER_PLAY, "unchecked.type", {"card": card, "type": type})
+
+
+def _text_is_hidden(state: State, frame: Frame, event: Within) -> bool:
+    """Whether nobody has said what the card is, whether it is immune, or what the card that acts can do."""
+    card = state.setup.card(frame.card)
+    if card.type is None or card.destination is None or card.immune is None:
+        return True
+    source = getattr(event, "source", None)
+    return "in_play" in state.hidden and source is not None and source_of(state, source) is None

@@ -1,0 +1,124 @@
+"""Events call cards and keywords by any name they have; the rules know each by one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TypeVar
+
+from msgspec.structs import replace
+
+from audit.core.event_rules import Citations, EventRules, Expectation, Violation, Violations, own_fields
+from audit.core.model import Event
+from audit.games.lotr_reveal.cards import without_copy
+from audit.games.lotr_reveal.events import CardPut, PlacementStarted, ResponsePlayed, RevealStarted
+from audit.games.lotr_reveal.lookup import acting_frame, hides_deck, zone_of
+from audit.games.lotr_reveal.names import gain_called, keyword_called, spelt
+from audit.games.lotr_reveal.state import State
+
+E = TypeVar("E", bound=Event)
+
+_CARDS = ("card", "source", "target", "by", "affected", "character", "characters", "attached_to", "order")
+_KEYWORDS = frozenset({"keyword", "gains"})
+_CAUSED = ("card_defeated", "card_explored")
+
+
+class ByName(EventRules[State, E]):
+    """The rules of an event type, asked about the event with every card called as the setup calls it."""
+
+    def __init__(self, rules: EventRules[State, E]) -> None:
+        self.rules = rules
+        self.event = rules.event
+        self.may_be_unchecked = rules.may_be_unchecked
+        self.names_cards = rules.names_cards
+        named = (*_CARDS, "cause") if self.event.__struct_config__.tag in _CAUSED else _CARDS
+        self.fields = tuple(name for name in own_fields(self.event) if name in named)
+        self.tells_keywords = not _KEYWORDS.isdisjoint(own_fields(self.event))
+        self.latest: tuple[State, E, E] | None = None
+        """The position and event last asked about, and the event as the setup names it: it is asked again at once."""
+
+    def called(self, state: State, event: E) -> E:
+        """The event with the names that the setup uses; in nearly every log it is the event itself."""
+        latest = self.latest
+        if latest is None or latest[0] is not state or latest[1] is not event:
+            self.latest = latest = state, event, self._called(state, event)
+        return latest[2]
+
+    def _called(self, state: State, event: E) -> E:
+        names, copied = state.setup.names, state.setup.copied
+        for field in self.fields:
+            value = getattr(event, field)
+            if value is not None and (names.get(value) != value or value in copied):
+                known = tuple([spelt(names, one) for one in value]) if type(value) is tuple else spelt(names, value)
+                known = _copy_meant(state, event, field, known) if known in copied else known
+                event = event if known == value else replace(event, **{field: known})
+        return _with_keywords(event) if self.tells_keywords else event
+
+    def expected(self, state: State) -> Iterable[Expectation[State]]:
+        return self.rules.expected(state)
+
+    def violations(self, state: State, event: E) -> Violations:
+        return self.rules.violations(state, self.called(state, event))
+
+    def citations(self, state: State, event: E) -> Citations:
+        return self.rules.citations(state, self.called(state, event))
+
+    def accept(self, state: State, event: E) -> Citations | None:
+        return self.rules.accept(state, self.called(state, event))
+
+    def apply(self, state: State, event: E) -> State:
+        return self.rules.apply(state, self.called(state, event))
+
+    def unchecked(self, state: State, event: E) -> Violations:
+        return self.rules.unchecked(state, self.called(state, event))
+
+    def is_relevant(self, state: State, event: E) -> bool:
+        return self.rules.is_relevant(state, self.called(state, event))
+
+    def missing(self, state: State, event: E) -> Violation | None:
+        return self.rules.missing(state, self.called(state, event))
+
+    def depends_on_hidden(self, state: State, event: E) -> bool:
+        return self.rules.depends_on_hidden(state, self.called(state, event))
+
+
+def _with_keywords(event: E) -> E:
+    """The event with keywords by their ids."""
+    keyword, gains = getattr(event, "keyword", None), getattr(event, "gains", None)
+    if keyword and keyword_called(keyword) != keyword:
+        event = replace(event, keyword=keyword_called(keyword))
+    if gains and (called := tuple(map(gain_called, gains))) != gains:
+        event = replace(event, gains=called)
+    return event
+
+
+def _copy_meant(state: State, event: Event, field: str, card: str) -> str:
+    """Which copy of a card is meant by the name that all of them have: the one it happens to, or that lies there."""
+    if isinstance(event, RevealStarted):
+        places = list((state.deck or ())[: 1 if state.ordered else None])
+        if hides_deck(state):
+            listed = sorted({card, *state.setup.encounter_cards})
+            places = [*[one for one in listed if zone_of(state, one) is None], *places]
+        places = [card] if card in places else places
+    elif isinstance(event, CardPut):
+        places = [one for one in _in_play(state) if event.from_ in (None, zone_of(state, one))]
+        places = [card] if card in places else places
+    elif isinstance(event, ResponsePlayed) and field == "source":
+        places = [card] if card in state.sources else list(state.sources)
+    elif isinstance(event, PlacementStarted) or (field == "source" and card in _in_play(state)):
+        return card
+    else:
+        frame = acting_frame(state)
+        is_there = frame and getattr(event, "from_", frame.zone) in ("revealing", frame.zone)
+        places = [frame.card] if frame and is_there else []
+    return next((one for one in places if without_copy(one) == card), card)
+
+
+def _in_play(state: State) -> list[str]:
+    engaged = [card for cards in state.engaged.values() for card in cards]
+    return [*state.staging, *engaged, *state.other_zones]
+
+
+def by_name(rules: EventRules[State, E]) -> EventRules[State, E]:
+    """The rules of an event type for events that call cards by any name; as they are where such events name no card."""
+    named = ByName(rules)
+    return named if named.fields else rules

@@ -1,0 +1,183 @@
+"""Effects of entering play, at step 9."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+from msgspec.structs import replace
+
+from audit.core.event_rules import Citations, Violation, Violations
+from audit.core.model import Event
+from audit.games.lotr_reveal.cards import AMBUSH, ATTACH, GUARDED, GUARDED_X
+from audit.games.lotr_reveal.event_rules.base import FrameEventRules
+from audit.games.lotr_reveal.event_rules.conditions import immune, not_in_play, other_card, other_step, out_of_place
+from audit.games.lotr_reveal.events import EnterPlayEffect
+from audit.games.lotr_reveal.frames import done, let_go
+from audit.games.lotr_reveal.lookup import acting_frame, source_of, with_frame
+from audit.games.lotr_reveal.rules import step_2, step_5_1, step_9
+from audit.games.lotr_reveal.state import Frame, State, Task
+from audit.games.lotr_reveal.steps import INDEX, S9
+from audit.games.lotr_reveal.task_rules import entering_rules
+from audit.games.lotr_reveal.tasks import find_task, tasks_now
+from audit.games.lotr_reveal.zones import put, with_entry, with_sources
+
+_TRAPPING = frozenset({ATTACH, AMBUSH})
+ENGAGED, NOT_ENGAGED = "engaged", "no engagement"
+
+
+class EnterPlayEffectRules(FrameEventRules[EnterPlayEffect]):
+    """An effect of entering play is carried out."""
+
+    event = EnterPlayEffect
+    depends_on_text = True
+
+    def fulfils(self, task: Task) -> bool:
+        return task.kind in ("enter", "unknown")
+
+    def may_come(self, state: State) -> bool:
+        return super().may_come(state) or (bool(state.frames) and any(one.is_bound for one in state.sources.values()))
+
+    def fulfilling(self, state: State, frame: Frame, task: Task) -> Iterator[Event]:
+        target: str | None = frame.card
+        outcome: str | None = None
+        if task.what == AMBUSH:
+            target, outcome = frame.player, NOT_ENGAGED if _is_trapped(state, frame) else ENGAGED
+        elif task.what in (GUARDED, GUARDED_X):
+            target = None
+        yield EnterPlayEffect(
+            seq=0, frame=frame.id, step="9", card=frame.card, source=task.source, effect=task.what, target=target,
+            outcome=outcome,
+        )  # fmt: skip
+
+    def violation(self, state: State, event: EnterPlayEffect) -> Violation | None:
+        if failed := _never_comes(state, event) or out_of_place(state, event):
+            return failed
+        frame = state.frames[-1]
+        task = find_task(frame, "enter", event.effect, event.source)
+        if task is None:
+            is_open = find_task(frame, "unknown", event.effect) or _attaches_again(state, event)
+            return None if is_open else _no_such_effect(frame, event)
+        return (
+            other_step(frame, INDEX[event.step], task, step_9.ENTER_PLAY_EFFECTS)
+            or _card_called_for_first(state, frame)
+            or other_card(frame, event.card, step_9.ENTER_PLAY_EFFECTS)
+            or _other_outcome(state, frame, event)
+        )
+
+    def cited(self, state: State, frame: Frame, event: EnterPlayEffect) -> Citations:
+        effects = [task.what for task in frame.procedure.tasks if task.kind == "enter"]
+        several = (step_9.FREE_ORDER,) if len(effects) > 1 else ()
+        trap = event.effect in _TRAPPING and _TRAPPING.issubset(effects)
+        source = source_of(state, event.source) if frame.peril else None
+        others = source is not None and source.owner not in (None, frame.player)
+        return (
+            *entering_rules(event.effect), *several, *((step_9.TRAP_OR_AMBUSH_FIRST,) if trap else ()),
+            *((step_5_1.PERIL_PASSIVES_CONTINUE,) if others else ()),
+        )  # fmt: skip
+
+    def not_known(self, state: State, frame: Frame, event: EnterPlayEffect) -> Violations:
+        if _attaches_again(state, event):
+            return (Violation(step_9.TRAPS_ATTACH, "unchecked.again", {"source": event.source}),)
+        if event.effect in _EFFECTS:
+            return ()
+        return (Violation(step_9.ENTER_PLAY_EFFECTS, "unchecked.text", {"card": event.source}),)
+
+    def apply_in(self, state: State, frame: Frame, event: EnterPlayEffect) -> State:
+        """Guarded calls for a card, Ambush engages, traps attach; any other text is free."""
+        task = find_task(frame, "enter", event.effect, event.source) or find_task(frame, "unknown", event.effect)
+        act = _EFFECTS.get(event.effect)
+        if act is None:
+            return with_frame(state, done(frame, task, seq=event.seq, text_resolved=True))
+        return act(state, done(frame, task, seq=event.seq), event, task)
+
+
+def _is_trapped(state: State, frame: Frame) -> bool:
+    """Whether something is attached to the card, which keeps Ambush from engaging it."""
+    return bool(state.attachments.get(frame.card))
+
+
+def _attaches_again(state: State, event: EnterPlayEffect) -> bool:
+    """Whether a card that is attached already is told to attach: it is not due, and may have come free untold."""
+    source = state.sources.get(event.source)
+    return source is not None and source.is_bound and event.effect == ATTACH
+
+
+def _never_comes(state: State, event: EnterPlayEffect) -> Violation | None:
+    """A treachery never enters play, and a card is not affected by cards it is immune to."""
+    frame = acting_frame(state)
+    if frame is None or frame.id != event.frame:
+        return None
+    if INDEX[event.step] >= S9 and (failed := not_in_play(state, frame, {"card": frame.card, "step": event.step})):
+        return failed
+    source = source_of(state, event.source)
+    return immune(state, frame, event.source, source, step_2.IMMUNE_ALL_LATER_STEPS) if source else None
+
+
+def _no_such_effect(frame: Frame, event: EnterPlayEffect) -> Violation:
+    data = {"card": frame.card, "source": event.source, "what": event.effect}
+    other = {GUARDED: GUARDED_X, GUARDED_X: GUARDED}.get(event.effect)
+    if other and any(task.what == other for task in frame.procedure.tasks):
+        return Violation(step_9.GUARDED_DISTINCT, f"guarded.{other}", data)
+    return Violation(entering_rules(event.effect)[0], "enter.none", data)
+
+
+def _card_called_for_first(state: State, frame: Frame) -> Violation | None:
+    """What was called for comes before the rest of step 9, except by one reading."""
+    if not find_task(frame, "child") or all(task.kind != "child" for task in tasks_now(state, frame)):
+        return None
+    if "nested-may-wait" in state.setup.switches:
+        return None
+    return Violation(step_9.GUARDED_REVEALS, "due.child", {"card": frame.card})
+
+
+def _other_outcome(state: State, frame: Frame, event: EnterPlayEffect) -> Violation | None:
+    """Ambush engages unless a trap is attached first."""
+    if event.effect != AMBUSH or event.outcome not in (ENGAGED, NOT_ENGAGED):
+        return None
+    trapped = _is_trapped(state, frame)
+    if trapped == (event.outcome == NOT_ENGAGED):
+        return None
+    key = "enter.trapped" if trapped else "enter.free"
+    return Violation(step_9.TRAP_OR_AMBUSH_FIRST, key, {"card": frame.card})
+
+
+# What an effect does
+
+
+def _calls_for_card(state: State, frame: Frame, event: EnterPlayEffect, task: Task | None) -> State:
+    child = Task("child", S9, frame.card, event.effect, detail=task.detail if task else "")
+    return with_frame(state, done(frame, None, child))
+
+
+def _ambushes(state: State, frame: Frame, event: EnterPlayEffect, task: Task | None) -> State:
+    is_recorded = event.outcome in (ENGAGED, NOT_ENGAGED)
+    engages = event.outcome == ENGAGED if is_recorded else not _is_trapped(state, frame)
+    return _engages(state, frame, event, task) if engages else with_frame(state, frame)
+
+
+def _engages(state: State, frame: Frame, event: EnterPlayEffect, task: Task | None) -> State:
+    player = event.target if event.target in state.setup.seats else frame.player
+    state = put(let_go(state, frame), frame.card, "engaged", player)
+    return with_frame(state, replace(frame, zone="engaged", held=False))
+
+
+def _attaches(state: State, frame: Frame, event: EnterPlayEffect, task: Task | None) -> State:
+    attached = (*state.attachments.get(frame.card, ()), event.source)
+    state = replace(state, attachments=with_entry(state.attachments, frame.card, attached))
+    if source := state.sources.get(event.source):
+        state = with_sources(state, with_entry(state.sources, event.source, replace(source, attached_to=frame.card)))
+    return with_frame(state, frame)
+
+
+def _has_no_threat(state: State, frame: Frame, event: EnterPlayEffect, task: Task | None) -> State:
+    return with_frame(replace(state, strength=with_entry(state.strength, frame.card, 0)), frame)
+
+
+_EFFECTS: dict[str, Callable[[State, Frame, EnterPlayEffect, Task | None], State]] = {
+    GUARDED: _calls_for_card,
+    GUARDED_X: _calls_for_card,
+    AMBUSH: _ambushes,
+    ATTACH: _attaches,
+    "engage": _engages,
+    "zero_threat": _has_no_threat,
+}

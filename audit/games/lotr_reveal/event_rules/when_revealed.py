@@ -1,0 +1,126 @@
+"""The When Revealed effect is carried out at step 7."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from msgspec.structs import replace
+
+from audit.core.event_rules import Citations, Violation, Violations
+from audit.core.model import Event
+from audit.games.lotr_reveal.cards import SURGE
+from audit.games.lotr_reveal.event_rules.base import FrameEventRules
+from audit.games.lotr_reveal.event_rules.conditions import before_keywords, other_card, other_step, out_of_place
+from audit.games.lotr_reveal.events import WhenRevealedResolved
+from audit.games.lotr_reveal.frames import done, text_done
+from audit.games.lotr_reveal.lookup import with_frame
+from audit.games.lotr_reveal.procedure import keyword_tasks, unknown_keyword
+from audit.games.lotr_reveal.rules import step_4_5, step_6, step_7
+from audit.games.lotr_reveal.state import Character, Frame, State, Task
+from audit.games.lotr_reveal.steps import INDEX
+from audit.games.lotr_reveal.task_rules import naming
+from audit.games.lotr_reveal.tasks import find_task
+from audit.games.lotr_reveal.texts import keyword_and_value
+
+
+class WhenRevealedResolvedRules(FrameEventRules[WhenRevealedResolved]):
+    """The When Revealed effect is carried out."""
+
+    event = WhenRevealedResolved
+    task_kind = "revealed"
+    depends_on_text = True
+
+    def fulfilling(self, state: State, frame: Frame, task: Task) -> Iterator[Event]:
+        yield WhenRevealedResolved(
+            seq=0, frame=frame.id, step="7", card=frame.card, affected=_characters_reached(state, frame.card),
+            gains=state.setup.card(frame.card).text.gains,
+        )  # fmt: skip
+
+    def violation(self, state: State, event: WhenRevealedResolved) -> Violation | None:
+        if failed := before_keywords(state, event, "when revealed") or out_of_place(state, event):
+            return failed
+        frame = state.frames[-1]
+        task = find_task(frame, "revealed")
+        if task is None:
+            return _no_effect(frame)
+        return (
+            other_step(frame, INDEX[event.step], task, step_7.RESOLVE)
+            or other_card(frame, event.card, step_7.RESOLVE)
+            or _other_characters(state, event)
+            or _other_keywords(state, event)
+        )
+
+    def cited(self, state: State, frame: Frame, event: WhenRevealedResolved) -> Citations:
+        if frame.character_readied and _characters_reached(state, frame.card) is not None:
+            return (step_7.RESOLVE, step_4_5.READY_BEFORE_STEP_7)
+        return (step_7.RESOLVE,)
+
+    def not_known(self, state: State, frame: Frame, event: WhenRevealedResolved) -> Violations:
+        text = state.setup.card(frame.card).text
+        if not text.is_understood:
+            return (Violation(step_7.RESOLVE, "unchecked.text", {"card": frame.card}),)
+        if text.does.damage and _characters_reached(state, frame.card) is None:
+            return (Violation(step_7.RESOLVE, "unchecked.characters", {"card": frame.card}),)
+        return ()
+
+    def apply_in(self, state: State, frame: Frame, event: WhenRevealedResolved) -> State:
+        """Keywords gained are due at once; damage is dealt; the rest of the text is free."""
+        text = state.setup.card(frame.card).text
+        gains = event.gains if event.gains is not None else (text.gains or ())
+        more: list[Task] = []
+        possible = frame.possible
+        for gained in gains:
+            keyword, value = keyword_and_value(gained)
+            more += keyword_tasks(frame.card, keyword, value, frame.step, "gained")
+            possible += unknown_keyword(frame.card, keyword, frame.step)
+        granted = frame.granted_keywords
+        if any(gained.startswith(SURGE) for gained in gains):
+            granted = (*granted, "gained")
+        frame = replace(frame, possible=possible)
+        frame = text_done(state, frame, find_task(frame, "revealed"), text, event.seq)
+        frame = done(frame, None, *more, granted_keywords=granted)
+        return with_frame(_damaged_characters(state, frame.card, event.affected), frame)
+
+
+def _characters_reached(state: State, card: str) -> tuple[str, ...] | None:
+    """The characters a When Revealed effect reaches, where its text says so."""
+    does = state.setup.card(card).text.does
+    characters = state.characters.values()
+    if not does.damage or not characters or any(one.ready is None for one in characters):
+        return None
+    return tuple(name for name, one in state.characters.items() if one.ready == (does.who == "ready"))
+
+
+def _no_effect(frame: Frame) -> Violation:
+    if not frame.cancelled_by:
+        return Violation(step_7.RESOLVE, "revealed.none", {"card": frame.card})
+    named = naming((step_6.TEST_OF_WILL, step_6.ELEANOR_SKIPS_7), frame.cancelled_by)
+    data = {"card": frame.card, "source": frame.cancelled_by}
+    return Violation((*named, step_6.SKIPS_ONLY_7)[0], "revealed.cancelled", data)
+
+
+def _other_characters(state: State, event: WhenRevealedResolved) -> Violation | None:
+    meant = _characters_reached(state, event.card)
+    if meant is None or event.affected is None or set(event.affected) == set(meant):
+        return None
+    return Violation(step_4_5.READY_BEFORE_STEP_7, "revealed.affected", {"card": event.card, "names": list(meant)})
+
+
+def _other_keywords(state: State, event: WhenRevealedResolved) -> Violation | None:
+    text = state.setup.card(event.card).text
+    declared = () if text.is_understood and text.gains is None else text.gains
+    if declared is None or event.gains is None or event.gains == declared:
+        return None
+    return Violation(step_7.GAINED_KEYWORDS_NOW, "revealed.gains", {"card": event.card, "names": list(declared)})
+
+
+def _damaged_characters(state: State, card: str, affected: tuple[str, ...] | None) -> State:
+    damage = state.setup.card(card).text.does.damage
+    names = affected if affected is not None else _characters_reached(state, card)
+    if not damage or not names:
+        return state
+    characters = dict(state.characters)
+    for name in names:
+        found = characters.get(name, Character())
+        characters[name] = replace(found, damage=found.damage + damage)
+    return replace(state, characters=characters)

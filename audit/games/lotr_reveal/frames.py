@@ -1,0 +1,236 @@
+"""How frames change: they are opened, advanced, given tasks, and closed."""
+
+from __future__ import annotations
+
+from operator import attrgetter
+
+from msgspec.structs import replace
+
+from audit.games.lotr_reveal.cards import GUARDED, Text
+from audit.games.lotr_reveal.events import RevealCause, Within
+from audit.games.lotr_reveal.lookup import (
+    acting_frame,
+    causes_of_frame,
+    closed_frame,
+    frame_of,
+    known_frame,
+    with_frame,
+)
+from audit.games.lotr_reveal.procedure import procedure_of
+from audit.games.lotr_reveal.rules import step_3
+from audit.games.lotr_reveal.state import UNKNOWN, Frame, State, StepNote, Task
+from audit.games.lotr_reveal.steps import S3, S12
+from audit.games.lotr_reveal.tasks import CALLS_FOR_CARD, first_task
+from audit.games.lotr_reveal.zones import reset, take, taken_off_deck
+
+MAX_CAUSES = 40
+"""At most this many events are named that led to a card: twenty cards that called for one another."""
+
+MAX_TASKS = 120
+"""At most this many tasks of one card are kept: more than any card asks, whatever a log may say."""
+
+TASK_OF_CAUSE = {"surge": "serve", GUARDED: "child", "replacement": "replace"}
+"""The kind of task that a card revealed for that cause fulfils."""
+
+CAUSE_OF_TASK: dict[str, RevealCause] = {"serve": "surge", "child": "guarded", "replace": "replacement"}
+"""The cause a card has that is revealed to fulfil a task of that kind."""
+
+
+def arrived(frame: Frame, step: int, told: bool = True) -> Frame:
+    """The frame at a later step, without the tasks of earlier steps.
+
+    What may have had to happen stays until an event that is `told`, and no marker, goes past it.
+    """
+    tasks = frame.tasks
+    if tasks and tasks[0].step < step:
+        tasks = tuple([task for task in tasks if task.step >= step])
+    notes = tuple([note for note in frame.notes if note.step >= step]) if frame.notes else ()
+    possible = tuple([task for task in frame.possible if task.step >= step]) if told else frame.possible
+    return replace(
+        frame, step=step, tasks=tasks, notes=notes, possible=possible, text_resolved=False, text_threat=0
+    )  # fmt: skip
+
+
+def done(frame: Frame, task: Task | None, *more: Task, seq: int = 0, **changes: object) -> Frame:
+    """The frame with one thing done, others that follow from it in the order of the steps, and what else changes."""
+    tasks = frame.tasks
+    if task in frame.possible:
+        frame = replace(frame, possible=tuple([one for one in frame.possible if one != task]))
+    elif task is not None:
+        index = tasks.index(task)
+        tasks = (*tasks[:index], *tasks[index + 1 :]) if index else tasks[1:]
+    if more:
+        tasks = tuple(sorted((*tasks, *more), key=attrgetter("step")))[:MAX_TASKS]
+    return replace(frame, tasks=tasks, last_cause=seq or frame.last_cause, **changes)
+
+
+def threat_rises(
+    players: tuple[str, ...], step: int, amount: int, source: str, what: str, detail: str = ""
+) -> tuple[Task, ...]:
+    """The threat of these players is to rise."""
+    return tuple([Task("threat", step, source, what, amount, detail, player) for player in players])
+
+
+def text_done(state: State, frame: Frame, task: Task | None, text: Text, seq: int) -> Frame:
+    """The frame after a text was carried out: what it asks for is due, or what it asks for is not known."""
+    does = text.does
+    if not text.is_understood:
+        return done(frame, task, seq=seq, text_resolved=True, text_threat=does.threat)
+    players = {"each": state.setup.seats, "first": (state.first,), "you": (frame.player,)}.get(does.who or "", ())
+    rises = threat_rises(players, frame.step, does.threat, frame.card, "text") if does.threat else ()
+    return done(frame, task, *rises, seq=seq)
+
+
+def let_go(state: State, frame: Frame) -> State:
+    """The position without the card of a frame where it lay; a card that is held lies nowhere."""
+    return state if frame.held else take(state, frame.card)
+
+
+def opened(state: State, frame: Frame) -> State:
+    """The position with a further frame, which acts from now on."""
+    is_root = not state.frames and frame.parent is None
+    if state.frames:
+        outer = tuple([seq for seq in causes_of_frame(state) if seq != frame.seq])[:MAX_CAUSES]
+        frame = replace(frame, outer_causes=outer)
+    return replace(
+        state, frames=(*state.frames, frame), opened=state.opened + 1, roots=state.roots + is_root,
+        closed=() if is_root else state.closed,
+    )  # fmt: skip
+
+
+def revealed(
+    state: State, id: str, card: str, cause: RevealCause, player: str, parent: str | None, seq: int = 0
+) -> State:
+    """The position with a card taken from the encounter deck."""
+    state = _parent_served(taken_off_deck(reset(state), card), cause, parent, seq)
+    procedure = procedure_of(state, card, placed=False)
+    named, from_surge = _from_surge(state, cause, parent)
+    frame = Frame(
+        id=id, card=card, cause=cause, player=player, step=0, parent=parent, seq=seq, last_cause=seq,
+        procedure=procedure, tasks=procedure.tasks, notes=procedure.notes, possible=procedure.possible,
+        from_surge=from_surge,
+    )  # fmt: skip
+    if named is not None:
+        frame = _compared_with_name(state, frame, named)
+    return opened(replace(state, replacement=None) if state.replacement else state, frame)
+
+
+def _parent_served(state: State, cause: RevealCause, id: str | None, seq: int) -> State:
+    """The frame that called for the card has what it asked for; one that was closed too soon goes on."""
+    if id is None:
+        return state
+    parent = frame_of(state, id)
+    if parent is None:
+        parent = closed_frame(state, id)
+        if parent is None or state.replacement or cause == "replacement":
+            return state
+        closed = tuple(frame for frame in state.closed if frame is not parent)
+        state = replace(state, frames=(*state.frames, parent), closed=closed)
+    tasks = parent.tasks
+    tasks = without_call(tasks, GUARDED) if cause == GUARDED else without_one(tasks, TASK_OF_CAUSE.get(cause))
+    parent = replace(parent, tasks=tasks, last_cause=seq)
+    if cause == "surge":
+        is_early = bool(parent.tasks) and parent.tasks[0].step < S12
+        step = parent.step if is_early else max(parent.step, S12)
+        possible = tuple([task for task in parent.possible if task.step >= step])
+        parent = replace(parent, surges_served=parent.surges_served + 1, step=step, possible=possible)
+    return with_frame(state, parent)
+
+
+def without_one(tasks: tuple[Task, ...], kind: str | None) -> tuple[Task, ...]:
+    """The tasks without the first of that kind."""
+    for index, task in enumerate(tasks):
+        if task.kind == kind:
+            return (*tasks[:index], *tasks[index + 1 :])
+    return tasks
+
+
+def without_call(tasks: tuple[Task, ...], keyword: str) -> tuple[Task, ...]:
+    """The tasks without the call for a card by that form of Guarded, carried out before or told by its card."""
+    if any(task.kind == "child" for task in tasks):
+        return without_one(tasks, "child")
+    called = next((task for task in tasks if task.kind == "enter" and task.what == keyword), None)
+    return tuple([task for task in tasks if task is not called])
+
+
+def _from_surge(state: State, cause: RevealCause, parent: str | None) -> tuple[str | None, bool]:
+    """The type named for the surge a card comes from, and whether it comes from one."""
+    if cause == "surge":
+        caller = frame_of(state, parent)
+        return (caller.named_type if caller else None), True
+    waiting = state.replacement
+    if cause == "replacement" and waiting and "replacement-is-surge" in state.setup.switches:
+        return waiting.named_type, waiting.from_surge
+    return None, False
+
+
+def _compared_with_name(state: State, frame: Frame, named: str) -> Frame:
+    """A card of the type named is to be discarded at step 3; one that may count as such may be; any other goes on."""
+    card = state.setup.card(frame.card)
+    discard = Task("move", S3, frame.card, "encounter_discard", detail=named)
+    if card.type == named:
+        return replace(frame, tasks=(discard, *frame.tasks), named_type=named)
+    if card.may_be_a(named):
+        return replace(frame, possible=(discard, *frame.possible), named_type=named)
+    spared = StepNote(S3, step_3.LAMPWRIGHT_ONLY_ON_MATCH.id)
+    return replace(frame, notes=(spared, *frame.notes))
+
+
+def unannounced(state: State, id: str, card: str | None) -> State:
+    """The position with a frame that an event names although no event opened it: its card must have been taken.
+
+    A card that is not told stays unknown until an event names it, unless only one can be on top of the deck.
+    """
+    if card is None:
+        may_be = next_cards(state)
+        card = may_be[0] if len(may_be) == 1 else UNKNOWN
+    frame = acting_frame(state)
+    task = first_task(state, frame) if frame else None
+    cause: RevealCause = "staging"
+    parent: str | None = None
+    if frame and task and task.kind in CALLS_FOR_CARD:
+        cause, parent = CAUSE_OF_TASK[task.kind], frame.id
+    if state.replacement:
+        cause, parent = "replacement", state.replacement.frame
+    return revealed(state, id, card, cause, frame.player if frame else state.first, parent)
+
+
+def with_card_named(state: State, event: Within) -> State:
+    """The position with the card of an unannounced frame, which an event names now; the same where it is known."""
+    frames = state.frames
+    if not frames or frames[-1].seq:
+        return state
+    frame = frames[-1]
+    if not frame.card.startswith(UNKNOWN) or frame.id != event.frame:
+        return state
+    card: str | None = getattr(event, "card", None)
+    if not card:
+        return state
+    if frame.card == UNKNOWN:
+        state = taken_off_deck(state, card)
+    asked = procedure_of(state, card, placed=False)
+    named = replace(
+        frame, card=card, procedure=asked, tasks=asked.tasks, notes=asked.notes, possible=asked.possible
+    )  # fmt: skip
+    return with_frame(state, arrived(named, frame.step))
+
+
+MAX_CANDIDATES = 40
+"""At most this many cards are listed where the order of the deck is not known."""
+
+
+def next_cards(state: State) -> tuple[str, ...]:
+    """What may be on top of the encounter deck."""
+    if state.deck is None:
+        return (UNKNOWN,)
+    if not state.deck:
+        return state.discard[:MAX_CANDIDATES]
+    return state.deck[: 1 if state.ordered else MAX_CANDIDATES]
+
+
+def unused_id(state: State) -> str:
+    """A frame id nobody has used."""
+    number = state.opened + 1
+    while known_frame(state, f"f{number}"):
+        number += 1
+    return f"f{number}"

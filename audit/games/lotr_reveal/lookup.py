@@ -1,0 +1,138 @@
+"""What a position shows: the frame that acts, what led to it, and where a card lies. No rules."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+from msgspec.structs import replace
+
+from audit.core.model import Event
+from audit.games.lotr_reveal.cards import Source
+from audit.games.lotr_reveal.events import Zone
+from audit.games.lotr_reveal.state import UNKNOWN, Frame, State
+
+
+def acting_frame(state: State) -> Frame | None:
+    """The newest frame: the one that is acting now."""
+    return state.frames[-1] if state.frames else None
+
+
+def frame_of(state: State, id: str | None) -> Frame | None:
+    """The open frame of that id."""
+    for frame in reversed(state.frames):
+        if frame.id == id:
+            return frame
+    return None
+
+
+def closed_frame(state: State, id: str | None) -> Frame | None:
+    """The frame of that id among those that were over last."""
+    for frame in reversed(state.closed):
+        if frame.id == id:
+            return frame
+    return None
+
+
+def known_frame(state: State, id: str | None) -> Frame | None:
+    """The frame of that id, open or over."""
+    return frame_of(state, id) or closed_frame(state, id)
+
+
+def with_frame(state: State, frame: Frame) -> State:
+    """The position with one open frame changed."""
+    frames = state.frames
+    if frames and frames[-1] is frame:
+        return state
+    if len(frames) == 1 and frames[0].id == frame.id:
+        return replace(state, frames=(frame,))
+    if frames and frames[-1].id == frame.id:
+        return replace(state, frames=(*frames[:-1], frame))
+    return replace(state, frames=tuple(frame if one.id == frame.id else one for one in frames))
+
+
+def causes_of_frame(state: State) -> tuple[int, ...]:
+    """The seqs that led to what is going on in the newest frame, nearest first."""
+    if not state.frames:
+        return ()
+    frame = state.frames[-1]
+    last, seq = frame.last_cause, frame.seq
+    if last and seq:
+        return (last, seq, *frame.outer_causes) if last != seq else (seq, *frame.outer_causes)
+    return tuple(filter(None, (last, seq, *frame.outer_causes)))
+
+
+def causes(state: State, event: Event) -> tuple[int, ...]:
+    """The seqs that led to an event, nearest first; that of a cancelled card comes before what leads to another."""
+    replacement = state.replacement
+    if replacement is None or not replacement.seq:
+        return causes_of_frame(state)
+    return tuple(dict.fromkeys((replacement.seq, *causes_of_frame(state))))
+
+
+def replacement_is_due(state: State) -> bool:
+    """Whether a cancelled card has to be replaced before anything else."""
+    return state.replacement is not None and state.replacement.is_due
+
+
+def is_over(state: State) -> bool:
+    """Whether the reveals of this game are done: nothing is under way and no further one was planned."""
+    return state.setup.reveals is not None and state.roots >= state.setup.reveals and not state.frames
+
+
+def hides_deck(state: State) -> bool:
+    """Whether some card of the deck has no name."""
+    return state.deck is None or _have_no_name(state.deck)
+
+
+@lru_cache(maxsize=1024)
+def _have_no_name(cards: tuple[str, ...]) -> bool:
+    """Whether some of the cards have no name. Cached: the deck is asked for at every reveal, and is long."""
+    return any(card.startswith(UNKNOWN) for card in cards)
+
+
+def deck_is_empty(state: State) -> bool:
+    """Whether the encounter deck is known to be empty."""
+    return state.deck is not None and not state.deck
+
+
+def encounter_sources(state: State) -> list[str]:
+    """The encounter cards in play that act on other cards."""
+    if not state.setup.acting:
+        return []
+    others = [card for card, zone in state.other_zones.items() if zone == "active_location"]
+    in_play = (*state.staging, *[card for cards in state.engaged.values() for card in cards], *others)
+    return [card for card in in_play if state.setup.card(card).source]
+
+
+def source_of(state: State, card: str) -> Source | None:
+    """What a card in play can do."""
+    if (found := state.sources.get(card)) is not None:
+        return found
+    own = state.setup.card(card).source
+    return own if own is not None and card in encounter_sources(state) else None
+
+
+def source_used(state: State, card: str) -> Source | None:
+    """What a card can do that was used, though it may have been discarded for it."""
+    return source_of(state, card) or state.setup.sources.get(card)
+
+
+def may_be_anywhere(state: State) -> bool:
+    """Whether a card that lies nowhere in the position may be in a zone whose cards are not all known."""
+    return bool(state.hidden) or hides_deck(state)
+
+
+def zone_of(state: State, card: str) -> Zone | None:
+    """Where a card lies; None where nobody knows."""
+    for frame in state.frames:
+        if frame.card == card:
+            return frame.zone
+    if card in state.staging:
+        return "staging_area"
+    if card in state.discard:
+        return "encounter_discard"
+    if any(card in cards for cards in state.engaged.values()):
+        return "engaged"
+    if card in state.other_zones:
+        return state.other_zones[card]
+    return "encounter_deck" if card in (state.deck or ()) else None

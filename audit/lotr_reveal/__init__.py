@@ -1,5 +1,0 @@
-"""The Lord of the Rings: The Card Game, one encounter card being revealed, steps 1 to 12 with response windows."""
-
-from audit.lotr_reveal.game import RULESET
-
-__all__ = ["RULESET"]

@@ -1,1 +1,0 @@
-"""Logs judged step by step: annotations, any step of a long game at once, and deck checks."""

@@ -1,0 +1,205 @@
+"""What a note says, and the ledger that the notes of a game are kept in."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Iterable, Sequence
+from datetime import UTC, datetime
+from enum import StrEnum
+from hashlib import sha256
+from pathlib import Path
+from typing import Annotated, Literal
+
+import msgspec
+from msgspec import Meta, Struct
+from msgspec.structs import replace
+
+from audit.core.errors import AuditError
+from audit.core.model import RFC_3339, Header
+from replays.log.canonical import canonical
+from replays.trust.ledger import Ledger, line_with, misread, read_line
+
+SHORT = 16
+JUDGES, PUBLIC = "judges", "public"
+MAX_TEXT = 10_000
+
+Short = Annotated[str, Meta(pattern=f"^[0-9a-f]{{{SHORT}}}$", description="The beginning of the SHA-256 of a line.")]
+Name = Annotated[str, Meta(min_length=1, max_length=100)]
+Place = Annotated[int, Meta(ge=0, le=10**12)]
+
+
+class NoteKind(StrEnum):
+    """What a note is: one of the six signs known from chess, or a word."""
+
+    BRILLIANT = "!!"
+    GOOD = "!"
+    INTERESTING = "!?"
+    DUBIOUS = "?!"
+    MISTAKE = "?"
+    BLUNDER = "??"
+    QUESTION = "question"
+    RULING = "ruling"
+    COMMENTARY = "commentary"
+
+
+class NotesHeader(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """The first line: which game the notes are about.
+
+    `start` is the short hash of the header of its log. Notes for everybody are without: hidden cards could be guessed.
+    """
+
+    ledger: Literal["audit-notes/1"] = "audit-notes/1"
+    ruleset: Annotated[str, Meta(max_length=100)]
+    game: Annotated[str, Meta(max_length=200)] = ""
+    start: Short | msgspec.UnsetType = msgspec.UNSET
+
+
+class Note(
+    Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defaults=True, tag_field="type", tag="note"
+):
+    """One note on the step of an event, or on a range of events. `seq` 0 is the start of the game.
+
+    `line` is the short hash of the event's line in its canonical form, `event` the id of the event where it has one.
+    Notes for everybody are without these hashes.
+    """
+
+    id: Annotated[str, Meta(pattern=r"^[A-Za-z0-9_-]{1,64}$")]
+    seq: Place
+    line: Short | None = None
+    text: Annotated[str, Meta(min_length=1, max_length=MAX_TEXT)]
+    author: Name
+    at: Annotated[str, Meta(pattern=RFC_3339, max_length=40)]
+    lang: Annotated[str, Meta(pattern=r"^[a-zA-Z]{2,3}(-[A-Za-z0-9]{1,8})*$", max_length=35)] = "en"
+    kind: NoteKind = NoteKind.COMMENTARY
+    audience: Literal["judges", "public"] = "judges"
+    layer: Annotated[str, Meta(max_length=64)] = ""
+    event: Annotated[str, Meta(max_length=64)] = ""
+    to: Place | None = None
+    to_line: Short | None = None
+
+    @property
+    def is_public(self) -> bool:
+        """Whether everybody may read it."""
+        return self.audience == PUBLIC
+
+
+class NoteConflictError(AuditError):
+    """A note that is to be imported has the id of one that says something else."""
+
+    def __init__(self, id: str) -> None:
+        super().__init__(f"the note {id} is here already and says something else; nothing was imported")
+        self.id = id
+
+
+class NoteError(AuditError):
+    """A note that cannot be written: what is wrong with it."""
+
+    def __init__(self, field: str, reason: str) -> None:
+        super().__init__(f"{field}: {reason}")
+        self.field = field
+        self.reason = reason
+
+
+class Notes(Struct, frozen=True):
+    """The notes of a game: their header and the notes in the order in which they were written."""
+
+    header: NotesHeader
+    notes: tuple[Note, ...] = ()
+
+    def lines(self) -> list[bytes]:
+        """The ledger as it stands in a file."""
+        return [line_with(msgspec.to_builtins(self.header)), *map(line_of_note, self.notes)]
+
+    def for_everybody(self) -> Notes:
+        """The public notes, without the hashes of lines, from which hidden cards could be guessed."""
+        return Notes(replace(self.header, start=msgspec.UNSET), tuple(map(without_hashes, self.for_viewer(PUBLIC))))
+
+    def for_viewer(self, viewer: str) -> tuple[Note, ...]:
+        """The notes that this viewer may read: a judge all of them, others the public ones."""
+        return tuple(note for note in self.notes if note.is_public or viewer == "judge")
+
+
+def without_hashes(note: Note) -> Note:
+    """The note as somebody may have it who does not know the whole log."""
+    return replace(note, line=None, to_line=None)
+
+
+def beside_log(log: str | Path) -> Path:
+    """Where the notes of a log lie: `game.notes.jsonl` beside `game.jsonl`."""
+    path = Path(log)
+    return path.with_name(f"{path.name.removesuffix('.jsonl')}.notes.jsonl")
+
+
+def short_hash(line: bytes) -> str:
+    """The short hash of a line of a log in its canonical form: white space does not change it."""
+    return sha256(canonical(line.removesuffix(b"\n"))).hexdigest()[:SHORT]
+
+
+def header_for(header: Header, first: bytes) -> NotesHeader:
+    """The header of the notes of a log, from its header and the bytes of its first line."""
+    return NotesHeader(ruleset=header.ruleset, game=header.game, start=short_hash(first))
+
+
+def line_of_note(note: Note) -> bytes:
+    """A note as a line."""
+    return line_with(msgspec.to_builtins(note))
+
+
+def read_notes(lines: Sequence[bytes], name: str) -> Notes | None:
+    """The notes of a ledger, None where nothing was written yet; raises `LogError` with line and field."""
+    if not lines:
+        return None
+    header = read_line(lines[0], NotesHeader, name, 1)
+    notes = tuple(read_line(line, Note, name, number) for number, line in enumerate(lines[1:], 2))
+    if len({note.id for note in notes}) < len(notes):
+        raise misread(name, 0, "each id once", "an id more than once")
+    return Notes(header, notes)
+
+
+def now() -> str:
+    """The present time, as notes and cases have it."""
+    return datetime.now(UTC).isoformat(timespec="seconds").replace("+00:00", "Z")
+
+
+def new_id() -> str:
+    """An id that nobody has used."""
+    return secrets.token_hex(5)
+
+
+def made(values: dict[str, object]) -> Note:
+    """A note of these values, with an id and the present time where they name none; raises `NoteError`."""
+    whole = {"id": new_id(), "at": now(), **values, "type": "note"}
+    try:
+        note = msgspec.convert(whole, Note)
+        note.text.encode()
+    except msgspec.ValidationError as problem:
+        said, _, field = str(problem).partition(" - at `$")
+        raise NoteError(field.strip("`.") or "note", said) from None
+    except UnicodeEncodeError:
+        raise NoteError("text", "expected UTF-8 text") from None
+    if note.to is not None and note.to < note.seq:
+        raise NoteError("to", f"expected {note.seq} or later, found {note.to}")
+    return note
+
+
+def add(ledger: Ledger, header: NotesHeader, notes: Iterable[Note], by: str = "") -> int:
+    """Write notes into a ledger; how many were new. One that is there already is left as it is.
+
+    Raises `NoteConflictError`, `NoteError` where the ledger is about another game, and `LedgerConflictError`.
+    """
+    lines = ledger.lines()
+    found = read_notes(lines, ledger.name)
+    if found and (found.header.start, found.header.ruleset) != (header.start, header.ruleset):
+        raise NoteError(ledger.name, "these notes are about another game")
+    known = {note.id: note for note in found.notes} if found else {}
+    fresh = []
+    for note in notes:
+        if note.id not in known:
+            known[note.id] = note
+            fresh.append(note)
+        elif known[note.id] != note:
+            raise NoteConflictError(note.id)
+    head = [] if found else [line_with(msgspec.to_builtins(header))]
+    if fresh or head:
+        ledger.append([*head, *map(line_of_note, fresh)], len(lines), by)
+    return len(fresh)

@@ -1,1 +1,0 @@
-"""Which rules a program that records games departs from."""

@@ -1,0 +1,144 @@
+"""Positions of a log for a reader: as data, as one line of text, and read again as a table."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from typing import cast
+
+import msgspec
+
+from audit.core.errors import PositionTextError, SetupError
+from audit.core.model import LOG_VERSION, Header
+from audit.core.ruleset import JUDGE, Ruleset, ruleset, rulesets
+
+Json = dict[str, object]
+UNKNOWN = "?"
+SETUP = "setup"
+"""In a line of text, what has to be known of the game besides the position."""
+OF_THE_RECORD = frozenset({"why", "last_seq"})
+"""Keys of a position that say where in its log it came from, and nothing of the table."""
+
+KnownAs = Callable[[object, str], str]
+"""What a card is called that the viewer may not know, in a position."""
+
+_WORD = re.compile(r"[^\s*,;:()]+")
+
+
+def position_for(game: Ruleset[object], state: object, viewer: str = JUDGE, known_as: KnownAs | None = None) -> Json:
+    """A position as data in the shape of `setup.position`; what the viewer may not know stands as `?`, or a handle.
+
+    `known_as` says what a hidden card is called, by default by its place.
+    """
+    data = _as_known(game, state, viewer, known_as)
+    return data if viewer == JUDGE else dict(game.disclosure.position_seen(data, viewer))
+
+
+def _as_known(game: Ruleset[object], state: object, viewer: str, known_as: KnownAs | None) -> Json:
+    state = game.rules.detached(state)
+    data = cast(Json, _of_the_table(msgspec.to_builtins(game.rules.position_data(state))))
+    if viewer == JUDGE:
+        return data
+    named = known_as or (lambda state, word: game.disclosure.known_as(state, word, viewer))
+    known = words_in(game.disclosure.view(state, viewer))
+    secret = words_in(game.disclosure.view(state, JUDGE)) - known - {UNKNOWN}
+    names = {word: named(state, word) for word in _in_order(data) if word in secret}
+    seen = cast(Json, _renamed(data, names))
+    with suppress(SetupError):
+        written = game.rules.position_data(game.rules.position(seen, state))
+        seen = cast(Json, _renamed(_of_the_table(msgspec.to_builtins(written)), names))
+    return seen
+
+
+def position_told(
+    game: Ruleset[object], told: Mapping[str, object], state: object, viewer: str, known_as: KnownAs | None = None
+) -> Json:
+    """What a record says of a position, as the viewer may know it: no more than it says, and no hidden card.
+
+    `state` is the position before. Empty where the position cannot be understood.
+    """
+    try:
+        found = game.rules.position(told, state)
+    except SetupError:
+        return {}
+    data = _as_known(game, found, viewer, known_as)
+    seen = game.disclosure.position_seen(data, viewer)
+    return cast(Json, _narrowed(seen, {**told, **dict.fromkeys(seen.keys() - data.keys())}))
+
+
+def position_line(game: Ruleset[object], data: Json) -> str:
+    """The one line of text of a position: the game's name, then the position."""
+    return f"{game.name}/{game.rules.position_text(data)}"
+
+
+def line_at(header: Header, state: object, viewer: str = JUDGE) -> str:
+    """The line of text of a position in the game of that header, to be read without its log."""
+    game = ruleset(header.ruleset)
+    return position_line(game, with_setup(game, header, position_for(game, state, viewer), viewer))
+
+
+def read_position_line(line: str) -> tuple[Ruleset[object], Json]:
+    """The game and the data of such a line; raises `PositionTextError` with the column."""
+    name, slash, text = line.strip().partition("/")
+    if name not in rulesets() or not slash:
+        raise PositionTextError(1, f"the name of a game ({', '.join(rulesets())}), then /", line[:12])
+    game = ruleset(name)
+    return game, dict(game.rules.read_position(text, len(name) + 1))
+
+
+def with_setup(game: Ruleset[object], header: Header, data: Json, viewer: str = JUDGE) -> Json:
+    """A position's data with what it takes of the game's setup to read them alone, as far as the viewer may know it."""
+    known = header if viewer == JUDGE else game.disclosure.recorded_header(header, viewer)
+    lasting = game.rules.lasting_setup(known.setup)
+    return {SETUP: msgspec.to_builtins(lasting), **data} if lasting else data
+
+
+def header_of(game: Ruleset[object], data: Json) -> Header:
+    """The header of a log that begins with this position."""
+    setup = cast(Json, data.get(SETUP, {}))
+    position = {key: value for key, value in data.items() if key != SETUP}
+    return Header(log=LOG_VERSION, ruleset=game.name, setup={**setup, "position": position})
+
+
+def _narrowed(data: object, told: object) -> object:
+    """Of the data what is told; under a key that the data do not have there is nothing."""
+    if not isinstance(data, Mapping) or not isinstance(told, Mapping):
+        return data
+    return {key: _narrowed(inner, told[key]) for key, inner in data.items() if key in told}
+
+
+def _in_order(value: object) -> dict[str, None]:
+    """The words of plain data in their order, each once; a star after a card is no part of its name."""
+    if isinstance(value, str):
+        return dict.fromkeys(_WORD.findall(value))
+    found: dict[str, None] = {}
+    for inner in value.values() if isinstance(value, Mapping) else value if isinstance(value, list | tuple) else ():
+        found |= _in_order(inner)
+    return found
+
+
+def words_in(value: object) -> frozenset[str]:
+    """Every word anywhere in plain data, the keys of objects among them."""
+    if isinstance(value, str):
+        return frozenset((value,))
+    if isinstance(value, Mapping):
+        return frozenset(map(str, value)).union(*map(words_in, value.values()))
+    if isinstance(value, list | tuple):
+        return frozenset().union(*map(words_in, value))
+    return frozenset()
+
+
+def _of_the_table(value: object) -> object:
+    if isinstance(value, Mapping):
+        return {key: _of_the_table(inner) for key, inner in value.items() if key not in OF_THE_RECORD}
+    return [_of_the_table(inner) for inner in value] if isinstance(value, list | tuple) else value
+
+
+def _renamed(value: object, names: Mapping[str, str]) -> object:
+    """The data with every secret word as the viewer knows it; what stands under a secret key is left out."""
+    if isinstance(value, str):
+        return _WORD.sub(lambda word: names.get(word[0], word[0]), value)
+    if isinstance(value, Mapping):
+        return {key: _renamed(inner, names) for key, inner in value.items() if str(key) not in names}
+    return [_renamed(inner, names) for inner in value] if isinstance(value, list | tuple) else value

@@ -1,0 +1,111 @@
+"""The log of a game as one viewer could have kept it, line by line with the events of the log that it tells."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator, Sequence
+
+from msgspec import to_builtins
+from msgspec.structs import replace
+
+from audit.core.event_rules import own_fields
+from audit.core.model import Event, Verdict
+from audit.core.record import words_in
+from audit.core.record_events import Amended, Checkpoint, Flagged, Gap, PositionSet, RecordEvent, left_at
+from audit.core.ruleset import Recorder, Ruleset
+from audit.core.steps import Step
+from replays.judging.positions import position_told
+from replays.judging.told import with_note_for
+
+SeenEvent = tuple[Event, int | None]
+"""An event as the viewer writes it down, and the seq of the event that it tells."""
+
+
+def seen_events(game: Ruleset[object], steps: Sequence[Step], viewer: str) -> Iterator[SeenEvent]:
+    """What this viewer writes down of a game, numbered anew: the name of a card that is shown is an event of its own.
+
+    Amendments, take-backs and what they set aside are told too, and positions as far as the viewer knows them.
+    """
+    seqs: list[int] = []
+    numbers: list[int] = []
+    for number, (event, seq) in enumerate(_seen(game, steps, viewer), 1):
+        if seq is not None:
+            seqs.append(seq)
+            numbers.append(number)
+        yield _numbered(with_note_for(event, viewer), number, _Numbers(seqs, numbers)), seq
+
+
+class _Numbers:
+    """Which line tells the event of a seq."""
+
+    def __init__(self, seqs: Sequence[int], numbers: Sequence[int]) -> None:
+        self.seqs, self.numbers = seqs, numbers
+
+    def up_to(self, seq: int) -> int:
+        """The last line that tells something up to that event; 0 before the first."""
+        at = bisect_right(self.seqs, seq)
+        return self.numbers[at - 1] if at else 0
+
+    def of(self, seq: int) -> int | None:
+        """The line of that event, where it is told."""
+        at = bisect_right(self.seqs, seq)
+        return self.numbers[at - 1] if at and self.seqs[at - 1] == seq else None
+
+
+def _numbered(event: Event, number: int, numbers: _Numbers) -> Event:
+    changes: dict[str, object] = {"seq": number}
+    if event.because is not None:
+        changes["because"] = numbers.of(event.because)
+    for name in own_fields(type(event)):
+        if name.endswith("_seq"):
+            changes[name] = numbers.of(getattr(event, name)) or getattr(event, name)
+    if (after := left_at(event)) is not None:
+        at = numbers.up_to(after) if after < event.seq else number + after - event.seq
+        changes |= {"from_": at + 1} if isinstance(event, Amended) else {"to": at}
+    return replace(event, **changes)
+
+
+def _seen(game: Ruleset[object], steps: Sequence[Step], viewer: str) -> Iterator[SeenEvent]:
+    recorder = game.disclosure.recorder(viewer, _handles(steps))
+    goes_back = any(step.event is not None and left_at(step.event) is not None for step in steps)
+    kept: dict[int, Recorder[object]] = {0: recorder.copied()}
+    for step in steps:
+        if step.event is None:
+            continue
+        if isinstance(step.event, RecordEvent):
+            after = left_at(step.event)
+            recorder = kept[after].copied() if after in kept and step.verdict is Verdict.RECORDED else recorder
+            found: Iterable[Event] = (_of_the_record(game, step, recorder, viewer),)
+        else:
+            found = _of_the_game(game, step, recorder, viewer)
+        yield from ((event, step.seq) for event in found)
+        if goes_back and step.seq:
+            kept[step.seq] = recorder.copied()
+
+
+def _of_the_game(game: Ruleset[object], step: Step, recorder: Recorder[object], viewer: str) -> Iterator[Event]:
+    """The event with the names of the cards that it shows; of an event that is not in the log, only these."""
+    assert step.event is not None
+    for event in recorder(step.before, step.event, step.state):
+        if step.seq or type(event) is not type(step.event):
+            yield game.disclosure.without_secrets(step.before, event, viewer)
+
+
+def _of_the_record(game: Ruleset[object], step: Step, recorder: Recorder[object], viewer: str) -> Event:
+    """An event about the record. A position that cannot be told is a gap, and a comparison with it is a flag."""
+    event = step.event
+    assert event is not None
+    seen = game.disclosure.redact(step.before, event, viewer)
+    if not isinstance(event, PositionSet | Checkpoint) or not isinstance(seen, PositionSet | Checkpoint):
+        return seen
+    position = position_told(game, event.position, step.before, viewer, recorder.known_as)
+    if position:
+        return replace(seen, position=position)
+    kind = Gap if type(event) is PositionSet else Flagged
+    return kind(**{name: getattr(seen, name) for name in Event.__struct_fields__})
+
+
+def _handles(steps: Iterable[Step]) -> frozenset[str]:
+    """The handles that a log uses itself."""
+    words = (words_in(to_builtins(step.event)) for step in steps if step.event is not None)
+    return frozenset(word for each in words for word in each if word.startswith("?"))

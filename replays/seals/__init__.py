@@ -1,1 +1,0 @@
-"""Seals of logs: making and verifying them, and the keys they are signed with."""

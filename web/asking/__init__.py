@@ -1,1 +1,0 @@
-"""A judge's question about a position."""

@@ -1,0 +1,172 @@
+"""The page of statistics, its plots, and its exports."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from flask import Blueprint, Flask, Response, abort, render_template, request
+from flask_babel import gettext as _
+
+from audit.core.ruleset import ruleset, rulesets
+from audit.core.sentences import switch_sentence
+from replays.season.statistics import DIMENSIONS, Filters, Statistics, bars
+from replays.season.tables import ParquetError, games_csv, games_parquet, groups_table
+from web.games.address import library
+from web.games.library import Cache
+from web.season import plots
+from web.season.counted import KEY, audience, chosen_facts, counted
+from web.site.conditional_get import Validator, validator
+from web.site.headers import PICTURE_POLICY, cached
+from web.site.labels import card_name, is_described, rule_title, ruleset_title, verdict_words
+from web.site.languages import chosen
+from web.site.reader import PUBLIC
+
+stats_pages = Blueprint("stats", __name__, url_prefix="/stats")
+MOST = 15
+"""At most so many rules and cards in a plot and in its table."""
+GROUPS = 100
+PARQUET = "application/vnd.apache.parquet"
+
+
+def add_to(app: Flask) -> None:
+    """Serve the statistics."""
+    app.register_blueprint(stats_pages)
+    app.extensions[KEY] = Cache(16)
+
+
+def _filters() -> Filters:
+    return Filters(**{name: request.args.get(name, "")[:200] for name in DIMENSIONS})
+
+
+def _by() -> str:
+    asked = request.args.get("by", "")
+    return asked if asked in DIMENSIONS else "event"
+
+
+def _valid() -> Validator:
+    games = library()
+    return validator(lambda: (games.state(),))
+
+
+@stats_pages.get("")
+def page() -> Response:
+    """What the games tell together."""
+    filters = _filters()
+    words = ("stats", audience(), _by(), *(getattr(filters, name) for name in DIMENSIONS))
+    return cached(words, lambda: _page(filters), on=_valid())
+
+
+def _page(filters: Filters) -> str:
+    found = counted(filters)
+    kept = {name: value for name in DIMENSIONS if (value := getattr(filters, name))}
+    return render_template(
+        "stats.html", found=found, whole=found.whole, kept=kept, by=_by(), headings=headings(), rulesets=rulesets(),
+        choices={name: sorted(counted(Filters()).by[name]) for name in DIMENSIONS},
+        lengths=bars(found.lengths), broken=_broken(found), cards=found.cards.most_common(MOST),
+        readings=_readings(found), groups=groups_table(found, _by())[:GROUPS], unused=found.unused(),
+        verdicts=_verdicts(found), has_plots=plots.can_be_drawn(), plots=plots, most=MOST,
+        is_public=audience() == PUBLIC, waiting=library().waiting(),
+        otherwise=found.judged_otherwise(), system_of=system_of, card_name=card_name, is_described=is_described,
+        logged=sorted({name for (name, card), _count in found.cards.most_common(MOST) if not is_described(name, card)}),
+    )  # fmt: skip
+
+
+def headings() -> dict[str, str]:
+    """The headings under which games are set beside each other, in words."""
+    return {
+        "event": _("Tournament"), "round": _("Round"), "player": _("Player"), "brought": _("Protocol or hero"),
+        "language": _("Language"), "edition": _("Edition"), "ruleset": _("Game"),
+    }  # fmt: skip
+
+
+def _broken(found: Statistics) -> list[tuple[str, str, str, int]]:
+    """Game system, rule, its statement and how often it was broken."""
+    shown = []
+    for rule, count in found.whole.broken.most_common(MOST):
+        name = system_of(rule)
+        catalogue = ruleset(name).catalogue if name else None
+        shown.append((name, rule, catalogue.statement(catalogue[rule], chosen()) if catalogue else "", count))
+    return shown
+
+
+def system_of(rule: str) -> str:
+    """The game system that has a rule of that id; empty where none has."""
+    return next((name for name in rulesets() if rule in ruleset(name).catalogue.rules), "")
+
+
+def _readings(found: Statistics) -> list[tuple[str, str, int]]:
+    return [
+        (switch, switch_sentence(ruleset(name), switch, chosen()), count)
+        for (name, switch), count in found.questioned.most_common(MOST)
+    ]
+
+
+def _verdicts(found: Statistics) -> list[tuple[str, int]]:
+    return [(verdict_words().get(verdict, verdict), count) for verdict, count in found.whole.verdicts.most_common()]
+
+
+@stats_pages.get("/<any(lengths, broken, groups):name>.svg")
+def plot(name: str) -> Response:
+    """One plot; the table beside it says the same."""
+    if not plots.can_be_drawn():
+        abort(404)
+    filters, narrow = _filters(), "narrow" in request.args
+    words = ("stats", name, narrow, audience(), _by(), *(getattr(filters, each) for each in DIMENSIONS))
+    answer = cached(words, lambda: PLOTS[name](counted(filters), narrow), "image/svg+xml", on=_valid())
+    answer.headers["Content-Security-Policy"] = PICTURE_POLICY
+    return answer
+
+
+def _lengths_plot(found: Statistics, narrow: bool) -> bytes:
+    values = [(f"{start}–{end}", count) for start, end, count in bars(found.lengths)]
+    return plots.columns(values, narrow=narrow)
+
+
+def _broken_plot(found: Statistics, narrow: bool) -> bytes:
+    broken = _broken(found)
+    titles = [rule_title(name, rule) if name else rule or "–" for name, rule, _said, _count in broken]
+    clear = [
+        f"{title} ({rule})" if titles.count(title) > 1 else title
+        for title, (_name, rule, _said, _count) in zip(titles, broken, strict=True)
+    ]
+    counts = [count for *_rule, count in broken]
+    return plots.rows([*zip(clear, counts, strict=True)], narrow=narrow)
+
+
+def _groups_plot(found: Statistics, narrow: bool) -> bytes:
+    shown = groups_table(found, _by())[:MOST]
+    return plots.rows([(shown_value(str(row[0])), int(row[2] or 0)) for row in shown], _("Findings"), narrow=narrow)
+
+
+def shown_value(value: str) -> str:
+    """A value of a heading as a reader knows it."""
+    return ruleset_title(value) if value in rulesets() else value
+
+
+PLOTS: dict[str, Callable[[Statistics, bool], bytes]] = {
+    "lengths": _lengths_plot, "broken": _broken_plot, "groups": _groups_plot,
+}  # fmt: skip
+
+
+@stats_pages.get("/games.csv")
+def as_csv() -> Response:
+    """The games as a table for a spreadsheet."""
+    text = games_csv(chosen_facts(_filters()), told=audience() == PUBLIC)
+    return _download(text.encode(), "text/csv; charset=utf-8", "games.csv")
+
+
+@stats_pages.get("/games.parquet")
+def as_parquet() -> Response:
+    """The same for a database."""
+    try:
+        data = games_parquet(chosen_facts(_filters()), told=audience() == PUBLIC)
+    except ParquetError:
+        abort(404)
+    return _download(data, PARQUET, "games.parquet")
+
+
+def _download(data: bytes, kind: str, name: str) -> Response:
+    answer = Response(data, content_type=kind)
+    answer.headers["Content-Disposition"] = f"attachment; filename={name}"
+    answer.headers["Cache-Control"] = "private, no-store"
+    return answer

@@ -1,0 +1,149 @@
+"""The page of a question: the table, the verdict with its rule, what follows, and what can be chosen next.
+
+The address holds position and events, so a question is a link.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from io import BytesIO
+from itertools import islice
+from typing import cast
+
+from flask import Blueprint, Flask, Response, abort, make_response, render_template, request
+from flask_babel import gettext as _
+from markupsafe import Markup
+from msgspec import Struct, to_builtins
+
+from audit.core.auditor import audit
+from audit.core.catalogue import LANGUAGES, Rule
+from audit.core.errors import AuditError
+from audit.core.player_names import player_names
+from audit.core.ruleset import JUDGE
+from audit.core.scene_changes import Changes
+from replays.judging.annotate import Json, with_reading
+from replays.judging.positions import line_at
+from replays.log.reader import open_log
+from replays.table.answer import Answer, AnswerWriter, Quoted, answered
+from replays.table.question import MAX_POSITION, Question, header_after, header_at, question
+from web.drawing.tree import markup
+from web.games.address import library, quotes, requested_game
+from web.scenes import scene_maker_of, signs_of
+from web.scenes.tree import columns, focused, scene_tree
+from web.site.languages import chosen
+from web.table.unread import said
+
+asking = Blueprint("asking", __name__)
+LONGEST_LINK = 1500
+EXAMPLE = "compile/3A.action.-/plague.fire.water:w3*;;:p51f41:9:/spirit.gravity.hate:;g6*;:4:9:"
+"""A position to begin with."""
+
+
+class Asked(Struct, frozen=True):
+    """What is asked, as it was typed."""
+
+    position: str
+    events: tuple[str, ...]
+    reading: str
+    edition: str
+
+    @property
+    def fits_address(self) -> bool:
+        """Whether the question is short enough for a link."""
+        return len(self.position) + sum(map(len, self.events)) <= LONGEST_LINK
+
+
+def add_to(app: Flask) -> None:
+    """Serve the page."""
+    app.register_blueprint(asking)
+
+
+@asking.route("/ask", methods=["GET", "POST"])
+def page() -> Response:
+    """The question of the address with its answer; without one, how to ask.
+
+    A question that is too long for an address is posted. Nothing is stored either way.
+    """
+    given = request.values
+    asked = Asked(
+        given.get("position", "").strip()[:MAX_POSITION],
+        tuple(line for line in given.getlist("event") if line.strip()),
+        given.get("reading", "")[:200],
+        given.get("edition", "")[:32],
+    )
+    try:
+        found = _answer(asked) if asked.position else None
+    except AuditError as error:
+        return make_response(_drawn(asked, None, said(error)), 400)
+    return make_response(_drawn(asked, found, ""))
+
+
+@asking.get("/games/<id>/ask")
+def of_game(id: str) -> Response:
+    """A question about the position after a step of a game. Only for a judge: the position holds every card."""
+    view, game = requested_game(id)
+    if view.viewer != JUDGE:
+        abort(403, description=_("A position to ask about would reveal hidden cards. A judge can see them."))
+    log = open_log(BytesIO(library().log(id)))
+    header = with_reading(log.header, view.reading or None)
+    step = next(islice(audit(log.ruleset, header, log), game.nearest(view.step), None))
+    asked = Asked(line_at(header, step.state), (), header.reading, header.edition)
+    return make_response(_drawn(asked, answered(Question(header_after(header, step.state))), ""))
+
+
+def _answer(asked: Asked) -> Answer:
+    return answered(question(header_at(asked.position, asked.reading or None, asked.edition), asked.events))
+
+
+def _drawn(asked: Asked, found: Answer | None, problem: str) -> str:
+    if found is None:
+        return render_template("ask.html", asked=asked, problem=problem, example=EXAMPLE, said=None)
+    name = found.question.game.name
+    said = AnswerWriter(found, (chosen(), *(each for each in LANGUAGES if each != chosen())), printed(name)).json()
+    return render_template(
+        "ask.html", asked=asked, problem="", example=EXAMPLE, said=said, ruleset=name, table_signs=signs_of(name),
+        before=_table(found, found.steps[0].state), after=_table(found, found.state), choices=_choices(said),
+    )  # fmt: skip
+
+
+def printed(name: str) -> Quoted:
+    """The printed words of the rules of a game, in the rulebooks that are loaded."""
+
+    def quoted(rule: Rule) -> Sequence[Json]:
+        return [cast(Json, to_builtins(quote)) for quote in quotes().of(name, rule.id) if quote.text]
+
+    return quoted
+
+
+class DrawnTable(Struct, frozen=True):
+    """A table as the page shows it; `is_across` where two sides face each other in columns."""
+
+    drawn: Markup
+    is_across: bool
+
+
+def _table(found: Answer, state: object) -> DrawnTable:
+    game = found.question.game
+    view, pending = game.disclosure.view(state, JUDGE), game.disclosure.pending(state)
+    scene = scene_maker_of(game.name).scene(view, chosen(), pending, player_names(found.question.header))
+    drawn = markup(scene_tree(scene, Changes(), {"column": focused(scene, "")}))
+    return DrawnTable(drawn, bool(columns(scene)))
+
+
+def _choices(said: Json) -> list[Json]:
+    """The next decisions: who chooses, and each choice with the line that asks about it."""
+    decisions = cast("Sequence[Json]", said["decisions"])
+    return [
+        {
+            "player": option["player"],
+            "rules": option["rules"],
+            "lines": _typed_and_told(option),
+            "more": option.get("more", 0),
+        }
+        for option in decisions
+    ]
+
+
+def _typed_and_told(option: Json) -> list[tuple[str, str]]:
+    lines, sentences = (cast("Sequence[str]", option[key]) for key in ("lines", "sentences"))
+    return list(zip(lines, sentences, strict=True))
