@@ -78,7 +78,7 @@ class Concepts:
     def of(self, text: str) -> dict[str, frozenset[str]]:
         """The concepts of a text, read in each language that it may be in."""
         said = self._without_card_numbers([folded(word) for word in _WORD.findall(text.casefold())])
-        misspelt = [word for word in said if len(word) >= _SHORTEST_WORD and not self._is_known(word)][:_MOST_MISSPELT]
+        misspelt = [word for word in said if len(word) >= _SHORTEST_WORD and not self.knows(word)][:_MOST_MISSPELT]
         found = {language: lexicon.of(said, misspelt) for language, lexicon in self._lexicons.items()}
         if len(self._named(text, _CARD, *self._of_two)) > 1:
             found = {
@@ -128,7 +128,8 @@ class Concepts:
         known = families(self._package)
         return [word for before, word in pairwise(["", *said]) if not (word.isdecimal() and before in known)]
 
-    def _is_known(self, word: str) -> bool:
+    def knows(self, word: str) -> bool:
+        """Whether a word, folded, is a small one, the name of a family of cards, or one for a concept."""
         return word in families(self._package) or self._is_ordinary(word)
 
     def _described(self, question: str) -> tuple[str, ...]:

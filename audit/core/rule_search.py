@@ -53,6 +53,8 @@ _ENOUGH, _READ_FIRST = 0.3, 3
 """One of so many first entries has to speak of so much of a question. `bench/unanswerable.toml` tries it."""
 _CONCEPTS, _ONE_CONCEPT = 2, 0.2
 """So many concepts in common are an answer; one alone, if an entry speaks of so much of the question besides."""
+_STRANGE, _FEWEST_STRANGE = 0.4, 2
+"""A question is about something else if this share of its words, and so many of them, are in no entry and concept."""
 _NEARLY = 0.6
 """From this weight on a misspelt word is taken for the one that is known."""
 
@@ -82,6 +84,11 @@ class _Term(Struct, frozen=True):
     weight: float
     word: str
     by: str
+
+    @property
+    def is_sure(self) -> bool:
+        """Whether the word was meant, or is so nearly it that it must have been."""
+        return self.by != SPELLING or self.weight >= _NEARLY
 
 
 def found_json(found: Found) -> dict[str, object]:
@@ -134,7 +141,7 @@ class RuleSearch:
             return [Found(named, 1.0, (Match(question.strip(), named.id, EXACT),))]
         fits = self.concepts.fits(question) if self.concepts else {}
         is_clear = any(fit.shared > _CONCEPTS for fit in fits.values())
-        if self.concepts and self.concepts.is_elsewhere(question) and not is_clear:
+        if not is_clear and self._is_about_something_else(question):
             return []
         by_language = [language.scores(question) for language in self.languages]
         best = max((score for found in by_language for score in found.values()), default=0.0) or 1.0
@@ -153,6 +160,14 @@ class RuleSearch:
             Found(rule, round(scores[rule], 4), self._why(rule, question, by_language, likeness, fits))
             for rule in order
         ]
+
+    def _is_about_something_else(self, question: str) -> bool:
+        """Whether it speaks of what no rules speak of, or mostly in words that no entry has."""
+        if not self.concepts:
+            return False
+        return self.concepts.is_elsewhere(question) or all(
+            language.is_strange(question, self.concepts.knows) for language in self.languages
+        )
 
     def _is_spoken_of(self, question: str, scores: Mapping[Rule, float], fits: Mapping[str, Fit]) -> bool:
         """Whether the entries that fit best speak of enough of the question to be an answer."""
@@ -293,12 +308,22 @@ class _Language:
         said = Counter(word for word in _words(question) if folded(word) not in self.stop)
         for word, times in said.items():
             terms = list(self._of_word(word, self.stem(word)))
-            known = (self._tells(term.stem) for term in terms if term.by != SPELLING or term.weight >= _NEARLY)
+            known = (self._tells(term.stem) for term in terms if term.is_sure)
             tells = max(known, default=unknown)
             fitting = (term for term in terms if term.stem in count)
             told += times * max((term.weight * min(tells, self._tells(term.stem)) for term in fitting), default=0.0)
             wanted += times * tells
         return told / wanted if wanted else 0.0
+
+    def is_strange(self, question: str, knows: Callable[[str], bool]) -> bool:
+        """Whether most of the longer words of a question are neither those of an entry, nor nearly, nor known."""
+        said = {word for word in _words(question) if len(word) >= _SHORTEST_MISSPELT and folded(word) not in self.stop}
+        strange = [
+            word
+            for word in said
+            if not knows(folded(word)) and not any(term.is_sure for term in self._of_word(word, self.stem(word)))
+        ]
+        return len(strange) >= max(_FEWEST_STRANGE, _STRANGE * len(said))
 
     def why(self, id: str, question: str) -> tuple[Match, ...]:
         """The words by which an entry answers a question."""
