@@ -9,10 +9,24 @@ from msgspec import Struct
 
 from audit.games.compile.cards import CARDS
 from audit.games.compile.protocol_names import plain, protocol_names
+from audit.games.compile.score_phrases import CARD_WORDS, NUMBERS
 from audit.games.compile.score_verbs import verb_of
 from replays.importing.clauses import Clause, Imported, NamedWord, TableNames, sheet_of
 from replays.importing.questions import Unread
-from replays.importing.verbs import ANSWERS, BACK, DOUBT, DOWN, LEFT_OR_RIGHT, LINES, MIDDLE, MORE, TAKING, UP, needs_of
+from replays.importing.verbs import (
+    ANSWERS,
+    BACK,
+    DOUBT,
+    DOWN,
+    LEFT_OR_RIGHT,
+    LINES,
+    MIDDLE,
+    MORE,
+    SAID_BESIDE,
+    TAKING,
+    UP,
+    needs_of,
+)
 
 MAX_LINE = 2000
 FROM = frozenset(["from", "depuis", "dalla", "da", "z", "ze"])
@@ -97,7 +111,7 @@ def _line_clauses(row: int, line: str, start: int, speaker: str, table: TableNam
         before, after = tokens[one.first : one.verb], tokens[one.verb + 1 : end]
         near = tokens[max(0, one.verb - _NEAR) : one.verb] if verb == "control" else []
         parts = _parts(verb, [*near, *after], table)
-        if not _is_told(one, verb, parts, tokens, speaker):
+        if not _is_told(one, verb, parts, tokens[begun[number - 1].verb + 1 if number else 0 : end], speaker):
             continue
         last = line.find("\n") if end == len(tokens) else tokens[end].column - 1
         text = line[tokens[one.first].column - 1 : last if last >= 0 else len(line)].strip(" ,;.\n")
@@ -127,10 +141,11 @@ def _seat_before_card(token: Token, speaker: str, table: TableNames) -> str | No
 def _is_told(
     one: _Start, verb: str, parts: dict[str, tuple[NamedWord, ...]], tokens: Sequence[Token], speaker: str
 ) -> bool:
-    """Whether the words tell a decision: somebody is named, or a card or line; or somebody says one word alone."""
+    """Whether the words tell a decision: somebody is named, or a card or line; or hardly a word stands beside."""
     if parts or (one.who and one.who.text != speaker):
         return True
-    return bool(speaker) and not needs_of(verb) and len(tokens) <= 2
+    beside = [word for word in tokens if word.plain not in SAID_BESIDE]
+    return bool(speaker) and not needs_of(verb) and (len(tokens) <= 2 or len(beside) <= 1)
 
 
 def _tokens(line: str, start: int) -> Iterator[Token]:
@@ -222,6 +237,8 @@ def _part(verb: str, tokens: Sequence[Token], at: int, table: TableNames) -> tup
     if word.isdecimal():
         kind = "count" if verb == "draw" or (verb == "refresh" and at and tokens[at - 1].plain in MORE) else "line"
         return kind, _line(word, token.column) if kind == "line" else NamedWord(word[:3], token.column, (word[:3],)), 1
+    if verb == "draw" and word in NUMBERS and at + 1 < len(tokens) and tokens[at + 1].plain in CARD_WORDS:
+        return "count", NamedWord(token.text, token.column, (str(NUMBERS[word]),)), 2
     if verb == "rearrange" and (named := protocol_names().get(word)):
         return "protocols", NamedWord(token.text, token.column, named), 1
     if verb == "control" and word in BACK | TAKING:

@@ -125,7 +125,7 @@ class TableNames:
             self.unread.append(Unread("told_misfit", where, told))
             return self._flag(clause)
         drawn = clause.parts.get("count") if clause.verb == "refresh" else None
-        return f"{line}\n{who} draw {drawn[0].text}" if drawn else line
+        return f"{line}\n{who} draw {drawn[0].meant[0]}" if drawn else line
 
     def _of_table(self, clause: Clause, who: str) -> str:
         """The line of the control component, or of going back."""
@@ -189,7 +189,7 @@ class TableNames:
         if clause.parts.get("card"):
             return self._part(clause, "cards", where)
         told = clause.parts.get("count", ())
-        return told[0].text if told else self._asked(clause, "count", where, None)
+        return told[0].meant[0] if told else self._asked(clause, "count", where, None)
 
     def _one(self, clause: Clause, need: str, told: NamedWord) -> str | None:
         if told.is_protocol:

@@ -27,7 +27,27 @@ LEFT_OR_RIGHT = frozenset(
     ["left", "right", "gauche", "droite", "sinistra", "destra", "lewa", "lewej", "prawa", "prawej", "lewo", "prawo"]
 )  # fmt: skip
 MIDDLE = frozenset(["middle", "centre", "center", "milieu", "centro", "centrale", "srodek", "srodkowa", "srodkowej"])
-BACK = frozenset(["back", "returns", "rend", "rends", "rende", "rendo", "restituisce", "restituisco", "oddaje"])
+BACK = frozenset(
+    [
+        "back",
+        "reset",
+        "resets",
+        "returns",
+        "rend",
+        "rends",
+        "remet",
+        "remets",
+        "rende",
+        "rendo",
+        "rimette",
+        "rimetto",
+        "restituisce",
+        "restituisco",
+        "oddaje",
+        "odklada",
+        "odkladam",
+    ]
+)
 """Words by which the control component goes back to where it lies when nobody has it."""
 TAKING = frozenset(["take", "takes", "took", "prend", "prends", "prende", "prendo", "bierze", "biore", "przejmuje"])
 """Words by which a player takes the control component."""
@@ -64,6 +84,11 @@ DOUBT = frozenset(
 """Words after which it is asked whether it happened at all."""
 MORE = frozenset(["+", "drawing"])
 """What stands before the number of cards that a refresh drew."""
+SAID_BESIDE = frozenset(
+    ["i", "je", "j", "io", "ja", "my", "and", "then", "et", "puis", "e", "poi", "potem", "hand", "cards", "ma", "main",
+     "la", "mano", "le", "carte", "karty", "reke", "na", "rece"]
+)  # fmt: skip
+"""What people say beside a verb that needs no more to be told, such as `I refresh my hand`."""
 ANSWERS = frozenset(["yes", "no"])
 """Words that answer a permission, or any other question: alone in a line they are asked about."""
 HOLDS = {

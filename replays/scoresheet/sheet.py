@@ -32,7 +32,7 @@ from replays.scoresheet.words import COMMENT, as_json
 GAME, HEADER = "game", "header"
 _PLAYER = re.compile(r"(?P<seat>[^\s:]+)(?: (?P<name>[^:]+?))?(?:: (?P<words>[^:]+))?")
 _NUMBER = re.compile(r"(\d{1,6})[.):]\s+")
-_UNDO = re.compile(r"(?:(?P<who>\S+) )?undo(?:es|ne)?", re.IGNORECASE)
+_UNDO = re.compile(r"(?:(?P<who>\S+) )?undo(?:es|ne)?(?P<remark>\s*#.*)?", re.IGNORECASE)
 _APART = re.compile(r"\s{2,}|\t")
 
 
@@ -86,7 +86,9 @@ def undo_as_back(line: str, events: Sequence[Event]) -> str:
     """`undo` is to go back to before the last event that stands."""
     found = _UNDO.fullmatch(line)
     stands = standing(events) if found else ()
-    return f"{found['who'] or ''} back {stands[-1].seq - 1}".strip() if found and stands else line
+    if not found or not stands:
+        return line
+    return f"{found['who'] or ''} back {stands[-1].seq - 1}{found['remark'] or ''}".strip()
 
 
 def write_sheet(game: Ruleset[object], header: Header, events: Iterable[Event], *, is_numbered: bool = False) -> str:

@@ -267,6 +267,23 @@ WRITTEN_OUT = {
         "position compile/8A.action.-/life.fire.water:;;:f5:5:/death.metal.speed:;;:4:9:\nA plays fire-5 into Fire"
     ],
     "A clear": ["A clears cache", "Ada clears the cache"],
+    "A control back": [
+        "A puts control back", "Ada resets the control component", "A remet le contrôle au centre",
+        "A restituisce il controllo", "A oddaje znacznik kontroli",
+    ],
+    "B control": ["Bo takes the control component", "B prend le composant contrôle", "B przejmuje kontrolę"],
+    "A keep": ["A keeps the order", "A does not rearrange", "A ne réorganise pas", "Ada nie przestawia"],
+    "A no fire-3": ["A says no fire-3", "A declines fire-3"],
+    "B yes": ["B oui", "Bo tak"],
+    "B turn 6": ["Turn 6: B", "turn 6 (B)", "B's turn 6"],
+    "A discard fire-5,life-2": ["A discards fire-5 and life-2", "A scarta fuoco-5 e vita-2"],
+    "delete metal-1,death-2": ["A deletes metal-1 and death-2", "Bo supprime métal-1 et mort-2"],
+    "return metal-1": ["A returns metal-1 to hand", "Ada zwraca metal-1"],
+    "A refresh": ["A refreshes hand", "Ada uzupełnia karty na ręce"],
+    "A fire-3 up 1": ["A joue feu-3 face active visible ligne 1", "A gioca fuoco-3 a faccia in su nella colonna 1"],
+    "A fire-3 down 1": [
+        "A joue feu-3 face inactive visible ligne 1", "A gioca fuoco-3 a faccia in giù nella colonna 1"
+    ],
 }  # fmt: skip
 
 

@@ -17,20 +17,31 @@ def _words(said: str) -> frozenset[str]:
 
 
 _FILLERS = _words("in into onto to the at dans sur la le en vers nella nel su sulla w na do")
-_LINES = _words("line lane ligne linea linia linii linie")
+_LINES = _words("line lane ligne linea linia linii linie column colonne colonna kolumna kolumnie")
 _PROTOCOLS = _words("protocol protocole protocollo protokol protokolu protokole")
-_CARDS = _words("card cards carte cartes carta karte karta karty kart")
-_TAKES = _words("take takes took gains gets prend gagne prende prendo bierze dostaje")
+CARD_WORDS = _words("card cards carte cartes carta karte karta karty kart")
+_TAKES = _words("take takes took gains gets prend gagne prende prendo bierze dostaje przejmuje")
+_GIVES_BACK = _words("back return returns reset resets rend remet rende rimette restituisce oddaje odklada zwraca")
 _TURNS = _words("turn tour turno tura")
 _SAYS = _words("say says answers dit dice mowi")
 _ANSWERS = _words("yes no option order number protocol keep")
+_YES, _NO = _words("oui si tak"), _words("non nie")
+_JOINS = _words("and et e i")
+_HANDS = _words("hand main mano reke rece")
+_DENIALS = _words("not doesnt keeps pas garde non tiene nie zachowuje")
+_AROUND = ":().,"
 _AND = _words("and then draw draws drawing drew et pioche e pesca i dobiera")
 _CACHE = _words("cache memoire memoria pamiec")
 _FACES = {
     **dict.fromkeys(_words("down facedown face-down cachee coperta zakryta zakryty zakryte"), "down"),
     **dict.fromkeys(_words("up faceup face-up visible scoperta odkryta odkryty odkryte"), "up"),
 }
-_NUMBERS = {
+_SAID_FACES = {
+    "face active visible": "up", "face active": "up", "face inactive visible": "down", "face inactive": "down",
+    "a faccia in su": "up", "faccia in su": "up", "a faccia in giu": "down", "faccia in giu": "down",
+}  # fmt: skip
+"""The faces of cards as the rulebooks say them in several words, the longest first."""
+NUMBERS = {
     **dict.fromkeys(_words("a an one un une una jedna"), 1),
     **dict.fromkeys(_words("two deux due dwie"), 2),
     **dict.fromkeys(_words("three trois tre trzy"), 3),
@@ -39,6 +50,7 @@ _NUMBERS = {
 }
 _FEW = re.compile("[1-9]")
 _MORE = re.compile(r"\+?([1-9])")
+_CARD = re.compile(r"[^\W\d_]+-?[0-9]\*?(?:,[^\W\d_]+-?[0-9]\*?)*,?")
 _SEAT = re.compile("[AB]", re.IGNORECASE)
 
 
@@ -47,18 +59,57 @@ def plainer(words: Sequence[str], places: Mapping[str, int]) -> list[str]:
 
     `places` are the lines in which protocols lie.
     """
-    said = _answered(list(words))
+    said = _answered(_joined(_kept(_controlled(list(words)))))
     if len(said) == 3 and plain(said[1]) in _LINES:
         return [said[0], "line", said[2]]
     found = list(_without_fillers(list(_counted(said))))
     return _rearranged(_turned(_without_noun(list(_in_lines(found, places)))))
 
 
+def _controlled(words: list[str]) -> list[str]:
+    """`A takes the control component` is `A control`, `A puts control back` is `A control back`."""
+    said = [plain(word) for word in words]
+    if len(words) < 3 or not _SEAT.fullmatch(words[0]) or not any(verb_of(word) == "control" for word in words[1:]):
+        return words
+    if not _GIVES_BACK.isdisjoint(said[1:]):
+        return [words[0], "control", "back"]
+    return [words[0], "control"] if not _TAKES.isdisjoint(said[1:]) else words
+
+
+def _kept(words: list[str]) -> list[str]:
+    """`A does not rearrange` and `A keeps the order` are `A keep`."""
+    said = {plain(word).replace("'", "") for word in words[1:]}
+    is_order = "order" in said or any(verb_of(word) == "rearrange" for word in words[1:])
+    is_denied = is_order and _SEAT.fullmatch(words[0]) and not _DENIALS.isdisjoint(said)
+    return [words[0], "keep"] if is_denied else words
+
+
+def _joined(words: list[str]) -> list[str]:
+    """`fire-5 and life-2` is `fire-5,life-2`; what is returned to a hand, or refreshed, says so only once."""
+    found: list[str] = []
+    for at, word in enumerate(words):
+        is_between = 0 < at < len(words) - 1 and _CARD.fullmatch(words[at + 1])
+        if is_between and found and found[-1].endswith(","):
+            found[-1] += word
+        elif is_between and plain(word) in _JOINS and _CARD.fullmatch(found[-1].split(",")[-1]):
+            found[-1] += ","
+        elif found and found[-1].endswith(",") and _CARD.fullmatch(word):
+            found[-1] += word
+        else:
+            found.append(word)
+    verb = next((said for word in found if (said := verb_of(word))), "")
+    if verb in ("return", "refresh") and plain(found[-1]) in _HANDS | CARD_WORDS:
+        found = [word for at, word in enumerate(found) if at < 2 or plain(word) not in _HANDS | CARD_WORDS | _FILLERS]
+    if len(found) == 2 and (plain(found[1]) in _YES or plain(found[1]) in _NO):
+        found[1] = "yes" if plain(found[1]) in _YES else "no"
+    return found
+
+
 def apart(text: str) -> Sequence[str]:
     """A refresh with the number of cards drawn is two lines: `A refresh +3`, `A refreshes and draws 3`."""
     words = text.replace(",", " ").split()
     at = next((at for at, word in enumerate(words) if verb_of(word) == "refresh"), len(words))
-    told = [word for word in words[at + 1 :] if plain(word) not in _AND | _CARDS]
+    told = [word for word in words[at + 1 :] if plain(word) not in _AND | CARD_WORDS]
     number = _MORE.fullmatch(told[0]) if len(told) == 1 else None
     return (" ".join(words[: at + 1]), " ".join([*words[:at], "draw", number[1]])) if number else (text,)
 
@@ -87,8 +138,8 @@ def _counted(words: Sequence[str]) -> Iterator[str]:
     left = list(words)
     while left:
         word = left.pop(0)
-        number = int(word) if _FEW.fullmatch(word) else _NUMBERS.get(plain(word))
-        if not (left and plain(left[0]) in _CARDS and number):
+        number = int(word) if _FEW.fullmatch(word) else NUMBERS.get(plain(word))
+        if not (left and plain(left[0]) in CARD_WORDS and number):
             yield word
             continue
         left.pop(0)
@@ -98,11 +149,21 @@ def _counted(words: Sequence[str]) -> Iterator[str]:
 def _without_fillers(words: list[str]) -> Iterator[str]:
     """`in line 2` is 2, `face down` is down."""
     while words:
+        if phrase := _face_said(words):
+            del words[: len(phrase.split())]
+            yield _SAID_FACES[phrase]
+            continue
         word = words.pop(0)
         said, following = plain(word), plain(words[0]) if words else ""
         if (said == "face" and following in _FACES) or said in _FILLERS or (said in _LINES and following.isdecimal()):
             continue
         yield _FACES.get(said, word)
+
+
+def _face_said(words: Sequence[str]) -> str:
+    """The face that the first words say, as a rulebook does; empty where they say none."""
+    said = [plain(word) for word in words[:4]]
+    return next((face for face in _SAID_FACES if face.split() == said[: len(face.split())]), "")
 
 
 def _without_noun(words: list[str]) -> list[str]:
@@ -115,9 +176,13 @@ def _without_noun(words: list[str]) -> list[str]:
 
 def _turned(words: list[str]) -> list[str]:
     """`turn 5 A`, `control A` and `draft A fire` begin with the player."""
+    bare = [word.strip(_AROUND).removesuffix("'s") for word in words]
+    words = bare if any(plain(word) in _TURNS for word in bare) else words
     said = [plain(word) for word in words]
     if len(words) == 3 and verb_of(words[0]) == "draft" and _SEAT.fullmatch(words[1]):
         return [words[1], words[0], words[2]]
+    if len(words) == 3 and not _TURNS.isdisjoint(said[:2]) and words[-1].isdecimal() and _SEAT.fullmatch(words[0]):
+        return [words[0], "turn", words[2]]
     if len(words) == 3 and said[0] in _TURNS and any(map(_SEAT.fullmatch, words)):
         seat, number = (words[1], words[2]) if _SEAT.fullmatch(words[1]) else (words[2], words[1])
         return [seat, "turn", number]
@@ -134,4 +199,4 @@ def _rearranged(words: list[str]) -> list[str]:
     return words
 
 
-__all__ = ["apart", "plainer"]
+__all__ = ["CARD_WORDS", "NUMBERS", "apart", "plainer"]

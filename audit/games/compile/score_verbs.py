@@ -29,7 +29,7 @@ VERBS: dict[str, str] = {
     "pass": "pass passes passed passa passo pasuje",
     "undo": "undo undoes",
     "win": "wins won gagne vince vinco wygrywa",
-    "control": "control controle controllo kontrola kontrole",
+    "control": "control controle controllo kontrola kontrole kontroli",
     "rearrange": "rearrange rearranges rearranged arrange arranges arranged reorganise reorganisent "
     "riordina riordino ridispone ridispongo przestawia przestawiam",
 }
