@@ -26,13 +26,17 @@ from audit.core.inference import BUDGET_REFUND, MAX_GAP, SEARCH_BUDGET, Inferenc
 from audit.core.late_records import (
     MAX_LATE,
     MAX_READ,
+    MORE_FOR_EACH,
+    TWO,
     Late,
     announced_ahead,
     announced_before,
     before_choice,
+    before_choices,
     is_decision,
     order_rule,
     recorded_instead,
+    set_off_ahead,
     told_later,
     with_records,
     wrongly_announced,
@@ -323,6 +327,8 @@ class Auditor(Generic[S]):
             return self._with_late(event, late, ahead)
         if steps := self._told_in_parts(event):
             return steps
+        if ahead and (late := self._written_early(event, ahead)):
+            return self._with_late(event, late, ahead)
         if rules.may_be_unchecked and (why := rules.unchecked(self.state, event)):
             return [self._not_judged(event, why)]
         if ahead and (announced := wrongly_announced(self.inference, self.state, ahead, event)):
@@ -334,6 +340,16 @@ class Auditor(Generic[S]):
         if self.mistaken and type(event) in self.mistaken[1]:
             return [self._not_judged(event, (Violation(NO_RULE, "part_of", {"n": self.mistaken[0]}),))]
         return self._finding(event)
+
+    def _written_early(self, event: Event, ahead: Sequence[Event]) -> Late | None:
+        """A path to the event through what is recorded after it, if no order is broken and all that is ahead fits."""
+        budget = self.inference.budget
+        ways = (find(self.inference, self.state, ahead, event) for find in (before_choices, set_off_ahead))
+        for late in ways if budget > 0 else ():
+            self.inference.budget = max(self.inference.budget, budget - BUDGET_REFUND)
+            if late and not self._breaks_order(event, late, ahead) and self._fits(late, event, ahead):
+                return late
+        return None
 
     def _in_another_order(self, event: Event, ahead: Sequence[Event] = ()) -> list[Step]:
         """The steps of an event that is no finding if things that go on at once come in another order; else none."""
@@ -455,14 +471,15 @@ class Auditor(Generic[S]):
         self._read_as_meant(event)
         unmentioned, state = self._nearest(self.state, event)
         steps = self._along(unmentioned, [unmentioned])
-        found = self.explainer.explain(state, event)
+        whole = self._with_its_rest(state, event)
+        found = self.explainer.explain(state, whole)
         because = self.causes(state, event)
         self.state, self.alternatives = self._resynchronised(state, event)
         if self.inference.complete and self.state is state:
             self.inference.told_early = (*self.inference.told_early, event)
         self.index += 1
         self.is_mistaken = bool(self.alternatives)
-        parts = self.event_rules[type(event)].announces
+        parts = self.event_rules[type(event)].announces or frozenset((type(event),) if whole is not event else ())
         self.mistaken = (event.seq, parts) if parts else self.mistaken
         if not self.lost and (parted := self._where_it_parts(state, event)):
             violations, expected = parted
@@ -472,6 +489,17 @@ class Auditor(Generic[S]):
             found.expected,
         )  # fmt: skip
         return [*steps, finding]
+
+    def _with_its_rest(self, state: S, event: Event) -> Event:
+        """The event with what the next ones tell of it in parts, if the whole breaks the same rule; else the event."""
+        rules, whole = self.event_rules[type(event)], event
+        for other in self._look_ahead():
+            joined = rules.joined(whole, other) if type(other) is type(event) else None
+            if joined is None:
+                break
+            whole = joined
+        broken, alone = (self.rules.violations(state, told)[:1] for told in (whole, event))
+        return whole if [one.key for one in broken] == [one.key for one in alone] else event
 
     # A lost thread
 
@@ -557,9 +585,10 @@ class Auditor(Generic[S]):
             if type(event) not in self.event_rules:
                 self.record_ahead = event.seq
         self.is_provisional = len(ahead) < MAX_READ
+        most = MAX_LATE + MORE_FOR_EACH * max(0, len(self.header.players) - TWO)
         if not ahead or self.record_ahead < ahead[0].seq:
-            return list(islice(ahead, MAX_LATE))
-        stand = standing_ahead(ahead)[:MAX_LATE]
+            return list(islice(ahead, most))
+        stand = standing_ahead(ahead)[:most]
         return list(takewhile(lambda event: type(event) in self.event_rules, stand))
 
     def _before_a_decision(self, event: Event, path: Path, ahead: Sequence[Event]) -> Late | None:
@@ -574,7 +603,7 @@ class Auditor(Generic[S]):
 
         A line that fits where it stands has another place, unless the lines after it fit only if it is recorded late.
         """
-        for _, number in recorded_instead(self.rules, path, ahead):
+        for _, number in recorded_instead(self.inference, path, ahead):
             if ahead[number].seq in self.late:
                 continue
             late = Late(with_records(self.inference, path, ahead, event))
@@ -631,6 +660,8 @@ class Auditor(Generic[S]):
 
     def _overdue(self, event: Event, late: Late) -> tuple[Rule, InferredMove] | None:
         """By which rule the event should have waited, and for which late record; None if it may be recorded first."""
+        if late.is_cause:
+            return None
         last = self.inference.end(late.path, self.state)
         orders = ((order_rule(self.inference, move, event, last), move) for move in late.moves)
         return next(((rule, move) for rule, move in orders if rule is not None), None)
@@ -640,10 +671,10 @@ class Auditor(Generic[S]):
 
         With each comes what it should have waited for, and the position in which it is recorded.
         """
-        fork = self._fork(self.bookmark())
-        for event in ahead:
+        fork, told = self._fork(self.bookmark()), frozenset(move.event.seq for move in late.moves)
+        for event in () if late.is_cause else ahead:
             waiting = [move for move in late.moves if move.event.seq > event.seq]
-            if event.seq in fork.late or not waiting:
+            if event.seq in fork.late or event.seq in told or not waiting:
                 continue
             before: S = fork.judge(event)[-1].before  # type: ignore[assignment]
             for move in waiting:
@@ -688,8 +719,10 @@ class Auditor(Generic[S]):
 
     def _fits_only(self, late: Late, event: Event, ahead: Sequence[Event]) -> bool:
         """Whether the events ahead are findings as they stand, and none is if these of them are recorded late."""
-        if not self._findings([event, *ahead]):
-            return False
+        return bool(self._findings([event, *ahead])) and self._fits(late, event, ahead)
+
+    def _fits(self, late: Late, event: Event, ahead: Sequence[Event]) -> bool:
+        """Whether nothing ahead is a finding if these of them are recorded late."""
         fork = self._fork_after_late(event, late)
         return not any(step.verdict.is_finding for steps in map(fork.judge, ahead) for step in steps)
 
@@ -793,8 +826,8 @@ class Auditor(Generic[S]):
         others = [
             *(self.rules.evolve(state, meant) for meant in self._near(state, event)),
             *islice(self.rules.interleavings(state, event), MAX_DEPTH),
-            *self._after_an_unmentioned_choice(state, event),
             *self._without_what_was_due(state, event),
+            *self._after_an_unmentioned_choice(state, event),
             *self._after_what_was_left_out(state, event),
             state,
         ]

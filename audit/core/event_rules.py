@@ -135,6 +135,10 @@ class EventRules(ABC, Generic[S, E]):
         """Whether the event is allowed only if what is due now was done: then that has to be told."""
         return False
 
+    def is_own_act(self, state: S, event: E) -> bool:
+        """Whether a player does this of their own accord, so that nothing else has led to it."""
+        return False
+
     def is_by_chance(self, state: S, event: E) -> bool:
         """Whether something was drawn by lot, such as the order of a deck: it cannot be put back as it was."""
         return False

@@ -7,6 +7,7 @@ anything in between and no rule of order was at stake. Otherwise the event betwe
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import takewhile
 from typing import TypeVar
 
 from msgspec import Struct
@@ -22,6 +23,9 @@ S = TypeVar("S")
 MAX_LATE = 5
 """Among so many events after an event, what led to it may be recorded."""
 
+TWO, MORE_FOR_EACH = 2, 2
+"""For each player beyond two so many more: what all players do in turn is written row by row."""
+
 MAX_READ = 16
 """So many events are read ahead; those that are amended or taken back among them count for nothing."""
 
@@ -30,6 +34,8 @@ class Late(Struct, frozen=True):
     """A path to an event that goes through what is recorded later."""
 
     path: Path
+    is_cause: bool = False
+    """Whether a late record set off what stands before it, so that nothing there can have come too early."""
 
     @property
     def moves(self) -> Path:
@@ -37,23 +43,35 @@ class Late(Struct, frozen=True):
         return tuple(move for move in self.path if move.event.seq)
 
 
-def recorded_instead(rules: Rules[S], path: Path, ahead: Sequence[Event]) -> Iterator[tuple[int, int]]:
+def recorded_instead(inference: Inference[S], path: Path, ahead: Sequence[Event]) -> Iterator[tuple[int, int]]:
     """Which inferred moves may be recorded ahead: the index in the path, and the index of the record.
 
-    A permission that was taken not to be used may be used there, if nothing else was decided before.
+    A permission that was taken not to be used may be used there, if only what it leads to was decided before.
     """
+    rules = inference.rules
     open_moves = [(at, move) for at, move in told_later(rules, path) if not move.event.seq]
     told = frozenset([type(move.event) for _, move in open_moves])
     may_be_used = any(move.declines for _, move in open_moves)
-    is_decided = False
+    decided: list[Event] = []
     for number, record in enumerate(ahead):
         if type(record) not in told and not may_be_used:
             continue
         for at, move in open_moves:
-            is_alike = type(record) is type(move.event) or (move.declines and not is_decided)
+            is_alike = type(record) is type(move.event) or (
+                move.declines and _leads_to(inference, move, record, decided)
+            )
             if is_alike and _accepts(rules, move.before, record):
                 yield at, number
-        is_decided |= type(record) not in told and not _is_small(rules, record)
+        if type(record) not in told and not _is_small(rules, record):
+            decided.append(record)
+
+
+def _leads_to(inference: Inference[S], move: InferredMove, record: Event, others: Sequence[Event]) -> bool:
+    """Whether each of the others may come next after the record, if that is in the place of the move."""
+    if not others:
+        return True
+    after: S = inference.rules.evolve(move.before, record)  # type: ignore[arg-type]
+    return all(inference.paths(after, one) for one in others)
 
 
 def _is_small(rules: Rules[S], event: Event) -> bool:
@@ -68,30 +86,37 @@ def told_later(rules: Rules[S], path: Path) -> list[tuple[int, InferredMove]]:
 
 
 def with_record(
-    inference: Inference[S], path: Path, at: int, record: Event, event: Event, following: Sequence[Event] = ()
-) -> Path | None:
-    """The path to the event with the record in the place of an inferred move; None where it does not lead there.
+    inference: Inference[S], path: Path, at: int, record: Event, event: Event, others: Sequence[Event] = ()
+) -> Iterator[Path]:
+    """The paths to the event with the record in the place of an inferred move, the shortest first.
 
-    What the record leaves to be decided may stand in the `following` records.
+    What the record leaves to be decided may stand in the `other` records, in any order.
     """
     before: S = path[at].before  # type: ignore[assignment]
     moves: Path = (_as_move(inference.rules, before, record),)
-    left = list(following)
+    left = list(others)
     while True:
         last = inference.end(moves, before)
         if found := inference.paths_or_declined(last, event):
-            return (*path[:at], *moves, *found[0])
-        if not left or not _accepts(inference.rules, last, left[0]):
-            return None
-        moves = (*moves, _as_move(inference.rules, last, left.pop(0)))
+            yield (*path[:at], *moves, *found[0])
+        ways = ((one, way) for one in left for way in inference.paths(last, one)[:1])
+        following, way = next(ways, (None, ()))
+        if following is None:
+            return
+        left.remove(following)
+        moves = (*moves, *way, _as_move(inference.rules, inference.end(way, last), following))
 
 
 def with_records(inference: Inference[S], path: Path, ahead: Sequence[Event], event: Event) -> Path:
-    """The path to the event with the records ahead in the places of the inferred moves that they tell."""
-    for number, record in enumerate(ahead, 1):
+    """The path to the event with the records ahead in the places of the inferred moves that they tell.
+
+    A record that finds no place may tell what follows from one after it, so that all are tried again.
+    """
+    for record in (*ahead, *ahead):
         used = {move.event.seq for move in path if move.event.seq}
-        places = (at for at, _ in recorded_instead(inference.rules, path, [record]) if record.seq not in used)
-        ways = (found for at in places if (found := with_record(inference, path, at, record, event, ahead[number:])))
+        places = [at for at, _ in recorded_instead(inference, path, [record])] if record.seq not in used else []
+        others = [one for one in ahead if one is not record]
+        ways = (found for at in places for found in with_record(inference, path, at, record, event, others))
         path = next((found for found in ways if used <= {move.event.seq for move in found}), path)
     return path
 
@@ -109,6 +134,41 @@ def before_choice(inference: Inference[S], state: S, ahead: Sequence[Event], eve
             found = inference.paths_or_declined(inference.end((move,), last), event)
             if found and not is_decision(inference, event, inference.end(found[0], inference.end((move,), last))):
                 return Late(with_records(inference, (*path, move, *found[0]), ahead, event))
+    return None
+
+
+def before_choices(inference: Inference[S], state: S, ahead: Sequence[Event], event: Event) -> Late | None:
+    """The same through several records, up to what a player does of their own accord."""
+    path: Path = ()
+    for record in takewhile(lambda one: type(one) is not type(event), ahead):
+        last = inference.end(path, state)
+        found = inference.paths_or_declined(last, record)[:1]
+        if not found and not _is_small(inference.rules, record):
+            return None
+        for way in found:
+            path = (*path, *way, _as_move(inference.rules, inference.end(way, last), record))
+            last = inference.end(path, state)
+            onward = inference.paths_or_declined(last, event)[:1]
+            if onward and not is_decision(inference, event, inference.end(onward[0], last)):
+                return Late(with_records(inference, (*path, *onward[0]), ahead, event))
+            if inference.rules.event_rules[type(record)].is_own_act(path[-1].before, record):  # type: ignore[arg-type]
+                return None
+    return None
+
+
+def set_off_ahead(inference: Inference[S], state: S, ahead: Sequence[Event], event: Event) -> Late | None:
+    """A path to the event through what a player does of their own accord and wrote down only after it: its cause."""
+    rules = inference.rules.event_rules
+    for record in ahead:
+        for path in inference.paths_or_declined(state, record)[:1]:
+            last = inference.end(path, state)
+            if rules[type(record)].is_own_act(last, record):
+                act = (_as_move(inference.rules, last, record),)
+                for way in inference.paths_or_declined(inference.end(act, last), event)[:1]:
+                    whole = (*path, *act, *way)
+                    is_caused = not rules[type(event)].is_own_act(inference.end(whole, state), event)
+                    return Late(whole, is_cause=True) if is_caused else None
+                return None
     return None
 
 
@@ -190,7 +250,17 @@ def order_rule(inference: Inference[S], late: InferredMove, event: Event, at: S)
     named = rules.event_rules[type(late.event)]
     if named.is_part or type(event) in named.announces:
         return None
-    return next(iter(inference.citations(late)), None) if is_decision(inference, event, at) else None
+    is_over = rules.clock(before) != rules.clock(at) and _is_forced(inference, late)
+    return next(iter(inference.citations(late)), None) if is_decision(inference, event, at) and not is_over else None
+
+
+def _is_forced(inference: Inference[S], move: InferredMove) -> bool:
+    """Whether the move left no choice and is nobody's own act: the position is the same, whenever it is written."""
+    before: S = move.before  # type: ignore[assignment]
+    rules = inference.rules.event_rules[type(move.event)]
+    if rules.announces or rules.is_own_act(before, move.event):
+        return False
+    return any(type(one) is type(move.event) for _, one in inference.following(before))
 
 
 def is_decision(inference: Inference[S], event: Event, at: S) -> bool:

@@ -231,8 +231,90 @@ HONEST = {
         "control A\n"
         "B ? 3 down\n"
     ),
+    "control early, while an end text is passed over in silence": (
+        "position compile/8A.action.-/fire.life.plague:f4;l3;:f5,f3,f2:5:/death.metal.speed:;;:4:9:\n"
+        "A fire-3 1\n"
+        "A takes control\n"
+        "B ? 3 down\n"
+        "A refresh +3\n"
+    ),
+    "control before the text of the end of that turn": (
+        "position compile/8A.action.-/fire.life.plague:f4;f3;:f5,l5,f2:5:/death.metal.speed:d3;;:4:9:\n"
+        "A fire-5* 3\n"
+        "A takes control\n"
+        "A discards fire-2\n"
+        "flip death-3*\n"
+        "B ? 3 down\n"
+        "A refresh +4\n"
+    ),
+    "the heading of a turn once more after its card": (
+        "position compile/7A.action.-/fire.life.plague:f4;l3;:f5,l5,f2:5:/death.metal.speed:;;:4:9:\n"
+        "A fire-5* 3\n"
+        "B turn 8\n"
+        "B ? 3 down\n"
+        "turn 8 B\n"
+        "A turn 9\n"
+        "A refresh +3\n"
+    ),
+    "a discard before the play that asks for it": (
+        "position compile/8A.action.-/fire.life.plague:f4;l4;p1:l2p0:9:/death.metal.speed:d4;m2;s1:d5m0s3:9:\n"
+        "B discards death-5\n"
+        "A plague-0 3\n"
+        "A draws 1\n"
+        "B refresh\n"
+    ),
+    "a discard and the deletion it is for before their card": (
+        "position compile/8A.action.-/fire.life.plague:f4;l4;:l2f1:9:/death.metal.speed:d4;m2;s1:d5m0s3:9:\n"
+        "A discards life-2\n"
+        "delete speed-1\n"
+        "A fire-1 1\n"
+        "B refresh\n"
+    ),
+    "both steps of an end text the other way round after the next turn is announced": (
+        "position compile/8A.action.-/fire.life.plague:f3;l4;:l2p5f5:9:/death.metal.speed:d4;m2;s1:4:9:\n"
+        "A fire-5* 3\n"
+        "B turn 9\n"
+        "flip death-4*\n"
+        "A discards life-2\n"
+        "B death-5 1\n"
+    ),
+    "a flip that a deletion stands before, after the next turn is announced": (
+        "position compile/8A.action.-/fire.life.plague:f5;l4;plague-4:l2,f1:9:/death.metal.speed:d4;m2;s1*:4:9:\n"
+        "A fire-1* 1\n"
+        "B turn 9\n"
+        "flip plague-4*\n"
+        "delete speed-1\n"
+        "B death-5* 1\n"
+    ),
 }
 WRONG = {
+    "no to what is no permission": (
+        3,
+        "effects.may-only-if-said",
+        "position compile/8A.action.-/fire.life.plague:f3;l4;:l2p5f5:9:/death.metal.speed:d4;m2;s1:4:9:\n"
+        "A plague-5 3\n"
+        "A no plague-5\n"
+        "B ? 1 down\n",
+    ),
+    "a second card under a heading written once more": (
+        6,
+        "turn.one-action",
+        "position compile/7A.action.-/fire.life.plague:f4;l3;:f5,l5,f2:5:/death.metal.speed:;;:4:9:\n"
+        "A fire-5* 3\n"
+        "B turn 8\n"
+        "B ? 3 down\n"
+        "B turn 8\n"
+        "B ? 2 down\n"
+        "A refresh +3\n",
+    ),
+    "what hangs on a discard before it, with no turn announced between": (
+        3,
+        "effects.condition-must-be-met",
+        "position compile/8A.action.-/fire.life.plague:f3;l4;:l2p5f5:9:/death.metal.speed:d4;m2;s1:4:9:\n"
+        "A fire-5* 3\n"
+        "flip death-4*\n"
+        "A discards life-2\n",
+    ),
     "the wrong player discards": (
         3,
         "discard.player-picks",

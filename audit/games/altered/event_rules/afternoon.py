@@ -118,6 +118,9 @@ class QuickActionPlayedRules(ChoiceRules[QuickActionPlayed]):
     rules: Citations = (day_overview.QUICK_ACTIONS, timing_of_play.OWN_TURN)
     obligation = Obligation.OPTIONAL
 
+    def is_own_act(self, state: State, event: QuickActionPlayed) -> bool:
+        return state.phase == "afternoon"
+
     def criteria(self, state: State, event: QuickActionPlayed) -> Failures:
         yield from _not_on_turn(state, event.player, quick=True)
         known, rule = _declared(state, event), quick_actions.LIKE_SPELLS
@@ -239,6 +242,9 @@ class CardPlayedRules(ChoiceRules[CardPlayed]):
     names_cards = True
     may_be_unchecked = True
     rules: Citations = (day_overview.CARD_OR_PASS, timing_of_play.OWN_TURN)
+
+    def is_own_act(self, state: State, event: CardPlayed) -> bool:
+        return state.phase == "afternoon"
 
     def criteria(self, state: State, event: CardPlayed) -> Failures:
         yield from _not_on_turn(state, event.player)

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from msgspec.structs import replace
 
 from audit.core.catalogue import Rule
-from audit.core.event_rules import Citations, Obligation
+from audit.core.event_rules import Citations, Obligation, Violations
 from audit.games.altered.agenda import START_DAILY_EFFECT, START_DAY, agenda
 from audit.games.altered.daily_effects import DAILY, effects_after, effects_of, next_part, with_effect
 from audit.games.altered.event_rules.base import (
@@ -146,6 +146,13 @@ class PhaseStartedRules(AlteredEventRules[PhaseStarted]):
         if due is START_DAY:  # the night before a tie-break day may be played or left out
             return state.phase == "dusk"
         return self.event in due or (due is START_DAILY_EFFECT and state.is_phase_uncertain)
+
+    def violations(self, state: State, event: PhaseStarted) -> Violations:
+        """A heading that is written once more says nothing new."""
+        return () if event.phase == state.phase else super().violations(state, event)
+
+    def accept(self, state: State, event: PhaseStarted) -> Citations | None:
+        return self.citations(state, event) if event.phase == state.phase else super().accept(state, event)
 
     def citations(self, state: State, event: PhaseStarted) -> Citations:
         return _PHASE_CITATIONS[event.phase]

@@ -22,7 +22,7 @@ from audit.games.compile.occasions import (
     out_of_order,
     stuck_instructions,
 )
-from audit.games.compile.parts import newest, winner
+from audit.games.compile.parts import is_idle, newest, winner
 from audit.games.compile.progress import is_lost, next_instruction, readable_text
 from audit.games.compile.state import Skipped, State, Text
 from audit.games.compile.texts import card_instructions
@@ -36,6 +36,8 @@ class CompileEventRules(EventRules[State, E]):
 
     verb: str = ""
     """The verb of the card vocabulary that such an event carries out; empty if there is none."""
+    act_of: str = ""
+    """The part of a turn of which such an event is the act, where no text has it done; empty if of none."""
     keeps_skipped = False
     """Whether `State.skipped` survives such an event."""
     redundant_rules: Citations = ()
@@ -139,6 +141,9 @@ class CompileEventRules(EventRules[State, E]):
     def is_action(self, state: State, event: E) -> bool:
         """Whether a player does this in a turn without any text that has it done."""
         return False
+
+    def is_own_act(self, state: State, event: E) -> bool:
+        return state.phase == self.act_of and is_idle(state)
 
     def _skipped(self, state: State) -> Violation | None:
         """The violation if the event carries out an instruction that was skipped."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import Any, Final
+from typing import Any, Final, TypeGuard
 
 from msgspec.structs import replace
 
@@ -21,6 +21,7 @@ from audit.games.compile.event_rules.rearranging import (
     control_choice_made,
     is_announced,
 )
+from audit.games.compile.event_rules.resolving import not_declined
 from audit.games.compile.event_rules.shifting import lines_for_group
 from audit.games.compile.event_rules.whole_lines import empty_lines
 from audit.games.compile.events import Chose, Drew, cards_of
@@ -135,6 +136,15 @@ class ChoseRules(CompileEventRules[Chose]):
         ready = next((one for one in instructions(text) if one.ready(state, text)), None) if lines else None
         return (NameLine(ready.actor(text), lines),) if ready else ()
 
+    def also_accepted(self, state: State) -> Iterable[Occasion[Chose]]:
+        """That a permission of the text under way is not used, with the name of its card or without."""
+        text = _permitting(state)
+        if text is None:
+            return ()
+        said = Chose(seq=0, player=_who_chooses(state), what="permission", accept=False)
+        ways = (said, replace(said, card=text.card))
+        return [OneEvent(way, rules.effects.MAY_ONLY_IF_SAID) for way in ways]
+
     def is_redundant(self, state: State, event: Chose) -> bool:
         """A choice that is announced before it is made, by its player. A card or branch that is announced binds."""
         if event.what in ("number", "protocol"):
@@ -153,12 +163,16 @@ class ChoseRules(CompileEventRules[Chose]):
             return (announcement_broken(frame),)
         if rule := _choice_of_another(state, event):
             return (Violation(rule, "wrong.player", {"player": event.player, "expected": _who_chooses(state)}),)
+        if _says_no_to(text := newest(state), event):
+            return (Violation(not_declined(text), "resolved.declined", {"card": text.card}),)
         return (Violation(self.redundant_rules[0], "echo.chose", not_intended=True),)
 
     def happen(self, state: State, event: Chose) -> State:
         if event.what == "rearrange" and event.accept is False:
             return control_choice_made(state)
         frame = newest(state)
+        if event.what == "permission" and event.accept is False:
+            return swapped(state, not_carried_out(frame)) if _says_no_to(frame, event) else state
         if event.what in ("number", "protocol"):
             return _stated(state, event)
         if event.what in ("card", "option"):
@@ -169,6 +183,18 @@ class ChoseRules(CompileEventRules[Chose]):
         if text is not None and event.what == "line" and event.line in empty_lines(state, text):
             return swapped(state, not_carried_out(text))
         return state
+
+
+def _permitting(state: State) -> Text | None:
+    """The text under way whose next instruction is a permission."""
+    text = readable_text(state)
+    return text if text is not None and next_instruction(text).optional else None
+
+
+def _says_no_to(frame: object, event: Chose) -> TypeGuard[Text]:
+    """Whether the event says no to what this text does next."""
+    is_no = event.what == "permission" and event.accept is False
+    return is_no and type(frame) is Text and event.card in (None, frame.card)
 
 
 def _stated(state: State, event: Chose) -> State:

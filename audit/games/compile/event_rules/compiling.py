@@ -106,6 +106,7 @@ class CompileRules(CompileEventRules[E]):
     """The rules of announcing a compile."""
 
     line: CompileLine[E]
+    act_of: str = "compile"
     announces: frozenset[type[Event]] = frozenset(
         (ControlReset, Rearranged, Chose, Deleted, Landed, Reshuffled, Drew, OwnerChanged)
     )

@@ -253,6 +253,7 @@ class PlayedRules(CompileEventRules[Played]):
     """The rules of playing a card."""
 
     event = Played
+    act_of: str = "action"
     names_cards: bool = True
     verb = "play"
     may_be_ambiguous: bool = True

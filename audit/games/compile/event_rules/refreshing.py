@@ -92,6 +92,7 @@ class RefreshedRules(CompileEventRules[Refreshed]):
     """The rules of announcing a refresh."""
 
     event = Refreshed
+    act_of: str = "action"
     announces: frozenset[type[Event]] = frozenset((ControlReset, Rearranged, Chose, Reshuffled, Drew))
 
     def occasions(self, state: State) -> Iterable[Occasion[Refreshed]]:

@@ -133,7 +133,7 @@ class ResolvedRules(CompileEventRules[Resolved]):
             return ()
         here = text if text is not None and (text.card, text.box) == (event.card, event.command) else None
         if event.outcome == "declined":
-            return (Violation(_not_declined(here), "resolved.declined", {"card": event.card}),)
+            return (Violation(not_declined(here), "resolved.declined", {"card": event.card}),)
         if event.outcome == "stopped" and here is not None and is_under(field_position(state, here.card)):
             rule = rules.target.TOP_COMMANDS_REACH_EACH_OTHER
         else:
@@ -176,7 +176,7 @@ def _why_impossible(text: Text) -> Iterator[Rule]:
         yield rules.effects.NO_COSTS
 
 
-def _not_declined(text: Text | None) -> Rule:
+def not_declined(text: Text | None) -> Rule:
     """Why an instruction cannot be declined."""
     if text is None:
         return rules.effects.MAY_ONLY_IF_SAID

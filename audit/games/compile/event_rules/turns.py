@@ -101,18 +101,23 @@ class MarkerRules(CompileEventRules[E]):
         return super().accept(state, event)
 
 
+_UP_TO_THE_ACTION: Final = ("start", "control", "compile", "action")
+
+
 class TurnBeganRules(MarkerRules[TurnBegan]):
     """The rules of a turn beginning: the first after the opening hands, the others one after the other."""
 
     event = TurnBegan
 
     def is_redundant(self, state: State, event: TurnBegan) -> bool:
-        """Whether the event repeats the turn that is running already."""
-        now = (state.player, state.turn, "start")
-        return (event.player, event.turn, state.phase) == now and not state.stack
+        """Whether the event repeats the turn that is running already, as a heading that is written once more does."""
+        is_running = state.phase in _UP_TO_THE_ACTION and not state.stack and not state.over
+        return is_running and (event.player, event.turn) == (state.player, state.turn)
 
     def apply(self, state: State, event: TurnBegan) -> State:
         """The position after a turn began; nothing is under way then that could go on by itself."""
+        if self.is_redundant(state, event):
+            return replace(state, just_left=()) if state.just_left else state
         due = waiting(state, event.player, "start")
         return replace(
             state, turn=event.turn, player=event.player, phase="start", due=due, acted="", stack=(), skipped=(),

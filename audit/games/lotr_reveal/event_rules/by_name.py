@@ -30,6 +30,7 @@ class ByName(EventRules[State, E]):
         self.event = rules.event
         self.may_be_unchecked = rules.may_be_unchecked
         self.names_cards = rules.names_cards
+        self.announces = rules.announces
         named = (*_CARDS, "cause") if self.event.__struct_config__.tag in _CAUSED else _CARDS
         self.fields = tuple(name for name in own_fields(self.event) if name in named)
         self.tells_keywords = not _KEYWORDS.isdisjoint(own_fields(self.event))
@@ -70,6 +71,9 @@ class ByName(EventRules[State, E]):
 
     def unchecked(self, state: State, event: E) -> Violations:
         return self.rules.unchecked(state, self.called(state, event))
+
+    def is_own_act(self, state: State, event: E) -> bool:
+        return self.rules.is_own_act(state, self.called(state, event))
 
     def is_relevant(self, state: State, event: E) -> bool:
         return self.rules.is_relevant(state, self.called(state, event))

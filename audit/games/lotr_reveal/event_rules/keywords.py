@@ -32,6 +32,7 @@ class KeywordResolvedRules(FrameEventRules[KeywordResolved]):
     """A keyword is carried out."""
 
     event = KeywordResolved
+    announces: frozenset[type[Event]] = frozenset((ThreatChanged,))
     depends_on_text = True
 
     def fulfils(self, task: Task) -> bool:

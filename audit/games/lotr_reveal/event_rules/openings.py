@@ -115,6 +115,9 @@ class RevealStartedRules(OpeningRules[RevealStarted]):
     event = RevealStarted
     names_cards = True
 
+    def is_own_act(self, state: State, event: RevealStarted) -> bool:
+        return _is_between_cards(state)
+
     def expected(self, state: State) -> Iterator[Expectation[State]]:
         if waiting := state.replacement:
             yield ReplacementCard(Obligation.REQUIRED if waiting.is_due else Obligation.EXPIRES)
