@@ -53,7 +53,7 @@ def cases(name: str) -> list[KeptLog]:
     game = ruleset(name)
     return [
         KeptLog(case.id, header_of(game, case), tuple({**event, "seq": n} for n, event in enumerate(case.log, 1)))
-        for case in cases_of(f"audit.{name.replace('-', '_')}")
+        for case in cases_of(f"audit.games.{name.replace('-', '_')}")
         if events_of(game, case)
     ]
 
