@@ -243,15 +243,17 @@ def order_rule(inference: Inference[S], late: InferredMove, event: Event, at: S)
     before: S = late.before  # type: ignore[assignment]
     if rules.clock(before) != rules.clock(at) and not is_decision(inference, event, at):
         return None
+    is_over = rules.clock(before) != rules.clock(at) and _is_forced(inference, late)
+    if is_over and rules.event_rules[type(event)].is_own_act(at, event):
+        return None
     due = [e for e in rules.expected(before) if e.event is type(late.event)]
     first = next((rule for e in due if (rule := e.goes_first(before, event)) is not None), None)
     if first is not None:
         return first
     named = rules.event_rules[type(late.event)]
-    if named.is_part or type(event) in named.announces:
+    if named.is_part or type(event) in named.announces or is_over:
         return None
-    is_over = rules.clock(before) != rules.clock(at) and _is_forced(inference, late)
-    return next(iter(inference.citations(late)), None) if is_decision(inference, event, at) and not is_over else None
+    return next(iter(inference.citations(late)), None) if is_decision(inference, event, at) else None
 
 
 def _is_forced(inference: Inference[S], move: InferredMove) -> bool:
