@@ -6,10 +6,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from replays.annotating.tally import superseded_steps
 
 from audit.core.auditor import audit
 from audit.core.steps import Step
+from replays.judging.tally import superseded_steps
 from replays.log.reader import open_log
 from tests.yaml_files import read_yaml
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from audit.core.auditor import audit
+from audit.core.model import Verdict
 from audit.core.steps import Step
 from audit.games.compile.game import RULESET
 from replays.scoresheet.sheet import read_sheet
@@ -133,6 +134,31 @@ B fire-5 3
 )
 def test_what_leaves_at_once_may_be_written_one_by_one(sheet: str) -> None:
     assert findings(sheet) == []
+
+
+def test_a_compile_of_an_empty_line_says_that_nothing_lies_there() -> None:
+    sheet = f"""{BEGINNING}
+position compile/9A.compile.-/fire.life.plague:f5f3f4;;:l2l5:9:/death.metal.speed:d2*;m2*;:4:9:
+A compile 2
+"""
+    (finding,) = [step for step in judged(sheet) if step.verdict.is_finding]
+    assert [(why.key, why.data["line"]) for why in finding.violations] == [("compile.empty", 2)]
+
+
+DELETED_IN_PARTS = f"""{BEGINNING}
+position compile/9A.compile.-/fire.life.plague:f5f3f4;;:l2l5:9:/death.metal.speed:d2*;m2*;:4:9:
+A compile 1
+delete f5
+delete f3
+delete d2
+B metal-3* 1
+"""
+
+
+def test_one_card_left_out_of_what_a_compile_deletes_is_told_once() -> None:
+    """The first part is the finding, by the rule of the whole; the others are parts of it and not judged."""
+    assert findings(DELETED_IN_PARTS) == [(3, "compile.deletes-as-one-event")]
+    assert [step.seq for step in judged(DELETED_IN_PARTS) if step.verdict is Verdict.UNCHECKED] == [4, 5]
 
 
 def test_one_card_too_few_is_one_finding_all_the_same() -> None:

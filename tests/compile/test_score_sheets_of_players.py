@@ -6,13 +6,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from replays.annotating.tally import superseded_steps
 
 from audit.core.auditor import audit
 from audit.core.steps import Step
 from audit.games.compile.game import RULESET
 from replays.importing.questions import Asker
 from replays.importing.sheets import import_sheet
+from replays.judging.tally import superseded_steps
 from replays.scoresheet.sheet import read_sheet
 from tests.yaml_files import read_yaml
 

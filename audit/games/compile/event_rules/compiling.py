@@ -65,6 +65,8 @@ class CompileLine(Occasion[E]):
 
     def _line_violation(self, state: State, line: int) -> Violation | None:
         own, theirs = total(state, state.player, line), total(state, opponent(state.player), line)
+        if not side_of(state, state.player).lines[line - 1]:
+            return Violation(rules.compile.TEN_OR_MORE, "compile.empty", {"line": line, "player": state.player})
         if own < TO_COMPILE:
             return Violation(rules.compile.TEN_OR_MORE, "compile.ten", {"line": line, "n": own})
         if own <= theirs:
