@@ -719,12 +719,15 @@ class Auditor(Generic[S]):
 
     def _fits_only(self, late: Late, event: Event, ahead: Sequence[Event]) -> bool:
         """Whether the events ahead are findings as they stand, and none is if these of them are recorded late."""
-        return bool(self._findings([event, *ahead])) and self._fits(late, event, ahead)
-
-    def _fits(self, late: Late, event: Event, ahead: Sequence[Event]) -> bool:
-        """Whether nothing ahead is a finding if these of them are recorded late."""
+        if not self._findings([event, *ahead]):
+            return False
         fork = self._fork_after_late(event, late)
         return not any(step.verdict.is_finding for steps in map(fork.judge, ahead) for step in steps)
+
+    def _fits(self, late: Late, event: Event, ahead: Sequence[Event]) -> bool:
+        """Whether nothing ahead is a finding if these of them are recorded late, and others may be."""
+        fork = self._fork_after_late(event, late)
+        return not any(step.verdict.is_finding for steps in fork.judge_all(ahead) for step in steps)
 
     def _fork_after_late(self, event: Event, late: Late) -> Auditor[S]:
         """An audit of the same game that goes on after this event, with what is recorded late known to be so."""

@@ -296,6 +296,13 @@ HONEST = {
         "A fire-1 1\n"
         "B refresh\n"
     ),
+    "two discards before their cards, one turn after the other": (
+        "position compile/8A.action.-/fire.life.plague:;;:l2f5l3:9:/death.metal.speed:;;:d5m0s3:9:\n"
+        "A discards life-2\n"
+        "A fire-5 1\n"
+        "B discards metal-0\n"
+        "B death-5 1\n"
+    ),
     "both steps of an end text the other way round after the next turn is announced": (
         "position compile/8A.action.-/fire.life.plague:f3;l4;:l2p5f5:9:/death.metal.speed:d4;m2;s1:4:9:\n"
         "A fire-5* 3\n"
