@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
+from functools import partial
 from itertools import chain, islice
 from typing import Protocol, TypeVar
 
@@ -21,6 +23,10 @@ WORTH_IT = 600_000
 """Bytes of logs from which on several processes pay: judging them takes longer than starting the processes."""
 LOOKED_AT = 1_000
 """So many logs are looked at to find out whether it pays."""
+OPENED = 12
+"""So many logs at most are opened before processes start, so that their games are loaded once for all processes."""
+USUAL = 250_000
+"""Bytes of a log that is judged for that, at most."""
 
 
 class Share(Protocol):
@@ -49,7 +55,25 @@ class Cores(Struct, frozen=True):
             return alone(work, coming, known)
         looked_at, pays = _whether_it_pays(coming)
         rest = chain(looked_at, coming)
-        return side_by_side(work, rest, jobs, known) if pays else alone(work, rest, known)
+        if not pays:
+            return alone(work, rest, known)
+        return side_by_side(work, rest, jobs, known, partial(_load, work, looked_at))
+
+
+def _load(work: Callable[[Source], object], sources: list[Source]) -> None:
+    """Load each game of these logs, by working on one file of it. Whatever is wrong is told by who works on it again.
+
+    A store is opened by each process for itself.
+    """
+    for source in sources[:OPENED]:
+        with suppress(Exception):
+            if source.path and source.size <= USUAL and (name := source.open().header.ruleset) not in _loaded:
+                _loaded.add(name)
+                work(source)
+
+
+_loaded: set[str] = set()
+"""The games of which this process has worked on a log."""
 
 
 def _whether_it_pays(coming: Iterator[Source]) -> tuple[list[Source], bool]:

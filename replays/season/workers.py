@@ -35,6 +35,8 @@ FILES = 4
 """A process takes two open files; twice as many are left for whatever else is opened."""
 STOPPED = 5.0
 """Seconds in which a process has to end when it is told to."""
+COPIES = sys.platform == "linux"
+"""Whether processes are copies of this one, where that is safe; else they load everything themselves."""
 SIGNALS = (signal.SIGINT, signal.SIGTERM)
 """By these a command is stopped."""
 
@@ -68,6 +70,10 @@ def nothing_known(item: object) -> None:
     """No result is known beforehand."""
 
 
+def nothing_to_prepare() -> None:
+    """The work needs nothing that could be loaded beforehand."""
+
+
 def alone(
     work: Callable[[T], R], items: Iterable[T], known: Callable[[T], R | None] = nothing_known
 ) -> Iterator[tuple[T, R | Lost]]:
@@ -78,19 +84,25 @@ def alone(
 
 
 def side_by_side(
-    work: Callable[[T], R], items: Iterable[T], jobs: int, known: Callable[[T], R | None] = nothing_known
+    work: Callable[[T], R],
+    items: Iterable[T],
+    jobs: int,
+    known: Callable[[T], R | None] = nothing_known,
+    prepare: Callable[[], object] = nothing_to_prepare,
 ) -> Iterator[tuple[T, R | Lost]]:
     """The results in order, made by so many processes. They end with this iterator, however it ends.
 
     `work` and the items are sent to other processes. An item is given to another process where the first one dies.
+    `prepare` is called before the first process starts, where processes are copies of this one: what it loads is loaded
+    once.
     """
-    with _Crew(work, jobs, known) as crew:
+    with _Crew(work, jobs, known, prepare) as crew:
         yield from crew.results(items)
 
 
 def _context() -> BaseContext:
-    """A copy of this process where that is safe: everything is loaded already."""
-    return get_context("fork" if sys.platform == "linux" else "spawn")
+    """How processes are started."""
+    return get_context("fork" if COPIES else "spawn")
 
 
 class _Worker(Generic[T, R]):
@@ -128,8 +140,11 @@ class _Worker(Generic[T, R]):
 class _Crew(Generic[T, R]):
     """The processes that share the work."""
 
-    def __init__(self, work: Callable[[T], R], jobs: int, known: Callable[[T], R | None]) -> None:
+    def __init__(
+        self, work: Callable[[T], R], jobs: int, known: Callable[[T], R | None], prepare: Callable[[], object]
+    ) -> None:
         self._known = known
+        self._prepare = prepare
         self._begun = 0
         self._hire: Callable[[], _Worker[T, R]] = partial(_Worker, _context(), work)
         self._jobs = max(1, min(jobs, most_processes()))
@@ -162,15 +177,19 @@ class _Crew(Generic[T, R]):
 
     def _hand_out(self, coming: Iterator[tuple[int, T]], until: int) -> None:
         """Give every process something to do, as far as items may be begun."""
-        while (worker := self._free()) is not None:
+        while self._has_room():
             given = self._again.popleft() if self._again else self._next(coming, until)
             if given is None:
                 return
-            data = pickle.dumps(given[1])
+            worker, data = self._free(), pickle.dumps(given[1])
             if worker.given and len(data) > SMALL:  # it would fill the pipe, and both would wait for each other
                 self._again.appendleft(given)
                 return
             worker.give(given, data)
+
+    def _has_room(self) -> bool:
+        """Whether a process may be given more, or another one started."""
+        return len(self._workers) < self._jobs or any(len(worker.given) < IN_HAND for worker in self._workers)
 
     def _next(self, coming: Iterator[tuple[int, T]], until: int) -> tuple[int, T] | None:
         """The next item whose result is not known."""
@@ -182,14 +201,16 @@ class _Crew(Generic[T, R]):
             self._done[given[0]] = (given[1], found)
         return None
 
-    def _free(self) -> _Worker[T, R] | None:
-        """The process with the least to do, if it may be given more."""
+    def _free(self) -> _Worker[T, R]:
+        """The process with the least to do: a new one, as long as all have something and more may be started."""
         least = min(self._workers, key=lambda worker: len(worker.given), default=None)
-        if len(self._workers) < self._jobs and (least is None or least.given):
+        if least is None or (least.given and len(self._workers) < self._jobs):
+            if not self._workers and COPIES:
+                self._prepare()
             with _undisturbed():
                 least = self._hire()
                 self._workers.append(least)
-        return least if least is not None and len(least.given) < IN_HAND else None
+        return least
 
     def _listen(self) -> None:
         busy = [worker for worker in self._workers if worker.given]

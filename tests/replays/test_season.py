@@ -25,7 +25,7 @@ from replays.season.season import Cores, judged_season
 from replays.season.showing import spread, statements_of
 from replays.season.sources import NoLogError, logs_at, stored
 from replays.season.statistics import DIMENSIONS, Filters, Statistics, statistics, summary_json
-from replays.season.workers import Lost, WorkError, side_by_side
+from replays.season.workers import COPIES, Lost, WorkError, side_by_side
 from replays.store.store import Store
 from tests import command_line
 from tests.replays.conftest import NAMES
@@ -130,6 +130,20 @@ def test_a_mistake_of_the_program_is_raised() -> None:
 def test_what_is_known_is_not_worked_on() -> None:
     found = list(side_by_side(always_dies, range(10), 2, lambda number: -1 if number == 7 else None))
     assert found == [(number, -1 if number == 7 else number) for number in range(10)]
+
+
+def test_what_the_work_needs_is_loaded_once_before_processes_start() -> None:
+    prepared: list[str] = []
+    found = list(side_by_side(doubled, range(20), 2, prepare=lambda: prepared.append("loaded")))
+    assert found == [(number, 2 * number) for number in range(20)]
+    assert prepared == ["loaded"] * COPIES
+
+
+def test_nothing_is_loaded_where_every_result_is_known() -> None:
+    prepared: list[str] = []
+    found = list(side_by_side(doubled, range(20), 2, known=int, prepare=lambda: prepared.append("loaded")))
+    assert found == [(number, number) for number in range(20)]
+    assert not prepared
 
 
 # Where games come from
