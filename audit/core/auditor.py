@@ -128,6 +128,8 @@ class Auditor(Generic[S]):
         """Where the record parted from the position, while it does not fit it."""
         self.is_provisional = False
         """Whether an event was judged that could be explained otherwise by events still to be written."""
+        self.stops_at_finding = False
+        """Whether nobody goes on after the next finding, or asks what it is: then it need not be explained."""
         self.history.mark(1, self.bookmark())
 
     def first(self) -> Step:
@@ -223,6 +225,11 @@ class Auditor(Generic[S]):
             self._mark(event.seq)
         return self._judge_kept(event)
 
+    def finds_any(self, events: Iterable[Event]) -> bool:
+        """Whether one of these events is a finding: the first is not explained, and this audit ends there."""
+        self.stops_at_finding = True
+        return any(step.verdict.is_finding for event in events for step in self.judge(event))
+
     def _judge_kept(self, event: Event) -> list[Step]:
         rules = self.event_rules.get(type(event))
         if rules is None:
@@ -294,7 +301,7 @@ class Auditor(Generic[S]):
         if state is self.state and told_later(self.rules, paths[0]):
             ahead = self._look_ahead()
             is_continued = self._may_go_on(event, ahead)
-            if is_continued and self._findings([event, *ahead[:2]]) and (parts := self._told_in_parts(event)):
+            if is_continued and self._finds_any([event, *ahead[:2]]) and (parts := self._told_in_parts(event)):
                 return parts
             if ahead and (late := self._before_a_decision(event, paths[0], ahead)):
                 other = self._in_another_order(event, ahead) if self._breaks_order(event, late, ahead) else []
@@ -359,7 +366,7 @@ class Auditor(Generic[S]):
         self.inference.budget = budget
         for path, other in ((path, other) for path, at in onward for other in self.rules.reorderings(at)):
             fork = self._fork(replace(self.bookmark(), state=other))
-            fork.is_reordered = True
+            fork.is_reordered = fork.stops_at_finding = True
             if not any(step.verdict.is_finding for step in next(fork.judge_all([event, *ahead]))):
                 steps = self._along(path, [path])
                 self.state, self.is_reordered = other, True
@@ -468,6 +475,8 @@ class Auditor(Generic[S]):
 
     def _finding(self, event: Event) -> list[Step]:
         """The steps of a finding."""
+        if self.stops_at_finding:
+            return [Step(self.index + 1, event.seq, event, Verdict.ILLEGAL, (), (), self.state, self.state)]
         self._read_as_meant(event)
         unmentioned, state = self._nearest(self.state, event)
         steps = self._along(unmentioned, [unmentioned])
@@ -609,7 +618,8 @@ class Auditor(Generic[S]):
             late = Late(with_records(self.inference, path, ahead, event))
             if self._fits_in_place([event, *ahead[:number]], ahead[number]) and not self._fits_only(late, event, ahead):
                 continue
-            if self._order_findings(event, late, ahead) <= self._cost_in_place(event, ahead, ahead[number]):
+            found = self._order_findings(event, late, ahead)
+            if not found or found <= self._cost_in_place(event, ahead, ahead[number]):
                 return late
         return None
 
@@ -702,7 +712,7 @@ class Auditor(Generic[S]):
         """Whether the record is no finding after the events before it, whatever these are."""
         fork = self._fork(self.bookmark())
         deque(map(fork.judge, before), maxlen=0)
-        return not any(step.verdict.is_finding for step in fork.judge(record))
+        return not fork.finds_any([record])
 
     def _cost_in_place(self, event: Event, ahead: Sequence[Event], record: Event) -> float:
         """How many findings come if the record has a place of its own; none can be too many where it has none."""
@@ -717,12 +727,13 @@ class Auditor(Generic[S]):
         fork = self._fork(self.bookmark())
         return sum(step.verdict.is_finding for steps in map(fork.judge, events) for step in steps)
 
+    def _finds_any(self, events: Sequence[Event]) -> bool:
+        """Whether any of these events is a finding from here, if none of them is recorded late."""
+        return self._fork(self.bookmark()).finds_any(events)
+
     def _fits_only(self, late: Late, event: Event, ahead: Sequence[Event]) -> bool:
         """Whether the events ahead are findings as they stand, and none is if these of them are recorded late."""
-        if not self._findings([event, *ahead]):
-            return False
-        fork = self._fork_after_late(event, late)
-        return not any(step.verdict.is_finding for steps in map(fork.judge, ahead) for step in steps)
+        return self._finds_any([event, *ahead]) and not self._fork_after_late(event, late).finds_any(ahead)
 
     def _fits(self, late: Late, event: Event, ahead: Sequence[Event]) -> bool:
         """Whether nothing ahead is a finding if these of them are recorded late, and others may be."""

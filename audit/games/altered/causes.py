@@ -20,12 +20,9 @@ def causes(state: State, event: Event) -> tuple[int, ...]:
     if is_plain and waits != phase:
         own = (seq, phase) if seq != phase else (seq,)
         return own if waits <= 0 or waits == seq else (waits, *own)
-    found: list[int] = []
     effects = [effect.seq for effect in reversed(state.open_effects)]
-    for one in (first, *effects, waits, played.seq if played else 0, seq, phase):
-        if one > 0 and one not in found:
-            found.append(one)
-    return tuple(found)
+    led_to_it = (first, *effects, waits, played.seq if played else 0, seq, phase)
+    return tuple(dict.fromkeys([one for one in led_to_it if one > 0]))
 
 
 _OF_REACTIONS = frozenset({ReactionActivated, ReactionPlayed})

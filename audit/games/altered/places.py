@@ -55,8 +55,9 @@ LIMIT_WITHOUT_HERO = 2
 """How many objects of a zone a player keeps whose Hero says nothing of it."""
 
 
+@lru_cache(maxsize=1024)
 def total(characters: Expedition | None) -> Stats | None:
-    """The sums of an expedition; None where a stat in it is unknown."""
+    """The sums of an expedition; None where a stat in it is unknown. Cached: a dusk asks for each several times."""
     if not characters:
         return None if characters is None else NOTHING
     forest = mountain = water = 0
@@ -155,17 +156,19 @@ def zone_of(state: State, card: str) -> tuple[str, str] | None:
     return next((found for found in zones_of(state, card) if found[1] not in HIDDEN_ZONES), None)
 
 
-def zones_of(state: State, card: str) -> Iterator[tuple[str, str]]:
+def zones_of(state: State, card: str) -> list[tuple[str, str]]:
     """Player and zone of every copy of a card whose place is known, expeditions first."""
+    found, others = [], []
     for seat, side in zip(state.seats, state.sides, strict=True):
         for zone, group in (("hero_expedition", side.hero), ("companion_expedition", side.companion)):
-            yield from ((seat, zone) for one in group or () if one.id == card)
-    for seat, side in zip(state.seats, state.sides, strict=True):
+            if group:
+                found += [(seat, zone) for one in group if one.id == card]
         zones = (
             (RESERVE, side.reserve), (LANDMARKS, side.landmarks), ("discard", side.discard), ("limbo", side.spells),
             ("hand", side.hand), ("deck", side.deck), ("mana_zone", side.known_orbs),
         )  # fmt: skip
-        yield from ((seat, zone) for zone, cards in zones if card in (cards or ()))
+        others += [(seat, zone) for zone, cards in zones if cards and card in cards]
+    return found + others
 
 
 def owner_of(state: State, seat: str, card: str) -> str:

@@ -90,12 +90,18 @@ def is_late(state: State) -> bool:
 
 def are_plain(side: Side) -> bool:
     """Whether nothing makes it doubtful what any Character of a player counts."""
-    for group in (side.hero, side.companion):
-        for one in group or ():
-            if one.touched_by or (one.abilities and unread_of(one.abilities, "stats")):
-                return False
-            if one.statuses and not AT_DUSK.issuperset(one.statuses):
-                return False
+    hero, companion = side.hero, side.companion
+    return (not hero or _are_plain(hero)) and (not companion or _are_plain(companion))
+
+
+@lru_cache(maxsize=1024)
+def _are_plain(group: Expedition) -> bool:
+    """The same of one expedition. Cached: all sums of a dusk rest on the same few Characters."""
+    for one in group:
+        if one.touched_by or (one.abilities and unread_of(one.abilities, "stats")):
+            return False
+        if one.statuses and not AT_DUSK.issuperset(one.statuses):
+            return False
     return True
 
 
@@ -138,9 +144,10 @@ def uncertain(state: State, *places: str | None) -> Violations:
 
 def unknown_status(one: Character) -> Violation | None:
     """That a status has no rule here, or is misspelt: wherever Rest brings the Character, that cannot be judged."""
-    unread = [name for name in one.statuses or () if name not in STATUSES]
-    data = {"card": one.id, "status": unread[0]} if unread else {}
-    return Violation(night.REST_MODIFIERS, "unread.status_at_rest", data) if unread else None
+    for name in one.statuses or ():
+        if name not in STATUSES:
+            return Violation(night.REST_MODIFIERS, "unread.status_at_rest", {"card": one.id, "status": name})
+    return None
 
 
 def rest_of(one: Character) -> Violation | None:

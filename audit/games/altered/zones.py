@@ -124,10 +124,15 @@ def _orb_gone(side: Side, card: str) -> Side:
 
 def sides_with(state: State, seat: str, change: Callable[[Side], Side]) -> tuple[Side, ...]:
     """The sides with that player's changed."""
+    return with_side(state, state.sides, seat, change)
+
+
+def with_side(state: State, sides: tuple[Side, ...], seat: str, change: Callable[[Side], Side]) -> tuple[Side, ...]:
+    """These sides of that position with one player's changed."""
     if seat not in state.seats:
-        return state.sides
+        return sides
     at = state.seats.index(seat)
-    return (*state.sides[:at], change(state.sides[at]), *state.sides[at + 1 :])
+    return (*sides[:at], change(sides[at]), *sides[at + 1 :])
 
 
 def characters_changed(state: State, change: Callable[[Character], Character]) -> tuple[Side, ...]:

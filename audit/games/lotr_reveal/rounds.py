@@ -42,11 +42,14 @@ def with_nothing_told(state: State) -> State:
     """Between two staging steps characters ready and commit anew; until somebody tells, nobody knows which."""
     if not state.staged:
         return state
-    characters = {name: replace(one, ready=None) for name, one in state.characters.items()}
-    sources = {
-        name: replace(source, committed=None) if source.commits else source for name, source in state.sources.items()
-    }
-    return ready_again(with_sources(replace(state, characters=characters, staged=()), sources))
+    characters, sources = state.characters, state.sources
+    if any(one.ready is not None for one in characters.values()):
+        characters = {name: replace(one, ready=None) for name, one in characters.items()}
+    state = replace(state, characters=characters, staged=())
+    if any(source.commits and source.committed is not None for source in sources.values()):
+        known = [(name, replace(one, committed=None) if one.commits else one) for name, one in sources.items()]
+        state = with_sources(state, dict(known))
+    return ready_again(state)
 
 
 def staging(state: State, player: str) -> State:

@@ -52,7 +52,10 @@ def first_task(state: State, frame: Frame) -> Task | None:
 
 def uncertain_calls(state: State, frame: Frame) -> tuple[Task, ...]:
     """The calls for a card of which nobody can tell if it is left."""
-    return tuple([task for task in frame.tasks if task.kind == "child" and may_have_no_card(state, task)])
+    for task in frame.tasks:
+        if task.kind == "child":
+            return tuple([one for one in frame.tasks if one.kind == "child" and may_have_no_card(state, one)])
+    return ()
 
 
 def find_task(frame: Frame, kind: str, what: str | None = None, source: str | None = None) -> Task | None:

@@ -6,7 +6,7 @@ from abc import abstractmethod
 from collections.abc import Callable, Iterable, Iterator
 from typing import TypeVar
 
-from msgspec.structs import replace
+from msgspec.structs import force_setattr, replace
 
 from audit.core.catalogue import Rule
 from audit.core.event_rules import (
@@ -148,10 +148,17 @@ class AlteredEventRules(EventRules[State, E]):
         after = self.happen(state, event)
         listeners = after.game.listeners.get(self.event)
         triggered = set_off(listeners, state, after, event) if listeners else after.triggered
-        return replace(after, last_seq=event.seq or state.last_seq, triggered=triggered)
+        last_seq = event.seq or state.last_seq
+        if after is state:
+            return replace(state, last_seq=last_seq, triggered=triggered)
+        # Nobody else has the position that `happen` has just made: a second copy of all its fields is not needed.
+        force_setattr(after, "last_seq", last_seq)
+        if triggered is not after.triggered:
+            force_setattr(after, "triggered", triggered)
+        return after
 
     def happen(self, state: State, event: E) -> State:
-        """The position after the event alone, without the reactions that it sets off."""
+        """The position after the event alone, without the reactions that it sets off: the same, or one made for it."""
         return state
 
 

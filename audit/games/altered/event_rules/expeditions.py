@@ -55,9 +55,11 @@ class ExpeditionTotalsRules(AlteredEventRules[ExpeditionTotals]):
     at_any_time = True
 
     def criteria(self, state: State, event: ExpeditionTotals) -> Failures:
-        yield from not_in_daily_effect(state, "progress", "dusk.moment", day_overview.SUM_STATS)
+        if state.daily_effect != "progress":
+            yield from not_in_daily_effect(state, "progress", "dusk.moment", day_overview.SUM_STATS)
         place = place_of(event.player, event.expedition)
-        yield from _not_against(state, place, event.against)
+        if state.facing.get(place) != event.against:
+            yield from _not_against(state, place, event.against)
         if _is_other_region(state, place, event) and not _region_told_otherwise(state):
             yield fails(day_overview.STAT_OF_REGION, "totals.region", {"expected": sorted(region(state, place) or ())})
         if event.note or state.untold:
@@ -85,15 +87,18 @@ class ExpeditionTotalsRules(AlteredEventRules[ExpeditionTotals]):
     def happen(self, state: State, event: ExpeditionTotals) -> State:
         """Sums, region and facing, as far as they were not known."""
         place = place_of(event.player, event.expedition)
-        regions: Mapping[str, frozenset[str]] = {place: frozenset(event.region), **state.regions}
+        regions, facing = state.regions, state.facing
+        if place not in regions:
+            regions = {**regions, place: frozenset(event.region)}
         if _is_other_region(state, place, event) and _region_told_otherwise(state):
             regions = {**regions, place: frozenset(event.region)}
         comparisons = {**state.progress.comparisons, place: Comparison(event.own, event.opposing)}
+        both = {place: event.against, event.against: place}
         return replace(
             state,
             progress=replace(state.progress, comparisons=comparisons, is_told=True),
             regions=regions,
-            facing={place: event.against, event.against: place, **state.facing},
+            facing=facing if place in facing and event.against in facing else {**both, **facing},
         )
 
 

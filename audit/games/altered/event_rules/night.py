@@ -27,6 +27,7 @@ from audit.games.altered.zones import (
     put,
     sides_with,
     taken_from,
+    with_side,
     without,
     without_owner,
 )
@@ -66,7 +67,8 @@ class CharacterRestedRules(AlteredEventRules[CharacterRested]):
         if found is None:
             return
         one = found[2]
-        is_usual = one.statuses is not None and event.to == fate(one)[0] and _told_lost(event, one) == fate(one)[1]
+        to, lost = fate(one)
+        is_usual = one.statuses is not None and event.to == to and event.statuses_removed in (None, lost)
         reason = rest_of(one)
         if reason and not (is_usual and one.origin != "token" and not unknown_status(one)):
             yield reason
@@ -100,12 +102,12 @@ class CharacterRestedRules(AlteredEventRules[CharacterRested]):
             sides = _relieved(state, event) if found else _appeared(state, event)
             return replace(state, parts_left=parts_left, sides=sides)
         seat = found[0] if found else event.player
-        taken = replace(state, sides=sides_with(state, seat, lambda side: taken_from(side, event.card)))
-        arrived = replace(character(state.game, event.card), origin=found[2].origin if found else "")
+        taken = sides_with(state, seat, lambda side: taken_from(side, event.card))
+        arrived = character(state.game, event.card, found[2].origin if found else "")
         return replace(
             state,
             parts_left=parts_left,
-            sides=sides_with(taken, owner_of(state, seat, event.card), lambda side: put(side, event.to, arrived)),
+            sides=with_side(state, taken, owner_of(state, seat, event.card), lambda side: put(side, event.to, arrived)),
             owners=without_owner(state, event.card),
             moment=with_arrival(state, event, event.card) if event.to == RESERVE else state.moment,
             departures={**state.departures, event.card: event.seq},
@@ -260,8 +262,9 @@ class CleanupChoiceRules(AlteredEventRules[CleanupChoice]):
 
 def _is_ahead(state: State, event: CleanupChoice) -> bool:
     """Whether a player chooses before it is their turn to, for the first of their zones."""
-    has_begun = any(place_of(event.player, zone) in state.kept for zone in (RESERVE, LANDMARKS))
-    return split_place(state.parts_left[0])[0] != event.player and not has_begun
+    if split_place(state.parts_left[0])[0] == event.player:
+        return False
+    return not any(place_of(event.player, zone) in state.kept for zone in (RESERVE, LANDMARKS))
 
 
 def _with_kept(side: Side, event: CleanupChoice) -> Side:

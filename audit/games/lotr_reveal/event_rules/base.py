@@ -201,8 +201,9 @@ class FrameEventRules(TaskEventRules[W]):
         if state.doubts and told:
             state = replace(state, doubts=())
         if frame.step < step:
-            if frame.tasks and (passed := [task for task in uncertain_calls(state, frame) if task.step < step]):
-                frame = replace(frame, possible=(*frame.possible, *passed))
+            if frame.tasks and frame.tasks[0].step < step:
+                passed = [task for task in uncertain_calls(state, frame) if task.step < step]
+                frame = replace(frame, possible=(*frame.possible, *passed)) if passed else frame
             frame = arrived(frame, step, told)
         return self.apply_in(state, frame, event)
 
@@ -257,7 +258,9 @@ class FrameEventRules(TaskEventRules[W]):
 
 def doubts(state: State, frame: Frame | None, step: int) -> Violations:
     """What may have had to happen before that step of the card: nobody has told whether it applies."""
-    possible = (*frame.possible, *uncertain_calls(state, frame)) if frame else ()
+    possible = frame.possible if frame else ()
+    if frame and (calls := uncertain_calls(state, frame)):
+        possible += calls
     if not (possible or state.doubts):
         return ()
     return tuple([_doubt(state, task) for task in (*state.doubts, *[task for task in possible if task.step < step])])

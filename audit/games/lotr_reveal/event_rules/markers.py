@@ -17,6 +17,7 @@ from audit.games.lotr_reveal.state import Frame, State
 from audit.games.lotr_reveal.steps import INDEX, WINDOWS
 from audit.games.lotr_reveal.tasks import first_task
 
+_IN_ORDER: Citations = (step_0.STEPS_ORDER_SIMULTANEITY,)
 _BEGINS: dict[str, Citations] = {
     "2": (step_2.TEXT_ACTIVE, step_2.TRIGGERED_WAIT, step_0.STEPS_ORDER_SIMULTANEITY),
     "5.0": (step_5.COUNTS_AS_REVEALED, step_0.STEPS_ORDER_SIMULTANEITY),
@@ -54,8 +55,14 @@ class StepEnteredRules(MarkerRules[StepEntered]):
 
     event = StepEntered
 
+    def accept(self, state: State, event: StepEntered) -> Citations | None:
+        if out_of_place(state, event) is not None:
+            return None
+        frame = state.frames[-1]
+        return self.citations(state, event) if frame.notes else _BEGINS.get(event.step, _IN_ORDER)
+
     def cited(self, state: State, frame: Frame, event: StepEntered) -> Citations:
-        return _BEGINS.get(event.step, (step_0.STEPS_ORDER_SIMULTANEITY,))
+        return _BEGINS.get(event.step, _IN_ORDER)
 
     def apply_in(self, state: State, frame: Frame, event: StepEntered) -> State:
         return with_frame(state, frame)
