@@ -313,7 +313,7 @@ class Auditor(Generic[S]):
             ways = [(at, path) for at, path in ways if at is not state or path is not paths[0]]
             others += [(self._after(path, at, event), self._trusted(event, at, path)) for at, path in ways]
             others += [(self.rules.evolve(start, event), self._trusted(event, start)) for start in unseen]
-        least = self._trusted(event, state, paths[0])
+        least = self._trusted(event, state, paths[0]) if others else 0
         steps = self._along(paths[0], paths)
         last = inference.end(paths[0], state)
         steps.append(self._legal(self.event_rules[type(event)], last, event, inference.cited(last, event)))

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from audit.core.event_rules import EventRules, Json
+from audit.core.event_rules import EventRules, Expectation, Json
 from audit.core.model import Event, Header
 from audit.core.ruleset import Rules, Ruleset
 from audit.core.score_forms import names_meant
@@ -17,6 +18,7 @@ from audit.games.altered.causes import causes
 from audit.games.altered.decks import check_deck
 from audit.games.altered.disclosure import AlteredDisclosure
 from audit.games.altered.event_rules import EVENT_RULES
+from audit.games.altered.event_rules.base import AlteredEventRules
 from audit.games.altered.events import CardPlayed, DailyEffectEnded, PlayerPassed
 from audit.games.altered.holdings import holdings
 from audit.games.altered.opening import opening, position
@@ -28,6 +30,8 @@ from audit.games.altered.setup_entries import OF_THE_GAME, AlteredSetup
 from audit.games.altered.simulation import AlteredSimulation
 from audit.games.altered.state import State
 from audit.games.altered.wording import AlteredWording
+
+RULES_OF: Mapping[type[Event], AlteredEventRules[Any]] = {rules.event: rules for rules in EVENT_RULES}
 
 
 class AlteredRules(Rules[State]):
@@ -44,7 +48,7 @@ class AlteredRules(Rules[State]):
     holdings = staticmethod(holdings)
 
     def __init__(self) -> None:
-        self.event_rules = {rules.event: rules for rules in EVENT_RULES}
+        self.event_rules = RULES_OF
 
     def start(self, header: Header) -> State:
         self.reading(header.reading)
@@ -58,6 +62,9 @@ class AlteredRules(Rules[State]):
 
     def upcoming(self, state: State) -> Iterable[EventRules[State, Event]]:
         return [self.event_rules[event] for event in agenda(state)]
+
+    def expected(self, state: State) -> Sequence[Expectation[State]]:
+        return [one for event in agenda(state) for one in RULES_OF[event].when_due(state)]
 
     def clock(self, state: State) -> Json:
         return {"turn": state.day, "player": state.turn_of, "phase": state.phase}

@@ -127,7 +127,11 @@ class AlteredEventRules(EventRules[State, E]):
         return self.event in agenda(state)
 
     def expected(self, state: State) -> Iterable[Expectation[State]]:
-        return (self.due_now(state),) if self.is_due(state) else ()
+        return self.when_due(state) if self.is_due(state) else ()
+
+    def when_due(self, state: State) -> tuple[Due, ...]:
+        """What of this type may or must come now that the agenda has it."""
+        return (self.due_now(state),)
 
     def violations(self, state: State, event: E) -> Violations:
         failed = tuple(self.criteria(state, event))

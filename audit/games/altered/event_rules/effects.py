@@ -2,14 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 
 from msgspec.structs import replace
 
 from audit.core.catalogue import Rule
-from audit.core.event_rules import Citations, Expectation, Obligation, Violation
+from audit.core.event_rules import Citations, Obligation, Violation
 from audit.games.altered.carrying_out import carried_on, carried_out, not_by_text, text_under_way, unread_text
-from audit.games.altered.event_rules.base import AlteredEventRules, Failures, blocked_by, by_mode, fails, is_resolving
+from audit.games.altered.event_rules.base import (
+    AlteredEventRules,
+    Due,
+    Failures,
+    blocked_by,
+    by_mode,
+    fails,
+    is_resolving,
+)
 from audit.games.altered.event_rules.night import CharacterRestedRules
 from audit.games.altered.events import (
     CardSacrificed,
@@ -132,9 +140,7 @@ class EffectEndedRules(AlteredEventRules[EffectEnded]):
         super().__init__()
         self.allowed = self.due_as(Obligation.OPTIONAL)
 
-    def expected(self, state: State) -> Iterable[Expectation[State]]:
-        if not self.is_due(state):
-            return ()
+    def when_due(self, state: State) -> tuple[Due, ...]:
         return (self.allowed,) if state.open_effects[-1].has_internal_action else (self.due,)
 
     def criteria(self, state: State, event: EffectEnded) -> Failures:

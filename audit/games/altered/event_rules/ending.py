@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 
 from msgspec.structs import replace
 
 from audit.core.catalogue import Rule
-from audit.core.event_rules import Citations, Expectation
-from audit.games.altered.event_rules.base import AlteredEventRules, Failures, blocked_by, by_mode, fails
+from audit.core.event_rules import Citations
+from audit.games.altered.event_rules.base import AlteredEventRules, Due, Failures, blocked_by, by_mode, fails
 from audit.games.altered.event_rules.days import extra_day
 from audit.games.altered.events import MeetingDetected, PlayerLeft, TiebreakStarted, WinnerDeclared
 from audit.games.altered.places import place_of
@@ -86,8 +86,8 @@ class WinnerDeclaredRules(AlteredEventRules[WinnerDeclared]):
         elif left := yet_to_meet(state):
             yield fails(multiplayer.WIN, "winner.others", {"player": left[0]})
 
-    def expected(self, state: State) -> Iterable[Expectation[State]]:
-        return (self.due_now(state),) if self.is_due(state) and any(self.candidates(state)) else ()
+    def when_due(self, state: State) -> tuple[Due, ...]:
+        return (self.due_now(state),) if any(self.candidates(state)) else ()
 
     def unread(self, state: State, event: WinnerDeclared) -> Failures:
         if is_beyond_the_rules(state):
@@ -134,8 +134,8 @@ class TiebreakStartedRules(AlteredEventRules[TiebreakStarted]):
         elif set(event.qualified) != set(found.qualified):
             yield from (fails(rule, "tiebreak.qualified", {"players": found.qualified}) for rule in found.rules)
 
-    def expected(self, state: State) -> Iterable[Expectation[State]]:
-        return (self.due_now(state),) if self.is_due(state) and any(self.candidates(state)) else ()
+    def when_due(self, state: State) -> tuple[Due, ...]:
+        return (self.due_now(state),) if any(self.candidates(state)) else ()
 
     def unread(self, state: State, event: TiebreakStarted) -> Failures:
         if is_beyond_the_rules(state):
