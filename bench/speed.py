@@ -30,6 +30,9 @@ from audit.games.compile.state import SEATS, CardMovement, State
 from audit.games.compile.totals import total
 from replays.generating.handwritten import choices
 from replays.generating.simulate import POLICIES, played_out, simulated
+from replays.generating.telling import Played
+from replays.generating.telling import written as written_down
+from replays.generating.ways import WAYS
 from replays.judging.timeline import Timeline
 from replays.log.lines import BLOCK
 from replays.log.reader import open_log
@@ -40,6 +43,9 @@ POOL = 45
 """So many different games are read over and over where more events are asked for."""
 ROUNDS = 7
 SHOWN_WITHIN = 0.005
+
+TOLD = ("choices only", "declines unspoken", "late")
+"""Ways of writing a game down that are measured beside complete logs; late ones tell every event."""
 
 Work = Callable[[Path], int]
 Rate = Callable[[], float]
@@ -185,6 +191,15 @@ def typed(name: str, pool: int = POOL) -> list[Game]:
     return [(header, choices(ruleset(name), header, events)) for header, events in made]
 
 
+def kept(name: str, way: str, pool: int = POOL) -> list[Game]:
+    """Such games as people write them down in that way (`replays.generating.ways`)."""
+    game = ruleset(name)
+    played = [Played(game, header, events) for header, events in games(name, pool, complete=False)]
+    told = [(one, WAYS[way](one, one.told_in_full(), Random(way))) for one in played]
+    records = [written_down(one, lines) for one, lines in told]
+    return [(record.header, record.events) for record in records]
+
+
 def logs_of(folder: Path, name: str, made: Sequence[Game]) -> list[Path]:
     """The games written down."""
     return [written(folder, f"{name}-{number}", *one) for number, one in enumerate(made)]
@@ -261,13 +276,19 @@ def beside(paths: Sequence[Path]) -> Iterator[str]:
 
 
 def told_less(pool: int = POOL) -> Iterator[str]:
-    """Judging alone of complete logs, and of logs of choices only, from which the rest has to be inferred."""
-    yield f"{'judging alone, events/s':34}{'complete':>12}{'choices only':>14}{'of all events':>15}"
+    """Judging alone of complete logs, and of records that tell less or later: events of their games, told or not."""
+    yield f"{'judging alone, events/s':34}{'complete':>12}" + "".join(f"{way:>26}" for way in TOLD)
     for name in rulesets():
-        made = {"complete": games(name, pool), "choices": typed(name, pool)}
-        found = taking_turns({kind: partial(judging, some) for kind, some in made.items()}, ROUNDS)
-        choices_told, told = (sum(len(events) for _, events in made[kind]) for kind in ("choices", "complete"))
-        yield f"{name:34}{found['complete']:>12,.0f}{found['choices']:>14,.0f}{choices_told / told:>15.0%}"
+        made = {"complete": games(name, pool), **{way: kept(name, way, pool) for way in TOLD}}
+        played = {"complete": _events(made["complete"]), **dict.fromkeys(TOLD, _events(made["late"]))}
+        rates = taking_turns({kind: partial(judging, some) for kind, some in made.items()}, ROUNDS)
+        found = {kind: rates[kind] * played[kind] / _events(some) for kind, some in made.items()}
+        others = "".join(f"{found[way]:>18,.0f}{found[way] / found['complete']:>6.2f} x" for way in TOLD)
+        yield f"{name:34}{found['complete']:>12,.0f}{others}"
+
+
+def _events(made: Sequence[Game]) -> int:
+    return sum(len(events) for _, events in made)
 
 
 def growth(paths: Sequence[Path], most: int) -> Iterator[str]:
