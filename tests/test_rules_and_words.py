@@ -13,6 +13,7 @@ from audit.core.event_rules import Violation
 from audit.core.readings import Switch, readings_of, switches_in
 from audit.core.record import NO_RULE
 from audit.core.record_events import Gap, TakenBack
+from audit.core.ruleset import ruleset, rulesets
 from audit.core.sentences import _form, listed, sentence, switch_sentence, tell, violation_sentence
 from audit.games.compile import RULESET
 from audit.games.compile.catalogue import CATALOGUE
@@ -36,8 +37,10 @@ BOOK = book(DRAW=DRAW, HAND=HAND)
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_every_rule_of_compile_has_a_short_title_of_its_own(language: str) -> None:
-    titles = {rule.id: CATALOGUE.title(rule, language) for rule in CATALOGUE.rules.values() if rule.topic != "rulings"}
+@pytest.mark.parametrize("name", rulesets())
+def test_every_rule_has_a_short_title_of_its_own(name: str, language: str) -> None:
+    catalogue = ruleset(name).catalogue
+    titles = {rule.id: catalogue.title(rule, language) for rule in catalogue.rules.values() if rule.topic != "rulings"}
     assert len(set(titles.values())) == len(titles)
     assert [id for id, title in titles.items() if not 0 < len(title) <= 40 or len(title.split()) > 8] == []
 

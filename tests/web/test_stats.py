@@ -94,7 +94,8 @@ def test_a_card_of_a_game_whose_cards_come_with_each_log_is_told_as_its_log_writ
 def test_the_rule_broken_most_in_a_group_has_its_title_and_leads_to_its_page(client: FlaskClient) -> None:
     page = client.get("/stats?by=player").text
     table = page[page.index('id="by"') : page.index('id="lengths"')]
-    address, title = re.findall(r'<td><a href="([^"]+)">refresh.only-under-five</a><br><span[^>]*>([^<]+)<', table)[0]
+    named = r'<td><a class="rule" href="([^"]+)">([^<]+) <small>refresh.only-under-five</small></a>'
+    address, title = re.findall(named, table)[0]
     assert title == "Only with fewer than five"
     assert "With five or more cards in hand no refresh can be taken." in client.get(address).text
 

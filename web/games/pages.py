@@ -253,16 +253,22 @@ def _offer(view: GameAddress, at: Variation, game: Prepared, option: Json) -> di
     seat = str(option.get("player") or "")
     return {
         "player": game.players.get(seat, seat), "must": option.get("need") == "must",
-        "rule": next(iter(strings(option.get("rules"))), ""), "says": strings(option.get("sentences")),
+        **_named_rule(game, option), "says": strings(option.get("sentences")),
         "leads": [view.taking(str(at.going_on(line))) for line in strings(option.get("lines"))],
         "more": option.get("more", 0),
     }  # fmt: skip
 
 
+def _named_rule(game: Prepared, option: Mapping[str, object]) -> dict[str, object]:
+    """The rule an option names first, and its short title; both empty where it names none."""
+    rule = next(iter(strings(option.get("rules"))), "")
+    return {"rule": rule, "title": rule and rule_title(game.replay.ruleset, rule)}
+
+
 def could_come(game: Prepared, number: int) -> list[dict[str, object]]:
     """What may come after a step, in sentences, each option with the rule named first."""
     return [
-        {"must": option.get("need") == "must", "rule": next(iter(strings(option.get("rules"))), ""), "says": says}
+        {"must": option.get("need") == "must", **_named_rule(game, option), "says": says}
         for option in game.replay.options_after(number)
         if (says := strings(option.get("sentences")))
     ]

@@ -373,11 +373,14 @@ def _options(game: Prepared) -> dict[str, object]:
 
     at = [
         [
-            [int(bool(option["must"])), of(str(option["rule"])), *map(of, cast(Sequence[str], option["says"]))]
+            [
+                int(bool(option["must"])), *map(of, (str(option["rule"]), str(option["title"]))),
+                *map(of, cast(Sequence[str], option["says"])),
+            ]
             for option in could_come(game, step)
         ]
         for step in range(game.last + 1)
-    ]
+    ]  # fmt: skip
     return {"says": list(numbers), "at": at}
 
 

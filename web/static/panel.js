@@ -21,7 +21,7 @@ export function spoken(data, step, number) {
   if (verdict !== "legal") parts.push(`${capital(data.words.verdicts[verdict])}.`);
   if (asideAt(data, number)) parts.push(data.words.standsNoLonger);
   parts.push(step.s || (number === 0 ? data.words.start : ""));
-  if (step.r?.length) parts.push(filled(data.words.rule, { rule: step.r[0] }));
+  if (step.r?.length) parts.push(filled(data.words.rule, { rule: data.rules[step.r[0]]?.title || step.r[0] }));
   return parts.filter(Boolean).join(" ");
 }
 
@@ -141,9 +141,8 @@ function cited(data, ids) {
 }
 
 // A rule by its title, its id small beside it.
-function namedRule(data, id) {
+function namedRule(data, id, title = data.rules[id]?.title) {
   const [tag, attributes] = ruleLink(data, id);
-  const title = data.rules[id]?.title;
   return [tag, attributes, [...(title ? [`${title} `] : []), node("small", {}, id)]];
 }
 
@@ -219,7 +218,7 @@ function pendingWords({ title, rest, waits }, captions) {
 
 // What may come next, decision by decision; where a server can go on from there, each option is a way to do so.
 export function couldCome(data, options) {
-  return options.filter(({ says }) => says.length).flatMap(({ player, rule, says, leads, more }, index, all) => [
+  return options.filter(({ says }) => says.length).flatMap(({ player, rule, title, says, leads, more }, index, all) => [
     ...(player && player !== all[index - 1]?.player ? [node("h3", {}, player)] : []),
     node(
       "ul",
@@ -227,13 +226,13 @@ export function couldCome(data, options) {
       ...says.map((words, at) => node("li", {}, leads?.[at] ? taken(keptIn(leads[at]), words) : words)),
       ...(more ? [node("li", { class: "quiet" }, `+${more}`)] : []),
     ),
-    ...(rule ? [node("p", { class: "by" }, ruleLink(data, rule))] : []),
+    ...(rule ? [node("p", { class: "by" }, namedRule(data, rule, title))] : []),
   ]);
 }
 
 export function ruleDialog(data, id) {
   return [
-    node("h2", { id: "rule-title" }, ...titled(data, id), id),
+    node("h2", { id: "rule-title" }, ...titled(data, id), node("small", {}, id)),
     ...flags(data, id),
     says(data, id),
     ...(data.rules[id]?.quotes ?? []).map((quote) => quoted(data, quote)),

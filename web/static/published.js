@@ -40,9 +40,10 @@ function chooseStep() {
 
 // What could come after a step, in the shape in which a server tells it.
 function optionsAt(options, step) {
-  return (options.at[step] ?? []).map(([must, rule, ...says]) => ({
+  return (options.at[step] ?? []).map(([must, rule, title, ...says]) => ({
     must: Boolean(must),
     rule: options.says[rule],
+    title: options.says[title],
     says: says.map((number) => options.says[number]),
   }));
 }

@@ -196,8 +196,16 @@ def _last(annotator: Annotator, steps: Sequence[Step]) -> Json | None:
     if step is None or step.event is None:
         return None
     found = annotator.step(step)
-    catalogue, rules = annotator.game.catalogue, cast("Sequence[str]", found["rules"])
-    first = [{"id": id, "statement": catalogue.statement(catalogue[id], annotator.language)} for id in rules[:1]]
+    catalogue, language = annotator.game.catalogue, annotator.language
+    rules = cast("Sequence[str]", found["rules"])
+    first = [
+        {
+            "id": id,
+            "title": catalogue.title(catalogue[id], language),
+            "statement": catalogue.statement(catalogue[id], language),
+        }
+        for id in rules[:1]
+    ]
     return {
         "seq": step.seq, "verdict": step.verdict.value, "sentence": found["sentence"],
         "message": found.get("message", ""), "rules": first, "expected": found.get("expected_text", []),

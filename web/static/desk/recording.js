@@ -278,7 +278,7 @@ function said() {
   by("said").replaceChildren(
     ...(asks ? [asks] : []),
     make("p", { class: `last ${last.verdict}` }, mark(last.verdict), ` ${last.message || last.sentence}`),
-    ...(finding && last.rules.length ? [make("details", {}, make("summary", {}, last.rules[0].id), make("p", {}, last.rules[0].statement), ...(last.expected.length ? [make("p", { class: "quiet" }, say("named", { name: say("instead"), what: last.expected.slice(0, 3).join(" ") }))] : []))] : []),
+    ...(finding && last.rules.length ? [make("details", {}, make("summary", {}, last.rules[0].title ? `${last.rules[0].title} ` : "", make("small", {}, last.rules[0].id)), make("p", {}, last.rules[0].statement), ...(last.expected.length ? [make("p", { class: "quiet" }, say("named", { name: say("instead"), what: last.expected.slice(0, 3).join(" ") }))] : []))] : []),
     ...(told.follows.length ? [make("p", { class: "quiet follows" }, told.follows.join(" "))] : []));
 }
 
