@@ -9,8 +9,11 @@ import pytest
 from audit.core.catalogue import LANGUAGES
 from audit.core.model import Header, Player
 from audit.core.player_names import player_names
+from replays.cases.opening import place_in_log
+from replays.cases.writing import opened, opinion_on
 from replays.judging.annotate import replay
 from replays.log.reader import open_log
+from replays.table.backing_up import PlanWriter, plan
 from web.games.library import Filters, FolderLibrary
 from web.games.payload import Prepared
 
@@ -45,6 +48,22 @@ def test_no_sentence_has_the_raw_seat_of_a_player_with_a_name(sample: str, langu
     words = {word.strip(".,:;()'’s") for text in (*said, *map(str, (band.chapter for band in shown.bands)))
              for word in text.replace("'", " ").split()}  # fmt: skip
     assert not words & set(shown.seats)
+
+
+def test_the_plan_for_going_back_says_by_name_whose_places_change() -> None:
+    log = open_log(SAMPLES / "dispute.jsonl")
+    said = PlanWriter(plan(log.header, list(log), 20), "en").json()
+    assert said["players"] == {"A": "Ada", "B": "Bo"}
+    places = {str(move["place"]) for move in said["moves"]}  # type: ignore[attr-defined]
+    assert "Hand of Ada" in places
+    assert not [place for place in places if set(place.replace(",", " ").split()) & {"A", "B"}]
+
+
+def test_the_opinion_in_a_case_names_the_players_of_its_game() -> None:
+    log = open_log(SAMPLES / "dispute.jsonl")
+    who = {"by": "Eve", "role": "judge", "at": "2026-01-01T00:00:00Z"}
+    case = opened(place_in_log(log.header, list(log), 25), {**who, "question": "Is it allowed?"})
+    assert opinion_on(case, who).judged[0].line == "Ada plays Plague 5 face up in line 2."
 
 
 def test_french_elides_before_a_name() -> None:

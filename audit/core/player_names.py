@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
-from audit.core.model import Header
+from audit.core.model import Header, Player
 
 Players = Mapping[str, str]
 """Seats, each with what its player is called. A seat that is missing is called by itself."""
@@ -18,13 +18,19 @@ LONGEST = 32
 
 
 def player_names(header: Header | None) -> Players:
-    """What to call the player at each seat of a log.
+    """What to call the player at each seat of a log."""
+    return names_of(header.players if header else ())
+
+
+def names_of(players: Iterable[Player]) -> Players:
+    """What to call each of these players.
 
     Two players never share a name: where their names are alike, or one is called like the seat of another, the seat
     is said too.
     """
-    names = {player.seat: name for player in header.players if (name := _said(player.name))} if header else {}
-    seats = {player.seat.casefold() for player in header.players} if header else set()
+    players = tuple(players)
+    names = {player.seat: name for player in players if (name := _said(player.name))}
+    seats = {player.seat.casefold() for player in players}
     often = Counter(name.casefold() for name in names.values())
     return {
         seat: f"{name} ({seat})" if _is_mistakable(seat, name.casefold(), often, seats) else name

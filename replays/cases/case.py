@@ -10,6 +10,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from audit.core.errors import AuditError
+from audit.core.model import Player
 from replays.cases.events import (
     Agreed,
     AnyEvent,
@@ -54,6 +55,11 @@ class CaseError(AuditError):
         super().__init__(f"case {case}: {reason}")
         self.case = case
         self.reason = reason
+
+
+def players_of(opened: Opened) -> tuple[Player, ...]:
+    """Who plays in the game that a case is about."""
+    return tuple(Player(seat, name) for seat, name in opened.players.items())
 
 
 class Case(Struct, frozen=True):

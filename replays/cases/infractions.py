@@ -9,7 +9,8 @@ from collections.abc import Iterable, Sequence
 import msgspec
 from msgspec import Struct
 
-from replays.cases.case import Case, CaseState
+from audit.core.player_names import names_of
+from replays.cases.case import Case, CaseState, players_of
 
 _FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
 """What a spreadsheet takes for the beginning of a formula."""
@@ -58,7 +59,7 @@ def infractions(cases: Iterable[Case], *, player: str = "", rule: str = "", roun
 
 def person(case: Case, seat: str) -> str:
     """The player of a seat by name, or the seat where no name is known."""
-    return case.opened.players.get(seat) or seat
+    return names_of(players_of(case.opened)).get(seat, seat)
 
 
 def as_csv(found: Sequence[Infraction]) -> bytes:

@@ -7,13 +7,14 @@ from typing import cast
 
 import msgspec
 from msgspec import Struct
+from msgspec.structs import replace
 
 from audit.core.auditor import audit
 from audit.core.catalogue import LANGUAGES
 from audit.core.model import Event, Header
 from audit.core.record import words_in
 from audit.core.ruleset import Ruleset, ruleset
-from replays.cases.case import Case
+from replays.cases.case import Case, players_of
 from replays.cases.events import Judged, Opened, Opined, Situation
 from replays.errors import NoSuchEventError
 from replays.judging.annotate import Annotator, Json
@@ -112,7 +113,7 @@ def judged_lines(opened: Opened, sheet: Sequence[str | Mapping[str, object]], la
 def _judged(
     opened: Opened, sheet: Sequence[str | Mapping[str, object]], language: str
 ) -> tuple[tuple[Judged, ...], tuple[str, ...]]:
-    header = header_at(opened.position, opened.reading or None, opened.edition)
+    header = replace(header_at(opened.position, opened.reading or None, opened.edition), players=players_of(opened))
     answer = answered(question(header, sheet))
     languages = tuple(dict.fromkeys((language if language in LANGUAGES else "en", *LANGUAGES)))
     said = AnswerWriter(answer, languages).json()

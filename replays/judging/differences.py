@@ -15,6 +15,7 @@ from babel.lists import format_list
 from msgspec import Struct
 
 from audit.core.catalogue import words
+from audit.core.player_names import BY_SEAT, Players
 from audit.core.ruleset import Ruleset
 from audit.core.sentences import has_file, sentence
 
@@ -53,12 +54,14 @@ class _Leaf(Struct, frozen=True):
     value: object
 
 
-def differences(game: Ruleset[object], states: Mapping[str, State], language: str) -> list[Row]:
+def differences(
+    game: Ruleset[object], states: Mapping[str, State], language: str, players: Players = BY_SEAT
+) -> list[Row]:
     """A row for each place where these positions differ, in the order of the game's language file.
 
     Places without a name of their own are told only where nothing else differs.
     """
-    field_getter = _Teller(game, language)
+    field_getter = _Teller(game, language, players)
     found = {name: field_getter.leaves(state) for name, state in states.items()}
     paths = sorted(
         dict.fromkeys(path for leaves in found.values() for path in leaves),
@@ -77,8 +80,8 @@ def differences(game: Ruleset[object], states: Mapping[str, State], language: st
 class _Teller:
     """Puts the places of one game's positions into words, in one language."""
 
-    def __init__(self, game: Ruleset[object], language: str) -> None:
-        self.game = game
+    def __init__(self, game: Ruleset[object], language: str, players: Players) -> None:
+        self.game, self.players = game, players
         self.language = language
         self.package = game.catalogue.package
         self.patterns = _patterns(self.package, language)
@@ -130,14 +133,14 @@ class _Teller:
                     continue
                 card = value.get("card") if isinstance(value, Mapping) else None
                 field, known = ("card", card) if card else (name[1], names[name[1]])
-                return {name[1]: str(self.game.wording.finding_words({field: known}, self.language)[field])}
+                return {name[1]: str(self._words(field, known))}
         return {}
 
     def _item(self, value: object, field: str) -> str:
         if isinstance(value, str) and value.startswith(UNSEEN):
             return self._worded("", "unknown", {})
         if not isinstance(value, Mapping):
-            return str(self.game.wording.finding_words({field: value}, self.language).get(field, value))
+            return str(self._words(field, value))
         flat = dict(value)
         target = flat.pop("to", None)
         flat |= target if isinstance(target, Mapping) else {}
@@ -145,6 +148,9 @@ class _Teller:
         marks = (f"{name}.{one}".lower() for name, one in flat.items())
         key = next((key for key in (*marks, *flat) if f"{SAID}{key}" in self._table), "")
         return self._worded("", key, data) if key else ", ".join(data.values())
+
+    def _words(self, field: str, value: object) -> object:
+        return self.game.wording.finding_words({field: value}, self.language, self.players).get(field, value)
 
     def _worded(self, pattern: str, key: str, data: Mapping[str, object]) -> str:
         """The sentence of that key for that place, else for any place."""

@@ -10,6 +10,7 @@ from msgspec import Struct
 
 from audit.core.auditor import Auditor
 from audit.core.model import Event, Header, Verdict
+from audit.core.player_names import Players
 from audit.core.readings import Switch
 from audit.core.ruleset import Ruleset, ruleset
 from audit.core.sentences import switch_sentence
@@ -146,10 +147,10 @@ def comparison_json(comparison: Comparison, ruleset_name: str, language: str = "
             }
             for switch in comparison.switches
         ],
-        "differences": _rows(after(game, comparison), game, language),
+        "differences": _rows(after(game, comparison), game, language, annotator.players),
         "findings": dict(comparison.findings),
         "ends": dict(comparison.ends),
-        "differences_at_the_end": _rows(comparison.ends, game, language),
+        "differences_at_the_end": _rows(comparison.ends, game, language, annotator.players),
     }
 
 
@@ -159,8 +160,8 @@ def after(game: Ruleset[object], comparison: Comparison, viewer: str = JUDGE) ->
     return {reading: game.disclosure.view(step.state, viewer) for reading, step in said.items()}
 
 
-def _rows(states: Mapping[str, State], game: Ruleset[object], language: str) -> list[DifferenceTold]:
-    return [{"place": row.place, "said": dict(row.said)} for row in differences(game, states, language)]
+def _rows(states: Mapping[str, State], game: Ruleset[object], language: str, players: Players) -> list[DifferenceTold]:
+    return [{"place": row.place, "said": dict(row.said)} for row in differences(game, states, language, players)]
 
 
 class ReadingChange(Struct, frozen=True):

@@ -161,6 +161,7 @@ class PlanWriter:
             "undo": [self._step(step) for step in plan.undone],
             "by_chance": [self._step(step) for step in plan.by_chance],
             "unseen": [self._step(step) for step in plan.unseen],
+            "players": dict(self.annotator.players),
             "learned": {viewer: list(self._named(cards)) for viewer, cards in plan.learned.items()},
             "moves": list(self._moves()),
             "position": line_at(plan.header, plan.then),
@@ -187,5 +188,5 @@ class PlanWriter:
             return
         states = {NOW: self.plan.now, THEN: self.plan.then}
         views = {name: self.game.disclosure.view(state, JUDGE) for name, state in states.items()}
-        for row in differences(self.game, views, self.language):
+        for row in differences(self.game, views, self.language, self.annotator.players):
             yield {"place": row.place, **row.said}

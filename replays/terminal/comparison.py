@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from audit.core.catalogue import words
+from audit.core.player_names import Players
 from audit.core.readings import Switch
 from audit.core.ruleset import Ruleset, ruleset
 from audit.core.sentences import sentence, switch_sentence
@@ -36,10 +37,11 @@ def comparison_lines(comparison: Comparison, ruleset_name: str, language: str) -
     if comparison.parting is None:
         yield "  " + _say(language, "same", readings=", ".join(comparison.readings))
         return
-    yield from _parting(Annotator(game, language, header=comparison.header), comparison.parting)
-    yield from _rows("after", differences(game, after(game, comparison), language), language)
+    annotator = Annotator(game, language, header=comparison.header)
+    yield from _parting(annotator, comparison.parting)
+    yield from _rows("after", differences(game, after(game, comparison), language, annotator.players), language)
     yield from _switches(game, comparison, comparison.parting.seq, language)
-    yield from _outcome(game, comparison, language)
+    yield from _outcome(game, comparison, language, annotator.players)
 
 
 def consequences(
@@ -144,11 +146,11 @@ def _switch(game: Ruleset[object], switch: Switch, comparison: Comparison, langu
         yield f"      {said}"
 
 
-def _outcome(game: Ruleset[object], comparison: Comparison, language: str) -> Iterator[str]:
+def _outcome(game: Ruleset[object], comparison: Comparison, language: str, players: Players) -> Iterator[str]:
     counts = ", ".join(f"{reading} {number}" for reading, number in comparison.findings.items())
     yield f"  {_say(language, 'end')}"
     yield f"    {_say(language, 'findings', counts=counts)}"
-    rows = differences(game, comparison.ends, language)
+    rows = differences(game, comparison.ends, language, players)
     if not rows:
         yield f"    {_say(language, 'end.same')}"
     yield from _places(rows)

@@ -17,9 +17,10 @@ def plan_lines(said: Json, language: str) -> Iterator[str]:
     yield word(language, f"backup_{said['advice']}".replace("-", "_"), to=said["to"])
     yield from _steps(said, "by_chance", word(language, "backup_chance"))
     yield from _steps(said, "unseen", word(language, "backup_unseen"))
+    players = cast(Mapping[str, str], said["players"])
     for viewer, cards in cast(Mapping[str, Sequence[str]], said["learned"]).items():
         if cards:
-            who = word(language, "backup_public") if viewer == PUBLIC else viewer
+            who = word(language, "backup_public") if viewer == PUBLIC else players.get(viewer, viewer)
             yield word(language, "backup_learned", viewer=who, cards=format_list(cards, locale=language))
     yield from _steps(said, "undo", word(language, "backup_undo", n=len(cast("Sequence[Json]", said["undo"]))))
     moves = cast("Sequence[Json]", said["moves"])

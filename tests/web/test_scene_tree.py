@@ -256,3 +256,10 @@ def test_steps_of_a_path_name_who_stands_there() -> None:
         r'<li class="here changed" data-key="p.1" title="Fox"><svg class="i sign" role="img" aria-label="Fox">', drawn
     )
     assert '<li class="space left" data-key="p.0"><span class="gone"></span></li>' in drawn
+
+
+def test_the_side_of_a_player_is_headed_by_the_name_with_the_seat_beside_it() -> None:
+    named = str(markup(scene_tree(garden(), Changes(), {"players": {"ann": "Ada", "ben": "Ben"}})))
+    assert '<b>Ada</b><span class="quiet">ann</span>' in named
+    assert "<b>Ben</b>" in named
+    assert ">ben<" not in named

@@ -109,5 +109,5 @@ def _beside(one: Prepared, other: Prepared) -> Beside:
         from audit.core.ruleset import ruleset
 
         last = {"1": cast(Json, one.steps[-1]["state"]), "2": cast(Json, other.steps[-1]["state"])}
-        ends = differences(ruleset(name), last, chosen())
+        ends = differences(ruleset(name), last, chosen(), one.players)
     return Beside(shared, told[0][shared:], told[1][shared:], ends)

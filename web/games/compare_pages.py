@@ -61,11 +61,12 @@ def _of_game(id: str) -> str:
     parting = parted({name: each.replay for name, each in games.items()})
     changes = {change.switch: change.seq for change in _changed(id, view.viewer)} if parting else {}
     switches = sorted(between(game, names), key=lambda switch: changes.get(switch.name, 0))
+    last = {name: cast(Json, each.steps[-1]["state"]) for name, each in games.items()}
     return render_template(
         "compare.html", view=view, id=id, header=first.replay.header, names=names, games=games, parting=parting,
         switches=switches, changes=changes, said=_said(game, names),
-        ends=differences(game, {name: cast(Json, each.steps[-1]["state"]) for name, each in games.items()}, chosen()),
-        after=differences(game, _after(parting), chosen()), in_words=_in_words(game),
+        ends=differences(game, last, chosen(), first.players),
+        after=differences(game, _after(parting), chosen(), first.players), in_words=_in_words(game),
         known=tuple(game.rules.readings), catalogue=game.catalogue,
         viewers=viewpoints(first.seats, id),
     )  # fmt: skip

@@ -116,16 +116,22 @@ class Tree:
         parts: list[Node | str] = [mark_of("turn")] if area.is_turn else []
         parts.append(node("b", {}, self.named(area)))
         players = self.how.get("players", {})
-        parts.append(node("span", {"class": "quiet"}, " · ".join(players.get(note) or note for note in area.notes)))
+        notes = (*self.seat(area), *(players.get(note) or note for note in area.notes))
+        parts.append(node("span", {"class": "quiet"}, " · ".join(notes)))
         return node("h3", {}, *parts, *map(self.tab, area.tabs))
 
     def tab(self, tab: Counter) -> Node:
         return node("span", {"class": self.kind("tab", tab.key), "data-key": tab.key}, sign(tab.sign), " ", tab.title)
 
     def named(self, area: Area) -> str:
-        """The title of an area with the name of its owner, unless the one is the other."""
+        """The title of an area with the name of its owner; the side of a player goes by the name alone."""
         name = self.how.get("players", {}).get(area.owner, "")
-        return name if name.casefold() == area.title.casefold() else f"{area.title} {name}".strip()
+        return name if name and area.title == area.owner else f"{area.title} {name}".strip()
+
+    def seat(self, area: Area) -> tuple[str, ...]:
+        """The seat that logs call a player by, beside the name; nothing where the one is the other."""
+        is_side = area.title == area.owner and area.title.casefold() != self.named(area).casefold()
+        return (area.title,) if is_side else ()
 
     def parts(self, parts: Sequence[Part], nothing: str) -> Iterator[Node]:
         """Parts one after the other; what is only counted stands in one line."""
@@ -384,6 +390,7 @@ class Tree:
         hands = [zone for zone in zones if zone.role == "hand"]
         name: list[Node | str] = [mark_of("turn")] if side.is_turn else []
         name.append(node("b", {}, self.named(side)))
+        name += [node("span", {"class": "quiet"}, seat) for seat in self.seat(side)]
         for zone in hands:
             shown = {"size": True, "always": self.is_counted(zone)}
             name.append(node("span", {"class": kinds("quiet", shown)}, f"{zone.title} {zone.size}"))

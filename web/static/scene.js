@@ -74,7 +74,8 @@ class Tree {
   title(area) {
     const parts = area.is_turn ? [markOf("turn")] : [];
     parts.push(node("b", {}, this.named(area)));
-    parts.push(node("span", { class: "quiet" }, (area.notes ?? []).map((note) => this.how.players?.[note] || note).join(" · ")));
+    const notes = [...this.seat(area), ...(area.notes ?? []).map((note) => this.how.players?.[note] || note)];
+    parts.push(node("span", { class: "quiet" }, notes.join(" · ")));
     return node("h3", {}, ...parts, ...(area.tabs ?? []).map((tab) => this.tab(tab)));
   }
 
@@ -84,7 +85,12 @@ class Tree {
 
   named(area) {
     const name = this.how.players?.[area.owner ?? ""] ?? "";
-    return name.toLowerCase() === area.title.toLowerCase() ? name : `${area.title} ${name}`.trim();
+    return name && area.title === area.owner ? name : `${area.title} ${name}`.trim();
+  }
+
+  seat(area) {
+    const isSide = area.title === area.owner && area.title.toLowerCase() !== this.named(area).toLowerCase();
+    return isSide ? [area.title] : [];
   }
 
   parts(parts, nothing) {
@@ -329,6 +335,7 @@ class Tree {
     const hands = zones.filter((zone) => zone.role === "hand");
     const name = side.is_turn ? [markOf("turn")] : [];
     name.push(node("b", {}, this.named(side)));
+    name.push(...this.seat(side).map((seat) => node("span", { class: "quiet" }, seat)));
     for (const zone of hands) {
       const shown = { size: true, always: this.isCounted(zone) };
       name.push(node("span", { class: kinds("quiet", shown) }, `${zone.title} ${size(zone)}`));
