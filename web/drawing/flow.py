@@ -1,77 +1,67 @@
-"""Lays out a table made of words (HTML elements) as an SVG picture: paragraphs, boxes and columns.
+"""Lays out a table made of words (HTML elements) as an SVG picture: paragraphs, boxes, columns and cards.
 
 A browser lays out the page itself. A picture has to stand alone, so this module lays out the same tree by a few rules:
-what stands side by side, what has a frame, what is in small type. Widths are computed for a wide font, so that a
-narrower font fits too.
+what stands side by side, what has a frame, what is a card with a face, what is in small type.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from typing import cast
+from collections.abc import Mapping, Sequence
+from itertools import groupby
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from web.drawing.tree import Attributes, Node, clipped, icons, node, outline, rect
+from web.drawing.tints import Tints, tint_of
+from web.drawing.tints import styled as coloured
+from web.drawing.tree import Attributes, Node, icons, node, outline, rect
+from web.drawing.words import (
+    FRAMED,
+    GAP,
+    LINE,
+    Piece,
+    TextStyle,
+    classes,
+    extent,
+    gap,
+    grouped,
+    pieces,
+    rows_of,
+    styled,
+    text_width,
+)
 
-WIDE = 1200
+WIDE = 900
 MARGIN = 16
 PADDING = 10
-LINE = 20
-ICON = 16
-GAP = 8
 LISTS = frozenset({"ul", "ol", "dl", "div"})
 INLINE = frozenset({"span", "b", "svg", "dt", "dd"})
-COLUMNS = {"beside": (5, 3), "seats": (1, 1)}
+BESIDE, SEATS, PAIR = (5, 3), (1, 1), (1, 1)
 """What stands side by side, and in which proportion; more than that goes into a further row."""
 
-FRAMED = frozenset({"box", "facts", "place", "apart"})
-CHIPS = frozenset({"held", "segments", "path"})
+CHIPS = frozenset({"held", "segments"})
 LABELLED = frozenset({"zone"})
 """What begins with a name, its content beside it; a place has too much to say for that."""
 
 LABEL = 110
 """Room for a name at least; a longer one has up to half of the width."""
 
-NUMBER = 34
-LEFT_OUT = frozenset({"kind", "text"})
-"""What is only said where there is room for a whole card."""
-
-QUIET = frozenset({"quiet", "n", "title", "none", "done", "skipped", "due", "status", "idle", "counts"})
-STRUCK = frozenset({"skipped", "stopped", "lost"})
-STRONG = frozenset({"now", "lead"})
 DASHED = frozenset({"spent", "ghost", "flight"})
-NARROW_LETTERS, WIDE_LETTERS = frozenset("iljtfr.,:;'|!·()[] "), frozenset("mwMW@%")
+MARKED = ("wrong", "possible", "changed", "ghost", "flight")
+"""What has become of a card; the first of these is shown by its frame."""
 
+CARD, LEAST = 138, 96
+"""How wide a card with a face is, and how high at least."""
 
-class TextStyle(Struct, frozen=True):
-    """The style of a run of words."""
+SPACE, HERE = 5, 13
+"""A space of a path, and one where somebody stands."""
 
-    strong: bool = False
-    quiet: bool = False
-    struck: bool = False
+ALONE = frozenset({"totals"})
+"""What begins a line of its own."""
 
-    @property
-    def kind(self) -> str:
-        """The classes of the text."""
-        named = {"name": self.strong, "quiet": self.quiet, "struck": self.struck}
-        return " ".join(["t2", *(name for name, is_so in named.items() if is_so)])
-
-
-class Piece(Struct, frozen=True):
-    """A word or an icon on its way into a line; `apart` where it belongs to something else than the one before."""
-
-    words: str
-    look: TextStyle
-    icon: str = ""
-    apart: bool = False
-    least: int = 0
-
-    @property
-    def width(self) -> int:
-        """How much room it takes."""
-        return ICON if self.icon else max(self.least, text_width(self.words, self.look.strong))
+PILE = (72, 52)
+ON_GROUND = "#15181d"
+ORB = "M8 3.5a4.5 4.5 0 1 0 .01 0Z"
 
 
 def laid_out(tree: Node, signs: Mapping[str, str], width: int = WIDE) -> Node:
@@ -81,13 +71,27 @@ def laid_out(tree: Node, signs: Mapping[str, str], width: int = WIDE) -> Node:
     attributes: Attributes = {"viewBox": f"0 0 {width} {bottom + MARGIN}", "class": "field flowed", "role": "group"}
     if label := tree[1].get("aria-label"):
         attributes["aria-label"] = label
-    return node("svg", attributes, *flow.drawn)
+    return node("svg", attributes, *flow.tints.patterns(), *flow.drawn)
 
 
-def text_width(words: str, strong: bool = False) -> int:
-    """The width of words at fourteen units, rather too much than too little."""
-    units = sum(5 if each in NARROW_LETTERS else 14 if each in WIDE_LETTERS else 9 for each in words)
-    return round(units * (1.12 if strong else 1))
+class CardFace(Struct, frozen=True):
+    """What stands on a card: its kinds, the lines of its name, those below, and the signs of what happened to it."""
+
+    kinds: str
+    name: list[list[Piece]]
+    below: list[tuple[list[Piece], bool]]
+    """Each line, and whether it stands in the middle."""
+    marks: list[Piece]
+
+    @property
+    def head(self) -> int:
+        """How high its name is."""
+        return 6 + LINE * len(self.name)
+
+    @property
+    def height(self) -> int:
+        """How high all of it is."""
+        return max(LEAST, self.head + LINE * (len(self.below) + bool(self.marks)) + 8)
 
 
 class Flow:
@@ -95,32 +99,53 @@ class Flow:
 
     def __init__(self, signs: Mapping[str, str]) -> None:
         self.drawn: list[Node | str] = []
+        self.tints = Tints()
         self.shapes = {f"#i-{name}": shape for name, shape in icons().items()}
         self.shapes |= {f"#s-{name}": shape for name, shape in signs.items()}
+        self.shapes |= dict.fromkeys(("#orb", "#orb-used"), ORB)
         self.label = LABEL
         """The room for each of the names that stand below each other here."""
+        self.is_roomy, self.has_faces = True, False
+        """Whether places have room for cards with a face, and whether cards have one here."""
 
     def block(self, tree: Node, x: int, y: int, width: int, look: TextStyle) -> int:
         """A paragraph, a frame, columns, or what stands one below the other."""
         kinds = classes(tree)
-        look = styled(look, kinds)
-        if shares := next((COLUMNS[kind] for kind in COLUMNS if kind in kinds), None):
-            return self.columns(tree[2], shares, x, y, width, look)
+        outside = self.has_faces
+        self.has_faces = outside or "mats" in kinds or ("place" in kinds and self.is_roomy)
+        bottom = self.drawn_block(tree, kinds, x, y, width, styled(look, kinds))
+        self.has_faces = outside
+        return bottom
+
+    def drawn_block(self, tree: Node, kinds: frozenset[str], x: int, y: int, width: int, look: TextStyle) -> int:
+        """The same, where it is settled whether cards have faces."""
+        if "seats" in kinds:
+            return self.seats(nodes_in(tree), x, y, width, look)
+        if kinds & {"beside", "pair"}:
+            shares = BESIDE if "beside" in kinds else PAIR
+            return self.columns(nodes_in(tree)[:: -1 if "beside" in kinds else 1], shares, x, y, width, look)
+        if "path" in kinds:
+            return self.path(nodes_in(tree), x, y, width)
+        if "piles" in kinds:
+            return self.piles(nodes_in(tree), x, y, width, look)
         if kinds & CHIPS:
-            return self.chips(tree[2], x, y, width, look) + GAP * ("segments" in kinds)
-        if kinds & FRAMED or "changed" in kinds or tree[1].get("aria-current"):
-            return self.framed(tree, kinds, x, y, width, look)
+            draw = self.cards if self.has_faces else self.chips
+            return draw(nodes_in(tree), x, y, width, look) + GAP * ("segments" in kinds)
+        is_mat = self.has_faces and is_labelled(kinds) and any("held" in classes(each) for each in nodes_in(tree))
+        if kinds & FRAMED or is_mat or "changed" in kinds or tree[1].get("aria-current"):
+            return self.framed(tree, kinds | {"mat"} if is_mat else kinds, x, y, width, look)
         if is_labelled(kinds):
             return self.labelled(tree[2], x, y, width, look)
         return self.inside(tree[2], x, y, width, look)
 
     def inside(self, children: Sequence[Node | str], x: int, y: int, width: int, look: TextStyle) -> int:
-        """Children one below the other; those that stand in a line together."""
+        """Children one below the other; those that stand in a line together, and places side by side."""
         outside, self.label = self.label, label_room(children, width, look)
         line: list[Node | str] = []
-        for child in children:
+        for child in paired(children):
             if isinstance(child, str) or (child[0] in INLINE and not has_list(child)):
-                line.append(child)
+                y = self.paragraph(line, x, y, width, look) if kinds_of(child) & ALONE else y
+                line = [child] if kinds_of(child) & ALONE else [*line, child]
                 continue
             y = self.paragraph(line, x, y, width, look)
             line = []
@@ -137,11 +162,12 @@ class Flow:
     def framed(self, tree: Node, kinds: frozenset[str], x: int, y: int, width: int, look: TextStyle) -> int:
         """A box round its content; what changed has a bar at its side, what is in turn a strong line."""
         place = len(self.drawn)
-        is_box = bool(kinds & FRAMED)
-        inset = PADDING if is_box else 0
-        inside = self.labelled if is_labelled(kinds) else self.inside
+        is_box = bool(kinds & FRAMED or "mat" in kinds)
+        inset = 0 if not is_box else PADDING if self.is_roomy or "place" not in kinds else PADDING // 2
+        inside = self.labelled if is_labelled(kinds) and not is_box else self.inside
         bottom = inside(tree[2], x + inset, y + inset, width - 2 * inset, look) + inset
-        kind = ("box" if is_box else "light") + (" turn" if "turn" in kinds else "")
+        ground = "box sunk" if kinds & {"mat", "place"} else "box" if is_box else "light"
+        kind = ground + (" turn" if "turn" in kinds else "")
         behind: list[Node | str] = [rect(x - 4 * (not is_box), y, width + 4 * (not is_box), bottom - y, kind)]
         if "changed" in kinds:
             behind.append(rect(x - 4, y, 4, bottom - y, "bar", 2))
@@ -149,10 +175,9 @@ class Flow:
         return bottom + GAP * is_box
 
     def columns(
-        self, children: Sequence[Node | str], shares: Sequence[int], x: int, y: int, width: int, look: TextStyle
+        self, blocks: Sequence[Node], shares: Sequence[int], x: int, y: int, width: int, look: TextStyle
     ) -> int:
-        """Children side by side, so many in a row."""
-        blocks = [child for child in children if not isinstance(child, str)]
+        """Blocks side by side, so many in a row."""
         room = width - MARGIN * (len(shares) - 1)
         for start in range(0, len(blocks), len(shares)):
             left, bottom = x, y
@@ -163,47 +188,189 @@ class Flow:
             y = bottom + GAP
         return y
 
-    def chips(self, children: Sequence[Node | str], x: int, y: int, width: int, look: TextStyle) -> int:
-        """Small boxes one after the other, line by line."""
-        left = x
-        for child in children:
-            if isinstance(child, str):
-                continue
-            kinds = classes(child)
-            here = "current" if child[1].get("aria-current") else "chip"
-            row = fitted(list(pieces(child[2], styled(look, kinds))), width - GAP)
-            wide = max(LINE, extent(row) + GAP)
+    def seats(self, blocks: Sequence[Node], x: int, y: int, width: int, look: TextStyle) -> int:
+        """Two players face each other, the paths between them; more than two stand side by side."""
+        if len(blocks) != 2:
+            self.is_roomy = len(blocks) < 2
+            return self.columns(blocks, SEATS, x, y, width, look)
+        (tag, attributes, children), below = blocks
+        paths = [child for child in children if "path" in kinds_of(child)]
+        shelves = [child for child in children if "shelf" in kinds_of(child)]
+        others = [child for child in children[1:] if child not in (*paths, *shelves)]
+        above = (tag, attributes, [*children[:1], *shelves, *others, *paths])
+        return self.block(below, x, self.block(above, x, y, width, look), width, look)
+
+    def path(self, spaces: Sequence[Node], x: int, y: int, width: int) -> int:
+        """Spaces along a line, and who stands on them."""
+        apart, middle = (width - 2 * HERE) / max(1, len(spaces) - 1), y + HERE
+        self.drawn.append(node("path", {"class": "track", "d": f"M{x + HERE} {middle}H{x + width - HERE}"}))
+        for number, space in enumerate(spaces):
+            at, kinds = x + HERE + round(apart * number), classes(space)
+            here: Attributes = {
+                "cx": at,
+                "cy": middle,
+                "r": SPACE,
+                "class": " ".join(("space", *sorted(kinds & {"left"}))),
+            }
+            self.drawn.append(node("circle", here))
+            stands = [child for child in nodes_in(space) if child[0] == "svg"]
+            for place, sign in enumerate(stands):
+                self.standing(sign, at + 2 * HERE * place - HERE * (len(stands) - 1), middle, "changed" in kinds)
+        return y + 2 * HERE + GAP
+
+    def standing(self, sign: Node, x: int, y: int, is_new: bool) -> None:
+        """Somebody on a path."""
+        tint, (piece,) = tint_of(str(sign[1].get("class") or "")), list(pieces([sign], TextStyle()))
+        around: Attributes = {"cx": x, "cy": y, "r": HERE, "class": "here changed" if is_new else "here"}
+        circle = node("circle", around)
+        self.drawn.append(coloured(circle, f"fill:{tint.ground}") if tint else circle)
+        self.drawn.append(outline(self.shapes.get(piece.icon, self.shapes["#i-event"]), x - 8, y - 8, "sign"))
+
+    def piles(self, piles: Sequence[Node], x: int, y: int, width: int, look: TextStyle) -> int:
+        """Heaps beside each other: the top of each, its name and its number."""
+        left, tall = x, PILE[1]
+        for pile in piles:
+            heap, *told = nodes_in(pile)
+            top = rows_of(list(pieces(heap[2], look)), PILE[0] - GAP)
+            name = [row for one in told for row in rows_of(list(pieces([one], look)), width - PILE[0] - GAP)]
+            wide = PILE[0] + GAP + max(map(extent, name), default=0) + MARGIN
             if left > x and left + wide > x + width:
-                left, y = x, y + LINE + 6
-            self.drawn.append(rect(left, y, wide, LINE + 2, f"{here} spent" if kinds & DASHED else here))
-            self.row(row, left + GAP // 2, y + 1)
+                left, y, tall = x, y + tall + GAP, PILE[1]
+            tall = max(tall, LINE * len(top) + GAP, LINE * len(name))
+            self.drawn.append(rect(left, y, PILE[0], tall, f"chip {state_of(classes(pile))}".rstrip()))
+            self.stacked(top, left, y + (tall - LINE * len(top)) // 2, PILE[0])
+            for number, row in enumerate(name):
+                self.row(row, left + PILE[0] + GAP, y + LINE * number)
+            left += wide
+        return y + tall + GAP
+
+    def cards(self, cards: Sequence[Node], x: int, y: int, width: int, look: TextStyle) -> int:
+        """Cards with their faces, those of a row equally high."""
+        faces = [card_face(card, look) for card in cards]
+        count = max(1, (width + GAP) // (CARD + GAP))
+        for start in range(0, len(faces), count):
+            row = faces[start : start + count]
+            tall = max(face.height for face in row)
+            for number, face in enumerate(row):
+                self.card(face, x + number * (CARD + GAP), y, tall)
+            y += tall + GAP
+        return y
+
+    def card(self, face: CardFace, x: int, y: int, tall: int) -> None:
+        """One card."""
+        kinds = frozenset(face.kinds.split())
+        self.drawn.append(rect(x, y, CARD, tall, f"chip {state_of(kinds)}".rstrip()))
+        if not kinds & {"ghost", "flight"}:
+            self.drawn += self.tints.ground(face.kinds, x + 1, y + 1, CARD - 2, face.head)
+        for number, row in enumerate(face.name):
+            self.row(row, x + 6, y + 4 + LINE * number)
+        top = y + face.head + 4
+        if face.marks:
+            self.row(face.marks, x + CARD - 6 - extent(face.marks), top)
+            top += LINE
+        for number, (row, is_middle) in enumerate(face.below):
+            left = x + (CARD - extent(row)) // 2 if is_middle else x + 6
+            self.row(row, left, top + LINE * number)
+
+    def chips(self, chips: Sequence[Node], x: int, y: int, width: int, look: TextStyle) -> int:
+        """Small boxes one after the other, line by line."""
+        left, tall = x, 0
+        for child in chips:
+            kinds = classes(child)
+            found, head = pieces(child[2], styled(look, kinds)), list(pieces([head_of(child)], look))
+            rows = rows_of(on_ground(list(found), len(head) if "tint" in kinds else 0), width - GAP - 4)
+            wide = max([LINE, *(extent(row) + GAP + 4 for row in rows)])
+            if left > x and left + wide > x + width:
+                left, y, tall = x, y + tall + 6, 0
+            tall = max(tall, LINE * max(1, len(rows)) + 2)
+            kind = "current" if child[1].get("aria-current") else f"chip {state_of(kinds)}".rstrip()
+            self.drawn.append(rect(left, y, wide, LINE * max(1, len(rows)) + 2, kind))
+            if not kinds & {"ghost", "flight"}:
+                ground = str(child[1].get("class")), left + 1, y + 1, min(wide - 2, extent(head) + GAP), LINE
+                self.drawn += self.tints.ground(*ground)
+            for number, row in enumerate(rows):
+                self.row(row, left + GAP // 2, y + 1 + LINE * number)
             left += wide + 6
-        return y + LINE + 8 if children else y
+        return y + tall + 6 if chips else y
 
     def paragraph(self, children: Sequence[Node | str], x: int, y: int, width: int, look: TextStyle) -> int:
         """Words and icons, in as many lines as they need."""
-        row: list[Piece] = []
-        for piece in pieces(children, look):
-            if row and extent([*row, piece]) > width:
-                self.row(row, x, y)
-                row, y = [], y + LINE
-            row.append(piece if piece.width <= width else fitted([piece], width)[0])
-        if not row:
-            return y
-        self.row(row, x, y)
-        return y + LINE + 2
+        found = list(pieces(children, look))
+        indent = found[0].least + GAP if found and found[0].least else 0
+        rows = rows_of(found, width, indent)
+        for number, row in enumerate(rows):
+            self.row(row, x + indent * bool(number), y + LINE * number)
+        return y + LINE * len(rows) + 2 if rows else y
+
+    def stacked(self, rows: Sequence[Sequence[Piece]], x: int, y: int, width: int) -> None:
+        """Lines one below the other, each in the middle."""
+        for number, row in enumerate(rows):
+            self.row(row, x + (width - extent(row)) // 2, y + LINE * number)
 
     def row(self, row: Sequence[Piece], x: int, y: int) -> None:
         """One line; words that belong together and look alike are one text."""
+        before: Piece | None = None
         for group in grouped(row):
-            x += GAP if group[0] is not row[0] else 0
+            x += gap(before, group[0]) if before else 0
+            before = group[-1]
             if group[0].icon:
                 shape = self.shapes.get(group[0].icon, self.shapes["#i-event"])
-                self.drawn.append(outline(shape, x, y + 1, f"icon {group[0].icon[3:]}"))
+                drawn = outline(shape, x, y + 1, f"icon {group[0].icon.removeprefix('#').removeprefix('i-')}")
+                self.drawn.append(coloured(drawn, f"stroke:{group[0].colour}") if group[0].colour else drawn)
             else:
                 words = " ".join(piece.words for piece in group)
                 self.drawn.append(node("text", {"x": x, "y": y + 15, "class": group[0].look.kind}, words))
             x += extent(group)
+
+
+def nodes_in(tree: Node) -> list[Node]:
+    """The children that are no words."""
+    return [child for child in tree[2] if not isinstance(child, str)]
+
+
+def kinds_of(child: Node | str) -> frozenset[str]:
+    """The classes of a child; none of words."""
+    return frozenset() if isinstance(child, str) else classes(child)
+
+
+def paired(children: Sequence[Node | str]) -> list[Node | str]:
+    """Children, with places that follow each other side by side."""
+    found: list[Node | str] = []
+    for is_place, group in groupby(children, key=lambda child: "place" in kinds_of(child)):
+        run = list(group)
+        found += [node("div", {"class": "pair"}, *run)] if is_place and len(run) > 1 else run
+    return found
+
+
+def state_of(kinds: frozenset[str]) -> str:
+    """The classes of the frame of a card: what has become of it, and whether it is spent."""
+    state = next((name for name in MARKED if name in kinds), "")
+    return " ".join(filter(None, (state, "spent" if kinds & DASHED else "", "down" if "down" in kinds else "")))
+
+
+def head_of(card: Node) -> Node:
+    """The part of a card that has its name; nothing where it has none."""
+    inner = [card, *nodes_in(card)]
+    return next((each for one in inner for each in nodes_in(one) if "head" in classes(each)), node("span"))
+
+
+def card_face(card: Node, look: TextStyle) -> CardFace:
+    """What stands on a card with a face."""
+    face = next((each for each in nodes_in(card) if "face" in classes(each)), card)
+    head, width = head_of(card), CARD - 12
+    below: list[tuple[list[Piece], bool]] = []
+    for part in nodes_in(face):
+        if part is not head and part[0] != "svg":
+            rows = rows_of(list(pieces(part[2], styled(look, classes(part)))), width)
+            below += [(row, bool(classes(part) & {"kind", "figures"})) for row in rows]
+    marks = list(pieces([part for part in nodes_in(face) if part[0] == "svg"], look))
+    kinds, name = str(card[1].get("class")), list(pieces(head[2], look))
+    return CardFace(kinds, rows_of(on_ground(name, len(name) if "tint" in kinds else 0), width), below, marks)
+
+
+def on_ground(found: list[Piece], count: int) -> list[Piece]:
+    """Pieces of which so many stand on a ground of colour, where signs are as dark as words."""
+    return [replace(piece, colour=ON_GROUND) if piece.icon else piece for piece in found[:count]] + found[count:]
 
 
 def is_labelled(kinds: frozenset[str]) -> bool:
@@ -222,76 +389,6 @@ def has_list(tree: Node) -> bool:
     """Whether something in it stands in a list of its own."""
     inner = (child for child in tree[2] if not isinstance(child, str))
     return any(child[0] in LISTS or has_list(child) for child in inner)
-
-
-def classes(tree: Node) -> frozenset[str]:
-    """The classes of a node."""
-    return frozenset(str(tree[1].get("class") or "").split())
-
-
-def styled(look: TextStyle, kinds: frozenset[str]) -> TextStyle:
-    """How what is inside is written."""
-    if kinds & FRAMED:
-        look = TextStyle()
-    if kinds & QUIET:
-        look = replace(look, quiet=True)
-    if kinds & STRUCK and not kinds & FRAMED:
-        look = replace(look, struck=True)
-    return replace(look, strong=True, quiet=False) if kinds & STRONG else look
-
-
-def pieces(children: Sequence[Node | str], look: TextStyle) -> Iterator[Piece]:
-    """The words and icons of inline nodes, in their order."""
-    is_apart = False
-    for child in children:
-        if isinstance(child, str):
-            yield from (Piece(word, look) for word in child.split())
-            continue
-        inner = [] if classes(child) & LEFT_OUT else _inner(child, look)
-        for number, piece in enumerate(inner):
-            yield replace(piece, apart=piece.apart or (number == 0 and is_apart))
-        is_apart = is_apart or bool(inner)
-
-
-def _inner(child: Node, look: TextStyle) -> list[Piece]:
-    tag, _attributes, children = child
-    if tag == "svg":
-        return [Piece("", look, icon=str(cast(Node, children[0])[1]["href"]))]
-    look = styled(look, classes(child))
-    look = replace(look, strong=True) if tag == "b" else replace(look, quiet=True) if tag == "dt" else look
-    found = list(pieces(children, look))
-    return [replace(piece, least=NUMBER) for piece in found] if "n" in classes(child) else found
-
-
-def grouped(row: Sequence[Piece]) -> list[list[Piece]]:
-    """Pieces that are written as one."""
-    found: list[list[Piece]] = []
-    for piece in row:
-        last = found[-1][-1] if found else None
-        if last and not last.icon and not piece.icon and not piece.apart and piece.look == last.look:
-            found[-1].append(piece)
-        else:
-            found.append([piece])
-    return found
-
-
-def extent(row: Sequence[Piece]) -> int:
-    """How much room pieces take in a line."""
-    groups = grouped(row)
-    between = GAP * max(0, len(groups) - 1) + 5 * (len(row) - len(groups))
-    return sum(piece.width for piece in row) + between
-
-
-def fitted(row: list[Piece], width: int) -> list[Piece]:
-    """Pieces cut to the room there is."""
-    found: list[Piece] = []
-    for piece in row:
-        left = width - extent(found) - GAP
-        if piece.width <= left or piece.icon:
-            found.append(piece)
-            continue
-        return [*found, replace(piece, words=clipped(piece.words, max(2, left // 9)))]
-    return found
 
 
 __all__ = ["laid_out", "text_width"]

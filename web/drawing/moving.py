@@ -17,6 +17,7 @@ from msgspec import Struct
 from audit.core.errors import AuditError
 from replays.sanitize import sanitize_text
 from web.drawing import raster
+from web.drawing.tree import colours
 
 if TYPE_CHECKING:
     from PIL import Image
@@ -26,12 +27,10 @@ STEPS = 10
 """So many steps come before the one the picture is about."""
 MOST = 1_000_000
 """Bytes of a moving picture, at most."""
-WIDTHS = (880, 720, 560, 440, 320)
-"""The width is the first at which the picture is small enough."""
 SHOWN, LAST = 1_500, 5_000
 """Milliseconds that a step is shown, and the last one."""
-COLOURS = 96
-PAPER, INK, LIGHT = "#ffffff", "#16181d", "#5b6068"
+COLOURS, QUALITIES = (96, 48, 24, 12), (75, 50, 25, 10)
+"""Colours of a GIF and quality of a WebP: the first with which the picture is small enough. Its words stay as large."""
 
 
 class MovingError(AuditError):
@@ -50,16 +49,17 @@ def moving(frames: Sequence[Frame], form: str) -> bytes:
     """The steps as `gif` or `webp`, of less than a megabyte; raises `MovingError`."""
     if not raster.can_be_made():
         raise MovingError("needs the packages cairosvg and font-lato: install audit[pictures]")
-    for width in WIDTHS:
-        data = _encoded([*_pictures(frames, width)], form)
+    pictures = [*_pictures(frames)]
+    for count, quality in zip(COLOURS, QUALITIES, strict=True):
+        data = _encoded(pictures, form, count, quality)
         if len(data) < MOST:
             return data
     raise MovingError(f"would be larger than {MOST:,} bytes")
 
 
-def _pictures(frames: Sequence[Frame], width: int) -> Iterator[Image.Image]:
-    tables = [_table(frame.drawn, width) for frame in frames]
-    height = max(table.height for table in tables)
+def _pictures(frames: Sequence[Frame]) -> Iterator[Image.Image]:
+    tables = [_table(frame.drawn) for frame in frames]
+    width, height = (max(sizes) for sizes in zip(*(table.size for table in tables), strict=True))
     size = max(15, width // 42)
     font = _font(size)
     words = [wrap(sanitize_text(frame.sentence), width * 2 // size) or [""] for frame in frames]
@@ -68,15 +68,10 @@ def _pictures(frames: Sequence[Frame], width: int) -> Iterator[Image.Image]:
         yield _framed(frame.place, lines, table, (width, height, below), font)
 
 
-def _table(drawn: str, width: int) -> Image.Image:
+def _table(drawn: str) -> Image.Image:
     from PIL import Image
 
-    opened = Image.open(io.BytesIO(raster.png(drawn, 1))).convert("RGBA")
-    scale = width / opened.width
-    sharp = Image.open(io.BytesIO(raster.png(drawn, scale))).convert("RGBA")
-    table = Image.new("RGB", sharp.size, PAPER)
-    table.paste(sharp, mask=sharp)
-    return table
+    return Image.open(io.BytesIO(raster.png(drawn, 1))).convert("RGB")
 
 
 def _framed(
@@ -85,25 +80,32 @@ def _framed(
     from PIL import Image, ImageDraw
 
     width, height, below = sizes
-    frame = Image.new("RGB", (width, height + below), PAPER)
-    frame.paste(table.crop((0, 0, width, table.height)), (0, 0))
+    frame = Image.new("RGB", (width, height + below), colours()["paper"])
+    frame.paste(table, (0, 0))
     pen = ImageDraw.Draw(frame)
     step = font.size * 4 // 3
-    pen.text((step, height + step // 3), place, font=font, fill=LIGHT)
+    pen.text((step, height + step // 3), place, font=font, fill=colours()["quiet"])
     for number, line in enumerate(lines, 1):
-        pen.text((step, height + step // 3 + number * step), line, font=font, fill=INK)
+        pen.text((step, height + step // 3 + number * step), line, font=font, fill=colours()["ink"])
     return frame
 
 
-def _encoded(pictures: list[Image.Image], form: str) -> bytes:
+def _encoded(pictures: list[Image.Image], form: str, count: int, quality: int) -> bytes:
     out = io.BytesIO()
     durations = [SHOWN] * (len(pictures) - 1) + [LAST]
     if form == "gif":
-        few = [picture.quantize(COLOURS) for picture in pictures]
+        few = [picture.quantize(count) for picture in pictures]
         few[0].save(out, "GIF", save_all=True, append_images=few[1:], duration=durations, loop=0, optimize=True)
     else:
         pictures[0].save(
-            out, "WEBP", save_all=True, append_images=pictures[1:], duration=durations, loop=0, quality=75, method=4
+            out,
+            "WEBP",
+            save_all=True,
+            append_images=pictures[1:],
+            duration=durations,
+            loop=0,
+            quality=quality,
+            method=4,
         )
     return out.getvalue()
 

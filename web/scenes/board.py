@@ -8,20 +8,21 @@ from msgspec import Struct
 
 from audit.core.scene import Area, Card, Counter, Face, Scene, Token, Zone, card_name, shown_down
 from audit.core.scene_changes import Changes
-from web.drawing.tree import Attributes, Node, clipped, icon, node, outline, rect, text, wrapped
+from web.drawing.tints import Tints
+from web.drawing.tree import Attributes, Node, clipped, icon, node, outline, rect, text
+from web.drawing.words import text_width
 from web.scenes.tree import How, kinds, stacks_of, whole_text
 
-WIDTH, HEIGHT = 900, 640
+WIDTH, HEIGHT = 900, 752
 COLUMN, COLUMN_STEP, LEFT = 248, 256, 8
 PLATE = 36
-CHIP, CHIP_HEIGHT, BACK = 78, 26, 20
+CHIP, CHIP_HEIGHT, BACK = 118, 46, 32
 CHIPS_FROM, CHIPS_TO = 152, 768
 HEAPS, HEAP_WIDTH, HEAP_HEIGHT = (784, 842), 50, 64
 TOKEN_X = 838
-CARD, DOWN, HEAD, STRIP, STRIP_WITH_TEXT, LEAST, EXTRA, GAP = 100, 56, 24, 24, 40, 7, 24, 4
-LETTERS, LINE, THIN = 38, 13, 9
-LINES_OF_TEXT = (0, 4, 2, 1)
-"""How many lines a text may have, by the number of texts on its card."""
+CARD, DOWN, HEAD, STRIP, STRIP_WITH_TEXT, LEAST, EXTRA, GAP = 86, 56, 26, 24, 42, 7, 24, 4
+LINE, AROUND, THIN = 15, 8, 9
+"""A line of text, the room above and below the lines of a text, and the place of a text that a card does not have."""
 
 Spot = tuple[int, int, bool]
 """A point, and whether it is the end of a stack."""
@@ -39,9 +40,9 @@ class Half(Struct, frozen=True):
     token: int
 
 
-TOP = Half(True, 276, 44, 26, 8, 44, 200)
-BOTTOM = Half(False, 328, 596, 624, 606, 500, 440)
-NEUTRAL, LABEL = 320, 324
+TOP = Half(True, 332, 60, 34, 6, 64, 250)
+BOTTOM = Half(False, 384, 692, 728, 700, 592, 496)
+NEUTRAL, LABEL = 376, 380
 
 
 def board(scene: Scene, changes: Changes, how: How, signs: Mapping[str, str]) -> Node:
@@ -49,7 +50,9 @@ def board(scene: Scene, changes: Changes, how: How, signs: Mapping[str, str]) ->
     attributes: Attributes = {
         "viewBox": f"0 0 {WIDTH} {HEIGHT}", "class": "field", "role": "group", "aria-label": scene.title,
     }  # fmt: skip
-    return node("svg", attributes, *Board(scene, changes, how, signs).drawn())
+    found = Board(scene, changes, how, signs)
+    drawn = found.drawn()
+    return node("svg", attributes, *found.tints.patterns(), *drawn)
 
 
 class Board:
@@ -57,6 +60,7 @@ class Board:
 
     def __init__(self, scene: Scene, changes: Changes, how: How, signs: Mapping[str, str]) -> None:
         self.said, self.changes, self.how, self.signs = scene.captions, changes, how, signs
+        self.tints, self.kinds = Tints(), scene.tints
         self.marks = {**changes.marks, **dict.fromkeys(changes.struck, changes.verdict)}
         one, other = [part for part in scene.area.parts if isinstance(part, Area)][:2]
         self.is_turned = how.get("bottom") == other.owner
@@ -75,6 +79,7 @@ class Board:
         for side, half in self.sides:
             parts += [*self.hand(side, half), *self.heaps(side, half)]
         for number, zone in enumerate(stacks_of(self.sides[0][0])):
+            parts.append(self.lane(number))
             parts.append(text(self.column_at(number) + COLUMN // 2, LABEL, "t1 quiet middle", zone.title))
             for side, half in self.sides:
                 parts += self.stack(side, stacks_of(side)[number], half, self.column_at(number))
@@ -86,6 +91,16 @@ class Board:
         start, end = (0, half.plate + PLATE + 2) if half.is_top else (half.plate - 2, HEIGHT)
         return rect(0, start, WIDTH, end - start, "light", 10)
 
+    def lane(self, number: int) -> Node:
+        """The ground of a column, lit where something happens in it."""
+        keys = {stacks_of(side)[number].key for side, _half in self.sides}
+        kind = "lane lit" if self.changes.focus in keys else "lane"
+        return rect(self.column_at(number) - 3, TOP.edge - 3, COLUMN + 6, BOTTOM.edge - TOP.edge + 6, kind, 8)
+
+    def ground(self, sign: str, x: int, y: int, width: int, height: int, radius: int = 4) -> list[Node]:
+        """The colour and pattern of a sign; nothing for one without."""
+        return self.tints.ground(self.kinds.get(sign, ""), x, y, width, height, radius)
+
     def column_at(self, number: int) -> int:
         """Where a column begins; on a table turned round the last one comes first."""
         return LEFT + (self.columns - 1 - number if self.is_turned else number) * COLUMN_STEP
@@ -94,10 +109,11 @@ class Board:
 
     def hand(self, side: Area, half: Half) -> list[Node | str]:
         """The name of a side, and its hand as labels or as backs."""
-        name = clipped(f"{side.title} {self.how.get('players', {}).get(side.owner, '')}".strip(), 16)
-        parts: list[Node | str] = [text(LEFT + 16, half.name, "t2 name", name)]
+        seat, name = side.title, self.how.get("players", {}).get(side.owner) or side.title
+        parts: list[Node | str] = [text(LEFT + 16, half.name - 8, "t2 name", clipped(name, 14))]
+        parts += [text(LEFT + 16, half.name + 10, "t1 quiet", clipped(seat, 16))] if seat != name else []
         if side.is_turn:
-            parts.append(icon("turn", LEFT - 2, half.name - 13, "icon turn"))
+            parts.append(icon("turn", LEFT - 2, half.name - 21, "icon turn"))
         zones = [part for part in side.parts if isinstance(part, Zone) and part.layout != "stack"]
         hand = next(zone for zone in zones if zone.role == "hand")
         return parts + self.chips(hand, [card for zone in zones for card in zone.coming], half)
@@ -141,11 +157,16 @@ class Board:
 
     def chip(self, card: Card, x: int, half: Half, kind: str, mark: str) -> Node:
         """A card as a small label."""
-        name, middle = card_name(card, self.said), half.chips + CHIP_HEIGHT // 2
-        parts = [node("title", {}, name), rect(x, half.chips, CHIP, CHIP_HEIGHT, "box")]
-        parts.append(text(x + 6, middle + 5, "t1", clipped(name, 9 if mark else 12)))
+        name, y, face = card_name(card, self.said), half.chips, card.face or Face("")
+        parts = [node("title", {}, name), rect(x, y, CHIP, CHIP_HEIGHT, "box")]
+        if face.sign and kind == "chip":
+            parts += self.ground(face.sign, x + 1, y + 1, CHIP - 2, HEAD)
+        if face.sign:
+            parts.append(self.sign(face.sign, x + 6, y + 6))
+        parts.append(text(x + (28 if face.sign else 8), y + 19, "t1 name", fitting(name, CHIP - 36)))
+        parts.append(text(x + CHIP - 8, y + CHIP_HEIGHT - 5, "t2 end value", face.value))
         if mark:
-            parts.append(icon(mark, x + CHIP - 18, middle - 8, "icon mark"))
+            parts.append(icon(mark, x + 6, y + CHIP_HEIGHT - 19, "icon mark"))
         attributes: Attributes = {"class": kinds(kind, self.became(card.key, mark)), "data-key": card.key}
         return node("g", attributes, *parts)
 
@@ -208,11 +229,14 @@ class Board:
         mark = self.marks.get(head.key, "")
         done = f", {self.said['done']}" if head.done else ""
         said = f"{side.title}, {zone.title}: {head.title}{done}, {self.said['total']} {head.value}"
-        parts = [node("title", {}, said), rect(x, y, COLUMN, PLATE, "box", 6), self.sign(head.sign, x + 10, y + 10)]
-        parts.append(text(x + 34, y + 23, "t2", head.title))
-        parts.append(text(x + COLUMN - 12, y + 27, kinds("t3 end total", {"lead": head.leads}), head.value))
-        parts += [icon("legal", x + 150, y + 10, "icon done")] if head.done else []
-        parts += [icon(mark, x + 172, y + 10, "icon mark")] if mark else []
+        parts = [node("title", {}, said), *self.ground(head.sign, x, y, COLUMN, PLATE, 6)]
+        parts += [rect(x, y, COLUMN, PLATE, "box", 6), self.sign(head.sign, x + 10, y + 10)]
+        parts.append(text(x + 34, y + 23, "t2 name", head.title))
+        parts.append(node("circle", {"cx": x + COLUMN - 20, "cy": y + 18, "r": 15, "class": "sum"}))
+        shown = kinds("t2 middle total", {"lead": head.leads})
+        parts.append(text(x + COLUMN - 20, y + 23, shown, head.value))
+        parts += badge("legal", x + 166, y + 10, "icon done") if head.done else []
+        parts += badge(mark, x + 190, y + 10) if mark else []
         kind = kinds("plate", {"done": head.done, **self.became(head.key, mark)})
         return node("g", {"class": kind, "data-key": head.key, "role": "img", "aria-label": said}, *parts)
 
@@ -228,7 +252,7 @@ class Board:
         else:
             parts += self.face(card.face or Face(""), x, y, height, is_last)
         if mark:
-            parts.append(icon(mark, x + COLUMN - 62, y + (min(height, HEAD) - 16) // 2, "icon mark"))
+            parts += badge(mark, x + COLUMN - 62, y + (min(height, HEAD) - 16) // 2)
         flags = {"down": card.down, "up": not card.down, "under": not is_last, **self.became(card.key, mark)}
         attributes: Attributes = {
             "class": kinds("card", flags),
@@ -241,26 +265,27 @@ class Board:
     def face(self, face: Face, x: int, y: int, height: int, is_last: bool) -> list[Node]:
         """A face: name and value, and the texts where there is room."""
         base = y + min(height, HEAD)
-        parts = [self.sign(face.sign, x + 8, base - 20), text(x + 32, base - 7, "t2 name", face.title)]
-        value = "t3 end value" if is_last else "t2 end value"
-        parts.append(text(x + COLUMN - 10, base - 4, value, face.value))
+        parts = self.ground(face.sign, x + 1, y + 1, COLUMN - 2, min(height, HEAD) - 3)
+        parts += [self.sign(face.sign, x + 8, base - 21), text(x + 32, base - 8, "t2 name", face.title)]
+        parts.append(text(x + COLUMN - 10, base - 8, "t2 end value", face.value))
         if is_last:
             return parts + self.texts(face, x, y + HEAD, height - HEAD - 1)
-        first = face.texts[0][1] if face.texts else ""
-        if height >= STRIP_WITH_TEXT and first:
-            parts.append(text(x + 10, base + 9, "t1 words", clipped(first, LETTERS)))
+        if height >= STRIP_WITH_TEXT:
+            parts.append(text(x + 10, base + 11, "t1 words", face.texts[0][1] if face.texts else ""))
         return parts
 
     def texts(self, face: Face, x: int, y: int, height: int) -> list[Node]:
         """The texts of a card, each in its place."""
         filled = sum(bool(words) for _, words in face.texts)
-        each = (height - THIN * (len(face.texts) - filled)) // max(1, filled)
+        room = max(0, height - texts_height(face)) // max(1, filled)
+        left = (height - THIN * (len(face.texts) - filled) - AROUND * filled) // LINE
         parts = []
         for _, words in face.texts:
-            tall = each if words else THIN
+            lines = lines_of(words)[: max(0, left)]
+            left -= len(lines)
+            tall = len(lines) * LINE + AROUND + room if words else THIN
             parts.append(node("path", {"class": "rule", "d": f"M{x + 1} {y}h{COLUMN - 2}"}))
-            lines = wrapped(words, LETTERS, LINES_OF_TEXT[filled]) if words else []
-            first = y + (tall - len(lines) * LINE) // 2 + 10
+            first = y + (tall - len(lines) * LINE) // 2 + 11
             parts += [text(x + 10, first + at * LINE, "t1 words", line) for at, line in enumerate(lines)]
             y += tall
         return parts
@@ -318,7 +343,7 @@ def heights(stack: Sequence[Card], room: int) -> list[int]:
     """How tall each card of a stack is drawn: the last one whole, the others as strips that share the room left."""
     if not stack:
         return []
-    whole = DOWN if stack[-1].down else CARD
+    whole = min(room - LEAST * (len(stack) - 1), DOWN if stack[-1].down else card_height(stack[-1].face or Face("")))
     wanted = [STRIP_WITH_TEXT if first_text(card) else STRIP for card in stack[:-1]]
     left = room - whole
     if sum(wanted) > left:
@@ -328,9 +353,49 @@ def heights(stack: Sequence[Card], room: int) -> list[int]:
     return [*wanted, whole]
 
 
-def first_text(card: Card) -> str:
-    """What can still be read of a card under another."""
-    return card.face.texts[0][1] if card.face and card.face.texts and not card.down else ""
+def first_text(card: Card) -> bool:
+    """Whether a card under another has a text that can still be read, and that one line holds."""
+    return bool(card.face and card.face.texts and not card.down and len(lines_of(card.face.texts[0][1])) == 1)
+
+
+def card_height(face: Face) -> int:
+    """How high a card is on which every text stands whole."""
+    return max(CARD, HEAD + texts_height(face) + 2)
+
+
+def texts_height(face: Face) -> int:
+    """How high the texts of a card are."""
+    return sum(len(lines_of(words)) * LINE + AROUND if words else THIN for _, words in face.texts)
+
+
+def lines_of(words: str) -> list[str]:
+    """A text in lines as wide as a card."""
+    lines: list[str] = []
+    for word in words.split():
+        longer = f"{lines[-1]} {word}" if lines else word
+        if lines and small_width(longer) <= COLUMN - 20:
+            lines[-1] = longer
+        else:
+            lines.append(word)
+    return lines
+
+
+def small_width(words: str) -> int:
+    """The width of words in small type."""
+    return text_width(words) * 12 // 14
+
+
+def badge(name: str, x: int, y: int, kind: str = "icon mark") -> list[Node]:
+    """An icon that can be told from any ground."""
+    return [node("circle", {"cx": x + 8, "cy": y + 8, "r": 11, "class": "sum"}), icon(name, x, y, kind)]
+
+
+def fitting(words: str, width: int) -> str:
+    """Words in small type, cut where they are wider."""
+    count = len(words)
+    while count > 1 and small_width(clipped(words, count)) * 11 // 10 > width:
+        count -= 1
+    return clipped(words, count)
 
 
 def arrow(source: Spot, aim: Spot, half: Half) -> list[Node]:

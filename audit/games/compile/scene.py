@@ -173,7 +173,8 @@ class _SceneBuilder:
 
     def procedure(self, item: Json) -> Iterator[str]:
         """What is under way without a card: the refresh of a player, the compile of a line."""
-        return (f"{self.words[kind]} {item[kind]}" for kind in ("refresh", "compile", "clear") if kind in item)
+        found = {kind: str(item[kind]) for kind in ("refresh", "compile", "clear") if kind in item}
+        return (f"{self.words[kind]} {self.players.get(what, what)}" for kind, what in found.items())
 
 
 @lru_cache(maxsize=8)
