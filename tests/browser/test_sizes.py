@@ -82,6 +82,21 @@ def test_on_a_slow_phone_a_game_takes_few_requests_and_nothing_moves(
     assert page.evaluate("window.shifted") < 0.05
 
 
+@pytest.mark.sampled(1)
+@pytest.mark.parametrize("path", ["/table", "/table/record"])
+def test_the_page_for_the_table_takes_few_requests_and_its_style_comes_first(
+    visit_quietly: Any, samples: str, path: str
+) -> None:
+    page = visit_quietly(at=samples, width=360, height=740, has_touch=True, is_mobile=True)
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url))
+    page.goto(path)
+    page.wait_for_selector("body.lively")
+    assert len(asked) <= 8, asked
+    joined = [url for url in asked if "/joined/" in url]
+    assert [url.rpartition(".")[2] for url in joined] == ["css", "js"]
+
+
 HIDDEN = "(({scrollHeight, clientHeight}) => scrollHeight - clientHeight)(document.querySelector('.scene'))"
 """How much of the table has to be scrolled to, in pixels."""
 

@@ -1,4 +1,4 @@
-"""The script of a game's page and the styles of the pages of games and of the table, each joined to one file."""
+"""The scripts and styles of the pages of games and of the table, each joined to one file."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from web.publishing.bundle import bundle
 
 STYLES = ("base.css", "viewer.css", "table.css", "across.css", "tints.css")
 SHEETS = {"viewer.css": STYLES, "desk.css": ("base.css", "table.css", "across.css", "tints.css", "desk/desk.css")}
-SCRIPT = "viewer.js"
+SCRIPTS = {"viewer.js": "viewer.js", "ask.js": "desk/ask.js", "record.js": "desk/record.js"}
 
 
 def add_to(app: Flask) -> None:
@@ -21,7 +21,7 @@ def add_to(app: Flask) -> None:
 
 def joined(name: str) -> Response:
     """One of the joined files, to be kept for good: its address has a version."""
-    if name not in SHEETS and name != SCRIPT:
+    if name not in SHEETS and name not in SCRIPTS:
         abort(404)
     answer = make_response(_text(name))
     answer.mimetype = "text/css" if name in SHEETS else "text/javascript"
@@ -32,7 +32,7 @@ def joined(name: str) -> Response:
 
 @cache
 def _text(name: str) -> str:
-    return style(*SHEETS[name]) if name in SHEETS else bundle(SCRIPT)
+    return style(*SHEETS[name]) if name in SHEETS else bundle(SCRIPTS[name])
 
 
 def style(*names: str) -> str:

@@ -1,7 +1,3 @@
-// The page for the table: one page, two uses.
+// The page for the table: its script is asked for after its style, which is needed to paint the page.
 
-import { desk } from "./server.js";
-
-const { begin } = await (desk.dataset.mode === "ask" ? import("./asking.js") : import("./recording.js"));
-await begin();
-document.body.classList.add("lively");
+import(document.getElementById("desk").dataset.script);

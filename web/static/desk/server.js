@@ -4,7 +4,11 @@ export const desk = document.getElementById("desk");
 const words = JSON.parse(desk.dataset.words);
 
 // The addresses of the page, without what the reader asked of this one.
-export const [HERE, API, GAMES, RULES] = ["here", "api", "games", "rules"].map((name) => desk.dataset[name].split("?")[0]);
+const place = (name) => desk.dataset[name].split("?")[0];
+export const HERE = place("here");
+export const API = place("api");
+export const GAMES = place("games");
+export const RULES = place("rules");
 
 // An address of the page itself, in the language that was asked for.
 export function pageAt(path, position = "") {
