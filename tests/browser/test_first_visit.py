@@ -119,7 +119,7 @@ def test_two_variations_take_one_line_where_there_is_little_room(visit: Any, wid
 @pytest.mark.parametrize(
     ("path", "names"),
     [
-        ("/games/dispute?step=60", ["Hate 1, B Bo, hand", "Plague 5, face up, covered, A line 2"]),
+        ("/games/dispute?step=60", ["Hate 1, Bo, hand", "Plague 5, face up, covered, Ada, line 2"]),
         ("/games/altered-duel?step=40", ["moth, forest 0, mountain 0, water 2, fleeting, Ann, Companion expedition"]),
         ("/games/lotr-journey?step=10", ["Ruined Keep, progress 0/4, staging area"]),
     ],

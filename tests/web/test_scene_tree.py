@@ -53,8 +53,8 @@ def test_everything_that_can_be_touched_carries_its_key() -> None:
 
 def test_the_card_on_top_is_whole_and_those_below_it_are_not() -> None:
     text = html(garden(Card("oak", OAK), Card("fern", FERN)))
-    assert 'aria-label="Oak, face up, underneath, ann bed 1"' in text
-    assert 'aria-label="Fern, face up, on top, ann bed 1"' in text
+    assert 'aria-label="Oak, face up, underneath, ann, bed 1"' in text
+    assert 'aria-label="Fern, face up, on top, ann, bed 1"' in text
     assert re.search(r'class="card up under" data-key="oak"', text)
 
 
@@ -62,7 +62,7 @@ def test_a_back_says_what_it_hides_to_those_who_know_and_nothing_to_others() -> 
     assert '<span class="corner">Oak</span>' in html(garden(Card("oak", OAK, down=True, value="2")))
     hidden = html(garden(Card("?1", down=True, value="2")))
     assert '<span class="corner">face down</span>' in hidden
-    assert 'aria-label="unknown card, face down, on top, ann bed 1"' in hidden
+    assert 'aria-label="unknown card, face down, on top, ann, bed 1"' in hidden
 
 
 def test_hidden_cards_can_be_covered() -> None:

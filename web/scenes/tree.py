@@ -458,7 +458,7 @@ class Tree:
         head = zone.head or Counter("", "", "")
         mark = self.marks.get(head.key, "")
         done = f", {self.said['done']}" if head.done else ""
-        said = f"{side.title}, {zone.title}: {head.title}{done}, {self.said['total']} {head.value}"
+        said = f"{self.named(side)}, {zone.title}: {head.title}{done}, {self.said['total']} {head.value}"
         attributes: Attributes = {
             "class": kinds(f"plate {self.tint(head.sign)}".strip(), {"done": head.done, **self.flags(head.key, mark)}),
             "data-key": head.key, "role": "img",
@@ -471,7 +471,7 @@ class Tree:
 
     def stack(self, side: Area, zone: Zone, place: str) -> Node:
         """Cards on each other, the last one whole."""
-        where = f"{side.title} {zone.title}"
+        where = f"{self.named(side)}, {zone.title}"
         last = len(zone.cards) - 1
         cards = [self.lain(card, where, is_last=number == last) for number, card in enumerate(zone.cards)]
         extras = [(ghost.at, self.ghost(ghost)) for ghost in self.changes.ghosts if ghost.zone == zone.key]

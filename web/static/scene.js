@@ -403,7 +403,7 @@ class Tree {
     const { head } = zone;
     const mark = this.marks[head.key] ?? "";
     const done = head.done ? `, ${this.said.done}` : "";
-    const said = `${side.title}, ${zone.title}: ${head.title}${done}, ${this.said.total} ${head.value}`;
+    const said = `${this.named(side)}, ${zone.title}: ${head.title}${done}, ${this.said.total} ${head.value}`;
     const attributes = {
       class: kinds(`plate ${this.tint(head.sign)}`.trim(), { done: head.done, ...this.flags(head.key, mark) }),
       "data-key": head.key,
@@ -418,7 +418,7 @@ class Tree {
   }
 
   stack(side, zone, place) {
-    const where = `${side.title} ${zone.title}`;
+    const where = `${this.named(side)}, ${zone.title}`;
     const cards = this.cardsOf(zone);
     const lain = cards.map((card, at) => this.lain(card, where, at === cards.length - 1));
     const extras = this.ghosts.filter((ghost) => ghost.zone === zone.key).map((ghost) => [ghost.at, this.ghost(ghost)]);
