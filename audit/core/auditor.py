@@ -334,7 +334,7 @@ class Auditor(Generic[S]):
             return self._with_late(event, late, ahead)
         if steps := self._told_in_parts(event):
             return steps
-        if ahead and (late := self._written_early(event, ahead)):
+        if ahead and not self.lost and (late := self._written_early(event, ahead)):
             return self._with_late(event, late, ahead)
         if rules.may_be_unchecked and (why := rules.unchecked(self.state, event)):
             return [self._not_judged(event, why)]

@@ -157,18 +157,22 @@ def before_choices(inference: Inference[S], state: S, ahead: Sequence[Event], ev
 
 
 def set_off_ahead(inference: Inference[S], state: S, ahead: Sequence[Event], event: Event) -> Late | None:
-    """A path to the event through what a player does of their own accord and wrote down only after it: its cause."""
+    """A path to the event through what a player does of their own accord and wrote down only after it: its cause.
+
+    What stands between the two was set off as well: it does not fit where the event stands.
+    """
     rules = inference.rules.event_rules
     for record in ahead:
         for path in inference.paths_or_declined(state, record)[:1]:
             last = inference.end(path, state)
-            if rules[type(record)].is_own_act(last, record):
-                act = (_as_move(inference.rules, last, record),)
-                for way in inference.paths_or_declined(inference.end(act, last), event)[:1]:
-                    whole = (*path, *act, *way)
-                    is_caused = not rules[type(event)].is_own_act(inference.end(whole, state), event)
-                    return Late(whole, is_cause=True) if is_caused else None
+            if not rules[type(record)].is_own_act(last, record):
                 return None
+            act = (_as_move(inference.rules, last, record),)
+            for way in inference.paths_or_declined(inference.end(act, last), event)[:1]:
+                whole = (*path, *act, *way)
+                is_caused = not rules[type(event)].is_own_act(inference.end(whole, state), event)
+                return Late(whole, is_cause=True) if is_caused else None
+            return None
     return None
 
 

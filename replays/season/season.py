@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
-from functools import partial
+from functools import cache, partial
 from itertools import chain, islice
+from pathlib import Path
 from typing import Protocol, TypeVar
 
 from msgspec import Struct
 
+from replays.log.folder import ENDING
 from replays.season.cache import Cache
 from replays.season.judging import Asked, Judged, Judging
 from replays.season.question import Question
@@ -25,8 +27,7 @@ LOOKED_AT = 1_000
 """So many logs are looked at to find out whether it pays."""
 OPENED = 12
 """So many logs at most are opened before processes start, so that their games are loaded once for all processes."""
-USUAL = 250_000
-"""Bytes of a log that is judged for that, at most."""
+SAMPLES = Path(__file__).parents[1] / "samples"
 
 
 class Share(Protocol):
@@ -61,19 +62,22 @@ class Cores(Struct, frozen=True):
 
 
 def _load(work: Callable[[Source], object], sources: list[Source]) -> None:
-    """Load each game of these logs, by working on one file of it. Whatever is wrong is told by who works on it again.
+    """Load the games of the first logs, by working on a sample of each: no log of a stranger can end this process.
 
     A store is opened by each process for itself.
     """
     for source in sources[:OPENED]:
-        with suppress(Exception):
-            if source.path and source.size <= USUAL and (name := source.open().header.ruleset) not in _loaded:
-                _loaded.add(name)
-                work(source)
+        with suppress(Exception):  # whatever is wrong is told by who works on the log
+            if source.path and (sample := _samples().get(source.open().header.ruleset)):
+                work(sample)
 
 
-_loaded: set[str] = set()
-"""The games of which this process has worked on a log."""
+@cache
+def _samples() -> dict[str, Source]:
+    """A short sample of each game that has any."""
+    files = sorted(SAMPLES.glob(f"*{ENDING}"), key=lambda file: -file.stat().st_size)
+    logs = [Source(file.name, str(file)) for file in files]
+    return {log.open().header.ruleset: log for log in logs}
 
 
 def _whether_it_pays(coming: Iterator[Source]) -> tuple[list[Source], bool]:

@@ -147,7 +147,7 @@ def passes(seat: str) -> dict[str, Any]:
     [
         ([card("ben", "elk"), card("ann", "fox"), card("ann", "owl"), passes("ben"), passes("ann")], 1),
         ([card("ann", "fox"), card("ann", "owl"), card("ben", "elk"), passes("ben"), passes("ann")], 2),
-        ([{"type": "phase_started", "phase": "afternoon"}, card("ann", "fox"), passes("ben"), passes("ann")], 1),
+        ([{"type": "phase_started", "phase": "noon"}, card("ann", "fox"), passes("ben"), passes("ann")], 1),
         ([card("ann", "fox"), {"type": "phase_started", "phase": "noon"}, passes("ben"), passes("ann")], 2),
         ([passes("ann"), passes("ben"), {"type": "day_started", "day": 3}], 3),
     ],

@@ -104,7 +104,7 @@ LINE = ("light-5", "light-4", "light-3", "water-4")
         (LINE[:3], [LINE[:2], LINE[2:3], LINE[3:]], []),
         (LINE[:3], [LINE[:2], LINE[2:]], []),
         (LINE[:3], [(LINE[0], *LINE[2:])], [(1, "compile.deletes-as-one-event")]),
-        (LINE[:3], [LINE[:1], LINE[2:3], LINE[3:]], [(1, "compile.clears-both-sides")]),
+        (LINE[:3], [LINE[:1], LINE[2:3], LINE[3:]], [(1, "compile.deletes-as-one-event")]),
         (LINE[:2], [(*LINE[:2], *LINE[3:])], [(2, "compile.ten-or-more")]),
         (LINE[:2], [LINE[:1], LINE[1:2], LINE[3:]], [(4, "compile.ten-or-more")]),
     ],
