@@ -301,6 +301,7 @@ class PlanTold(TypedDict):
     undo: Sequence[StepUndone]
     by_chance: Sequence[StepUndone]
     unseen: Sequence[StepUndone]
+    players: Mapping[str, str]
     learned: Mapping[str, Sequence[str]]
     moves: Sequence[MoveTold]
     position: str

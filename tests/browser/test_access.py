@@ -117,7 +117,7 @@ def test_every_control_is_reached_by_tab_and_works(visit: Any) -> None:
 def test_a_live_region_says_the_step_in_words(visit: Any) -> None:
     page = visit("/games/dispute?step=2")
     page.keyboard.press("ArrowRight")
-    place = f"Step 3 of 7. Illegal. B plays Death 5 face up in line 3. Rule {RULE}."
+    place = "Step 3 of 7. Illegal. B plays Death 5 face up in line 3. Rule Face up only at its protocol."
     why = "Death 5 may not lie face up in line 3. Expected: B plays Death 5 face up in line 1."
     assert page.locator("[aria-live]").inner_text() == f"{place} {why}"
     assert page.get_attribute('[data-slot="strip"]', "aria-valuetext") == place

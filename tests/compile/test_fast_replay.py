@@ -72,6 +72,7 @@ B = Side(
 TABLE = State(A, B, turn=6, player="B", phase="end", control="A")
 
 BEGINS = TurnBegan(seq=1, player="A", turn=7)
+BEFORE = TurnBegan(seq=1, player="A", turn=5)
 ENDS = TurnBegan(seq=99, player="B", turn=8)
 
 
@@ -186,9 +187,9 @@ UNTOLD: dict[str, tuple[Event, ...]] = {
 """Turns in which something is not told, or not by them alone."""
 
 
-def turns(*told: Event) -> list[Event]:
+def turns(*told: Event, begins: Event = BEGINS) -> list[Event]:
     """The events as a turn, and another that begins after it."""
-    return [BEGINS, PhaseBegan(seq=1, phase="action"), *told, PhaseBegan(seq=98, phase="cache"), ENDS]
+    return [begins, PhaseBegan(seq=1, phase="action"), *told, PhaseBegan(seq=98, phase="cache"), ENDS]
 
 
 def as_each_event_makes_it(state: State, events: list[Event]) -> State:
@@ -207,7 +208,7 @@ def test_a_turn_that_tells_where_every_card_goes_is_noted(told: tuple[Event, ...
 
 @pytest.mark.parametrize("told", [pytest.param(events, id=name) for name, events in UNTOLD.items()])
 def test_a_turn_that_does_not_is_taken_back_and_gone_through(told: tuple[Event, ...]) -> None:
-    before = turns(Discarded(seq=2, player="A", cards=("life-5",)))[:-1]
+    before = turns(Discarded(seq=2, player="A", cards=("life-5",)), begins=BEFORE)[:-1]
     events = turns(*told)
     places = Places(TABLE)
     assert note_turns(places, iter([*before, *events])) == len(events)
@@ -216,7 +217,7 @@ def test_a_turn_that_does_not_is_taken_back_and_gone_through(told: tuple[Event, 
 
 
 def test_the_turn_that_is_not_over_is_gone_through_with_all_that_is_under_way() -> None:
-    events = [*turns()[:-1], *turns(*played("fire-5", 1, "up"))[:5]]
+    events = [*turns(begins=BEFORE)[:-1], *turns(*played("fire-5", 1, "up"))[:5]]
     after = RULES.replay_to(TABLE, events)
     assert after == as_each_event_makes_it(TABLE, events)
     assert after.stack
@@ -244,6 +245,14 @@ def test_a_turn_that_ends_while_a_card_is_on_its_way_is_gone_through_and_the_nex
     events = [*cut_short, *turns(Discarded(seq=2, player="A", cards=("life-5",)))]
     places = Places(TABLE)
     assert note_turns(places, iter(events)) == len(events)
+    assert RULES.replay_to(TABLE, events) == as_each_event_makes_it(TABLE, events)
+
+
+def test_a_turn_whose_heading_is_written_once_more_is_gone_through() -> None:
+    told = Discarded(seq=2, player="A", cards=("life-5",))
+    events = [*turns(begins=BEFORE)[:-1], BEGINS, PhaseBegan(seq=1, phase="action"), *turns(told)]
+    places = Places(TABLE)
+    assert note_turns(places, iter(events)) == len(events) - 3
     assert RULES.replay_to(TABLE, events) == as_each_event_makes_it(TABLE, events)
 
 

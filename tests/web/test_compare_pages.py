@@ -43,10 +43,10 @@ def test_two_readings_part_at_a_step_and_the_rule_is_named(here: FlaskClient) ->
 @pytest.mark.parametrize(
     ("language", "place", "there"),
     [
-        ("en", "Stack of A in line 1, from the protocol on", "Gravity 5 (face down)"),
-        ("fr", "Pile de A dans la ligne 1, depuis le protocole", "Gravité 5 (face inactive)"),
-        ("it", "Pila di A nella colonna 1, a partire dal protocollo", "a faccia in giù"),
-        ("pl", "Stos gracza A w linii 1, licząc od protokołu", "Grawitacja 5 (zakryta)"),
+        ("en", "Stack of Ada in line 1, from the protocol on", "Gravity 5 (face down)"),
+        ("fr", "Pile d&#39;Ada dans la ligne 1, depuis le protocole", "Gravité 5 (face inactive)"),
+        ("it", "Pila di Ada nella colonna 1, a partire dal protocollo", "a faccia in giù"),
+        ("pl", "Stos gracza Ada w linii 1, licząc od protokołu", "Grawitacja 5 (zakryta)"),
     ],
 )
 def test_what_differs_after_the_parting_is_told_in_words(

@@ -94,6 +94,10 @@ def note_turns(places: Places, rest: Rest) -> int:
 
 
 def _turn_began(places: Places, event: TurnBegan, rest: Rest) -> None:
+    turn = (event.player, event.turn)
+    if turn in (places.turn, (places.start.player, places.start.turn)):  # a heading that is written once more
+        raise UnrecordedMoveError
+    places.turn = turn
     places.at_turn = places.now.copy()
     places.left = length_hint(rest) + 1
 

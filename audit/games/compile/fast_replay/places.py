@@ -33,14 +33,15 @@ class UnrecordedMoveError(Exception):
 class Places:
     """The cards of all zones, in one list that can be copied at once.
 
-    `at_turn` is a copy from the beginning of the present turn, `left` how many events there were from there on;
-    `recompiled` is the `left` of the last turn in which a line was recompiled.
+    `turn` is whose the present turn is, and which; `at_turn` is a copy from its beginning, `left` how many events there
+    were from there on; `recompiled` is the `left` of the last turn in which a line was recompiled.
     """
 
-    __slots__ = ("at_turn", "left", "now", "recompiled", "start")
+    __slots__ = ("at_turn", "left", "now", "recompiled", "start", "turn")
 
     def __init__(self, state: State) -> None:
         self.start = state
+        self.turn: tuple[str, int] | None = None
         self.now: list[Cards] = []
         for side in (state.a, state.b):
             self.now += (side.hand, side.deck, side.trash, side.protocols, tuple(side.compiled))
