@@ -21,8 +21,10 @@ from replays.generating.writers import ALL, as_known
 
 SEED = 21
 
-PLANTED_IN = {"compile": 3, "altered": 1, "lotr-reveal": 3}
+PLANTED_IN = {"compile": 2, "altered": 1, "lotr-reveal": 2}
 TOLD = ("in full", "declines unspoken", "half told", "slips amended", "taken back", "a turn missing")
+MANY = 3
+"""So many games, and all these ways, for `make prove`."""
 
 
 @cache
@@ -65,22 +67,24 @@ def test_nothing_is_found_in_clean_games_written_down_as_people_do(name: str) ->
 
 
 @cache
-def planted(name: str, told: tuple[str, ...]) -> Tally:
+def planted(name: str, games: int, told: tuple[str, ...]) -> Tally:
     """All the mistakes planted in a few games, as those tell them who leave out what leaves no choice."""
     whole = Tally()
-    for tally in planted_in(name, at_random(name, PLANTED_IN[name], SEED), told, SEED)[0].values():
+    for tally in planted_in(name, at_random(name, games, SEED), told, SEED)[0].values():
         whole.add(tally)
     return whole
 
 
 @pytest.mark.parametrize(
-    ("name", "told"),
-    [*((name, TOLD if name != "altered" else TOLD[2::3]) for name in PLANTED_IN),
-     pytest.param("altered", TOLD, marks=pytest.mark.prove)],
-)  # fmt: skip
-def test_mistakes_are_found_in_records_as_in_complete_logs(name: str, told: tuple[str, ...]) -> None:
-    tally = planted(name, told)
-    assert tally.planted > 30
+    ("name", "games", "told"),
+    [
+        *((name, games, TOLD[2::3]) for name, games in PLANTED_IN.items()),
+        *(pytest.param(name, MANY, TOLD, marks=pytest.mark.prove) for name in PLANTED_IN),
+    ],
+)
+def test_mistakes_are_found_in_records_as_in_complete_logs(name: str, games: int, told: tuple[str, ...]) -> None:
+    tally = planted(name, games, told)
+    assert tally.planted >= 20
     assert tally.found >= 0.98 * tally.planted
     assert tally.placed >= 0.93 * tally.planted
     assert tally.named >= 0.9 * tally.planted
@@ -88,5 +92,5 @@ def test_mistakes_are_found_in_records_as_in_complete_logs(name: str, told: tupl
 
 
 def test_what_nobody_can_know_does_not_count() -> None:
-    tally = planted("compile", TOLD)
+    tally = planted("compile", PLANTED_IN["compile"], TOLD[2::3])
     assert 0 < tally.legal + tally.gone < tally.planted

@@ -13,12 +13,12 @@ import pytest
 
 from bench.told_less import Broken, Tally, differences, of_cases, of_games, of_texts
 
-EVERY = 8
-GAMES, SEED = 4, 3
+EVERY = 16
+GAMES, SEED = 2, 3
 
 
 def some_texts() -> Iterator[Broken]:
-    """Every eighth text got wrong."""
+    """Every sixteenth text got wrong."""
     return islice(of_texts(), 0, None, EVERY)
 
 
@@ -43,7 +43,7 @@ def told(sample: str) -> tuple[Tally, list[str]]:
 @pytest.mark.parametrize("sample", SAMPLES)
 def test_a_log_of_choices_is_told_the_same_rule_first_at_the_same_event(sample: str) -> None:
     tally, differing = told(sample)
-    assert tally.mistakes > 80
+    assert tally.mistakes > 40
     assert tally.same_rule >= SAMPLES[sample][1] * tally.mistakes, differing
     assert tally.same_place >= 0.95 * tally.mistakes, differing
 

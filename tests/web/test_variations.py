@@ -13,6 +13,7 @@ from flask.testing import FlaskClient
 
 from replays.log.reader import open_log
 from replays.table.variations import VariationError
+from tests.short_games import beginnings
 from web import create_app
 from web.games.beside import Beside, beside_in
 from web.games.library import FolderLibrary
@@ -21,13 +22,17 @@ from web.publishing.files import publish
 from web.publishing.packing import packed, unpacked
 from web.publishing.sources import beside_source, source_at, varied_source
 
-SAMPLES = Path(__file__).resolve().parents[2] / "replays" / "samples"
 TAKE = re.compile(r'class="take" href="([^"]*)"')
 
 
 @pytest.fixture(scope="module")
-def client() -> FlaskClient:
-    return create_app(FolderLibrary(SAMPLES)).test_client()
+def games(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return beginnings(tmp_path_factory.mktemp("games"), clean=36, dispute=30, altered_duel=72, lotr_journey=56)
+
+
+@pytest.fixture(scope="module")
+def client(games: Path) -> FlaskClient:
+    return create_app(FolderLibrary(games)).test_client()
 
 
 def offers(text: str) -> list[str]:
@@ -67,10 +72,10 @@ def test_what_should_have_happened_can_be_taken(client: FlaskClient) -> None:
     assert 'class="verdict legal"' in text
 
 
-def test_the_record_is_byte_for_byte_what_it_was(client: FlaskClient) -> None:
+def test_the_record_is_byte_for_byte_what_it_was(client: FlaskClient, games: Path) -> None:
     before = client.get("/games/clean.jsonl").data
     varied = client.get("/games/clean.jsonl?vary=24~A refresh").data
-    assert client.get("/games/clean.jsonl").data == before == (SAMPLES / "clean.jsonl").read_bytes()
+    assert client.get("/games/clean.jsonl").data == before == (games / "clean.jsonl").read_bytes()
     assert varied != before
 
 
@@ -122,8 +127,8 @@ def test_an_embedded_variation_offers_nothing(client: FlaskClient) -> None:
     assert not offers(text)
 
 
-def test_a_published_variation_opens_where_it_leaves_the_game_and_is_verified(tmp_path: Path) -> None:
-    source = varied_source(source_at(SAMPLES / "clean.jsonl"), "24~A refresh", "judge")
+def test_a_published_variation_opens_where_it_leaves_the_game_and_is_verified(games: Path, tmp_path: Path) -> None:
+    source = varied_source(source_at(games / "clean.jsonl"), "24~A refresh", "judge")
     page = publish(source, "html", "judge", ("en",))
     (tmp_path / "v.html").write_bytes(packed(page))
     text = page.decode()
@@ -143,10 +148,10 @@ def test_a_file_and_a_sheet_of_a_variation_are_had_from_its_page(client: FlaskCl
     assert "r1-t3-from-24" in sheet
 
 
-def test_a_variation_of_a_viewer_is_published_as_far_as_they_know(tmp_path: Path) -> None:
+def test_a_variation_of_a_viewer_is_published_as_far_as_they_know(games: Path, tmp_path: Path) -> None:
     with pytest.raises(VariationError):
-        varied_source(source_at(SAMPLES / "clean.jsonl"), "24~A light-2 1", "B")
-    page = publish(varied_source(source_at(SAMPLES / "clean.jsonl"), "24~A refresh", "B"), "html", "B", ("en",))
+        varied_source(source_at(games / "clean.jsonl"), "24~A light-2 1", "B")
+    page = publish(varied_source(source_at(games / "clean.jsonl"), "24~A refresh", "B"), "html", "B", ("en",))
     assert b"gravity-6" not in page
 
 
@@ -236,8 +241,8 @@ def test_one_of_several_that_is_not_possible_is_named_all_the_same(client: Flask
     assert len(tabs(answer.text)) == 5
 
 
-def test_a_file_holds_the_record_and_its_variations_and_is_verified(tmp_path: Path) -> None:
-    source = beside_source(source_at(SAMPLES / "clean.jsonl"), tuple(BOTH["vary"]))
+def test_a_file_holds_the_record_and_its_variations_and_is_verified(games: Path, tmp_path: Path) -> None:
+    source = beside_source(source_at(games / "clean.jsonl"), tuple(BOTH["vary"]))
     page = publish(source, "html", "judge", ("en", "pl"))
     (tmp_path / "v.html").write_bytes(packed(page))
     text = html.unescape(bare(page.decode()))
@@ -251,8 +256,8 @@ def test_a_file_holds_the_record_and_its_variations_and_is_verified(tmp_path: Pa
     assert (found.judgement, found.differences) == ("proven", ())
 
 
-def test_a_variation_in_a_file_that_is_not_that_of_its_log_is_found(tmp_path: Path) -> None:
-    source = beside_source(source_at(SAMPLES / "clean.jsonl"), ("24~A refresh",))
+def test_a_variation_in_a_file_that_is_not_that_of_its_log_is_found(games: Path, tmp_path: Path) -> None:
+    source = beside_source(source_at(games / "clean.jsonl"), ("24~A refresh",))
     page = publish(source, "html").replace(b"Ada refreshes.", b"A cheats now.")
     (tmp_path / "v.html").write_bytes(packed(page))
     assert check_published(tmp_path / "v.html").judgement == "different"
