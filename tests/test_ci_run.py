@@ -46,7 +46,7 @@ def test_a_run_in_which_nothing_fails_passes_and_tells_what_it_made(project: Pat
         assert f"made {target}\n" in done.stdout
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize(
     ("test", "code"),
     [("def test_it(): pass", 0), ("import pytest\ndef test_it(): pytest.skip('no cards here')", 5), ("", 5)],

@@ -193,7 +193,7 @@ print(next(check(subject), ""))
 """
 
 
-@pytest.mark.sampled(2)
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize(
     ("file", "old", "new", "noticed"),
     [

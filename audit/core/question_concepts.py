@@ -73,6 +73,7 @@ class Concepts:
         self._of_two = cast(Mapping[str, str], table["two_families"])
         self._spread = Counter(concept for ways in self._asked.values() for concept in frozenset().union(*ways))
         self._weights = {way: self.weight(way) for ways in self._asked.values() for way in ways}
+        self._names = _Lexicon(table["names"])
         self._lexicons = {language: _Lexicon(words(package, language, "concepts")) for language in LANGUAGES}
 
     def of(self, text: str) -> dict[str, frozenset[str]]:
@@ -102,7 +103,8 @@ class Concepts:
 
     def is_elsewhere(self, question: str) -> bool:
         """Whether the question speaks of something of which no rules speak."""
-        return any(ELSEWHERE in asked for asked in self.of(question).values())
+        said = [folded(word) for word in _WORD.findall(question.casefold())]
+        return bool(self._names.of(said)) or any(ELSEWHERE in asked for asked in self.of(question).values())
 
     def cards(self, question: str) -> tuple[str, ...]:
         """The cards of which a question speaks: by name, by a name that is badly misspelt, or by what they do."""

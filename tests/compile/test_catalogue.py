@@ -266,6 +266,15 @@ def test_every_protocol_has_a_name_and_every_box_with_text_a_summary() -> None:
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
+def test_what_a_new_protocol_lacks_is_named_by_file(language: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The same with a copy of the project is in `test_new_protocol`, for `make prove`."""
+    with_two_boxes = next(card for card in CARDS.values() if keys_wanted(card) == {"middle", "bottom"})
+    monkeypatch.setitem(PROTOCOLS, "sand", PROTOCOLS["fire"])  # type: ignore[index]
+    monkeypatch.setitem(CARDS, "sand-1", with_two_boxes)
+    assert wanting(language) == 'names.toml wants "protocol.sand"; cards.toml wants ["sand-1"] bottom and middle'
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
 def test_no_summary_stands_for_a_box_without_text_and_no_name_for_a_protocol_that_is_not_there(language: str) -> None:
     told = {id: set(boxes) for id, boxes in cards(language).items()}
     assert {id for id in told if id not in CARDS or told[id] - keys_wanted(CARDS[id])} == set()

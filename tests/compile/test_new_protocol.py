@@ -12,6 +12,7 @@ import pytest
 
 from tests.conftest import ROOT
 
+pytestmark = pytest.mark.prove
 CODE = ("audit", "commands", "replays", "web", "cli.py")
 WEB = ("web/__init__.py", "web/colours.py", "web/test_tints.py")
 TESTS = ("__init__.py", "conftest.py", "scenario.py", "yaml_files.py", "compile", *WEB)
@@ -186,7 +187,6 @@ def without_words(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return copied(tmp_path_factory.mktemp("speechless"), words=False)
 
 
-@pytest.mark.prove
 def test_a_new_protocol_with_all_it_needs_fails_no_test(complete: Path) -> None:
     assert failing(complete) == []
 
@@ -197,7 +197,7 @@ def test_a_protocol_without_words_fails_in_one_line_that_says_which_file_wants_w
     assert '["sand-0"] middle, ["sand-1"] bottom and middle, ["sand-2"] middle' in line
 
 
-@pytest.mark.parametrize("kind", [pytest.param("complete", marks=pytest.mark.prove), "without_words"])
+@pytest.mark.parametrize("kind", ["complete", "without_words"])
 def test_no_command_ends_in_a_traceback(kind: str, request: pytest.FixtureRequest) -> None:
     place = request.getfixturevalue(kind)
     said = run(place, "-c", COMMANDS)
