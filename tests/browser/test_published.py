@@ -121,12 +121,6 @@ def test_without_scripts_the_first_finding_is_there_and_says_so(offline: Opened)
     assert "only this step is shown" in page.inner_text("noscript")
 
 
-def test_the_sample_in_the_documentation_opens(offline: Opened) -> None:
-    page = offline("?step=25", ROOT / "docs" / "dispute.html")
-    page.keyboard.press("ArrowRight")
-    until(page, "audit.step === 26")
-
-
 @pytest.mark.parametrize("name", ["altered-duel", "lotr-journey"])
 def test_other_games_open_as_well(offline: Opened, tmp_path: Path, name: str) -> None:
     path = tmp_path / "other.html"
