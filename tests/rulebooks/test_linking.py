@@ -15,8 +15,8 @@ from audit.games.compile.catalogue import CATALOGUE
 from audit.rulebooks.cutting import cut
 from audit.rulebooks.linking import Answer, Likeness, answers, clauses
 from audit.rulebooks.passages import words
-from bench.linking.__main__ import LANGUAGES as WRITTEN
-from bench.linking.__main__ import shares, written
+from bench.linking import LANGUAGES as WRITTEN
+from bench.linking import shares, written
 from commands.rulebooks import rulebook
 from replays.rulebooks.linking import answers_of, sure_answers
 from replays.rulebooks.meaning import Meaning
