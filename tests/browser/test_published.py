@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 from tests.browser.waiting import PATIENCE, until
+from web.publishing.bundle import packed
 from web.publishing.files import publish_html
-from web.publishing.packing import packed
 from web.publishing.sources import source_at
 
 pytestmark = pytest.mark.browser

@@ -24,11 +24,10 @@ from replays.trust.verify import verify
 from tests.odd_names import oddly_named
 from web import create_app
 from web.publishing import files
-from web.publishing.bundle import BundleError, bundle
+from web.publishing.bundle import BundleError, PackingError, bundle, packed, unpacked
 from web.publishing.files import PublishError, publish, publish_html
-from web.publishing.packing import PackingError, packed, unpacked
-from web.publishing.qr import runs
 from web.publishing.record import RecordError, encoded, read_record, source_of_record
+from web.publishing.sheet import runs
 from web.publishing.sheet_pdf import blank_page
 from web.publishing.sources import Source, source_at, source_of
 from web.publishing.text import plain

@@ -13,7 +13,7 @@ from threading import Lock
 from typing import cast
 
 from flask import Blueprint, Flask, Response, abort, make_response, render_template, request, send_from_directory
-from flask_smorest import Api
+from flask_smorest import Api  # type: ignore[import-untyped]
 from werkzeug.exceptions import HTTPException
 
 from audit.core.ruleset import ruleset, rulesets

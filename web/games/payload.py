@@ -24,9 +24,8 @@ from replays.judging.tally import is_finding
 from replays.table.backing_up import BRANCH
 from replays.table.variations import Variation, Varied, decision_line
 from web.games.library import Replay, strings
-from web.games.patches import patch
 from web.scenes import scene_maker_of
-from web.scenes.wire import Wire
+from web.scenes.wire import Wire, patch
 from web.site.labels import record_words
 
 CHUNK = 400

@@ -21,7 +21,7 @@ from replays.table.variations import VariationError, Varied, read_variation, var
 from replays.trust.ledger import Ledger
 from replays.trust.seal import Seal, Signature, beside, read_seal, short_hash
 from replays.trust.verify import NOBODY
-from web.games.beside import MAX_KEPT
+from web.games.address import MAX_KEPT
 
 if TYPE_CHECKING:
     from replays.store.store import Store
