@@ -25,7 +25,8 @@ from replays.log.reader import open_log
 from replays.table.variations import BETWEEN, Variation, VariationError, read_variation, varied
 from web.games.library import Cache, Library, Replay
 from web.games.opened import OpenedLibrary
-from web.games.payload import Prepared, seats_of
+from web.games.payload import Prepared
+from web.games.steps import seats_of
 from web.rulebooks.quotes import NoQuotes, Quotes
 from web.site.headers import may_read_print, viewpoints
 from web.site.languages import chosen

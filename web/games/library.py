@@ -29,6 +29,7 @@ from replays.log.reader import open_log
 from replays.trust.ledger import FileLedger, Ledger
 from replays.trust.seal import Seal, beside, read_seal
 from web.games.judging import Judging
+from web.site.headers import UnknownGameError
 
 PAGE = 50
 """Games on one page of a list."""
@@ -38,14 +39,6 @@ CACHE_SIZE = 64
 
 Json = Mapping[str, object]
 T = TypeVar("T")
-
-
-class UnknownGameError(AuditError):
-    """There is no game of that id."""
-
-    def __init__(self, game: str) -> None:
-        super().__init__(f"no game is called {game!r}")
-        self.game = game
 
 
 class Replay(Protocol):

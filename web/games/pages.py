@@ -34,6 +34,7 @@ from web.games.address import (
 from web.games.library import Cache, Filters, strings
 from web.games.notes import may_write, notes_version, shown_notes
 from web.games.payload import CHUNK, VERDICTS, Prepared, editions_of, known_setup, script_json
+from web.games.steps import standing_words, step_sentence, trust_words
 from web.games.strip import ribbon, strip
 from web.scenes import scene_picture, signs_of
 from web.scenes.tree import How, columns, focused, scene_tree
@@ -48,9 +49,6 @@ from web.site.labels import (
     rule_title,
     ruleset_title,
     script_words,
-    standing_words,
-    step_sentence,
-    trust_words,
     verdict_words,
     viewer_words,
 )

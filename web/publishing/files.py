@@ -28,9 +28,10 @@ from web import create_app
 from web.drawing.moving import MovingError, moving
 from web.drawing.tree import can_be_made, png
 from web.games.address import Beside, GameAddress, Label
-from web.games.library import Filters, Page, Replay, UnknownGameError, Use, glance_of, paged
+from web.games.library import Filters, Page, Replay, Use, glance_of, paged
 from web.games.pages import could_come, frames_to, page_words, picture
-from web.games.payload import Prepared, script_json, seats_of
+from web.games.payload import Prepared, script_json
+from web.games.steps import seats_of
 from web.publishing.bundle import STYLES, bundle, style
 from web.publishing.disclosed import Proof, proof_of
 from web.publishing.pages import sheet_html
@@ -40,6 +41,7 @@ from web.publishing.sheet_pdf import sheet_pdf
 from web.publishing.sources import Publishable, PublishedNote, Source, source_from, source_of, varied_log
 from web.publishing.text import markdown
 from web.publishing.wording import Printed, for_sheet, printed_json, quoted_json, trust_sentences, words_of
+from web.site.headers import UnknownGameError
 from web.site.languages import chosen
 
 __all__ = ["FORMS", "PublishError", "policy_of", "publish", "publish_html"]

@@ -17,7 +17,8 @@ from audit.core.model import Header
 from replays.judging.versions import engine
 from replays.terminal.standing import standing_lines
 from web.games.library import Replay, strings
-from web.games.payload import Prepared, catalogue_of
+from web.games.payload import Prepared
+from web.games.steps import catalogue_of
 from web.publishing.sources import UNSEALED, Sealed
 from web.publishing.wording import seal_sentences, words_of
 from web.rulebooks.quotes import Quote
