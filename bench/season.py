@@ -29,10 +29,8 @@ from audit.core.ruleset import ruleset, rulesets
 from replays.generating.simulate import simulated
 from replays.log.writer import write_log
 from replays.season.cache import Cache
-from replays.season.comparing import Changed, Reauditing, Switching
-from replays.season.judging import Asked, Judged, Judging
-from replays.season.question import A, Question
-from replays.season.reaudit import Reaudited
+from replays.season.comparing import Changed, Reaudited, Reauditing, Switching
+from replays.season.judging import A, Asked, Judged, Judging, Question
 from replays.season.season import Cores, Share, answered, judged_season
 from replays.season.sources import logs_at
 from replays.season.workers import cores

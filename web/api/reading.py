@@ -11,9 +11,8 @@ from msgspec import Struct
 
 from audit.core.catalogue import Rule
 from audit.core.ruleset import ruleset
-from replays.season.statistics import DIMENSIONS, summary_json
+from replays.season.statistics import COLUMNS, DIMENSIONS, game_row, summary_json
 from replays.season.statistics import Filters as FactFilters
-from replays.season.tables import COLUMNS, game_row
 from web.api.operations import Json, Operation, replay_of, route
 from web.api.schemas import (
     CountAsked,

@@ -21,10 +21,10 @@ from audit.core.player_names import player_names
 from audit.core.ruleset import ruleset
 from audit.core.sentences import tell
 from replays.cases.note import beside_log
+from replays.files import is_log, logs_in
 from replays.judging.annotate import check_with_facts, replay
 from replays.judging.facts import Facts
 from replays.judging.tally import is_finding
-from replays.log.folder import is_log, logs_in
 from replays.log.reader import open_log
 from replays.trust.ledger import FileLedger, Ledger
 from replays.trust.seal import Seal, beside, read_seal
