@@ -1,6 +1,6 @@
-"""How many planted faults the comparison of editions finds, how many harmless rewordings it flags, and how true it is.
+"""How many planted faults the comparison of editions finds, and how many harmless rewordings it flags.
 
-    python bench/editions.py [--rulebooks DIR] [--faults 600] [--half tune|kept|both] [--missed] [--known FILE]
+    python -m bench.editions [--rulebooks DIR] [--faults 600] [--half tune|kept|both] [--missed] [--known FILE]
 
 Faults are planted one at a time in the sentences of the three documents of Compile (`planting.py`, which knows none of
 the checks), kinds and languages evenly. The changed document is found again sentence by sentence, as a new edition
@@ -25,23 +25,21 @@ from pathlib import Path
 from msgspec import Struct
 from msgspec.structs import replace
 
-HERE = Path(__file__).parent
-sys.path.insert(0, str(HERE.parent))
+from audit.games.compile.catalogue import CATALOGUE
+from audit.rulebooks.clauses.frames import facts
+from audit.rulebooks.clauses.rewording import kept
+from audit.rulebooks.clauses.since import KnownSentence, known_sentences, since_known
+from audit.rulebooks.cutting import cut
+from audit.rulebooks.findings import Finding
+from audit.rulebooks.matrix import matrix
+from audit.rulebooks.passages import Rulebook
+from audit.rulebooks.qa import STEP_KINDS, checked, compared
+from audit.rulebooks.refound import found_again
+from audit.rulebooks.segments import Placed, Segment, Sentences, Side, Unit, aligned, placed, segments
+from audit.rulebooks.terms import term_base
+from bench.planting import KINDS, SHORTEST, Fault, planted, rewritten
 
-from audit.games.compile.catalogue import CATALOGUE  # noqa: E402
-from audit.rulebooks.clauses.frames import facts  # noqa: E402
-from audit.rulebooks.clauses.rewording import kept  # noqa: E402
-from audit.rulebooks.clauses.since import KnownSentence, known_sentences, since_known  # noqa: E402
-from audit.rulebooks.cutting import cut  # noqa: E402
-from audit.rulebooks.findings import Finding  # noqa: E402
-from audit.rulebooks.matrix import matrix  # noqa: E402
-from audit.rulebooks.passages import Rulebook  # noqa: E402
-from audit.rulebooks.qa import STEP_KINDS, checked, compared  # noqa: E402
-from audit.rulebooks.refound import found_again  # noqa: E402
-from audit.rulebooks.segments import Placed, Segment, Sentences, Side, Unit, aligned, placed, segments  # noqa: E402
-from audit.rulebooks.terms import term_base  # noqa: E402
-from bench.judged import judgements, precision, reported  # noqa: E402
-from bench.planting import KINDS, SHORTEST, Fault, planted, rewritten  # noqa: E402
+HERE = Path(__file__).parent
 
 PACKAGE = "audit.games.compile"
 FILES = {
@@ -251,7 +249,6 @@ def main() -> int:
     """Plant, count, print; 1 if too few faults are found or too many rewordings flagged."""
     options = _options()
     ground = Ground(options.rulebooks)
-    print(*precision(reported(ground.books), judgements()), sep="\n")
     spoilt, reworded = measured(ground, options.half, options.faults, options.seed)
     print(*table(spoilt, reworded), sep="\n")
     fresh = rewordings_apart(ground, options.half, options.seed)

@@ -28,9 +28,8 @@ from audit.core.model import Event, Header, Verdict
 from audit.core.ruleset import Ruleset, ruleset
 from audit.core.steps import Step
 from bench.mistakes import is_up
-from replays.generating.handwritten import choices, partly_written, with_forced, without_place
 from replays.generating.simulate import POLICIES, simulated
-from replays.generating.viewer_log import viewer_log
+from replays.generating.telling import choices, partly_written, viewer_log, with_forced, without_place
 from replays.importing.journals.journal import imported
 from replays.importing.journals.reading import SetAside
 from replays.importing.journals.reading import journal as games_of

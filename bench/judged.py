@@ -24,6 +24,7 @@ from audit.games.compile.catalogue import CATALOGUE
 from audit.rulebooks.findings import Finding, Severity
 from audit.rulebooks.passages import Rulebook
 from audit.rulebooks.segments import Sentences
+from bench.editions import Ground
 from bench.planting import Fault, planted
 from replays.rulebooks.translation_qa import TranslationQA
 
@@ -105,8 +106,6 @@ def parts(
 
 def main() -> int:
     """Print the shares; 1 where a finding was not judged, and with --list which ones."""
-    from bench.editions import Ground
-
     parser = argparse.ArgumentParser(description="How many of the findings were judged true.")
     parser.add_argument("--rulebooks", type=Path, default=HERE.parent.parent / "shared" / "rulebooks")
     parser.add_argument("--list", action="store_true", help="list what is not judged")

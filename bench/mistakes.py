@@ -26,8 +26,8 @@ from audit.core.auditor import audit
 from audit.core.event_rules import Obligation, numbered
 from audit.core.model import Event, Header
 from audit.core.ruleset import Ruleset, ruleset
-from replays.generating.handwritten import renumbered
 from replays.generating.simulate import POLICIES, chosen, simulated, uniform
+from replays.generating.telling import renumbered
 from replays.log.reader import open_log
 
 LOOK_AFTER = 80

@@ -1,6 +1,6 @@
 """Write the parts of docs/qa-report.md that are counted: the figures, and the rules that one document lacks.
 
-    python bench/qa_report.py [--rulebooks DIR] [--known FILE] [--check]
+    python -m bench.qa_report [--rulebooks DIR] [--known FILE] [--check]
 
 Everything between `<!-- counted: NAME -->` and `<!-- end -->` is made anew; the rest of the page is written by hand.
 `--check` writes nothing and exits with 1 where the page is not up to date.
@@ -15,14 +15,11 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-HERE = Path(__file__).parent
-sys.path.insert(0, str(HERE.parent))
-
-from audit.games.compile.catalogue import CATALOGUE  # noqa: E402
-from audit.rulebooks.findings import Finding  # noqa: E402
-from audit.rulebooks.matrix import Cell, Matrix, State, matrix  # noqa: E402
-from audit.rulebooks.qa import absent, units_of  # noqa: E402
-from bench.editions import (  # noqa: E402
+from audit.games.compile.catalogue import CATALOGUE
+from audit.rulebooks.findings import Finding
+from audit.rulebooks.matrix import Cell, Matrix, State, matrix
+from audit.rulebooks.qa import absent, units_of
+from bench.editions import (
     PACKAGE,
     Ground,
     Outcome,
@@ -32,8 +29,10 @@ from bench.editions import (  # noqa: E402
     proof_lines,
     rewordings_proof,
 )
-from bench.judged import judgements, parts, precision, reported, share_true  # noqa: E402
-from bench.planting import KINDS  # noqa: E402
+from bench.judged import judgements, parts, precision, reported, share_true
+from bench.planting import KINDS
+
+HERE = Path(__file__).parent
 
 PAGE = HERE.parent / "docs" / "qa-report.md"
 

@@ -28,9 +28,8 @@ from audit.core.ruleset import Ruleset, ruleset
 from bench.mistakes import Game, at_random, kinds_of, planted, recorded
 from bench.records_cards import IMPOSSIBLE, Change, with_impossible_card
 from bench.records_planted import Tally, findings, in_complete_log, judged
-from replays.generating.telling import Played, Record, written
+from replays.generating.telling import NO_DECKS, VIEWERS, Played, Record, as_known, writers, written
 from replays.generating.ways import WAYS
-from replays.generating.writers import NO_DECKS, VIEWERS, as_known, writers
 
 
 class Told(Struct):

@@ -23,9 +23,8 @@ from audit.core.steps import Step
 from audit.games.compile.events import Drew, Identified
 from bench import mistakes
 from bench.mistakes import Mutant, is_legal
-from replays.generating.telling import Line, Played, Record, words, written
+from replays.generating.telling import Line, Played, Record, as_known, words, written
 from replays.generating.ways import WAYS, says_no
-from replays.generating.writers import as_known
 
 PLANTED = "planted"
 """The label of the line that tells the mistake."""

@@ -19,8 +19,8 @@ from msgspec.structs import replace
 
 from audit.core.model import Event, Header
 from audit.core.ruleset import ruleset, rulesets
-from replays.generating.handwritten import renumbered
 from replays.generating.simulate import simulated
+from replays.generating.telling import renumbered
 from replays.log.writer import write_log
 
 EVENTS = ("Lakeside Open", "Northern League", "Guild Cup", "Winter Series", "City Championship", "Club Night")

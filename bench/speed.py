@@ -28,12 +28,10 @@ from audit.core.model import LOG_VERSION, Event, Header, Player
 from audit.core.ruleset import Ruleset, ruleset, rulesets
 from audit.games.compile.state import SEATS, CardMovement, State
 from audit.games.compile.totals import total
-from replays.generating.handwritten import choices
 from replays.generating.simulate import POLICIES, played_out, simulated
-from replays.generating.telling import Played
+from replays.generating.telling import Played, choices
 from replays.generating.telling import written as written_down
 from replays.generating.ways import WAYS
-from replays.judging.timeline import Timeline
 from replays.log.lines import BLOCK
 from replays.log.reader import open_log
 from replays.log.schemas import decoder
@@ -42,7 +40,6 @@ from replays.log.writer import line_of
 POOL = 45
 """So many different games are read over and over where more events are asked for."""
 ROUNDS = 7
-SHOWN_WITHIN = 0.005
 
 TOLD = ("choices only", "declines unspoken", "late")
 """Ways of writing a game down that are measured beside complete logs; late ones tell every event."""
@@ -313,26 +310,6 @@ def by_length(folder: Path, header: Header, events: Sequence[Event]) -> Iterator
         yield f"{min(number, len(events)):<34,}{found}{peak(audited, some):>7.0f} MB"
 
 
-def entered(header: Header, events: Sequence[Event]) -> Iterator[str]:
-    """Any step of a long game, once it is open."""
-    start = time.process_time()
-    timeline = Timeline((header, events))
-    opened = time.process_time() - start
-    game, random = ruleset("compile"), Random(1)
-    took = []
-    for _ in range(500):
-        index = random.randrange(len(timeline))
-        start = time.process_time()
-        game.disclosure.view(timeline[index].state)
-        took.append(time.process_time() - start)
-    took.sort()
-    slow = sum(seconds > SHOWN_WITHIN for seconds in took)
-    yield (
-        f"a log of {len(events):,} events opened in {opened:.1f} s; a step of it in {1000 * took[250]:.2f} ms "
-        f"(median), {1000 * took[-1]:.2f} ms (slowest of 500), {slow} above 5 ms"
-    )
-
-
 def report(most: int) -> Iterator[str]:
     """All tables."""
     with tempfile.TemporaryDirectory() as place:
@@ -346,8 +323,6 @@ def report(most: int) -> Iterator[str]:
         yield ""
         header, events = long_game(100_000)
         yield from by_length(folder, header, events)
-        yield ""
-        yield from entered(header, events)
 
 
 @click.command()

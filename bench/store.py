@@ -1,7 +1,7 @@
 """How fast a log is read, stored, read back and shown: SQLite, and PostgreSQL beside it where a server can be started.
 
-python bench/store.py [--events 100000] [--postgres URL]
-python bench/store.py --season FOLDER            (the import of many logs, in processor time)
+python -m bench.store [--events 100000] [--postgres URL]
+python -m bench.store --season FOLDER            (the import of many logs, in processor time)
 """
 
 from __future__ import annotations

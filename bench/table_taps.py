@@ -20,8 +20,8 @@ from audit.core.model import Event, Header
 from audit.core.ruleset import Ruleset
 from replays.judging.annotate import event_json, without_choice
 from replays.log.reader import open_log
-from replays.scoresheet.decisions import decisions
 from replays.scoresheet.forms import Sheet
+from replays.scoresheet.sheet import decisions
 from replays.scoresheet.words import line_of
 from web.table.choices import choices_at
 from web.table.record import MOST_WORDS, Record, completer

@@ -25,7 +25,7 @@ from audit.core.model import Event, Header, type_name
 from audit.core.ruleset import Ruleset, ruleset
 from audit.core.steps import Step
 from bench.mistakes import at_random, completed, is_legal, kinds_of, planted
-from replays.generating.handwritten import renumbered, with_forced
+from replays.generating.telling import renumbered, with_forced
 
 SMALL_STEPS = frozenset(
     ("committed", "uncovered", "covered", "landed", "triggered", "phase_began", "turn_began", "cache_cleared")

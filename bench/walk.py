@@ -2,7 +2,7 @@
 
     python -m bench.walk
 
-Needs the rulebooks beside the project. The documents in German and Spanish are our own (`bench/linking`).
+Needs the rulebooks beside the project. The documents in German and Spanish are our own (`bench/documents`).
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ def lay_out(folder: Path) -> None:
 
 def own_document(language: str, title: str) -> str:
     """One of our documents as Markdown, a paragraph for each sentence."""
-    data = tomllib.loads((ROOT / "bench" / "linking" / f"rules-{language}.toml").read_text("utf-8"))
+    data = tomllib.loads((ROOT / "bench" / "documents" / f"rules-{language}.toml").read_text("utf-8"))
     said = [one[0] for one in data["sentences"]]
     parts = [said[at : at + SECTION] for at in range(0, len(said), SECTION)]
     return "\n\n".join(text for at, part in enumerate(parts, 1) for text in (f"# {title} {at}", *part)) + "\n"

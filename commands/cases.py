@@ -492,7 +492,7 @@ def case_bundle(
         found = book.case(name)
         data, seal = _log_of(found, log)
         if is_public:
-            from web.publishing.step_proof import step_proof
+            from web.publishing.disclosed import step_proof
 
             made = public_bundle_of(found, language, step_proof(data, seal, found.opened.seq))
         else:

@@ -94,7 +94,7 @@ class Group(click.Group):
 
 def opened(path: str | BinaryIO, edition: str | None = None) -> Log:
     """The log, or score sheet, of that path or stream, `-` for standard input; judged by that edition, if any."""
-    from replays.scoresheet.opening import opened as opened_by_edition
+    from replays.scoresheet.sheet import opened as opened_by_edition
 
     return opened_by_edition(path, edition)
 
@@ -119,7 +119,7 @@ def is_a_file(place: str) -> bool:
 
 def files_of(paths: Iterable[str]) -> Iterator[str]:
     """The logs at those paths: a folder stands for every `*.jsonl` file in it that is no file of notes or cases."""
-    from replays.log.folder import logs_in
+    from replays.files import logs_in
 
     for path in paths:
         if not Path(path).is_dir():

@@ -235,7 +235,7 @@ def check(
     """
     if not logs and not stored:
         raise click.UsageError("name a log, a folder or an archive, or use --stored")
-    from replays.season.asked import Asked
+    from replays.season.judging import Asked
 
     asked = Asked(language, reading, edition, complete)
     report = Reporting("json" if as_json else form, language)

@@ -47,7 +47,7 @@ PRINTED = {
     "score import": ("GatheredSheetTold",),
     "stats": ("SeasonTold",),
     "store list": ("replays.store.projections:GameRow",),
-    "store reaudit": ("replays.season.reaudit:ReauditTold", "replays.cases.consequences:Consequence"),
+    "store reaudit": ("replays.season.comparing:ReauditTold", "replays.cases.consequences:Consequence"),
     "store show": ("replays.store.projections:StoredGameTold",),
     "store verify": ("replays.store.verify:StoreVerification",),
     "verify": (

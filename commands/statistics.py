@@ -41,8 +41,7 @@ def stats(
     from replays.season.cache import Cache
     from replays.season.judging import Asked
     from replays.season.season import judged_season
-    from replays.season.statistics import Filters, Statistics, summary_json
-    from replays.season.tables import games_csv, games_parquet
+    from replays.season.statistics import Filters, Statistics, games_csv, games_parquet, summary_json
     from replays.terminal.season import statistics_lines
 
     if ruleset:

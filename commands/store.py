@@ -29,7 +29,7 @@ from commands.seasons import (
 if TYPE_CHECKING:
     from audit.core.catalogue import Catalogue
     from replays.cases.case import Case
-    from replays.season.changed_passages import PassageChange
+    from replays.season.comparing import PassageChange
     from replays.season.season import Share
     from replays.store.store import Store
 
@@ -241,8 +241,7 @@ def store_reaudit(
     """
     from audit.core.ruleset import ruleset
     from replays.season.cache import Cache
-    from replays.season.comparing import reauditing
-    from replays.season.reaudit import reaudit_json, reaudit_lines
+    from replays.season.comparing import reaudit_json, reaudit_lines, reauditing
     from replays.season.season import answered
     from replays.season.sources import stored
     from replays.store.store import Store
@@ -272,7 +271,7 @@ def store_reaudit(
 
 def _changed_passages(catalogue: Catalogue, document: str) -> list[PassageChange]:
     from replays.rulebooks.store import RulebookStore
-    from replays.season.changed_passages import changed_passages, editions_around
+    from replays.season.comparing import changed_passages, editions_around
 
     return changed_passages(catalogue, *editions_around(RulebookStore(), document))
 

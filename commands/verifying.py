@@ -23,7 +23,7 @@ from replays.trust.sealing import is_ledger, verify_ledger
 from replays.trust.stamps import SERVICE, StampCheck, StampError, certificates, check_stamps, service, take_stamp
 from replays.trust.verify import SignatureCheck, Signers, Verification, verify
 from web.publishing.check import MAX_BYTES, PAGE, PublishedCheck, check_published, record_of
-from web.publishing.record import RecordError
+from web.publishing.disclosed import RecordError
 
 PUBLISHED = (".html", ".json", ".head", ".proof")
 """Endings of files that are not logs."""

@@ -30,11 +30,10 @@ def serve(folder: Path | None, host: str, port: int, at_table: bool) -> None:
     from werkzeug.serving import make_server
 
     from replays.store.store import Store
-    from web import create_app
+    from web import create_app, keep_for_good
     from web.games.library import FolderLibrary
     from web.games.store_library import StoreLibrary
     from web.rulebooks.stored_quotes import StoredQuotes
-    from web.site.memory import keep_for_good
 
     game_store = None if folder else Store()
     if game_store:
@@ -103,8 +102,8 @@ def publish(
     from replays.store.ledgers import StoredLedger
     from replays.trust.ledger import FileLedger
     from web.publishing.anonymous import anonymous as without_names
+    from web.publishing.bundle import packed
     from web.publishing.files import publish as published
-    from web.publishing.packing import packed
     from web.publishing.sources import beside_source, source_at, source_from, source_in, varied_source, with_notes
     from web.rulebooks.stored_quotes import StoredQuotes
 

@@ -29,8 +29,7 @@ from commands.seasons import stopping_cleanly
 
 if TYPE_CHECKING:
     from replays.season.sources import Source
-    from replays.season.watching import News, Watch
-    from replays.season.webhook import Outbox
+    from replays.season.watching import News, Outbox, Watch
     from replays.store.store import Store
 
 SECRET = "AUDIT_WEBHOOK_SECRET"
@@ -57,8 +56,7 @@ def watch(
     not take is sent again at the next look; with --once the exit code is then 2.
     """
     from replays.season.judging import Asked
-    from replays.season.watching import Watch
-    from replays.season.webhook import Outbox, Webhook
+    from replays.season.watching import Outbox, Watch, Webhook
 
     watched = Watch(Asked(language, reading, edition))
     outbox = Outbox(Webhook(webhook, os.environ.get(SECRET, ""))) if webhook is not None else None
@@ -107,7 +105,7 @@ def _tell(news: News, as_json: bool, file: IO[str] | None) -> None:
 
 def _sent(outbox: Outbox | None) -> bool:
     """Send what waits; whether nothing is left, and nothing was refused."""
-    from replays.season.webhook import WebhookError
+    from replays.season.watching import WebhookError
 
     try:
         if outbox is not None:

@@ -34,14 +34,11 @@ from audit.core.record import NO_RULE
 from audit.core.ruleset import Rules, Ruleset, ruleset
 from audit.core.sentences import tell, violation_sentence
 from audit.core.steps import Step
-from replays.generating.handwritten import choices, partly_written
 from replays.generating.simulate import POLICIES, simulated
-from replays.generating.telling import pointers
-from replays.generating.viewer_log import viewer_log
+from replays.generating.telling import choices, partly_written, pointers, viewer_log
 from replays.judging.annotate import event_json
 from replays.judging.positions import header_of, position_for, position_line, read_position_line, with_setup
-from replays.scoresheet.decisions import decisions
-from replays.scoresheet.sheet import read_sheet, write_sheet
+from replays.scoresheet.sheet import decisions, read_sheet, write_sheet
 from replays.terminal.scene_lines import scene_lines
 
 SEEDS = range(4)

@@ -18,6 +18,9 @@ MAX_BYTES = 256_000_000
 
 PIPES = ("/dev/fd", "/dev/stdin", "/proc/self/fd")
 """Where the pipes of this process are, as a shell gives them to a command: `<(…)`, /dev/stdin."""
+ENDING = ".jsonl"
+LEDGERS = (".notes.jsonl", ".case.jsonl")
+"""How the names of files of notes and of cases end."""
 
 
 class UnreadableFileError(AuditError):
@@ -77,3 +80,13 @@ def read_whole(path: str | Path, most: int = MAX_BYTES) -> bytes:
     if len(data) > most:
         raise UnreadableFileError(str(path), f"longer than {most:,} bytes")
     return data
+
+
+def is_log(name: str) -> bool:
+    """Whether a file of that name is a log."""
+    return name.endswith(ENDING) and not name.endswith(LEDGERS)
+
+
+def logs_in(folder: Path) -> list[Path]:
+    """The logs of a folder, by name."""
+    return sorted(path for path in folder.glob(f"*{ENDING}") if is_log(path.name))

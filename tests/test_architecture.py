@@ -47,7 +47,7 @@ FOLDERS = {
     "web": {
         "drawing": "",
         "scenes": "drawing",
-        "site": "games",
+        "site": "",
         "games": "site drawing scenes rulebooks",
         "rules": "site games scenes",
         "table": "site drawing scenes games",

@@ -12,10 +12,9 @@ import pytest
 from audit.games.compile.cards import CARDS, PROTOCOLS
 from bench.mutants.declared import changed, changes_of, declared
 from bench.mutants.edits import edits
-from bench.mutants.fixed import FILE
 from bench.mutants.groups import GROUPS, ROOT
-from bench.mutants.population import mutants, sample
 from bench.mutants.processes import noticed_before, remembered
+from bench.mutants.sample import FILE, mutants, sample
 
 TOPICS = {"play": ("ON_OWN_SIDE", "FACE_DOWN", "FACE_UP")}
 

@@ -15,9 +15,8 @@ from audit.core.ruleset import ruleset
 from bench.mistakes import at_random
 from bench.records import clean, planted_in, written_by
 from bench.records_planted import Tally
-from replays.generating.telling import Played
+from replays.generating.telling import ALL, Played, as_known
 from replays.generating.ways import WAYS
-from replays.generating.writers import ALL, as_known
 
 SEED = 21
 

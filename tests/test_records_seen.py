@@ -17,10 +17,10 @@ from audit.core.ruleset import Ruleset, ruleset
 from audit.games.compile.events import Identified
 from audit.games.compile.holdings import cards_of_deck
 from replays.generating.simulate import simulated
-from replays.generating.viewer_log import viewer_log
+from replays.generating.telling import viewer_log
 from replays.judging.annotate import Annotator, replay
 from replays.judging.positions import position_for
-from replays.judging.seen_log import seen_events
+from replays.judging.seen import seen_events
 from replays.log.reader import open_log
 from tests.test_trust_other_games import hidden, renamed, secret_zones
 

@@ -9,10 +9,9 @@ import os
 
 from replays.store.store import Store
 from replays.trust.keys import data_folder
-from web import create_app
+from web import create_app, keep_for_good
 from web.games.store_library import StoreLibrary
 from web.rulebooks.stored_quotes import StoredQuotes
-from web.site.memory import keep_for_good
 
 __all__ = ["app"]
 

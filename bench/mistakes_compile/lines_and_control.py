@@ -22,7 +22,7 @@ from audit.games.compile.state import LINES
 from audit.games.compile.totals import takes_control, total
 from bench.mistakes import Moment, Mutant, Plant
 from bench.mistakes_compile.planting import instead, rules, table
-from replays.generating.handwritten import renumbered
+from replays.generating.telling import renumbered
 
 
 def compile_not_taken(moment: Moment) -> Iterator[Mutant]:

@@ -19,11 +19,10 @@ from pathlib import Path
 import click
 import msgspec
 
-from bench.mutants import fixed
 from bench.mutants.groups import GROUPS, ROOT
-from bench.mutants.population import sample
 from bench.mutants.processes import Result, copied, enter, noticed_before
 from bench.mutants.report import explanations, is_enough, killers, survivors, table
+from bench.mutants.sample import read, retried, sample, write
 from bench.mutants.trial import Baseline, Mutant, baseline, tried
 
 
@@ -57,7 +56,7 @@ def main(
 ) -> None:  # fmt: skip
     """Change one thing at a time, and print how many of the changes the tests notice."""
     groups = [group for group in GROUPS if group.name in only or not only]
-    chosen, gone = fixed.read() if fixed_sample else (sample(groups, number, seed, match), [])
+    chosen, gone = read() if fixed_sample else (sample(groups, number, seed, match), [])
     names = {group.name for group in groups}
     chosen = [mutant for mutant in chosen if mutant.group in names and match in mutant.name]
     chosen = [_asking(mutant, asked, without) for mutant in chosen]
@@ -72,7 +71,7 @@ def main(
     for part in (table(found, why), killers(found), survivors(found, why)):
         click.echo("\n".join([*part, ""]))
     if fix:
-        fixed.write(found)
+        write(found)
     raise SystemExit(not is_enough(found, why))
 
 
@@ -86,7 +85,7 @@ def _all(
         known = watched()
         for test in sorted(known.failed):
             click.echo(f"fails without any change, and is not asked: {test}")
-        for mutant, result in fixed.retried(chosen, jobs) if fixed_sample else tried(chosen, known, jobs):
+        for mutant, result in retried(chosen, jobs) if fixed_sample else tried(chosen, known, jobs):
             if output:
                 with output.open("a", encoding="utf-8") as lines:
                     lines.write(f"{json.dumps([mutant.group, mutant.name, mutant.line, result])}\n")

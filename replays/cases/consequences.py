@@ -1,6 +1,6 @@
 """What a ruling means for stored games: the events that it judges otherwise, and how far each game stands under it.
 
-A ruling that follows another reading is carried out by that reading (`replays.season.reaudit`). Any other ruling
+A ruling that follows another reading is carried out by that reading (`replays.season.comparing`). Any other ruling
 reaches the events of its verb that rest on one of its rules and concern one of its cards, where it names any.
 """
 
@@ -15,7 +15,7 @@ from replays.cases.case import Case, CaseError
 from replays.judging.annotate import Annotator
 from replays.judging.positions import line_at
 from replays.judging.tally import superseded_steps
-from replays.season.reaudit import StoredGame
+from replays.season.comparing import StoredGame
 
 LEGAL, ILLEGAL = "legal", "illegal"
 

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from audit.core.errors import AuditError
 from replays.cases.consequences import Consequence, Reach, consequence
 from replays.season.comparing import game_of
-from replays.season.question import lost
+from replays.season.judging import lost
 from replays.season.sources import Source
 
 

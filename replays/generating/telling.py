@@ -6,8 +6,8 @@ complete log it tells, so that what is found in the record can be compared with 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from functools import cached_property
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import cache, cached_property
 from random import Random
 
 from msgspec import Struct
@@ -15,8 +15,95 @@ from msgspec.structs import replace
 
 from audit.core.event_rules import numbered, own_fields
 from audit.core.model import Event, Header
-from audit.core.record_events import Amended, TakenBack
+from audit.core.record_events import Amended, Gap, PositionSet, TakenBack, standing
 from audit.core.ruleset import Ruleset
+
+HALF = 0.5
+ALL = "all"
+NO_DECKS = "no decks"
+VIEWERS: Mapping[str, tuple[str, ...]] = {
+    "compile": ("A", "B", "public"), "altered": ("p1", "public"), "lotr-reveal": ("p1", "public"),
+}  # fmt: skip
+
+
+LISTS = ("deck_lists", "encounter_cards")
+"""Where a setup lists the cards of a deck in no order."""
+
+
+# Choices and chance, without what follows by itself
+
+
+def choices(game: Ruleset[object], header: Header, events: Iterable[Event]) -> list[Event]:
+    """The events of a log that were not the one thing that could happen, numbered anew.
+
+    What is left out here leaves no choice, so the auditor can infer it.
+    """
+    return renumbered([event for event, follows in with_forced(game, header, events) if not follows])
+
+
+def partly_written(game: Ruleset[object], header: Header, events: Iterable[Event], random: Random) -> list[Event]:
+    """The same with some of what leaves no choice: each event of it is written down or not, by lot."""
+    events_forced = with_forced(game, header, events)
+    return renumbered([event for event, follows in events_forced if not follows or random.random() < HALF])
+
+
+def with_forced(game: Ruleset[object], header: Header, events: Iterable[Event]) -> Iterator[tuple[Event, bool]]:
+    """Each event, and whether it was the one thing that could happen."""
+    state = game.rules.start(header)
+    for event in events:
+        forced = game.rules.forced(state)
+        yield event, forced is not None and numbered(forced[1], 0) == numbered(event, 0)
+        state = game.rules.evolve(state, event)
+
+
+def renumbered(events: Sequence[Event]) -> list[Event]:
+    """The events with their places in the log put right, and what they say of places that are still there."""
+    places = {event.seq: seq for seq, event in enumerate(events, 1) if event.seq}
+    return [replace(event, seq=seq, **_moved(event, places)) for seq, event in enumerate(events, 1)]
+
+
+def _moved(event: Event, places: Mapping[int, int]) -> dict[str, int]:
+    """Where the events now are that this one points to."""
+    events_forced = ((name, getattr(event, name)) for name in _places_named(type(event)))
+    return {name: places[seq] for name, seq in events_forced if seq in places}
+
+
+def without_place(event: Event) -> Event:
+    """The event as it would be anywhere in the log, for comparing logs of which one says less than the other."""
+    return replace(event, seq=0, because=None, **dict.fromkeys(_places_named(type(event))[1:], 0))
+
+
+@cache
+def _places_named(event: type[Event]) -> tuple[str, ...]:
+    """The fields that hold the place of another event."""
+    return ("because", *(name for name in own_fields(event) if name.endswith("_seq")))
+
+
+# What one viewer could have recorded
+
+
+def viewer_log(
+    game: Ruleset[object], header: Header, events: Iterable[Event], viewer: str
+) -> tuple[Header, list[Event]]:
+    """The same game as that viewer saw it: a seat, or `public`. Numbered anew, for a name is an event too.
+
+    What is amended or taken back is left out. A position that was set is a gap to who may not know all of it.
+    """
+    return game.disclosure.recorded_header(header, viewer), [
+        numbered(event, seq) for seq, event in enumerate(_seen_events(game, header, events, viewer), 1)
+    ]
+
+
+def _seen_events(game: Ruleset[object], header: Header, events: Iterable[Event], viewer: str) -> Iterator[Event]:
+    state = game.rules.start(header)
+    recorder = game.disclosure.recorder(viewer)
+    for event in standing(list(events)):
+        after = game.rules.evolve(state, event)
+        yield from (Gap(seq=0),) if type(event) is PositionSet else recorder(state, event, after)
+        state = after
+
+
+# A log as people keep it
 
 
 class Line(Struct, frozen=True):
@@ -131,3 +218,49 @@ def _flat(values: Iterable[object]) -> Iterable[object]:
             yield from _flat(value)
         elif isinstance(value, str | int) and not isinstance(value, bool):
             yield value
+
+
+# Who writes it down, and so how much of it there is to write: the hands, the decks, one player's view
+
+
+def writers(name: str) -> tuple[str, ...]:
+    """Who may write a game of that ruleset: one who sees all, one who knows no deck, and the viewers."""
+    return (ALL, NO_DECKS, *VIEWERS[name])
+
+
+def as_known(game: Ruleset[object], header: Header, events: Sequence[Event], writer: str) -> Played:
+    """The game as that writer knows it."""
+    if writer == ALL:
+        return Played(game, header, events)
+    if writer == NO_DECKS and game.name == "compile":
+        return Played(game, _without_decks(header), [_without_deck(event) for event in events])
+    if writer == NO_DECKS:
+        listed = {key: header.setup[key] for key in LISTS if key in header.setup}
+        return _seen(game, header, events, "public", listed)
+    return _seen(game, header, events, writer)
+
+
+def _without_decks(header: Header) -> Header:
+    return replace(header, setup={key: value for key, value in header.setup.items() if key != "decks"})
+
+
+def _without_deck(event: Event) -> Event:
+    return replace(event, deck=None) if type(event).__name__ == "Reshuffled" else event
+
+
+def _seen(
+    game: Ruleset[object], header: Header, events: Sequence[Event], viewer: str, known: Mapping[str, object] = {}
+) -> Played:
+    """The game as that viewer saw it; of the setup this is `known` besides."""
+    state = game.rules.start(header)
+    recorder = game.disclosure.recorder(viewer)
+    seen: list[Event] = []
+    sources: list[int] = []
+    for event in events:
+        after = game.rules.evolve(state, event)
+        found = list(recorder(state, event, after))
+        seen += found
+        sources += [event.seq] * len(found)
+        state = after
+    head = game.disclosure.recorded_header(header, viewer)
+    return Played(game, replace(head, setup={**head.setup, **known}), renumbered(seen), sources)

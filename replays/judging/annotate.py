@@ -31,10 +31,16 @@ from replays.errors import NoSuchEventError
 from replays.judging.editions import EditionsBeside, OtherEditions, OtherVerdict
 from replays.judging.facts import Facts, FactsTaker
 from replays.judging.positions import position_told
-from replays.judging.seen_findings import is_handle, names_unknown, seen_alternatives, seen_findings
-from replays.judging.seen_log import seen_events
+from replays.judging.seen import (
+    header_for,
+    is_handle,
+    names_unknown,
+    seen_alternatives,
+    seen_events,
+    seen_findings,
+    with_note_for,
+)
 from replays.judging.tally import Tally, superseded_steps
-from replays.judging.told import header_for, with_note_for
 from replays.log.reader import Log
 
 Json = dict[str, object]

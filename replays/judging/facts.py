@@ -12,7 +12,7 @@ from audit.core.event_rules import Citations
 from audit.core.model import Event, Header, Verdict
 from audit.core.ruleset import Ruleset
 from audit.core.steps import Step
-from replays.judging.told import PUBLIC, public_meta
+from replays.judging.seen import PUBLIC, public_meta
 from replays.log.schemas import card_fields
 
 MAX_BROKEN = 500

@@ -1,4 +1,4 @@
-"""Writes docs/events.md, the reference of the events of each game, from their declarations."""
+"""The reference of the events of each game, from their declarations: `python -m replays.log.event_reference`."""
 
 from __future__ import annotations
 
@@ -35,21 +35,20 @@ def _says(event: type[Event]) -> str:
 
 
 def page() -> str:
-    """The whole page `docs/events.md`."""
+    """The reference, as a page in Markdown."""
     tables = [f"## {name}\n\n{game_table(ruleset(name))}\n" for name in rulesets()]
     return "\n".join([_HEAD, f"{_RECORD}\n{events_table(RECORD_EVENTS)}\n", *tables])
 
 
 _HEAD = """# The events of each game
 
-Made by `python -m replays.log.event_reference > docs/events.md` from the declarations. Fields in brackets may be left
-out. Every event has `seq` and `type` besides, and may have `id`, `at`, `note`, `note_for`, `because` and keys that
-begin with `x-` ([the format](log-format.md)).
+Fields in brackets may be left out. Every event has `seq` and `type` besides, and may have `id`, `at`, `note`,
+`note_for`, `because` and keys that begin with `x-`.
 """
 
 _RECORD = """## In every game
 
-These events are about the record, not about the game ([examples](log-format.md#records-as-people-keep-them)).
+These events are about the record, not about the game.
 """
 
 

@@ -21,7 +21,7 @@ import platformdirs
 from audit.core.ruleset import added_rulesets
 from replays.files import owners_file, owners_folder
 from replays.judging.versions import engine, fingerprint
-from replays.season.question import Question
+from replays.season.judging import Question
 from replays.season.sources import Source
 
 A = TypeVar("A")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Protocol, TypeVar
+
 from msgspec import Struct
 from msgspec.structs import replace
 
@@ -9,11 +11,44 @@ from audit.core.errors import AuditError
 from replays.errors import LogError
 from replays.judging.annotate import Report, check_with_facts, with_edition
 from replays.judging.facts import Facts
-from replays.season.asked import Asked
-from replays.season.question import lost
 from replays.season.sources import Source
 
+A = TypeVar("A")
 __all__ = ["Asked", "Judged", "Judging", "judged"]
+
+
+class Asked(Struct, frozen=True):
+    """How the games are to be judged; an edition or reading that is not named is the log's own."""
+
+    language: str = "en"
+    reading: str | None = None
+    edition: str | None = None
+    complete: bool = False
+
+
+class Question(Protocol[A]):
+    """What is asked of every game, a plain value for other processes. By its name and its fields an answer is found."""
+
+    @property
+    def kind(self) -> type[A]:
+        """What an answer is."""
+
+    def answer(self, source: Source) -> A:
+        """What is to be said of a game; what cannot be judged says why."""
+
+    def to_keep(self, answer: A) -> A | None:
+        """The answer without the name of its log, true of every log with these bytes; None where it is not kept."""
+
+    def named(self, answer: A, source: Source) -> A:
+        """An answer that was kept, or that another machine gave, told of this log."""
+
+    def lost(self, source: Source) -> A:
+        """What is said of a log that ended the processes it was given to."""
+
+
+def lost(source: Source) -> str:
+    """That a log ended the processes it was given to."""
+    return f"{source.name}: the process that judged it died, and so did a second one; the log was passed over"
 
 
 class Judged(Struct, frozen=True, omit_defaults=True):

@@ -11,10 +11,9 @@ from typing import Protocol, TypeVar
 
 from msgspec import Struct
 
-from replays.log.folder import ENDING
+from replays.files import ENDING
 from replays.season.cache import Cache
-from replays.season.judging import Asked, Judged, Judging
-from replays.season.question import Question
+from replays.season.judging import Asked, Judged, Judging, Question
 from replays.season.sources import Source
 from replays.season.workers import Lost, alone, cores, nothing_known, side_by_side
 

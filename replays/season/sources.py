@@ -17,7 +17,7 @@ from msgspec import Struct
 
 from audit.core.errors import AuditError
 from replays.errors import LogError, whole_file_error
-from replays.log.folder import ENDING, is_log, logs_in
+from replays.files import ENDING, is_log, logs_in
 from replays.log.reader import Log, open_log
 from replays.store.store import Store
 

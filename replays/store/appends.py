@@ -16,8 +16,7 @@ import msgspec
 from eventsourcing.persistence import RecordConflictError
 from msgspec import Struct
 
-from replays.log.canonical import canonical_lines, canonical_object
-from replays.log.chain import ALGORITHM
+from replays.log.canonical import ALGORITHM, canonical_lines, canonical_object
 from replays.log.strict_json import NotARecordError
 from replays.trust.keys import KeyProblemError, Signer, make_key, signer
 from replays.trust.seal import SHORT

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import msgspec
 
-from replays.log.chain import Chain
+from replays.log.canonical import Chain
 from replays.store.database import StoreError, Tables
 from replays.trust.seal import Seal, SealError, beside, read_seal, seal, short_hash, signed
 

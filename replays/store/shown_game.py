@@ -17,8 +17,8 @@ from audit.core.ruleset import Disclosure, Ruleset
 from audit.core.rulings import cited, cited_always
 from audit.core.steps import Step
 from replays.judging.facts import Facts, FactsTaker
+from replays.judging.seen import PUBLIC, public_meta
 from replays.judging.tally import SetAside, Tally
-from replays.judging.told import PUBLIC, public_meta
 from replays.log.schemas import card_fields
 from replays.store.database import Row
 from replays.store.game_words import texts, texts_of_both, tokens, with_more

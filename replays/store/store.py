@@ -22,8 +22,7 @@ from audit.core.model import Event, Header, type_name
 from audit.core.record_events import RECORD_EVENTS
 from audit.core.ruleset import Ruleset, ruleset
 from replays.errors import LogError, Problem
-from replays.log.canonical import canonical
-from replays.log.chain import Chain
+from replays.log.canonical import Chain, canonical
 from replays.log.lines import Lines
 from replays.log.reader import Log, open_events
 from replays.log.schemas import decoder

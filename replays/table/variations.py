@@ -19,7 +19,7 @@ from audit.core.model import Event, Header
 from audit.core.ruleset import JUDGE, Ruleset, ruleset
 from replays.errors import NoSuchEventError
 from replays.judging.annotate import Json, without_choice
-from replays.judging.seen_log import seen_events
+from replays.judging.seen import seen_events
 from replays.log.writer import line_of
 from replays.scoresheet.forms import MisfitError, Sheet
 from replays.table.backing_up import branch

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 import tomllib
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -284,37 +283,6 @@ def text_lines(entries: Sequence[Json]) -> Iterator[str]:
     yield f"{len(proven)} of {len(entries)} texts of cards proven both ways"
 
 
-def coverage_page(game: Ruleset[object]) -> Iterator[str]:
-    """The coverage as a page of the documentation."""
-    entries = [entry for entry in coverage_of(game).values() if entry["checkable"]]
-    yield f"# Coverage of the rules of {game.name}"
-    yield ""
-    yield f"Made by `python -m replays.terminal.rules {game.name}`. {summary(entries)}."
-    yield ""
-    yield "| rule | enforced in | kept in | broken in |"
-    yield "| --- | --- | --- | --- |"
-    for entry in entries:
-        yield f"| {entry['rule']} | {_modules(game, entry)} | {_first(entry, LEGAL)} | {_first(entry, BROKEN)} |"
-    yield ""
-    yield "## Rules that no log can show both ways"
-    yield ""
-    for entry in entries:
-        if entry["exception"]:
-            yield f"- `{entry['rule']}`: {entry['exception']}"
-
-
-def _modules(game: Ruleset[object], entry: Json) -> str:
-    """Where in the game's folder the rule is spoken of."""
-    folder = game.catalogue.package.replace(".", "/") + "/"
-    files = ((place.rpartition(":")[0] or place).removeprefix(folder) for place in _texts(entry["enforced_by"]))
-    return ", ".join(dict.fromkeys(files))
-
-
-def _first(entry: Json, way: str) -> str:
-    cases = _texts(entry[way])
-    return cases[0] + (f" (+{len(cases) - 1})" if len(cases) > 1 else "") if cases else ""
-
-
 def _listed(value: object) -> str:
     return ", ".join(_texts(value)) or "nothing"
 
@@ -344,7 +312,3 @@ def _cases_about(game: Ruleset[S], about: set[str]) -> Iterator[Case]:
     """The cases that may speak of these rules: by their ids, or by those of the rulings that bear on them."""
     rulings = (one.id for one in game.catalogue.rulings.values() if about & set(one.bears_on))
     return cases_naming(game.catalogue.package, {*about, *rulings})
-
-
-if __name__ == "__main__":
-    print("\n".join(coverage_page(ruleset(sys.argv[1] if len(sys.argv) > 1 else "compile"))))

@@ -29,8 +29,7 @@ from audit.core.model import LOG_VERSION
 from audit.core.writing import alone_in, write_whole
 from replays.errors import LogError, Problem, whole_file_error
 from replays.files import UnreadableFileError, read_whole
-from replays.log.canonical import canonical_object
-from replays.log.chain import Chain
+from replays.log.canonical import Chain, canonical_object
 from replays.log.lines import Lines
 from replays.log.strict_json import NotARecordError, check_written_once, parse
 from replays.log.upcasts import UPCASTS

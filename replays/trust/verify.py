@@ -15,7 +15,7 @@ from msgspec import Struct, json
 
 from audit.core.schema_text import count_noun
 from replays.errors import whole_file_error
-from replays.log.chain import Chain
+from replays.log.canonical import Chain
 from replays.log.lines import Lines
 from replays.trust.keys import PublicKey
 from replays.trust.merkle import root

@@ -32,8 +32,8 @@ from audit.games.altered.events import (
 )
 from audit.games.altered.simulation import dealt
 from audit.games.altered.state import EXPEDITIONS, State
-from replays.generating.handwritten import choices
 from replays.generating.simulate import chosen, uniform
+from replays.generating.telling import choices
 
 RULES = RULESET.rules
 MAX_EVENTS = 400

@@ -11,7 +11,7 @@ from audit.core.model import Event, Verdict
 from audit.core.steps import Step
 from audit.games.altered import RULESET
 from audit.games.altered.holdings import _each_copy
-from replays.generating.viewer_log import viewer_log
+from replays.generating.telling import viewer_log
 from tests.altered.situations import audited, events, first_finding, header
 
 ANN = ["fox", "fox", "owl", "elk", "kite"]

@@ -13,8 +13,7 @@ from flask import Flask
 
 from replays.season.judging import Asked
 from replays.season.sources import stored
-from replays.season.watching import News, Watch
-from replays.season.webhook import Webhook
+from replays.season.watching import News, Watch, Webhook
 from replays.store.store import Store
 from tests.attacks.test_server_leaks import LIVE, Log, altered_twins, read, readers, reveal_twins, written
 from web import create_app
@@ -92,7 +91,7 @@ def test_a_webhook_is_sent_the_same_bytes(stores: list[Store], monkeypatch: pyte
             sent.append(request.data)
             return io.BytesIO()
 
-    monkeypatch.setattr("replays.season.webhook.build_opener", lambda *_: Opener())
+    monkeypatch.setattr("replays.season.watching.build_opener", lambda *_: Opener())
     hook = Webhook("https://example.org/news", "secret")
     for each in (*one, *other):
         hook.send(each.told)

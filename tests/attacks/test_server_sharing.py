@@ -14,7 +14,7 @@ from flask.testing import FlaskClient
 from replays.store.store import Store
 from web import create_app
 from web.games.store_library import StoreLibrary
-from web.publishing.packing import unpacked
+from web.publishing.bundle import unpacked
 from web.site.tokens import make_token, revoke
 
 SAMPLES = Path(__file__).resolve().parents[2] / "replays" / "samples"

@@ -17,8 +17,7 @@ from playwright.sync_api import sync_playwright
 from tests.browser.screenshots import CHROMIUM, FLAGS
 from tests.serving import served
 from tests.web.made import MadeLibrary, header, long
-from web import create_app
-from web.site.memory import keep_for_good
+from web import create_app, keep_for_good
 
 STEPS = 2000
 SCRIPT = """async () => {

@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 from tests.browser.waiting import PATIENCE, until
+from web.publishing.bundle import packed
 from web.publishing.files import publish_html
-from web.publishing.packing import packed
 from web.publishing.sources import source_at
 
 pytestmark = pytest.mark.browser
@@ -119,12 +119,6 @@ def test_without_scripts_the_first_finding_is_there_and_says_so(offline: Opened)
     assert page.locator(".table .facing").count() == 1
     assert "Ada plays Plague 5 face up in line 2." in page.inner_text('[data-slot="panel"]')
     assert "only this step is shown" in page.inner_text("noscript")
-
-
-def test_the_sample_in_the_documentation_opens(offline: Opened) -> None:
-    page = offline("?step=25", ROOT / "docs" / "dispute.html")
-    page.keyboard.press("ArrowRight")
-    until(page, "audit.step === 26")
 
 
 @pytest.mark.parametrize("name", ["altered-duel", "lotr-journey"])

@@ -19,8 +19,8 @@ from bench.table_taps import as_good, happens_by_itself, pasted_and_left
 from replays.judging.annotate import event_json, next_choice
 from replays.judging.positions import line_at, position_line, read_position_line
 from replays.log.reader import open_log
-from replays.scoresheet.decisions import decisions
 from replays.scoresheet.forms import Sheet
+from replays.scoresheet.sheet import decisions
 from replays.scoresheet.words import line_of
 from replays.store.store import Store
 from tests.browser.test_access import violations

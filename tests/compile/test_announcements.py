@@ -15,8 +15,8 @@ from audit.core.steps import Step
 from audit.games.compile import RULESET
 from audit.games.compile.events import Compiled, ControlReset, Deleted, Drew, Rearranged, Refreshed, TurnBegan
 from audit.games.compile.state import State
-from replays.generating.handwritten import choices
 from replays.generating.simulate import simulated
+from replays.generating.telling import choices
 from replays.judging.annotate import Annotator
 from tests.scenario import header
 

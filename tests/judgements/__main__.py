@@ -18,8 +18,7 @@ from audit.core.event_rules import numbered
 from audit.core.model import Event, Header
 from audit.core.ruleset import Ruleset, ruleset, rulesets
 from bench.mistakes import at_random, kinds_of, planted
-from replays.generating.handwritten import choices, partly_written
-from replays.generating.viewer_log import viewer_log
+from replays.generating.telling import choices, partly_written, viewer_log
 from tests.judgements.kept import FOLDER, KeptLog, audited, cases, digests, judgements, logs
 
 GAMES = 120

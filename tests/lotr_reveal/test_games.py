@@ -25,7 +25,7 @@ from audit.games.lotr_reveal.events import (
     ThreatChanged,
 )
 from replays.generating.simulate import simulated
-from replays.generating.viewer_log import viewer_log
+from replays.generating.telling import viewer_log
 from replays.judging.annotate import replay
 from replays.log.reader import open_log
 

@@ -16,7 +16,7 @@ from audit.core.model import LOG_VERSION, Event, Header, Verdict
 from audit.games.lotr_reveal import RULESET
 from audit.games.lotr_reveal.state import State
 from replays.generating.simulate import POLICIES, simulated
-from replays.generating.viewer_log import viewer_log
+from replays.generating.telling import viewer_log
 from replays.log.reader import open_log
 from tests.lotr_reveal.situations import ROUNDS, audited, events
 

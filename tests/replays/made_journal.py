@@ -12,8 +12,8 @@ from audit.games.compile.events import Chose, Compiled, Played, Refreshed, Reshu
 from audit.games.compile.parts import winner
 from audit.games.compile.state import SEATS, Clearing, State, Text
 from audit.games.compile.totals import totals
-from replays.generating.handwritten import with_forced
 from replays.generating.simulate import simulated
+from replays.generating.telling import with_forced
 
 GAME = ruleset("compile")
 Line = dict[str, Any]

@@ -11,12 +11,12 @@ from click.testing import CliRunner
 
 from audit.core.model import Event, Header
 from audit.core.ruleset import ruleset, rulesets
-from bench.backing_up import wrong_with
 from cli import audit
 from replays.errors import NoSuchEventError
 from replays.generating.simulate import simulated
 from replays.log.reader import open_log
 from replays.table.backing_up import Advice, branch, plan
+from tests.replays.plans_checked import wrong_with
 
 DISPUTE = Path("replays/samples/dispute.jsonl")
 

@@ -17,10 +17,8 @@ from cli import audit
 from replays.cases.consequences import Reach
 from replays.cases.overruling import Overruling
 from replays.season.cache import Cache, cache_file, program
-from replays.season.comparing import Reauditing, Switching
-from replays.season.judging import Asked, Judging
-from replays.season.question import Question
-from replays.season.reaudit import Reaudited
+from replays.season.comparing import Reaudited, Reauditing, Switching
+from replays.season.judging import Asked, Judging, Question
 from replays.season.season import Cores, answered
 from replays.season.sources import Source, logs_at, stored
 from replays.season.workers import Lost, alone, nothing_known

@@ -20,7 +20,7 @@ from audit.core.steps import Step
 from audit.games.compile.disclosure import CompileDisclosure
 from cli import audit as command
 from commands.seasons import progress_of
-from replays.judging.told import PUBLIC
+from replays.judging.seen import PUBLIC
 from replays.log.reader import open_log
 from replays.store import projections
 from replays.store.database import Statement

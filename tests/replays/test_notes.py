@@ -252,7 +252,7 @@ def test_a_published_file_carries_the_notes_that_its_viewer_may_read(
 
 
 def page_in(path: Path) -> str:
-    from web.publishing.packing import unpacked
+    from web.publishing.bundle import unpacked
 
     return unpacked(path.read_bytes()).decode()
 

@@ -10,9 +10,15 @@ import pytest
 from audit.games.compile.catalogue import CATALOGUE
 from audit.rulebooks.cutting import cut
 from replays.season.cache import Cache
-from replays.season.changed_passages import PassageChange, RulebookSet, changed_passages
-from replays.season.comparing import reauditing
-from replays.season.reaudit import Reaudited, reaudit_json, reaudit_lines
+from replays.season.comparing import (
+    PassageChange,
+    Reaudited,
+    RulebookSet,
+    changed_passages,
+    reaudit_json,
+    reaudit_lines,
+    reauditing,
+)
 from replays.season.season import answered
 from replays.season.sources import Source, logs_at, stored
 from replays.season.workers import alone

@@ -16,11 +16,10 @@ from audit.games.compile.events import Compiled, Played, Refreshed
 from audit.games.lotr_reveal.events import KeywordResolved, PassiveApplied, RevealStarted, SurgeArmed
 from replays.errors import LogError
 from replays.generating.simulate import simulated
-from replays.generating.viewer_log import viewer_log
+from replays.generating.telling import viewer_log
 from replays.log.reader import open_log
-from replays.scoresheet.decisions import decisions
 from replays.scoresheet.forms import Sheet
-from replays.scoresheet.sheet import read_sheet, write_sheet
+from replays.scoresheet.sheet import decisions, read_sheet, write_sheet
 
 SAMPLES = Path(__file__).parents[2] / "replays" / "samples"
 GAME = "game r3-t12   A Ada: fire life water   B Bo: death metal speed   first A\n"

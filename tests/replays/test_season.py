@@ -19,8 +19,7 @@ from pathlib import Path
 import pytest
 
 from replays.season.cache import Cache
-from replays.season.judging import Asked, Judged, judged
-from replays.season.question import A, Question
+from replays.season.judging import A, Asked, Judged, Question, judged
 from replays.season.season import Cores, judged_season
 from replays.season.showing import spread, statements_of
 from replays.season.sources import NoLogError, logs_at, stored

@@ -21,8 +21,7 @@ from msgspec.structs import replace
 from cli import audit
 from replays.season.cache import Cache
 from replays.season.comparing import Reauditing, Switching
-from replays.season.judging import Asked, Judged, Judging
-from replays.season.question import A, Question
+from replays.season.judging import A, Asked, Judged, Judging, Question
 from replays.season.season import Cores, Share, answered, judged_season
 from replays.season.showing import spread
 from replays.season.sources import Source, logs_at, stored

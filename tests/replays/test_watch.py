@@ -18,8 +18,7 @@ from click.testing import CliRunner
 from cli import audit
 from replays.season.judging import Asked
 from replays.season.sources import followed, stored
-from replays.season.watching import News, Watch
-from replays.season.webhook import TRIES, Outbox, Webhook, WebhookError
+from replays.season.watching import TRIES, News, Outbox, Watch, Webhook, WebhookError
 from replays.store.store import Store
 
 DISPUTE = (Path(__file__).resolve().parents[2] / "replays" / "samples" / "dispute.jsonl").read_bytes()
@@ -192,7 +191,7 @@ def test_a_look_is_not_kept_waiting_at_each_finding_by_a_webhook_that_fails(
     hook: tuple[str, list[tuple[bytes, str | None]], list[int]], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     url, got, to_come = hook
-    monkeypatch.setattr("replays.season.webhook.time.sleep", lambda seconds: None)
+    monkeypatch.setattr("replays.season.watching.time.sleep", lambda seconds: None)
     (tmp_path / "game.jsonl").write_bytes(DISPUTE)
     to_come += [500] * TRIES
     done = CliRunner().invoke(audit, ["watch", str(tmp_path), "--once", "--webhook", url])
@@ -203,8 +202,8 @@ def test_a_look_is_not_kept_waiting_at_each_finding_by_a_webhook_that_fails(
 
 
 def test_a_webhook_that_answers_letter_by_letter_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("replays.season.webhook.DEADLINE", 0.3)
-    monkeypatch.setattr("replays.season.webhook.TRIES", 1)
+    monkeypatch.setattr("replays.season.watching.DEADLINE", 0.3)
+    monkeypatch.setattr("replays.season.watching.TRIES", 1)
     with socket.create_server(("127.0.0.1", 0)) as server:
 
         def drip() -> None:

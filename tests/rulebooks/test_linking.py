@@ -15,13 +15,12 @@ from audit.games.compile.catalogue import CATALOGUE
 from audit.rulebooks.cutting import cut
 from audit.rulebooks.linking import Answer, Likeness, answers, clauses
 from audit.rulebooks.passages import words
-from bench.linking.__main__ import LANGUAGES as WRITTEN
-from bench.linking.__main__ import shares, written
+from bench.linking import LANGUAGES as WRITTEN
+from bench.linking import shares, written
 from commands.rulebooks import rulebook
 from replays.rulebooks.linking import answers_of, sure_answers
-from replays.rulebooks.meaning import Meaning
+from replays.rulebooks.meaning import FILE, Meaning, SentenceVectors
 from replays.rulebooks.store import Loading, RulebookStore
-from replays.rulebooks.vectors import FILE, SentenceVectors
 
 SAID = ("refresh.up-to-five", "compile.mandatory", "victory.three-compiled", "field.three-lines")
 

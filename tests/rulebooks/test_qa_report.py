@@ -34,7 +34,7 @@ def ground(shared: Path) -> Ground:
 def test_sums_and_lacking_rules_are_those_that_are_counted_now(page: str, ground: Ground, shared: Path) -> None:
     table, lacking = built(ground, shared / "rulebooks")
     again = replaced(replaced(page, "sums", counted(ground, table, lacking)), "lacks", lacks(table))
-    assert again == page, "write it anew: python bench/qa_report.py"
+    assert again == page, "write it anew: python -m bench.qa_report"
 
 
 def test_the_report_has_the_figures_of_every_kind_and_of_nine_in_ten_faults_found(page: str) -> None:
@@ -62,7 +62,7 @@ def test_three_hundred_findings_and_more_were_judged_and_the_page_has_their_sums
     assert [one.key for one in found["all that was judged"] if one.key not in judged] == []
     assert len({one.key for one in found["all that was judged"]}) >= 300
     for name, some in found.items():
-        assert f"- {' '.join(share_true(name, some, judged).split())}" in page, "python bench/qa_report.py"
+        assert f"- {' '.join(share_true(name, some, judged).split())}" in page, "python -m bench.qa_report"
 
 
 def test_an_editor_with_two_documents_reads_findings_that_the_three_do_not_give(ground: Ground) -> None:

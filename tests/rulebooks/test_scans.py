@@ -123,7 +123,7 @@ def test_ninety_eight_words_in_a_hundred_are_right(
 ) -> None:
     pytest.importorskip("morfeusz2")
     monkeypatch.syspath_prepend(str(root))
-    scans = importlib.import_module("bench.scans")
+    scans = importlib.import_module("tests.rulebooks.scans_measured")
     found = scans.measured(rulebook_file("compile-rules-pl").read_text("utf-8").splitlines(), polish)
     assert found.words > 500
     assert found.right_before / found.words < 0.7

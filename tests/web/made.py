@@ -9,7 +9,8 @@ from itertools import islice
 from typing import cast
 
 from audit.core.model import LOG_VERSION, Header, Player
-from web.games.library import Filters, Glance, Page, UnknownGameError, Use, glance_of, paged
+from web.games.library import Filters, Glance, Page, Use, glance_of, paged
+from web.site.headers import UnknownGameError
 
 Json = dict[str, object]
 PROTOCOLS = {"A": ("fire", "life", "water"), "B": ("death", "metal", "speed")}

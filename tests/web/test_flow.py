@@ -10,9 +10,8 @@ import pytest
 from audit.core.scene_changes import changes
 from tests.web.other_tables import altered, reveal
 from web import create_app
-from web.drawing import raster
 from web.drawing.flow import MARGIN, WIDE, laid_out, text_width
-from web.drawing.tree import Node, node, standalone
+from web.drawing.tree import Node, can_be_made, node, standalone
 from web.scenes import scene_maker_of
 from web.scenes.tree import scene_tree
 
@@ -103,9 +102,9 @@ def test_pictures_of_every_table_have_an_address(game: str) -> None:
     answer = client.get(f"/games/{game}.svg?step=9")
     assert (answer.status_code, answer.mimetype) == (200, "image/svg+xml")
     public = client.get(f"/games/{game}?step=9&as=public").get_data(as_text=True)
-    form = "png" if raster.can_be_made() else "svg"
+    form = "png" if can_be_made() else "svg"
     assert f'<meta property="og:image" content="http://localhost/games/{game}.{form}?step=9&amp;as=public">' in public
-    if raster.can_be_made():
+    if can_be_made():
         shown = client.get(f"/games/{game}.png?step=9&as=public")
         assert shown.data.startswith(b"\x89PNG")
 

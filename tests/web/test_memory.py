@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import gc
 
-from web.site.memory import keep_for_good
+from web import keep_for_good
 
 
 def test_what_a_server_has_loaded_is_not_searched_for_garbage_again() -> None:

@@ -6,8 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.web.made import MadeReplay, dispute, header, long
-from web.games.patches import patch, patched
 from web.games.payload import CHUNK, Prepared
+from web.scenes.wire import patch, patched
 
 scalars = st.none() | st.booleans() | st.integers(-5, 5) | st.text("abc", max_size=3)
 names = st.text("abcdef", min_size=1, max_size=2)

@@ -24,11 +24,10 @@ from replays.trust.verify import verify
 from tests.odd_names import oddly_named
 from web import create_app
 from web.publishing import files
-from web.publishing.bundle import BundleError, bundle
+from web.publishing.bundle import BundleError, PackingError, bundle, packed, unpacked
 from web.publishing.files import PublishError, publish, publish_html
-from web.publishing.packing import PackingError, packed, unpacked
-from web.publishing.qr import runs
 from web.publishing.record import RecordError, encoded, read_record, source_of_record
+from web.publishing.sheet import runs
 from web.publishing.sheet_pdf import blank_page
 from web.publishing.sources import Source, source_at, source_of
 from web.publishing.text import plain
@@ -366,15 +365,6 @@ def test_what_cannot_be_published_is_said(dispute: Source) -> None:
 def test_header_and_events_are_enough(dispute: Source) -> None:
     again = source_of((dispute.header, iter(dispute.events)))
     assert json.loads(publish(again, "json"))["findings"] == json.loads(publish(dispute, "json"))["findings"]
-
-
-def test_the_sample_in_the_documentation_is_the_sample(dispute: Source) -> None:
-    """The picture of a game in `docs/` is made by `audit publish`; only its words may lag behind, not its game."""
-    kept = unpacked((ROOT / "docs" / "dispute.html").read_bytes())
-    new = json.loads(publish(dispute, "json"))
-    old = json.loads(marked(kept, "annotations"))
-    assert old["log"] == new["log"]
-    assert [f["seq"] for f in old["findings"]] == [f["seq"] for f in new["findings"]]
 
 
 def test_the_modules_make_one_script() -> None:

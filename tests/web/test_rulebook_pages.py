@@ -11,7 +11,7 @@ import pytest
 from flask.testing import FlaskClient
 
 from audit.rulebooks.linking import Answer
-from replays.rulebooks.rejections import rejected
+from replays.rulebooks.linking import rejected
 from replays.rulebooks.store import Loading, RulebookStore
 from tests.web.books_made import FRENCH, VIEWER_ORIGIN, load_own, load_real, viewer
 from web.rulebooks.learning import Learning

@@ -12,8 +12,7 @@ from audit.core.scene_changes import CHANGED, LEFT, Changes, Ghost
 from tests.web.made import dispute
 from tests.web.other_tables import altered, reveal
 from web.drawing.tree import clipped, markup, wrapped
-from web.scenes import scene_maker_of
-from web.scenes.picture import scene_picture
+from web.scenes import scene_maker_of, scene_picture
 from web.scenes.tree import How, columns, focused, scene_tree
 from web.scenes.wire import Wire
 

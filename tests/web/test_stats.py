@@ -17,8 +17,7 @@ from flask.testing import FlaskClient
 from audit.core.catalogue import LANGUAGES
 from replays.judging.facts import Facts
 from replays.season import statistics as statistics_module
-from replays.season.statistics import bars, statistics
-from replays.season.tables import games_csv
+from replays.season.statistics import bars, games_csv, statistics
 from replays.store import projections
 from replays.store.store import Store
 from replays.terminal.season import summary_lines

@@ -11,8 +11,9 @@ import pytest
 from replays.store.rule_weights import rule_weights
 from replays.store.store import Store, VersionConflictError
 from web import create_app
-from web.games.library import Filters, FolderLibrary, UnknownGameError
+from web.games.library import Filters, FolderLibrary
 from web.games.store_library import StoreLibrary
+from web.site.headers import UnknownGameError
 
 SAMPLES = Path(__file__).resolve().parents[2] / "replays" / "samples"
 EYES = ("judge", "public", "A")

@@ -15,11 +15,11 @@ from replays.log.reader import open_log
 from replays.table.variations import VariationError
 from tests.short_games import beginnings
 from web import create_app
-from web.games.beside import Beside, beside_in
+from web.games.address import Beside, beside_in
 from web.games.library import FolderLibrary
+from web.publishing.bundle import packed, unpacked
 from web.publishing.check import check_published
 from web.publishing.files import publish
-from web.publishing.packing import packed, unpacked
 from web.publishing.sources import beside_source, source_at, varied_source
 
 TAKE = re.compile(r'class="take" href="([^"]*)"')

@@ -22,7 +22,7 @@ from web.api.problems import KIND, http_problem, problem
 from web.api.schemas import Problem, QueryAsked
 from web.games.address import library
 from web.games.library import Replay
-from web.games.payload import seats_of
+from web.games.steps import seats_of
 from web.site.limits import limited
 from web.site.tokens import Role
 

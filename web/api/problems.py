@@ -26,9 +26,9 @@ from replays.store.event_ids import EventIdError
 from replays.store.store import ContradictionError, VersionConflictError
 from replays.trust.ledger import LedgerConflictError, UnknownLedgerError
 from web.api.access import NotAllowedError, NoTokenError
-from web.games.library import UnknownGameError
 from web.games.live import BusyError
 from web.games.opened import FixedError
+from web.site.headers import UnknownGameError
 from web.site.languages import chosen
 from web.site.limits import TooOftenError
 from web.table.unread import said

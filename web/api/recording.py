@@ -1,27 +1,51 @@
-"""API operations for whoever records a game: beginning one, what can be chosen, and what was written down."""
+"""API operations for whoever records a game: beginning one, appending, what can be chosen, following it, its file."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import cast
 
 import msgspec
+from flask import Response
 from flask.views import MethodView
 
-from audit.core.ruleset import ruleset
+from audit.core.ruleset import JUDGE, Ruleset, ruleset
 from replays.errors import LogError, Problem
+from replays.judging.annotate import Annotator
+from replays.judging.annotate import Replay as WholeReplay
 from replays.log.canonical import canonical_object
-from replays.log.strict_json import NotARecordError
+from replays.log.strict_json import NotARecordError, parse
+from replays.scoresheet.forms import Sheet
 from replays.scoresheet.sheet import read_sheet
 from web.api.access import WRITERS, author
+from web.api.exact import lines_sent
 from web.api.operations import APPEND_ERRORS, READ_ERRORS, Json, Operation, replay_of, route
 from web.api.reading import events_of
-from web.api.schemas import NewGame, Opened, Options, OptionsAsked, Written, WrittenAsked
-from web.api.telling import decisions_after
+from web.api.schemas import (
+    Append,
+    Appended,
+    FileAsked,
+    LiveAsked,
+    NewGame,
+    Opened,
+    Options,
+    OptionsAsked,
+    Written,
+    WrittenAsked,
+)
 from web.games.address import library
+from web.games.library import Replay
+from web.games.live import News, followed
+from web.publishing.pages import within_limits
+from web.site.limits import limited
+from web.site.reader import reader
 
 NAME = "header"
 PUBLIC = {"viewer": "", "lang": "en", "reading": ""}
+TOLD = (
+    "step", "seq", "event", "verdict", "sentence", "message", "expected", "expected_text", "expected_perhaps",
+    "guessed", "provisional",
+)  # fmt: skip
 
 
 @route("/games")
@@ -102,3 +126,120 @@ def _first_line(given: Mapping[str, object]) -> bytes:
         return canonical_object(cast(Json, header)) + b"\n"
     except NotARecordError as error:
         raise LogError(NAME, (Problem(1, "", "what every program reads alike", str(error)),)) from None
+
+
+@route("/games/<string:id>/events")
+class EventsView(MethodView):
+    """Appending to a game."""
+
+    @Operation(
+        id="appendEvents",
+        location="/games/{id}/events",
+        answer=Appended,
+        body=Append,
+        status=201,
+        roles=WRITERS,
+        wanted="append",
+        public=False,
+        errors=APPEND_ERRORS,
+    )
+    def post(self, given: Mapping[str, object], id: str) -> Json:
+        """Append events to a game that has as many as expected; all of them or none, each stored byte for byte.
+
+        An event whose id is stored already with the same content is answered with what was stored, and its seq.
+        """
+        stored = library().append(id, lines_sent(), cast(int, given["expected"]), author())
+        replay = replay_of(id, {"viewer": "", "lang": str(given["lang"]), "reading": ""})
+        return {
+            "id": id, "version": stored.version, "seqs": list(stored.seqs), "events": list(map(parse, stored.lines)),
+            "steps": steps_of(replay, stored.seqs), "decisions": decisions_after(replay),
+        }  # fmt: skip
+
+
+@route("/games/<string:id>/live")
+class LiveView(MethodView):
+    """Following a game."""
+
+    @Operation(id="followGame", answer={"type": "string"}, asked=LiveAsked, kind="text/event-stream")
+    def get(self, asked: Mapping[str, str], id: str) -> Response:
+        """New steps as they are stored, as server-sent events. They follow the step `after`, and replace what came
+        after it; each id is the last step that will not be sent again.
+        """
+        replay = replay_of(id, asked)
+        after = cast("int | None", asked["after"])
+        known = len(replay.steps) - 1 if after is None else after
+        return followed(id, known, _news_of(id, replay, asked["reading"] or None))
+
+
+@route("/games/<string:id>/file")
+class FileView(MethodView):
+    """Published files."""
+
+    @Operation(
+        id="publishGame",
+        answer={"type": "string", "format": "binary"}, asked=FileAsked, kind="application/octet-stream",
+        errors=(400, *READ_ERRORS),
+    )  # fmt: skip
+    def get(self, asked: Mapping[str, str], id: str) -> Response:
+        """The game as a file to give away: what is public and nothing else."""
+        if not reader().is_local:
+            limited("costly")
+        data = within_limits(library().log(id), library().seal(id), asked["form"], "public", (asked["lang"],))
+        answer = Response(data, mimetype="application/octet-stream")
+        answer.headers["Content-Disposition"] = f'attachment; filename="game.{asked["form"]}"'
+        return answer
+
+
+def _news_of(id: str, replay: Replay, reading: str | None) -> News:
+    games = library()
+
+    def news(known: int) -> Mapping[str, object] | None:
+        now = games.game(id, viewer=replay.viewer, language=replay.language, reading=reading)
+        fresh = list(now.steps[known + 1 :])
+        last = len(now.steps) - 1
+        settled = next((number for number, step in enumerate(fresh, known) if step.get("provisional")), last)
+        return {"after": known, "last": last, "settled": settled, "steps": fresh} if fresh else None
+
+    return news
+
+
+def steps_of(replay: Replay, seqs: Sequence[int]) -> list[Json]:
+    """The steps of these events and what was inferred since the event before each, in the order of the game."""
+    wanted, found, waiting = set(seqs), list[Json](), list[Json]()
+    game = ruleset(replay.ruleset)
+    for step in replay.steps:
+        waiting.append(dict(step))
+        if step.get("seq"):
+            found += waiting if step["seq"] in wanted else []
+            waiting = []
+    return [_told(game, step, replay.language) for step in found]
+
+
+def decisions_after(replay: Replay, at: int | None = None, *, small_steps: bool = False) -> list[Json]:
+    """What can be chosen after an event, with each choice as it is typed.
+
+    Whoever may not know the whole position is told what follows from what they know, which may be nothing.
+    """
+    game, whole = ruleset(replay.ruleset), cast(WholeReplay, replay)
+    steps = whole.steps
+    index = len(steps) - 1 if at is None else steps.of_seq.get(at, 0)
+    state = steps.steps[index].state
+    known = state if replay.viewer == JUDGE else game.disclosure.known_position(state, replay.viewer)
+    if known is None:
+        return []
+    annotator = Annotator(game, replay.language, replay.viewer, replay.header)
+    sheet = Sheet(game, game.disclosure.seats(replay.header), replay.header.setup)
+    options = annotator.small_steps(known) if small_steps else annotator.decisions(known)
+    return [
+        {**option, "lines": list(map(sheet.write_published, cast("Sequence[Json]", option["events"])))}
+        for option in options
+    ]
+
+
+def _told(game: Ruleset[object], step: Json, language: str) -> Json:
+    catalogue = game.catalogue
+    rules = [
+        {"id": id, "statement": catalogue.statement(catalogue[id], language)}
+        for id in cast("Sequence[str]", step["rules"])
+    ]
+    return {**{key: step[key] for key in TOLD if key in step}, "rules": rules}

@@ -6,32 +6,44 @@ the published files. The OpenAPI document is at `/api/v1/openapi.json`, and as a
 
 from __future__ import annotations
 
+import re
 from functools import cache
+from importlib import resources
 from threading import Lock
 from typing import cast
 
-from flask import Flask, Response, request
+from flask import Blueprint, Flask, Response, abort, make_response, render_template, request, send_from_directory
 from flask_smorest import Api  # type: ignore[import-untyped]
 from werkzeug.exceptions import HTTPException
 
 from audit.core.ruleset import ruleset, rulesets
 from replays.log.output import shared_schemas
 from replays.log.schemas import line_schemas
-from web.api import across, asking, cases, counting, gathering, reading, recording, trying, writing
+from web.api import cases, reading, recording, table
 from web.api.operations import PREFIX, api
 from web.api.problems import KIND, http_problem
 from web.api.schemas import EVENTS, REFERENCE, Problem, Shape
 from web.site import headers
+from web.site.headers import POLICY
 
 __all__ = ["PREFIX", "add_to"]
 
-OPERATIONS = (asking, cases, counting, gathering, reading, recording, writing)
+OPERATIONS = (table, cases, reading, recording)
 """The modules that declare them, by being imported."""
 
 DEFAULTS = {
     "API_TITLE": "audit", "API_VERSION": "v1", "OPENAPI_VERSION": "3.1.0", "OPENAPI_URL_PREFIX": PREFIX,
     "OPENAPI_JSON_PATH": "openapi.json", "AUDIT_API_BODY": 1_000_000,
 }  # fmt: skip
+FROM_ANYWHERE = re.compile(rf"{PREFIX}/games(/[^/]+/events)?")
+EVENT_METHODS, GAME_METHODS = frozenset({"GET", "POST"}), frozenset({"POST"})
+"""What may be asked of the events of a game, and of the games."""
+PREFLIGHT_SECONDS = "600"
+PAGE_PACKAGE = "flask_swagger_ui"
+PAGE_ASSETS = frozenset({"swagger-ui.css", "swagger-ui-bundle.js"})
+"""What the page needs of the package, and all that is served of it."""
+
+page = Blueprint("trying", __name__, url_prefix="/api/v1")
 
 
 class QuietApi(Api):  # type: ignore[misc]
@@ -65,8 +77,8 @@ def add_to(app: Flask) -> None:
         app.config.setdefault(name, value)
     QuietApi(app)
     app.register_blueprint(api)
-    app.register_blueprint(trying.page)
-    across.add_to(app)
+    app.register_blueprint(page)
+    app.after_request(_across)
     app.register_error_handler(HTTPException, _refused)
 
 
@@ -127,3 +139,45 @@ def _open(part: object) -> object:
 
 def _refused(error: HTTPException) -> Response:
     return http_problem(error) if request.path.startswith(PREFIX + "/") else headers._page(error)
+
+
+def _across(answer: Response) -> Response:
+    """Say with an answer whether pages of other hosts may read it: a static site sends a game to an event's server.
+
+    Only the operations that begin a game, append to it and read what was appended, and only with a token in the
+    request's header. A browser never adds such a header by itself, so a page reads no more than who has a token let it.
+    Cookies count for nothing here: a browser does not hand an answer for any host ("*") to a page that asked with them.
+    """
+    found = FROM_ANYWHERE.fullmatch(request.path)
+    if "Origin" not in request.headers or not found:
+        return answer
+    methods = EVENT_METHODS if found[1] else GAME_METHODS
+    if request.method == "OPTIONS" and request.headers.get("Access-Control-Request-Method") in methods:
+        answer.headers["Access-Control-Allow-Methods"] = ", ".join(sorted(methods))
+        answer.headers["Access-Control-Allow-Headers"] = "authorization, content-type"
+        answer.headers["Access-Control-Max-Age"] = PREFLIGHT_SECONDS
+        answer.headers["Access-Control-Allow-Origin"] = "*"
+    elif request.method in methods and "Authorization" in request.headers:
+        answer.headers["Access-Control-Allow-Origin"] = "*"
+    return answer
+
+
+@page.get("/")
+def try_out() -> Response:
+    """The document as a page: read it, try an operation. Its scripts and styles come from an installed package."""
+    answer = make_response(render_template("api.html"))
+    policy = POLICY.format("'none'").replace("img-src 'self'", "img-src 'self' data:")
+    answer.headers["Content-Security-Policy"] = policy
+    return answer
+
+
+@page.get("/page/<path:filename>")
+def asset(filename: str) -> Response:
+    """A script or a style of the page."""
+    if filename not in PAGE_ASSETS:
+        abort(404)
+    try:
+        package = resources.files(PAGE_PACKAGE)
+    except ModuleNotFoundError:  # a browser that runs this program does without it
+        abort(404)
+    return send_from_directory(str(package.joinpath("dist")), filename)

@@ -51,7 +51,7 @@ from web.cases.shelf import (
 )
 from web.games.address import library, number_in, prepared
 from web.games.store_library import StoreLibrary
-from web.publishing.step_proof import step_proof
+from web.publishing.disclosed import step_proof
 from web.site.languages import chosen
 from web.site.reader import reader
 from web.site.write_access import writer

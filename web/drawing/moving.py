@@ -16,8 +16,7 @@ from msgspec import Struct
 
 from audit.core.errors import AuditError
 from replays.sanitize import sanitize_text
-from web.drawing import raster
-from web.drawing.tree import colours
+from web.drawing.tree import can_be_made, colours, png
 
 if TYPE_CHECKING:
     from PIL import Image
@@ -47,7 +46,7 @@ class Frame(Struct, frozen=True):
 
 def moving(frames: Sequence[Frame], form: str) -> bytes:
     """The steps as `gif` or `webp`, of less than a megabyte; raises `MovingError`."""
-    if not raster.can_be_made():
+    if not can_be_made():
         raise MovingError("needs the packages cairosvg and font-lato: install audit[pictures]")
     pictures = [*_pictures(frames)]
     for count, quality in zip(COLOURS, QUALITIES, strict=True):
@@ -71,7 +70,7 @@ def _pictures(frames: Sequence[Frame]) -> Iterator[Image.Image]:
 def _table(drawn: str) -> Image.Image:
     from PIL import Image
 
-    return Image.open(io.BytesIO(raster.png(drawn, 1))).convert("RGB")
+    return Image.open(io.BytesIO(png(drawn, 1))).convert("RGB")
 
 
 def _framed(

@@ -17,6 +17,7 @@ from markupsafe import Markup, escape
 from replays.sanitize import sanitize_text
 
 Attributes = dict[str, str | int]
+PNG_SCALE = 2
 Node = tuple[str, Attributes, list["Node | str"]]
 
 
@@ -137,3 +138,23 @@ def _style() -> str:
 
 def _first_block(style: str) -> str:
     return style[style.index(":root") : style.index("}", style.index(":root"))]
+
+
+# Pictures as PNG, for places that show no SVG. Needs the package cairosvg (`audit[pictures]`).
+
+
+@cache
+def can_be_made() -> bool:
+    """Whether the package and the library below it are there."""
+    try:
+        import cairosvg  # noqa: F401
+    except (ImportError, OSError):
+        return False
+    return True
+
+
+def png(drawn: str, scale: float = PNG_SCALE) -> bytes:
+    """The picture as PNG; only where `can_be_made` says so."""
+    import cairosvg
+
+    return cast(bytes, cairosvg.svg2png(bytestring=drawn.encode(), scale=scale))

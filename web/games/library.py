@@ -21,14 +21,15 @@ from audit.core.player_names import player_names
 from audit.core.ruleset import ruleset
 from audit.core.sentences import tell
 from replays.cases.note import beside_log
+from replays.files import is_log, logs_in
 from replays.judging.annotate import check_with_facts, replay
 from replays.judging.facts import Facts
 from replays.judging.tally import is_finding
-from replays.log.folder import is_log, logs_in
 from replays.log.reader import open_log
 from replays.trust.ledger import FileLedger, Ledger
 from replays.trust.seal import Seal, beside, read_seal
 from web.games.judging import Judging
+from web.site.headers import UnknownGameError
 
 PAGE = 50
 """Games on one page of a list."""
@@ -38,14 +39,6 @@ CACHE_SIZE = 64
 
 Json = Mapping[str, object]
 T = TypeVar("T")
-
-
-class UnknownGameError(AuditError):
-    """There is no game of that id."""
-
-    def __init__(self, game: str) -> None:
-        super().__init__(f"no game is called {game!r}")
-        self.game = game
 
 
 class Replay(Protocol):

@@ -19,7 +19,7 @@ from msgspec import Struct
 from audit.core.errors import AuditError
 from web.games.address import GameAddress, library, number_in, prepared, requested_game
 from web.games.payload import Prepared
-from web.site.labels import trust_words
+from web.games.steps import trust_words
 from web.site.reader import client, reader
 
 PING = 15.0

@@ -12,9 +12,8 @@ from werkzeug.routing import RequestRedirect
 
 from replays.errors import NoSuchEventError
 from replays.table.variations import VariationError
-from web.drawing import raster
-from web.games.address import GameAddress, asked_step, number_in, prepared, variation
-from web.games.beside import beside_in
+from web.drawing.tree import can_be_made
+from web.games.address import GameAddress, asked_step, beside_in, number_in, prepared, variation
 from web.games.pages import picture
 from web.games.payload import Prepared
 from web.site.languages import chosen
@@ -86,7 +85,7 @@ def _within(name: str, most: int) -> int:
 
 def _picture(id: str, at: Asked, game: Prepared) -> dict[str, object]:
     """The picture of the step, where there is room for it."""
-    if not raster.can_be_made():
+    if not can_be_made():
         return {}
     first = {name: said[0] for name, said in at.items()}
     bottom = first.get("bottom", "")

@@ -11,7 +11,8 @@ from msgspec.structs import replace
 from audit.core.errors import AuditError
 from replays.store.event_ids import Appended
 from replays.trust.seal import Seal
-from web.games.library import Filters, JudgingLater, Library, Page, Replay, Shared, UnknownGameError, Use
+from web.games.library import Filters, JudgingLater, Library, Page, Replay, Shared, Use
+from web.site.headers import UnknownGameError
 from web.site.reader import PUBLIC, Reader
 
 

@@ -18,17 +18,25 @@ from replays.cases.note import NoteKind
 from replays.errors import LogError
 from replays.judging.annotate import Json
 from replays.table.variations import Variation, with_lines
-from web.drawing import raster
 from web.drawing.moving import STEPS, Frame, moving
-from web.drawing.tree import icons, markup
-from web.games.address import GameAddress, labels, library, page_asked, quotes, readings, requested_game, variation
-from web.games.beside import Label
+from web.drawing.tree import can_be_made, icons, markup, png
+from web.games.address import (
+    GameAddress,
+    Label,
+    labels,
+    library,
+    page_asked,
+    quotes,
+    readings,
+    requested_game,
+    variation,
+)
 from web.games.library import Cache, Filters, strings
 from web.games.notes import may_write, notes_version, shown_notes
 from web.games.payload import CHUNK, VERDICTS, Prepared, editions_of, known_setup, script_json
+from web.games.steps import standing_words, step_sentence, trust_words
 from web.games.strip import ribbon, strip
-from web.scenes import signs_of
-from web.scenes.picture import scene_picture
+from web.scenes import scene_picture, signs_of
 from web.scenes.tree import How, columns, focused, scene_tree
 from web.site.conditional_get import validator
 from web.site.headers import PICTURE_POLICY, cached, viewpoints
@@ -41,9 +49,6 @@ from web.site.labels import (
     rule_title,
     ruleset_title,
     script_words,
-    standing_words,
-    step_sentence,
-    trust_words,
     verdict_words,
     viewer_words,
 )
@@ -70,7 +75,7 @@ def add_to(app: Flask) -> None:
         kind_words=kind_words, kind_of_note=kind_of_note, reason=reason, here=here,
         is_nobody=lambda: reader().token is None,
         view_functions=app.view_functions, trust_words=trust_words,
-        has_png=raster.can_be_made,
+        has_png=can_be_made,
     )  # fmt: skip
 
 
@@ -321,18 +326,18 @@ def as_picture(id: str) -> Response:
 @games.get("/games/<id>.png")
 def as_png(id: str) -> Response:
     """The same for where a link to a step is shown beside its picture; kept, because it takes a while to make."""
-    if not raster.can_be_made():
+    if not can_be_made():
         abort(404)
     view, game = requested_game(id)
     words = ("png", id, library().version(id), view.viewer, view.reading, view.step, view.bottom, view.vary, chosen())
     kept = cast(Cache, current_app.extensions["audit.pictures"])
-    return cached(words, lambda: kept.get(words, lambda: raster.png(picture(view, game), 1)), "image/png")
+    return cached(words, lambda: kept.get(words, lambda: png(picture(view, game), 1)), "image/png")
 
 
 @games.get("/games/<id>.gif")
 def as_gif(id: str) -> Response:
     """The last steps up to one as a moving picture; kept, because it takes a while to make."""
-    if not raster.can_be_made():
+    if not can_be_made():
         abort(404)
     if not reader().is_local:
         limited("costly")

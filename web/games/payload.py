@@ -5,28 +5,18 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from functools import cached_property
-from itertools import groupby
 from typing import cast
 
 from markupsafe import Markup
-from msgspec import Struct
-from msgspec.structs import replace
 
 from audit.core.catalogue import LANGUAGES, Catalogue, Rule
 from audit.core.errors import AuditError
-from audit.core.player_names import player_names
-from audit.core.ruleset import SceneMaker, ruleset
-from audit.core.scene import Chapter
-from audit.core.scene_changes import Changes, changes
-from audit.core.scene_grains import GRAINS, grain_of
+from audit.core.ruleset import ruleset
 from replays.judging.editions import told_by_editions
-from replays.judging.tally import is_finding
-from replays.table.backing_up import BRANCH
-from replays.table.variations import Variation, Varied, decision_line
+from replays.table.variations import Varied
 from web.games.library import Replay, strings
-from web.games.patches import patch
-from web.scenes import scene_maker_of
-from web.scenes.wire import Wire
+from web.games.steps import GameSteps, note_of
+from web.scenes.wire import Wire, patch
 from web.site.labels import record_words
 
 CHUNK = 400
@@ -41,70 +31,15 @@ VERDICTS = {
     "unchecked": "c",
     "recorded": "r",
 }
-RECORD_ICONS = {
-    "amended": "amend",
-    "taken_back": "return",
-    "position_set": "set-up",
-    "gap": "gap",
-    "flagged": "end",
-    "checkpoint": "resolve",
-}
-"""The icons of the events about the record, the same in every game."""
-MAX_SHOWN_DEPTH = 9
-
 Json = Mapping[str, object]
 
 
-class Band(Struct, frozen=True):
-    """A stretch of steps: a turn, with the player whose it is. `end` is the step after its last."""
-
-    start: int
-    end: int
-    chapter: Chapter
-
-
-class Aside(Struct, frozen=True):
-    """Steps that stand no longer: the first and the last of them, and the step that set them aside."""
-
-    first: int
-    last: int
-    by: int
-
-
-class Prepared:
-    """What the pages of one game need, computed once for one viewer and language."""
+class Prepared(GameSteps):
+    """The steps of a game with all that its pages send to their scripts, made once."""
 
     def __init__(self, replay: Replay, varied: Varied | None = None) -> None:
         """`varied` is the log of a variation, where the game is one."""
-        self.replay = replay
-        self.varied = varied
-        self.steps = replay.steps
-        self.last = len(replay.steps) - 1
-        self.players = player_names(replay.header)
-        maker = scene_maker_of(replay.ruleset)
-        self.scenes = [
-            maker.scene(
-                cast(Json, step["state"]), replay.language, cast("Sequence[Json]", step.get("pending") or ()),
-                self.players,
-            )
-            for step in self.steps
-        ]  # fmt: skip
-        events = [cast("Json | None", step.get("event")) for step in self.steps]
-        icons = {**maker.icons, **RECORD_ICONS}
-        self.marks = [icons.get(str(event["type"]), "event") if event else "event" for event in events]
-        self._touched = [maker.touched(event) if event else () for event in events]
-        self.changes = changes(self.scenes, self._touched, self.marks)
-        self.depths = [min(MAX_SHOWN_DEPTH, cast(int, step.get("depth") or 0)) for step in self.steps]
-        self.verdicts = [str(step["verdict"]) for step in self.steps]
-        self.findings = [number for number, step in enumerate(self.steps) if is_finding(step)]
-        self.bands = bands([scene.chapter for scene in self.scenes])
-        self.grains = self._grains(maker)
-        self.steps_of_seq = {step["seq"]: number for number, step in enumerate(self.steps) if step.get("seq")}
-        for number in self.findings:
-            self.changes[number] = self._argued(number, maker)
-        self.asides = self._asides()
-        self._catalogue = catalogue_of(replay.ruleset)
-        self.seats = seats_of(replay)
+        super().__init__(replay, varied)
         self._chunks: dict[int, list[dict[str, object]]] = {}
 
     @cached_property
@@ -129,118 +64,6 @@ class Prepared:
             sizes.append(wire.size())
         return wire, scenes, sizes
 
-    def step_of_event(self, id: str) -> int | None:
-        """The step of the event with that id."""
-        found = (number for number, step in enumerate(self.steps) if _field(step, "id") == id)
-        return next(found, None)
-
-    def nearest(self, step: int) -> int:
-        """The step itself, or the nearest there is."""
-        return min(max(0, step), self.last)
-
-    def causes(self, step: int) -> list[int]:
-        """The steps that led to a step, nearest first."""
-        because = cast(Sequence[int], self.steps[step].get("because") or ())
-        return [self.steps_of_seq[seq] for seq in because if seq in self.steps_of_seq]
-
-    def variation_at(self, step: int) -> Variation:
-        """What has been done otherwise up to a step: nothing yet where the record has that step too."""
-        seq = max((cast(int, each["seq"]) for each in self.steps[: step + 1] if each.get("seq")), default=0)
-        return self.varied.at(seq) if self.varied else Variation(seq)
-
-    @cached_property
-    def fork(self) -> int:
-        """The last step that the record has too."""
-        return self.last if self.left_after is None else self.steps_of_seq.get(self.left_after, 0)
-
-    @property
-    def left_after(self) -> int | None:
-        """After which event a variation, or a branch that is kept, left its game; None for a game that is neither."""
-        if self.varied:
-            return self.varied.after
-        said = self.replay.header.meta.get(BRANCH)
-        after = said.get("after") if isinstance(said, Mapping) else None
-        return after if isinstance(after, int) else None
-
-    @cached_property
-    def decided(self) -> list[int]:
-        """The steps of the decisions of a variation."""
-        return [self.steps_of_seq[seq] for seq in self.varied.ends] if self.varied else []
-
-    def instead(self, step: int) -> list[str]:
-        """The variations in which something that was expected happens instead of a mistake."""
-        if self._catalogue is None or not (expected := self.steps[step].get("expected")):
-            return []
-        game, header, before = ruleset(self.replay.ruleset), self.replay.header, self.variation_at(step - 1)
-        return [str(before.going_on(decision_line(game, header, event))) for event in cast("Sequence[Json]", expected)]
-
-    def _argued(self, number: int, maker: SceneMaker) -> Changes:
-        """What a finding's step touched, what it could have touched, and the way from its causes."""
-        scene, step = self.scenes[number], self.steps[number]
-        here = {key for key, _ in scene.parts} | {card.key for card in scene.cards}
-        touched = [key for key in self._touched[number] if key in here]
-        cards = {card.key for card in scene.cards}
-        struck = [key for key in touched if key in cards] or touched
-        wanted = (maker.touched(event) for event in cast("Sequence[Json]", step.get("expected") or ()))
-        could = dict.fromkeys(key for keys in wanted for key in keys if key in here and key not in struck)
-        causes = (next((key for key in self._touched[at] if key in cards), "") for at in reversed(self.causes(number)))
-        path = dict.fromkeys(key for key in (*causes, *struck[:1]) if key)
-        return replace(
-            self.changes[number], verdict=self.verdicts[number], struck=tuple(struck), could=tuple(could),
-            path=tuple(path) if len(path) > 1 else (),
-        )  # fmt: skip
-
-    def _asides(self) -> list[Aside]:
-        found, start = [], 0
-        for seq, members in groupby(step.get("superseded_by") for step in self.steps):
-            end = start + sum(1 for _ in members)
-            if seq in self.steps_of_seq:
-                found.append(Aside(start, end - 1, self.steps_of_seq[seq]))
-            start = end
-        return found
-
-    def aside(self, step: int) -> Aside | None:
-        """The steps set aside of which this is one; None if it stands."""
-        return next((aside for aside in self.asides if aside.first <= step <= aside.last), None)
-
-    def set_aside(self, step: int) -> Aside | None:
-        """The steps that this one set aside."""
-        return next((aside for aside in self.asides if aside.by == step), None)
-
-    def _grains(self, maker: SceneMaker) -> str:
-        """By step the coarsest grain that stops there, as a digit; the first and the last step belong to all."""
-        pairs = zip(self.steps, [None, *self.scenes], self.scenes, strict=False)
-        found = "".join(str(grain_of(step, maker, before, after)) for step, before, after in pairs)
-        return f"{found[:-1]}0"
-
-    def beside(self, step: int, by: int, grain: str = "raw") -> int:
-        """The next step of a grain forwards (1) or backwards (-1). From a step that stands to the next that stands."""
-        finest, found = str(GRAINS.index(grain)), step + by
-        while 0 < found < self.last:
-            aside = self.aside(found) if self.aside(step) is None else None
-            if aside is not None:
-                found = aside.last + 1 if by > 0 else aside.first - 1
-            elif self.grains[found] > finest:
-                found += by
-            else:
-                break
-        return self.nearest(found)
-
-    @cached_property
-    def noted(self) -> list[int]:
-        """The steps with a note of the recorder, and those that somebody flagged."""
-        return [number for number, step in enumerate(self.steps) if _note(step) or _type(step) == "flagged"]
-
-    @cached_property
-    def settled(self) -> int:
-        """The last step of which later events can change nothing."""
-        found = (number for number, step in enumerate(self.steps) if step.get("provisional"))
-        return next(found, self.last + 1) - 1
-
-    def band(self, step: int) -> Band:
-        """The stretch a step belongs to."""
-        return next(band for band in self.bands if band.start <= step < band.end)
-
     @cached_property
     def cited(self) -> dict[str, int]:
         """Every rule the game cites, with the number under which its steps name it."""
@@ -253,10 +76,10 @@ class Prepared:
         return {id: self._titled(id) for id in self.cited}
 
     def _titled(self, id: str) -> dict[str, object]:
-        words = rule_words(self._catalogue, id)
-        if self._catalogue is None or not words["says"]:
+        words = rule_words(self.catalogue, id)
+        if self.catalogue is None or not words["says"]:
             return words
-        return {**words, "title": self._catalogue.title(self._catalogue[id], self.replay.language)}
+        return {**words, "title": self.catalogue.title(self.catalogue[id], self.replay.language)}
 
     def overview(self) -> dict[str, object]:
         """What the strip shows and the keys need, of all steps: a letter for each verdict, a digit for each depth."""
@@ -268,17 +91,6 @@ class Prepared:
             "grains": self.grains, "noted": self.noted, "parts": self.parts,
             **self._aside(),
         }  # fmt: skip
-
-    @cached_property
-    def parts(self) -> list[list[int]]:
-        """Where a part of a chapter begins: the step, and which of the parts it is."""
-        found: list[list[int]] = []
-        for number, scene in enumerate(self.scenes):
-            chapter, names = scene.chapter, scene.chapter_parts
-            at = names.index(chapter.part) if chapter.part in names else -1
-            if not found or found[-1][1] != at or chapter.title != self.scenes[number - 1].chapter.title:
-                found.append([number, at])
-        return [each for each in found if each[1] >= 0]
 
     def _aside(self) -> dict[str, object]:
         """The steps that stand no longer, with who says so and why; and the last step that is settled."""
@@ -328,7 +140,7 @@ class Prepared:
             "d": [str(one["sentence"]) for one in cast("Sequence[Json]", step.get("deduced") or ())],
             "o": _readings(step),
             "e": editions_of(step),
-            "n": _note(step),
+            "n": note_of(step),
             "l": self.steps_of_seq.get(step.get("late")),
             "p": step.get("provisional"),
             "w": record_words(step),
@@ -348,25 +160,6 @@ def editions_of(step: Json) -> list[list[str]]:
     return [[", ".join(names), verdict, ", ".join(rules)] for names, verdict, rules in told_by_editions(step)]
 
 
-def bands(chapters: Sequence[Chapter]) -> list[Band]:
-    """The stretches of a game, from the chapter of each step."""
-    found, start = [], 0
-    for _, members in groupby(chapters, lambda one: one.title):
-        chapter, *others = members
-        end = start + 1 + len(others)
-        found.append(Band(start, end, replace(chapter, part="")))
-        start = end
-    return found
-
-
-def seats_of(replay: Replay) -> tuple[str, ...]:
-    """The seats of a game, in order."""
-    try:
-        return ruleset(replay.ruleset).disclosure.seats(replay.header)
-    except AuditError:
-        return tuple(player.seat for player in replay.header.players)
-
-
 def known_setup(replay: Replay) -> dict[str, object]:
     """Of the setup in the header what the viewer may know; nothing where the game is not installed."""
     try:
@@ -374,14 +167,6 @@ def known_setup(replay: Replay) -> dict[str, object]:
     except AuditError:
         return {}
     return dict(disclosure.recorded_header(replay.header, replay.viewer).setup)
-
-
-def catalogue_of(name: str) -> Catalogue | None:
-    """The catalogue of a ruleset that is installed here."""
-    try:
-        return ruleset(name).catalogue
-    except AuditError:
-        return None
 
 
 def rule_words(catalogue: Catalogue | None, id: str) -> dict[str, object]:
@@ -406,20 +191,6 @@ def _statement(catalogue: Catalogue, rule: Rule, language: str) -> str:
         return catalogue.statement(rule, language)
     except (KeyError, FileNotFoundError):
         return ""
-
-
-def _type(step: Json) -> str:
-    event = step.get("event")
-    return str(event["type"]) if isinstance(event, Mapping) else ""
-
-
-def _note(step: Json) -> str:
-    return _field(step, "note")
-
-
-def _field(step: Json, name: str) -> str:
-    event = step.get("event")
-    return str(event.get(name) or "") if isinstance(event, Mapping) else ""
 
 
 def script_json(value: object) -> Markup:

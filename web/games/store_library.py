@@ -18,8 +18,9 @@ from replays.store.store import UnknownGameError as NotStoredError
 from replays.trust.ledger import Ledger
 from replays.trust.seal import Seal
 from web.games.judging import Judging
-from web.games.library import Cache, Filters, Glance, Page, Replay, UnknownGameError, Use
+from web.games.library import Cache, Filters, Glance, Page, Replay, Use
 from web.games.opened import Begun
+from web.site.headers import UnknownGameError
 
 MAX_USES = 500
 """The most steps listed for one rule."""

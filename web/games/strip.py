@@ -6,8 +6,8 @@ from markupsafe import Markup
 
 from web.drawing.tree import Attributes, Node, markup, node
 from web.games.address import GameAddress
-from web.games.payload import MAX_SHOWN_DEPTH, Prepared
-from web.site.labels import step_sentence
+from web.games.payload import Prepared
+from web.games.steps import MAX_SHOWN_DEPTH, step_sentence
 
 BARS = 1200
 """The most bars drawn. In a longer game one bar stands for several steps and shows the deepest of them."""

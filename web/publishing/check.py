@@ -29,12 +29,11 @@ from replays.trust.stamps import StampCheck
 from replays.trust.verify import NOBODY, SignatureCheck, Signers
 from web.games.payload import VERDICTS, script_json
 from web.publishing.anonymous import as_named
-from web.publishing.disclosed import shown_lines
+from web.publishing.bundle import unpacked
+from web.publishing.disclosed import RecordError, shown_lines
 from web.publishing.files import Composed, PublishError, check_viewer, compose, empty_page
-from web.publishing.packing import unpacked
-from web.publishing.record import Record, RecordError, encoded, read_record, source_of_record
+from web.publishing.record import BY, Record, encoded, read_record, signed_data, source_of_record, unsigned
 from web.publishing.retold import contradictions, miscounted
-from web.publishing.signing import BY, signed_data, unsigned
 from web.publishing.sources import GROWN, SEALED, UNSEALED, Sealed, Source, signature_lines, source_at
 from web.publishing.withheld import withheld
 from web.rulebooks.quotes import Quote

@@ -15,8 +15,9 @@ from msgspec import Struct
 
 from audit.core.errors import AuditError
 from audit.core.model import Player
+from replays.errors import NoSuchEventError
 from replays.judging.annotate import JUDGE, event_json
-from replays.judging.told import public_meta
+from replays.judging.seen import public_meta
 from replays.log.strict_json import NotARecordError, parse
 from replays.trust.commitments import (
     ABSENT,
@@ -31,10 +32,11 @@ from replays.trust.commitments import (
     without_unproven,
 )
 from replays.trust.merkle import leaf_hash, root
+from replays.trust.proofs import LineProof, prove_line
 from replays.trust.seal import Seal, Signature, Stamp, TreeHead, leaf
 from web.games.library import Replay
 from web.games.payload import known_setup
-from web.publishing.sources import BROKEN, Source
+from web.publishing.sources import BROKEN, Source, source_from
 
 Json = dict[str, object]
 
@@ -196,3 +198,20 @@ def _parsed(line: bytes) -> Json:
 __all__ = [
     "Proof", "RecordError", "disclosed_log", "disclosed_steps", "proof_of", "shown_line", "shown_lines", "whole_line",
 ]  # fmt: skip
+
+
+def step_proof(log: bytes, seal: Seal | None, seq: int | None) -> LineProof | None:
+    """The proof of an event; None where the log has no seal with a tree, or where there is no event.
+
+    Raises `NoSuchEventError`.
+    """
+    if seal is None or not seal.secret or seq is None:
+        return None
+    source = source_from(log, seal)
+    if not 0 <= seq <= seal.events or seq >= len(source.lines):
+        raise NoSuchEventError("the sealed log", seq, seal.events)
+    secret = seal.secret_bytes()
+    lines = log.split(b"\n")[: seal.events + 1]
+    leaves = [leaf(parse(line), secret, at) for at, line in enumerate(lines)]
+    shown = shown_line(source, source.replay("public", "en"), seq)
+    return prove_line(seal, leaves, seq, whole_line(source, seq), shown)

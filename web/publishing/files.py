@@ -25,25 +25,23 @@ from replays.judging.annotate import JUDGE
 from replays.table.variations import Varied
 from replays.trust.seal import Seal
 from web import create_app
-from web.drawing import raster
 from web.drawing.moving import MovingError, moving
-from web.games.address import GameAddress
-from web.games.beside import Beside, Label
-from web.games.library import Filters, Page, Replay, UnknownGameError, Use, glance_of, paged
+from web.drawing.tree import can_be_made, png
+from web.games.address import Beside, GameAddress, Label
+from web.games.library import Filters, Page, Replay, Use, glance_of, paged
 from web.games.pages import could_come, frames_to, page_words, picture
-from web.games.payload import Prepared, script_json, seats_of
-from web.publishing.bundle import bundle
+from web.games.payload import Prepared, script_json
+from web.games.steps import seats_of
+from web.publishing.bundle import STYLES, bundle, style
 from web.publishing.disclosed import Proof, proof_of
-from web.publishing.joined import STYLES, style
-from web.publishing.quotes import Printed, for_sheet, printed_json, quoted_json
-from web.publishing.record import document, encoded, notes_for
+from web.publishing.pages import sheet_html
+from web.publishing.record import document, encoded, notes_for, signed_file
 from web.publishing.sheet import Quoted, sheet
-from web.publishing.sheet_pages import sheet_html
 from web.publishing.sheet_pdf import sheet_pdf
-from web.publishing.signing import signed_file
 from web.publishing.sources import Publishable, PublishedNote, Source, source_from, source_of, varied_log
 from web.publishing.text import markdown
-from web.publishing.wording import trust_sentences, words_of
+from web.publishing.wording import Printed, for_sheet, printed_json, quoted_json, trust_sentences, words_of
+from web.site.headers import UnknownGameError
 from web.site.languages import chosen
 
 __all__ = ["FORMS", "PublishError", "policy_of", "publish", "publish_html"]
@@ -489,6 +487,6 @@ def _moving(source: Source, viewer: str, language: str, at: int | None, form: st
 
 
 def _png(drawn: str) -> bytes:
-    if not raster.can_be_made():
+    if not can_be_made():
         raise PublishError("png", "needs the package cairosvg: install audit[pictures]")
-    return raster.png(drawn)
+    return png(drawn)

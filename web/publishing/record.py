@@ -1,9 +1,12 @@
-"""The published record: an annotated game as one JSON document, and what can be read back from it."""
+"""The published record: an annotated game as one JSON document, what can be read back from it, and its signatures.
+
+The signatures stand in the record of the file, last. What is signed is the file as it is without them."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
+from hashlib import sha256
 from typing import cast
 
 import msgspec
@@ -12,8 +15,10 @@ from msgspec.structs import replace
 
 from replays.judging.annotate import JUDGE
 from replays.judging.versions import engine, fingerprint
-from replays.trust.seal import Signature
+from replays.log.canonical import canonical_object
+from replays.trust.seal import Signature, signature_by
 from web.games.library import Replay
+from web.games.payload import script_json
 from web.publishing.disclosed import Proof, RecordError, disclosed_log, disclosed_steps
 from web.publishing.sources import UNSEALED, PublishedNote, Sealed, Source, source_from
 from web.rulebooks.quotes import Quote
@@ -21,13 +26,15 @@ from web.rulebooks.quotes import Quote
 VERSION = "audit-replay/2"
 FORMER_VERSION = "audit-replay/1"
 Json = dict[str, object]
+STATEMENT_VERSION = "audit-publication/1"
+BY = "by"
 
 
 class Record(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A published record. `log` is the header and the events as the viewer may know them.
 
     `engine` and `catalogue` say by what it was judged (`replays.judging.versions`). `proof` leads from the log to
-    the tree head of its seal; `by` are the signatures of whoever published the file (`web.publishing.signing`).
+    the tree head of its seal; `by` are the signatures of whoever published the file.
     """
 
     replay: str
@@ -121,4 +128,36 @@ def _seal(source: Source) -> Json:
     return {"standing": UNSEALED} if seal.standing == UNSEALED else cast(Json, msgspec.to_builtins(seal))
 
 
-__all__ = ["VERSION", "Record", "RecordError", "document", "encoded", "read_record", "source_of_record"]
+# Signatures
+
+
+def signed_data(record: Mapping[str, object], file: bytes) -> bytes:
+    """What a publisher signs: the file without signatures, and what its record says of the game and the judgement."""
+    said = {name: record[name] for name in ("engine", "catalogue", "ruleset", "game", "edition", "reading", "viewer")}
+    head = cast(Mapping[str, object], cast(Mapping[str, object], record.get("proof") or {}).get("head") or {})
+    digests = {name: _digest(record[name]) for name in ("log", "findings")}
+    told = {**said, **digests, "root": head.get("root", ""), "file": sha256(file).hexdigest()}
+    return STATEMENT_VERSION.encode() + b"\n" + canonical_object(told)
+
+
+def signed_file(record: Mapping[str, object], file: bytes, key: str) -> bytes:
+    """A published file with a signature by one's own key of that name."""
+    return put(file, record, {**record, BY: msgspec.to_builtins([signature_by(key, signed_data(record, file))])})
+
+
+def unsigned(record: Mapping[str, object], file: bytes) -> bytes:
+    """A published file without its signatures."""
+    return put(file, record, {name: value for name, value in record.items() if name != BY})
+
+
+def put(file: bytes, old: Mapping[str, object], new: Mapping[str, object]) -> bytes:
+    """A file with another record in place of the one it has; unchanged if it does not have exactly this one."""
+    if file == encoded(old):
+        return encoded(new)
+    embedded = script_json(old).encode()
+    return file.replace(embedded, script_json(new).encode()) if file.count(embedded) == 1 else file
+
+
+def _digest(value: object) -> str:
+    text = json.dumps(value, ensure_ascii=False, separators=(",", ":"), sort_keys=True)
+    return sha256(text.encode()).hexdigest()

@@ -6,6 +6,8 @@ The same words stand in the PDF, on the page for print and in the Markdown.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from functools import lru_cache
+from itertools import groupby
 
 from msgspec import Struct
 
@@ -15,7 +17,8 @@ from audit.core.model import Header
 from replays.judging.versions import engine
 from replays.terminal.standing import standing_lines
 from web.games.library import Replay, strings
-from web.games.payload import Prepared, catalogue_of
+from web.games.payload import Prepared
+from web.games.steps import catalogue_of
 from web.publishing.sources import UNSEALED, Sealed
 from web.publishing.wording import seal_sentences, words_of
 from web.rulebooks.quotes import Quote
@@ -25,6 +28,8 @@ Quoted = Callable[[str, str], Sequence[Quote]]
 MOST_EXPECTED = 5
 MOST_STORY = 4
 META = ("event", "round", "table", "date")
+Run = tuple[float, float, float, float]
+"""From the left, from the top, how wide and how high: parts of the whole."""
 
 
 class SheetError(AuditError):
@@ -162,3 +167,33 @@ def _facts(replay: Replay, header: Header) -> Iterator[tuple[str, str]]:
 
 
 __all__ = ["Quoted", "Sheet", "SheetError", "sheet", "statements"]
+
+
+# QR codes
+
+
+@lru_cache(maxsize=64)
+def runs(words: str) -> tuple[Run, ...]:
+    """The dark runs of the code of some words; none where the package is missing."""
+    try:
+        import segno
+    except ImportError:
+        return ()
+    rows = [list(row) for row in segno.make(words, micro=False, error="m").matrix]
+    side = 1 / len(rows)
+    found = []
+    for number, row in enumerate(rows):
+        at = 0
+        for dark, cells in groupby(row):
+            length = len(list(cells))
+            if dark:
+                found.append((at * side, number * side, length * side, side))
+            at += length
+    return tuple(found)
+
+
+def path_of(words: str) -> str:
+    """The code as the path of a picture 100 wide and high."""
+    return "".join(
+        f"M{100 * x:.3f} {100 * y:.3f}h{100 * w:.3f}v{100 * h:.3f}h-{100 * w:.3f}z" for x, y, w, h in runs(words)
+    )

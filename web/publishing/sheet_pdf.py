@@ -12,12 +12,9 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from replays.sanitize import sanitize_text
-from web.drawing import raster
-from web.drawing.tree import colours, icons
-from web.publishing.qr import runs
-from web.publishing.quotes import source_line
-from web.publishing.sheet import Sheet, SheetError
-from web.publishing.wording import words_of
+from web.drawing.tree import can_be_made, colours, icons, png
+from web.publishing.sheet import Sheet, SheetError, runs
+from web.publishing.wording import source_line, words_of
 
 if TYPE_CHECKING:
     from fpdf import FPDF
@@ -47,7 +44,7 @@ HEAD = Pen(8.5, bold=True, colour="quiet")
 
 def sheet_pdf(sheet: Sheet, drawn: str) -> bytes:
     """The page; `drawn` is the picture of the table as SVG. Raises `SheetError` where a package is missing."""
-    picture = raster.png(drawn) if raster.can_be_made() else b""
+    picture = png(drawn) if can_be_made() else b""
     wide, high = (float(size) for size in _SIZE.findall(drawn)[0])
     for scale, width, quoted in SIZES:
         page = Page(sheet, scale, quoted)

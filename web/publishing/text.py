@@ -13,11 +13,10 @@ from replays.terminal.replay_screen import MARKS
 from replays.terminal.scene_lines import scene_lines
 from web.games.library import Replay
 from web.games.payload import Prepared
-from web.publishing.quotes import source_line
 from web.publishing.record import notes_for
 from web.publishing.sheet import Sheet
 from web.publishing.sources import Source
-from web.publishing.wording import trust_sentences, words_of
+from web.publishing.wording import source_line, trust_sentences, words_of
 from web.rulebooks.quotes import Quote
 from web.scenes import scene_maker_of
 

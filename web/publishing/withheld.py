@@ -24,7 +24,7 @@ from audit.core.record_events import FREE_TEXTS
 from audit.core.ruleset import Ruleset, ruleset
 from audit.core.steps import Step
 from replays.judging.annotate import event_json
-from replays.judging.told import PUBLIC, public_meta
+from replays.judging.seen import PUBLIC, public_meta
 from replays.log.schemas import card_fields, decoder
 from replays.trust.commitments import is_hidden
 from web.publishing.sources import Source

@@ -24,6 +24,7 @@ from werkzeug.exceptions import RequestEntityTooLarge
 from audit.core.catalogue import LANGUAGES, Catalogue
 from audit.core.errors import AuditError
 from audit.core.ruleset import ruleset, rulesets
+from audit.rulebooks import errors
 from audit.rulebooks.cutting import known_documents
 from audit.rulebooks.errors import RulebookError, TooLargeError, UnknownRulebookError
 from audit.rulebooks.findings import label
@@ -35,14 +36,13 @@ from audit.rulebooks.moving import word_changes
 from audit.rulebooks.reading import MAX_BYTES
 from audit.rulebooks.recognising import Rank, rank_of
 from replays.limited import TooCostlyError, limited
-from replays.rulebooks.linking import learned_answers
-from replays.rulebooks.rejections import reject, rejected
+from replays.rulebooks.linking import learned_answers, reject, rejected
 from replays.rulebooks.store import Loading, RulebookStore, StoredEdition
 from web.games.library import Cache, folded
-from web.rulebooks.fingerprint import rulebooks_fingerprint
 from web.rulebooks.learning import Learning
-from web.rulebooks.rulebook_errors import error_sentence
+from web.rulebooks.stored_quotes import rulebooks_fingerprint
 from web.site.headers import may_read_print
+from web.site.languages import own_name
 from web.site.write_access import author, writes_freely
 
 books_pages = Blueprint("books", __name__, url_prefix="/rulebooks")
@@ -327,3 +327,38 @@ def seen_next(address: str) -> Response:
     """Leads on to a page after something was written."""
     answer: Response = redirect(address, 303)  # type: ignore[assignment]
     return answer
+
+
+def error_sentence(error: errors.RulebookError) -> str:
+    """One sentence for people; nothing was stored."""
+    name = error.name or _("the file")
+    stored = _("Nothing was stored.")
+    return f"{name}: {_reason(error)} {stored}"
+
+
+def _reason(error: errors.RulebookError) -> str:
+    match error:
+        case errors.EmptyDocumentError():
+            return str(_("It contains no words."))
+        case errors.BinaryDocumentError():
+            return str(_("This is no text. Load plain text, Markdown or a PDF with a text layer."))
+        case errors.TooLargeError():
+            return str(_("It is larger than the %(limit)s MB allowed for a rulebook.", limit=error.limit // 1_000_000))
+        case errors.EncodingError() | errors.GarbledError():
+            return str(_("Its letters cannot be read. Save it as UTF-8."))
+        case errors.EncryptedPdfError():
+            return str(_("The PDF is protected by a password. Save it without one."))
+        case errors.ImagePdfError():
+            return str(_("The PDF has pictures of pages and no text. Run it through character recognition first."))
+        case errors.WrongLanguageError():
+            names = {"said": own_name(error.said), "found": own_name(error.detected)}
+            return str(_("It was said to be %(said)s, but it reads like %(found)s.", **names))
+        case errors.UnknownLanguageError():
+            return str(_("The language was not recognised. Choose it below."))
+        case errors.NothingLinkedError():
+            return str(_("None of its passages is one of %(document)s. Is it the right file?", document=error.document))
+        case errors.OtherDocumentError():
+            return str(_("Its sentences are those of %(document)s. Load it as that.", document=error.recognised))
+        case errors.DocumentIdError():
+            return str(_("An id is small letters, digits and dashes, such as compile-faq-fr."))
+    return str(error).removeprefix(f"{error.name}: ")

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
 from typing import cast
 from urllib.parse import urlencode
 
@@ -26,19 +28,23 @@ from audit.core.errors import AuditError
 from audit.core.ruleset import ruleset
 from audit.core.sentences import sentence
 from audit.rulebooks.dismissals import Dismissal
-from audit.rulebooks.findings import Finding, Kind, Quote, Severity, label
+from audit.rulebooks.findings import Finding, Kind, Quote, Severity, Weight, label
 from audit.rulebooks.matrix import Matrix, State
 from audit.rulebooks.moving import word_changes
+from audit.rulebooks.qa import checked
 from audit.rulebooks.report import report
 from audit.rulebooks.report_lines import authority
+from audit.rulebooks.segments import Placed, Segment, Side, Unit
+from audit.rulebooks.terms import term_base
 from replays.rulebooks.exchange import MAX_BYTES, ExchangeError, UnknownExchangeError, compared
 from replays.rulebooks.returning import Returned, take_over
 from replays.rulebooks.translation_qa import NothingLoadedError, NothingToCompareError, TranslationQA
+from replays.store.rule_weights import rule_weights
 from web.games.address import library, page_asked
-from web.games.library import Cache, folded
-from web.rulebooks.fingerprint import rulebooks_fingerprint
-from web.rulebooks.qa_example import example
-from web.rulebooks.rule_weights import library_rule_weights
+from web.games.library import Cache, Filters, Glance, Library, folded, strings
+from web.games.opened import OpenedLibrary
+from web.games.store_library import StoreLibrary
+from web.rulebooks.stored_quotes import rulebooks_fingerprint
 from web.site.headers import cached, may_read_print
 from web.site.labels import rule_title
 from web.site.languages import chosen
@@ -57,6 +63,20 @@ EXPORTS = {
     "po": ("po", "text/x-gettext-translation"),
 }  # fmt: skip
 Row = tuple[Finding, Dismissal | None, bool]
+PACKAGE = "audit.games.compile"
+CHANGED = (
+    {
+        "fr": "Une ligne ne peut être compilée que si la pile du joueur y totalise au moins dix.",
+        "pl": "Linia nadaje się do kompilacji tylko wtedy, gdy suma stosu gracza wynosi w niej więcej niż dziesięć.",
+    },
+    {
+        "fr": "Les cartes de la ligne compilée sont supprimées simultanément.",
+        "pl": "Karty kompilowanej linii usuwa się jedną po drugiej.",
+    },
+)
+"""Rules in our own words, in French as they are, in Polish with a mistake: another number, another order."""
+MAX_PAGES = 10
+"""Where the games are no store, so many pages of the list are weighed."""
 
 
 def add_to(app: Flask) -> None:
@@ -309,3 +329,51 @@ def _says(finding: Finding, words: list[str]) -> bool:
 def _totals(rows: Sequence[Row]) -> dict[Severity, int]:
     still_open = [row[0] for row in rows if row[1] is None or row[2]]
     return {severity: sum(one.severity is severity for one in still_open) for severity in Severity}
+
+
+@cache
+def example() -> Sequence[Finding]:
+    """The findings on these sentences, made by the same checks as those on rulebooks."""
+    return tuple(checked([_unit(str(number), texts) for number, texts in enumerate(CHANGED)], term_base(PACKAGE)))
+
+
+def _unit(name: str, texts: dict[str, str]) -> Unit:
+    sides = {
+        language: Side(language, (Placed(name, 1, text, (0, 0), "", ""),)) for language, text in texts.items()
+    }  # fmt: skip
+    return Unit(Segment(name, (name,), dict.fromkeys(texts, (name,))), sides)
+
+
+def library_rule_weights(library: OpenedLibrary, ruleset: str) -> dict[str, Weight]:
+    """The weight of each rule of a ruleset that some game cites, of the games that stand in the reader's list.
+
+    It is made once for each state of the library.
+    """
+    kept = cast(Cache, current_app.extensions["audit.rulebook_cache"])
+    key = ("weights", ruleset, library.state(), library.reader.is_judge)
+    return kept.get(key, lambda: _weighed(library, ruleset))
+
+
+def _weighed(library: OpenedLibrary, ruleset: str) -> dict[str, Weight]:
+    if isinstance(library.inner, StoreLibrary) and library.reader.is_judge:
+        with library.inner.store.asking():
+            return rule_weights(library.inner.store, ruleset)
+    games: Counter[str] = Counter()
+    steps: Counter[str] = Counter()
+    for glance in games_of(library, ruleset):
+        replay = library.game(glance.id, viewer="public", language="en", reading=None)
+        cited = Counter(rule for step in replay.steps for rule in strings(step.get("rules")))
+        games.update(cited.keys())
+        steps.update(cited)
+    return {rule: Weight(games[rule], steps[rule]) for rule in games}
+
+
+def games_of(library: Library, ruleset: str, pages: int = MAX_PAGES) -> list[Glance]:
+    """The games of a ruleset in the order of the list, as far as so many pages reach."""
+    found: list[Glance] = []
+    for number in range(1, pages + 1):
+        page = library.games("", Filters(ruleset=ruleset), number)
+        found += page.games
+        if number >= page.last:
+            break
+    return found

@@ -2,17 +2,25 @@
 
 from __future__ import annotations
 
+import hashlib
 import time
 from collections.abc import Sequence
 
 from audit.core.ruleset import ruleset
+from replays.rulebooks.folder import rulebooks_folder
 from replays.rulebooks.quotes import RulebookQuotes as Looked
-from web.rulebooks.fingerprint import rulebooks_fingerprint
 from web.rulebooks.quotes import Quote
 
 FIT = ("quoted", "confirmed")
 SECOND = 1.0
 """Every page asks whether rulebooks have changed; the folder is read at most once in so many seconds."""
+
+
+def rulebooks_fingerprint() -> str:
+    """Changes with any file in the folder of rulebooks: a rulebook, a link, a dismissal."""
+    folder = rulebooks_folder()
+    found = sorted((str(path), path.stat().st_mtime_ns) for path in folder.rglob("*") if path.is_file())
+    return hashlib.blake2b(repr(found).encode(), digest_size=8).hexdigest()
 
 
 class StoredQuotes:

@@ -2,8 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from audit.core.errors import AuditError
 from audit.core.ruleset import SceneMaker, ruleset
+from audit.core.scene import Scene
+from audit.core.scene_changes import Changes
+from web.drawing.flow import laid_out
+from web.drawing.tree import standalone
+from web.scenes.board import board
+from web.scenes.tree import How, scene_tree
 
 
 def scene_maker_of(name: str) -> SceneMaker:
@@ -17,3 +25,10 @@ def scene_maker_of(name: str) -> SceneMaker:
 def signs_of(name: str) -> dict[str, str]:
     """The signs of a game, and under the empty name the one for everything that has none."""
     return {"": "M8 2.2 13.8 8 8 13.8 2.2 8z", **scene_maker_of(name).signs}
+
+
+def scene_picture(scene: Scene, changes: Changes, how: How, signs: Mapping[str, str], title: str) -> str:
+    """The picture as SVG: a table across on a board, any other as it stands on the page."""
+    if scene.area.layout == "facing":
+        return standalone(board(scene, changes, how, signs), title)
+    return standalone(laid_out(scene_tree(scene, changes, how), signs), title)

@@ -9,8 +9,16 @@ from flask_babel import gettext as _
 
 from audit.core.ruleset import ruleset, rulesets
 from audit.core.sentences import switch_sentence
-from replays.season.statistics import DIMENSIONS, Filters, Statistics, bars
-from replays.season.tables import ParquetError, games_csv, games_parquet, groups_table
+from replays.season.statistics import (
+    DIMENSIONS,
+    Filters,
+    ParquetError,
+    Statistics,
+    bars,
+    games_csv,
+    games_parquet,
+    groups_table,
+)
 from web.games.address import library
 from web.games.library import Cache
 from web.season import plots

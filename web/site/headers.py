@@ -12,11 +12,10 @@ from flask import Flask, Response, current_app, make_response, render_template, 
 from flask_babel import gettext as _
 from werkzeug.exceptions import HTTPException
 
-from audit.core.errors import UnknownRuleError, UnknownRulesetError
+from audit.core.errors import AuditError, UnknownRuleError, UnknownRulesetError
 from replays.judging.versions import engine
 from replays.limited import TooCostlyError
 from replays.store.database import StoreError
-from web.games.library import UnknownGameError
 from web.site.conditional_get import Validator, remember
 from web.site.languages import chosen
 from web.site.limits import TooOftenError
@@ -31,6 +30,14 @@ VIEWERS = ("judge", "A", "B", "public")
 COMPRESSED = frozenset({"application/json", "application/jsonl", "application/javascript", "image/svg+xml"})
 WORTH_COMPRESSING = 1_000
 LANGUAGE_MATTERS = "Accept-Language"
+
+
+class UnknownGameError(AuditError):
+    """There is no game of that id."""
+
+    def __init__(self, game: str) -> None:
+        super().__init__(f"no game is called {game!r}")
+        self.game = game
 
 
 def add_to(app: Flask) -> None:

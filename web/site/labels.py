@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING
 
 from flask_babel import gettext as _
 from flask_babel import ngettext
@@ -12,9 +11,6 @@ from audit.core.catalogue import LANGUAGES, words
 from audit.core.record_events import is_about_the_record
 from audit.core.ruleset import ruleset, rulesets
 from web.site.languages import chosen, own_name
-
-if TYPE_CHECKING:
-    from web.games.payload import Prepared
 
 
 def verdict_words() -> dict[str, str]:
@@ -52,16 +48,6 @@ def fidelity_words() -> dict[str, str]:
         "partial": _("partial: some steps were inferred"),
         "diverged": _("uncertain: nobody can say for sure what lay where"),
     }
-
-
-def trust_words(game: Prepared) -> str:
-    """How far a game can be trusted, and how many findings it has, in a line."""
-    fidelity, since = game.replay.fidelity, game.replay.diverged_from
-    grade = fidelity_words().get(fidelity, fidelity).split(":")[0]
-    if since is not None:
-        grade += " " + _("from step %(step)s", step=game.steps_of_seq.get(since, since))
-    findings = ngettext("%(num)s finding", "%(num)s findings", len(game.findings))
-    return findings if fidelity == "exact" else f"{grade} · {findings}"
 
 
 def viewer_words() -> dict[str, str]:
@@ -129,35 +115,6 @@ def record_words(step: Mapping[str, object]) -> list[str]:
     said += [_("Both players agreed.")] if event.get("agreed") else []
     why = event.get("reason") or event.get("why")
     return [*said, _("Reason: %(why)s", why=why)] if why else said
-
-
-def standing_words(game: Prepared, step: int) -> list[str]:
-    """Who set a step aside and why, whether it was recorded late, and whether it is provisional, in sentences."""
-    record, aside = game.steps[step], game.aside(step)
-    said = record_words(game.steps[aside.by] if aside else record)
-    if record.get("late"):
-        late = game.steps_of_seq.get(record["late"], step)
-        words = _("Recorded late: it had happened before.")
-        said.append(words if record.get("seq") else _("Recorded late, in step {step}.").format(step=late))
-    if record.get("provisional"):
-        said.append(_("Provisional: what is still to be written may explain this step otherwise."))
-    return said
-
-
-def step_sentence(game: Prepared, step: int) -> str:
-    """A step in words, for a screen reader and for a title."""
-    record = game.steps[step]
-    rules = record.get("rules")
-    first = rules[0] if isinstance(rules, (list, tuple)) and rules else ""
-    parts = [_("Step %(step)s of %(last)s.", step=step, last=game.last)]
-    if game.verdicts[step] != "legal":
-        parts.append(verdict_words().get(game.verdicts[step], game.verdicts[step]).capitalize() + ".")
-    if record.get("superseded_by"):
-        parts.append(_("Stands no longer."))
-    parts.append(str(record.get("sentence") or (_("The start.") if step == 0 else "")))
-    if first:
-        parts.append(_("Rule %(rule)s.", rule=first))
-    return " ".join(filter(None, parts))
 
 
 def grain_words() -> dict[str, str]:

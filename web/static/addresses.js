@@ -15,7 +15,7 @@ export function withStep(address, step) {
   return changed.pathname + changed.search;
 }
 
-// The address on which an option is taken, by the rules of `web/games/beside.py`; it keeps what the reader has chosen.
+// The address on which an option is taken, by the rules of `web/games/address.py`; it keeps what the reader has chosen.
 export function varied(address, taken) {
   const changed = new URL(address, location.href);
   const kept = changed.searchParams.getAll("vary");

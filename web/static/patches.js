@@ -1,4 +1,4 @@
-// Scenes travel as differences; this puts them together again. The other half is web/games/patches.py.
+// Scenes travel as differences; this puts them together again. The other half is web/scenes/wire.py.
 
 const GONE = "-";
 const INSIDE = "#";

@@ -41,7 +41,6 @@ from web.table import record, table
 from web.table.choices import cards_told, choices_at, meant
 from web.table.question_pages import EXAMPLE, printed
 from web.table.unread import said, said_of_line
-from web.table.words import page_words
 
 desk = Blueprint("table", __name__, url_prefix="/table")
 MAX_QR = 2300
@@ -313,3 +312,50 @@ def _json(told: Json, status: int) -> Response:
     answer = Response(msgspec_json.encode(told, enc_hook=str), status, mimetype="application/json")
     answer.headers["Cache-Control"] = "no-store"
     return answer
+
+
+def page_words() -> dict[str, str]:
+    """By the name under which the scripts ask for them."""
+    return {
+        "yes": _("Yes."), "no": _("No."), "unsure": _("That cannot be said."),
+        "instead": _("What the rules ask instead"), "meant": _("Did you mean"),
+        "standing": _("If the play is left standing"),
+        "named": _("%(name)s: %(what)s", name="{name}", what="{what}"),
+        "follows": _("Then, with nobody choosing"), "chooses": _("What can be chosen next"),
+        "otherwise": _("Who would answer otherwise"), "rulings": _("Rulings on these cards"),
+        "edition": _("The edition %(name)s", name="{name}"), "reading": _("The reading %(name)s", name="{name}"),
+        "over": _("The game is over."), "more": _("and %(n)s more", n="{n}"),
+        "passing": _("Before that"), "next-words": _("Words that may stand next"),
+        "gathered": _("What was read"), "left-out": _("Left out"), "so-read": _("How it was read"),
+        "leave-out": _("Leave it out"), "use-it": _("Go on with it"),
+        "still-open": _("Questions still open: %(n)s", n="{n}"),
+        "no-position": _("No position could be made of it yet."),
+        "go-on": _("Go on from here"), "open-case": _("Open a case"),
+        "which": _("Which card?"), "unknown": _("Nobody knows"),
+        "put-here": _("Put a card here: %(place)s", place="{place}"), "back": _("Back"), "close": _("Close"),
+        "turn": _("Turn it over"), "take": _("Take it away"), "move": _("Move it"),
+        "move-to": _("Tap where it goes."),
+        "name-card": _("Name a card"), "put-it": _("Put it there"), "set-so": _("Set it so"),
+        "about-here": _("Say more of this place: %(place)s", place="{place}"),
+        "how-many": _("How many cards?"), "player": _("Turn of"), "phase": _("Phase"), "control": _("Control"),
+        "text": _("Half carried out"), "no-text": _("nothing"),
+        "part": _("%(title)s: from part %(n)s of %(all)s", title="{title}", n="{n}", all="{all}"),
+        "choose-words": _("Choose %(n)s", n="{n}"),
+        "legal": _("legal"), "illegal": _("illegal"), "impossible": _("impossible"), "inferred": _("inferred"),
+        "undetermined": _("undetermined"), "unchecked": _("not checked"), "recorded": _("record"),
+        "offline": _("No connection. What is typed is kept here and judged later."),
+        "waiting": _("Waiting for a connection: %(n)s", n="{n}"), "kept": _("Kept on this device."),
+        "sent": _("Sent to the server: %(n)s", n="{n}"),
+        "no-server": _("Enter the address of a server, such as https://games.example."),
+        "sending-fails": _("The server did not take it: %(why)s", why="{why}"),
+        "first": _("%(who)s was first: %(what)s", who="{who}", what="{what}"),
+        "same": _("%(who)s had written the same: %(what)s", who="{who}", what="{what}"),
+        "another": _("Another recorder"), "yours": _("Yours: %(what)s", what="{what}"),
+        "keep-theirs": _("Theirs is right"), "add-mine": _("Mine comes after it"), "amend-theirs": _("Mine is right"),
+        "mistyped": _("I mistyped"), "mistyped-from": _("It was written down wrongly, from here on"),
+        "taken-back": _("They took it back"), "flag": _("Have this looked at"),
+        "note": _("Note for the next decision"),
+        "delete": _("Delete the record from this device?"),
+        "down": _("face down, unknown"), "no-connection": _("The server cannot be reached."),
+        "copied": _("Copied."), "findings": _("findings"),
+    }  # fmt: skip

@@ -1,4 +1,4 @@
-"""The API operations that take a game from where people play: a save, a chat, a record of choices."""
+"""API operations at the table: questions about a position, and taking a game from where people play."""
 
 from __future__ import annotations
 
@@ -12,10 +12,29 @@ from replays.importing.questions import Asker, Question, Unread, published
 from replays.importing.saves import table_of
 from replays.importing.sheets import import_sheet
 from replays.importing.zoned import gather_table
+from replays.table.answer import AnswerWriter, answered
+from replays.table.question import header_at, question
 from web.api.operations import Json, Operation, route
-from web.api.schemas import ChatGiven, GatheredPosition, GatheredSheet, SaveGiven
+from web.api.schemas import Answer, Ask, ChatGiven, GatheredPosition, GatheredSheet, SaveGiven
 from web.site.limits import limited
 from web.site.reader import reader
+from web.table.question_pages import printed
+
+
+@route("/ask")
+class AskView(MethodView):
+    """Asking about a position."""
+
+    @Operation(id="askPosition", answer=Answer, body=Ask, errors=(400, 401, 403, 413, 415, 422, 429))
+    def post(self, given: Mapping[str, object]) -> Json:
+        """May these events happen in that position? With none: what can be chosen. Nothing is stored."""
+        if not reader().is_local:
+            limited("costly")
+        header = header_at(str(given["position"]), str(given["reading"]) or None, str(given["edition"]))
+        events = cast("Sequence[str | Mapping[str, object]]", given["events"])
+        found = answered(question(header, events))
+        languages = cast("Sequence[str]", given["lang"])
+        return AnswerWriter(found, languages, printed(found.question.game.name)).json()
 
 
 @route("/import/position")

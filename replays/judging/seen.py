@@ -1,4 +1,4 @@
-"""The log of a game as one viewer could have kept it, line by line with the events of the log that it tells."""
+"""What one viewer may be told: of a header and of notes, the log they could have kept, and what is a mistake in it."""
 
 from __future__ import annotations
 
@@ -8,17 +8,46 @@ from collections.abc import Iterable, Iterator, Sequence
 from msgspec import to_builtins
 from msgspec.structs import replace
 
+from audit.core.auditor import audit
 from audit.core.event_rules import own_fields
-from audit.core.model import Event, Verdict
+from audit.core.model import Event, Header, Verdict
 from audit.core.record import words_in
 from audit.core.record_events import Amended, Checkpoint, Flagged, Gap, PositionSet, RecordEvent, left_at
-from audit.core.ruleset import Recorder, Ruleset
+from audit.core.ruleset import JUDGE, Recorder, Ruleset
 from audit.core.steps import Step
 from replays.judging.positions import position_told
-from replays.judging.told import with_note_for
 
+PUBLIC = "public"
+
+PUBLIC_META = frozenset({"event", "round", "table", "date", "place", "stage", "format", "league", "season"})
+"""Of what a header says about a game, this is for everybody; the rest for judges, unless `public` names it too."""
 SeenEvent = tuple[Event, int | None]
 """An event as the viewer writes it down, and the seq of the event that it tells."""
+UNKNOWN = "?"
+
+
+def public_meta(header: Header) -> dict[str, object]:
+    """What the header says about the game and everybody may read."""
+    named = header.meta.get("public")
+    more = {each for each in named if isinstance(each, str)} if isinstance(named, list | tuple) else set()
+    return {key: value for key, value in header.meta.items() if key in PUBLIC_META | more}
+
+
+def header_for(header: Header, viewer: str) -> Header:
+    """The header as a viewer may read what it says about the game."""
+    return header if viewer == JUDGE else replace(header, meta=public_meta(header))
+
+
+def may_read_note(event: Event, viewer: str) -> bool:
+    """Whether the note of an event is for a viewer: without `note_for` it is for the judges and the players."""
+    if viewer == JUDGE or event.note_for == PUBLIC:
+        return True
+    return viewer == event.note_for or (event.note_for is None and viewer != PUBLIC)
+
+
+def with_note_for(event: Event, viewer: str) -> Event:
+    """The event without a note that is not for the viewer."""
+    return event if event.note is None or may_read_note(event, viewer) else replace(event, note=None, note_for=None)
 
 
 def seen_events(game: Ruleset[object], steps: Sequence[Step], viewer: str) -> Iterator[SeenEvent]:
@@ -109,3 +138,46 @@ def _handles(steps: Iterable[Step]) -> frozenset[str]:
     """The handles that a log uses itself."""
     words = (words_in(to_builtins(step.event)) for step in steps if step.event is not None)
     return frozenset(word for each in words for word in each if word.startswith("?"))
+
+
+def seen_findings(game: Ruleset[object], header: Header, steps: Sequence[Step], viewer: str) -> dict[int, Step]:
+    """The findings of a game by the seq of their events, each as the viewer's own log is judged.
+
+    `header` is the one of the viewer's log. What this log does not show to be a mistake has no step here.
+    """
+    found = [step.seq for step in steps if step.verdict.is_finding and step.seq]
+    if viewer == JUDGE or not found:
+        return {}
+    told = list(seen_events(game, steps, viewer))
+    seqs = {event.seq: seq for event, seq in told if seq in found}
+    own = audit(game, header, [event for event, _ in told])
+    return {seqs[step.seq]: step for step in own if step.seq in seqs and step.verdict.is_finding}
+
+
+def seen_alternatives(game: Ruleset[object], step: Step) -> list[Event]:
+    """What was expected in a position with unknown cards: first what a card that the event itself shows could do."""
+    shown = _with_shown_card(game, step) if step.verdict is Verdict.ILLEGAL else iter(())
+    return [*shown, *step.expected]
+
+
+def is_handle(word: str) -> bool:
+    """Whether a word stands for one card without a name."""
+    return len(word) > 1 and word.startswith(UNKNOWN)
+
+
+def names_unknown(events: Sequence[Event]) -> bool:
+    """Whether one of the events is of a card that has no name: which it is may open or close other ways."""
+    return any(word.startswith(UNKNOWN) for event in events for word in words_in(to_builtins(event)))
+
+
+def _with_shown_card(game: Ruleset[object], step: Step) -> Iterator[Event]:
+    """The event with one field as expected, where that is legal."""
+    event = step.event
+    if event is None or not names_unknown(step.expected):
+        return
+    fields = {name: getattr(event, name) for name in own_fields(type(event))}
+    for other in step.expected:
+        for name in fields if type(other) is type(event) else ():
+            one = type(event)(seq=0, **{**fields, name: getattr(other, name)})
+            if not names_unknown([one]) and not game.rules.violations(step.before, one):
+                yield one

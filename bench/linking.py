@@ -25,7 +25,7 @@ from audit.rulebooks.recognising import recognised
 from replays.rulebooks.linking import answers_of, linked_sentences
 from replays.rulebooks.meaning import Meaning, learn, learned_meaning
 
-FOLDER = Path(__file__).parent
+FOLDER = Path(__file__).parent / "documents"
 FITTED, PROOF = ("de", "es"), ("nl", "pt")
 LANGUAGES = (*FITTED, *PROOF)
 

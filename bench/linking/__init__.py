@@ -1,1 +1,0 @@
-"""Measurement of links by meaning; see `bench/linking/__main__.py`."""
