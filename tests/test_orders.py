@@ -101,6 +101,7 @@ def phase(name: str) -> dict[str, Any]:
     return {"type": "phase_started", "phase": name}
 
 
+DAY = {"type": "day_started", "day": 3, "kind": "normal"}
 ADVANCE = {"player": "ann", "expedition": "companion"}
 SUMS = {
     **ADVANCE, "against": "ben companion", "region": ["mountain"],
@@ -118,11 +119,11 @@ ALTERED: dict[str, tuple[str, Events]] = {
     ),
     "what a card does": ("afternoon", [draws("ann", "clerk"), plays("ann", "clerk"), plays("ben", "fox")]),
     "the next card of anybody": ("afternoon", [plays("ann", "clerk"), plays("ben", "fox"), draws("ann", "clerk")]),
-    "the heading of a turn": ("noon", [phase("afternoon"), plays("ann", "aunt"), phase("afternoon")]),
+    "the heading of a turn": ("night", [DAY, DAY, phase("morning"), DAY, phase("morning")]),
     "for each player": (
         "night",
         [
-            {"type": "day_started", "day": 3, "kind": "normal"}, phase("morning"),
+            DAY, phase("morning"),
             {"type": "first_player_passed", "from": "ann", "to": "ben"},
             *(draws(player, "morning", 2) for player in ANN_BEN),
             *({"type": "objects_readied", "player": player, "objects": "all"} for player in ANN_BEN), phase("noon"),
