@@ -46,8 +46,9 @@ MAX_NESTED = 40
 
 OF_TEXT = frozenset({
     "surge.no_keyword", "surge.origin", "keyword.none", "keyword.surge", "keyword.enters", "keyword.value",
-    "revealed.none", "response.nothing", "enter.none", "passive.none", "move.not_named", "threat.unasked",
-    "move.to", "defeat.unknown", "outcome.damaged", "outcome.defeated", "outcome.explored", "outcome.effect",
+    "revealed.none", "response.nothing", "enter.none", "passive.none", "forced.none", "move.not_named",
+    "threat.unasked", "move.to", "defeat.unknown", "outcome.damaged", "outcome.defeated", "outcome.explored",
+    "outcome.effect",
 })  # fmt: skip
 """The sentences that say that the text of a card does not call for something."""
 
@@ -191,11 +192,18 @@ class FrameEventRules(TaskEventRules[W]):
         return self.citations(state, event) if may_be else None
 
     def _may_be_of_text(self, state: State, event: W, failed: Violation) -> bool:
-        """Whether what the event fails hangs on the text of its card, and nobody has told what that card is."""
+        """Whether what the event fails hangs on a text of which nobody has told what card it is on."""
         frame = state.frames[-1] if state.frames else None
         if frame is None or frame.id != event.frame or failed.key not in OF_TEXT:
             return False
-        return state.setup.card(frame.card).type is None
+        return self.untold_card(state, frame, event) is not None
+
+    def untold_card(self, state: State, frame: Frame, event: W) -> str | None:
+        """The card of which nobody has told what it is: the one on its way, or the one that acts."""
+        if state.setup.card(frame.card).type is None:
+            return frame.card
+        source = getattr(event, "source", None)
+        return source if source and "in_play" in state.hidden and source_of(state, source) is None else None
 
     def citations(self, state: State, event: W) -> Citations:
         if not state.frames:
@@ -258,9 +266,10 @@ class FrameEventRules(TaskEventRules[W]):
             return ()
         frame = frames[-1]
         reasons = self.not_known(state, frame, event)
-        failed = self.violation(state, event) if state.setup.card(frame.card).type is None else None
+        untold = self.untold_card(state, frame, event) if not reasons else None
+        failed = self.violation(state, event) if untold else None
         if failed and self._may_be_of_text(state, event, failed):
-            reasons = reasons or (Violation(failed.rule, "unchecked.text", {"card": frame.card}),)
+            reasons = (Violation(failed.rule, "unchecked.text", {"card": untold}),)
         if before := doubts(state, frame, INDEX[event.step]):
             reasons = (*before, *[one for one in reasons if one not in before])
         return reasons if reasons and self.accept(state, event) is not None else ()
