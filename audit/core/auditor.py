@@ -21,7 +21,7 @@ from audit.core.catalogue import Rule, each_once
 from audit.core.conservation import contradiction, hides_some
 from audit.core.errors import SetupError
 from audit.core.event_rules import MAX_LISTED, Citations, EventRules, Violation, Violations
-from audit.core.explanation import MAX_DEPTH, Explainer, distance
+from audit.core.explanation import MAX_DEPTH, Explainer, Explanation, distance
 from audit.core.inference import BUDGET_REFUND, MAX_GAP, SEARCH_BUDGET, Inference, Path, Paths
 from audit.core.late_records import (
     MAX_LATE,
@@ -30,6 +30,7 @@ from audit.core.late_records import (
     TWO,
     Late,
     announced_ahead,
+    announced_among,
     announced_before,
     before_choice,
     before_choices,
@@ -37,6 +38,7 @@ from audit.core.late_records import (
     order_rule,
     recorded_instead,
     set_off_ahead,
+    settled_before,
     told_later,
     with_records,
     wrongly_announced,
@@ -306,6 +308,8 @@ class Auditor(Generic[S]):
             if ahead and (late := self._before_a_decision(event, paths[0], ahead)):
                 other = self._in_another_order(event, ahead) if self._breaks_order(event, late, ahead) else []
                 return other or self._with_late(event, late, ahead)
+        if state is self.state and (passed_over := self._passed_over(event, paths[0])):
+            return passed_over
         guessed = self.is_mistaken and state is not self.state
         others: list[tuple[S, int]] = []
         if len(fits) > 1 or len(paths) > 1 or unseen:
@@ -322,9 +326,22 @@ class Auditor(Generic[S]):
         self.is_mistaken = self.is_mistaken and bool(self.alternatives)
         return [replace(step, guessed=True) for step in steps] if guessed else steps
 
+    def _passed_over(self, event: Event, path: Path) -> list[Step]:
+        """The steps of an event before which a choice that nobody wrote down was not made, as what follows shows."""
+        at = next((number for number, move in enumerate(path) if move.is_unrecorded), None)
+        ahead = self._far_ahead() if at is not None else ()
+        if not ahead or not (wrong := self._findings_after(self._after(path, self.state, event), ahead)):
+            return []
+        state = self.inference.end(path[:at], self.state)
+        for after in islice(self._without_what_was_due(state, event), 1):
+            if self._findings_after(after, ahead) < wrong:
+                steps, found = self._along(path[:at], [path[:at]]), self.explainer.explain(state, event)
+                return [*steps, self._as_found(state, event, found, after)]
+        return []
+
     def _unexpected(self, event: Event) -> list[Step]:
         """The steps of an event to which nothing leads that the log may have left out."""
-        rules, ahead = self.event_rules[type(event)], self._look_ahead()
+        rules, ahead = self.event_rules[type(event)], [one for one in self._look_ahead() if one.seq not in self.late]
         late = announced_ahead(self.inference, self.state, ahead, event) if ahead else None
         late = late or (before_choice(self.inference, self.state, ahead, event) if ahead else None)
         if late and (
@@ -351,7 +368,8 @@ class Auditor(Generic[S]):
     def _written_early(self, event: Event, ahead: Sequence[Event]) -> Late | None:
         """A path to the event through what is recorded after it, if no order is broken and all that is ahead fits."""
         budget = self.inference.budget
-        ways = (find(self.inference, self.state, ahead, event) for find in (before_choices, set_off_ahead))
+        found_by = (announced_among, settled_before, before_choices, set_off_ahead)
+        ways = (find(self.inference, self.state, ahead, event) for find in found_by)
         for late in ways if budget > 0 else ():
             self.inference.budget = max(self.inference.budget, budget - BUDGET_REFUND)
             if late and not self._breaks_order(event, late, ahead) and self._fits(late, event, ahead):
@@ -383,27 +401,34 @@ class Auditor(Generic[S]):
     def _told_in_parts(self, event: Event) -> list[Step]:
         """The steps of an event if the next ones tell the rest of it; none if they do not.
 
-        What announces the whole may stand behind its last part.
+        Other parts of the same procedure may stand between its parts, and what announces the whole behind the last.
         """
         whole, rules = event, self.event_rules[type(event)]
         rest: list[int] = []
+        between: list[Event] = []
         ahead = self._look_ahead()
         for number, other in enumerate(ahead, 1):
             joined = rules.joined(whole, other) if type(other) is type(event) else None
             if joined is None:
-                return []
+                if not self.rules.are_of_one_procedure(type(event), type(other)):
+                    return []
+                between.append(other)
+                continue
             whole = joined
             rest.append(other.seq)
-            for path in self.inference.paths_or_declined(self.state, whole)[:1]:
-                last, steps = self.inference.end(path, self.state), self._along(path, [path])
-                cited = rules.citations(last, whole)
-                self.late, self.alternatives = {**self.late, **dict.fromkeys(rest, cited)}, ()
-                return [*steps, replace(self._legal(rules, last, whole, cited), event=event)]
-            if late := announced_ahead(self.inference, self.state, ahead[number:], whole):
-                *steps, told = self._with_late(whole, late, ahead[number:])
+            if late := self._way_to_whole(whole, between, ahead[number:]):
+                *steps, told = self._with_late(whole, late, [*between, *ahead[number:]])
                 self.late = {**self.late, **dict.fromkeys(rest, told.rules)}
                 return [*steps, replace(told, event=event)]
         return []
+
+    def _way_to_whole(self, whole: Event, between: Sequence[Event], ahead: Sequence[Event]) -> Late | None:
+        """A path to what several records tell in parts, or one through what announces it after them."""
+        are_parts = self.rules.are_of_one_procedure
+        onward = takewhile(lambda one: are_parts(type(whole), type(one)), ahead)
+        for path in self.inference.paths_or_declined(self.state, whole)[:1]:
+            return Late(with_records(self.inference, path, [*between, *onward], whole))
+        return announced_ahead(self.inference, self.state, [*between, *ahead], whole)
 
     def _likeliest(self, event: Event, fits: list[tuple[S, Paths]]) -> tuple[S, Paths]:
         """The way on which least was taken on trust since the readings parted.
@@ -482,22 +507,25 @@ class Auditor(Generic[S]):
         steps = self._along(unmentioned, [unmentioned])
         whole = self._with_its_rest(state, event)
         found = self.explainer.explain(state, whole)
-        because = self.causes(state, event)
         self.state, self.alternatives = self._resynchronised(state, event)
         if self.inference.complete and self.state is state:
             self.inference.told_early = (*self.inference.told_early, event)
-        self.index += 1
         self.is_mistaken = bool(self.alternatives)
         parts = self.event_rules[type(event)].announces or frozenset((type(event),) if whole is not event else ())
         self.mistaken = (event.seq, parts) if parts else self.mistaken
         if not self.lost and (parted := self._where_it_parts(state, event)):
             violations, expected = parted
             found = replace(found, violations=(*found.violations, *violations), expected=expected or found.expected)
-        finding = Step(
-            self.index, event.seq, event, found.verdict, found.rules, because, state, self.state, found.violations,
-            found.expected,
+        return [*steps, self._as_found(state, event, found, self.state)]
+
+    def _as_found(self, before: S, event: Event, found: Explanation, after: S) -> Step:
+        """The step of a finding."""
+        self.index += 1
+        self.state = after
+        return Step(
+            self.index, event.seq, event, found.verdict, found.rules, self.causes(before, event), before, after,
+            found.violations, found.expected,
         )  # fmt: skip
-        return [*steps, finding]
 
     def _with_its_rest(self, state: S, event: Event) -> Event:
         """The event with what the next ones tell of it in parts, if the whole breaks the same rule; else the event."""
@@ -543,8 +571,7 @@ class Auditor(Generic[S]):
         for missing, done in self.explainer.choices_left_out(self.rules.advance_to_choice(state)):
             for path in self.inference.paths_or_declined(done, event)[:1]:
                 after = self._after(path, done, event)
-                fork = self._fork(replace(self.bookmark(), state=after, alternatives=()))
-                misfits = sum(step.verdict.is_finding for one in ahead for step in fork.judge(one))
+                misfits = self._findings_after(after, ahead)
                 if misfits < best[2]:
                     best = missing, after, misfits
         return best
@@ -725,6 +752,11 @@ class Auditor(Generic[S]):
     def _findings(self, events: Sequence[Event]) -> int:
         """How many findings these events give from here, if none of them is recorded late."""
         fork = self._fork(self.bookmark())
+        return sum(step.verdict.is_finding for steps in map(fork.judge, events) for step in steps)
+
+    def _findings_after(self, state: S, events: Sequence[Event]) -> int:
+        """The same, from that position."""
+        fork = self._fork(replace(self.bookmark(), state=state, alternatives=()))
         return sum(step.verdict.is_finding for steps in map(fork.judge, events) for step in steps)
 
     def _finds_any(self, events: Sequence[Event]) -> bool:

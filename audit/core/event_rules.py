@@ -72,6 +72,8 @@ class EventRules(ABC, Generic[S, E]):
     """Whether the event only says where in the game we are."""
     is_part: bool = False
     """Whether the event only tells a part of what happens, such as a card leaving its place; nobody waits for it."""
+    is_settled: bool = False
+    """Whether nobody decides the event, and everybody knows of it: what was decided may be written down before it."""
     announces: frozenset[type[Event]] = frozenset()
     """What follows from the event, as the next part of one procedure: people write these down before it as well."""
     names_cards: bool = False

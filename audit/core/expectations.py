@@ -65,6 +65,10 @@ class Expectation(Generic[S]):
         """Whether the one candidate stands for a choice among cards nobody has named: it has to be told."""
         return False
 
+    def first_of_all(self, state: S) -> Event | None:
+        """The first of its candidates, if all of them happen and their order changes nothing; else None."""
+        return None
+
     def cited(self, state: S, event: Event) -> Citations | None:
         """The rules that make this candidate legal; None where the rules of its type have to be asked."""
         return None

@@ -209,6 +209,11 @@ class Inference(Generic[S]):
         """What may be missing in the log: the one event without a choice, or any of several whose order is free."""
         return self._ways(state, self.rules.only_due(state))
 
+    def declined(self, state: S) -> Path:
+        """What says that a permission is not used here; nothing where there is none."""
+        unused = [(one, event) for one in self._expected(state) if one.declines for event in one.candidates(state)]
+        return tuple(self.moves(state, unused)[:1])
+
     def following(self, state: S) -> Ways[S]:
         """The same, whether the log may leave it out or not."""
         return self._following(state, self.rules.only_due(state))
@@ -234,6 +239,8 @@ class Inference(Generic[S]):
             if expectation.obligation is Obligation.OPTIONAL or (len(live) > 1 and not expectation.any_order):
                 return []
             event = expectation.single_candidate(state)
+            if event is None and self.declining:
+                event = expectation.first_of_all(state)
             if event is None:
                 return []
             if expectation.hides_choice(state, event):

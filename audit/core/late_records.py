@@ -99,7 +99,7 @@ def with_record(
         last = inference.end(moves, before)
         if found := inference.paths_or_declined(last, event):
             yield (*path[:at], *moves, *found[0])
-        ways = ((one, way) for one in left for way in inference.paths(last, one)[:1])
+        ways = ((one, way) for one in left for way in inference.paths_or_declined(last, one)[:1])
         following, way = next(ways, (None, ()))
         if following is None:
             return
@@ -176,27 +176,85 @@ def set_off_ahead(inference: Inference[S], state: S, ahead: Sequence[Event], eve
     return None
 
 
-def announced_ahead(inference: Inference[S], state: S, ahead: Sequence[Event], event: Event) -> Late | None:
-    """A path to the event through what is announced only after it, where all in between are parts of that procedure."""
-    for number, record in _announcements(inference.rules, ahead, event):
-        for path in inference.paths_or_declined(state, record)[:1]:
+def settled_before(inference: Inference[S], state: S, ahead: Sequence[Event], event: Event) -> Late | None:
+    """A path to the event through what was settled before it and is written only after it."""
+    path: Path = ()
+    for record in (one for one in ahead if inference.rules.event_rules[type(one)].is_settled):
+        last = inference.end(path, state)
+        for way in inference.paths_or_declined(last, record)[:1]:
+            path = (*path, *way, _as_move(inference.rules, inference.end(way, last), record))
             last = inference.end(path, state)
-            move = _as_move(inference.rules, last, record)
-            if found := inference.paths_or_declined(inference.end((move,), last), event):
-                others = (*ahead[:number], *ahead[number + 1 :])
-                return Late(with_records(inference, (*path, move, *found[0]), others, event))
+            for onward in inference.paths_or_declined(last, event)[:1]:
+                return Late(with_records(inference, (*path, *onward), ahead, event))
     return None
 
 
+def announced_ahead(inference: Inference[S], state: S, ahead: Sequence[Event], event: Event) -> Late | None:
+    """A path to the event through what is announced only after it, where all in between are parts of that procedure."""
+    records = _announcements(inference.rules, ahead, event)
+    return next((late for one in records if (late := _through(inference, state, one, ahead, event))), None)
+
+
+def announced_among(inference: Inference[S], state: S, ahead: Sequence[Event], event: Event) -> Late | None:
+    """The same, where the others in between tell what the path goes through before the announcement."""
+    rules = inference.rules
+    for number, record in enumerate(ahead):
+        strangers = [one.seq for one in ahead[:number] if not _belongs(rules, one, record)]
+        if strangers and type(event) in rules.event_rules[type(record)].announces:
+            late = _through(inference, state, record, ahead, event)
+            if late and {move.event.seq for move in late.moves}.issuperset(strangers):
+                return late
+    return None
+
+
+def _through(
+    inference: Inference[S], state: S, announcement: Event, ahead: Sequence[Event], event: Event
+) -> Late | None:
+    """A path to the event through its announcement, with the records ahead that tell of it."""
+    for path in inference.paths_or_declined(state, announcement)[:1]:
+        last = inference.end(path, state)
+        move = _as_move(inference.rules, last, announcement)
+        if found := inference.paths_or_declined(inference.end((move,), last), event):
+            return Late(with_records(inference, (*path, move, *found[0]), ahead, event))
+    return None
+
+
+def _belongs(rules: Rules[S], event: Event, announcement: Event) -> bool:
+    """Whether the event may be a part of what is announced, or says nothing of its own."""
+    return _is_small(rules, event) or type(event) in rules.event_rules[type(announcement)].announces
+
+
 def announced_before(inference: Inference[S], state: S, ahead: Sequence[Event], event: Event) -> Late | None:
-    """A path to what its player announces only after the event, if one of its kind comes then, though not this one."""
+    """A path to where one of the event's kind comes, though not this one, through what belongs to its procedure.
+
+    What its player announces only after the event counts, and what else of the procedure is written after it.
+    """
     if _is_expected(inference.rules, state, event):
         return None
+    starts: list[Path] = [()]
     for record in _announced_by_its_player(inference.rules, state, ahead, event):
         for path in inference.paths_or_declined(state, record)[:1]:
-            move = _as_move(inference.rules, inference.end(path, state), record)
-            if _is_expected(inference.rules, move.after, event):
-                return Late((*path, move))
+            starts.append((*path, _as_move(inference.rules, inference.end(path, state), record)))
+    return next((late for path in starts if (late := _through_parts(inference, path, state, ahead, event))), None)
+
+
+def _through_parts(inference: Inference[S], path: Path, state: S, ahead: Sequence[Event], event: Event) -> Late | None:
+    """The path, and on through parts recorded ahead and what is not used, to where one of the event's kind comes."""
+    rules = inference.rules
+    parts = [
+        one for one in ahead if rules.are_of_one_procedure(type(one), type(event)) and type(one) is not type(event)
+    ]
+    while len(path) < MAX_READ:
+        last = inference.end(path, state)
+        if path and _is_expected(rules, last, event):
+            return Late(path)
+        if record := next((one for one in parts if _accepts(rules, last, one)), None):
+            parts.remove(record)
+            path = (*path, _as_move(rules, last, record))
+        elif path and (declined := inference.declined(last)):
+            path = (*path, *declined)
+        else:
+            return None
     return None
 
 
@@ -214,17 +272,17 @@ def wrongly_announced(inference: Inference[S], state: S, ahead: Sequence[Event],
 def _announced_by_its_player(rules: Rules[S], state: S, ahead: Sequence[Event], event: Event) -> Iterator[Event]:
     """The records ahead that announce the event and are of its player, where that can be said."""
     player = rules.event_rules[type(event)].player_of(state, event)
-    for _, record in _announcements(rules, ahead, event):
+    for record in _announcements(rules, ahead, event):
         if player in (None, rules.event_rules[type(record)].player_of(state, record)):
             yield record
 
 
-def _announcements(rules: Rules[S], ahead: Sequence[Event], event: Event) -> Iterator[tuple[int, Event]]:
-    """The records ahead that announce the event, where all in between are parts of the same, each with its index."""
+def _announcements(rules: Rules[S], ahead: Sequence[Event], event: Event) -> Iterator[Event]:
+    """The records ahead that announce the event, where all in between are parts of the same."""
     for number, record in enumerate(ahead):
-        parts = rules.event_rules[type(record)].announces
-        if type(event) in parts and all(_is_small(rules, one) or type(one) in parts for one in ahead[:number]):
-            yield number, record
+        is_announced = type(event) in rules.event_rules[type(record)].announces
+        if is_announced and all(_belongs(rules, one, record) for one in ahead[:number]):
+            yield record
 
 
 def _up_to_the_next(rules: Rules[S], ahead: Sequence[Event]) -> Iterator[Event]:
@@ -255,7 +313,7 @@ def order_rule(inference: Inference[S], late: InferredMove, event: Event, at: S)
     if first is not None:
         return first
     named = rules.event_rules[type(late.event)]
-    if named.is_part or type(event) in named.announces or is_over:
+    if named.is_part or named.is_settled or type(event) in named.announces or is_over:
         return None
     return next(iter(inference.citations(late)), None) if is_decision(inference, event, at) else None
 

@@ -168,6 +168,10 @@ class Rules(ABC, Generic[S]):
         """The event types that are parts of a procedure which another event announces."""
         return frozenset().union(*(rules.announces for rules in self.event_rules.values()))
 
+    def are_of_one_procedure(self, one: type[Event], other: type[Event]) -> bool:
+        """Whether one event may announce both."""
+        return any(one in rules.announces and other in rules.announces for rules in self.event_rules.values())
+
     def violations(self, state: S, event: Event) -> Violations:
         """The criteria that the event fails in this position; () if it is legal."""
         return self.event_rules[type(event)].violations(state, event)

@@ -18,6 +18,7 @@ from audit.games.compile.state import State
 from replays.generating.simulate import simulated
 from replays.generating.telling import choices
 from replays.judging.annotate import Annotator
+from replays.scoresheet.sheet import read_sheet
 from tests.scenario import header
 
 SEEDS = range(5)
@@ -162,3 +163,77 @@ def test_too_many_cards_of_a_refresh_are_not_those_of_a_text_after_it() -> None:
     """Light 1 would draw one card at the end of the turn."""
     drew = Drew(seq=0, player="A", cards=tuple(DECK))
     assert found(judged(table(["light-2"]), Refreshed(seq=0, player="A"), drew)) == [(2, "refresh.up-to-five")]
+
+
+# On a score sheet
+
+
+def sheet_of(position: str, *lines: str) -> list[tuple[int | None, str]]:
+    first = "game r1   A Ada: fire light chaos   B Bo: death metal speed   first A"
+    text = "\n".join([first, f"position compile/{position}", *lines])
+    return found(list(audit(RULESET, *read_sheet(text, game="compile"))))
+
+
+TEN = "9A.compile.A/fire.light.chaos:f5f3f4;;:l2l5:9:/death.metal.speed:d2*d1*;m2*;:4:9:"
+OWN, OTHERS, BACK, ORDER = "delete f5,f3,f4", "delete d2,d1", "A control back", "A rearrange A light fire chaos"
+
+
+@pytest.mark.parametrize(
+    "parts",
+    [
+        (OWN, OTHERS, BACK),
+        (OWN, BACK, OTHERS),
+        (OTHERS, OWN, BACK, ORDER),
+        (BACK, OWN, OTHERS),
+        ("delete f5,f3,f4,d2,d1", BACK),
+    ],
+)
+def test_control_may_go_back_at_any_of_the_lines_of_a_compile(parts: tuple[str, ...]) -> None:
+    assert sheet_of(TEN, *parts, "A compile 1", "B ? 2 down") == []
+    assert sheet_of(TEN, "A compile 1", *parts, "B ? 2 down") == []
+
+
+@pytest.mark.parametrize("announced", [0, 1, 2])
+@pytest.mark.parametrize(("part", "rule"), [(OWN, "clears-both-sides"), (f"{OWN},d2", "deletes-as-one-event")])
+def test_a_card_that_a_compile_left_lying_is_told_where_the_others_are_deleted(
+    part: str, rule: str, announced: int
+) -> None:
+    lines = [part, BACK]
+    lines.insert(announced, "A compile 1")
+    assert sheet_of(TEN, *lines, "B ? 2 down") == [(2 + lines.index(part), f"compile.{rule}")]
+    lines.remove(BACK)
+    lines.insert(0, BACK)
+    assert sheet_of(TEN, *lines, "B ? 2 down") == [(2 + lines.index(part), f"compile.{rule}")]
+
+
+DRAWS = "8A.action.B/fire.light.chaos:;light-1;:l2f5f1:9:/death.metal.speed:d2*;m1;m3:s1s2:9:"
+DISCARDS = "8A.action.B/fire.light.chaos:;;c4:l2f5f1:9:/death.metal.speed:d2*;m1;m3:s1s2:9:"
+COMPILES = "8A.action.B/fire.light.chaos:;light-1;:l2f5f1:9:/death.metal.speed:d5d4d3;m2;:s1s2:9:"
+
+
+@pytest.mark.parametrize(
+    ("at", "lines"),
+    [
+        (DRAWS, ("A f5* 1", "B control back", "A draw 1", "B draw 3", "B refresh", "A f1* 3")),
+        (DRAWS, ("A f5* 1", "B control back", "B draw 3", "A draw 1", "B refresh", "A f1* 3")),
+        (DRAWS, ("A f5* 1", "B control back", "B refresh", "A draw 1", "B draw 3", "A f1* 3")),
+        (DISCARDS, ("A f5* 2", "B control back", "A discard l2,f1", "A draw 2", "B draw 3", "B refresh", "A refresh")),
+        (COMPILES, ("A f5* 3", "B control back", "A draw 1", "delete d5,d4,d3", "B compile 1", "A refresh")),
+        (COMPILES, ("A f5* 3", "delete d5,d4,d3", "A draw 1", "B control back", "B compile 1", "A refresh")),
+    ],
+)
+def test_a_text_of_the_end_may_be_written_among_the_lines_of_the_next_procedure(
+    at: str, lines: tuple[str, ...]
+) -> None:
+    assert sheet_of(at, *lines) == []
+
+
+EACH = "8A.action.-/fire.light.chaos:;f3*;:l2d0:9:/death.metal.speed:;{};m2*:5:9:"
+
+
+def test_what_happens_to_every_card_in_any_order_leaves_no_choice() -> None:
+    table = EACH.replace("fire.light.chaos", "death.light.chaos").replace("death.metal", "fire.metal")
+    assert sheet_of(table.format(""), "A d0 1", "B ? 2 down") == []
+    assert sheet_of(table.format(""), "A d0 1", "delete m2", "B ? 2 down") == []
+    (found,) = sheet_of(table.format("m1*"), "A d0 1", "B ? 2 down")
+    assert found[0] == 3

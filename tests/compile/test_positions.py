@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 from jsonschema import Draft202012Validator
 
+from audit.core.auditor import audit
 from audit.core.errors import PositionTextError, SetupError
 from audit.core.model import Header
 from audit.core.ruleset import ruleset
@@ -26,6 +27,7 @@ from replays.judging.annotate import next_choice
 from replays.judging.positions import header_of, position_for, position_line, read_position_line, words_in
 from replays.log.reader import open_log
 from replays.log.schemas import json_schema
+from replays.scoresheet.sheet import read_sheet
 
 GAME = ruleset("compile")
 RULES = RULESET.rules
@@ -246,3 +248,37 @@ def test_a_text_that_is_due_is_the_first_of_its_box_and_there_is_no_second(entry
     else:
         with pytest.raises(SetupError):
             started(position)
+
+
+BLANK = "compile/8A.action.-/fire.life.plague:f4;l4;:::/death.metal.speed:d4;m2;s1:::"
+
+
+def found_from(position: str, *lines: str) -> list[tuple[int | None, str]]:
+    text = "\n".join(["game r1   A Ada: fire life plague   B Bo: death metal speed", f"position {position}", *lines])
+    steps = audit(RULESET, *read_sheet(text, game="compile"))
+    return [(step.seq, step.rules[0].id) for step in steps if step.verdict.is_finding]
+
+
+@pytest.mark.parametrize("line", [BLANK, BLANK.replace(":::/", ":0:3:/"), BLANK.replace(":::/", ":f1:0:/")])
+def test_a_hand_or_deck_left_blank_is_not_known_and_none_at_all_is_zero(line: str) -> None:
+    _, data = read_position_line(line)
+    assert position_line(RULESET, data) == line
+    assert RULESET.rules.position_data(RULESET.rules.start(header_of(RULESET, data)))["untold"][-1] == "B.deck"  # type: ignore[index]
+
+
+def test_nothing_is_found_that_some_number_of_cards_allows() -> None:
+    plays = ("A f5* 1", "B m1 2", "B draw 2", "A l2* 3", "B s3* 3", "A p5* 3", "B s5* 3", "A f1* 3")
+    assert found_from(BLANK, *plays, "B refresh", "B draw 4") == []
+    assert found_from(BLANK, *plays, "B d5 3") == [(10, "play.face-up-needs-protocol")]
+
+
+def test_a_refresh_tells_how_many_cards_a_hand_has() -> None:
+    assert found_from(BLANK, "A refresh", "A draw 5", "B d3* 1", "A refresh") == [(5, "refresh.only-under-five")]
+    assert found_from(BLANK.replace(":::/", ":0:9:/"), "A f5* 1", "B refresh") == [(2, "play.on-own-side")]
+
+
+def test_a_zone_of_which_nothing_is_known_shows_no_number() -> None:
+    _, data = read_position_line(BLANK)
+    state = RULESET.rules.start(header_of(RULESET, data))
+    view = RULESET.disclosure.view(state)
+    assert view["untold"] == ["A.hand", "A.deck", "B.hand", "B.deck"]

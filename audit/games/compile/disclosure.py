@@ -50,6 +50,7 @@ def view(state: State, viewer: str = JUDGE) -> Json:
         "over": state.over,
         "committed": committed_view(state, viewer),
         "sides": {seat: _side(state, seat, viewer) for seat in SEATS},
+        **({"untold": list(state.untold)} if state.untold else {}),
     }
 
 

@@ -34,6 +34,7 @@ from audit.games.compile.setting import CompileSetting
 from audit.games.compile.setup_entries import CompileSetup
 from audit.games.compile.simulation import CompileSimulation
 from audit.games.compile.state import Compiling, Refreshing, State, Text
+from audit.games.compile.untold import other_numbers
 from audit.games.compile.wording import CompileWording
 
 
@@ -148,7 +149,9 @@ class CompileRules(Rules[State]):
                 yield replace(after, stack=(*after.stack, *state.stack[-depth:]))
 
     def reorderings(self, state: State) -> Iterator[State]:
-        return other_side_first(state)
+        """The positions if the sides landed in another order, or if an untold hand or deck holds another number."""
+        yield from other_numbers(state)
+        yield from other_side_first(state)
 
 
 RULES = CompileRules()

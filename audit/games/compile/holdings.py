@@ -14,10 +14,10 @@ from audit.games.compile.state import SEATS, UNKNOWN, CardMovement, CardsLeaving
 
 
 def holdings(state: State) -> Holdings | None:
-    """Where every card is; None where every card of both decks has a name, or the protocols are not picked."""
+    """Where every card is; None where all cards have names, or nobody knows how many there are of each deck."""
     a, b = state.a, state.b
     held = UNKNOWN in "".join((*a.hand, *a.deck, *b.hand, *b.deck))
-    if not (held or _on_the_field(a, b)) or len(a.protocols) + len(b.protocols) < 6:
+    if state.untold or not (held or _on_the_field(a, b)) or len(a.protocols) + len(b.protocols) < 6:
         return None
     exist = cards_of_deck(a.protocols) | cards_of_deck(b.protocols)
     return Holdings(rules.setup.DECK_OF_EIGHTEEN, tuple(_all(state)), exist)

@@ -9,9 +9,10 @@ from audit.core.catalogue import Rule
 from audit.core.event_rules import Violation, Violations
 from audit.core.model import Event
 from audit.games.compile import rules
-from audit.games.compile.events import Rearranged, StacksSwapped
+from audit.games.compile.criteria import pick_violation
+from audit.games.compile.events import Rearranged, StacksSwapped, cards_of
 from audit.games.compile.parts import field_position, is_known, opponent
-from audit.games.compile.state import SEATS, FieldPosition, State
+from audit.games.compile.state import SEATS, FieldPosition, State, Text
 from audit.games.compile.texts import (
     BOXES,
     CARD_INSTRUCTIONS,
@@ -22,7 +23,10 @@ from audit.games.compile.texts import (
     in_force,
     silencer,
 )
-from audit.games.compile.words import BoxName, CardInstruction
+from audit.games.compile.words import ALL, BoxName, CardInstruction
+
+FARTHEST = 3
+"""How far a text is from an event that has acted already."""
 
 Near = tuple[str, FieldPosition, BoxName, int]
 """A text by its card, where that lies, the box and the entry."""
@@ -31,22 +35,50 @@ Near = tuple[str, FieldPosition, BoxName, int]
 def nearest_text(state: State, verb: str, event: Event) -> Violations:
     """Why no text calls for the event while nothing is under way; () where no text in sight has such an instruction.
 
-    First the texts that do nothing because of another, and one of a card that may just have been played face down. Then
-    those that wait for something that did not happen, those of other cards that lie face down or covered, and last
-    those that have acted already.
+    A text that does this and nothing else comes before one that does it with other cards or in another number; those
+    that have acted already come last. Of texts equally near first those that do nothing because of another, and one of
+    a card that may just have been played face down, then those that wait for something that did not happen, and those
+    that lie covered or face down.
     """
     if state.stack:
         return ()
     near = list(_with_verb(state, verb, event))
     played = [one for one in near if _begins_so(one, verb)] if state.acted == "played" else []
+    found: list[tuple[int, Violation]] = []
     for reason, among in (
         (_silenced, near), (_covered_now, near), (_played_face_down, played), (_not_its_moment, near),
-        (_face_down, near), (_covered, near), (_acted, near),
+        (_covered, near), (_face_down, near),
     ):  # fmt: skip
-        for card, place, box, entry in among:
-            if found := reason(state, card, place, box, entry):
-                return (found,)
-    return _unseen(state, event)
+        for one in among:
+            if why := reason(state, *one):
+                found.append((_difference(state, one, verb, event), why))
+    for one in near:
+        if why := _acted(state, *one):
+            found.append((FARTHEST, why))
+    return (min(found, key=lambda way: way[0])[1],) if found else _unseen(state, event)
+
+
+def _difference(state: State, near: Near, verb: str, event: Event) -> int:
+    """How far the text is from the event: it does this alone, among other things, or with others or another number."""
+    card, place, box, entry = near
+    text = Text(card, box, entry, place.seat, place.line)
+    alike = [one for one in _instructions(card, box, entry) if _fits(state, card, place, one, verb, event)]
+    if not any(_would_do(state, text, one, event) for one in alike):
+        return FARTHEST - 1
+    return min(len(CARD_INSTRUCTIONS[card, box, entry]), FARTHEST - 1) - 1
+
+
+def _would_do(state: State, text: Text, declared: CardInstruction, event: Event) -> bool:
+    """Whether the instruction would do this very thing: with so many cards, and with these."""
+    cards = [card for card in cards_of(event) if card]
+    number = getattr(event, "count", None) or len(cards)
+    if isinstance(declared.count, int) and number and number != declared.count:
+        return False
+    if declared.count == ALL and len(cards) == 1:
+        return False
+    on_field = [card for card in cards if field_position(state, card)]
+    target = declared.target
+    return target is None or not any(pick_violation(state, text, target, card) for card in on_field)
 
 
 def _begins_so(near: Near, verb: str) -> bool:

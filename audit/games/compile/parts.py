@@ -6,6 +6,7 @@ They stand apart from the values in `state.py` so that they can be compiled.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import pairwise
 from typing import Final
 
 from msgspec.structs import replace
@@ -146,6 +147,13 @@ def top_of(state: State, seat: str, line: int) -> PlacedCard | None:
     """The uncovered card of a stack."""
     stack = (state.a if seat == "A" else state.b).lines[line - 1]
     return stack[-1] if stack else None
+
+
+def lies_on_text(state: State, card: str) -> bool:
+    """Whether a card lies on one that is face up, so that a text is laid bare if it leaves."""
+    place = field_position(state, card)
+    stack = side_of(state, place.seat).lines[place.line - 1] if place else ()
+    return any(over.card == card and under.up for under, over in pairwise(stack))
 
 
 def movements(state: State) -> Iterator[CardMovement]:

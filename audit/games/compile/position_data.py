@@ -46,13 +46,13 @@ def position_data(state: State) -> Data:
     due = state.due or state.phase in ("start", "end")
     data = _told(PositionEntry, {
         "turn": state.turn, "phase": state.phase, "player": state.player, "control": state.control,
-        "sides": {seat: _side(state.side(seat)) for seat in SEATS}, "acted": state.acted,
+        "sides": {seat: _side(state.side(seat), _guessed(state, seat)) for seat in SEATS}, "acted": state.acted,
         "barred": tuple(map(_barred, state.barred)), "over": state.over,
         "pending": tuple(_frame(state, frame) for frame in reversed(state.stack)),
         "due": [_due_text(state, one, state.phase) for one in state.due] if due else None,
         "foreign": state.foreign, "shuffled": state.shuffled, "lent": state.lent,
         "skipped": tuple(msgspec.to_builtins(one) for one in state.skipped),
-        "just_left": state.just_left, "draft": state.draft,
+        "just_left": state.just_left, "draft": state.draft, "untold": state.untold,
     })  # fmt: skip
     plain: Data = msgspec.to_builtins(data)
     return plain
@@ -74,12 +74,21 @@ def _barred(bar: tuple[str, int, str]) -> Data:
     return {"player": seat, "turn": turn, **({"by": by} if by else {})}
 
 
-def _side(side: Side) -> Data:
+def _guessed(state: State, seat: str) -> frozenset[str]:
+    """The zones of which nothing is known, not even how many cards there are."""
+    zones = {"hand": state.side(seat).hand, "deck": state.side(seat).deck}
+    return frozenset(
+        name for name, cards in zones.items() if f"{seat}.{name}" in state.untold and set(cards) <= {UNKNOWN}
+    )
+
+
+def _side(side: Side, guessed: frozenset[str]) -> Data:
+    zones = {"hand": _zone(side.hand), "deck": _zone(side.deck), "trash": _zone(side.trash)}
     return {
         "protocols": [{"name": name, "compiled": True} if name in side.compiled else name for name in side.protocols],
         "lines": [[_placed(placed) for placed in stack] for stack in side.lines],
-        "hand": _zone(side.hand), "deck": _zone(side.deck), "trash": _zone(side.trash),
-    }  # fmt: skip
+        **{name: cards for name, cards in zones.items() if name not in guessed},
+    }
 
 
 def _placed(placed: PlacedCard) -> str | Data:

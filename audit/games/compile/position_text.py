@@ -3,10 +3,11 @@
     9A.action.B/fire.life!.water:f3l2*;;w0*:l1,?h1:9:f1w5/death.metal.speed:;m2;:4:8:
 
 Turn, player, phase and who has control (`-` nobody); then each side: protocols (`!` compiled), the three stacks from
-the protocol outwards (`*` face down), hand, deck and trash; a number is so many unknown cards. A protocol of the game
-may be cut short in the name of a card, and stands once before several of its cards: `f13*` is Fire 1 and, face down,
-Fire 3. Commas part what would run together, and may stand between any two cards. What else there is to say stands
-behind, as in any position's text.
+the protocol outwards (`*` face down), hand, deck and trash; a number is so many unknown cards. A hand or deck that is
+left blank is not known, not even how many cards it holds; `0` is empty. A protocol of the game may be cut short in the
+name of a card, and stands once before several of its cards: `f13*` is Fire 1 and, face down, Fire 3. Commas part what
+would run together, and may stand between any two cards. What else there is to say stands behind, as in any position's
+text.
 """
 
 from __future__ import annotations
@@ -26,6 +27,8 @@ from audit.games.compile.state import SEATS, UNKNOWN
 
 Data = Mapping[str, object]
 COMPILED, NOBODY, COMMA = "!", "-", ","
+HIDDEN = ("hand", "deck")
+"""The zones that may be left blank."""
 HEAD = ("turn", "phase", "player", "control", "sides")
 _HEAD = re.compile(r"([0-9]{1,9})([AB])\.([a-z]+)\.([AB-])")
 _SHORT = re.compile(r"(?:[a-z]+(?:[0-9]\*?)+)+")
@@ -41,8 +44,11 @@ def position_text(data: Data) -> str:
         return compact(data)
     sides = cast("Mapping[str, Data]", data["sides"])
     cut = _shortened(_protocols_of(sides))
+    guessed = tuple(f"{seat}.{zone}" for seat in SEATS for zone in HIDDEN if zone not in sides[seat])
     head = f"{data['turn']}{data['player']}.{data['phase']}.{data['control'] or NOBODY}"
-    rest = {key: value for key, value in data.items() if key not in HEAD}
+    rest = {key: value for key, value in data.items() if key not in (*HEAD, "untold")}
+    if left := [zone for zone in cast("Sequence[str]", data.get("untold", ())) if zone not in guessed]:
+        rest["untold"] = left
     parts = [head, *(_side_text(sides[seat], cut) for seat in SEATS), *([compact(rest)] if rest else [])]
     return "/".join(parts)
 
@@ -60,10 +66,15 @@ def read_position(text: str, offset: int = 0) -> dict[str, object]:
     start = offset + len(head) + 1
     sides = [_side((rest[0], start)), _side((rest[1], start + len(rest[0]) + 1))]
     names = [name.removesuffix(COMPILED) for side in sides for name in side[0][0].split(".")]
+    blank = [
+        f"{seat}.{HIDDEN[at]}" for seat, side in zip(SEATS, sides, strict=True) for at in (0, 1) if not side[2 + at][0]
+    ]
     behind = start + len(rest[0]) + len(rest[1]) + 2
     more = expanded(rest[2], behind) if len(rest) > 2 else {}
     if not isinstance(more, dict):
         raise PositionTextError(behind + 1, "(", rest[2][:12])
+    if untold := [*cast("Sequence[str]", more.pop("untold", ())), *blank]:
+        more["untold"] = untold
     return {
         "turn": int(found[1]), "phase": found[3], "player": found[2],
         "control": None if found[4] == NOBODY else found[4],
@@ -100,12 +111,13 @@ def _side_data(parts: Sequence[Part], names: Sequence[str]) -> Data:
             for name in protocols[0].split(".")
         ],
         "lines": [_cards(stack, names) for stack in stacks],
-        "hand": _zone(hand, names), "deck": _zone(deck, names), "trash": _zone(trash, names),
-    }  # fmt: skip
+        **{name: _zone(zone, names) for name, zone in zip(HIDDEN, (hand, deck), strict=True) if zone[0]},
+        "trash": _zone(trash, names),
+    }
 
 
 def _zone(part: Part, names: Sequence[str]) -> list[str] | int:
-    return int(part[0]) if _COUNT.fullmatch(part[0]) else _cards(part, names)
+    return (int(part[0]) or []) if _COUNT.fullmatch(part[0]) else _cards(part, names)
 
 
 def _cards(part: Part, names: Sequence[str]) -> list[str]:
@@ -138,9 +150,15 @@ def _side_text(side: Data, cut: Mapping[str, str]) -> str:
     stacks = cast("Sequence[Sequence[str]]", side["lines"])
     names = [name if isinstance(name, str) else f"{name['name']}{COMPILED}" for name in protocols]
     lines = [_run(stack, cut) for stack in stacks]
-    zones = [cast("Sequence[str] | int", side[zone]) for zone in ("hand", "deck", "trash")]
-    told = [str(zone) if isinstance(zone, int) else _run(zone, cut) for zone in zones]
-    return ":".join([".".join(names), ";".join(lines), *told])
+    hidden = [
+        _zone_text(cast("Sequence[str] | int", side[zone]), cut) or "0" if zone in side else "" for zone in HIDDEN
+    ]
+    trash = _zone_text(cast("Sequence[str] | int", side["trash"]), cut)
+    return ":".join([".".join(names), ";".join(lines), *hidden, trash])
+
+
+def _zone_text(zone: Sequence[str] | int, cut: Mapping[str, str]) -> str:
+    return str(zone) if isinstance(zone, int) else _run(zone, cut)
 
 
 def _is_whole(data: Data) -> bool:
@@ -150,7 +168,9 @@ def _is_whole(data: Data) -> bool:
     except SetupError:
         return False
     told = (entry.turn, entry.phase, entry.player, entry.control)
-    zones = [zone for side in (entry.sides.a, entry.sides.b) for zone in msgspec.structs.astuple(side)]
+    sides = zip(SEATS, (entry.sides.a, entry.sides.b), strict=True)
+    fields = ((f"{seat}.{name}", zone) for seat, side in sides for name, zone in msgspec.structs.asdict(side).items())
+    zones = [zone for name, zone in fields if name not in entry.untold]
     if UNSET in (*told, *zones):
         return False
     return all(map(_PLAIN.fullmatch, _cards_told(cast("Mapping[str, Data]", data["sides"]))))
@@ -159,7 +179,7 @@ def _is_whole(data: Data) -> bool:
 def _cards_told(sides: Mapping[str, Data]) -> Iterator[str]:
     for side in sides.values():
         yield from (str(card) for stack in cast("Sequence[Sequence[object]]", side["lines"]) for card in stack)
-        zones = (side[zone] for zone in ("hand", "deck", "trash"))
+        zones = (side[zone] for zone in (*HIDDEN, "trash") if zone in side)
         yield from (str(card) for zone in zones if isinstance(zone, list) for card in zone)
 
 

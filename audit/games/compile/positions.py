@@ -56,6 +56,7 @@ from audit.games.compile.texts import (
     entries_of,
     waiting,
 )
+from audit.games.compile.untold import with_guesses
 from audit.games.compile.words import BoxName
 
 T = TypeVar("T")
@@ -73,7 +74,8 @@ def position(data: Mapping[str, object], base: State, *, with_unknown: bool = Fa
     others = (*unknown_protocols(base.a.protocols), *unknown_protocols(base.b.protocols))
     if with_unknown:
         others = (*others, *unknown_protocols((*_names(entry.sides.a), *_names(entry.sides.b))))
-    a, b = _side(entry.sides.a, base.a, "A", others), _side(entry.sides.b, base.b, "B", others)
+    sides = (("A", entry.sides.a, base.a), ("B", entry.sides.b, base.b))
+    a, b = (with_guesses(_side(told, was, seat, others), seat, entry.untold) for seat, told, was in sides)
     all_different((*a.protocols, *b.protocols), "position.sides")
     table = State(
         a, b, _or(entry.turn, base.turn), _or(entry.player, base.player), _or(entry.phase, base.phase),
@@ -81,7 +83,7 @@ def position(data: Mapping[str, object], base: State, *, with_unknown: bool = Fa
         barred=tuple((one.player, one.turn, one.by) for one in entry.barred), over=entry.over, foreign=entry.foreign,
         shuffled=entry.shuffled, lent=entry.lent,
         skipped=tuple(Skipped(one.card, one.verb, one.key) for one in entry.skipped), just_left=entry.just_left,
-        draft=entry.draft, switches=base.switches,
+        draft=entry.draft, switches=base.switches, untold=entry.untold,
     )  # fmt: skip
     stack = tuple(_frame(table, one, f"position.pending[{at}]") for at, one in enumerate(entry.pending))[::-1]
     all_different((*cards_of(a), *cards_of(b), *_on_their_way(stack)), "position.sides")

@@ -9,6 +9,7 @@ from audit.games.compile.parts import opponent, popped, side_of
 from audit.games.compile.readings import CONTROL_AFTER_COMPILE, OTHER_DECK_IS_NO_DRAW, STUCK_PLAYER_REFRESHES
 from audit.games.compile.state import HAND_LIMIT, LINES, Compiling, Refreshing, State
 from audit.games.compile.texts import CARD_INSTRUCTIONS, is_kept_from_drawing, passives, some_react, waiting
+from audit.games.compile.untold import told_by_refresh
 
 BAR_OUT_OF_SIGHT: Final = "before-2025-09"
 """On in editions by which a bar on compiling holds even when its text can no longer be seen."""
@@ -41,6 +42,7 @@ def is_draw_barred(state: State, seat: str, *, from_other_deck: bool) -> bool:
 
 def refresh_over(state: State, frame: Refreshing) -> State:
     """The position after a refresh, with the texts that wait for it."""
+    state = told_by_refresh(state, frame) if state.untold else state
     if not some_react(state):
         return popped(state)
     seat, other = frame.seat, opponent(frame.seat)

@@ -32,7 +32,7 @@ from audit.core.scene import (
 )
 from audit.games.compile.cards import CARDS
 from audit.games.compile.parts import is_known
-from audit.games.compile.state import SEATS
+from audit.games.compile.state import SEATS, UNKNOWN
 from audit.games.compile.totals import TO_COMPILE
 
 Json = Mapping[str, object]
@@ -113,10 +113,14 @@ class _SceneBuilder:
     def zone(self, seat: str, name: str, side: Json, role: Role) -> Zone:
         """A hand, a deck or a trash: its cards, or how many."""
         held, key = side[name], f"{seat}.{name}"
+        is_unknown = key in cast(Sequence[str], self.view.get("untold", ()))
+        if is_unknown:
+            held = [] if isinstance(held, int) else [card for card in cast(Sequence[str], held) if card != UNKNOWN]
         cards = () if isinstance(held, int) else _cards(tuple(cast(Sequence[str], held)), self.language)
         return Zone(
             key, self.names[f"zone.{name}"], role, "row" if role == "hand" else "pile", cards,
-            held if isinstance(held, int) else None, secret=role == "hand", coming=self.coming(seat, name),
+            held if isinstance(held, int) else None, unknown=is_unknown, secret=role == "hand",
+            coming=self.coming(seat, name),
         )  # fmt: skip
 
     def stack(self, seat: str, side: Json, line: int) -> Zone:

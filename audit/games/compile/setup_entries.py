@@ -44,6 +44,7 @@ Protocols = Annotated[tuple[str | ProtocolEntry, ...], Meta(min_length=3, max_le
 
 Names = Annotated[tuple[str, ...], Meta(min_length=3, max_length=3)]
 Zone = Cards | Amount | UnsetType
+Untold = Literal["A.hand", "A.deck", "B.hand", "B.deck"]
 
 
 class SideEntry(Struct, forbid_unknown_fields=True, omit_defaults=True):
@@ -236,7 +237,7 @@ class PositionEntry(Struct, forbid_unknown_fields=True, omit_defaults=True):
     all that there are. `over` is the winner, or why the game ended; `draft` the protocols picked so far. `foreign` are
     the seats among whose unknown cards there may be cards of the other deck, `shuffled` those that made a new deck for
     the draw under way, `lent` the cards of the field that are the other player's. `skipped` and `just_left` are
-    remembered for the next event alone.
+    remembered for the next event alone. `untold` are the hands and decks of unknown size.
     """
 
     turn: Number | UnsetType = UNSET
@@ -255,6 +256,7 @@ class PositionEntry(Struct, forbid_unknown_fields=True, omit_defaults=True):
     skipped: tuple[SkippedEntry, ...] = ()
     just_left: tuple[Card, ...] = ()
     draft: tuple[str, ...] | None = None
+    untold: tuple[Untold, ...] = ()
 
 
 class ProtocolsEntry(Struct, forbid_unknown_fields=True, omit_defaults=True):

@@ -245,6 +245,9 @@ class State(Struct, frozen=True, gc=False):
 
     `skipped` are the instructions just passed over and `just_left` the cards that have just left the field, both
     remembered for the next event alone. `draft` are the protocols picked so far, `switches` those of the reading.
+
+    `untold` are the hands and decks, such as `A.hand`, of which nobody has told how many cards they hold: what stands
+    there is a guess.
     """
 
     a: Side
@@ -265,6 +268,7 @@ class State(Struct, frozen=True, gc=False):
     just_left: tuple[str, ...] = ()
     draft: tuple[str, ...] | None = None
     switches: frozenset[str] = frozenset()
+    untold: tuple[str, ...] = ()
 
     def side(self, seat: str) -> Side:
         """The side of a seat."""

@@ -68,6 +68,13 @@ class DayStartedRules(AlteredEventRules[DayStarted]):
         due = agenda(state)
         return due is START_DAY or (due is START_DAILY_EFFECT and state.is_phase_uncertain)
 
+    def violations(self, state: State, event: DayStarted) -> Violations:
+        """A heading that is written once more says nothing new."""
+        return () if _says_again(state, event) else super().violations(state, event)
+
+    def accept(self, state: State, event: DayStarted) -> Citations | None:
+        return self.rules if _says_again(state, event) else super().accept(state, event)
+
     def citations(self, state: State, event: DayStarted) -> Citations:
         extra = (extra_day(state),) if event.kind == "tiebreak" else ()
         return (*extra, *self.rules, *((night.ABOVE_LIMIT,) if is_above_limit(state) else ()))
@@ -89,6 +96,12 @@ class DayStartedRules(AlteredEventRules[DayStarted]):
             meetings=(), arena_totals={}, tiebreak_players=None, quick_uses={}, activations={}, open_effects=(),
             limbo=(), triggered=(), words_today={}, region_words=0,
         )  # fmt: skip
+
+
+def _says_again(state: State, event: DayStarted) -> bool:
+    """Whether the heading repeats that of the day that has just begun."""
+    is_new = state.phase == "morning" or (state.phase is None and state.moment.reason == "day_start")
+    return is_new and (event.day, event.kind) == (state.day, state.day_kind)
 
 
 def next_kind(state: State) -> DayKind:

@@ -11,16 +11,17 @@ from audit.core.event_rules import Citations, Violation, Violations
 from audit.core.model import Event
 from audit.games.compile import rules
 from audit.games.compile.event_rules.picking import FieldCardRules, Pick
-from audit.games.compile.event_rules.whole_lines import whole_set_violations, whole_sets
+from audit.games.compile.event_rules.whole_lines import line_of, whole_set_violations, whole_sets
 from audit.games.compile.events import Deleted, GameWon
 from audit.games.compile.following import carried_forward, led_to, waiting_text
 from audit.games.compile.leaving import leave
 from audit.games.compile.occasions import Occasion, acting_text, called_for
-from audit.games.compile.parts import newest, opponent, side_of, swapped
+from audit.games.compile.parts import lies_on_text, newest, opponent, side_of, swapped
 from audit.games.compile.procedures import control_is_up, line_cards
 from audit.games.compile.progress import next_instruction
 from audit.games.compile.readings import ALL_IS_SILENT
 from audit.games.compile.state import Compiling, State
+from audit.games.compile.texts import some_react
 from audit.games.compile.totals import qualifies
 from audit.games.compile.words import ALL
 
@@ -52,6 +53,17 @@ class Delete(Pick[Deleted]):
             yield from (Deleted(seq=0, cards=cards) for cards in whole_sets(state, text, self.target))
         else:
             yield from (Deleted(seq=0, cards=(card,)) for card in self.pickable(state, text))
+
+    def first_of_all(self, state: State) -> Event | None:
+        """The first card, if each line loses the only one within reach and no text reads the order in which they go."""
+        text = acting_text(state)
+        if text.remaining is None or not self.declared.in_lines or some_react(state):
+            return None
+        cards = self.pickable(state, text)
+        is_one_each = len({line_of(state, card) for card in cards}) == len(cards)
+        if not is_one_each or any(lies_on_text(state, card) for card in cards):
+            return None
+        return next(self.candidates(state), None)
 
 
 class EmptyLine(Occasion[Deleted]):

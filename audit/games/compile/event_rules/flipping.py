@@ -18,7 +18,7 @@ from audit.games.compile.occasions import acting_text
 from audit.games.compile.parts import field_position, is_known, newest, side_of, with_line, zone_of
 from audit.games.compile.progress import next_instruction
 from audit.games.compile.readings import FACE_DOWN_METAL_6_STAYS
-from audit.games.compile.state import DueText, DueTexts, PlacedCard, State, Text
+from audit.games.compile.state import CardMovement, DueText, DueTexts, Frame, PlacedCard, State, Text
 from audit.games.compile.texts import WAITING, cannot_be_turned, has_own_rule, middle
 from audit.games.compile.words import ALL
 
@@ -100,11 +100,19 @@ class FlippedRules(FieldCardRules[Flipped]):
             state = with_line(state, place.seat, place.line, turned)
             if event.face == "down":
                 state = without_lost(state, card)
+        else:
+            state = replace(state, stack=tuple(_turned_on_its_way(frame, card, event) for frame in state.stack))
         state = carried_forward(state, "flip", card)
         texts = _triggered_texts(state, event, card, place.seat, ignored) if place else ()
         if group and texts and type(state.stack[-1]) is Text and state.stack[-1].remaining is not None:
             return replace(state, stack=(*state.stack[:-1], DueTexts(texts, why), state.stack[-1]))
         return with_due(state, texts, why)
+
+
+def _turned_on_its_way(frame: Frame, card: str, event: Flipped) -> Frame:
+    """The card's way to its line, if that is what the frame is, with the face that the card has been given."""
+    is_its_way = type(frame) is CardMovement and frame.card == card
+    return replace(frame, up=event.face == "up") if is_its_way else frame
 
 
 def _triggered_texts(

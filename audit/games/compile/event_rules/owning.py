@@ -96,7 +96,7 @@ class OwnerChangedRules(CompileEventRules[OwnerChanged]):
     def is_redundant(self, state: State, event: OwnerChanged) -> bool:
         """A card drawn from the other deck belongs to who drew it, also under the name that it is given only now."""
         hand = side_of(state, event.to).hand
-        may_be_there = has_unknown(hand) and not not_in_hand(state, event.to, event.card)
+        may_be_there = event.to in state.foreign and has_unknown(hand) and not not_in_hand(state, event.to, event.card)
         return event.why == "recompile" and (event.card in hand or may_be_there)
 
     def forbidden(self, state: State, event: OwnerChanged) -> Violations:

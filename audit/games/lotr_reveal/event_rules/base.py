@@ -44,6 +44,15 @@ MAX_NESTED = 40
 """At most this many cards are under way at once; a further one that no event opened is ignored."""
 
 
+OF_TEXT = frozenset({
+    "surge.no_keyword", "surge.origin", "keyword.none", "keyword.surge", "keyword.enters", "keyword.value",
+    "revealed.none", "response.nothing", "enter.none", "passive.none", "forced.none", "move.not_named",
+    "threat.unasked", "move.to", "defeat.unknown", "outcome.damaged", "outcome.defeated", "outcome.explored",
+    "outcome.effect",
+})  # fmt: skip
+"""The sentences that say that the text of a card does not call for something."""
+
+
 class TaskExpectation(Expectation[State]):
     """The events that fulfil one task of the acting card."""
 
@@ -171,14 +180,30 @@ class FrameEventRules(TaskEventRules[W]):
         """The position after the event in a frame that is at the step of the event, or past it."""
 
     def violations(self, state: State, event: W) -> Violations:
-        return super().violations(with_card_named(state, event), event)
+        state = with_card_named(state, event)
+        failed = self.violation(state, event)
+        return () if failed and self._may_be_of_text(state, event, failed) else super().violations(state, event)
 
     def accept(self, state: State, event: W) -> Citations | None:
         if state.frames and not state.frames[-1].seq:
             state = with_card_named(state, event)
-        if self.violation(state, event) is not None or not self.may_come(state):
-            return None
-        return self.citations(state, event)
+        failed = self.violation(state, event)
+        may_be = self.may_come(state) if failed is None else self._may_be_of_text(state, event, failed)
+        return self.citations(state, event) if may_be else None
+
+    def _may_be_of_text(self, state: State, event: W, failed: Violation) -> bool:
+        """Whether what the event fails hangs on a text of which nobody has told what card it is on."""
+        frame = state.frames[-1] if state.frames else None
+        if frame is None or frame.id != event.frame or failed.key not in OF_TEXT:
+            return False
+        return self.untold_card(state, frame, event) is not None
+
+    def untold_card(self, state: State, frame: Frame, event: W) -> str | None:
+        """The card of which nobody has told what it is: the one on its way, or the one that acts."""
+        if state.setup.card(frame.card).type is None:
+            return frame.card
+        source = getattr(event, "source", None)
+        return source if source and "in_play" in state.hidden and source_of(state, source) is None else None
 
     def citations(self, state: State, event: W) -> Citations:
         if not state.frames:
@@ -241,6 +266,10 @@ class FrameEventRules(TaskEventRules[W]):
             return ()
         frame = frames[-1]
         reasons = self.not_known(state, frame, event)
+        untold = self.untold_card(state, frame, event) if not reasons else None
+        failed = self.violation(state, event) if untold else None
+        if failed and self._may_be_of_text(state, event, failed):
+            reasons = (Violation(failed.rule, "unchecked.text", {"card": untold}),)
         if before := doubts(state, frame, INDEX[event.step]):
             reasons = (*before, *[one for one in reasons if one not in before])
         return reasons if reasons and self.accept(state, event) is not None else ()

@@ -31,6 +31,7 @@ class ByName(EventRules[State, E]):
         self.may_be_unchecked = rules.may_be_unchecked
         self.names_cards = rules.names_cards
         self.announces = rules.announces
+        self.is_settled = rules.is_settled
         named = (*_CARDS, "cause") if self.event.__struct_config__.tag in _CAUSED else _CARDS
         self.fields = tuple(name for name in own_fields(self.event) if name in named)
         self.tells_keywords = not _KEYWORDS.isdisjoint(own_fields(self.event))

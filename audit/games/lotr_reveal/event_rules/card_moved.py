@@ -65,6 +65,11 @@ class CardMovedRules(FrameEventRules[CardMoved]):
             return _not_called_for(state, frame, event)
         return _too_early(state, frame, task, step) or _other_way(state, frame, task, event)
 
+    def _may_be_of_text(self, state: State, event: CardMoved, failed: Violation) -> bool:
+        """The same; only a card that a surge revealed can have been named by its type."""
+        is_named = failed.key != "move.not_named" or state.frames[-1].cause == "surge"
+        return is_named and super()._may_be_of_text(state, event, failed)
+
     def cited(self, state: State, frame: Frame, event: CardMoved) -> Citations:
         task = _due_at(frame, INDEX[event.step])
         is_ruled = state.setup.card(frame.card).is_ruled or (task is not None and task.step != S8)

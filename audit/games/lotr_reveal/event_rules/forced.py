@@ -41,6 +41,11 @@ class ForcedResolvedRules(FrameEventRules[ForcedResolved]):
         rule = {S10: step_10.AFTER_ENTERS_PLAY, S11: step_11.AFTER_REVEALED}.get(step, step_11.DISTINCT_FROM_10)
         return Violation(rule, "forced.none", {"card": frame.card, "source": event.source, "step": event.step})
 
+    def untold_card(self, state: State, frame: Frame, event: ForcedResolved) -> str | None:
+        """The same; nothing is left open once players have responded, who come after every forced effect."""
+        is_late = frame.step == INDEX[event.step] and bool(frame.used_sources)
+        return None if is_late else super().untold_card(state, frame, event)
+
     def cited(self, state: State, frame: Frame, event: ForcedResolved) -> Citations:
         step = INDEX[event.step]
         several = sum(task.step == step and task.kind == "forced" for task in frame.procedure.tasks) > 1

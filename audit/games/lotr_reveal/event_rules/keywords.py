@@ -32,6 +32,7 @@ class KeywordResolvedRules(FrameEventRules[KeywordResolved]):
     """A keyword is carried out."""
 
     event = KeywordResolved
+    is_settled = True
     announces: frozenset[type[Event]] = frozenset((ThreatChanged,))
     depends_on_text = True
 
@@ -110,6 +111,7 @@ class SurgeArmedRules(FrameEventRules[SurgeArmed]):
     """A surge is armed. It shows only at step 12, so that a log need not say it."""
 
     event = SurgeArmed
+    is_settled = True
     task_kind = "surge"
     depends_on_text = True
 
@@ -153,6 +155,7 @@ class ThreatChangedRules(FrameEventRules[ThreatChanged]):
     """A player's threat moves."""
 
     event = ThreatChanged
+    is_settled = True
     task_kind = "threat"
     may_follow_text = True
 

@@ -70,7 +70,8 @@ class OpeningRules(TaskEventRules[OpeningT]):
         """What may have had to happen to earlier cards, and what asks for this one, where nobody can tell."""
         frame = frame_of(state, event.parent)
         reasons = doubts(state, frame, _STEP_OF_CAUSE.get(event.cause, frame.step if frame else 0))
-        if event.cause == "effect":
+        is_guarded = event.cause in ("guarded", "guarded-x")
+        if event.cause == "effect" or (is_guarded and frame and state.setup.card(frame.card).type is None):
             data = {"card": frame.card if frame else event.card}
             reasons = (
                 *reasons,
@@ -82,7 +83,8 @@ class OpeningRules(TaskEventRules[OpeningT]):
         return state.deck == ()
 
     def may_come(self, state: State) -> bool:
-        return super().may_come(state) or _is_between_cards(state) or _has_entered_guarded(state)
+        is_open = _is_between_cards(state) or _has_entered_guarded(state) or _may_be_guarded(state)
+        return is_open or super().may_come(state)
 
     def is_relevant(self, state: State, event: OpeningT) -> bool:
         frame = acting_frame(state)
@@ -99,6 +101,11 @@ def _has_entered_guarded(state: State) -> bool:
     if not state.frames or replacement_is_due(state):
         return False
     return any(task.kind == "enter" and task.what in _GUARDED for task in tasks_now(state, state.frames[-1]))
+
+
+def _may_be_guarded(state: State) -> bool:
+    """Whether nobody has told what the card on its way is, so that it may call for another."""
+    return bool(state.frames) and not replacement_is_due(state) and state.setup.card(state.frames[-1].card).type is None
 
 
 def _is_between_cards(state: State) -> bool:
@@ -323,7 +330,8 @@ def _called_for(state: State, event: Opening, keyword: str, rule: Rule) -> Viola
     other = GUARDED_X if keyword == GUARDED else GUARDED
     if find_task(frame, "child") or any(task.what == other for task in due):
         return Violation(step_9.GUARDED_DISTINCT, f"guarded.{other}", data)
-    return overdue(state, frame, S9) or Violation(rule, "guarded.none", data)
+    is_told = state.setup.card(frame.card).type is not None
+    return overdue(state, frame, S9) or (Violation(rule, "guarded.none", data) if is_told else None)
 
 
 def _for_replacement(state: State, event: Opening) -> Violation | None:

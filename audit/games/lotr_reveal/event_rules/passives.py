@@ -218,6 +218,11 @@ class CardLeavesRules(FrameEventRules[L]):
             return Violation(self.rule, f"{self.task_kind}.cause", {"card": event.card, "expected": task.source})
         return other_step(frame, step, task, self.rule) or other_card(frame, event.card, self.rule)
 
+    def _may_be_of_text(self, state: State, event: L, failed: Violation) -> bool:
+        """The same, if anything was done to the card that may have been enough."""
+        is_touched = bool(state.damage.get(event.card) or state.progress.get(event.card))
+        return is_touched and super()._may_be_of_text(state, event, failed)
+
     def fulfilling(self, state: State, frame: Frame, task: Task) -> Iterator[Event]:
         yield self.event(seq=0, frame=frame.id, step="4", card=frame.card, cause=task.source)
 
