@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
+from xml.etree import ElementTree
+
 import pytest
 
 from audit.core.catalogue import LANGUAGES
-from audit.core.ruleset import ruleset, rulesets
+from audit.core.ruleset import JUDGE, ruleset, rulesets
 from audit.core.scene import tints
+from audit.core.scene_changes import Changes
 from audit.games.compile.cards import CARDS
+from replays.log.reader import open_log
+from web import samples
 from web.drawing.flow import ON_GROUND
 from web.drawing.tints import PATTERNS, hex_of, tint_of
-from web.scenes import scene_maker_of
-from web.scenes.board import COLUMN, GAP, LEAST, TOP, card_height, lines_of, small_width
+from web.scenes import scene_maker_of, scene_picture, signs_of
+from web.scenes.board import CHIP_HEIGHT, COLUMN, GAP, LEAST, ROOM_FOR_HEAPS, card_height, layout, lines_of, small_width
+from web.scenes.tree import How
 
 
 def luminance(colour: str) -> float:
@@ -43,7 +49,8 @@ def test_words_can_be_read_on_every_colour_and_lines_on_paper(name: str) -> None
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_text_of_a_card_stands_whole_in_a_picture(language: str) -> None:
-    room = TOP.plate - GAP - TOP.edge
+    top = layout().top
+    room = top.plate - GAP - top.edge
     for card in CARDS:
         face = scene_maker_of("compile").face(card, language)
         assert face is not None
@@ -51,3 +58,34 @@ def test_every_text_of_a_card_stands_whole_in_a_picture(language: str) -> None:
         for _, words in face.texts:
             assert " ".join(lines_of(words)) == " ".join(words.split())
             assert all(small_width(line) <= COLUMN - 20 for line in lines_of(words)), card
+
+
+def places(drawn: str) -> tuple[float, list[tuple[str, str, float, float]]]:
+    """How high a picture is; of each card, label and head of a stack its kind and key, where it begins and ends."""
+    tree = ElementTree.fromstring(drawn)
+    found = []
+    for group in tree.iter("{http://www.w3.org/2000/svg}g"):
+        boxes = [part for part in group if part.get("class") == "box"]
+        kind = group.get("class", "-").partition(" ")[0]
+        if boxes and kind in ("card", "plate", "chip"):
+            y = float(boxes[0].get("y", 0))
+            found.append((kind, group.get("data-key", ""), y, y + float(boxes[0].get("height", 0))))
+    return float(tree.get("viewBox", "").split()[3]), found
+
+
+@pytest.mark.parametrize("at", [0, 25, 131, 240, 330, 431])
+def test_a_low_picture_has_all_that_a_high_one_has_and_nothing_lies_over_the_hands(at: int) -> None:
+    log = open_log(samples() / "clean.jsonl")
+    rules = log.ruleset.rules
+    state = rules.replay_to(rules.start(log.header), list(log)[:at])
+    scene = scene_maker_of("compile").scene(log.ruleset.disclosure.view(state, JUDGE), "en")
+    ways: tuple[How, How] = ({"low": False}, {"low": True})
+    high, low = (scene_picture(scene, Changes(), how, signs_of("compile"), "clean") for how in ways)
+    (height, found), (lower, others) = places(high), places(low)
+    assert [(kind, key, end - start) for kind, key, start, end in found] == [
+        (kind, key, end - start) for kind, key, start, end in others
+    ]
+    assert lower <= height
+    assert any(kind == "plate" for kind, *_ in others)
+    above, below = layout(ROOM_FOR_HEAPS).top.chips + CHIP_HEIGHT, lower - layout().top.chips - CHIP_HEIGHT
+    assert all(above <= start < end <= below for kind, _, start, end in others if kind != "chip")

@@ -360,12 +360,11 @@ def _frame(view: GameAddress, game: Prepared) -> Frame:
     return Frame(picture(view, game), place, str(said.get("message") or said.get("sentence") or ""))
 
 
-def picture(view: GameAddress, game: Prepared) -> str:
-    """The table at one step as a file of its own."""
-    return scene_picture(
-        game.scenes[view.step], game.changes[view.step], {"bottom": _bottom(game, view), "players": game.players},
-        signs_of(game.replay.ruleset), step_sentence(game, view.step),
-    )  # fmt: skip
+def picture(view: GameAddress, game: Prepared, *, low: bool = False) -> str:
+    """The table at one step as a file of its own; a low one is no higher than what lies there needs."""
+    how: How = {"bottom": _bottom(game, view), "players": game.players, "low": low}
+    signs, title = signs_of(game.replay.ruleset), step_sentence(game, view.step)
+    return scene_picture(game.scenes[view.step], game.changes[view.step], how, signs, title)
 
 
 def _json(value: object) -> str:

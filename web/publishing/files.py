@@ -461,7 +461,7 @@ def _sheet(
         about = sheet(game, source.header, source.seal, step, quotes, leads)
         if form == "md":
             return markdown(source, game, about, languages).encode()
-        drawn = picture(Offline(GAME, viewer, "", about.step, 0, ""), game)
+        drawn = picture(Offline(GAME, viewer, "", about.step, 0, ""), game, low=True)
         return sheet_pdf(about, drawn) if form == "pdf" else sheet_html(about, drawn).encode()
 
 

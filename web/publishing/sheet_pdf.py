@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 MARGIN, FOOT, QR, GAP = 16.0, 54.0, 26.0, 5.0
 WHOLE, BESIDE, HIGHEST = 178.0, 116.0, 126.0
 SIZES = (
-    (1.2, WHOLE, 700), (1.1, WHOLE, 700), (1.0, WHOLE, 700), (1.1, BESIDE, 700), (1.0, BESIDE, 600),
+    (1.2, WHOLE, 700), (1.1, WHOLE, 700), (1.0, WHOLE, 700), (0.94, WHOLE, 600), (0.9, WHOLE, 500), (1.0, BESIDE, 600),
     (0.94, 112.0, 460), (0.88, 108.0, 340), (0.82, 104.0, 240), (0.76, 100.0, 160), (0.7, 96.0, 90),
 )  # fmt: skip
 """How large letters are, how wide the picture is in millimetres, and how much of a quotation is shown: the first that

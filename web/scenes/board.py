@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from audit.core.scene import Area, Card, Counter, Face, Scene, Token, Zone, card_name, shown_down
 from audit.core.scene_changes import Changes
@@ -13,7 +14,7 @@ from web.drawing.tree import Attributes, Node, clipped, icon, node, outline, rec
 from web.drawing.words import text_width
 from web.scenes.tree import How, kinds, stacks_of, whole_text
 
-WIDTH, HEIGHT = 900, 752
+WIDTH = 900
 COLUMN, COLUMN_STEP, LEFT = 248, 256, 8
 PLATE = 36
 CHIP, CHIP_HEIGHT, BACK = 118, 46, 32
@@ -40,17 +41,47 @@ class Half(Struct, frozen=True):
     token: int
 
 
-TOP = Half(True, 332, 60, 34, 6, 64, 250)
-BOTTOM = Half(False, 384, 692, 728, 700, 592, 496)
-NEUTRAL, LABEL = 376, 380
+ROOM, ROOM_FOR_HEAPS = 268, 140
+"""How far a stack may reach from its head: where all pictures are alike, and at least, so that heaps have room."""
+
+
+class Layout(Struct, frozen=True):
+    """Where everything is, from top to bottom."""
+
+    top: Half
+    bottom: Half
+    neutral: int
+    """Where a token lies that neither side has."""
+    label: int
+    height: int
+
+
+def layout(room: int = ROOM) -> Layout:
+    """Where everything is if stacks reach so far."""
+    less = ROOM - room
+    top = Half(True, 332 - less, 60, 34, 6, 64, max(172, 250 - less))
+    bottom = Half(False, 384 - less, 692 - 2 * less, 728 - 2 * less, 700 - 2 * less, 592 - 2 * less, 496 - less)
+    bottom = replace(bottom, token=min(bottom.token, bottom.heap - 50))
+    return Layout(top, bottom, 376 - less, 380 - less, 752 - 2 * less)
+
+
+def room_for(scene: Scene, changes: Changes) -> int:
+    """How far the longest stack reaches with all its cards."""
+    sides = [part for part in scene.area.parts if isinstance(part, Area)][:2]
+    zones = [zone for side in sides for zone in stacks_of(side)]
+    extras = {zone.key: len(zone.coming) for zone in zones}
+    for ghost in changes.ghosts:
+        extras[ghost.zone] = extras.get(ghost.zone, 0) + 1
+    longest = max((sum(heights(zone.cards, ROOM)) + EXTRA * extras[zone.key] for zone in zones), default=0)
+    return min(ROOM, max(ROOM_FOR_HEAPS, longest + 2 * GAP))
 
 
 def board(scene: Scene, changes: Changes, how: How, signs: Mapping[str, str]) -> Node:
     """The picture."""
-    attributes: Attributes = {
-        "viewBox": f"0 0 {WIDTH} {HEIGHT}", "class": "field", "role": "group", "aria-label": scene.title,
-    }  # fmt: skip
     found = Board(scene, changes, how, signs)
+    attributes: Attributes = {
+        "viewBox": f"0 0 {WIDTH} {found.layout.height}", "class": "field", "role": "group", "aria-label": scene.title,
+    }  # fmt: skip
     drawn = found.drawn()
     return node("svg", attributes, *found.tints.patterns(), *drawn)
 
@@ -66,7 +97,8 @@ class Board:
         self.is_turned = how.get("bottom") == other.owner
         above, below = (one, other) if self.is_turned else (other, one)
         self.columns = len(stacks_of(one))
-        self.sides = ((above, TOP), (below, BOTTOM))
+        self.layout = layout(room_for(scene, changes) if how.get("low") else ROOM)
+        self.sides = ((above, self.layout.top), (below, self.layout.bottom))
         self.token = next((part for part in scene.area.parts if isinstance(part, Token)), None)
         self.spots: dict[str, Spot] = {}
         self.aims: dict[str, Spot] = {}
@@ -80,7 +112,7 @@ class Board:
             parts += [*self.hand(side, half), *self.heaps(side, half)]
         for number, zone in enumerate(stacks_of(self.sides[0][0])):
             parts.append(self.lane(number))
-            parts.append(text(self.column_at(number) + COLUMN // 2, LABEL, "t1 quiet middle", zone.title))
+            parts.append(text(self.column_at(number) + COLUMN // 2, self.layout.label, "t1 quiet middle", zone.title))
             for side, half in self.sides:
                 parts += self.stack(side, stacks_of(side)[number], half, self.column_at(number))
         parts += self.held_token()
@@ -88,14 +120,15 @@ class Board:
 
     def light(self, half: Half) -> Node:
         """The light on the side whose turn it is."""
-        start, end = (0, half.plate + PLATE + 2) if half.is_top else (half.plate - 2, HEIGHT)
+        start, end = (0, half.plate + PLATE + 2) if half.is_top else (half.plate - 2, self.layout.height)
         return rect(0, start, WIDTH, end - start, "light", 10)
 
     def lane(self, number: int) -> Node:
         """The ground of a column, lit where something happens in it."""
         keys = {stacks_of(side)[number].key for side, _half in self.sides}
         kind = "lane lit" if self.changes.focus in keys else "lane"
-        return rect(self.column_at(number) - 3, TOP.edge - 3, COLUMN + 6, BOTTOM.edge - TOP.edge + 6, kind, 8)
+        above, below = (half.edge for _side, half in self.sides)
+        return rect(self.column_at(number) - 3, above - 3, COLUMN + 6, below - above + 6, kind, 8)
 
     def ground(self, sign: str, x: int, y: int, width: int, height: int, radius: int = 4) -> list[Node]:
         """The colour and pattern of a sign; nothing for one without."""
@@ -195,7 +228,7 @@ class Board:
         """What one side has or neither, on that side."""
         if not self.token:
             return []
-        y = next((half.token for side, half in self.sides if side.owner == self.token.at), NEUTRAL)
+        y = next((half.token for side, half in self.sides if side.owner == self.token.at), self.layout.neutral)
         said = f"{self.token.title}: {self.token.at or '—'}"
         parts = [node("title", {}, said), icon("token", TOKEN_X - 8, y - 8, "icon token")]
         parts.append(text(TOKEN_X, y + 24, "t1 quiet middle", self.token.title))
