@@ -269,9 +269,13 @@ def test_every_protocol_has_a_name_and_every_box_with_text_a_summary() -> None:
 def test_what_a_new_protocol_lacks_is_named_by_file(language: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """The same with a copy of the project is in `test_new_protocol`, for `make prove`."""
     with_two_boxes = next(card for card in CARDS.values() if keys_wanted(card) == {"middle", "bottom"})
-    monkeypatch.setitem(PROTOCOLS, "sand", PROTOCOLS["fire"])  # type: ignore[index]
-    monkeypatch.setitem(CARDS, "sand-1", with_two_boxes)
-    assert wanting(language) == 'names.toml wants "protocol.sand"; cards.toml wants ["sand-1"] bottom and middle'
+    monkeypatch.setitem(PROTOCOLS, "unheard", PROTOCOLS["fire"])  # type: ignore[index]
+    monkeypatch.setitem(CARDS, "unheard-1", with_two_boxes)
+    names, summaries = wanting(language).split("; ")
+    assert names.startswith("names.toml wants ")
+    assert '"protocol.unheard"' in names
+    assert summaries.startswith("cards.toml wants ")
+    assert '["unheard-1"] bottom and middle' in summaries
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
