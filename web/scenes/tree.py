@@ -130,6 +130,10 @@ class Tree:
         name = self.how.get("players", {}).get(area.owner, "")
         return name if name and area.title == area.owner else f"{area.title} {name}".strip()
 
+    def called(self, owner: str) -> str:
+        """The name of the owner of an area; a dash for nobody."""
+        return self.how.get("players", {}).get(owner) or owner or "—"
+
     def seat(self, area: Area) -> tuple[str, ...]:
         """The seat that logs call a player by, beside the name; nothing where the one is the other."""
         is_side = area.title == area.owner and area.title.casefold() != self.named(area).casefold()
@@ -431,7 +435,7 @@ class Tree:
         place = "neutral" if not token.at else "top" if token.at == above.owner else "bottom"
         attributes: Attributes = {
             "class": self.kind(f"token {place}", token.key), "data-key": token.key, "role": "img",
-            "aria-label": f"{token.title}: {token.at or '—'}",
+            "aria-label": f"{token.title}: {self.called(token.at)}",
         }  # fmt: skip
         return node("div", attributes, mark_of("token"), node("span", {"class": "quiet"}, token.title))
 

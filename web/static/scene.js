@@ -373,7 +373,7 @@ class Tree {
       class: this.kind(`token ${place}`, token.key),
       "data-key": token.key,
       role: "img",
-      "aria-label": `${token.title}: ${token.at || "—"}`,
+      "aria-label": `${token.title}: ${this.how.players?.[token.at] || token.at || "—"}`,
     };
     return node("div", attributes, markOf("token"), node("span", { class: "quiet" }, token.title));
   }
