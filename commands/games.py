@@ -63,7 +63,7 @@ def replay(
     """Show a game step by step, each step with its rule."""
     from commands.notes import notes_beside
     from replays.judging.annotate import with_reading
-    from replays.terminal.notes import notes_at
+    from replays.terminal.cases import notes_at
     from replays.terminal.replay_screen import summary
     from replays.terminal.variations import Variations
 

@@ -35,8 +35,7 @@ def prove_step(log: str, at: int, fields: tuple[str, ...], viewer: str, out: Pat
     The proof shows nothing else. It is checked offline by `audit verify`.
     """
     from replays.errors import NoSuchEventError
-    from replays.trust.heads import as_json, leaves_of
-    from replays.trust.proofs import prove_line
+    from replays.trust.proofs import as_json, leaves_of, prove_line
     from replays.trust.seal import beside, read_seal
     from web.publishing.disclosed import shown_line, whole_line
     from web.publishing.sources import source_at
@@ -57,7 +56,7 @@ def prove_step(log: str, at: int, fields: tuple[str, ...], viewer: str, out: Pat
 @example("audit seal my-game.jsonl && audit prove head my-game.jsonl -o my-game.head && audit verify my-game.head")
 def prove_head(log: str, since: int | None, out: Path | None) -> None:
     """Write the signed head of a sealed log: what anybody may have of a seal, such as a witness."""
-    from replays.trust.heads import as_json, continues, leaves_of, signed_head
+    from replays.trust.proofs import as_json, continues, leaves_of, signed_head
     from replays.trust.seal import beside, read_seal
 
     seal = read_seal(beside(log))
@@ -87,7 +86,7 @@ def witness_add(heads: str, head: Path, key_name: str, another: bool) -> None:
     from datetime import UTC, datetime
 
     from replays.files import read_whole
-    from replays.trust.heads import as_json, read_head
+    from replays.trust.proofs import as_json, read_head
     from replays.trust.witness import witness as cosigned
 
     at = datetime.now(UTC).isoformat(timespec="seconds")

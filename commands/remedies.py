@@ -30,8 +30,8 @@ def backup(log: str, to: int, out: Path | None, language: str, as_json: bool) ->
     """
     from replays.log.writer import write_log
     from replays.table.backing_up import PlanWriter, branch, plan
-    from replays.terminal.remedies import plan_lines
     from replays.terminal.replay_screen import word
+    from replays.terminal.variations import plan_lines
 
     source = opened(log)
     events = list(source)

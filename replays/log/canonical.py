@@ -1,4 +1,8 @@
-"""The canonical form of a line (RFC 8785): two lines that say the same have the same one, however they are written."""
+"""The canonical form of a line (RFC 8785), and the chain of hashes over the lines of a log.
+
+Two lines that say the same have the same form, however they are written. The chain starts from the header, so that no
+event can be taken from one game to another, and its last link is the head of the log.
+"""
 
 from __future__ import annotations
 

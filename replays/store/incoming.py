@@ -15,7 +15,7 @@ from replays.log.canonical import canonical
 from replays.log.reader import open_log
 from replays.log.strict_reader import Resolve
 from replays.store import appends, seals
-from replays.store.game_ids import id_of_named
+from replays.store.ids import id_of_named
 from replays.store.recorded import HEADER, TOPIC
 from replays.store.recorded import stored as stored_states
 from replays.trust.seal import Seal

@@ -32,9 +32,16 @@ from replays.log.upcasts import UPCASTS
 from replays.log.writer import line_of
 from replays.store import appends, seals, sharing
 from replays.store.database import LOCK_TIMEOUT, Breaker, StoreError, address, guarded
-from replays.store.event_ids import MENTION, Appended, follows, stored_events
 from replays.store.event_store_app import open_event_store
-from replays.store.game_ids import former_id_of_nameless, id_of_nameless, secret_of
+from replays.store.ids import (
+    MENTION,
+    Appended,
+    follows,
+    former_id_of_nameless,
+    id_of_nameless,
+    secret_of,
+    stored_events,
+)
 from replays.store.incoming import AT_ONCE, Incoming, LogSource, NewLines, read_incoming, ready
 from replays.store.projections import Projections, Spread, Told
 from replays.store.recorded import HEADER, RecordedMapper

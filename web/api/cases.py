@@ -10,11 +10,10 @@ from flask.views import MethodView
 
 from replays.cases.book import UnknownCaseError
 from replays.cases.case import Case, CaseError
-from replays.cases.citations import stale
 from replays.cases.disclosed import told
 from replays.cases.events import AnyEvent
 from replays.cases.opening import Place, judged_lines, place_at
-from replays.cases.precedents import Likeness
+from replays.cases.precedents import Likeness, stale
 from replays.cases.writing import (
     made,
     opened,
