@@ -25,8 +25,7 @@ from commands.common import (
     say,
     viewer_option,
 )
-from commands.reporting import Reporting, is_many
-from commands.seasons import cache_options, jobs_options, kept_in, sharing
+from commands.reporting import Reporting, cache_options, is_many, jobs_options, kept_in, sharing
 
 if TYPE_CHECKING:
     from replays.judging.annotate import Replay

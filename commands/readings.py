@@ -20,8 +20,17 @@ from commands.common import (
     say,
     written,
 )
-from commands.reporting import is_many, opened_store, sources
-from commands.seasons import cache_options, jobs_options, kept_in, sharing, stopping_cleanly, with_progress
+from commands.reporting import (
+    cache_options,
+    is_many,
+    jobs_options,
+    kept_in,
+    opened_store,
+    sharing,
+    sources,
+    stopping_cleanly,
+    with_progress,
+)
 
 if TYPE_CHECKING:
     from audit.rulebooks.findings import Weight

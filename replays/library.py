@@ -15,7 +15,7 @@ from replays.judging.annotate import Json, Replay, Report
 from replays.judging.annotate import check as checked
 from replays.judging.annotate import replay as replayed
 from replays.log.reader import Log
-from replays.scoresheet.sheet import opened
+from replays.scoresheet.opening import opened
 from replays.table.answer import AnswerWriter, answered
 from replays.table.question import header_at, question
 from replays.terminal.rules import find_rule, rule_json

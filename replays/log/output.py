@@ -297,6 +297,7 @@ class PlanTold(TypedDict):
     ruleset: str
     to: int
     last: int
+    players: Mapping[str, str]
     advice: Literal["simple", "partial", "not-advisable"]
     undo: Sequence[StepUndone]
     by_chance: Sequence[StepUndone]

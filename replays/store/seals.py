@@ -8,9 +8,8 @@ from pathlib import Path
 
 import msgspec
 
-from replays.log.canonical import Chain
 from replays.store.database import StoreError, Tables
-from replays.trust.seal import Seal, SealError, beside, read_seal, seal, short_hash, signed
+from replays.trust.seal import Chain, Seal, SealError, beside, read_seal, seal, short_hash, signed
 
 
 def seal_beside(log: object, bodies: Sequence[bytes]) -> Seal | None:

@@ -22,7 +22,7 @@ from audit.core.model import Event, Header, type_name
 from audit.core.record_events import RECORD_EVENTS
 from audit.core.ruleset import Ruleset, ruleset
 from replays.errors import LogError, Problem
-from replays.log.canonical import Chain, canonical
+from replays.log.canonical import canonical
 from replays.log.lines import Lines
 from replays.log.reader import Log, open_events
 from replays.log.schemas import decoder
@@ -48,7 +48,7 @@ from replays.store.recorded import HEADER, RecordedMapper
 from replays.store.shown_game import Annotate
 from replays.store.verify import StoreVerification, verify_store
 from replays.trust.keys import keys
-from replays.trust.seal import Seal
+from replays.trust.seal import Chain, Seal
 
 ATTEMPTS = 10
 PATIENCE = 30.0
