@@ -18,7 +18,7 @@ from commands.interrupts import comes_later
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from replays.judging.annotate import Report
+    from replays.judging.report import Report
     from replays.season.judging import Asked, Judged
     from replays.season.season import Share
     from replays.season.sources import Source
@@ -143,7 +143,7 @@ class Reporting:
     def one(self, path: str, asked: Asked) -> None:
         """Report of one log."""
         from replays.errors import LogError
-        from replays.judging.annotate import check as judged
+        from replays.judging.report import check as judged
 
         try:
             log = opened(path, asked.edition)

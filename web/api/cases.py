@@ -25,8 +25,9 @@ from replays.cases.writing import (
     ruled,
 )
 from web.api.access import NotAllowedError, NoTokenError, bearer_token
+from web.api.answers import Cases, Notes, OneCase, OneNote, Precedents
 from web.api.operations import APPEND_ERRORS, READ_ERRORS, Json, Operation, route
-from web.api.schemas import CaseAdded, CaseOpened, Cases, NoteMade, Notes, OneCase, OneNote, Precedents, PrecedentsAsked
+from web.api.schemas import CaseAdded, CaseOpened, NoteMade, PrecedentsAsked
 from web.cases.pages import make_branch
 from web.cases.shelf import book, named, readable, whose_word
 from web.games.address import library
