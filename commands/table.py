@@ -157,8 +157,8 @@ def _first_lines(lines: _Lines) -> str:
 
 
 def _write_down(kept: Record, screen: RecordScreen, lines: Iterable[str], language: str) -> None:
-    from replays.scoresheet.fits import told_fits
     from replays.scoresheet.forms import MisfitError
+    from replays.scoresheet.words import told_fits
     from replays.terminal.replay_screen import word
 
     told = {"table": screen.table, "why": screen.why, "options": screen.choices}

@@ -33,7 +33,7 @@ def serve(folder: Path | None, host: str, port: int, at_table: bool) -> None:
     from web import create_app, keep_for_good
     from web.games.library import FolderLibrary
     from web.games.store_library import StoreLibrary
-    from web.rulebooks.stored_quotes import StoredQuotes
+    from web.rulebooks.quotes import StoredQuotes
 
     game_store = None if folder else Store()
     if game_store:
@@ -105,7 +105,7 @@ def publish(
     from web.publishing.bundle import packed
     from web.publishing.files import publish as published
     from web.publishing.sources import beside_source, source_at, source_from, source_in, varied_source, with_notes
-    from web.rulebooks.stored_quotes import StoredQuotes
+    from web.rulebooks.quotes import StoredQuotes
 
     chosen = [code for code in languages.split(",") if code]
     if not chosen or not set(chosen) <= set(LANGUAGES):

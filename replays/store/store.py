@@ -25,12 +25,11 @@ from replays.errors import LogError, Problem
 from replays.log.canonical import canonical
 from replays.log.lines import Lines
 from replays.log.reader import Log, open_events
-from replays.log.schemas import decoder
+from replays.log.schemas import UPCASTS, decoder
 from replays.log.strict_json import parse
 from replays.log.strict_reader import LineError, Resolve, read_event, read_header
-from replays.log.upcasts import UPCASTS
 from replays.log.writer import line_of
-from replays.store import appends, seals, sharing
+from replays.store import appends, incoming, sharing
 from replays.store.database import LOCK_TIMEOUT, Breaker, StoreError, address, guarded
 from replays.store.event_store_app import open_event_store
 from replays.store.ids import (
@@ -286,7 +285,7 @@ class Store:
     def sealed(self, game: str) -> Seal | None:
         """The seal that is kept of a game, None where there is none; what has been appended since is not in it."""
         with self.asking():
-            return seals.kept_seal(self._tables, self.place.name, game)
+            return incoming.kept_seal(self._tables, self.place.name, game)
 
     def seal(self, game: str, key: str | None = None, at: str = "") -> Seal:
         """Seal a game as it is stored now, sign it where a key is named, and keep the seal.
@@ -295,9 +294,9 @@ class Store:
         """
         if not (bodies := self.bodies(game)):
             raise UnknownGameError(game)
-        made = seals.renewed(self.sealed(game), bodies, key, at)
+        made = incoming.renewed(self.sealed(game), bodies, key, at)
         with self.asking():
-            seals.keep_seal(self._tables, game, made)
+            incoming.keep_seal(self._tables, game, made)
         return made
 
     def bodies(self, game: str, after: int = 0, limit: int | None = None) -> list[bytes]:
@@ -461,9 +460,9 @@ class Store:
     def _keep(self, game: str, given: Seal) -> None:
         """Keep the seal of an imported log, unless the kept one is of more, or the store has it written otherwise."""
         old = self.sealed(game)
-        if (old is None or len(old.lines) <= len(given.lines)) and seals.fits(given, self.bodies(game)):
+        if (old is None or len(old.lines) <= len(given.lines)) and incoming.fits(given, self.bodies(game)):
             with self.asking():
-                seals.keep_seal(self._tables, game, given)
+                incoming.keep_seal(self._tables, game, given)
 
     def _insert(self, given: Sequence[NewLines]) -> None:
         """Store lines of one game or several, all or nothing; raises `RecordConflictError`."""

@@ -31,8 +31,8 @@ from replays.errors import LogError, Problem, whole_file_error
 from replays.files import UnreadableFileError, read_whole
 from replays.log.canonical import canonical, canonical_object
 from replays.log.lines import Lines
+from replays.log.schemas import UPCASTS
 from replays.log.strict_json import NotARecordError, check_written_once, parse
-from replays.log.upcasts import UPCASTS
 from replays.trust.commitments import SECRET_BYTES, OpeningError, bytes_of, commitment, line_salt, text_of
 from replays.trust.keys import PublicKey, sign
 from replays.trust.keys import key as known

@@ -44,7 +44,7 @@ from web.games.address import library, page_asked
 from web.games.library import Cache, Filters, Glance, Library, folded, strings
 from web.games.opened import OpenedLibrary
 from web.games.store_library import StoreLibrary
-from web.rulebooks.stored_quotes import rulebooks_fingerprint
+from web.rulebooks.quotes import rulebooks_fingerprint
 from web.site.headers import cached, may_read_print
 from web.site.labels import rule_title
 from web.site.languages import chosen
