@@ -187,11 +187,7 @@ def _official(name: str, like: Situation, cited: frozenset[str]) -> Iterator[Lik
             why.append(("verb", like.verb))
         score = sum(WEIGHTS[kind] for kind, _ in why)
         if score >= ENOUGH:
-            yield Likeness("ruling", ruling.id, score, tuple(why), _is_old(ruling))
-
-
-def _is_old(ruling: Ruling) -> bool:
-    return bool(ruling.superseded_by)
+            yield Likeness("ruling", ruling.id, score, tuple(why), bool(ruling.superseded_by))
 
 
 def citing(cases: Iterable[Case], name: str, rule: str) -> list[Case]:
