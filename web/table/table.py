@@ -25,7 +25,9 @@ from replays.judging.positions import header_of, line_at, position_line, read_po
 from replays.scoresheet.forms import Sheet
 from replays.table.question import line_in
 from web.scenes import scene_maker_of
-from web.scenes.tree import How, columns, focused, scene_tree
+from web.scenes.cards import How
+from web.scenes.facing import columns, focused
+from web.scenes.tree import scene_tree
 
 View = Mapping[str, object]
 """How the reader looks at the table: `column`, `bottom`."""
