@@ -23,8 +23,8 @@ from replays.log.reader import open_log
 from replays.scoresheet.forms import Sheet
 from replays.scoresheet.sheet import decisions
 from replays.scoresheet.words import line_of
-from web.table.choices import choices_at
 from web.table.record import MOST_WORDS, Record, completer
+from web.table.table import choices_at
 
 FEW = 9
 """As many choices are listed one by one (`web/static/desk/offers.js`)."""

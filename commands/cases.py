@@ -172,8 +172,7 @@ def case_list(
     import msgspec
 
     from replays.cases.case import URGENT
-    from replays.cases.citations import stale
-    from replays.cases.precedents import contradictions
+    from replays.cases.precedents import contradictions, stale
     from replays.cases.words import case_word, stale_words
     from replays.terminal.cases import case_json, contradiction_line, summary_line
 
@@ -429,7 +428,7 @@ def case_remedy(
     from replays.cases.writing import branched
     from replays.files import read_whole
     from replays.store.store import Store
-    from replays.terminal.remedies import plan_lines
+    from replays.terminal.variations import plan_lines
     from replays.trust.seal import MAX_BYTES
 
     who = _who(by, role, token)

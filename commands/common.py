@@ -94,7 +94,7 @@ class Group(click.Group):
 
 def opened(path: str | BinaryIO, edition: str | None = None) -> Log:
     """The log, or score sheet, of that path or stream, `-` for standard input; judged by that edition, if any."""
-    from replays.scoresheet.sheet import opened as opened_by_edition
+    from replays.scoresheet.opening import opened as opened_by_edition
 
     return opened_by_edition(path, edition)
 

@@ -25,8 +25,7 @@ from commands.common import (
     say,
     viewer_option,
 )
-from commands.reporting import Reporting, is_many
-from commands.seasons import cache_options, jobs_options, kept_in, sharing
+from commands.reporting import Reporting, cache_options, is_many, jobs_options, kept_in, sharing
 
 if TYPE_CHECKING:
     from replays.judging.annotate import Replay
@@ -63,7 +62,7 @@ def replay(
     """Show a game step by step, each step with its rule."""
     from commands.notes import notes_beside
     from replays.judging.annotate import with_reading
-    from replays.terminal.notes import notes_at
+    from replays.terminal.cases import notes_at
     from replays.terminal.replay_screen import summary
     from replays.terminal.variations import Variations
 

@@ -80,7 +80,7 @@ def note_list(log: str, viewer: str, language: str, as_json: bool) -> None:
 
     from replays.cases.note import without_hashes
     from replays.cases.placing import placed
-    from replays.terminal.notes import note_lines
+    from replays.terminal.cases import note_lines
     from replays.terminal.replay_screen import word
 
     with _notes_of(log, viewer) as (ledger, _, index):
@@ -109,8 +109,7 @@ def note_export(log: str, out: Path | None, form: str | None, is_public: bool) -
 
     Public notes are without the hashes of the lines that they are on: hidden cards could be guessed from them.
     """
-    from replays.cases.markdown import as_markdown
-    from replays.cases.note import Notes
+    from replays.cases.note import Notes, as_markdown
 
     with _notes_of(log) as (ledger, header, _):
         found = _read(ledger) or Notes(header)
@@ -146,7 +145,7 @@ def note_import(log: str, notes: Path) -> None:
 
 
 def _markdown(path: Path) -> Notes:
-    from replays.cases.markdown import from_markdown
+    from replays.cases.note import from_markdown
     from replays.files import read_whole
     from replays.trust.ledger import MAX_BYTES
 

@@ -20,8 +20,17 @@ from commands.common import (
     say,
     written,
 )
-from commands.reporting import is_many, opened_store, sources
-from commands.seasons import cache_options, jobs_options, kept_in, sharing, stopping_cleanly, with_progress
+from commands.reporting import (
+    cache_options,
+    is_many,
+    jobs_options,
+    kept_in,
+    opened_store,
+    sharing,
+    sources,
+    stopping_cleanly,
+    with_progress,
+)
 
 if TYPE_CHECKING:
     from audit.rulebooks.findings import Weight
@@ -93,7 +102,7 @@ def qa(
     from audit.rulebooks.dismissals import of_person
     from audit.rulebooks.report import fails, report
     from replays.rulebooks.translation_qa import TranslationQA, files_loaded
-    from replays.terminal.matrix import matrix_csv, matrix_json, matrix_lines
+    from replays.terminal.comparison import matrix_csv, matrix_json, matrix_lines
 
     chosen = list(dict.fromkeys(code.strip() for code in languages.split(",") if code.strip()))
     catalogue = ruleset(ruleset_name).catalogue
@@ -148,7 +157,7 @@ def _say_what_is_missing(qa: TranslationQA) -> None:
 
 def _weights(ruleset_name: str) -> dict[str, Weight]:
     """How many stored games and steps cite each rule; nothing where no game is stored."""
-    from replays.store.rule_weights import rule_weights
+    from replays.store.rule_uses import rule_weights
     from replays.store.store import Store
 
     with Store() as game_store:

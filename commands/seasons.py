@@ -1,111 +1,186 @@
-"""What commands over many games share: how the work is divided, what is kept, progress, and stopping."""
+"""Commands over many games: what they tell together, and findings as they come."""
 
 from __future__ import annotations
 
-import signal
-import sys
-from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+import json
+import os
+import time
+from collections.abc import Iterator
 from pathlib import Path
-from types import FrameType
-from typing import TYPE_CHECKING, TypeVar
+from typing import IO, TYPE_CHECKING
 
 import click
 
-from commands.interrupts import comes_later
+from commands.common import (
+    CLEAN,
+    UNREADABLE,
+    FolderPath,
+    complain,
+    edition_option,
+    emit,
+    example,
+    json_option,
+    lang_option,
+    reading_option,
+    say,
+    written,
+)
+from commands.reporting import (
+    cache_options,
+    jobs_options,
+    kept_in,
+    opened_store,
+    sharing,
+    sources,
+    stopping_cleanly,
+    with_progress,
+)
 
 if TYPE_CHECKING:
-    from replays.season.season import Share
+    from replays.season.sources import Source
+    from replays.season.watching import News, Outbox, Watch
+    from replays.store.store import Store
 
-T = TypeVar("T")
-F = TypeVar("F", bound=Callable[..., object])
-
-MANY = 50
-"""Fewer are done before anybody asks how far they are."""
-TERMINATED = 143
-"""The exit code of a command that was told to end."""
-
-jobs_option = click.option(
-    "--jobs", type=click.IntRange(0), default=0, show_default="all cores", help="Judge in so many processes."
-)
-_cluster = click.option(
-    "--cluster", metavar="ADDRESS", help="Judge on the workers of this Dask scheduler, such as tcp://10.0.0.5:8786."
-)
+SECRET = "AUDIT_WEBHOOK_SECRET"
 
 
-def jobs_options(command: F) -> F:
-    """How the work is divided: among processes, or among machines."""
-    return jobs_option(_cluster(command))
+@click.command()
+@click.argument("logs", nargs=-1, type=click.Path(allow_dash=True))
+@click.option("--ruleset", default="", help="Only games of this ruleset.")
+@click.option("--event", default="", help="Only games of this event.")
+@click.option("--round", default="", help="Only games of this round.")
+@click.option("--player", default="", help="Only games of this player.")
+@click.option("--brought", default="", help="Only games with this protocol or hero.")
+@click.option("--log-language", default="", help="Only games whose log names this language.")
+@click.option("--edition", default="", help="Only games judged by this edition.")
+@click.option("--reading", help="Judge by this reading instead of the log's own.")
+@click.option("--csv", "csv_path", type=click.Path(dir_okay=False, path_type=Path), help="Write a table of the games.")
+@click.option("--parquet", type=click.Path(dir_okay=False, path_type=Path), help="Write the same table as Parquet.")
+@jobs_options
+@cache_options
+@lang_option
+@json_option
+@example("audit stats replays/samples", "audit stats replays/samples --ruleset compile --csv games.csv")
+def stats(
+    logs: tuple[str, ...], ruleset: str, event: str, round: str, player: str, brought: str,
+    log_language: str, edition: str, reading: str | None, csv_path: Path | None, parquet: Path | None, jobs: int,
+    cluster: str | None, cache_path: Path | None, no_cache: bool, language: str, as_json: bool,
+) -> None:  # fmt: skip
+    """Tell what many games tell together: lengths, verdicts, the rules broken most, the rules never used.
+
+    Of logs, folders and archives; without any, of the games in the store. Exit code 2 if a log could not be read.
+    """
+    from audit.core.ruleset import ruleset as game_called
+    from replays.season.cache import Cache
+    from replays.season.judging import Asked
+    from replays.season.season import judged_season
+    from replays.season.statistics import Filters, Statistics, games_csv, games_parquet, summary_json
+    from replays.terminal.season import statistics_lines
+
+    if ruleset:
+        game_called(ruleset)
+    filters = Filters(
+        ruleset=ruleset, event=event, round=round, player=player, brought=brought, language=log_language,
+        edition=edition,
+    )  # fmt: skip
+    found, kept = Statistics(), []
+    keeps = bool(csv_path or parquet)
+    with stopping_cleanly(), opened_store(not logs) as store, Cache(kept_in(cache_path, no_cache)) as cache:
+        coming = judged_season(Asked(language, reading), sources(logs, store), cache, sharing(jobs, cluster))
+        for judged in with_progress(coming, "audit stats"):
+            say(*judged.trouble, err=True)
+            found.unreadable += judged.facts is None
+            if judged.facts is not None and filters.let_through(judged.facts):
+                found.add(judged.facts)
+                kept += [judged.facts] if keeps else []
+    if csv_path:
+        written(games_csv(kept).encode(), csv_path)
+    if parquet:
+        written(games_parquet(kept), parquet)
+    if as_json:
+        emit({"summary": summary_json(found)})
+    else:
+        say(*statistics_lines(found, language))
+    if found.unreadable:
+        raise click.exceptions.Exit(UNREADABLE)
 
 
-def cache_options(command: F) -> F:
-    """Where judgements are kept from one run to the next."""
-    command = click.option(
-        "--cache", "cache_path", type=click.Path(dir_okay=False, path_type=Path),
-        help="Keep judgements in this file. Default: a file in your cache folder.",
-    )(command)  # fmt: skip
-    return click.option("--no-cache", is_flag=True, help="Judge everything, and keep nothing.")(command)
+@click.command()
+@click.argument("folder", required=False, type=FolderPath())
+@click.option("--to", "file", type=click.File("a", encoding="utf-8"), help="Add each finding to this file, as JSON.")
+@click.option("--webhook", metavar="URL", help=f"Send each finding there, signed with {SECRET}.")
+@click.option("--every", type=click.FloatRange(0.1), default=2.0, show_default=True, help="Look every so many seconds.")
+@click.option("--once", is_flag=True, help="Look once and end.")
+@lang_option
+@reading_option
+@edition_option
+@json_option
+@example("audit watch replays/samples --once", "audit watch replays/samples --once --to findings.jsonl")
+def watch(
+    folder: str | None, file: IO[str] | None, webhook: str | None, every: float, once: bool, language: str,
+    reading: str | None, edition: str | None, as_json: bool,
+) -> None:  # fmt: skip
+    """Follow a folder of logs, or without one the store, and tell each finding once.
+
+    A webhook is told of public games only: which game, where, the verdict and the rule, and never a card. What it does
+    not take is sent again at the next look; with --once the exit code is then 2.
+    """
+    from replays.season.judging import Asked
+    from replays.season.watching import Outbox, Watch, Webhook
+
+    watched = Watch(Asked(language, reading, edition))
+    outbox = Outbox(Webhook(webhook, os.environ.get(SECRET, ""))) if webhook is not None else None
+    with stopping_cleanly(), opened_store(folder is None) as store:
+        while True:
+            is_taken = _look(watched, folder, store, as_json, file, outbox)
+            if once:
+                raise click.exceptions.Exit(CLEAN if is_taken else UNREADABLE)
+            time.sleep(every)
 
 
-def sharing(jobs: int, cluster: str | None = None) -> Share:
-    """How the work is divided."""
-    from replays.season.season import Cores
+def _look(
+    watched: Watch, folder: str | None, store: Store | None, as_json: bool, file: IO[str] | None, outbox: Outbox | None
+) -> bool:
+    """Tell what is new. Whether the webhook took all of it; what it fails to take once it is not sent in this look."""
+    from replays.season.watching import News
 
-    if cluster is None:
-        return Cores(jobs)
-    from replays.season.cluster import Cluster
-
-    return Cluster(cluster)
-
-
-@contextmanager
-def on_cluster(address: str | None) -> Iterator[Share | None]:
-    """The cluster at that address, spoken to until the end; None where none is named."""
-    if address is None:
-        yield None
-        return
-    from replays.season.cluster import Cluster
-
-    with Cluster(address).held() as share:
-        yield share
+    is_taken = _sent(outbox)
+    for news in watched.look(_sources(folder, store)):
+        if not isinstance(news, News):
+            say(*news, err=True)
+            continue
+        _tell(news, as_json, file)
+        if outbox is not None and (store is None or store.sharing(news.log) == "public"):
+            outbox.put(news.told)
+            is_taken = is_taken and _sent(outbox)
+    return is_taken
 
 
-def kept_in(path: Path | None, no_cache: bool) -> Path | None:
-    """The file in which judgements are kept; None where they are not."""
-    from replays.season.cache import cache_file
+def _sources(folder: str | None, store: Store | None) -> Iterator[Source]:
+    from replays.season.sources import followed, stored
 
-    return None if no_cache else path or cache_file()
-
-
-def with_progress(items: Iterable[T], label: str) -> Iterator[T]:
-    """The items, with how many there were on standard error: on a terminal, where nothing else is printed."""
-    if not sys.stderr.isatty() or sys.stdout.isatty():
-        yield from items
-        return
-    with click.progressbar(items, label=label, file=sys.stderr, show_pos=True) as progress:
-        yield from progress
+    return stored(store) if store is not None else followed(Path(folder or "."))
 
 
-@contextmanager
-def progress_of(count: int, label: str) -> Iterator[Callable[[int], object]]:
-    """Hears how many more of so many are done, and shows on standard error how far that is: on a terminal, for many."""
-    if count <= MANY or not sys.stderr.isatty():
-        yield int
-        return
-    with click.progressbar(length=count, label=label, file=sys.stderr, show_pos=True) as bar:
-        yield bar.update
+def _tell(news: News, as_json: bool, file: IO[str] | None) -> None:
+    said = {"log": news.log, "seq": news.seq, "verdict": news.verdict, "rule": news.rule, "message": news.message}
+    if as_json:
+        emit(said)
+    else:
+        say(f"{news.log}  seq {news.seq}  {news.verdict}  {news.rule}", f"  {news.message}")
+    if file:
+        file.write(json.dumps(said, ensure_ascii=True) + "\n")
+        file.flush()
 
 
-@contextmanager
-def stopping_cleanly() -> Iterator[None]:
-    """Whoever ends this program by SIGTERM ends its processes too, and keeps what was done."""
+def _sent(outbox: Outbox | None) -> bool:
+    """Send what waits; whether nothing is left, and nothing was refused."""
+    from replays.season.watching import WebhookError
 
-    def stop(number: int, frame: FrameType | None) -> None:
-        if not comes_later(number, frame):
-            raise click.exceptions.Exit(TERMINATED)
-
-    before = signal.signal(signal.SIGTERM, stop)
     try:
-        yield
-    finally:
-        signal.signal(signal.SIGTERM, before)
+        if outbox is not None:
+            outbox.send()
+    except WebhookError as error:
+        complain(error)
+        return False
+    return True

@@ -14,14 +14,14 @@ import click
 from audit.core.model import Verdict
 from audit.core.schema_text import count_noun
 from commands.common import UNREADABLE, Group, emit, example, json_option, lang_option, say, written
-from commands.reporting import sources
-from commands.seasons import (
+from commands.reporting import (
     cache_options,
     jobs_options,
     kept_in,
     on_cluster,
     progress_of,
     sharing,
+    sources,
     stopping_cleanly,
     with_progress,
 )

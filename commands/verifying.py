@@ -15,9 +15,8 @@ from replays.cases.bundle import is_bundle
 from replays.cases.bundle_check import check_bundle
 from replays.errors import whole_file_error
 from replays.files import read_whole
-from replays.trust.heads import SignedHead, is_proof_of, read_head
 from replays.trust.keys import key, keys, public_key
-from replays.trust.proofs import LineProof, read_proof
+from replays.trust.proofs import LineProof, SignedHead, is_proof_of, read_head, read_proof
 from replays.trust.seal import Seal, SealError, TreeHead, alone_beside, beside, read_seal, write_seal
 from replays.trust.sealing import is_ledger, verify_ledger
 from replays.trust.stamps import SERVICE, StampCheck, StampError, certificates, check_stamps, service, take_stamp

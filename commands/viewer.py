@@ -1,4 +1,4 @@
-"""Commands for the viewer, published files and API tokens."""
+"""Commands for the viewer: serving it, as static files, published files, and tokens of the API."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def serve(folder: Path | None, host: str, port: int, at_table: bool) -> None:
     from web import create_app, keep_for_good
     from web.games.library import FolderLibrary
     from web.games.store_library import StoreLibrary
-    from web.rulebooks.stored_quotes import StoredQuotes
+    from web.rulebooks.quotes import StoredQuotes
 
     game_store = None if folder else Store()
     if game_store:
@@ -105,7 +105,7 @@ def publish(
     from web.publishing.bundle import packed
     from web.publishing.files import publish as published
     from web.publishing.sources import beside_source, source_at, source_from, source_in, varied_source, with_notes
-    from web.rulebooks.stored_quotes import StoredQuotes
+    from web.rulebooks.quotes import StoredQuotes
 
     chosen = [code for code in languages.split(",") if code]
     if not chosen or not set(chosen) <= set(LANGUAGES):
@@ -186,3 +186,28 @@ def token_revoke(name: str) -> None:
 
     gone = revoke(name)
     say(f"{gone.id}  {gone.role}  {gone.name}")
+
+
+@click.command()
+@click.option(
+    "-o", "--out", required=True, type=click.Path(file_okay=False, path_type=Path),
+    help="The folder: new, empty, or an earlier site, which is replaced.",
+)  # fmt: skip
+@click.option(
+    "--pyodide", type=click.Path(exists=True, file_okay=False, path_type=Path),
+    help="A folder with Pyodide. Default: its npm package, fetched once.",
+)  # fmt: skip
+@example("audit site -o site")
+def site(out: Path, pyodide: Path | None) -> None:
+    """Write the viewer as a folder of static files that anybody can host. It works without a network.
+
+    The rules run in the reader's browser: nothing that is entered there leaves the device. docs/site.md says how to
+    host the folder.
+    """
+    from web.offline.building import build
+
+    built = build(out, pyodide)
+    say(
+        f"{out}: {built.files} files, {built.size / 1e6:.1f} MB; a first visit loads {built.sent / 1e6:.1f} MB",
+        err=True,
+    )

@@ -1,4 +1,7 @@
-"""Files that belong to their owner alone, and files that are read whole: never a device, a pipe or one without end."""
+"""Files that belong to their owner alone, files that are read whole, and which files of a folder are logs.
+
+What is read whole is never a device, a pipe or a file without end.
+"""
 
 from __future__ import annotations
 

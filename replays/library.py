@@ -11,11 +11,12 @@ from typing import BinaryIO, cast
 
 from audit.core.ruleset import JUDGE
 from replays.errors import NoSuchEventError
-from replays.judging.annotate import Json, Replay, Report
-from replays.judging.annotate import check as checked
+from replays.judging.annotate import Json, Replay
 from replays.judging.annotate import replay as replayed
+from replays.judging.report import Report
+from replays.judging.report import check as checked
 from replays.log.reader import Log
-from replays.scoresheet.sheet import opened
+from replays.scoresheet.opening import opened
 from replays.table.answer import AnswerWriter, answered
 from replays.table.question import header_at, question
 from replays.terminal.rules import find_rule, rule_json

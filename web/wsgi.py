@@ -11,7 +11,7 @@ from replays.store.store import Store
 from replays.trust.keys import data_folder
 from web import create_app, keep_for_good
 from web.games.store_library import StoreLibrary
-from web.rulebooks.stored_quotes import StoredQuotes
+from web.rulebooks.quotes import StoredQuotes
 
 __all__ = ["app"]
 

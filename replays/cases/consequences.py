@@ -6,6 +6,8 @@ reaches the events of its verb that rest on one of its rules and concern one of 
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from msgspec import Struct, to_builtins
 
 from audit.core.auditor import audit
@@ -15,7 +17,9 @@ from replays.cases.case import Case, CaseError
 from replays.judging.annotate import Annotator
 from replays.judging.positions import line_at
 from replays.judging.tally import superseded_steps
-from replays.season.comparing import StoredGame
+
+if TYPE_CHECKING:
+    from replays.season.comparing import StoredGame
 
 LEGAL, ILLEGAL = "legal", "illegal"
 

@@ -9,8 +9,8 @@ from audit.core.errors import UnknownRuleError
 from audit.core.ruleset import ruleset
 from audit.core.sentences import sentence
 from replays.cases.case import Case
-from replays.cases.citations import Stale
 from replays.cases.events import CaseEvent
+from replays.cases.precedents import Stale
 
 
 def case_word(language: str, key: str, **data: object) -> str:

@@ -14,16 +14,15 @@ from audit.core.model import Event
 from audit.core.ruleset import ruleset
 from replays.cases.book import CaseBook, new_id
 from replays.cases.case import Case, CaseError
-from replays.cases.citations import cites
 from replays.cases.events import AnyEvent, Opened, Opined, Remedied, Ruled, Situation
 from replays.cases.note import short_hash
 from replays.cases.opening import Place, opinion, place_in_log
-from replays.cases.precedents import Likeness
+from replays.cases.precedents import Likeness, cites
 from replays.cases.precedents import precedents as alike
 from replays.judging.annotate import Json
 from replays.log.reader import open_log
 from replays.log.writer import line_of
-from replays.store.game_ids import id_of_named
+from replays.store.ids import id_of_named
 from replays.table.backing_up import PlanWriter, branch, plan
 
 KINDS: Mapping[str, type[AnyEvent]] = {str(kind.__struct_config__.tag): kind for kind in get_args(AnyEvent)}

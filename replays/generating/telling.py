@@ -1,4 +1,4 @@
-"""A game and the lines in which somebody wrote it down.
+"""A game and the lines in which somebody wrote it down: a scorekeeper, one viewer, people with ways of their own.
 
 A way of writing turns the lines of a game into other lines: fewer, later, corrected. Each line knows which event of the
 complete log it tells, so that what is found in the record can be compared with what is found in the complete log.

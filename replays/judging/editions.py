@@ -189,3 +189,13 @@ class EditionsBeside:
             if seq == self._last:
                 break
         return found
+
+
+def by_edition(others: Mapping[str, OtherVerdict]) -> dict[str, object]:
+    """What other editions say of a step, and the rulings and errata that make the difference."""
+    if not others:
+        return {}
+    return {
+        "editions": {edition: other.verdict.value for edition, other in others.items()},
+        "editions_by": {edition: [ruling.id for ruling in other.by] for edition, other in others.items()},
+    }

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cache
-from hashlib import sha256
 from typing import NoReturn
 
 import msgspec
@@ -16,7 +15,6 @@ from replays.log.strict_json import MAX_INTEGER, Json, NotARecordError, parse
 
 BATCH = 1_000
 """So many lines are read at once."""
-ALGORITHM = b"audit-chain/1\n"
 
 
 def canonical(line: bytes) -> bytes:
@@ -155,20 +153,3 @@ def _quickly_together(lines: Sequence[bytes]) -> list[bytes]:
     except (ValueError, _OddError, RecursionError):
         return []
     return forms.split(b"\n")[:-1] if len(said) == len(lines) and forms.count(b'"') == data.count(b'"') else []
-
-
-class Chain:
-    """The hashes of a log, line by line, the header first."""
-
-    def __init__(self) -> None:
-        self.head = b""
-        self.lines = 0
-
-    def add(self, line: bytes) -> None:
-        """Hang a line on; raises `NotARecordError`."""
-        self.hang(canonical(line))
-
-    def hang(self, form: bytes) -> None:
-        """Hang on a line whose canonical form is known."""
-        self.head = sha256((self.head or ALGORITHM) + form).digest()
-        self.lines += 1

@@ -297,11 +297,11 @@ class PlanTold(TypedDict):
     ruleset: str
     to: int
     last: int
+    players: Mapping[str, str]
     advice: Literal["simple", "partial", "not-advisable"]
     undo: Sequence[StepUndone]
     by_chance: Sequence[StepUndone]
     unseen: Sequence[StepUndone]
-    players: Mapping[str, str]
     learned: Mapping[str, Sequence[str]]
     moves: Sequence[MoveTold]
     position: str

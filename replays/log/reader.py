@@ -25,9 +25,8 @@ from audit.core.schema_text import format_value
 from replays.errors import MAX_PROBLEMS, LogError, Problem, whole_file_error
 from replays.log.canonical import canonical_events, canonical_lines
 from replays.log.lines import Lines
-from replays.log.schemas import card_fields, decoder
+from replays.log.schemas import UPCASTS, Upcast, card_fields, decoder
 from replays.log.strict_reader import MISSING, LineError, Resolve, read_event, read_header, unknown_cards
-from replays.log.upcasts import UPCASTS, Upcast
 
 CHUNK = 1000
 """Lines decoded at once where some of them are odd: each such line slows down no more than these."""

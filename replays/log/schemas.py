@@ -1,19 +1,22 @@
-"""The fast decoder of the events of a game, their fields that hold cards, and the published JSON schema.
+"""The fast decoder of the events of a game, the published JSON schema, and how earlier versions of the log are read.
 
-All are made from the declarations of the events: every event type is declared once, as a subclass of
-`audit.core.model.Event`. Nothing here names a field of a game.
+Decoder and schema are made from the declarations of the events: every event type is declared once, as a subclass of
+`audit.core.model.Event`. Nothing here names a field of a game. An older log is converted while it is read; the file is
+never rewritten.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import re
+from collections.abc import Callable, Mapping
 from functools import cache
 from typing import Union, cast
 
 import msgspec
-from msgspec import inspect
+from msgspec import Struct, inspect
 from msgspec.inspect import type_info
 
+from audit.core.errors import AuditError
 from audit.core.model import LOG_VERSION, Card, Event, Header
 from audit.core.record_events import Checkpoint, PositionSet
 from audit.core.ruleset import Ruleset
@@ -109,3 +112,42 @@ def forms_of(kind: inspect.Type) -> tuple[inspect.Type, ...]:
 def _items(kind: inspect.Type) -> inspect.Type | None:
     inner_kind, _ = unwrapped(kind)
     return inner_kind.item_type if isinstance(inner_kind, (inspect.VarTupleType, inspect.ListType)) else None
+
+
+# Earlier versions
+
+
+class Upcast(Struct, frozen=True):
+    """One step up: the version it leads to, and what becomes of a header and of an event on the way."""
+
+    to: str
+    header: Callable[[Json], Json]
+    event: Callable[[Json], Json]
+
+
+UPCASTS: Mapping[str, Upcast] = {}
+"""Steps by the version they start from. Version 1 is the first, so there are none yet."""
+
+
+class VersionError(AuditError):
+    """A version of the log that this program cannot read."""
+
+    def __init__(self, found: str, known: tuple[str, ...]) -> None:
+        newer = re.fullmatch(r"audit/[1-9]\d{0,8}", found) is not None
+        kind = ", a newer version than this program reads" if newer else ""
+        super().__init__(f'expected {" or ".join(known)}, found "{found}"{kind}')
+        self.found = found
+        self.known = known
+        self.newer = newer
+
+
+def steps(version: str, upcasts: Mapping[str, Upcast] = UPCASTS) -> tuple[Upcast, ...]:
+    """The way from a version to the present one; raises `VersionError` where there is none."""
+    found: list[Upcast] = []
+    at = version
+    while at != LOG_VERSION:
+        if at not in upcasts or len(found) > len(upcasts):
+            raise VersionError(version, (LOG_VERSION, *sorted(upcasts, reverse=True)))
+        found.append(upcasts[at])
+        at = upcasts[at].to
+    return tuple(found)

@@ -13,9 +13,8 @@ from audit.core.model import LOG_VERSION, Event, Header
 from audit.core.ruleset import Ruleset
 from audit.core.schema_text import format_value, nearest
 from replays.errors import Problem
-from replays.log.schemas import card_fields, without_free_keys
+from replays.log.schemas import Upcast, VersionError, card_fields, steps, without_free_keys
 from replays.log.strict_json import Json, NotARecordError, is_shallow, parse
-from replays.log.upcasts import Upcast, VersionError, steps
 
 Resolve = Callable[[str], Ruleset[object]]
 T = TypeVar("T", bound=msgspec.Struct)

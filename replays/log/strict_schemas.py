@@ -95,7 +95,7 @@ def problems(declared: type[msgspec.Struct], data: Json) -> list[Mismatch]:
     try:
         schema(declared)().load(data)
     except ValidationError as failed:
-        return sorted(_flat(failed.messages, (), _known(declared)), key=str)
+        return sorted(_flat(failed.messages, (), tuple(declared.__struct_encode_fields__)), key=str)
     return []
 
 
@@ -216,10 +216,6 @@ def _messages(more: Json) -> dict[str, str]:
 def _said(more: Json) -> str:
     """The expectation, safe from marshmallow's own placeholders."""
     return _messages(more)["invalid"].replace("{", "{{").replace("}", "}}")
-
-
-def _known(declared: type[msgspec.Struct]) -> tuple[str, ...]:
-    return tuple(declared.__struct_encode_fields__)
 
 
 def _flat(messages: object, path: tuple[str | int, ...], known: tuple[str, ...]) -> Iterable[Mismatch]:

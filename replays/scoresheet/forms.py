@@ -20,8 +20,20 @@ from audit.core.score_forms import CARRIED, NEXT, RECORD_FORMS, ScoreForm
 from replays.judging.positions import SETUP, position_line, read_position_line
 from replays.log.schemas import card_fields
 from replays.scoresheet.carried import Carried
-from replays.scoresheet.fits import CARD, EVENT, LINE_END, Fit, fits_of, written
-from replays.scoresheet.words import Line, Word, as_json, line_of, value_of, word_of
+from replays.scoresheet.words import (
+    CARD,
+    EVENT,
+    LINE_END,
+    Fit,
+    Line,
+    Word,
+    as_json,
+    fits_of,
+    line_of,
+    value_of,
+    word_of,
+    written,
+)
 
 MAX_EXPECTED = 12
 MAX_FOUND = 40

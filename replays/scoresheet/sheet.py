@@ -15,9 +15,6 @@ from __future__ import annotations
 import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from io import BytesIO
-from pathlib import Path
-from typing import BinaryIO
 
 import msgspec
 from msgspec import Struct
@@ -30,10 +27,7 @@ from audit.core.model import LOG_VERSION, Event, Header, Player, Verdict
 from audit.core.record_events import Amended, TakenBack, standing
 from audit.core.ruleset import Ruleset, ruleset
 from audit.core.steps import Step
-from replays.errors import LogError, Problem, whole_file_error
-from replays.judging.annotate import with_edition
-from replays.log.lines import BLANK, Lines
-from replays.log.reader import Log, open_log
+from replays.errors import LogError, Problem
 from replays.scoresheet.carried import Carried
 from replays.scoresheet.forms import MisfitError, Sheet
 from replays.scoresheet.words import COMMENT, as_json
@@ -43,10 +37,6 @@ _PLAYER = re.compile(r"(?P<seat>[^\s:]+)(?: (?P<name>[^:]+?))?(?:: (?P<words>[^:
 _NUMBER = re.compile(r"(\d{1,6})[.):]\s+")
 _UNDO = re.compile(r"(?:(?P<who>\S+) )?undo(?:es|ne)?(?P<remark>\s*#.*)?", re.IGNORECASE)
 _APART = re.compile(r"\s{2,}|\t")
-_SHEET = (b"game ", b"#")
-"""How a score sheet begins: with its players, or with a comment."""
-_GAME = "compile"
-"""The game of a sheet that does not say it."""
 
 
 def decisions(game: Ruleset[object], header: Header, events: Iterable[Event]) -> list[Event]:
@@ -229,29 +219,3 @@ def _missing(header: Header, said: Mapping[str, object]) -> dict[str, object]:
     assert isinstance(told, dict)
     rest = msgspec.to_builtins({name: value for name, value in setup.items() if told.get(name) != value})
     return {**more, **({"setup": rest} if rest else {})}
-
-
-def opened(source: str | Path | BinaryIO, edition: str | None = None) -> Log:
-    """The log of a path, of `-` or of a stream, with its setup checked, judged by that edition if any.
-
-    A log that is made of a score sheet is read once. Raises `LogError` where neither can be read.
-    """
-    lines = Lines(source)
-    log = _of_sheet(lines) if lines.head().lstrip(BLANK).startswith(_SHEET) else open_log(lines)
-    log.header = with_edition(log.header, edition)
-    log.start()
-    return log
-
-
-def _of_sheet(lines: Lines) -> Log:
-    from replays.log.writer import line_of
-    from replays.scoresheet.sheet import read_sheet
-
-    try:
-        text = b"\n".join(lines.blocks()).decode("utf-8-sig")
-    except UnicodeDecodeError:
-        raise whole_file_error(lines.name, "text in UTF-8", "something else") from None
-    header, events = read_sheet(text, lines.name, _GAME)
-    log = BytesIO("\n".join([line_of(header), *map(line_of, events), ""]).encode())
-    log.name = lines.name
-    return open_log(log)

@@ -1,4 +1,7 @@
-"""Comparing readings and editions over many games: each game by itself, as plain values for other processes."""
+"""Many games judged again under another reading, edition or ruling, or because passages of documents changed.
+
+Each game by itself, as plain values for other processes.
+"""
 
 from __future__ import annotations
 

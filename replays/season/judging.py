@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from typing import Protocol, TypeVar
+from typing import TYPE_CHECKING, Protocol, TypeVar
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from audit.core.errors import AuditError
 from replays.errors import LogError
-from replays.judging.annotate import Report, check_with_facts, with_edition
+from replays.judging.annotate import with_edition
 from replays.judging.facts import Facts
-from replays.season.sources import Source
+from replays.judging.report import Report, check_with_facts
+
+if TYPE_CHECKING:
+    from replays.season.sources import Source
 
 A = TypeVar("A")
 __all__ = ["Asked", "Judged", "Judging", "judged"]

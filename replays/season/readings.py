@@ -78,7 +78,7 @@ def compared(
     switches = between(game, readings)
     return Comparison(
         name, header.game, readings, parting, switches,
-        {reading: _findings(tally) for reading, tally in tallies.items()},
+        {reading: sum(tally.counts[name] for name in FINDINGS) for reading, tally in tallies.items()},
         {reading: game.disclosure.view(auditor.state, JUDGE) for reading, auditor in auditors.items()},
         changing(game, header, events, only={switch.name for switch in switches}) if parting else {},
         header,
@@ -88,10 +88,6 @@ def compared(
 def _outcome(game: Ruleset[object], steps: Sequence[Step], viewer: str) -> tuple[Verdict, object]:
     """How an event was judged, and the position after it as that viewer may know it."""
     return steps[-1].verdict, game.disclosure.view(steps[-1].state, viewer)
-
-
-def _findings(tally: Tally) -> int:
-    return sum(tally.counts[name] for name in FINDINGS)
 
 
 def between(game: Ruleset[object], readings: Sequence[str]) -> tuple[Switch, ...]:

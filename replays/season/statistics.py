@@ -1,4 +1,7 @@
-"""What many games tell together: how long they were, which rules were broken, by whom, and which were never used."""
+"""What many games tell together, and the same as tables for other programs.
+
+How long they were, which rules were broken, by whom, and which were never used.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Follows a folder or the store: each finding is told once, as soon as it is there."""
+"""Follows a folder or the store: each finding is told once, as soon as it is there, to people and to other programs."""
 
 from __future__ import annotations
 

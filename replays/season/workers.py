@@ -100,11 +100,6 @@ def side_by_side(
         yield from crew.results(items)
 
 
-def _context() -> BaseContext:
-    """How processes are started."""
-    return get_context("fork" if COPIES else "spawn")
-
-
 class _Worker(Generic[T, R]):
     """A process, and what it was given, the item that it works on first."""
 
@@ -146,7 +141,7 @@ class _Crew(Generic[T, R]):
         self._known = known
         self._prepare = prepare
         self._begun = 0
-        self._hire: Callable[[], _Worker[T, R]] = partial(_Worker, _context(), work)
+        self._hire: Callable[[], _Worker[T, R]] = partial(_Worker, get_context("fork" if COPIES else "spawn"), work)
         self._jobs = max(1, min(jobs, most_processes()))
         self._workers: list[_Worker[T, R]] = []
         self._deaths: dict[int, int] = {}

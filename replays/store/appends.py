@@ -16,10 +16,10 @@ import msgspec
 from eventsourcing.persistence import RecordConflictError
 from msgspec import Struct
 
-from replays.log.canonical import ALGORITHM, canonical_lines, canonical_object
+from replays.log.canonical import canonical_lines, canonical_object
 from replays.log.strict_json import NotARecordError
 from replays.trust.keys import KeyProblemError, Signer, make_key, signer
-from replays.trust.seal import SHORT
+from replays.trust.seal import CHAIN_VERSION, SHORT
 
 KIND = b"audit-append/1\n"
 KEY = "store"
@@ -164,7 +164,7 @@ def head_after(head: str, forms: Iterable[bytes]) -> str:
     """The head of a game's chain after more lines, in their canonical form."""
     link = bytes.fromhex(head)
     for form in forms:
-        link = sha256((link or ALGORITHM) + form).digest()
+        link = sha256((link or CHAIN_VERSION) + form).digest()
     return link.hex()
 
 

@@ -7,19 +7,30 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import accumulate, chain
 from operator import sub
+from typing import TYPE_CHECKING
 
 import msgspec
 
 from audit.core.auditor import LEGAL
 from audit.core.event_rules import Citations
 from audit.core.model import Verdict
+from audit.rulebooks.findings import Weight
 from replays.judging.tally import SetAside
+
+if TYPE_CHECKING:
+    from replays.store.store import Store
 
 Use = tuple[int, int | None, str]
 """A step that used a rule: its index, its seq, its verdict."""
 VERDICTS = tuple(map(str, Verdict))
 _NUMBERS = {verdict: number for number, verdict in enumerate(VERDICTS)}
 _LEGAL = _NUMBERS[LEGAL.value]
+
+
+def rule_weights(store: Store, ruleset: str) -> dict[str, Weight]:
+    """The weight of every rule of a ruleset that some stored game cites."""
+    store.follow()
+    return {rule: Weight(games, steps) for rule, (games, steps) in store.shown.weights(ruleset).items()}
 
 
 class RuleUses:

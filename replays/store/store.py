@@ -22,26 +22,32 @@ from audit.core.model import Event, Header, type_name
 from audit.core.record_events import RECORD_EVENTS
 from audit.core.ruleset import Ruleset, ruleset
 from replays.errors import LogError, Problem
-from replays.log.canonical import Chain, canonical
+from replays.log.canonical import canonical
 from replays.log.lines import Lines
 from replays.log.reader import Log, open_events
-from replays.log.schemas import decoder
+from replays.log.schemas import UPCASTS, decoder
 from replays.log.strict_json import parse
 from replays.log.strict_reader import LineError, Resolve, read_event, read_header
-from replays.log.upcasts import UPCASTS
 from replays.log.writer import line_of
-from replays.store import appends, seals, sharing
+from replays.store import appends, incoming, sharing
 from replays.store.database import LOCK_TIMEOUT, Breaker, StoreError, address, guarded
-from replays.store.event_ids import MENTION, Appended, follows, stored_events
 from replays.store.event_store_app import open_event_store
-from replays.store.game_ids import former_id_of_nameless, id_of_nameless, secret_of
+from replays.store.ids import (
+    MENTION,
+    Appended,
+    follows,
+    former_id_of_nameless,
+    id_of_nameless,
+    secret_of,
+    stored_events,
+)
 from replays.store.incoming import AT_ONCE, Incoming, LogSource, NewLines, read_incoming, ready
 from replays.store.projections import Projections, Spread, Told
 from replays.store.recorded import HEADER, RecordedMapper
 from replays.store.shown_game import Annotate
 from replays.store.verify import StoreVerification, verify_store
 from replays.trust.keys import keys
-from replays.trust.seal import Seal
+from replays.trust.seal import Chain, Seal
 
 ATTEMPTS = 10
 PATIENCE = 30.0
@@ -279,7 +285,7 @@ class Store:
     def sealed(self, game: str) -> Seal | None:
         """The seal that is kept of a game, None where there is none; what has been appended since is not in it."""
         with self.asking():
-            return seals.kept_seal(self._tables, self.place.name, game)
+            return incoming.kept_seal(self._tables, self.place.name, game)
 
     def seal(self, game: str, key: str | None = None, at: str = "") -> Seal:
         """Seal a game as it is stored now, sign it where a key is named, and keep the seal.
@@ -288,9 +294,9 @@ class Store:
         """
         if not (bodies := self.bodies(game)):
             raise UnknownGameError(game)
-        made = seals.renewed(self.sealed(game), bodies, key, at)
+        made = incoming.renewed(self.sealed(game), bodies, key, at)
         with self.asking():
-            seals.keep_seal(self._tables, game, made)
+            incoming.keep_seal(self._tables, game, made)
         return made
 
     def bodies(self, game: str, after: int = 0, limit: int | None = None) -> list[bytes]:
@@ -454,9 +460,9 @@ class Store:
     def _keep(self, game: str, given: Seal) -> None:
         """Keep the seal of an imported log, unless the kept one is of more, or the store has it written otherwise."""
         old = self.sealed(game)
-        if (old is None or len(old.lines) <= len(given.lines)) and seals.fits(given, self.bodies(game)):
+        if (old is None or len(old.lines) <= len(given.lines)) and incoming.fits(given, self.bodies(game)):
             with self.asking():
-                seals.keep_seal(self._tables, game, given)
+                incoming.keep_seal(self._tables, game, given)
 
     def _insert(self, given: Sequence[NewLines]) -> None:
         """Store lines of one game or several, all or nothing; raises `RecordConflictError`."""

@@ -1,4 +1,4 @@
-"""Cases in a terminal: a list, one case, precedents."""
+"""Cases and notes in a terminal: a list, one case, precedents, the notes of a step."""
 
 from __future__ import annotations
 
@@ -8,7 +8,6 @@ from typing import TypedDict
 import msgspec
 
 from replays.cases.case import Case, CaseState
-from replays.cases.citations import Stale, stale
 from replays.cases.consequences import Consequence
 from replays.cases.events import (
     Agreed,
@@ -27,12 +26,15 @@ from replays.cases.events import (
     Withdrawn,
 )
 from replays.cases.infractions import person
-from replays.cases.precedents import Contradiction, Likeness
+from replays.cases.note import Note
+from replays.cases.placing import PlacedNote, Standing
+from replays.cases.precedents import Contradiction, Likeness, Stale, stale
 from replays.cases.words import case_word, signed_by, stale_words, statements, why_words
-from replays.terminal.replay_screen import MARKS
+from replays.terminal.replay_screen import MARKS, word
 
 SIGNS = {"open": "○", "appealed": "▲", "ruled": "◐", "final": "●", "superseded": "→", "withdrawn": "×"}
 """The states of a case; shape first, then words."""
+_WHY = {Standing.MOVED: "note_moved", Standing.CHANGED: "note_changed", Standing.GONE: "note_gone"}
 
 
 class CaseTold(TypedDict):
@@ -159,3 +161,24 @@ def consequence_lines(found: Consequence | None, language: str) -> Iterator[str]
     key = "reaudit.same" if found.stands == found.last else "reaudit.stands"
     yield f"  {case_word(language, key, seq=found.stands, last=found.last)}"
     yield f"  {found.position}"
+
+
+def text_lines(note: Note) -> list[str]:
+    """A note as it stands under its step."""
+    first, *more = note.text.split("\n")
+    place = f"{note.seq}–{note.to}  " if note.to is not None else ""
+    layer = f" · {note.layer}" if note.layer else ""
+    return [f"✎ {place}{note.kind.value}  {note.author}{layer}: {first}", *(f"  {line}" for line in more)]
+
+
+def note_lines(placed: PlacedNote, language: str = "en") -> list[str]:
+    """A note in a list: where it stands, by whom and when; of one that no longer fits, why."""
+    note = placed.note
+    why = [f"  {word(language, _WHY[placed.standing])}"] if placed.standing in _WHY else []
+    first, *more = text_lines(note)
+    return [f"{note.id}  {note.seq:>5}  {first}  ({note.at}, {note.lang}, {note.audience})", *more, *why]
+
+
+def notes_at(notes: Sequence[Note]) -> list[str]:
+    """The notes on one step, for the screen of a replay."""
+    return [f"  {line}" for note in notes for line in text_lines(note)]

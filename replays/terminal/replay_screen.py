@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, cast
 
 from audit.core.catalogue import Rule, words
 from audit.core.player_names import BY_SEAT, Players, player_names
+from audit.core.record_events import is_about_the_record
 from audit.core.ruleset import Ruleset
 from audit.core.scene import Scene, pending_words
 from audit.core.scene_grains import GRAINS, grain_of
@@ -16,7 +17,6 @@ from replays.judging.annotate import Json, Replay
 from replays.judging.editions import told_by_editions
 from replays.judging.tally import is_finding
 from replays.terminal.scene_lines import WIDTH, Paint, plain, scene_lines
-from replays.terminal.standing import standing_lines
 
 if TYPE_CHECKING:
     from replays.rulebooks.quotes import RulebookQuotes
@@ -274,3 +274,38 @@ def option_lines(options: Sequence[Json], language: str, players: Players = BY_S
             lines.extend([f"  · {word(language, 'more', n=option['more'])}"] if option.get("more") else [])
             lines.append(f"    {', '.join(cast(Sequence[str], option['rules']))}")
     return lines
+
+
+# Whether a step stands, who set it aside and why, and whether it was recorded late
+
+
+def standing_lines(steps: Sequence[Mapping[str, object]], step: Mapping[str, object], language: str) -> list[str]:
+    """What is to be said of a step besides its verdict; `steps` are those of the whole game."""
+    lines = []
+    if by := step.get("superseded_by"):
+        lines += [_word(language, "superseded_by", seq=by), *who(_of_seq(steps, by), language)]
+    else:
+        lines += who(step, language)
+    if late := step.get("late"):
+        lines.append(_word(language, "late_record" if step["seq"] else "late_inferred", seq=late))
+    return [*lines, _word(language, "provisional")] if step.get("provisional") else lines
+
+
+def who(step: Mapping[str, object], language: str) -> list[str]:
+    """Who wrote an event about the record, and why; nothing for an event of the game."""
+    event = cast("Json | None", step.get("event"))
+    if event is None or not is_about_the_record(event):
+        return []
+    lines = [_word(language, key, by=event[key]) for key in ("by", "ordered_by") if event.get(key)]
+    lines += [_word(language, "agreed")] if event.get("agreed") else []
+    if why := event.get("reason") or event.get("why"):
+        lines.append(_word(language, "why", why=why))
+    return [*lines, _word(language, "note", note=event["note"])] if event.get("note") else lines
+
+
+def _of_seq(steps: Sequence[Mapping[str, object]], seq: object) -> Mapping[str, object]:
+    return next((step for step in steps if step["seq"] == seq), {})
+
+
+def _word(language: str, key: str, **data: object) -> str:
+    return sentence("replays", language, key, data, "terminal")

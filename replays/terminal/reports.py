@@ -7,7 +7,8 @@ from collections.abc import Iterator, Sequence
 from typing import cast
 
 from audit.core.ruleset import ruleset
-from replays.judging.annotate import Json, Report
+from replays.judging.annotate import Json
+from replays.judging.report import Report
 from replays.sanitize import sanitize_text
 from replays.terminal.replay_screen import MARKS, edition_lines, summary_lines, word
 

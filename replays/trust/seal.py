@@ -1,6 +1,6 @@
 """Seals: what a log said when it was sealed, and by whose word.
 
-A seal holds the head of the log's chain (`replays.log.canonical`), the number of its events and a short hash of each
+A seal holds the head of the chain of the log (`Chain`), the number of its events and a short hash of each
 line as written. The head tells whether anything was changed, the short hashes tell where. It is a JSON file
 beside the log, for those who may see the whole log.
 
@@ -29,10 +29,10 @@ from audit.core.model import LOG_VERSION
 from audit.core.writing import alone_in, write_whole
 from replays.errors import LogError, Problem, whole_file_error
 from replays.files import UnreadableFileError, read_whole
-from replays.log.canonical import Chain, canonical_object
+from replays.log.canonical import canonical, canonical_object
 from replays.log.lines import Lines
+from replays.log.schemas import UPCASTS
 from replays.log.strict_json import NotARecordError, check_written_once, parse
-from replays.log.upcasts import UPCASTS
 from replays.trust.commitments import SECRET_BYTES, OpeningError, bytes_of, commitment, line_salt, text_of
 from replays.trust.keys import PublicKey, sign
 from replays.trust.keys import key as known
@@ -41,6 +41,7 @@ from replays.trust.merkle import leaf_hash, root
 SEAL_VERSION = "audit-seal/2"
 FORMER_VERSION = "audit-seal/1"
 """Seals without a tree: they are still verified, and made anew by the next `audit seal`."""
+CHAIN_VERSION = b"audit-chain/1\n"
 HEAD_VERSION = "audit-head/1"
 MAX_BYTES = 256_000_000
 """The most bytes that a seal has."""
@@ -50,6 +51,27 @@ Hash = Annotated[str, Meta(pattern=r"^[0-9a-f]{64}$(?!\n)")]
 """A SHA-256 in its one spelling."""
 Stamp = Annotated[str, Meta(pattern=r"^[A-Za-z0-9+/]*={0,2}$(?!\n)", max_length=100_000)]
 """A time stamp (RFC 3161, base64). Nobody signs it, so its file can hold no words there."""
+
+
+class Chain:
+    """The hashes of a log, line by line, the header first.
+
+    The chain starts from the header, so that no event can be taken from one game to another, and its last link is the
+    head of the log.
+    """
+
+    def __init__(self) -> None:
+        self.head = b""
+        self.lines = 0
+
+    def add(self, line: bytes) -> None:
+        """Hang a line on; raises `NotARecordError`."""
+        self.hang(canonical(line))
+
+    def hang(self, form: bytes) -> None:
+        """Hang on a line whose canonical form is known."""
+        self.head = sha256((self.head or CHAIN_VERSION) + form).digest()
+        self.lines += 1
 
 
 class SealError(AuditError):

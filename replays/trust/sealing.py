@@ -16,10 +16,10 @@ from msgspec.structs import replace
 from audit.core.schema_text import count_noun
 from audit.core.writing import write_whole
 from replays.files import LEDGERS, UnreadableFileError, read_whole
-from replays.log.canonical import Chain, canonical_object
+from replays.log.canonical import canonical_object
 from replays.log.strict_json import NotARecordError, check_written_once
 from replays.trust.ledger import FileLedger
-from replays.trust.seal import SealError, Signature, alone_beside, beside, short_hash, signature_by
+from replays.trust.seal import Chain, SealError, Signature, alone_beside, beside, short_hash, signature_by
 from replays.trust.verify import SignatureCheck, Signers, grown
 
 VERSION = "audit-ledger-seal/1"

@@ -15,11 +15,10 @@ from msgspec import Struct, json
 
 from audit.core.schema_text import count_noun
 from replays.errors import whole_file_error
-from replays.log.canonical import Chain
 from replays.log.lines import Lines
 from replays.trust.keys import PublicKey
 from replays.trust.merkle import root
-from replays.trust.seal import Seal, SealedLine, Signature, leaf, links, out_of_order, short_hash
+from replays.trust.seal import Chain, Seal, SealedLine, Signature, leaf, links, out_of_order, short_hash
 
 ALTERED = "altered"
 INSERTED = "inserted"

@@ -19,9 +19,9 @@ from audit.core.schema_text import count_noun
 from audit.core.writing import append_whole
 from replays.files import UnreadableFileError, read_whole
 from replays.log.canonical import canonical_object
-from replays.trust.heads import SignedHead, as_json, is_continued, is_proof_of, read_as
 from replays.trust.keys import PublicKey
 from replays.trust.merkle import Tree, leaf_hash, root
+from replays.trust.proofs import SignedHead, as_json, is_continued, is_proof_of, read_as
 from replays.trust.seal import SealError, Signature, TreeHead, alone_beside, signature_by
 
 LIST_VERSION = "audit-heads/1"

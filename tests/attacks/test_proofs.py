@@ -15,9 +15,17 @@ from hypothesis import strategies as st
 from commands.verifying import HeadCheck, verified
 from replays.trust import merkle
 from replays.trust.commitments import OpeningError, commitment, committed, line_salt, opening
-from replays.trust.heads import Continues, as_json, continues, is_continued, leaves_of, signed_head
 from replays.trust.keys import key, make_key
-from replays.trust.proofs import LineProof, prove_line
+from replays.trust.proofs import (
+    Continues,
+    LineProof,
+    as_json,
+    continues,
+    is_continued,
+    leaves_of,
+    prove_line,
+    signed_head,
+)
 from replays.trust.seal import Seal, SealError, beside, read_seal, seal_file
 from replays.trust.witness import check_growth, check_list, read_list, witness
 from tests.attacks.table import JUDGE, Json, Table, judge

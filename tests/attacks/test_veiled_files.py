@@ -20,11 +20,10 @@ from audit.core.ruleset import ruleset
 from commands.verifying import NotForThisFileError, verified
 from replays.log.reader import open_log
 from replays.trust.commitments import HIDDEN, line_salt, opening, text_of
-from replays.trust.heads import as_json, leaves_of, signed_head
 from replays.trust.keys import KeyProblemError, PublicKey, public_key
 from replays.trust.ledger import FileLedger
 from replays.trust.merkle import inclusion_proof
-from replays.trust.proofs import PROOF_VERSION, LineProof, prove_line
+from replays.trust.proofs import PROOF_VERSION, LineProof, as_json, leaves_of, prove_line, signed_head
 from replays.trust.seal import SealError, Signature, as_text, beside, seal_file
 from replays.trust.sealing import seal_ledger
 from replays.trust.verify import Signers

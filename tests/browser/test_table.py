@@ -33,8 +33,7 @@ from web import create_app
 from web.games.store_library import StoreLibrary
 from web.site.tokens import make_token
 from web.table import record as table_record
-from web.table.choices import choices_at
-from web.table.table import fresh
+from web.table.table import choices_at, fresh
 
 pytestmark = pytest.mark.browser
 Page = Any

@@ -14,7 +14,8 @@ from tests.web.made import SECRET, MadeReplay, dispute, header
 from tests.web.other_tables import altered, reveal
 from web.games.payload import Prepared
 from web.publishing.sources import source_at
-from web.scenes.tree import How, scene_tree
+from web.scenes.cards import How
+from web.scenes.tree import scene_tree
 
 pytestmark = pytest.mark.browser
 Page = Any

@@ -18,11 +18,10 @@ from cli import audit
 from commands.verifying import verified
 from replays.cases.book import CaseBook, CaseConflictError, FolderShelf, StoreShelf, UnknownCaseError
 from replays.cases.case import Case, CaseError, CaseState
-from replays.cases.citations import stale
 from replays.cases.disclosed import told
 from replays.cases.events import AnyEvent
 from replays.cases.infractions import as_csv, infractions
-from replays.cases.precedents import contradictions
+from replays.cases.precedents import contradictions, stale
 from replays.cases.writing import made, opened, opinion_on, place_of_log, precedents_of_case, ruled
 from replays.store.store import Store
 from replays.trust.ledger import UnknownLedgerError

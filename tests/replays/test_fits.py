@@ -8,8 +8,8 @@ import pytest
 
 from audit.core.catalogue import LANGUAGES
 from audit.core.ruleset import ruleset
-from replays.scoresheet.fits import CARD, LINE_END, Fit, told_fits, written
 from replays.scoresheet.forms import MisfitError, Sheet, forms_of
+from replays.scoresheet.words import CARD, LINE_END, Fit, told_fits, written
 
 
 def fits(line: str, game: str = "compile") -> Sequence[Fit]:

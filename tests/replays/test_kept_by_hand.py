@@ -19,7 +19,8 @@ from audit.core.record_events import Amended, Checkpoint, Gap, PositionSet, Take
 from audit.core.ruleset import ruleset
 from replays.errors import LogError
 from replays.generating.simulate import simulated
-from replays.judging.annotate import Report, check, replay
+from replays.judging.annotate import replay
+from replays.judging.report import Report, check
 from replays.judging.tally import Tally, superseded_steps
 from replays.judging.versions import engine, fingerprint
 from replays.log.reader import open_log

@@ -19,7 +19,7 @@ from audit.core.rulings import cited, cited_always
 from audit.core.steps import Step
 from audit.games.compile.disclosure import CompileDisclosure
 from cli import audit as command
-from commands.seasons import progress_of
+from commands.reporting import progress_of
 from replays.judging.seen import PUBLIC
 from replays.log.reader import open_log
 from replays.store import projections

@@ -16,7 +16,7 @@ from small_game import HEADER, SMALL, Drew, Laid, Named, PileTaken, game, line, 
 from audit.core.model import Event, Header, Player
 from replays.errors import ChangedError, LogError, SequenceError, UnwritableError
 from replays.log.reader import CHUNK, TornLine, open_log
-from replays.log.upcasts import Upcast
+from replays.log.schemas import Upcast
 from replays.log.writer import LogWriter, line_of, write_log
 
 HERE = Path(__file__).resolve().parent

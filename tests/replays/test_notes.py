@@ -12,8 +12,18 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cli import audit
-from replays.cases.markdown import as_markdown, from_markdown
-from replays.cases.note import NoteConflictError, NoteKind, Notes, NotesHeader, add, made, read_notes, short_hash
+from replays.cases.note import (
+    NoteConflictError,
+    NoteKind,
+    Notes,
+    NotesHeader,
+    add,
+    as_markdown,
+    from_markdown,
+    made,
+    read_notes,
+    short_hash,
+)
 from replays.cases.placing import Standing, index_of, placed
 from replays.log.lines import Lines
 from replays.store.ledgers import StoredLedger

@@ -8,7 +8,7 @@ import pytest
 
 from replays import library
 from replays.errors import LogError
-from replays.judging.annotate import Report, check
+from replays.judging.report import Report, check
 from replays.log.reader import open_log
 from replays.log.writer import write_log
 from replays.scoresheet.sheet import read_sheet, write_sheet

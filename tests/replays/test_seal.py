@@ -15,10 +15,10 @@ from hypothesis import strategies as st
 from small_game import HEADER, game, line
 
 from replays.errors import LogError
-from replays.log.canonical import Chain, canonical
+from replays.log.canonical import canonical
 from replays.log.strict_json import NotARecordError
 from replays.trust.keys import KeyProblemError, key, keys, make_key, public_key, trust
-from replays.trust.seal import Seal, SealError, as_text, beside, read_seal, seal, seal_file, signed
+from replays.trust.seal import Chain, Seal, SealError, as_text, beside, read_seal, seal, seal_file, signed
 from replays.trust.verify import Signers, Verification, verify
 
 EVENTS = 6

@@ -24,7 +24,7 @@ from audit.core.ruleset import Ruleset
 from audit.core.steps import Step
 from replays.errors import LogError
 from replays.store.database import StoreError, address
-from replays.store.event_ids import Appended, EventIdError
+from replays.store.ids import Appended, EventIdError
 from replays.store.projections import TRACKED
 from replays.store.recorded import TOPIC, FormatError, Recorded, RecordedMapper
 from replays.store.store import ContradictionError, Store, UnknownGameError, VersionConflictError

@@ -27,7 +27,7 @@ from replays.rulebooks.exchange import (
 )  # fmt: skip
 from replays.rulebooks.store import Loading, RulebookStore
 from replays.rulebooks.translation_qa import TranslationQA
-from replays.terminal.matrix import matrix_json, matrix_lines
+from replays.terminal.comparison import matrix_json, matrix_lines
 
 
 def unit(id: str, **texts: str) -> Unit:

@@ -13,7 +13,7 @@ from replays.rulebooks.store import Loading, RulebookStore
 from web import create_app, samples
 from web.games.library import FolderLibrary
 from web.rulebooks.learning import Learning
-from web.rulebooks.stored_quotes import StoredQuotes
+from web.rulebooks.quotes import StoredQuotes
 
 FRENCH = """# La partie de petits bateaux
 

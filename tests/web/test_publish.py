@@ -23,7 +23,7 @@ from replays.trust.seal import beside, read_seal, seal_file
 from replays.trust.verify import verify
 from tests.odd_names import oddly_named
 from web import create_app
-from web.publishing import files
+from web.publishing import single_game
 from web.publishing.bundle import BundleError, PackingError, bundle, packed, unpacked
 from web.publishing.files import PublishError, publish, publish_html
 from web.publishing.record import RecordError, encoded, read_record, source_of_record
@@ -407,7 +407,7 @@ def test_pages_asked_for_at_once_are_built_one_after_the_other(
         finally:
             building[0] -= 1
 
-    monkeypatch.setattr(files, "create_app", watched)
+    monkeypatch.setattr(single_game, "create_app", watched)
 
     def page(_: int) -> bytes:
         """With quotations, so that it is not taken from another test."""

@@ -264,7 +264,7 @@ def test_an_edition_that_is_not_there_is_no_page(here: FlaskClient) -> None:
 
 
 def test_a_link_a_person_made_is_quoted_without_a_new_start(here: FlaskClient, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("web.rulebooks.stored_quotes.SECOND", 0.0)
+    monkeypatch.setattr("web.rulebooks.quotes.SECOND", 0.0)
     load_own()
     passage = RulebookStore().show("bateaux-fr").rulebook.rules[-1].id
     assert "il a perdu" not in here.get(f"/rules/compile/{RULE}").get_data(as_text=True)

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from replays.store.rule_weights import rule_weights
+from replays.store.rule_uses import rule_weights
 from replays.store.store import Store, VersionConflictError
 from web import create_app
 from web.games.library import Filters, FolderLibrary

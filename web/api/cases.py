@@ -10,11 +10,10 @@ from flask.views import MethodView
 
 from replays.cases.book import UnknownCaseError
 from replays.cases.case import Case, CaseError
-from replays.cases.citations import stale
 from replays.cases.disclosed import told
 from replays.cases.events import AnyEvent
 from replays.cases.opening import Place, judged_lines, place_at
-from replays.cases.precedents import Likeness
+from replays.cases.precedents import Likeness, stale
 from replays.cases.writing import (
     made,
     opened,
@@ -26,8 +25,9 @@ from replays.cases.writing import (
     ruled,
 )
 from web.api.access import NotAllowedError, NoTokenError, bearer_token
+from web.api.answers import Cases, Notes, OneCase, OneNote, Precedents
 from web.api.operations import APPEND_ERRORS, READ_ERRORS, Json, Operation, route
-from web.api.schemas import CaseAdded, CaseOpened, Cases, NoteMade, Notes, OneCase, OneNote, Precedents, PrecedentsAsked
+from web.api.schemas import CaseAdded, CaseOpened, NoteMade, PrecedentsAsked
 from web.cases.pages import make_branch
 from web.cases.shelf import book, named, readable, whose_word
 from web.games.address import library

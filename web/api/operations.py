@@ -17,9 +17,10 @@ from werkzeug.http import HTTP_STATUS_CODES
 from audit.core.errors import AuditError
 from audit.core.ruleset import ruleset, rulesets
 from web.api.access import READERS, allowed_viewer, needs
+from web.api.answers import Problem
 from web.api.exact import check_body
 from web.api.problems import KIND, http_problem, problem
-from web.api.schemas import Problem, QueryAsked
+from web.api.schemas import QueryAsked
 from web.games.address import library
 from web.games.library import Replay
 from web.games.steps import seats_of

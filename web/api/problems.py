@@ -22,7 +22,7 @@ from replays.importing.questions import AnswerError
 from replays.importing.saves import SaveError
 from replays.limited import TooCostlyError
 from replays.store.database import StoreError
-from replays.store.event_ids import EventIdError
+from replays.store.ids import EventIdError
 from replays.store.store import ContradictionError, VersionConflictError
 from replays.trust.ledger import LedgerConflictError, UnknownLedgerError
 from web.api.access import NotAllowedError, NoTokenError

@@ -13,22 +13,9 @@ from audit.core.catalogue import Rule
 from audit.core.ruleset import ruleset
 from replays.season.statistics import COLUMNS, DIMENSIONS, game_row, summary_json
 from replays.season.statistics import Filters as FactFilters
+from web.api.answers import CountedGames, Counts, Findings, Games, OneGame, Rules, Steps, UsedRule
 from web.api.operations import Json, Operation, replay_of, route
-from web.api.schemas import (
-    CountAsked,
-    CountedAsked,
-    CountedGames,
-    Counts,
-    Findings,
-    Games,
-    ListAsked,
-    OneGame,
-    Rules,
-    Steps,
-    StepsAsked,
-    UsedRule,
-    ViewAsked,
-)
+from web.api.schemas import CountAsked, CountedAsked, ListAsked, StepsAsked, ViewAsked
 from web.games.address import library
 from web.games.library import Filters, Glance, Page, Replay
 from web.games.payload import statements

@@ -18,21 +18,11 @@ from replays.log.strict_json import NotARecordError, parse
 from replays.scoresheet.forms import Sheet
 from replays.scoresheet.sheet import read_sheet
 from web.api.access import WRITERS, author
+from web.api.answers import Appended, Opened, Options, Written
 from web.api.exact import lines_sent
 from web.api.operations import APPEND_ERRORS, READ_ERRORS, Json, Operation, replay_of, route
 from web.api.reading import events_of
-from web.api.schemas import (
-    Append,
-    Appended,
-    FileAsked,
-    LiveAsked,
-    NewGame,
-    Opened,
-    Options,
-    OptionsAsked,
-    Written,
-    WrittenAsked,
-)
+from web.api.schemas import Append, FileAsked, LiveAsked, NewGame, OptionsAsked, WrittenAsked
 from web.games.address import library
 from web.games.library import Replay
 from web.games.live import News, followed

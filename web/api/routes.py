@@ -20,9 +20,10 @@ from audit.core.ruleset import ruleset, rulesets
 from replays.log.output import shared_schemas
 from replays.log.schemas import line_schemas
 from web.api import cases, reading, recording, table
+from web.api.answers import Problem
 from web.api.operations import PREFIX, api
 from web.api.problems import KIND, http_problem
-from web.api.schemas import EVENTS, REFERENCE, Problem, Shape
+from web.api.schemas import EVENTS, REFERENCE, Shape
 from web.site import headers
 from web.site.headers import POLICY
 

@@ -14,8 +14,9 @@ from replays.importing.sheets import import_sheet
 from replays.importing.zoned import gather_table
 from replays.table.answer import AnswerWriter, answered
 from replays.table.question import header_at, question
+from web.api.answers import Answer, GatheredPosition, GatheredSheet
 from web.api.operations import Json, Operation, route
-from web.api.schemas import Answer, Ask, ChatGiven, GatheredPosition, GatheredSheet, SaveGiven
+from web.api.schemas import Ask, ChatGiven, SaveGiven
 from web.site.limits import limited
 from web.site.reader import reader
 from web.table.question_pages import printed

@@ -16,11 +16,10 @@ from audit.core.errors import AuditError
 from replays.cases.book import MAX_FILE, CaseConflictError
 from replays.cases.bundle import bundle_of, page_of, public_bundle_of
 from replays.cases.case import URGENT, Case, CaseError, CaseState
-from replays.cases.citations import stale
 from replays.cases.events import AnyEvent
 from replays.cases.infractions import as_csv, as_json, infractions, person
 from replays.cases.opening import Place, judged_lines, place_at, suggested
-from replays.cases.precedents import citing, contradictions
+from replays.cases.precedents import citing, contradictions, stale
 from replays.cases.words import case_word, signed_by, stale_words, statements, tongues, why_words
 from replays.cases.writing import (
     branched,

@@ -140,6 +140,20 @@ def _first_block(style: str) -> str:
     return style[style.index(":root") : style.index("}", style.index(":root"))]
 
 
+def badge(name: str, x: int, y: int, kind: str = "icon mark") -> list[Node]:
+    """An icon that can be told from any ground."""
+    return [node("circle", {"cx": x + 8, "cy": y + 8, "r": 11, "class": "sum"}), icon(name, x, y, kind)]
+
+
+def hatch(x: int, y: int, width: int, height: int) -> str:
+    """Slanted strokes that fill a box, as one path."""
+    strokes = []
+    for start in range(8, width, 16):
+        run = min(height, width - start)
+        strokes.append(f"M{x + start} {y + height}l{run} {-run}")
+    return "".join(strokes)
+
+
 # Pictures as PNG, for places that show no SVG. Needs the package cairosvg (`audit[pictures]`).
 
 

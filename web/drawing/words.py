@@ -164,3 +164,16 @@ def rows_of(found: Sequence[Piece], width: int, indent: int = 0) -> list[list[Pi
             rows.append([row.pop()] if is_held else [])
         rows[-1].append(piece if piece.width <= width else fitted([piece], width)[0])
     return rows if rows[0] else []
+
+
+def small_width(words: str) -> int:
+    """The width of words in small type."""
+    return text_width(words) * 12 // 14
+
+
+def fitting(words: str, width: int) -> str:
+    """Words in small type, cut where they are wider."""
+    count = len(words)
+    while count > 1 and small_width(clipped(words, count)) * 11 // 10 > width:
+        count -= 1
+    return clipped(words, count)

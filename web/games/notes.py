@@ -10,8 +10,7 @@ from flask_babel import gettext as _
 from msgspec import Struct
 
 from audit.core.errors import AuditError
-from replays.cases.markdown import as_markdown
-from replays.cases.note import Note, NoteError, Notes, NotesHeader, add, header_for, made, read_notes
+from replays.cases.note import Note, NoteError, Notes, NotesHeader, add, as_markdown, header_for, made, read_notes
 from replays.cases.placing import LogIndex, index_of, placed
 from replays.trust.ledger import Ledger
 from web.games.address import library, number_in, prepared

@@ -9,7 +9,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from audit.core.errors import AuditError
-from replays.store.event_ids import Appended
+from replays.store.ids import Appended
 from replays.trust.seal import Seal
 from web.games.library import Filters, JudgingLater, Library, Page, Replay, Shared, Use
 from web.site.headers import UnknownGameError

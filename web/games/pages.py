@@ -37,7 +37,9 @@ from web.games.payload import CHUNK, VERDICTS, Prepared, editions_of, known_setu
 from web.games.steps import standing_words, step_sentence, trust_words
 from web.games.strip import ribbon, strip
 from web.scenes import scene_picture, signs_of
-from web.scenes.tree import How, columns, focused, scene_tree
+from web.scenes.cards import How
+from web.scenes.facing import columns, focused
+from web.scenes.tree import scene_tree
 from web.site.conditional_get import validator
 from web.site.headers import PICTURE_POLICY, cached, viewpoints
 from web.site.labels import (

@@ -9,7 +9,7 @@ from threading import Lock
 from replays.judging.annotate import replay
 from replays.judging.facts import Facts
 from replays.store.database import Breaker, StoreError
-from replays.store.event_ids import Appended
+from replays.store.ids import Appended
 from replays.store.ledgers import StoredLedger
 from replays.store.projections import GameRow
 from replays.store.projections import Page as Rows

@@ -106,7 +106,7 @@ def store_samples(store: Store) -> None:
 @opening.post("/device/logs")
 def open_dropped() -> Response:
     """Keep a log that was dropped on the page; the address of its game, or what is wrong with it."""
-    store = _store()
+    store = cast(StoreLibrary, current_app.extensions["audit.library"]).store
     try:
         game = store.import_log(BytesIO(request.get_data())).game
     except AuditError as error:
@@ -115,10 +115,6 @@ def open_dropped() -> Response:
         return answer
     store.follow()
     return jsonify(address=url_for("games.game", id=game))
-
-
-def _store() -> Store:
-    return cast(StoreLibrary, current_app.extensions["audit.library"]).store
 
 
 def _framed(answer: Response) -> Response:

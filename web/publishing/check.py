@@ -10,12 +10,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from html.parser import HTMLParser
 from pathlib import Path
 from typing import cast
 
 import msgspec
-from markupsafe import escape
 from msgspec import Struct
 from msgspec.structs import replace
 
@@ -27,16 +25,16 @@ from replays.judging.annotate import JUDGE
 from replays.judging.versions import engine, fingerprint
 from replays.trust.stamps import StampCheck
 from replays.trust.verify import NOBODY, SignatureCheck, Signers
-from web.games.payload import VERDICTS, script_json
+from web.games.payload import script_json
 from web.publishing.anonymous import as_named
 from web.publishing.bundle import unpacked
+from web.publishing.check_page import page_problems
 from web.publishing.disclosed import RecordError, shown_lines
-from web.publishing.files import Composed, PublishError, check_viewer, compose, empty_page
-from web.publishing.record import BY, Record, encoded, read_record, signed_data, source_of_record, unsigned
-from web.publishing.retold import contradictions, miscounted
+from web.publishing.files import Composed, PublishError, check_viewer, compose
+from web.publishing.record import Record, encoded, read_record, signed_data, source_of_record, unsigned
+from web.publishing.retold import contradictions, miscounted, record_differences
 from web.publishing.sources import GROWN, SEALED, UNSEALED, Sealed, Source, signature_lines, source_at
 from web.publishing.withheld import withheld
-from web.rulebooks.quotes import Quote
 
 PROVEN, BY_WORD, DIFFERENT = "proven", "by word", "different"
 MAX_DIFFERENCES = 5
@@ -252,7 +250,7 @@ class _Checked:
         if languages[0] != record.language or not set(languages) <= set(LANGUAGES):
             raise RecordError(f"no such languages: {', '.join(languages)[:40]}")
         quoted = record.quoted
-        quotes = None if quoted is msgspec.UNSET else lambda _, rule: _quotes(quoted, rule)
+        quotes = None if quoted is msgspec.UNSET else lambda _, rule: quoted.get(rule, ())
         try:
             inside = source_of_record(record)
             self.unreadable = ""
@@ -284,10 +282,10 @@ class _Checked:
         if not self._is_whole():
             return ["the file holds more than a page and its record"]
         if self._needs_cards:
-            page = _page_problems(self._plain, self._record) if self._form == "html" else ()
+            page = page_problems(self._plain, self._record) if self._form == "html" else ()
             return [*_contradictions(self._record), *page]
         made = msgspec.json.decode(msgspec.json.encode(self._made.record)) if self._made else {}
-        return list(_record_differences(self._said, made)) or [
+        return list(record_differences(self._said, made)) or [
             "the page shows other words, another style or another script than this version makes of the record"
         ]
 
@@ -371,141 +369,6 @@ def _unsealed(record: Record) -> str:
     return f"{count_noun(more, 'event')} more than were sealed" if more > 0 else ""
 
 
-def _record_differences(said: Mapping[str, object], made: Mapping[str, object]) -> Iterator[str]:
-    for name in sorted({*said, *made} - {BY}, key=lambda name: (name != "findings", name == "steps", name)):
-        ours, theirs = made.get(name), said.get(name)
-        if ours == theirs:
-            continue
-        if name in ("findings", "steps"):
-            yield from _list_differences(name, cast("list[object]", theirs), cast("list[object]", ours or []))
-        else:
-            yield f"{name}: the file says {_short(theirs)}, judged again {_short(ours)}"
-
-
-def _list_differences(name: str, said: Sequence[object], made: Sequence[object]) -> Iterator[str]:
-    if len(said) != len(made):
-        yield f"{name}: the file has {len(said)}, judged again there are {len(made)}"
-    for at, (theirs, ours) in enumerate(zip(said, made, strict=False)):
-        fields, others = cast(Mapping[str, object], theirs), cast(Mapping[str, object], ours)
-        for field in (*fields, *(each for each in others if each not in fields)):
-            if fields.get(field) != others.get(field):
-                where = f"{name[:-1]} {at} (seq {others.get('seq')}), {field}"
-                yield f"{where}: the file says {_short(fields.get(field))}, judged again {_short(others.get(field))}"
-
-
-def _page_problems(file: bytes, record: Record) -> Iterator[str]:
-    """What there is in a page besides our page around a record, or what it shows otherwise than its record."""
-    parts = _parts(file.decode("utf-8", "replace"), empty_page(record.language).decode().split("\0"))
-    if not parts:
-        yield "not the page, the style and the script of this version"
-        return
-    header = record.log[0] if record.log else {}
-    title = str(header.get("game") or header.get("ruleset"))
-    name, description, again, _, others, body = parts
-    if {name, again} != {str(escape(title))} or "<" in description + others or '"' in description:
-        yield "the title or the other languages hold what does not belong there"
-    for text in (body, *_languages(others)):
-        yield from _Body(text).problems
-    yield from _shown_otherwise(body, record, title)
-
-
-def _parts(text: str, around: Sequence[str]) -> list[str]:
-    """What stands between these pieces, in their order; nothing where they are not all there is besides."""
-    found, start = [], len(around[0])
-    for piece in around[1:-1]:
-        end = text.find(piece, start)
-        found.append(text[start:end])
-        start = end + len(piece)
-        if end < 0:
-            return []
-    last = len(text) - len(around[-1])
-    is_framed = text.startswith(around[0]) and text.endswith(around[-1]) and start <= last
-    return [*found, text[start:last]] if is_framed else []
-
-
-def _languages(text: str) -> list[str]:
-    try:
-        return list(msgspec.json.decode(text, type=dict[str, str]).values())
-    except msgspec.MsgspecError:
-        return [""]
-
-
-class _Body(HTMLParser):
-    """What is seen of a page: no script but the data of the viewer, no comment, nothing that leads elsewhere."""
-
-    FORBIDDEN = frozenset({"iframe", "object", "embed", "base", "meta", "link", "style", "img", "template"})
-
-    def __init__(self, text: str) -> None:
-        super().__init__()
-        self.problems: list[str] = []
-        self.scripts = 0
-        self.feed(text)
-        self.close()
-        if self.scripts != 1:
-            self.problems.append(f"a page has one set of steps, found {self.scripts}")
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        """An element."""
-        if tag == "script":
-            self.scripts += 1
-            if dict(attrs) != {"type": "application/json", "id": "replay"}:
-                self.problems.append("another script")
-        if tag in self.FORBIDDEN:
-            self.problems.append(f"an element that does not belong there: {tag}")
-        for name, value in attrs:
-            leads = name in ("href", "src", "action", "xlink:href") and not (value or "").startswith(("#", "?"))
-            if name.startswith("on") or name == "style" or leads:
-                self.problems.append(f"an attribute that does not belong there: {name}")
-
-    def handle_comment(self, data: str) -> None:
-        """A comment."""
-        self.problems.append("a comment")
-
-    def handle_decl(self, decl: str) -> None:
-        """A declaration."""
-        self.handle_comment(decl)
-
-    def handle_pi(self, data: str) -> None:
-        """A processing instruction."""
-        self.handle_comment(data)
-
-    def unknown_decl(self, data: str) -> None:
-        """Any other declaration."""
-        self.handle_comment(data)
-
-
-_STEPS = re.compile(r'<script type="application/json" id="replay">(.*?)</script>', re.S)
-
-
-def _shown_otherwise(body: str, record: Record, title: str) -> Iterator[str]:
-    """Where the steps that the viewer shows are not those of the record."""
-    try:
-        data = msgspec.json.decode(_STEPS.findall(body)[0], type=_Shown)
-    except (msgspec.MsgspecError, IndexError):
-        yield "the steps that are shown cannot be read"
-        return
-    steps = [step for number in sorted(data.chunks, key=int) for step in data.chunks[number]]
-    if data.title != title or len(steps) != len(record.steps):
-        yield "the game that is shown is not that of the record"
-    letters = "".join(VERDICTS.get(str(step["verdict"]), "u") for step in record.steps)
-    if data.overview.get("verdicts") != letters:
-        yield "the verdicts that are shown are not those of the record"
-    for at, (shown, said) in enumerate(zip(steps, record.steps, strict=False)):
-        pairs = (("s", "sentence"), ("m", "message"))
-        if any((shown.get(short) or "") != (said.get(name) or "") for short, name in pairs):
-            yield f"step {at}: other words are shown than those of the record"
-
-
-class _Shown(Struct):
-    title: str
-    overview: dict[str, object]
-    chunks: dict[str, list[dict[str, object]]]
-
-
-def _quotes(quoted: Mapping[str, Sequence[Quote]], rule: str) -> Sequence[Quote]:
-    return quoted.get(rule, ())
-
-
 def _told(what: str, checks: Sequence[SignatureCheck]) -> list[str]:
     return [f"{what}: {each.words}" for each in checks]
 
@@ -517,11 +380,3 @@ def _version(engine: str, catalogue: str | None) -> str:
 def _more(differences: Sequence[str]) -> tuple[str, ...]:
     more = len(differences) - MAX_DIFFERENCES
     return (f"and {count_noun(more, 'difference')} more",) if more > 0 else ()
-
-
-def _short(value: object) -> str:
-    text = msgspec.json.encode(value).decode()
-    return text if len(text) <= 80 else f"{text[:79]}…"
-
-
-__all__ = ["PublishedCheck", "RecordError", "check_published", "record_of"]

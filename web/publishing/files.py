@@ -9,26 +9,19 @@ import base64
 import hashlib
 import json
 import re
-from collections.abc import Iterator, Mapping, Sequence
-from functools import cache, cached_property
-from threading import Lock
+from collections.abc import Iterator, Sequence
+from functools import cache
 from typing import cast
-from urllib.parse import urlencode
 
 import msgspec
-from flask import Flask, g, render_template
+from flask import g, render_template
 from msgspec import Struct
-from msgspec.structs import replace
 
 from audit.core.errors import AuditError
 from replays.judging.annotate import JUDGE
-from replays.table.variations import Varied
-from replays.trust.seal import Seal
-from web import create_app
 from web.drawing.moving import MovingError, moving
 from web.drawing.tree import can_be_made, png
-from web.games.address import Beside, GameAddress, Label
-from web.games.library import Filters, Page, Replay, Use, glance_of, paged
+from web.games.address import Beside, Label
 from web.games.pages import could_come, frames_to, page_words, picture
 from web.games.payload import Prepared, script_json
 from web.games.steps import seats_of
@@ -38,14 +31,12 @@ from web.publishing.pages import sheet_html
 from web.publishing.record import document, encoded, notes_for, signed_file
 from web.publishing.sheet import Quoted, sheet
 from web.publishing.sheet_pdf import sheet_pdf
+from web.publishing.single_game import GAME, GameInLanguages, Offline, any_app, app_of, nowhere
 from web.publishing.sources import Publishable, PublishedNote, Source, source_from, source_of, varied_log
 from web.publishing.text import markdown
 from web.publishing.wording import Printed, for_sheet, printed_json, quoted_json, trust_sentences, words_of
-from web.site.headers import UnknownGameError
-from web.site.languages import chosen
 
 __all__ = ["FORMS", "PublishError", "policy_of", "publish", "publish_html"]
-
 RECORDED = ("html", "json")
 """Forms that carry a record: they can be signed, and checked by `audit verify`."""
 SHEETS = ("md", "pdf", "sheet")
@@ -55,8 +46,6 @@ MOVING = ("gif", "webp")
 FORMS = (*RECORDED, *SHEETS, *MOVING, "svg", "png")
 MAX_OPTIONS = 1000
 """Only a game with at most so many steps carries what could have come after each."""
-
-GAME = "game"
 _SHARE = re.compile(r'<details class="share">.*?</details>\n?', re.S)
 _COULD = re.compile(r'<details class="could".*?</details>\n?', re.S)
 
@@ -68,94 +57,6 @@ class PublishError(AuditError):
         super().__init__(f"{form}: {reason}")
         self.form = form
         self.reason = reason
-
-
-class Offline(GameAddress, frozen=True):
-    """The addresses of a page that has no server: steps of the file itself."""
-
-    def address(self, endpoint: str = "games.game", **more: object) -> str:
-        """A step, and a column where a narrow screen shows one; nothing else is there."""
-        asked = [f"{name}={more[name]}" for name in ("step", "column") if name in more]
-        return f"{self._start}&" + "&".join(asked) if asked else "#"
-
-    def among(self, beside: Beside, endpoint: str = "games.game", **more: object) -> str:
-        """The page of another variation, or of the record."""
-        asked = [f"seq={more['seq']}"] if "seq" in more else []
-        return "&".join([replace(self, beside=beside)._start, *asked])
-
-    @property
-    def _start(self) -> str:
-        shown = f"&shown={self.beside.shown}" if self.beside.texts else ""
-        return f"?lang={chosen()}{shown}"
-
-    def in_language(self, language: str) -> str:
-        """The same page in another language."""
-        return self._start.replace(chosen(), language, 1)
-
-    def going_on(self) -> str:
-        """What an address on a server has to say for the variation to be shown there; a file names no server."""
-        return f"?{urlencode(self.beside.arguments(), doseq=True)}" if self.beside.shown else ""
-
-    def lists_options(self) -> bool:
-        """Its script has them."""
-        return False
-
-    def cards_page(self, ruleset: str) -> str:
-        """Nowhere: the file has no such page."""
-        return ""
-
-
-class GameInLanguages(Prepared):
-    """A game with the statements of its rules in the chosen languages only."""
-
-    def __init__(self, replay: Replay, languages: Sequence[str], varied: Varied | None = None) -> None:
-        super().__init__(replay, varied)
-        self.languages = tuple(languages)
-
-    @cached_property
-    def rules(self) -> dict[str, dict[str, object]]:
-        """The cited rules."""
-        return {id: self._narrowed(words) for id, words in super().rules.items()}
-
-    def _narrowed(self, words: dict[str, object]) -> dict[str, object]:
-        says = cast(Mapping[str, str], words["says"])
-        return {**words, "says": {code: said for code, said in says.items() if code in self.languages}}
-
-
-class SingleGameLibrary:
-    """A library that holds nothing but the game to publish."""
-
-    def __init__(self, source: Source) -> None:
-        self._source = source
-
-    def games(self, query: str, filters: Filters, page: int) -> Page:
-        """The one game."""
-        return paged([glance_of(GAME, self._source.replay("public", "en"))], query, filters, page)
-
-    def game(self, id: str, *, viewer: str, language: str, reading: str | None) -> Replay:
-        """The game as that viewer may know it."""
-        if id != GAME:
-            raise UnknownGameError(id)
-        return self._source.replay(viewer, language)
-
-    def log(self, id: str) -> bytes:
-        """Nothing: a published file has its own record."""
-        raise UnknownGameError(id)
-
-    def seal(self, id: str) -> Seal | None:
-        """Not asked for either."""
-
-    def version(self, id: str) -> str:
-        """Never changes."""
-        return "0"
-
-    def state(self) -> str:
-        """Never changes."""
-        return "0"
-
-    def rule_uses(self, ruleset: str, rule: str, language: str) -> Sequence[Use]:
-        """Not asked for."""
-        return ()
 
 
 def publish(
@@ -248,7 +149,7 @@ def _page(
     first = next(iter(pages.values()))
     bodies = {code: page.body for code, page in pages.items() if page is not first}
     shell = Shell(first.title, first.description, script_json(record), script_json(bodies), first.body)
-    with _any_app().test_request_context(f"/?lang={languages[0]}"):
+    with any_app().test_request_context(f"/?lang={languages[0]}"):
         return page_of(shell)
 
 
@@ -275,7 +176,7 @@ def page_of(shell: Shell) -> bytes:
 @cache
 def empty_page(language: str) -> bytes:
     """The page around nothing, with a NUL character in place of each of the five parts of a `Shell`."""
-    with _any_app().test_request_context(f"/?lang={language}"):
+    with any_app().test_request_context(f"/?lang={language}"):
         g.language = language
         return page_of(Shell(*(_raw("\0") for _ in Shell.__struct_fields__)))  # type: ignore[arg-type]
 
@@ -316,7 +217,7 @@ def _body(
     source: Source, game: GameInLanguages, view: Offline, language: str, quotes: Quoted | None, beside: Sequence[Label]
 ) -> Body:
     viewer, languages = view.viewer, game.languages
-    app = _app(source, viewer, Printed(quotes, language))
+    app = app_of(source, viewer, Printed(quotes, language))
     with app.test_request_context(f"/games/{GAME}?lang={language}"):
         g.language = language
         words = page_words(view, game, beside)
@@ -325,7 +226,7 @@ def _body(
         more = {
             "header": source.header, "data": script_json(data),
             "title": title, "say": words_of(language), "trusted": trust_sentences(source, game.replay),
-            "languages": tuple(dict.fromkeys(languages)), "view_functions": {}, "could": [], "url_for": _nowhere,
+            "languages": tuple(dict.fromkeys(languages)), "view_functions": {}, "could": [], "url_for": nowhere,
             "here": lambda lang: view.in_language(lang), "may_note": False,
             "going_on": view.going_on(),
             "notes": [NoteAt(note, _step_of(game, note.seq)) for note in notes_for(source, viewer)],
@@ -382,29 +283,6 @@ def _options(game: Prepared) -> dict[str, object]:
     return {"says": list(numbers), "at": at}
 
 
-@cache
-def _any_app() -> Flask:
-    """An application for what is around a page, whatever game it shows: made once, since that takes long."""
-    with _BUILDING:
-        return create_app(config={"AUDIT_API": False})
-
-
-def _app(source: Source, viewer: str, printed: Printed | None = None) -> Flask:
-    config = {"AUDIT_VIEWPOINTS": lambda request, everything: (viewer,), "AUDIT_API": False}
-    with _BUILDING:
-        return create_app(SingleGameLibrary(source), quotes=printed, config=config)
-
-
-_BUILDING = Lock()
-"""Each route of an app is compiled from a syntax tree, and early releases of Python 3.11 fail now and then where two
-threads build such trees at once (CPython issue 106905)."""
-
-
-def _nowhere(endpoint: str, **values: object) -> str:
-    """The address of another page, which a file does not have."""
-    return f"#{values['rule_id']}" if "rule_id" in values else "#"
-
-
 def _lean(step: dict[str, object]) -> dict[str, object]:
     return {key: value for key, value in step.items() if key not in ("state", "pending")}
 
@@ -450,7 +328,7 @@ def check_viewer(source: Source, form: str, viewer: str) -> None:
 def _sheet(
     source: Source, form: str, viewer: str, languages: Sequence[str], at: int | None, quotes: Quoted, address: str
 ) -> bytes:
-    app = _app(source, viewer)
+    app = app_of(source, viewer)
     with app.test_request_context(f"/games/{GAME}?lang={languages[0]}"):
         g.language = languages[0]
         game = Prepared(source.replay(viewer, languages[0]))
@@ -466,7 +344,7 @@ def _sheet(
 
 
 def _drawn(source: Source, viewer: str, language: str, at: int | None) -> str:
-    app = _app(source, viewer)
+    app = app_of(source, viewer)
     with app.test_request_context(f"/games/{GAME}?lang={language}"):
         game = Prepared(source.replay(viewer, language))
         step = game.nearest(at if at is not None else next(iter(game.findings), 0))
@@ -475,7 +353,7 @@ def _drawn(source: Source, viewer: str, language: str, at: int | None) -> str:
 
 def _moving(source: Source, viewer: str, language: str, at: int | None, form: str) -> bytes:
     """The steps that lead to a step, else to the first finding, else to the end."""
-    app = _app(source, viewer)
+    app = app_of(source, viewer)
     with app.test_request_context(f"/games/{GAME}?lang={language}"):
         game = Prepared(source.replay(viewer, language))
         last = game.nearest(at if at is not None else next(iter(game.findings), game.last))

@@ -21,6 +21,7 @@ from audit.core.ruleset import Ruleset, ruleset
 from audit.core.sentences import tell
 from replays.judging.tally import DIVERGED, EXACT, FINDINGS, PARTIAL, is_finding
 from replays.log.schemas import decoder
+from web.publishing.record import BY
 
 Json = Mapping[str, object]
 _ALSO_IN_STEP = ("seq", "verdict", "rules", "message", "expected", "expected_text", "expected_perhaps")
@@ -144,4 +145,29 @@ def _plain(value: object) -> object:
     return "?" if isinstance(value, str) and value.startswith("?") else value
 
 
-__all__ = ["contradictions", "miscounted"]
+def record_differences(said: Mapping[str, object], made: Mapping[str, object]) -> Iterator[str]:
+    """Where a record says something else than the one that is made again; what a publisher signs is no part of it."""
+    for name in sorted({*said, *made} - {BY}, key=lambda name: (name != "findings", name == "steps", name)):
+        ours, theirs = made.get(name), said.get(name)
+        if ours == theirs:
+            continue
+        if name in ("findings", "steps"):
+            yield from _list_differences(name, cast("list[object]", theirs), cast("list[object]", ours or []))
+        else:
+            yield f"{name}: the file says {_short(theirs)}, judged again {_short(ours)}"
+
+
+def _list_differences(name: str, said: Sequence[object], made: Sequence[object]) -> Iterator[str]:
+    if len(said) != len(made):
+        yield f"{name}: the file has {len(said)}, judged again there are {len(made)}"
+    for at, (theirs, ours) in enumerate(zip(said, made, strict=False)):
+        fields, others = cast(Mapping[str, object], theirs), cast(Mapping[str, object], ours)
+        for field in (*fields, *(each for each in others if each not in fields)):
+            if fields.get(field) != others.get(field):
+                where = f"{name[:-1]} {at} (seq {others.get('seq')}), {field}"
+                yield f"{where}: the file says {_short(fields.get(field))}, judged again {_short(others.get(field))}"
+
+
+def _short(value: object) -> str:
+    text = msgspec.json.encode(value).decode()
+    return text if len(text) <= 80 else f"{text[:79]}…"

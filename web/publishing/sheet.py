@@ -15,7 +15,7 @@ from audit.core.catalogue import LANGUAGES
 from audit.core.errors import AuditError
 from audit.core.model import Header
 from replays.judging.versions import engine
-from replays.terminal.standing import standing_lines
+from replays.terminal.replay_screen import standing_lines
 from web.games.library import Replay, strings
 from web.games.payload import Prepared
 from web.games.steps import catalogue_of

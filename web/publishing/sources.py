@@ -15,11 +15,10 @@ from audit.core.model import Event, Header
 from replays.cases.note import PUBLIC, read_notes
 from replays.cases.placing import index_of, placed
 from replays.judging.annotate import Replay, replay
-from replays.log.canonical import Chain
 from replays.log.reader import Log, open_log
 from replays.table.variations import VariationError, Varied, read_variation, varied
 from replays.trust.ledger import Ledger
-from replays.trust.seal import Seal, Signature, beside, read_seal, short_hash
+from replays.trust.seal import Chain, Seal, Signature, beside, read_seal, short_hash
 from replays.trust.verify import NOBODY
 from web.games.address import MAX_KEPT
 

@@ -40,7 +40,7 @@ from replays.rulebooks.linking import learned_answers, reject, rejected
 from replays.rulebooks.store import Loading, RulebookStore, StoredEdition
 from web.games.library import Cache, folded
 from web.rulebooks.learning import Learning
-from web.rulebooks.stored_quotes import rulebooks_fingerprint
+from web.rulebooks.quotes import rulebooks_fingerprint
 from web.site.headers import may_read_print
 from web.site.languages import own_name
 from web.site.write_access import author, writes_freely

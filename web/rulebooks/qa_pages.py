@@ -39,12 +39,12 @@ from audit.rulebooks.terms import term_base
 from replays.rulebooks.exchange import MAX_BYTES, ExchangeError, UnknownExchangeError, compared
 from replays.rulebooks.returning import Returned, take_over
 from replays.rulebooks.translation_qa import NothingLoadedError, NothingToCompareError, TranslationQA
-from replays.store.rule_weights import rule_weights
+from replays.store.rule_uses import rule_weights
 from web.games.address import library, page_asked
 from web.games.library import Cache, Filters, Glance, Library, folded, strings
 from web.games.opened import OpenedLibrary
 from web.games.store_library import StoreLibrary
-from web.rulebooks.stored_quotes import rulebooks_fingerprint
+from web.rulebooks.quotes import rulebooks_fingerprint
 from web.site.headers import cached, may_read_print
 from web.site.labels import rule_title
 from web.site.languages import chosen

@@ -17,7 +17,7 @@ from replays.rulebooks.tasks import assign_task, tasks, tasks_of
 from web.games.address import page_asked
 from web.games.library import Cache
 from web.rulebooks.pages import fresh, seen_next, status_words
-from web.rulebooks.stored_quotes import rulebooks_fingerprint
+from web.rulebooks.quotes import rulebooks_fingerprint
 from web.site.headers import may_read_print
 from web.site.write_access import author, writes_freely
 

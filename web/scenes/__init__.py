@@ -11,7 +11,8 @@ from audit.core.scene_changes import Changes
 from web.drawing.flow import laid_out
 from web.drawing.tree import standalone
 from web.scenes.board import board
-from web.scenes.tree import How, scene_tree
+from web.scenes.cards import How
+from web.scenes.tree import scene_tree
 
 
 def scene_maker_of(name: str) -> SceneMaker:

@@ -10,9 +10,10 @@ from msgspec.structs import replace
 from audit.core.scene import Area, Card, Counter, Face, Scene, Token, Zone, card_name, shown_down
 from audit.core.scene_changes import Changes
 from web.drawing.tints import Tints
-from web.drawing.tree import Attributes, Node, clipped, icon, node, outline, rect, text
-from web.drawing.words import text_width
-from web.scenes.tree import How, kinds, stacks_of, whole_text
+from web.drawing.tree import Attributes, Node, badge, clipped, hatch, icon, node, outline, rect, text
+from web.drawing.words import fitting, small_width
+from web.scenes.cards import How, kinds, whole_text
+from web.scenes.facing import stacks_of
 
 WIDTH = 900
 COLUMN, COLUMN_STEP, LEFT = 248, 256, 8
@@ -421,24 +422,6 @@ def lines_of(words: str) -> list[str]:
     return lines
 
 
-def small_width(words: str) -> int:
-    """The width of words in small type."""
-    return text_width(words) * 12 // 14
-
-
-def badge(name: str, x: int, y: int, kind: str = "icon mark") -> list[Node]:
-    """An icon that can be told from any ground."""
-    return [node("circle", {"cx": x + 8, "cy": y + 8, "r": 11, "class": "sum"}), icon(name, x, y, kind)]
-
-
-def fitting(words: str, width: int) -> str:
-    """Words in small type, cut where they are wider."""
-    count = len(words)
-    while count > 1 and small_width(clipped(words, count)) * 11 // 10 > width:
-        count -= 1
-    return clipped(words, count)
-
-
 def arrow(source: Spot, aim: Spot, half: Half) -> list[Node]:
     """A dashed curve that bends outwards between two stacks."""
     outward = -1 if half.is_top else 1
@@ -451,15 +434,6 @@ def arrow(source: Spot, aim: Spot, half: Half) -> list[Node]:
         node("path", {"class": "arrow", "d": f"M{x} {y}C{bend} {to_x} {tip}"}),
         node("path", {"class": "arrow head", "d": head}),
     ]
-
-
-def hatch(x: int, y: int, width: int, height: int) -> str:
-    """Slanted strokes that fill a box, as one path."""
-    strokes = []
-    for start in range(8, width, 16):
-        run = min(height, width - start)
-        strokes.append(f"M{x + start} {y + height}l{run} {-run}")
-    return "".join(strokes)
 
 
 def step_of(count: int, wanted: int, room: int, width: int) -> int:

@@ -38,8 +38,8 @@ from web.site.limits import limited
 from web.site.reader import DEVICE, reader
 from web.site.tokens import Role
 from web.table import record, table
-from web.table.choices import cards_told, choices_at, meant
 from web.table.question_pages import EXAMPLE, printed
+from web.table.table import cards_told, choices_at, meant
 from web.table.unread import said, said_of_line
 
 desk = Blueprint("table", __name__, url_prefix="/table")

@@ -29,7 +29,8 @@ from replays.table.question import MAX_POSITION, Question, header_after, header_
 from web.drawing.tree import markup
 from web.games.address import library, quotes, requested_game
 from web.scenes import scene_maker_of, signs_of
-from web.scenes.tree import columns, focused, scene_tree
+from web.scenes.facing import columns, focused
+from web.scenes.tree import scene_tree
 from web.site.languages import chosen
 from web.table.unread import said
 

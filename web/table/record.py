@@ -23,13 +23,12 @@ from replays.judging.tally import superseded_steps
 from replays.log.lines import MAX_LINE_BYTES
 from replays.log.writer import line_of
 from replays.scoresheet.carried import Carried
-from replays.scoresheet.fits import EVENT, Fit
 from replays.scoresheet.forms import MisfitError, Sheet
 from replays.scoresheet.sheet import read_sheet
+from replays.scoresheet.words import EVENT, Fit
 from replays.table.completion import Completer
 from replays.table.question import line_in
-from web.table.choices import choices_at
-from web.table.table import View, drawn, start_of
+from web.table.table import View, choices_at, drawn, start_of
 
 NAME = "record"
 MOST = 5000

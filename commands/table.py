@@ -1,22 +1,113 @@
-"""The command that records a game while it is played."""
+"""Commands at the table: a question about a position, a game recorded while it is played, going back."""
 
 from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterable, Iterator
+from io import BytesIO, TextIOWrapper
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
-from commands.common import columns, example, in_colour, lang_option, say
+from audit.core.catalogue import LANGUAGES
+from commands.common import (
+    CLEAN,
+    FINDINGS,
+    columns,
+    edition_option,
+    emit,
+    example,
+    in_colour,
+    is_a_file,
+    json_option,
+    lang_option,
+    log_argument,
+    opened,
+    reading_option,
+    say,
+)
 
 if TYPE_CHECKING:
+    from audit.core.model import Header
     from replays.table.record import Record
     from replays.terminal.recording import RecordScreen
 
 PROMPT = "> "
 QUIT = ("quit", "q")
+
+
+def _languages(context: click.Context, parameter: click.Parameter, value: str) -> tuple[str, ...]:
+    """Several languages with commas between, the first of them that of the sentences."""
+    found = tuple(dict.fromkeys(value.split(",")))
+    if unknown := [each for each in found if each not in LANGUAGES]:
+        raise click.BadParameter(f"{unknown[0]!r} is none of {', '.join(LANGUAGES)}")
+    return found
+
+
+@click.command()
+@click.argument("position")
+@click.argument("events", nargs=-1)
+@click.option("--at", type=int, help="Of a log: after the event with this seq; 0 is the start. Default: at its end.")
+@click.option(
+    "--lang", "languages", default="en", show_default=True, callback=_languages,
+    help="Languages of the rules, with commas between. Sentences are in the first.",
+)  # fmt: skip
+@reading_option
+@edition_option
+@json_option
+@example(
+    "audit ask replays/samples/dispute.jsonl --at 24",
+    "audit ask 'compile/4A.action.-/fire.life.water:f3;;l1*:4:9:/death.metal.speed:;;:5:13:' 'A fire-1 2' --lang en,fr",
+)
+def ask(
+    position: str, events: tuple[str, ...], at: int | None, languages: tuple[str, ...], reading: str | None,
+    edition: str | None, as_json: bool,
+) -> None:  # fmt: skip
+    """Ask whether something may happen in a position: the rule, what would be right, and what follows by itself.
+
+    POSITION is a line of `audit position`, a file with one, an address that holds one (`?position=`), or a log.
+    EVENTS are typed as on a score sheet; A1.2 names the second card from the protocol in A's line 1, A1 the uncovered
+    one. Without an event: what can be chosen. Exit code 1 if it is a mistake.
+    """
+    from replays.rulebooks.quotes import RulebookQuotes
+    from replays.table.answer import AnswerWriter, answered
+    from replays.table.question import question
+    from replays.terminal.ansi import colour
+    from replays.terminal.answers import answer_lines
+    from replays.terminal.scene_lines import plain
+
+    found = answered(question(_header(position, at, reading, edition), events))
+    said = AnswerWriter(found, languages, RulebookQuotes(found.question.game).printed).json()
+    if as_json:
+        emit(said)
+    else:
+        say(*answer_lines(found, said, languages, colour if in_colour() else plain, columns()))
+    raise click.exceptions.Exit(CLEAN if found.is_legal else FINDINGS)
+
+
+def _header(position: str, at: int | None, reading: str | None, edition: str | None) -> Header:
+    from replays.judging.annotate import state_at, with_reading
+    from replays.table.question import header_after, header_at
+
+    told = sys.stdin.read() if position == "-" else _first_line(position)
+    if not told.lstrip().startswith("{"):
+        if at is not None:
+            raise click.UsageError("--at needs a log")
+        return header_at(told, reading, edition or "")
+    source = opened(BytesIO(told.encode()) if position == "-" else position, edition)
+    begun = header_after(source.header, state_at(source, at, reading))
+    return with_reading(begun, reading)
+
+
+def _first_line(position: str) -> str:
+    """The text itself; of a file its first line."""
+    from replays.files import open_plain
+
+    if not is_a_file(position):
+        return position
+    with TextIOWrapper(open_plain(position), "utf-8") as file:
+        return file.readline(1_000_000)
 
 
 @click.command()
@@ -66,8 +157,8 @@ def _first_lines(lines: _Lines) -> str:
 
 
 def _write_down(kept: Record, screen: RecordScreen, lines: Iterable[str], language: str) -> None:
-    from replays.scoresheet.fits import told_fits
     from replays.scoresheet.forms import MisfitError
+    from replays.scoresheet.words import told_fits
     from replays.terminal.replay_screen import word
 
     told = {"table": screen.table, "why": screen.why, "options": screen.choices}
@@ -129,3 +220,39 @@ class _Lines(Iterator[str]):
                 yield session.prompt(PROMPT)
             except (EOFError, KeyboardInterrupt):
                 return
+
+
+@click.command()
+@log_argument
+@click.option("--to", type=int, required=True, help="The seq of the last event that stays; 0 is the start.")
+@click.option(
+    "-o", "--out", type=click.Path(dir_okay=False, path_type=Path),
+    help="Write the branch: a new log that goes on from there. The old one stays as it is.",
+)  # fmt: skip
+@lang_option
+@json_option
+@example(
+    "audit backup replays/samples/dispute.jsonl --to 112",
+    "audit backup replays/samples/dispute.jsonl --to 112 -o remedy.jsonl",
+)
+def backup(log: str, to: int, out: Path | None, language: str, as_json: bool) -> None:
+    """Plan how to take a game back to an earlier event, for a judge to read aloud.
+
+    It lists every step to undo, what was drawn by lot and cannot be undone, what each player has learned since, and
+    the position afterwards with the first decision.
+    """
+    from replays.log.writer import write_log
+    from replays.table.backing_up import PlanWriter, branch, plan
+    from replays.terminal.replay_screen import word
+    from replays.terminal.variations import plan_lines
+
+    source = opened(log)
+    events = list(source)
+    said = PlanWriter(plan(source.header, events, to, source.name), language).json()
+    if as_json:
+        emit(said)
+    else:
+        say(*plan_lines(said, language))
+    if out:
+        write_log(out, *branch(source.header, events, to, source.name))
+        say(word(language, "backup_written", file=out, to=to), err=as_json)

@@ -1,0 +1,43 @@
+"""Opens a log to be judged. A score sheet is read as the log that it stands for; what reads it is loaded only then."""
+
+from __future__ import annotations
+
+from io import BytesIO
+from pathlib import Path
+from typing import BinaryIO
+
+from replays.errors import whole_file_error
+from replays.judging.annotate import with_edition
+from replays.log.lines import BLANK, Lines
+from replays.log.reader import Log, open_log
+
+_SHEET = (b"game ", b"#")
+"""How a score sheet begins: with its players, or with a comment."""
+_GAME = "compile"
+"""The game of a sheet that does not say it."""
+
+
+def opened(source: str | Path | BinaryIO, edition: str | None = None) -> Log:
+    """The log of a path, of `-` or of a stream, with its setup checked, judged by that edition if any.
+
+    A log that is made of a score sheet is read once. Raises `LogError` where neither can be read.
+    """
+    lines = Lines(source)
+    log = _of_sheet(lines) if lines.head().lstrip(BLANK).startswith(_SHEET) else open_log(lines)
+    log.header = with_edition(log.header, edition)
+    log.start()
+    return log
+
+
+def _of_sheet(lines: Lines) -> Log:
+    from replays.log.writer import line_of
+    from replays.scoresheet.sheet import read_sheet
+
+    try:
+        text = b"\n".join(lines.blocks()).decode("utf-8-sig")
+    except UnicodeDecodeError:
+        raise whole_file_error(lines.name, "text in UTF-8", "something else") from None
+    header, events = read_sheet(text, lines.name, _GAME)
+    log = BytesIO("\n".join([line_of(header), *map(line_of, events), ""]).encode())
+    log.name = lines.name
+    return open_log(log)
