@@ -101,15 +101,15 @@ def _line_clauses(row: int, line: str, start: int, speaker: str, table: TableNam
     lead = tokens[: begun[0].first] if begun else tokens
     if len(tokens) == 1 and speaker and tokens[0].plain in ANSWERS:
         said = tokens[0]
-        yield Clause(row, said.column, said.text, said.plain, {}, _speaking(speaker, table), is_doubtful=True)
+        yield Clause(row, said.column, said.text, ANSWERS[said.plain], {}, _speaking(speaker, table), is_doubtful=True)
         return
     if told := _without_verb(row, line, lead, speaker, table):
         yield told
     for number, one in enumerate(begun):
         end = begun[number + 1].first if number + 1 < len(begun) else len(tokens)
-        verb = verb_of(tokens[one.verb].text) or ""
+        verb = _verb_at(tokens, one.verb) or ""
         before, after = tokens[one.first : one.verb], tokens[one.verb + 1 : end]
-        near = tokens[max(0, one.verb - _NEAR) : one.verb] if verb == "control" else []
+        near = tokens[max(0, one.verb - 2 * _NEAR) : one.verb] if verb == "control" else []
         parts = _parts(verb, [*near, *after], table)
         if not _is_told(one, verb, parts, tokens[begun[number - 1].verb + 1 if number else 0 : end], speaker):
             continue
@@ -170,8 +170,8 @@ def _players_called(tokens: Sequence[Token], table: TableNames) -> Iterator[Toke
 def _starts(tokens: Sequence[Token], speaker: str, table: TableNames) -> Iterator[_Start]:
     """Each verb with the player before it. A verb whose player is not named is the speaker's, or the last player's."""
     last, free = None, 0
-    for at, token in enumerate(tokens):
-        if not verb_of(token.text) or _is_card_word(tokens, at):
+    for at in range(len(tokens)):
+        if not _verb_at(tokens, at) or _is_card_word(tokens, at):
             continue
         first, who = at, None
         for before in range(at - 1, max(free, at - 1 - _NEAR) - 1, -1):
@@ -181,6 +181,13 @@ def _starts(tokens: Sequence[Token], speaker: str, table: TableNames) -> Iterato
         who = who or last or _speaking(speaker, table)
         yield _Start(first, at, who)
         last, free = who, at + 1
+
+
+def _verb_at(tokens: Sequence[Token], at: int) -> str | None:
+    """The verb that a word is; `turn` is one before a card, and else a heading."""
+    if tokens[at].plain == "turn" and at + 1 < len(tokens) and _is_card_word(tokens, at + 1):
+        return "flip"
+    return verb_of(tokens[at].text)
 
 
 def _seat_of(tokens: Sequence[Token], at: int, verb: int, table: TableNames) -> str | None:

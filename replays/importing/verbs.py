@@ -41,6 +41,7 @@ BACK = frozenset(
         "rendo",
         "rimette",
         "rimetto",
+        "rimesso",
         "restituisce",
         "restituisco",
         "oddaje",
@@ -89,7 +90,7 @@ SAID_BESIDE = frozenset(
      "la", "mano", "le", "carte", "karty", "reke", "na", "rece"]
 )  # fmt: skip
 """What people say beside a verb that needs no more to be told, such as `I refresh my hand`."""
-ANSWERS = frozenset(["yes", "no"])
+ANSWERS = {"yes": "yes", "oui": "yes", "si": "yes", "tak": "yes", "no": "no", "non": "no", "nie": "no"}
 """Words that answer a permission, or any other question: alone in a line they are asked about."""
 HOLDS = {
     "play": "card line face", "compile": "line", "flip": "card face", "shift": "card line", "rearrange": "protocols",

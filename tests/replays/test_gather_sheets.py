@@ -76,6 +76,16 @@ def asked(found: Imported) -> list[tuple[str, str]]:
         ("A gioca Fuoco 3 a faccia in su su linea 2", ["A fire-3 2"]),
         ("A zagrywa Ogień 3 zakrytą w linii 1, B odświeża", ["A fire-3* 1", "B refresh"]),
         ("Bo odrzuca Nienawiść 1", ["B discard hate-1"]),
+        ("Bo: j'efface Feu 3", ["delete fire-3"]),
+        ("Ada a rafraîchi et pioché 3 cartes", ["A refresh", "A draw 3"]),
+        ("Ada: je passe", ["A pass"]),
+        ("Ada ha ricaricato e pescato 3 carte", ["A refresh", "A draw 3"]),
+        ("Bo: rimetto a posto il controllo", ["B control back"]),
+        ("Ada: ho vinto", ["A wins"]),
+        ("Ada: cofam Ogień 3 na rękę", ["return fire-3"]),
+        ("Ada: zagrałam Ogień 3 odkrytą w linii 1", ["A fire-3 1"]),
+        ("Bo: skompilowałem linię 2", ["B compile 2"]),
+        ("Bo: ciągnę 2 karty", ["B draw 2"]),
         # Who says it
         ("Ada: I play fire 3 in line 2", ["A fire-3 2"]),
         ("[20:14] <Bo> refresh", ["B refresh"]),
@@ -100,6 +110,8 @@ def asked(found: Imported) -> list[tuple[str, str]]:
         ("Bo: I choose hate 3", ["B choose hate-3"]),
         ("Bo: choose line 2", ["B line 2"]),
         ("Bo: I decline", ["B no"]),
+        ("Bo: I turn Fire 3 face down", ["flip fire-3*"]),
+        ("Ada: I win", ["A wins"]),
         ("Bo: I arrange hate spirit gravity", ["B rearrange hate,spirit,gravity"]),
         ("Ada: I arrange hate spirit gravity", ["A rearrange B hate,spirit,gravity"]),
     ],
@@ -122,6 +134,11 @@ def test_a_line_called_by_its_protocol_is_where_that_lies_now() -> None:
     assert [key for key, _ in asked(chat(told[0], "Bo: undo", "Bo: I play hate 1 in Hate"))] == ["ask_line"]
 
 
+@pytest.mark.parametrize("word", ["undo", "j’annule", "annullo", "cofnij"])
+def test_a_move_is_taken_back_in_four_languages(word: str) -> None:
+    assert lines_of(chat("Ada: I play fire 3 in line 2", f"Ada: {word}")) == ["A fire-3 2", "A undo"]
+
+
 def test_what_was_drafted_stands_in_the_first_line_already() -> None:
     assert lines_of(chat("Ada drafts fire", "Bo: refresh")) == ["B refresh"]
 
@@ -140,6 +157,8 @@ def test_a_heading_says_who_speaks_in_the_lines_below() -> None:
         ("A plays Fire 3 in line 7", "ask_line", "line 2, column 24", ("1", "2", "3", "out")),
         ("A plays Fire 3 on Light", "ask_line", "line 2, column 19", ("1", "2", "3", "out")),
         ("Bo: no", "ask_happened", "line 2, column 5", ("yes", "out")),
+        ("Bo: oui", "ask_happened", "line 2, column 5", ("yes", "out")),
+        ("Bo: tak", "ask_happened", "line 2, column 5", ("yes", "out")),
         ("P1 l2 down", "ask_happened", "line 2, column 1", ("yes", "out")),
         ("someone plays Fire 3 in line 2", "ask_who_did", "line 2, column 9", ("A", "B", "out")),
         ("Zed: I play Fire 3 in line 2", "ask_who", "line 2, column 1", ("A", "B", "out")),

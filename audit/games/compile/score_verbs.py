@@ -2,38 +2,49 @@
 
 from __future__ import annotations
 
+import re
 from functools import cache, lru_cache
 
 from audit.games.compile.protocol_names import plain
 
 VERBS: dict[str, str] = {
-    "play": "play plays played playing put puts places placed joue jouent jouons pose place gioca giocano gioco metto "
-    "mette cala poso zagrywa zagrywam zagral zagrala gra gram kladzie klade wyklada",
-    "refresh": "refresh refreshes refreshed rafraichit rafraichis recharge ricarica ricarico rinfresca rinfresco "
-    "uzupelnia uzupelniam uzupelnil uzupelnila odswieza odswiezam odswiezyl odswiezyla",
-    "compile": "compile compiles compiled compila compilo kompiluje skompilowal skompilowala",
-    "discard": "discard discards discarded defausse jette scarta scarto butto odrzuca odrzucam odrzucil odrzucila",
-    "draw": "draw draws drew pioche piochent tire pesca pesco dobiera dobieram dobral dobrala ciagnie",
-    "flip": "flip flips flipped turns retourne volta volto gira giro rivolto "
-    "capovolge capovolgo odwraca odwracam odwrocil odwrocila",
-    "shift": "shift shifts shifted moves moved decale deplace sposta sposto przesuwa przesuwam przesunal przesunela",
-    "delete": "delete deletes deleted supprime efface elimina elimino cancella cancello usuwa usuwam usunal usunela",
-    "return": "return returns returned renvoie renvoit reprend reprends riprende riprendo rimanda rimando ritorna "
-    "zwraca cofa zwracam",
-    "reveal": "reveal reveals revealed shows revele montre rivela rivelo mostra mostro "
-    "ujawnia ujawniam pokazuje odslania",
+    "play": "play plays played playing put puts places placed joue jouent jouons pose place gioca giocano gioco "
+    "giocato metto mette cala poso zagrywa zagrywam zagral zagrala gra gram kladzie klade wyklada wykladam "
+    "wylozyl wylozyla",
+    "refresh": "refresh refreshes refreshed rafraichit rafraichis rafraichi recharge ricarica ricarico ricaricato "
+    "rinfresca rinfresco rinfrescato uzupelnia uzupelniam uzupelnil uzupelnila odswieza odswiezam odswiezyl odswiezyla",
+    "compile": "compile compiles compiled compila compilo compilato kompiluje skompilowal skompilowala",
+    "discard": "discard discards discarded defausse jette scarta scarto scartato butto "
+    "odrzuca odrzucam odrzucil odrzucila",
+    "draw": "draw draws drew drawn pioche piochent tire pesca pesco pescano pescato "
+    "dobiera dobieram dobral dobrala ciagnie ciagne",
+    "flip": "flip flips flipped turns turned retourne volta volto voltato gira giro girato rivolto "
+    "capovolge capovolgo capovolto odwraca odwracam odwrocil odwrocila",
+    "shift": "shift shifts shifted moves moved decale deplace sposta sposto spostato "
+    "przesuwa przesuwam przesunal przesunela",
+    "delete": "delete deletes deleted supprime efface elimina elimino eliminato cancella cancello cancellato "
+    "usuwa usuwam usunal usunela",
+    "return": "return returns returned renvoie renvoit renvoye reprend reprends repris riprende riprendo ripreso "
+    "rimanda rimando rimandato ritorna zwraca zwracam zwrocil zwrocila cofa cofam cofnal cofnela",
+    "reveal": "reveal reveals revealed shows revele montre rivela rivelo rivelato mostra mostro mostrato "
+    "ujawnia ujawniam ujawnil ujawnila pokazuje odslania odslaniam",
     "no": "decline declines declined skips refuse rifiuta rifiuto rezygnuje",
-    "yes": "accept accepts accepted accepte accetta accetto zgadza",
-    "choose": "choose chooses chose choisit choisis sceglie scelgo wybiera wybieram wybral wybrala",
-    "draft": "draft drafts drafted",
-    "pass": "pass passes passed passa passo pasuje",
-    "undo": "undo undoes",
-    "win": "wins won gagne vince vinco wygrywa",
+    "yes": "accept accepts accepted accepte accetta accetto zgadza zgadzam",
+    "choose": "choose chooses chose chosen choisit choisis choisi sceglie scelgo scelto "
+    "wybiera wybieram wybral wybrala",
+    "draft": "draft drafts drafted drafte drafta drafto draftato draftuje",
+    "pass": "pass passes passed passe passa passo pasuje",
+    "undo": "undo undoes annule annules annulla annullo cofnij cofnijmy",
+    "win": "win wins won gagne vince vinco vinto wygrywa wygrywam wygral wygrala",
     "control": "control controle controllo kontrola kontrole kontroli",
     "rearrange": "rearrange rearranges rearranged arrange arranges arranged reorganise reorganisent "
-    "riordina riordino ridispone ridispongo przestawia przestawiam",
+    "riordina riordino riordinato ridispone ridispongo przestawia przestawiam przestawil przestawila",
 }
 """What may be said for each verb of a score sheet; without accents."""
+
+
+_OF_THE_SPEAKER = re.compile(r"(l|la)(?:e?m)$")
+"""The end of a Polish verb of which the speaker is the subject: what is left is what another did."""
 
 
 @cache
@@ -43,8 +54,12 @@ def _verb_words() -> dict[str, str]:
 
 @lru_cache(maxsize=4096)
 def verb_of(word: str) -> str | None:
-    """The verb of a score sheet that a word of four languages stands for; None where it is no verb."""
-    return _verb_words().get(plain(word))
+    """The verb of a score sheet that a word of four languages stands for; None where it is no verb.
+
+    French joins a pronoun to it, and Polish says in its ending who did it: `j'efface`, `zagrałam`.
+    """
+    said, words = plain(word).replace("’", "'"), _verb_words()
+    return words.get(said) or words.get(said.rpartition("'")[2]) or words.get(_OF_THE_SPEAKER.sub(r"\1", said))
 
 
 def score_word_meant(word: str) -> str:
