@@ -136,7 +136,7 @@ def test_a_line_called_by_its_protocol_is_where_that_lies_now() -> None:
 
 @pytest.mark.parametrize("word", ["undo", "j’annule", "annullo", "cofnij"])
 def test_a_move_is_taken_back_in_four_languages(word: str) -> None:
-    assert lines_of(chat("Ada: fire 3 line 2", f"Ada: {word}")) == ["A fire-3 2", "A undo"]
+    assert lines_of(chat("Ada: I play fire 3 in line 2", f"Ada: {word}")) == ["A fire-3 2", "A undo"]
 
 
 def test_what_was_drafted_stands_in_the_first_line_already() -> None:

@@ -9,6 +9,7 @@ from audit.core.catalogue import Rule
 from audit.core.event_rules import Violation, Violations
 from audit.core.model import Event
 from audit.games.compile import rules
+from audit.games.compile.counts import is_met
 from audit.games.compile.criteria import pick_violation
 from audit.games.compile.events import Rearranged, StacksSwapped, cards_of
 from audit.games.compile.parts import field_position, is_known, opponent
@@ -46,7 +47,7 @@ def nearest_text(state: State, verb: str, event: Event) -> Violations:
     played = [one for one in near if _begins_so(one, verb)] if state.acted == "played" else []
     found: list[tuple[int, Violation]] = []
     for reason, among in (
-        (_silenced, near), (_covered_now, near), (_played_face_down, played), (_not_its_moment, near),
+        (_silenced, near), (_covered_now, near), (_unmet, near), (_played_face_down, played), (_not_its_moment, near),
         (_covered, near), (_face_down, near),
     ):  # fmt: skip
         for one in among:
@@ -142,9 +143,27 @@ def _silenced(state: State, card: str, place: FieldPosition, box: BoxName, entry
 
 def _covered_now(state: State, card: str, place: FieldPosition, box: BoxName, entry: int) -> Violation | None:
     """Of a text for this very part of the turn that lies covered."""
+    return _covered(state, card, place, box, entry) if _is_for_now(state, card, place, box, entry) else None
+
+
+def _unmet(state: State, card: str, place: FieldPosition, box: BoxName, entry: int) -> Violation | None:
+    """Of a text for this very part of the turn whose condition is not met."""
+    condition = CARD_INSTRUCTIONS[card, box, entry][0].condition
+    if (
+        condition is None
+        or not in_force(box, place.up, place.uncovered)
+        or not _is_for_now(state, card, place, box, entry)
+    ):
+        return None
+    if is_met(state, Text(card, box, entry, place.seat, place.line), condition):
+        return None
+    return Violation(rules.effects.CONDITION_MUST_BE_MET, "triggered.unmet", {"card": card})
+
+
+def _is_for_now(state: State, card: str, place: FieldPosition, box: BoxName, entry: int) -> bool:
+    """Whether the text is one for this very part of the turn."""
     part = "start" if state.phase == "start" else "end"
-    is_due = state.player == place.seat and WAITING[part].get(card) == (box, entry)
-    return _covered(state, card, place, box, entry) if is_due else None
+    return state.player == place.seat and WAITING[part].get(card) == (box, entry)
 
 
 def _played_face_down(state: State, card: str, place: FieldPosition, box: BoxName, entry: int) -> Violation | None:

@@ -48,7 +48,7 @@ OF_TEXT = frozenset({
     "surge.no_keyword", "surge.origin", "keyword.none", "keyword.surge", "keyword.enters", "keyword.value",
     "revealed.none", "response.nothing", "enter.none", "passive.none", "forced.none", "move.not_named",
     "threat.unasked", "move.to", "defeat.unknown", "outcome.damaged", "outcome.defeated", "outcome.explored",
-    "outcome.effect",
+    "outcome.effect", "end.completed",
 })  # fmt: skip
 """The sentences that say that the text of a card does not call for something."""
 
@@ -168,6 +168,8 @@ class FrameEventRules(TaskEventRules[W]):
     """An event type that happens to a card on its way through the steps."""
 
     may_be_unchecked = True
+    of_text: ClassVar[frozenset[str]] = OF_TEXT
+    """The sentences that say no more than that no text calls for the event."""
     depends_on_text: ClassVar[bool] = False
     """Whether the text of a card decides if such an event may come."""
 
@@ -194,7 +196,7 @@ class FrameEventRules(TaskEventRules[W]):
     def _may_be_of_text(self, state: State, event: W, failed: Violation) -> bool:
         """Whether what the event fails hangs on a text of which nobody has told what card it is on."""
         frame = state.frames[-1] if state.frames else None
-        if frame is None or frame.id != event.frame or failed.key not in OF_TEXT:
+        if frame is None or frame.id != event.frame or failed.key not in self.of_text:
             return False
         return self.untold_card(state, frame, event) is not None
 

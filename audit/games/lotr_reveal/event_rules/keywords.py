@@ -9,7 +9,7 @@ from audit.core.catalogue import Rule
 from audit.core.event_rules import Citations, Violation, Violations
 from audit.core.model import Event
 from audit.games.lotr_reveal.cards import DOOMED, ENTER_KEYWORDS, PERIL, SURGE
-from audit.games.lotr_reveal.event_rules.base import FrameEventRules
+from audit.games.lotr_reveal.event_rules.base import OF_TEXT, FrameEventRules
 from audit.games.lotr_reveal.event_rules.conditions import (
     before_keywords,
     follows_text,
@@ -112,6 +112,7 @@ class SurgeArmedRules(FrameEventRules[SurgeArmed]):
 
     event = SurgeArmed
     is_settled = True
+    of_text = OF_TEXT | {"order.back"}
     task_kind = "surge"
     depends_on_text = True
 

@@ -70,8 +70,8 @@ class OpeningRules(TaskEventRules[OpeningT]):
         """What may have had to happen to earlier cards, and what asks for this one, where nobody can tell."""
         frame = frame_of(state, event.parent)
         reasons = doubts(state, frame, _STEP_OF_CAUSE.get(event.cause, frame.step if frame else 0))
-        is_guarded = event.cause in ("guarded", "guarded-x")
-        if event.cause == "effect" or (is_guarded and frame and state.setup.card(frame.card).type is None):
+        is_printed = event.cause in _GUARDED or (event.cause == "surge" and not (frame and frame.surges_armed))
+        if event.cause == "effect" or (is_printed and frame and state.setup.card(frame.card).type is None):
             data = {"card": frame.card if frame else event.card}
             reasons = (
                 *reasons,
@@ -298,7 +298,8 @@ def _for_surge(state: State, event: Opening) -> Violation | None:
         return replacement_due()
     if parent.surges_armed <= parent.surges_served and (unarmed := find_task(parent, "surge")):
         return task_due(state, parent, unarmed)
-    if parent.surges_armed <= parent.surges_served:
+    may_be_printed = state.setup.card(parent.card).type is None and not (parent.stop or parent.placed)
+    if parent.surges_armed <= parent.surges_served and not may_be_printed:
         return Violation(step_12.ONLY_ARMED, "surge.none", {"card": parent.card})
     return _surge_too_early(state, parent)
 

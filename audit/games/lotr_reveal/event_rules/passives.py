@@ -12,7 +12,7 @@ from audit.core.catalogue import Rule
 from audit.core.event_rules import Citations, Violation, Violations
 from audit.core.model import Event
 from audit.games.lotr_reveal.cards import Does, Outcome
-from audit.games.lotr_reveal.event_rules.base import FrameEventRules, keywords_unknown
+from audit.games.lotr_reveal.event_rules.base import OF_TEXT, FrameEventRules, keywords_unknown
 from audit.games.lotr_reveal.event_rules.conditions import (
     follows_text,
     immune,
@@ -296,6 +296,7 @@ class OutcomeEffectResolvedRules(FrameEventRules[OutcomeEffectResolved]):
     """The card's own effect on being damaged, defeated or explored."""
 
     event = OutcomeEffectResolved
+    of_text = OF_TEXT | {"stop.left"}
     depends_on_text = True
 
     def fulfils(self, task: Task) -> bool:
