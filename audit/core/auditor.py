@@ -67,6 +67,9 @@ MAX_ALTERNATIVES: Final = 10
 """At most this many alternatives are kept after a mistake."""
 
 
+MOST_FOR_LATE: Final = 64
+"""At most so much of the search budget is used up for what an event's path may have told later."""
+
 MAX_FAR: Final = 12
 """So many events after a mistake show whether the record still fits the position."""
 
@@ -629,9 +632,11 @@ class Auditor(Generic[S]):
 
     def _before_a_decision(self, event: Event, path: Path, ahead: Sequence[Event]) -> Late | None:
         """A path on which inferred moves are what later lines record; parts of movements only up to a decision."""
+        budget = self.inference.budget
         late = self._recorded_ahead(event, path, ahead)
         if late and (decided := self._decided_before(event, late, ahead)):
-            return self._recorded_ahead(event, path, [one for one in ahead if one.seq < decided])
+            late = self._recorded_ahead(event, path, [one for one in ahead if one.seq < decided])
+        self.inference.budget = max(self.inference.budget, budget - MOST_FOR_LATE)
         return late
 
     def _recorded_ahead(self, event: Event, path: Path, ahead: Sequence[Event]) -> Late | None:
