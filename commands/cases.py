@@ -503,7 +503,8 @@ def case_bundle(
 def _log_of(found: Case, log: Path | None) -> tuple[bytes, Seal | None]:
     """The log of the game of a case with its seal; nothing where there is none, or it is not stored."""
     from replays.files import read_whole
-    from replays.store.store import Store, UnknownGameError
+    from replays.store.reading import UnknownGameError
+    from replays.store.store import Store
     from replays.trust.seal import MAX_BYTES, beside, read_seal
 
     if log:

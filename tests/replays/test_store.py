@@ -26,8 +26,9 @@ from replays.errors import LogError
 from replays.store.database import StoreError, address
 from replays.store.ids import Appended, EventIdError
 from replays.store.projections import TRACKED
+from replays.store.reading import UnknownGameError
 from replays.store.recorded import TOPIC, FormatError, Recorded, RecordedMapper
-from replays.store.store import ContradictionError, Store, UnknownGameError, VersionConflictError
+from replays.store.store import ContradictionError, Store, VersionConflictError
 from replays.trust.seal import seal
 
 LAYING = rule("lay.on-a-pile", "permission")

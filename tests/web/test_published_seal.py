@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from replays.store.store import Store, UnknownGameError
+from replays.store.reading import UnknownGameError
+from replays.store.store import Store
 from replays.trust.keys import make_key
 from replays.trust.seal import SealError, seal_file
 from web import create_app

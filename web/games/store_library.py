@@ -13,8 +13,8 @@ from replays.store.ids import Appended
 from replays.store.ledgers import StoredLedger
 from replays.store.projections import GameRow
 from replays.store.projections import Page as Rows
+from replays.store.reading import UnknownGameError as NotStoredError
 from replays.store.store import Store
-from replays.store.store import UnknownGameError as NotStoredError
 from replays.trust.ledger import Ledger
 from replays.trust.seal import Seal
 from web.games.judging import Judging
