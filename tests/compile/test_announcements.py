@@ -237,3 +237,9 @@ def test_what_happens_to_every_card_in_any_order_leaves_no_choice() -> None:
     assert sheet_of(table.format(""), "A d0 1", "delete m2", "B ? 2 down") == []
     (found,) = sheet_of(table.format("m1*"), "A d0 1", "B ? 2 down")
     assert found[0] == 3
+
+
+def test_a_handle_may_be_named_after_its_card_has_gone_into_a_deck() -> None:
+    table = DRAWS.replace("l2f5f1:9:", "l2f5,?9:9:")
+    assert sheet_of(table, "?8 is light-1", "A f5* 1", "A draw 1", "B refresh") == []
+    assert [seq for seq, _ in sheet_of(table, "A ?9* 1", "?9 is light-1", "A draw 1", "B refresh")] == [3]

@@ -245,14 +245,18 @@ def _is_open(state: State, player: str, card: str) -> bool:
 
 
 class IdentifiedRules(CompileEventRules[Identified]):
-    """The rules of naming an unknown card: no other card has that name."""
+    """The rules of naming an unknown card: no other card has that name.
+
+    A handle that lies nowhere now, as its card was shuffled into a deck, may be named later: that changes nothing.
+    """
 
     event = Identified
     names_cards: bool = True
     redundant_rules: Citations = (rules.info.OWN_FACE_DOWN,)
 
     def is_redundant(self, state: State, event: Identified) -> bool:
-        return is_known(event.is_) and zone_of(state, event.is_) is None
+        is_free = zone_of(state, event.is_) is None or zone_of(state, event.card) is None
+        return is_known(event.is_) and is_free
 
     def forbidden(self, state: State, event: Identified) -> Violations:
         return (Violation(self.redundant_rules[0], "echo.identified"),)
