@@ -11,7 +11,7 @@ from pathlib import Path
 from stat import S_ISREG
 from threading import Lock
 from time import monotonic
-from typing import Protocol, TypeVar, runtime_checkable
+from typing import Protocol, TypeVar, cast, runtime_checkable
 
 from msgspec import Struct
 
@@ -346,7 +346,7 @@ def rebuilt(path: Path, viewer: str, language: str, reading: str | None) -> Repl
 def glance_of(id: str, replay: Replay, last: Event | None = None) -> Glance:
     """What a list says of a rebuilt game, with the last event of its log."""
     findings = [
-        (_number(step["step"]), str(step["verdict"]), next(iter(strings(step.get("rules"))), ""))
+        (cast(int, step["step"]), str(step["verdict"]), next(iter(strings(step.get("rules"))), ""))
         for step in replay.steps
         if is_finding(step)
     ]
@@ -395,7 +395,3 @@ def _has(glance: Glance, words: list[str]) -> bool:
     people = [player.name for player in header.players]
     text = folded(" ".join(map(str, (glance.id, header.game, *people, *header.meta.values(), *known, *glance.rules))))
     return all(word in text for word in words)
-
-
-def _number(value: object) -> int:
-    return value if isinstance(value, int) else 0
