@@ -371,9 +371,9 @@ class Auditor(Generic[S]):
     def _written_early(self, event: Event, ahead: Sequence[Event]) -> Late | None:
         """A path to the event through what is recorded after it, if no order is broken and all that is ahead fits."""
         budget = self.inference.budget
-        found_by = (announced_among, settled_before, before_choices, set_off_ahead)
-        ways = (find(self.inference, self.state, ahead, event) for find in found_by)
-        for late in ways if budget > 0 else ():
+        found_by = (announced_among, settled_before, before_choices, set_off_ahead) if budget > 0 else ()
+        for find in found_by:
+            late = find(self.inference, self.state, ahead, event)
             self.inference.budget = max(self.inference.budget, budget - BUDGET_REFUND)
             if late and not self._breaks_order(event, late, ahead) and self._fits(late, event, ahead):
                 return late
@@ -705,8 +705,11 @@ class Auditor(Generic[S]):
         if late.is_cause:
             return None
         last = self.inference.end(late.path, self.state)
-        orders = ((order_rule(self.inference, move, event, last), move) for move in late.moves)
-        return next(((rule, move) for rule, move in orders if rule is not None), None)
+        for move in late.moves:
+            rule = order_rule(self.inference, move, event, last)
+            if rule is not None:
+                return rule, move
+        return None
 
     def _too_early(self, late: Late, ahead: Sequence[Event]) -> Iterator[tuple[Event, Rule, Event, S]]:
         """The events before a late record that should have waited for it, with the rule of order.

@@ -99,12 +99,19 @@ def with_record(
         last = inference.end(moves, before)
         if found := inference.paths_or_declined(last, event):
             yield (*path[:at], *moves, *found[0])
-        ways = ((one, way) for one in left for way in inference.paths_or_declined(last, one)[:1])
-        following, way = next(ways, (None, ()))
-        if following is None:
+        if (following := _first_that_follows(inference, last, left)) is None:
             return
-        left.remove(following)
-        moves = (*moves, *way, _as_move(inference.rules, inference.end(way, last), following))
+        record, way = following
+        left.remove(record)
+        moves = (*moves, *way, _as_move(inference.rules, inference.end(way, last), record))
+
+
+def _first_that_follows(inference: Inference[S], state: S, records: Sequence[Event]) -> tuple[Event, Path] | None:
+    """The first of these records that may come here, and the path to it."""
+    for record in records:
+        for way in inference.paths_or_declined(state, record)[:1]:
+            return record, way
+    return None
 
 
 def with_records(inference: Inference[S], path: Path, ahead: Sequence[Event], event: Event) -> Path:
@@ -114,11 +121,21 @@ def with_records(inference: Inference[S], path: Path, ahead: Sequence[Event], ev
     """
     for record in (*ahead, *ahead):
         used = {move.event.seq for move in path if move.event.seq}
-        places = [at for at, _ in recorded_instead(inference, path, [record])] if record.seq not in used else []
-        others = [one for one in ahead if one is not record]
-        ways = (found for at in places for found in with_record(inference, path, at, record, event, others))
-        path = next((found for found in ways if used <= {move.event.seq for move in found}), path)
+        if record.seq not in used:
+            path = _with_one_more(inference, path, used, record, ahead, event) or path
     return path
+
+
+def _with_one_more(
+    inference: Inference[S], path: Path, used: set[int], record: Event, ahead: Sequence[Event], event: Event
+) -> Path | None:
+    """The path with one record more in the place of a move that it tells; those that it has already stay."""
+    others = [one for one in ahead if one is not record]
+    for at in [at for at, _ in recorded_instead(inference, path, [record])]:
+        for found in with_record(inference, path, at, record, event, others):
+            if used <= {move.event.seq for move in found}:
+                return found
+    return None
 
 
 def before_choice(inference: Inference[S], state: S, ahead: Sequence[Event], event: Event) -> Late | None:

@@ -73,7 +73,7 @@ class Concepts:
         self._of_two = cast(Mapping[str, str], table["two_families"])
         self._spread = Counter(concept for ways in self._asked.values() for concept in frozenset().union(*ways))
         self._weights = {way: self.weight(way) for ways in self._asked.values() for way in ways}
-        self._names = _Lexicon(table["names"])
+        self._names = _Lexicon(table.get("names", {}))
         self._lexicons = {language: _Lexicon(words(package, language, "concepts")) for language in LANGUAGES}
 
     def of(self, text: str) -> dict[str, frozenset[str]]:
