@@ -57,10 +57,10 @@ def recorded_instead(inference: Inference[S], path: Path, ahead: Sequence[Event]
         if type(record) not in told and not may_be_used:
             continue
         for at, move in open_moves:
-            is_alike = type(record) is type(move.event) or (
-                move.declines and _leads_to(inference, move, record, decided)
-            )
-            if is_alike and _accepts(rules, move.before, record):
+            is_alike = type(record) is type(move.event)
+            if not ((is_alike or move.declines) and _accepts(rules, move.before, record)):
+                continue
+            if is_alike or _leads_to(inference, move, record, decided):
                 yield at, number
         if type(record) not in told and not _is_small(rules, record):
             decided.append(record)
