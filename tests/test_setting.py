@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from typing import cast
+
 import pytest
 
 from audit.core.setting import Data, Setting, number_at, number_told, without
 from audit.games.altered.setting import AlteredSetting
 from audit.games.compile.setting import CompileSetting
 from audit.games.lotr_reveal.setting import RevealSetting
+from replays.judging.positions import read_position_line
+from web.table.table import changed, settings_at
 
 TABLES = [
     (CompileSetting(), ("fire", "water", "life", "death", "metal", "speed"), "A.hand"),
@@ -50,3 +54,38 @@ def test_a_number_is_found_under_its_keys() -> None:
 def test_one_card_goes_and_something_may_be_left_of_it() -> None:
     assert without(["a", "b", "a"], "a") == ["b", "a"]
     assert without(["a", "b"], "b", ("?",)) == ["a", "?"]
+
+
+BLANK = "compile/3A.action.-/plague.fire.water:w3*;;:::/spirit.gravity.hate:;g6*;:::"
+"""Nobody has told how many cards the hands and decks hold."""
+
+
+@pytest.mark.parametrize(
+    ("change", "line"),
+    [
+        ({"do": "count", "to": "A.hand", "number": 4}, BLANK.replace("w3*;;::", "w3*;;:4:")),
+        ({"do": "count", "to": "B.deck", "number": 0}, BLANK.replace("g6*;:::", "g6*;::0:")),
+        ({"do": "put", "card": "fire-4", "to": "A.trash"}, BLANK.replace("w3*;;:::", "w3*;;:::f4")),
+        ({"do": "take", "card": "water-3"}, BLANK.replace("w3*", "")),
+        ({"do": "turn", "card": "water-3"}, BLANK.replace("w3*", "w3")),
+        ({"do": "say", "name": "player", "value": "B"}, BLANK.replace("3A", "3B")),
+    ],
+    ids=lambda change: change.get("do") if isinstance(change, dict) else "",
+)
+def test_a_hand_of_unknown_size_stays_so_until_its_number_is_told(change: Data, line: str) -> None:
+    assert changed(BLANK, change) == line
+
+
+def test_a_card_is_put_into_a_hand_of_unknown_size() -> None:
+    line = changed(BLANK, {"do": "put", "card": "fire-4", "to": "A.hand"})
+    data = read_position_line(line)[1]
+    assert cast("Data", cast("Data", data["sides"])["A"])["hand"] == ["fire-4"]
+    assert data["untold"] == ["A.hand", "A.deck", "B.hand", "B.deck"]
+
+
+def test_what_can_be_set_where_hands_are_of_unknown_size_is_listed() -> None:
+    said = settings_at(BLANK, "en")
+    assert said["settable"]
+    left = [card["value"] for group in cast("list[Data]", said["left"]) for card in cast("list[Data]", group["cards"])]
+    assert "water-3" not in left
+    assert {"plague-1", "gravity-5"} <= set(left)

@@ -20,6 +20,7 @@ HAND, DECK, NOBODY = 5, 13, "-"
 _STACK = re.compile(r"([AB])\.line\.([123])")
 _PROTOCOL = re.compile(r"([AB])\.protocol\.([123])")
 _ZONE = re.compile(r"([AB])\.(hand|deck|trash)")
+ZONES = ("hand", "deck", "trash")
 Side = dict[str, object]
 Stacks = list[list[str]]
 
@@ -71,11 +72,11 @@ class CompileSetting(Setting):
         )  # fmt: skip
 
     def about(self, data: Json, language: str) -> Mapping[str, About]:
-        """How many cards lie in each hand, deck and trash."""
+        """How many cards lie in each hand, deck and trash; none where nobody has told it."""
         return {
             f"{seat}.{zone}": About((), (Counted("", "", held if isinstance(held, int) else len(held)),))
-            for seat, side in _sides(data).items() for zone in ("hand", "deck", "trash")
-            for held in [cast("int | Sequence[str]", side[zone])]
+            for seat, side in _sides(data).items() for zone in ZONES
+            for held in [_held(side, zone)]
         }  # fmt: skip
 
     def texts(self, data: Json, language: str) -> tuple[HalfDone, ...]:
@@ -136,8 +137,8 @@ def _put(data: Data, change: Json) -> None:
 
 def _put_into(side: Side, zone: str, card: str) -> None:
     """One of the unknown cards of a zone has a name now; the trash has one card more."""
-    held = side[zone]
-    cards = [UNKNOWN] * held if isinstance(held, int) else list(cast("list[str]", held))
+    held = _held(side, zone)
+    cards = [UNKNOWN] * held if isinstance(held, int) else list(held)
     if zone != "trash" and UNKNOWN in cards:
         cards.remove(UNKNOWN)
     side[zone] = [card, *cards] if zone == "deck" else [*cards, card]
@@ -171,9 +172,9 @@ def _taken(data: Data, card: str) -> bool:
         for stack in _stacks(side):
             found = found or any(one.removesuffix(FACE_DOWN) == card for one in stack)
             stack[:] = [one for one in stack if one.removesuffix(FACE_DOWN) != card]
-        for zone in ("hand", "deck", "trash"):
-            held = side[zone]
-            if isinstance(held, list) and card in held:
+        for zone in ZONES:
+            held = _held(side, zone)
+            if not isinstance(held, int) and card in held:
                 found = found or zone == "trash"
                 side[zone] = [one for one in held if one != card] + ([UNKNOWN] if zone != "trash" else [])
     if pending := [one for one in cast("list[Data]", data.pop("pending", [])) if card not in one.values()]:
@@ -182,13 +183,15 @@ def _taken(data: Data, card: str) -> bool:
 
 
 def _count(data: Data, change: Json) -> None:
-    """So many cards lie in a zone; those with a name stay."""
+    """So many cards lie in a zone; those with a name stay. The number is told then, if it was not."""
     zone, number = _ZONE.fullmatch(str(change.get("to"))), number_told(change)
     if zone and number is not None and number <= ALL_CARDS:
-        held = _sides(data)[zone[1]][zone[2]]
-        known = [card for card in held if card != UNKNOWN] if isinstance(held, list) else []
+        held = _held(_sides(data)[zone[1]], zone[2])
+        known = [card for card in held if card != UNKNOWN] if not isinstance(held, int) else []
         told: list[str] | int = number if not known else [*known, *[UNKNOWN] * max(0, number - len(known))]
         _sides(data)[zone[1]][zone[2]] = told or []
+        if untold := [place for place in cast("Sequence[str]", data.pop("untold", ())) if place != zone[0]]:
+            data["untold"] = untold
 
 
 def _say(data: Data, change: Json) -> None:
@@ -248,10 +251,11 @@ def _owner(data: Json, card: str) -> Side:
 
 
 def _counted(side: Side, zone: str, by: int) -> None:
-    held = side[zone]
+    """So many cards more or less lie in a zone, if anybody has told how many they are."""
+    held = side.get(zone)
     if isinstance(held, int):
         side[zone] = max(0, held + by) or []
-    elif by > 0 and not held:
+    elif by > 0 and held == []:
         side[zone] = by
 
 
@@ -265,9 +269,14 @@ def _face_up(data: Json) -> Iterator[str]:
 
 def _cards_of(side: Side) -> Iterator[str]:
     yield from (card.removesuffix(FACE_DOWN) for stack in _stacks(side) for card in stack)
-    for zone in ("hand", "deck", "trash"):
-        held = side[zone]
-        yield from held if isinstance(held, list) else ()
+    for zone in ZONES:
+        held = _held(side, zone)
+        yield from () if isinstance(held, int) else held
+
+
+def _held(side: Side, zone: str) -> int | Sequence[str]:
+    """The cards of a zone, or how many there are; no card where nobody has told of any."""
+    return cast("int | Sequence[str]", side.get(zone, ()))
 
 
 def _turned(card: str) -> str:
