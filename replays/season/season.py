@@ -65,10 +65,12 @@ def _load(work: Callable[[Source], object], sources: list[Source]) -> None:
 
     A store is opened by each process for itself.
     """
+    games: set[str] = set()
     for source in sources[:OPENED]:
         with suppress(Exception):  # whatever is wrong is told by who works on the log
-            if source.path and (sample := _samples().get(source.open().header.ruleset)):
-                work(sample)
+            if source.path and (name := source.open().header.ruleset) not in games:
+                games.add(name)
+                work(_samples()[name])
 
 
 @cache
