@@ -12,7 +12,7 @@ from audit.core.scene_changes import Changes
 from web.drawing.tints import Tints
 from web.drawing.tree import Attributes, Node, badge, clipped, hatch, icon, node, outline, rect, text
 from web.drawing.words import fitting, small_width
-from web.scenes.cards import How, kinds, whole_text
+from web.scenes.cards import How, called, kinds, whole_text
 from web.scenes.facing import stacks_of
 
 WIDTH = 900
@@ -143,7 +143,7 @@ class Board:
 
     def hand(self, side: Area, half: Half) -> list[Node | str]:
         """The name of a side, and its hand as labels or as backs."""
-        seat, name = side.title, self.called(side.owner)
+        seat, name = side.title, called(self.how, side.owner)
         parts: list[Node | str] = [text(LEFT + 16, half.name - 8, "t2 name", clipped(name, 14))]
         parts += [text(LEFT + 16, half.name + 10, "t1 quiet", clipped(seat, 16))] if seat != name else []
         if side.is_turn:
@@ -151,10 +151,6 @@ class Board:
         zones = [part for part in side.parts if isinstance(part, Zone) and part.layout != "stack"]
         hand = next(zone for zone in zones if zone.role == "hand")
         return parts + self.chips(hand, [card for zone in zones for card in zone.coming], half)
-
-    def called(self, owner: str) -> str:
-        """The name of the owner of a side."""
-        return self.how.get("players", {}).get(owner) or owner
 
     def became(self, key: str, mark: str) -> dict[str, bool]:
         """What has become of a thing: it has changed, it was wrong to touch it, it could have been touched."""
@@ -234,7 +230,7 @@ class Board:
         if not self.token:
             return []
         y = next((half.token for side, half in self.sides if side.owner == self.token.at), self.layout.neutral)
-        said = f"{self.token.title}: {self.called(self.token.at) or '—'}"
+        said = f"{self.token.title}: {called(self.how, self.token.at) or '—'}"
         parts = [node("title", {}, said), icon("token", TOKEN_X - 8, y - 8, "icon token")]
         parts.append(text(TOKEN_X, y + 24, "t1 quiet middle", self.token.title))
         kind = kinds("control", {"changed": self.token.key in self.marks})
@@ -253,7 +249,7 @@ class Board:
             y -= tall[number] if half.is_top else 0
             parts.append(
                 self.card(
-                    card, (x, y, tall[number]), f"{self.called(side.owner)} {zone.title}", number == len(tall) - 1
+                    card, (x, y, tall[number]), f"{called(self.how, side.owner)} {zone.title}", number == len(tall) - 1
                 )
             )
             y += 0 if half.is_top else tall[number]
@@ -270,7 +266,7 @@ class Board:
         head, y = zone.head or Counter("", "", ""), half.plate
         mark = self.marks.get(head.key, "")
         done = f", {self.said['done']}" if head.done else ""
-        said = f"{self.called(side.owner)}, {zone.title}: {head.title}{done}, {self.said['total']} {head.value}"
+        said = f"{called(self.how, side.owner)}, {zone.title}: {head.title}{done}, {self.said['total']} {head.value}"
         parts = [node("title", {}, said), *self.ground(head.sign, x, y, COLUMN, PLATE, 6)]
         parts += [rect(x, y, COLUMN, PLATE, "box", 6), self.sign(head.sign, x + 10, y + 10)]
         parts.append(text(x + 34, y + 23, "t2 name", head.title))

@@ -31,6 +31,11 @@ class How(TypedDict, total=False):
     """Places where nothing lies are shown too, so that cards can be put there."""
 
 
+def called(how: How, owner: str) -> str:
+    """The name of the owner of an area, else the seat; "" for nobody."""
+    return how.get("players", {}).get(owner) or owner
+
+
 class CardNodes:
     """Draws the cards and signs of one scene, as its reader may see them."""
 
@@ -179,10 +184,6 @@ class CardNodes:
 
 class ZoneNodes(CardNodes):
     """Draws its places, with what lies there, has just left and is on its way."""
-
-    def called(self, owner: str) -> str:
-        """The name of the owner of an area; a dash for nobody."""
-        return self.how.get("players", {}).get(owner) or owner or "—"
 
     def named(self, area: Area) -> str:
         """The title of an area with the name of its owner; the side of a player goes by the name alone."""

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from audit.core.scene import Area, Counter, Scene, Token, Zone
 from web.drawing.tree import Attributes, Node, mark_of, node
-from web.scenes.cards import ZoneNodes, kinds, marked, sign
+from web.scenes.cards import ZoneNodes, called, kinds, marked, sign
 
 MANY = 4
 """From more cards than these on, the last one of a stack is not shown whole where there is little room."""
@@ -62,7 +62,7 @@ class FacingTable(ZoneNodes):
         place = "neutral" if not token.at else "top" if token.at == above.owner else "bottom"
         attributes: Attributes = {
             "class": self.kind(f"token {place}", token.key), "data-key": token.key, "role": "img",
-            "aria-label": f"{token.title}: {self.called(token.at)}",
+            "aria-label": f"{token.title}: {called(self.how, token.at) or '—'}",
         }  # fmt: skip
         return node("div", attributes, mark_of("token"), node("span", {"class": "quiet"}, token.title))
 
