@@ -137,7 +137,12 @@ def _ability(value: object, field: str) -> Ability:
         text(data.get("effect", ""), f"{field}.effect"),
         text(data.get("trigger", ""), f"{field}.trigger"),
         number(data.get("mana", 0), f"{field}.mana"),
-        flag(data.get("exhausts", False), f"{field}.exhausts"),
+        _exhausts(data.get("exhausts", False), field),
         text(data.get("on", ""), f"{field}.on"),
         one_of(data.get("from", ""), ("", RESERVE), f"{field}.from"),
     )
+
+
+def _exhausts(value: object, field: str) -> bool:
+    """Whether an ability `object:name` exhausts its object; the object itself says so as well."""
+    return value == field.rpartition(".")[2].partition(":")[0] or flag(value, f"{field}.exhausts")

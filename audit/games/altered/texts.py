@@ -36,6 +36,8 @@ class _Wording(Struct, frozen=True):
     forms: tuple[tuple[DeedKind, re.Pattern[str]], ...]
     ends: re.Pattern[str]
     when: re.Pattern[str]
+    enters: re.Pattern[str]
+    later: re.Pattern[str]
     numbers: dict[str, int]
     all_of: tuple[str, ...]
     up_to: str
@@ -77,6 +79,8 @@ def _wording(language: str) -> _Wording:
         tuple([(kind, form(text)) for kind in get_args(DeedKind) for text in data[kind]]),
         re.compile(rf"[.;!]+\s*|,? (?:{data['then']}) "),
         re.compile(rf"(?:{data['when']}|\{{\w+\}}:?) *"),
+        re.compile(rf"(?:{data['enters']}) ?[,:] *"),
+        re.compile(rf"(?:{data['later']}) ?[,:] *"),
         numbers,
         tuple(data["all"]),
         data["up_to"],
@@ -101,6 +105,24 @@ def deeds(text: str) -> tuple[Deed, ...] | None:
         if found and None not in found:
             return tuple([one for one in found if one])
     return None
+
+
+@lru_cache(maxsize=1024)
+def when_played(texts: tuple[str, ...], *, is_spell: bool) -> tuple[Deed, ...] | None:
+    """All that the texts of a card do as it is played; None where one of them is not plain, or there is none.
+
+    `When I enter play` is then, `At Noon` is not. Any other text of a card that stays in play acts in its own time.
+    """
+    found: list[Deed] = []
+    for low in map(_low, texts):
+        if any(wording.later.match(low) for wording in _wordings()):
+            continue
+        begins = [entered.end() for wording in _wordings() if (entered := wording.enters.match(low))]
+        done = deeds(low[max(begins, default=0) :]) if begins or is_spell else None
+        if done is None:
+            return None
+        found += done
+    return tuple(found) or None
 
 
 @lru_cache(maxsize=1024)

@@ -12,7 +12,7 @@ from audit.core.event_rules import Citations, Obligation, Violation, Violations
 from audit.games.altered.event_rules.base import ChoiceRules, Failures, blocked_by, fails
 from audit.games.altered.events import CardPlayed, PlayerPassed, QuickActionPlayed
 from audit.games.altered.moments import begun
-from audit.games.altered.places import character, not_in_hand, on_the_field, places_to_play, zone_of, zones_of
+from audit.games.altered.places import FIELD, character, not_in_hand, on_the_field, places_to_play, zone_of, zones_of
 from audit.games.altered.rules import (
     day_overview,
     day_structure,
@@ -30,14 +30,13 @@ from audit.games.altered.state import (
     Ability,
     Cards,
     Cost,
-    Deed,
     GameData,
     PhaseProgress,
     Resolving,
     Side,
     State,
 )
-from audit.games.altered.texts import deeds, is_support
+from audit.games.altered.texts import deeds, is_support, when_played
 from audit.games.altered.unread import has_known_text, in_words, own_side, texts_about, touched, unread_of, untold
 from audit.games.altered.zones import (
     OPEN_ZONES,
@@ -315,7 +314,8 @@ class CardPlayedRules(ChoiceRules[CardPlayed]):
     def happen(self, state: State, event: CardPlayed) -> State:
         """The card is paid for and lies where it was played; the turn goes to the next player."""
         turn, progress = _turn_after(state, event.player, state.passed)
-        resolving = Resolving(event.player, (event.card,), event.seq, _deeds_of_spell(state, event))
+        texts, is_spell = state.game.abilities.get(event.card, ()), event.to_zone not in FIELD
+        resolving = Resolving(event.player, (event.card,), event.seq, when_played(texts, is_spell=is_spell))
         after_it = replace(
             state, moment=begun(state, event, "after_card", resolving, arrivals={event.card: event.seq}),
             last_action=(event.player, "card"), turn_of=turn, progress=progress, sides=_paid_and_put(state, event),
@@ -329,11 +329,6 @@ class CardPlayedRules(ChoiceRules[CardPlayed]):
 def _from_reserve(state: State, event: CardPlayed) -> Cards:
     is_spell = event.from_ == RESERVE and event.to_zone == "limbo"
     return (*state.spells_from_reserve, event.card) if is_spell else state.spells_from_reserve
-
-
-def _deeds_of_spell(state: State, event: CardPlayed) -> tuple[Deed, ...] | None:
-    """What the whole text of a Spell does; the texts of other cards act in their own time."""
-    return None if event.to_zone in TOKEN_ZONES else deeds(". ".join(state.game.abilities.get(event.card, ())))
 
 
 def _may_change_stats(game: GameData, event: CardPlayed) -> bool:

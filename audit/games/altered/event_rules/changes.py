@@ -6,14 +6,14 @@ from typing import TypeVar
 
 from msgspec.structs import replace
 
-from audit.core.event_rules import Citations
+from audit.core.event_rules import Citations, Violations
 from audit.games.altered.carrying_out import carried_out, not_by_text, unread_text
 from audit.games.altered.event_rules.base import AlteredEventRules, Failures, blocked_by, fails, is_resolving
 from audit.games.altered.events import BoostsChanged, Stats, StatusGained, StatusLost
 from audit.games.altered.places import in_expedition
 from audit.games.altered.rules import timing_of_play
 from audit.games.altered.state import Character, DeedKind, State
-from audit.games.altered.unread import is_late, told
+from audit.games.altered.unread import by_itself, has_known_text, is_late, told
 from audit.games.altered.zones import characters_changed
 
 C = TypeVar("C", BoostsChanged, StatusGained, StatusLost)
@@ -29,7 +29,7 @@ class ChangeRules(AlteredEventRules[C]):
 
     def criteria(self, state: State, event: C) -> Failures:
         data = {"card": event.card}
-        if not (is_resolving(state) or is_late(state)):
+        if not (is_resolving(state) or is_late(state) or _by_own_text(state, event.card)):
             yield from blocked_by(state)
             yield fails(timing_of_play.INTERNAL_ACTIONS, "object.no_effect", data)
         known = all(group is not None for side in state.sides for group in (side.hero, side.companion))
@@ -38,7 +38,7 @@ class ChangeRules(AlteredEventRules[C]):
         yield from not_by_text(state, self.kind, "", self.amount(event))
 
     def unread(self, state: State, event: C) -> Failures:
-        return unread_text(state)
+        return unread_text(state) or (() if is_resolving(state) else _by_own_text(state, event.card))
 
     def amount(self, event: C) -> int:
         """How much of what the text does this is."""
@@ -56,6 +56,11 @@ class ChangeRules(AlteredEventRules[C]):
 
         after = replace(state, sides=characters_changed(state, change))
         return told(carried_out(after, self.kind, self.amount(event)))
+
+
+def _by_own_text(state: State, card: str) -> Violations:
+    """That only a text of the Character itself, which the setup tells, decides whether it does this now."""
+    return by_itself(state, card, "stats") if has_known_text(state.game, card) else ()
 
 
 class BoostsChangedRules(ChangeRules[BoostsChanged]):

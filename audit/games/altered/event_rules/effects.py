@@ -54,7 +54,7 @@ from audit.games.altered.rules import (
 from audit.games.altered.seats import is_mate, opponents
 from audit.games.altered.state import EXPEDITIONS, UNKNOWN, Character, Deed, DeedKind, Effect, State
 from audit.games.altered.texts import Targets, deeds, is_fleeting, targets_of
-from audit.games.altered.unread import has_known_text, is_late, of_effect, told, touched, untold
+from audit.games.altered.unread import by_itself, has_known_text, is_late, of_effect, told, touched, untold
 from audit.games.altered.zones import (
     COMPANION_ZONE,
     HERO_ZONE,
@@ -454,12 +454,12 @@ class TokenCreatedRules(AlteredEventRules[TokenCreated]):
     at_any_time = True
 
     def criteria(self, state: State, event: TokenCreated) -> Failures:
-        if not (is_resolving(state) or is_late(state)):
+        if not (is_resolving(state) or is_late(state) or by_itself(state, event.source, "zones")):
             yield fails(self.citations(state, event)[0], "token.no_effect", {"card": event.token})
         yield from not_by_text(state, "token", event.player)
 
     def unread(self, state: State, event: TokenCreated) -> Failures:
-        return unread_text(state)
+        return unread_text(state) or (() if is_resolving(state) else by_itself(state, event.source, "zones"))
 
     def citations(self, state: State, event: TokenCreated) -> Citations:
         return (timing_of_play.INTERNAL_ACTIONS,) if state.game.mode == "duel" else self.rules

@@ -26,7 +26,7 @@ from audit.games.altered.places import not_in_hand, not_in_list, zone_of
 from audit.games.altered.rules import day_overview, free_for_all, phases, timing_of_play
 from audit.games.altered.seats import after
 from audit.games.altered.state import NO_LIMIT, UNKNOWN, Side, State
-from audit.games.altered.unread import is_late, told
+from audit.games.altered.unread import by_itself, is_late, told
 from audit.games.altered.zones import less, sides_with, taken_out, with_orb
 
 MORNING_DRAW = 2
@@ -137,7 +137,7 @@ class CardsDrawnRules(AlteredEventRules[CardsDrawn]):
 
     def criteria(self, state: State, event: CardsDrawn) -> Failures:
         if _is_drawn_by_effect(state, event):
-            if not (is_resolving(state) or is_late(state)):
+            if not (is_resolving(state) or is_late(state) or by_itself(state, event.reason, "zones")):
                 yield fails(day_overview.DRAW, "draw.no_effect")
             yield from not_by_text(state, "draw", event.player, event.count)
             yield from _not_drawn(state, event)
@@ -163,7 +163,9 @@ class CardsDrawnRules(AlteredEventRules[CardsDrawn]):
     def unread(self, state: State, event: CardsDrawn) -> Failures:
         if state.daily_effect == "draw" and not state.open_effects:
             return ()
-        return unread_text(state) if _is_drawn_by_effect(state, event) else ()
+        if not _is_drawn_by_effect(state, event):
+            return ()
+        return unread_text(state) or (() if is_resolving(state) else by_itself(state, event.reason, "zones"))
 
     def citations(self, state: State, event: CardsDrawn) -> Citations:
         return BY_EFFECT if _is_drawn_by_effect(state, event) else self.rules
