@@ -6,10 +6,11 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from audit.core.event_rules import Violation, Violations
+from audit.games.altered.places import on_the_field
 from audit.games.altered.rules import timing_of_play
 from audit.games.altered.state import Character, Deed, DeedKind, State
-from audit.games.altered.texts import without_deed
-from audit.games.altered.unread import of_effect
+from audit.games.altered.texts import Subject, without_deed
+from audit.games.altered.unread import of_effect, unread_of
 from audit.games.altered.zones import characters_changed
 
 
@@ -21,11 +22,13 @@ class Text(Struct, frozen=True, gc=False):
     deeds: tuple[Deed, ...]
 
 
-def text_under_way(state: State) -> Text | None:
-    """The text that is being carried out, if it is read here.
+def text_under_way(state: State, source: str = "") -> Text | None:
+    """The text that is being carried out, if it is read here and no other card is named as the source.
 
     Where it is not known which reactions wait, what happens after a reaction may be the doing of another one.
     """
+    if _is_other_card(state, source):
+        return None
     if state.open_effects:
         top = state.open_effects[-1]
         return None if top.deeds is None else Text(top.player, top.source, top.deeds)
@@ -35,17 +38,33 @@ def text_under_way(state: State) -> Text | None:
     return Text(played.player, played.names[-1], played.deeds)
 
 
+def is_resolving(state: State, source: str | None = None) -> bool:
+    """Whether an effect is being carried out (that of the source, if one is named)."""
+    played = state.moment.resolving
+    if source is None:
+        return bool(state.open_effects) or played is not None
+    return any(effect.source == source for effect in state.open_effects) or (
+        played is not None and source in played.names
+    )
+
+
+def _is_other_card(state: State, source: str) -> bool:
+    """Whether a source is a card of which the setup tells the texts, and not the one that is being carried out."""
+    return source in state.game.abilities and not is_resolving(state, source)
+
+
 def is_limbo_known(state: State) -> bool:
     """Whether nothing waits in Limbo that the log has not told: the setup says what sets reactions off."""
     return state.moment.is_limbo_known and bool(state.game.listeners or state.limbo)
 
 
-def not_by_text(state: State, kind: DeedKind | None, player: str, count: int = 1) -> Violations:
+def not_by_text(state: State, kind: DeedKind | None, player: str, count: int = 1, source: str = "") -> Violations:
     """Why the text under way does not have that player do so much of this; () where it does, or is not read here.
 
-    No `kind` is for what no plain text does; no player is for a move of which the log does not say who makes it.
+    No `kind` is for what no plain text does; no player is for a move of which the log does not say who makes it; the
+    `source` is the card that the log names.
     """
-    text = text_under_way(state)
+    text = text_under_way(state, source)
     if text is None:
         return ()
     alike = [one for one in text.deeds if one.kind == kind]
@@ -68,8 +87,26 @@ def carried_on(state: State, source: str) -> State:
     return replace(state, moment=replace(state.moment, resolving=replace(played, deeds=())))
 
 
-def unread_text(state: State) -> Violations:
-    """That only the text of what is being carried out decides, where that is not read here."""
+def by_itself(state: State, source: str, subject: Subject) -> Violations:
+    """That only the text of a card in play, named as the source, decides whether it does this now, as `At Noon` does.
+
+    () where no such card is in play or something is being carried out, or where its texts are known and none changes
+    that.
+    """
+    if is_resolving(state) or source not in on_the_field(state.sides).union(filter(None, state.game.heroes.values())):
+        return ()
+    known = state.game.abilities.get(source)
+    return () if known is not None and unread_of(known, subject) is None else _text_of(source)
+
+
+def _text_of(card: str) -> Violations:
+    return (Violation(timing_of_play.INTERNAL_ACTIONS, "unread.text", {"card": card}),)
+
+
+def unread_text(state: State, source: str = "") -> Violations:
+    """That only the text of what is being carried out decides, or of the source named, where that is not read here."""
+    if _is_other_card(state, source):
+        return _text_of(source)
     return () if text_under_way(state) else of_effect(state)
 
 

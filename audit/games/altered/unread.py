@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from audit.core.catalogue import Rule
 from audit.core.event_rules import Violation, Violations
 from audit.games.altered.events import Status
-from audit.games.altered.places import on_the_field, split_place
+from audit.games.altered.places import split_place
 from audit.games.altered.rules import day_overview, night, timing_of_play
 from audit.games.altered.seats import is_mate
 from audit.games.altered.state import Cards, Character, Expedition, GameData, Side, State
@@ -175,19 +175,6 @@ def of_effect(state: State, rule: Rule = timing_of_play.INTERNAL_ACTIONS) -> Vio
     if not source and is_late(state):
         return (Violation(rule, "unread.late", {"seq": state.newest_text}),)
     return (Violation(rule, "unread.text", {"card": source}),) if source else ()
-
-
-def by_itself(state: State, source: str, subject: Subject) -> Violations:
-    """That only the text of a card in play, named as the source, decides whether it does this now, as `At Noon` does.
-
-    () where no such card is in play, or where its texts are known and none changes that.
-    """
-    if source not in on_the_field(state.sides) and source not in state.game.heroes.values():
-        return ()
-    known = state.game.abilities.get(source)
-    if known is not None and unread_of(known, subject) is None:
-        return ()
-    return (Violation(timing_of_play.INTERNAL_ACTIONS, "unread.text", {"card": source}),)
 
 
 def in_words(seqs: Collection[int], rule: Rule) -> Violations:

@@ -242,13 +242,3 @@ def _has_just_begun(state: State) -> bool:
 
 def _are_turns_left(state: State) -> bool:
     return state.phase == "noon" or (state.phase == "afternoon" and len(state.passed) < len(state.still_in))
-
-
-def is_resolving(state: State, source: str | None = None) -> bool:
-    """Whether an effect is being carried out (that of the source, if one is named)."""
-    played = state.moment.resolving
-    if source is None:
-        return bool(state.open_effects) or played is not None
-    return any(effect.source == source for effect in state.open_effects) or (
-        played is not None and source in played.names
-    )

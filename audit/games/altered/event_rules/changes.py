@@ -7,13 +7,13 @@ from typing import TypeVar
 from msgspec.structs import replace
 
 from audit.core.event_rules import Citations, Violations
-from audit.games.altered.carrying_out import carried_out, not_by_text, unread_text
-from audit.games.altered.event_rules.base import AlteredEventRules, Failures, blocked_by, fails, is_resolving
+from audit.games.altered.carrying_out import by_itself, carried_out, is_resolving, not_by_text, unread_text
+from audit.games.altered.event_rules.base import AlteredEventRules, Failures, blocked_by, fails
 from audit.games.altered.events import BoostsChanged, Stats, StatusGained, StatusLost
 from audit.games.altered.places import in_expedition
 from audit.games.altered.rules import timing_of_play
 from audit.games.altered.state import Character, DeedKind, State
-from audit.games.altered.unread import by_itself, has_known_text, is_late, told
+from audit.games.altered.unread import has_known_text, is_late, told
 from audit.games.altered.zones import characters_changed
 
 C = TypeVar("C", BoostsChanged, StatusGained, StatusLost)
@@ -38,7 +38,7 @@ class ChangeRules(AlteredEventRules[C]):
         yield from not_by_text(state, self.kind, "", self.amount(event))
 
     def unread(self, state: State, event: C) -> Failures:
-        return unread_text(state) or (() if is_resolving(state) else _by_own_text(state, event.card))
+        return unread_text(state) or _by_own_text(state, event.card)
 
     def amount(self, event: C) -> int:
         """How much of what the text does this is."""

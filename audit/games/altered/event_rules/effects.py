@@ -8,7 +8,15 @@ from msgspec.structs import replace
 
 from audit.core.catalogue import Rule
 from audit.core.event_rules import Citations, Obligation, Violation
-from audit.games.altered.carrying_out import carried_on, carried_out, not_by_text, text_under_way, unread_text
+from audit.games.altered.carrying_out import (
+    by_itself,
+    carried_on,
+    carried_out,
+    is_resolving,
+    not_by_text,
+    text_under_way,
+    unread_text,
+)
 from audit.games.altered.event_rules.base import (
     AlteredEventRules,
     Due,
@@ -16,7 +24,6 @@ from audit.games.altered.event_rules.base import (
     blocked_by,
     by_mode,
     fails,
-    is_resolving,
 )
 from audit.games.altered.event_rules.night import CharacterRestedRules
 from audit.games.altered.events import (
@@ -54,7 +61,7 @@ from audit.games.altered.rules import (
 from audit.games.altered.seats import is_mate, opponents
 from audit.games.altered.state import EXPEDITIONS, UNKNOWN, Character, Deed, DeedKind, Effect, State
 from audit.games.altered.texts import Targets, deeds, is_fleeting, targets_of
-from audit.games.altered.unread import by_itself, has_known_text, is_late, of_effect, told, touched, untold
+from audit.games.altered.unread import has_known_text, is_late, of_effect, told, touched, untold
 from audit.games.altered.zones import (
     COMPANION_ZONE,
     HERO_ZONE,
@@ -456,10 +463,12 @@ class TokenCreatedRules(AlteredEventRules[TokenCreated]):
     def criteria(self, state: State, event: TokenCreated) -> Failures:
         if not (is_resolving(state) or is_late(state) or by_itself(state, event.source, "zones")):
             yield fails(self.citations(state, event)[0], "token.no_effect", {"card": event.token})
-        yield from not_by_text(state, "token", event.player)
+        yield from not_by_text(state, "token", event.player, source=event.source)
 
     def unread(self, state: State, event: TokenCreated) -> Failures:
-        return unread_text(state) or (() if is_resolving(state) else by_itself(state, event.source, "zones"))
+        return unread_text(state, event.source) or (
+            () if is_resolving(state) else by_itself(state, event.source, "zones")
+        )
 
     def citations(self, state: State, event: TokenCreated) -> Citations:
         return (timing_of_play.INTERNAL_ACTIONS,) if state.game.mode == "duel" else self.rules

@@ -8,14 +8,13 @@ from msgspec.structs import replace
 
 from audit.core.catalogue import Rule
 from audit.core.event_rules import Citations, Violations
-from audit.games.altered.carrying_out import not_by_text, unread_text
+from audit.games.altered.carrying_out import is_resolving, not_by_text, unread_text
 from audit.games.altered.event_rules.base import (
     AlteredEventRules,
     ChoiceRules,
     Failures,
     by_mode,
     fails,
-    is_resolving,
     is_unread_resolving,
     not_in_daily_effect,
 )

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from audit.core.catalogue import Rule
 from audit.core.event_rules import Citations, Obligation, Violation
-from audit.games.altered.carrying_out import carried_out, not_by_text, unread_text
+from audit.games.altered.carrying_out import by_itself, carried_out, is_resolving, not_by_text, unread_text
 from audit.games.altered.event_rules.base import (
     AlteredEventRules,
     ChoiceRules,
@@ -17,7 +17,6 @@ from audit.games.altered.event_rules.base import (
     Failures,
     fails,
     is_by_effect,
-    is_resolving,
     may_be_of_morning,
     not_in_daily_effect,
 )
@@ -26,7 +25,7 @@ from audit.games.altered.places import not_in_hand, not_in_list, zone_of
 from audit.games.altered.rules import day_overview, free_for_all, phases, timing_of_play
 from audit.games.altered.seats import after
 from audit.games.altered.state import NO_LIMIT, UNKNOWN, Side, State
-from audit.games.altered.unread import by_itself, is_late, told
+from audit.games.altered.unread import is_late, told
 from audit.games.altered.zones import less, sides_with, taken_out, with_orb
 
 MORNING_DRAW = 2
@@ -139,7 +138,7 @@ class CardsDrawnRules(AlteredEventRules[CardsDrawn]):
         if _is_drawn_by_effect(state, event):
             if not (is_resolving(state) or is_late(state) or by_itself(state, event.reason, "zones")):
                 yield fails(day_overview.DRAW, "draw.no_effect")
-            yield from not_by_text(state, "draw", event.player, event.count)
+            yield from not_by_text(state, "draw", event.player, event.count, event.reason)
             yield from _not_drawn(state, event)
             return
         yield from not_in_daily_effect(state, "draw", "draw.moment", phases.MORNING_ORDER)
@@ -165,7 +164,9 @@ class CardsDrawnRules(AlteredEventRules[CardsDrawn]):
             return ()
         if not _is_drawn_by_effect(state, event):
             return ()
-        return unread_text(state) or (() if is_resolving(state) else by_itself(state, event.reason, "zones"))
+        return unread_text(state, event.reason) or (
+            () if is_resolving(state) else by_itself(state, event.reason, "zones")
+        )
 
     def citations(self, state: State, event: CardsDrawn) -> Citations:
         return BY_EFFECT if _is_drawn_by_effect(state, event) else self.rules
