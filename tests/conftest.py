@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import itertools
 import os
 import tempfile
@@ -42,6 +43,13 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             if met[name] % sampled.args[0]:
                 item.add_marker(pytest.mark.prove)
             met[name] += 1
+
+
+def pytest_collection_finish() -> None:
+    """What was collected stays until the end: nobody looks through it for garbage again and again."""
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(50_000, 20, 50)
 
 
 settings.register_profile("ci", deadline=None, derandomize=True, print_blob=True)

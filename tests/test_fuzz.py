@@ -54,7 +54,7 @@ def test_a_damaged_log_is_judged_or_refused(seed: int) -> None:
     assert outcome.what != "crash", f"{kind}: {outcome.error}"
 
 
-@pytest.mark.parametrize("size", [50_000, pytest.param(150_000, marks=pytest.mark.prove)])
+@pytest.mark.parametrize("size", [20_000, pytest.param(150_000, marks=pytest.mark.prove)])
 @pytest.mark.parametrize("kind", HOSTILE)
 def test_the_work_for_a_log_full_of_mistakes_is_bounded(kind: str, size: int) -> None:
     log = open_log(BytesIO(long_log("compile", kind, 5, size=size)))

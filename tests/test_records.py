@@ -22,6 +22,8 @@ SEED = 21
 
 PLANTED_IN = {"compile": 2, "altered": 1, "lotr-reveal": 2}
 TOLD = ("in full", "declines unspoken", "half told", "slips amended", "taken back", "a turn missing")
+FEW = {"compile": TOLD[2::3], "altered": TOLD[2:3], "lotr-reveal": TOLD[2::3]}
+"""The ways that `make test` tries: most leave out the most."""
 MANY = 3
 """So many games, and all these ways, for `make prove`."""
 
@@ -77,7 +79,7 @@ def planted(name: str, games: int, told: tuple[str, ...]) -> Tally:
 @pytest.mark.parametrize(
     ("name", "games", "told"),
     [
-        *((name, games, TOLD[2::3]) for name, games in PLANTED_IN.items()),
+        *((name, games, FEW[name]) for name, games in PLANTED_IN.items()),
         *(pytest.param(name, MANY, TOLD, marks=pytest.mark.prove) for name in PLANTED_IN),
     ],
 )
@@ -91,5 +93,5 @@ def test_mistakes_are_found_in_records_as_in_complete_logs(name: str, games: int
 
 
 def test_what_nobody_can_know_does_not_count() -> None:
-    tally = planted("compile", PLANTED_IN["compile"], TOLD[2::3])
+    tally = planted("compile", PLANTED_IN["compile"], FEW["compile"])
     assert 0 < tally.legal + tally.gone < tally.planted

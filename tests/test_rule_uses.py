@@ -146,7 +146,7 @@ def told_among_all(name: str) -> dict[str, dict[str, object]]:
     return {str(told["id"]): told for told in all_rules_json(ruleset(name))}
 
 
-@pytest.mark.sampled(24)
+@pytest.mark.sampled(72)
 @pytest.mark.parametrize(("name", "id"), RULES_OF_GAMES)
 def test_one_rule_is_told_as_it_is_among_all(name: str, id: str) -> None:
     game = ruleset(name)

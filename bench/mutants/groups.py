@@ -40,6 +40,15 @@ RECORDS = (
 )
 NOT_ASKED = ("tests/compile/test_new_protocol.py", "tests/compile/test_known_logs.py")
 """Tests that run in a process of their own, or need what is not in the project."""
+IN_PROCESSES = (
+    "tests/attacks/test_server_behind_a_web_server.py", "tests/attacks/test_server_deployed.py",
+    "tests/replays/test_season_cluster.py", "tests/test_ci_run.py", "tests/test_collecting.py",
+    "tests/test_compiled_build.py", "tests/test_mutants.py", "tests/test_new_ruleset.py",
+    "tests/web/test_clients.py",
+)  # fmt: skip
+"""Tests that start servers, installations or test runs: a change in this process does not reach them."""
+FOLDERS = ("audit", "replays", "web")
+"""The folders whose code is changed."""
 
 
 OF_A_GAME = re.compile(r"(?:conformance|judgements)\.py.*[-\[](altered|compile|lotr-reveal)(?:-(\w+-\d)\]|-\d\]|\])")
@@ -85,6 +94,12 @@ def _but_engine(game: str) -> tuple[str, ...]:
     return tuple(f"audit/games/{game}/{name}.py" for name in names)
 
 
+def _tests_of_the_project() -> tuple[str, ...]:
+    """All files of tests but those that drive a browser or a client, which ask another process."""
+    found = sorted(path.relative_to(ROOT).as_posix() for path in ROOT.glob("tests/**/test_*.py"))
+    return tuple(test for test in found if not test.startswith(("tests/browser/", *NOT_ASKED, *IN_PROCESSES)))
+
+
 COMPILE = (
     *_tests_of("compile", "test_cases", "test_card_situations"),
     *ENGINE,
@@ -124,6 +139,12 @@ GROUPS = (
         REVEAL,
         ("lotr-reveal",),
         without=_but_engine("lotr_reveal"),
+    ),
+    Group(
+        "project",
+        tuple(f"{folder}/**/*.py" for folder in FOLDERS),
+        _tests_of_the_project(),
+        without=("audit/**/simulation*", "audit/**/catalogue.py", "audit/**/wording*", "audit/**/words.py"),
     ),
 )
 

@@ -86,9 +86,9 @@ def write(found: Tried, file: Path = FILE) -> None:
 def read(file: Path = FILE) -> tuple[list[Mutant], list[str]]:
     """The changes of the sample that can still be made, and the names of the others."""
     rows = [json.loads(line) for line in file.read_text("utf-8").splitlines()]
-    there = {mutant.name: mutant for group in GROUPS for mutant in mutants(group)}
-    found = [replace(there[name], noticed=test) for _, name, test in rows if name in there]
-    return found, [name for _, name, _ in rows if name not in there]
+    there = {(group.name, mutant.name): mutant for group in GROUPS for mutant in mutants(group)}
+    found = [replace(there[group, name], noticed=test) for group, name, test in rows if (group, name) in there]
+    return found, [name for group, name, _ in rows if (group, name) not in there]
 
 
 def retried(sample: Sequence[Mutant], jobs: int) -> Iterator[tuple[Mutant, Result]]:

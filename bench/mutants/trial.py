@@ -35,7 +35,7 @@ import msgspec
 import pytest
 
 from bench.mutants.edits import Edit
-from bench.mutants.groups import GROUPS, module_of
+from bench.mutants.groups import FOLDERS, GROUPS, module_of
 from bench.mutants.processes import Result, each_in_a_process, remembered, silence
 
 CPU_OF_A_TEST = 5.0
@@ -183,7 +183,7 @@ def ordered(items: Sequence[pytest.Item], known: Baseline, order: Sequence[str])
 
 
 class Watch:
-    """Notes of each test whether it fails, how long it takes, and which functions of the engine it runs.
+    """Notes of each test whether it fails, how long it takes, and which functions of the project it runs.
 
     It notes as well which functions run while the tests are collected.
     """
@@ -227,12 +227,13 @@ class Watch:
 
 
 def profiled(profile: cProfile.Profile) -> set[str]:
-    """The functions of the engine that were run, by file and name."""
+    """The functions of the project that were run, by file and name."""
     tree = f"{Path.cwd()}/"
+    changed = tuple(f"{tree}{folder}/" for folder in FOLDERS)
     return {
         f"{code.co_filename.removeprefix(tree)}:{code.co_qualname.replace('.<locals>', '')}"
         for code in (entry.code for entry in profile.getstats())
-        if isinstance(code, CodeType) and code.co_filename.startswith(f"{tree}audit/")
+        if isinstance(code, CodeType) and code.co_filename.startswith(changed)
     }
 
 

@@ -11,13 +11,15 @@ from typing import cast
 from replays.trust.keys import key, keys, make_key
 from replays.trust.seal import Seal, beside, read_seal, seal_file
 from replays.trust.verify import Signers
+from tests.short_games import first_events
 from web.publishing.check import PublishedCheck, check_published
 from web.publishing.files import publish
 from web.publishing.record import encoded
 from web.publishing.sources import Source, source_at
 
-SAMPLES = Path(__file__).resolve().parents[2] / "replays" / "samples"
 JUDGE = "table-9"
+EVENTS = 75
+"""So many events of a game are enough for findings, hidden cards, and files of both."""
 Json = dict[str, object]
 _RECORD = re.compile(rb'<script type="application/json" id="annotations">(.*?)</script>', re.S)
 
@@ -25,11 +27,11 @@ _RECORD = re.compile(rb'<script type="application/json" id="annotations">(.*?)</
 class Table:
     """A sealed game in a folder. `publish` writes a file of it, `check` asks for the judge's signature."""
 
-    def __init__(self, folder: Path, sample: str = "dispute") -> None:
+    def __init__(self, folder: Path, sample: str = "dispute", events: int | None = None) -> None:
         self.folder = folder
         self._published: dict[tuple[bytes, str, str, str | None], bytes] = {}
         self.log = folder / f"{sample}.jsonl"
-        self.log.write_bytes((SAMPLES / f"{sample}.jsonl").read_bytes())
+        self.log.write_bytes(first_events(sample, events))
         if not any(one.name == JUDGE for one in keys()):
             make_key(JUDGE)
         seal_file(self.log, JUDGE, at="2025-09-01T12:00:00+00:00")

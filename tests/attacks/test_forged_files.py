@@ -19,7 +19,7 @@ from replays.judging.versions import code_digest, engine
 from replays.trust.keys import make_key
 from replays.trust.seal import beside, write_seal
 from replays.trust.verify import NOBODY
-from tests.attacks.table import JUDGE, Json, Table, forged, judge, record_in, rewritten
+from tests.attacks.table import EVENTS, JUDGE, Json, Table, forged, judge, record_in, rewritten
 from web.publishing import check
 from web.publishing.check import PublishedCheck, RecordError, check_published
 from web.publishing.files import publish
@@ -249,7 +249,7 @@ class TestTheLogInside:
     def test_one_game_stands_for_another(self, tmp_path: Path, table: Table) -> None:
         """The seal of a genuine game is put into a file of another one."""
         (tmp_path / "other").mkdir()
-        proof = record_in(Table(tmp_path / "other", "clean").publish("json"))["proof"]
+        proof = record_in(Table(tmp_path / "other", "clean", EVENTS).publish("json"))["proof"]
         for viewer in ("judge", "public"):
             file = forged(table.publish("json", viewer), lambda record: record.update(proof=proof))
             refused(table.check(file), "the log")

@@ -28,7 +28,7 @@ from replays.trust.proofs import (
 )
 from replays.trust.seal import Seal, SealError, beside, read_seal, seal_file
 from replays.trust.witness import check_growth, check_list, read_list, witness
-from tests.attacks.table import JUDGE, Json, Table, judge
+from tests.attacks.table import EVENTS, JUDGE, Json, Table, judge
 from web.publishing.disclosed import shown_line, whole_line
 
 DREW = 1
@@ -95,7 +95,7 @@ class TestOneLine:
         made = proof(table, 25, "public")
         assert msgspec.structs.replace(made, line=26).problem()
         (tmp_path / "other").mkdir()
-        other = signed_head(Table(tmp_path / "other", "clean").seal)
+        other = signed_head(Table(tmp_path / "other", "clean", EVENTS).seal)
         assert msgspec.structs.replace(made, signed=other).problem()
 
     @pytest.mark.parametrize("field", ["cards.5", "cards.x", "cards.0.0", "hand", "cards.-1"])

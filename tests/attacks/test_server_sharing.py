@@ -12,6 +12,7 @@ from flask import Flask
 from flask.testing import FlaskClient
 
 from replays.store.store import Store
+from tests.short_games import first_events
 from web import create_app
 from web.games.store_library import StoreLibrary
 from web.publishing.bundle import unpacked
@@ -33,8 +34,8 @@ on_sqlite = pytest.mark.parametrize("url", ["sqlite"], indirect=True)
 @pytest.fixture
 def store(url: str) -> Iterator[Store]:
     with Store(url) as store:
-        store.import_log(SAMPLES / "dispute.jsonl")
-        store.import_log(SAMPLES / "kept-by-hand.jsonl")
+        store.import_log(io.BytesIO(first_events("dispute", 40)))
+        store.import_log(io.BytesIO(first_events("kept-by-hand", 30)))
         yield store
 
 
@@ -181,7 +182,7 @@ def test_notes_and_words_about_a_game_reach_those_they_are_for(tmp_path: Path) -
 def test_a_search_tells_nothing_of_hidden_cards(tmp_path: Path) -> None:
     """Somebody asks for every card until the game is found by one that lies face down."""
     with Store(tmp_path / "search.db") as store:
-        game = store.import_log(SAMPLES / "dispute.jsonl").game
+        game = store.import_log(io.BytesIO(first_events("dispute", 40))).game
         client = create_app(StoreLibrary(store)).test_client()
         setup = store.header(game).setup
         seen = json.dumps(client.get(f"/games/{game}.json?as=public").get_json())

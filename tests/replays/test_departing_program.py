@@ -39,6 +39,7 @@ def judged(departure: Departure, path: Path, games: int = GAMES) -> list[tuple[C
     return list(zip(conformity([str(path)]).games, (at for _, at in made), strict=True))
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(("departure", "rule"), DEPARTURES, ids=lambda value: getattr(value, "__name__", ""))
 def test_the_departure_is_found_where_it_comes_first(departure: Departure, rule: str, tmp_path: Path) -> None:
     games = judged(departure, tmp_path / "journal.jsonl")

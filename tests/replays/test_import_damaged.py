@@ -30,7 +30,7 @@ def _written(folder: Path, lines: list[str]) -> tuple[list[ImportSummary | SetAs
     return results, {log.name: log.read_bytes() for log in sorted((folder / "out").glob("*.jsonl"))}
 
 
-@pytest.mark.sampled(6)
+@pytest.mark.sampled(12)
 @pytest.mark.parametrize("seed", range(24))
 def test_a_damaged_game_takes_no_other_with_it(seed: int, tmp_path: Path) -> None:
     first, second, third = _texts()
@@ -42,6 +42,7 @@ def test_a_damaged_game_takes_no_other_with_it(seed: int, tmp_path: Path) -> Non
     assert _written(tmp_path / "again", lines)[1] == logs
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("kind", [None, [], {}, [[]], True, 10**30, "", "\x00", {"a": {"b": [1]}}])
 def test_a_decision_of_any_shape_stops_nothing(kind: object, tmp_path: Path) -> None:
     first, second, _ = _texts()

@@ -74,6 +74,7 @@ def test_every_command_prints_something_or_writes_a_file(told: dict[str, str], d
     assert all((desk / name).stat().st_size > 1000 for name in written)
 
 
+@pytest.mark.prove
 def test_the_same_way_in_the_browser(desk: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("AUDIT_DATA_DIR", str(desk / "browser"))
     monkeypatch.setattr("web.rulebooks.pages.learned_answers", lambda *_: None)

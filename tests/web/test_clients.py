@@ -150,6 +150,7 @@ class TestPython:
         late = append(api, scorekeeper, begun.parsed.id, 0, EVENTS[1])
         assert (late.status_code, late.parsed.error) == (409, "version-conflict")
 
+    @pytest.mark.sampled(2)
     def test_the_public_reads_to_the_end_and_may_not_write(self, api: SimpleNamespace, everybody: Any) -> None:
         found: list[str] = []
         cursor: str | None = ""
@@ -162,12 +163,14 @@ class TestPython:
         refused = api.begin_game(client=everybody, body=api.models.NewGame.from_dict({"header": HEADER}))
         assert (refused.status_code, refused.parsed.error) == (401, "no-token")
 
+    @pytest.mark.sampled(2)
     def test_a_question_is_answered(self, api: SimpleNamespace, everybody: Any) -> None:
         body = api.models.Ask(position=POSITION, events=["A plague-1 2"])
         answer = api.ask_position(client=everybody, body=body).parsed
         assert (answer.ruleset, answer.steps[-1].verdict.value) == ("compile", "illegal")
         assert answer.steps[-1].rules[0].statements["en"]
 
+    @pytest.mark.sampled(2)
     def test_a_published_file_is_verified(
         self, api: SimpleNamespace, everybody: Any, publisher: Any, tmp_path: Path
     ) -> None:
@@ -179,6 +182,7 @@ class TestPython:
         (tmp_path / "game.json").write_bytes(files[0].parsed.payload.read())
         assert is_unaltered(tmp_path / "game.json")
 
+    @pytest.mark.sampled(2)
     def test_the_page_does_what_it_says(
         self, api: SimpleNamespace, server: str, capsys: pytest.CaptureFixture[str]
     ) -> None:
