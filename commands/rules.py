@@ -115,6 +115,7 @@ def _coverage(game: Ruleset[object], question: str, language: str, *, as_json: b
 
 def _all(game: Ruleset[object], language: str, *, as_json: bool) -> None:
     """Print all rules of a game."""
+    from replays.terminal.rule_titles import rule_heading
     from replays.terminal.rules import all_rules_json
 
     if as_json:
@@ -122,7 +123,7 @@ def _all(game: Ruleset[object], language: str, *, as_json: bool) -> None:
             emit(told)
         return
     for rule in game.catalogue.entries:
-        say(rule.id, f"    {game.catalogue.statement(rule, language)}")
+        say(rule_heading(game.catalogue, rule, language), f"    {game.catalogue.statement(rule, language)}")
 
 
 def _found(game: Ruleset[object], question: str, language: str, *, as_json: bool) -> None:
@@ -131,6 +132,7 @@ def _found(game: Ruleset[object], question: str, language: str, *, as_json: bool
     from replays.rulebooks.meaning import rule_search
     from replays.terminal.card_entries import card_json, card_summary, cards_named
     from replays.terminal.replay_screen import word
+    from replays.terminal.rule_titles import rule_heading
     from replays.terminal.rules import rule_json
 
     cards = cards_named(game, question)
@@ -145,7 +147,8 @@ def _found(game: Ruleset[object], question: str, language: str, *, as_json: bool
             emit({**rule_json(game, one.rule, language), **found_json(one)})
         else:
             statement = game.catalogue.statement(one.rule, language)
-            say(one.rule.id, f"    {statement}", *([f"    {reasons}"] if (reasons := why_words(one)) else ()))
+            called = rule_heading(game.catalogue, one.rule, language)
+            say(called, f"    {statement}", *([f"    {reasons}"] if (reasons := why_words(one)) else ()))
     if is_in_another_language(question):
         say(word(language, "other_language"), err=True)
     elif not found and not cards:
@@ -173,14 +176,18 @@ def _texts_of_cards(game: Ruleset[object], question: str, *, as_json: bool) -> N
 @example("audit deck replays/samples/altered-deck.json")
 def deck(file: str, ruleset_name: str, language: str, as_json: bool) -> None:
     """Check whether a deck may be played: its size, hero, copies, rares, uniques and faction."""
+    from audit.core.ruleset import ruleset
     from replays.judging.deck_check import deck_findings
+    from replays.terminal.rule_titles import rule_line
 
     findings = deck_findings(ruleset_name, file, language)
+    catalogue = ruleset(ruleset_name).catalogue
     for finding in findings:
         if as_json:
             emit(finding)
         else:
-            say(f"✗ {finding['message']}", f"    {finding['rule']}  {finding['statement']}")
+            broken = catalogue[finding["rule"]]
+            say(f"✗ {finding['message']}", f"    {rule_line(catalogue, broken, language)}")
     if not findings and not as_json:
         say("✓")
     raise click.exceptions.Exit(FINDINGS if findings else CLEAN)

@@ -89,3 +89,11 @@ def test_what_can_be_set_where_hands_are_of_unknown_size_is_listed() -> None:
     left = [card["value"] for group in cast("list[Data]", said["left"]) for card in cast("list[Data]", group["cards"])]
     assert "water-3" not in left
     assert {"plague-1", "gravity-5"} <= set(left)
+    counts = {
+        place: cast("list[Data]", told["counts"])[0] for place, told in cast("dict[str, Data]", said["about"]).items()
+    }
+    numbers = {place: (count["number"], count["is_known"]) for place, count in counts.items()}
+    assert numbers == {
+        "A.hand": (3, False), "A.deck": (14, False), "A.trash": (0, True),
+        "B.hand": (3, False), "B.deck": (14, False), "B.trash": (0, True),
+    }  # fmt: skip

@@ -11,11 +11,15 @@ from contextlib import suppress
 
 import pytest
 
+from audit.core.catalogue import LANGUAGES
+from audit.core.ruleset import ruleset
 from commands.common import wants_colour
+from replays.log.reader import open_log
 from replays.terminal.ansi import colour, wrapped
 from tests.command_line import ROOT, run
 
-LOG = str(ROOT / "replays" / "samples" / "dispute.jsonl")
+SAMPLES = ROOT / "replays" / "samples"
+LOG = str(SAMPLES / "dispute.jsonl")
 ESCAPE = "\x1b"
 UNSET = {"NO_COLOR": None, "FORCE_COLOR": None, "TERM": "xterm"}
 
@@ -104,3 +108,21 @@ def test_styles_take_no_place_in_a_line() -> None:
 @pytest.mark.parametrize("line", ["", "r3-t12  compile", "a" * 60])
 def test_a_line_without_a_place_to_break_it_stays(line: str) -> None:
     assert [*wrapped(line, 40)] == [line]
+
+
+@pytest.mark.parametrize("asked", ["check {}", "replay {} --at {}", "why {} --at {}"], ids=lambda asked: asked[:6])
+@pytest.mark.parametrize(
+    ("log", "at", "rule"),
+    [
+        ("dispute", 25, "play.face-up-needs-protocol"),
+        ("altered-two-teams", 34, "altered.2v2.no-teammate-zone"),
+        ("lotr-crows", 13, "reveal.4.stop-if-gone"),
+    ],
+)
+def test_a_rule_is_called_by_its_title_in_the_language_of_the_reader(asked: str, log: str, at: int, rule: str) -> None:
+    catalogue = ruleset(open_log(SAMPLES / f"{log}.jsonl").header.ruleset).catalogue
+    for language in LANGUAGES:
+        said = run(*asked.format(SAMPLES / f"{log}.jsonl", at).split(), "--lang", language).stdout.decode()
+        called = f"  {catalogue.title(catalogue[rule], language)} ({rule})"
+        assert called in said
+        assert not re.search(rf"^ *{re.escape(rule)}\b", said, re.M)

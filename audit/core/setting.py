@@ -43,11 +43,12 @@ class Field(Struct, frozen=True):
 
 
 class Counted(Struct, frozen=True):
-    """A number at a place or on a card; `name` is "" for the cards that lie there."""
+    """A number at a place or on a card; `name` is "" for the cards that lie there. One that is not known is a guess."""
 
     name: str
     title: str
     number: int
+    is_known: bool = True
 
 
 class About(Struct, frozen=True):

@@ -6,8 +6,9 @@ from collections.abc import Sequence
 
 from audit.core.catalogue import LANGUAGES
 from audit.core.errors import UnknownRuleError
-from audit.core.ruleset import ruleset
+from audit.core.ruleset import ruleset, rulesets
 from audit.core.sentences import sentence
+from audit.rulebooks.titles import rule_words
 from replays.cases.case import Case
 from replays.cases.events import CaseEvent
 from replays.cases.precedents import Stale
@@ -43,8 +44,17 @@ def stale_words(language: str, found: Sequence[Stale]) -> list[str]:
 
 
 def why_words(language: str, why: Sequence[tuple[str, str]]) -> list[str]:
-    """Why two situations are thought alike."""
-    return [case_word(language, f"why.{kind}", what=what) for kind, what in why]
+    """Why two situations are thought alike; rules and cards as people call them."""
+    return [case_word(language, f"why.{kind}", what=_called(kind, what, language)) for kind, what in why]
+
+
+def _called(kind: str, what: str, language: str) -> str:
+    if kind == "rule":
+        return rule_words(what, language)
+    if kind != "card":
+        return what
+    said = (ruleset(name).wording.finding_words({"card": what}, language).get("card") for name in rulesets())
+    return next((str(one) for one in said if one and one != what), what)
 
 
 def tongues(case: Case, first: str) -> tuple[str, ...]:

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import cast
 
+from audit.core.catalogue import Catalogue
 from audit.core.player_names import player_names
 from replays.judging.annotate import Json
 from replays.table.answer import Answer
 from replays.terminal.replay_screen import MARKS, word
-from replays.terminal.scene_lines import Paint, scene_lines
+from replays.terminal.rule_titles import rule_heading
+from replays.terminal.scene_lines import Paint, plain, scene_lines
 
 MAX_CHOICES = 6
 """So many choices of one kind are listed."""
@@ -25,7 +27,7 @@ def answer_lines(answer: Answer, said: Json, languages: Sequence[str], paint: Pa
     players = player_names(answer.question.header)
     yield from scene_lines(game.scene_maker.scene(view, languages[0], pending, players), paint, width)
     yield ""
-    lines = _Lines(languages, paint)
+    lines = _Lines(game.catalogue, languages, paint)
     for step in _objects(said, "steps"):
         yield from lines.step(step)
     yield from lines.follows(_objects(said, "follows"))
@@ -36,8 +38,8 @@ def answer_lines(answer: Answer, said: Json, languages: Sequence[str], paint: Pa
 
 
 class _Lines:
-    def __init__(self, languages: Sequence[str], paint: Paint) -> None:
-        self.languages, self.paint = languages, paint
+    def __init__(self, catalogue: Catalogue, languages: Sequence[str], paint: Paint) -> None:
+        self.catalogue, self.languages, self.paint = catalogue, languages, paint
 
     def word(self, key: str, **data: object) -> str:
         return word(self.languages[0], key, **data)
@@ -47,7 +49,7 @@ class _Lines:
         said = f"{self._reply(step)} {step.get('message') or step['sentence']}".strip()
         rules = _objects(step, "rules")[:1]
         if verdict == "inferred":
-            yield f"{MARKS[verdict]} {said}  {self.paint('quiet', ', '.join(str(rule['id']) for rule in rules))}"
+            yield f"{MARKS[verdict]} {said}  {self.quietly(str(rule['id']) for rule in rules)}".rstrip()
             return
         yield self.paint(verdict, f"{MARKS[verdict]} {said}")
         for rule in rules:
@@ -63,9 +65,15 @@ class _Lines:
         key = replies.get(verdict, "ask_unsure")
         return self.word(key) if key else ""
 
+    def called(self, id: str, paint: Paint = plain) -> str:
+        return rule_heading(self.catalogue, self.catalogue[id], self.languages[0], paint)
+
+    def quietly(self, ids: Iterable[str]) -> str:
+        return self.paint("quiet", ", ".join(map(self.called, ids)))
+
     def rule(self, rule: Json) -> Iterator[str]:
         """A rule: its statement in each language, and the printed words."""
-        yield f"  {self.paint('rule', str(rule['id']))}"
+        yield f"  {self.called(str(rule['id']), self.paint)}"
         for language, text in cast(Mapping[str, str], rule["statements"]).items():
             mark = f"[{language}] " if len(self.languages) > 1 else ""
             yield f"    {mark}{text}"
@@ -78,7 +86,7 @@ class _Lines:
             return
         yield self.word("ask_follows")
         for number, one in enumerate(follows, 1):
-            yield f"  {number:>2}  {one['sentence']}  {self.paint('quiet', ', '.join(_texts(one, 'rules')[:1]))}"
+            yield f"  {number:>2}  {one['sentence']}  {self.quietly(_texts(one, 'rules')[:1])}".rstrip()
         yield ""
 
     def decisions(self, decisions: Sequence[Json]) -> Iterator[str]:

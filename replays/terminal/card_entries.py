@@ -11,6 +11,7 @@ from audit.core.card_names import card_texts, cards_in, family_names, is_card_na
 from audit.core.catalogue import LANGUAGES, Rule, words
 from audit.core.ruleset import Ruleset, has_cards, ruleset, rulesets
 from replays.terminal.replay_screen import word
+from replays.terminal.rule_titles import rule_line
 
 if TYPE_CHECKING:
     from replays.log.output import CardTold, RuleStated
@@ -80,9 +81,9 @@ def card_lines(entry: CardEntry, language: str) -> Iterator[str]:
         if code != language:
             yield from ("", *(f"  {code}{line}" for line in card_summary(entry, code)))
     yield from ("", f"  {word(language, 'card_said' if entry.said else 'card_nothing_said')}")
-    yield from (f"    {rule.id}  {catalogue.statement(rule, language)}" for rule in entry.said)
+    yield from (f"    {rule_line(catalogue, rule, language)}" for rule in entry.said)
     yield from ("", f"  {word(language, 'card_rests_on')}")
-    yield from (f"    {rule.id}  {catalogue.statement(rule, language)}" for rule in entry.rests_on)
+    yield from (f"    {rule_line(catalogue, rule, language)}" for rule in entry.rests_on)
 
 
 def card_summary(entry: CardEntry, language: str) -> Iterator[str]:

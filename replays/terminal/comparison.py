@@ -20,6 +20,7 @@ from replays.judging.differences import Row, differences
 from replays.rulebooks.quotes import RulebookQuotes, quotation_lines
 from replays.rulebooks.translation_qa import TranslationQA
 from replays.season.readings import Comparison, Parting, ReadingChange, after, most_consequential
+from replays.terminal.rule_titles import rule_line
 
 if TYPE_CHECKING:
     pass
@@ -116,7 +117,7 @@ def _switches(game: Ruleset[object], comparison: Comparison, seq: int, language:
     for switch in here:
         yield from _switch(game, switch, comparison, language)
         for rule in switch.rules:
-            yield f"      {rule.id}  {game.catalogue.statement(rule, language)}"
+            yield f"      {rule_line(game.catalogue, rule, language)}"
             latest = [one for one in quotes.of(rule) if one.latest]
             yield from (f"      {line}" for line in quotation_lines(latest, language))
         yield from _authority(game, switch, language)
@@ -138,7 +139,7 @@ def _authority(game: Ruleset[object], switch: Switch, language: str) -> Iterator
     known = authorities(game.catalogue, ()).rulings
     found = dict.fromkeys(id for rule in switch.rules for id in known.get(rule.id, ()))
     yield "      " + _say(language, "ruled" if found else "unruled")
-    yield from (f"        {id}  {game.catalogue.statement(game.catalogue[id], language)}" for id in found)
+    yield from (f"        {rule_line(game.catalogue, game.catalogue[id], language)}" for id in found)
 
 
 def _switch(game: Ruleset[object], switch: Switch, comparison: Comparison, language: str) -> Iterator[str]:

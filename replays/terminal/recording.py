@@ -11,6 +11,7 @@ from audit.core.steps import Step
 from replays.judging.annotate import Annotator
 from replays.table.record import Entered, Record
 from replays.terminal.replay_screen import MARKS, word
+from replays.terminal.rule_titles import rule_line
 from replays.terminal.scene_lines import Paint, scene_lines
 
 MAX_CHOICES = 8
@@ -49,7 +50,7 @@ class RecordScreen:
             return
         yield self._step(step)
         for rule in self.annotator.rules(step):
-            yield f"  {self.paint('rule', rule.id)}  {self.record.game.catalogue.statement(rule, self.language)}"
+            yield f"  {rule_line(self.record.game.catalogue, rule, self.language, self.paint)}"
         for event in step.expected[:MAX_CHOICES]:
             yield f"  {word(self.language, 'ask_instead')}: {self.annotator.tell(event)}"
 

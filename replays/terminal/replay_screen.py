@@ -16,6 +16,7 @@ from audit.core.sentences import sentence
 from replays.judging.annotate import Json, Replay
 from replays.judging.editions import told_by_editions
 from replays.judging.tally import is_finding
+from replays.terminal.rule_titles import rule_heading
 from replays.terminal.scene_lines import WIDTH, Paint, plain, scene_lines
 
 if TYPE_CHECKING:
@@ -178,7 +179,8 @@ class Screen:
         catalogue = self.game.catalogue
         cited = [catalogue[id] for id in cast(Sequence[str], step["rules"])]
         return [
-            f"  {self.paint('rule', rule.id)}{self._standing(rule)}  {catalogue.statement(rule, self.language)}"
+            f"  {rule_heading(catalogue, rule, self.language, self.paint)}{self._standing(rule)}"
+            f"  {catalogue.statement(rule, self.language)}"
             for rule in cited
         ]
 

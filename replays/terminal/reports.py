@@ -6,11 +6,13 @@ import json
 from collections.abc import Iterator, Sequence
 from typing import cast
 
+from audit.core.catalogue import Catalogue
 from audit.core.ruleset import ruleset
 from replays.judging.annotate import Json
 from replays.judging.report import Report
 from replays.sanitize import sanitize_text
 from replays.terminal.replay_screen import MARKS, edition_lines, summary_lines, word
+from replays.terminal.rule_titles import rule_heading
 
 SARIF_SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 _LEVELS = {"illegal": "error", "impossible": "error", "undetermined": "warning"}
@@ -26,7 +28,7 @@ def text(report: Report, language: str) -> Iterator[str]:
     if report.edition != ruleset(report.ruleset).catalogue.edition(""):
         yield "  " + word(language, "edition", name=report.edition)
     for finding in report.findings:
-        yield from _finding(finding, language)
+        yield from _finding(finding, ruleset(report.ruleset).catalogue, language)
     yield "  " + "  ".join(
         summary_lines(
             language,
@@ -80,14 +82,15 @@ def _listed(seqs: Sequence[int]) -> str:
     return ", ".join(map(str, seqs[:MOST_REASONS])) + more
 
 
-def _finding(finding: Json, language: str) -> Iterator[str]:
+def _finding(finding: Json, catalogue: Catalogue, language: str) -> Iterator[str]:
     where = f"seq {finding['seq']}"
     if finding.get("turn"):
         of_player = f", {finding['player']}" if finding["player"] else ""
         where += f", {word(language, 'turn', turn=finding['turn'])}{of_player}"
     yield f"  {MARKS[str(finding['verdict'])]} {where}: {finding['message']}"
-    rules = cast(Sequence[str], finding["rules"])
-    yield f"      {rules[0] if rules else '–'}  {finding['statement']}"
+    rules = _rules(finding)
+    heading = rule_heading(catalogue, catalogue[rules[0]], language) if rules else "–"
+    yield f"      {heading}  {finding['statement']}"
     for expected in cast(Sequence[str], finding["expected_text"])[:3]:
         yield f"      {word(language, 'expected')}: {expected}"
 

@@ -15,6 +15,7 @@ from audit.core.ruleset import Ruleset, may_have_rule, own_rulesets, ruleset, ru
 from audit.core.steps import Step
 from replays.judging.annotate import Annotator
 from replays.terminal.replay_screen import MARKS, word
+from replays.terminal.rule_titles import rule_heading, rule_line
 from replays.terminal.rule_uses import NO_USES, Role, RuleUses, rule_uses, uses_of
 
 S = TypeVar("S")
@@ -125,7 +126,8 @@ def _place_json(language: str, place: Place, documents: Mapping[str, str]) -> Js
 def rule_lines(game: Ruleset[object], rule: Rule, language: str = "en") -> list[str]:
     """One rule to read: its words, where the documents say it, the cases that show it kept and broken."""
     of = f"{rule.number} · {rule.edition}".lstrip(" ·") if isinstance(rule, Ruling) else rule.topic
-    lines = [rule.id, f"  {of} · {rule.kind}", "", f"  {game.catalogue.statement(rule, language)}", ""]
+    heading = rule_heading(game.catalogue, rule, language)
+    lines = [heading, f"  {of} · {rule.kind}", "", f"  {game.catalogue.statement(rule, language)}", ""]
     lines += [f"  {code}  {game.catalogue.statement(rule, code)}" for code in LANGUAGES if code != language]
     if rule.places:
         lines += ["", f"  {word(language, 'places')}"]
@@ -141,7 +143,7 @@ def rule_lines(game: Ruleset[object], rule: Rule, language: str = "en") -> list[
 def _other_entries(game: Ruleset[object], rule: Rule, language: str) -> Iterator[str]:
     """The rules that a ruling bears on and what supersedes it, or the rulings that bear on a rule."""
     if not isinstance(rule, Ruling):
-        yield from (f"  {one.id}  {game.catalogue.statement(one, language)}" for one in rulings_on(game, rule))
+        yield from (f"  {rule_line(game.catalogue, one, language)}" for one in rulings_on(game, rule))
         return
     yield f"  {word(language, 'bears_on')}: {', '.join(rule.bears_on)}"
     if rule.superseded_by:

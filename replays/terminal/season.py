@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from audit.core.ruleset import ruleset
 from audit.core.sentences import sentence
 from replays.season.statistics import Group, Statistics, bars
+from replays.terminal.rule_titles import rule_line
 
 MOST = 10
 """At most so many rules, cards and groups are listed for a reader."""
@@ -28,7 +29,7 @@ def summary_lines(found: Statistics, language: str) -> Iterator[str]:
     if whole.broken:
         yield f"{_say(language, 'broken')}:"
     for rule, count in whole.broken.most_common(MOST):
-        yield f"  {count:>6}  {rule or '–'}  {_statement(found, rule, language)}".rstrip()
+        yield f"  {count:>6}  {_rule(found, rule, language)}"
 
 
 def statistics_lines(found: Statistics, language: str) -> Iterator[str]:
@@ -69,12 +70,12 @@ def _group(value: str, group: Group, language: str) -> str:
     return _say(language, key, value=value, games=group.games, findings=group.findings, rule=rule or "–")
 
 
-def _statement(found: Statistics, rule: str, language: str) -> str:
+def _rule(found: Statistics, rule: str, language: str) -> str:
     for name in found.used:
         catalogue = ruleset(name).catalogue
         if rule in catalogue.rules or rule in catalogue.rulings:
-            return catalogue.statement(catalogue[rule], language)
-    return ""
+            return rule_line(catalogue, catalogue[rule], language)
+    return rule or "–"
 
 
 def _say(language: str, key: str, **data: object) -> str:

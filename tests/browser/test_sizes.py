@@ -100,12 +100,23 @@ def test_the_page_for_the_table_takes_few_requests_and_its_style_comes_first(
 HIDDEN = "(({scrollHeight, clientHeight}) => scrollHeight - clientHeight)(document.querySelector('.scene'))"
 """How much of the table has to be scrolled to, in pixels."""
 
+BADGED = """() => [...document.querySelectorAll(".chip > .face > .i:not(.sign)")].flatMap((badge) => {
+    const sign = badge.getBoundingClientRect();
+    return [...badge.parentElement.querySelectorAll(".figure, .name")].filter((one) => {
+        const box = one.getBoundingClientRect();
+        return box.right > sign.left && box.left < sign.right && box.bottom > sign.top + 2 && box.top < sign.bottom - 2;
+    }).map((one) => one.textContent);
+})"""
+"""The words and numbers of a card that lie under the sign of what became of it."""
+
 
 @pytest.mark.sampled(4)
 @pytest.mark.parametrize("size", [(1280, 800), (1920, 1080), (2560, 1440)])
 @pytest.mark.parametrize("name", ["reveal-journey", "reveal-crows", "altered-duel", "altered-three", "altered-teams"])
 def test_a_table_of_parts_is_seen_whole(opened: Opener, name: str, size: tuple[int, int]) -> None:
-    assert opened(name, size).evaluate(HIDDEN) <= 1
+    page = opened(name, size)
+    assert page.evaluate(HIDDEN) <= 1
+    assert page.evaluate(BADGED) == []
 
 
 @pytest.mark.sampled(3)

@@ -133,9 +133,14 @@ class TestAsking:
         page.wait_for_selector("#said .reply.legal")
         assert "B" in page.locator("#said .forks").inner_text()
 
-    def test_a_card_is_turned_moved_and_taken_away(self, table: Any) -> None:
-        page = table(f"/table?position={QUESTION}")
+    def test_a_card_is_turned_moved_and_taken_away_and_a_number_that_nobody_told_is_said(self, table: Any) -> None:
+        page = table(f"/table?position={QUESTION.replace(':9:/', '::/')}")
         page.wait_for_selector("body.lively")
+        page.locator('#board .put[data-place="A.deck"]').click()
+        assert page.locator("#picker .counter input").evaluate("one => [one.value, one.placeholder]") == ["", "?"]
+        page.locator("#picker .counter button").last.click()
+        page.locator("#picker .done").click()
+        shows(page, "#position", ":p51f41:13:/")
         card = '#board [data-key="water-3"] button'
         page.locator(card).click()
         shows(page, "#position", ":w3;;:")
@@ -145,7 +150,7 @@ class TestAsking:
         shows(page, "#position", ":;;w3:")
         page.locator(card).click(button="right")
         page.get_by_role("button", name="Take it away").click()
-        shows(page, "#position", ":;;:p51f41:10:")
+        shows(page, "#position", ":;;:p51f41:14:")
 
     def test_a_text_half_carried_out_is_picked_from_the_card(self, table: Any) -> None:
         page = table("/table?position=compile/5A.action.-/plague.fire.water:;f0;:4:9:/spirit.gravity.hate:;g6;:4:9:")

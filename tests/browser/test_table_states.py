@@ -20,6 +20,14 @@ CUT = """() => [...document.querySelectorAll("#desk button, #desk summary, #desk
     .filter((one) => one.offsetParent && one.scrollWidth > one.clientWidth + 1 && !one.closest("#board"))
     .map((one) => one.textContent)"""
 """The words outside the board that do not fit into what they stand on."""
+COVERED = """() => [...document.querySelectorAll("body:not(:has(dialog[open])) #board .put")].filter((put) => {
+    put.scrollIntoView({ block: "center", inline: "center" });
+    const box = put.getBoundingClientRect();
+    const size = put.parentElement.querySelector(":scope > .size")?.getBoundingClientRect();
+    const over = document.elementFromPoint(box.left + box.width / 2, box.top + box.height / 2);
+    return over !== put || box.height < 24 || (size && (size.right > box.right || size.left < box.left));
+}).map((put) => put.dataset.place)"""
+"""The places that a finger cannot reach, or whose number of cards lies over the edge."""
 FOCUSED = "(wanted) => Boolean(document.activeElement?.matches(wanted))"
 
 
@@ -34,6 +42,7 @@ def test_a_state_is_whole_and_can_be_heard(
     assert violations(page) == []
     assert page.evaluate("document.documentElement.scrollWidth") <= width
     assert page.evaluate(CUT) == []
+    assert page.evaluate(COVERED) == []
 
 
 def test_by_tab_and_enter_alone_a_table_is_set_asked_about_and_recorded(visit: Any) -> None:

@@ -307,7 +307,7 @@ def test_the_dispute_from_the_question_to_the_branch_with_the_command_line_alone
     assert run("store", "export", "r3-t12").output == log.read_text()
     listed = run("precedents", log, "--at", 25, *inside).output
     assert case in listed
-    assert NEEDS in listed
+    assert "both rest on Face up only at its protocol; both concern Plague 5" in listed
 
 
 def played_on(folder: Path) -> Path:

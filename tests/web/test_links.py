@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import json
 import os
+import re
 import shutil
 from pathlib import Path
 
@@ -76,6 +77,9 @@ def test_scripts_and_styles_come_compressed(client: FlaskClient) -> None:
     answer = client.get(f"/static/{version}/viewer.css", headers={"Accept-Encoding": "gzip"})
     assert answer.headers["Content-Encoding"] == "gzip"
     assert b".viewer" in gzip.decompress(answer.data)
+    joined = client.get(f"/static/{version}/joined/viewer.css").text
+    assert ".viewer" in joined
+    assert not re.search(r"/\*|\n|  ", joined)
 
 
 def test_a_log_written_again_with_the_same_bytes_is_the_same_page(tmp_path: Path, root: Path) -> None:

@@ -16,7 +16,7 @@ from web import samples
 from web.drawing.flow import ON_GROUND
 from web.drawing.tints import PATTERNS, hex_of, tint_of
 from web.scenes import scene_maker_of, scene_picture, signs_of
-from web.scenes.board import CHIP_HEIGHT, COLUMN, GAP, LEAST, ROOM_FOR_HEAPS, card_height, layout, lines_of, small_width
+from web.scenes.board import CHIP_HEIGHT, COLUMN, GAP, LEAST, ROOM_FOR_HEAPS, card_height, layout, lines_of, text_width
 from web.scenes.tree import How
 
 
@@ -57,7 +57,7 @@ def test_every_text_of_a_card_stands_whole_in_a_picture(language: str) -> None:
         assert card_height(face) <= room - 5 * LEAST, card
         for _, words in face.texts:
             assert " ".join(lines_of(words)) == " ".join(words.split())
-            assert all(small_width(line) <= COLUMN - 20 for line in lines_of(words)), card
+            assert all(text_width(line) <= COLUMN - 20 for line in lines_of(words)), card
 
 
 def places(drawn: str) -> tuple[float, list[tuple[str, str, float, float]]]:

@@ -13,6 +13,7 @@ from tests.web.made import dispute
 from tests.web.other_tables import altered, reveal
 from web.drawing.tree import clipped, markup, wrapped
 from web.scenes import scene_maker_of, scene_picture
+from web.scenes.board import layout
 from web.scenes.cards import How
 from web.scenes.facing import columns, focused
 from web.scenes.tree import scene_tree
@@ -117,7 +118,7 @@ def test_however_high_a_stack_its_picture_stays_on_its_side(cards: int) -> None:
     text = scene_picture(scene, Changes(), {"bottom": "ann"}, {"": ""}, "")
     boxes = re.findall(r'class="card up[^"]*".*?<rect x="8" y="(\d+)" width="248" height="(\d+)"', text)
     assert len(boxes) == cards
-    assert max(int(y) + int(height) for y, height in boxes) <= 692
+    assert max(int(y) + int(height) for y, height in boxes) <= layout().bottom.edge
 
 
 def test_a_picture_has_an_arrow_from_where_a_card_left() -> None:

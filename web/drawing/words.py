@@ -166,14 +166,9 @@ def rows_of(found: Sequence[Piece], width: int, indent: int = 0) -> list[list[Pi
     return rows if rows[0] else []
 
 
-def small_width(words: str) -> int:
-    """The width of words in small type."""
-    return text_width(words) * 12 // 14
-
-
 def fitting(words: str, width: int) -> str:
-    """Words in small type, cut where they are wider."""
+    """A name, cut where it is wider."""
     count = len(words)
-    while count > 1 and small_width(clipped(words, count)) * 11 // 10 > width:
+    while count > 1 and text_width(clipped(words, count)) > width:
         count -= 1
     return clipped(words, count)

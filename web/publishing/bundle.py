@@ -20,6 +20,8 @@ from audit.core.errors import AuditError
 
 _IMPORT = re.compile(r'^import \{([^}]*)\} from "([^"]+)";\n', re.M)
 _EXPORT = re.compile(r"^export (?=(?:async )?(?:function|class|const|let) (\w+))", re.M)
+_NEEDLESS = re.compile(r"(?:\s|/\*.*?\*/)+", re.S)
+"""What a style sheet does not need: comments, and more than one blank."""
 _START = "start();"
 STYLES = ("base.css", "viewer.css", "table.css", "across.css", "tints.css")
 SHEETS = {"viewer.css": STYLES, "desk.css": ("base.css", "table.css", "across.css", "tints.css", "desk/desk.css")}
@@ -111,9 +113,10 @@ def _text(name: str) -> str:
 
 
 def style(*names: str) -> str:
-    """These style sheets, one after the other."""
+    """These style sheets, one after the other, without comments and line breaks."""
     folder = resources.files("web").joinpath("static")
-    return "\n".join(folder.joinpath(name).read_text("utf-8") for name in names)
+    text = "\n".join(folder.joinpath(name).read_text("utf-8") for name in names)
+    return _NEEDLESS.sub(" ", text)
 
 
 # The data of a page, compressed

@@ -19,14 +19,26 @@ from web.publishing.wording import source_line, words_of
 if TYPE_CHECKING:
     from fpdf import FPDF
 
-MARGIN, FOOT, QR, GAP = 16.0, 54.0, 26.0, 5.0
-WHOLE, BESIDE, HIGHEST = 178.0, 116.0, 126.0
-SIZES = (
-    (1.2, WHOLE, 700), (1.1, WHOLE, 700), (1.0, WHOLE, 700), (0.94, WHOLE, 600), (0.9, WHOLE, 500), (1.0, BESIDE, 600),
-    (0.94, 112.0, 460), (0.88, 108.0, 340), (0.82, 104.0, 240), (0.76, 100.0, 160), (0.7, 96.0, 90),
+MARGIN, FOOT, QR, GAP = 13.0, 50.0, 26.0, 5.0
+WHOLE, BESIDE = 184.0, 116.0
+SMALLEST = 8.0
+"""No letter is smaller, in points. Those of a picture are so large where it is as wide as the page."""
+
+
+class Fit(Struct, frozen=True):
+    """How large letters are, how much of a quotation and of the story is told, and how wide the picture is, in mm."""
+
+    scale: float
+    quoted: int
+    told: int = 9
+    width: float = WHOLE
+
+
+FITS = (
+    Fit(1.2, 700), Fit(1.1, 700), Fit(1.0, 700), Fit(0.94, 600), Fit(0.88, 400), Fit(0.8, 240), Fit(0.8, 120),
+    Fit(0.8, 120, 2), Fit(0.8, 60, 0), Fit(0.8, 0, 0), Fit(0.8, 240, 9, BESIDE), Fit(0.8, 60, 0, BESIDE),
 )  # fmt: skip
-"""How large letters are, how wide the picture is in millimetres, and how much of a quotation is shown: the first that
-fits is taken. Beside a picture that leaves room stands what should have happened."""
+"""The first that fits is taken. Beside a picture that leaves room stands what should have happened."""
 
 
 class Pen(Struct, frozen=True):
@@ -46,9 +58,9 @@ def sheet_pdf(sheet: Sheet, drawn: str) -> bytes:
     """The page; `drawn` is the picture of the table as SVG. Raises `SheetError` where a package is missing."""
     picture = png(drawn) if can_be_made() else b""
     wide, high = (float(size) for size in _SIZE.findall(drawn)[0])
-    for scale, width, quoted in SIZES:
-        page = Page(sheet, scale, quoted)
-        page.fill(picture, min(width, HIGHEST * wide / high), high / wide)
+    for fit in FITS:
+        page = Page(sheet, fit)
+        page.fill(picture, high / wide)
         if page.fits:
             break
     page.foot()
@@ -58,8 +70,8 @@ def sheet_pdf(sheet: Sheet, drawn: str) -> bytes:
 class Page:
     """One page in the making, at one size."""
 
-    def __init__(self, sheet: Sheet, scale: float, quoted: int) -> None:
-        self.sheet, self.scale, self.quoted = sheet, scale, quoted
+    def __init__(self, sheet: Sheet, fit: Fit) -> None:
+        self.sheet, self.fit, self.scale = sheet, fit, fit.scale
         self.say = words_of(sheet.language)
         self.page = blank_page()
         self.colours = colours()
@@ -69,25 +81,25 @@ class Page:
         """Whether everything is above the foot."""
         return self.page.get_y() <= self.page.h - FOOT
 
-    def fill(self, picture: bytes, width: float, shape: float) -> None:
-        """Everything, from the top; the picture so wide, and so many times as high."""
+    def fill(self, picture: bytes, shape: float) -> None:
+        """Everything, from the top; the picture is so many times as high as wide."""
         sheet, page = self.sheet, self.page
         page.set_title(f"{sheet.title} · {sheet.at}")
         page.set_lang(sheet.language)
         self.write(" · ".join((sheet.title, sheet.people, sheet.at)), QUIET)
         self.write(sheet.question, Pen(17, bold=True), 2)
         self.verdict()
-        self.table(picture, width, width * shape)
+        self.table(picture, self.fit.width, self.fit.width * shape)
         for rule in sheet.rules:
             self.heading(f"{self.say['rule']} · {rule.title}" if rule.title else self.say["rule"])
             for code, words, quotes in rule.says:
                 self.statement(code, words)
                 for quote in quotes:
-                    said = f"“{_clipped(quote.text, self.quoted)}” " if quote.text else ""
+                    said = f"“{_clipped(quote.text, self.fit.quoted)}” " if quote.text and self.fit.quoted else ""
                     self.write(said + source_line(quote), QUIET, 0, 8)
-        if sheet.story:
+        if told := sheet.story[: self.fit.told]:
             self.heading(self.say["story"])
-            for number, words in enumerate(sheet.story, 1):
+            for number, words in enumerate(told, 1):
                 self.write(f"{number}.  {words}", SMALL)
 
     def verdict(self) -> None:
@@ -136,7 +148,7 @@ class Page:
     def foot(self) -> None:
         """Room for the judge, the seal and the way to the step."""
         page, say = self.page, self.say
-        top = page.h - FOOT + 4
+        top = page.h - FOOT + 3
         width = page.w - 2 * MARGIN - (QR + GAP if self.sheet.address else 0)
         page.set_draw_color(*self.rgb("quiet"))
         for number, (name, share) in enumerate((("ruling_here", 1.0), ("", 1.0), ("judge_here", 0.62))):
@@ -144,14 +156,14 @@ class Page:
         self.line(say["date"], MARGIN + width * 0.66, top + 24, width * 0.34)
         page.set_y(top + 30)
         for words in self.sheet.seal:
-            self.write(words, Pen(7, colour="quiet"), 0, 0, width)
+            self.write(words, QUIET, 0, 0, width)
         if self.sheet.address:
             x, y = page.w - MARGIN - QR, top
             page.set_fill_color(0, 0, 0)
             for left, above, wide, high in runs(self.sheet.address):
                 page.rect(x + left * QR, y + above * QR, wide * QR, high * QR, style="F")
             page.set_xy(x, y + QR + 1)
-            self.write(say["scan"], Pen(7, colour="quiet"), 0, x - MARGIN)
+            self.write(say["scan"], QUIET, 0, x - MARGIN)
 
     def line(self, name: str, x: float, y: float, width: float) -> None:
         """A line to write on, with its name."""
@@ -170,7 +182,7 @@ class Page:
         """Some words below what is there; nothing for no words."""
         if not words:
             return
-        page, size = self.page, pen.size * self.scale
+        page, size = self.page, max(SMALLEST, pen.size * self.scale)
         page.set_font("lato", "B" if pen.bold else "", size)
         page.set_text_color(*self.rgb(pen.colour))
         page.set_xy(MARGIN + indent, page.get_y() + gap)

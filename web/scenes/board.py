@@ -11,19 +11,19 @@ from audit.core.scene import Area, Card, Counter, Face, Scene, Token, Zone, card
 from audit.core.scene_changes import Changes
 from web.drawing.tints import Tints
 from web.drawing.tree import Attributes, Node, badge, clipped, hatch, icon, node, outline, rect, text
-from web.drawing.words import fitting, small_width
+from web.drawing.words import fitting, text_width
 from web.scenes.cards import How, called, kinds, whole_text
 from web.scenes.facing import stacks_of
 
 WIDTH = 900
 COLUMN, COLUMN_STEP, LEFT = 248, 256, 8
 PLATE = 36
-CHIP, CHIP_HEIGHT, BACK = 118, 46, 32
-CHIPS_FROM, CHIPS_TO = 152, 768
+CHIP, CHIP_HEIGHT, BACK = 130, 46, 32
+CHIPS_FROM, CHIPS_TO = 128, 776
 HEAPS, HEAP_WIDTH, HEAP_HEIGHT = (784, 842), 50, 64
 TOKEN_X = 838
 CARD, DOWN, HEAD, STRIP, STRIP_WITH_TEXT, LEAST, EXTRA, GAP = 86, 56, 26, 24, 42, 7, 24, 4
-LINE, AROUND, THIN = 15, 8, 9
+LINE, AROUND, THIN = 16, 8, 9
 """A line of text, the room above and below the lines of a text, and the place of a text that a card does not have."""
 
 Spot = tuple[int, int, bool]
@@ -42,7 +42,7 @@ class Half(Struct, frozen=True):
     token: int
 
 
-ROOM, ROOM_FOR_HEAPS = 268, 140
+ROOM, ROOM_FOR_HEAPS = 296, 140
 """How far a stack may reach from its head: where all pictures are alike, and at least, so that heaps have room."""
 
 
@@ -60,10 +60,10 @@ class Layout(Struct, frozen=True):
 def layout(room: int = ROOM) -> Layout:
     """Where everything is if stacks reach so far."""
     less = ROOM - room
-    top = Half(True, 332 - less, 60, 34, 6, 64, max(172, 250 - less))
-    bottom = Half(False, 384 - less, 692 - 2 * less, 728 - 2 * less, 700 - 2 * less, 592 - 2 * less, 496 - less)
+    top = Half(True, 360 - less, 60, 34, 6, 64, max(172, 278 - less))
+    bottom = Half(False, 412 - less, 748 - 2 * less, 784 - 2 * less, 756 - 2 * less, 648 - 2 * less, 524 - less)
     bottom = replace(bottom, token=min(bottom.token, bottom.heap - 50))
-    return Layout(top, bottom, 376 - less, 380 - less, 752 - 2 * less)
+    return Layout(top, bottom, 404 - less, 408 - less, 808 - 2 * less)
 
 
 def room_for(scene: Scene, changes: Changes) -> int:
@@ -197,7 +197,7 @@ class Board:
             parts += self.ground(face.sign, x + 1, y + 1, CHIP - 2, HEAD)
         if face.sign:
             parts.append(self.sign(face.sign, x + 6, y + 6))
-        parts.append(text(x + (28 if face.sign else 8), y + 19, "t1 name", fitting(name, CHIP - 36)))
+        parts.append(text(x + (28 if face.sign else 8), y + 19, "t1 name", fitting(name, CHIP - 30)))
         parts.append(text(x + CHIP - 8, y + CHIP_HEIGHT - 5, "t2 end value", face.value))
         if mark:
             parts.append(icon(mark, x + 6, y + CHIP_HEIGHT - 19, "icon mark"))
@@ -331,10 +331,12 @@ class Board:
     def back(self, card: Card, x: int, y: int, height: int) -> list[Node]:
         """A back, hatched, with what it is for those who know."""
         base, name = y + min(height, HEAD), shown_down(card, self.said)
+        if card.face and text_width(name) > COLUMN - 50:
+            name = card.face.title
         if height > HEAD:
             strokes = hatch(x + 2, y + HEAD, COLUMN - 4, height - HEAD - 3)
         else:
-            after = 20 + len(name) * 6
+            after = 20 + text_width(name)
             strokes = hatch(x + after, y + 2, max(0, COLUMN - after - 2), height - 5)
         parts = [node("path", {"class": "back", "d": strokes}), text(x + 12, base - 7, "t1 corner", name)]
         return [*parts, text(x + COLUMN - 10, base - 6, "t2 end value", card.value)] if card.value else parts
@@ -411,7 +413,7 @@ def lines_of(words: str) -> list[str]:
     lines: list[str] = []
     for word in words.split():
         longer = f"{lines[-1]} {word}" if lines else word
-        if lines and small_width(longer) <= COLUMN - 20:
+        if lines and text_width(longer) <= COLUMN - 20:
             lines[-1] = longer
         else:
             lines.append(word)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import cast
 
 from audit.core.catalogue import words
@@ -12,6 +12,7 @@ from audit.games.compile.cards import CARDS, PROTOCOLS
 from audit.games.compile.positions import FACE_DOWN, check_protocols
 from audit.games.compile.state import ALL_CARDS, SEATS, UNKNOWN
 from audit.games.compile.texts import BOXES, CARD_INSTRUCTIONS
+from audit.games.compile.untold import GUESSED_HAND, guessed_deck
 from audit.games.compile.words import CardFacts
 
 PACKAGE = "audit.games.compile"
@@ -72,12 +73,13 @@ class CompileSetting(Setting):
         )  # fmt: skip
 
     def about(self, data: Json, language: str) -> Mapping[str, About]:
-        """How many cards lie in each hand, deck and trash; none where nobody has told it."""
+        """How many cards lie in each hand, deck and trash."""
+        untold = cast("Sequence[str]", data.get("untold", ()))
         return {
-            f"{seat}.{zone}": About((), (Counted("", "", held if isinstance(held, int) else len(held)),))
-            for seat, side in _sides(data).items() for zone in ZONES
-            for held in [_held(side, zone)]
-        }  # fmt: skip
+            f"{seat}.{zone}": About((), (counted,))
+            for seat, side in _sides(data).items()
+            for zone, counted in _numbers(side, [one[2:] for one in untold if one.startswith(seat)]).items()
+        }
 
     def texts(self, data: Json, language: str) -> tuple[HalfDone, ...]:
         """The texts of the cards that lie face up."""
@@ -277,6 +279,20 @@ def _cards_of(side: Side) -> Iterator[str]:
 def _held(side: Side, zone: str) -> int | Sequence[str]:
     """The cards of a zone, or how many there are; no card where nobody has told of any."""
     return cast("int | Sequence[str]", side.get(zone, ()))
+
+
+def _numbers(side: Side, untold: Collection[str]) -> Mapping[str, Counted]:
+    """How many cards lie in each zone of a side; a guess where nobody has told it."""
+    hand = _size(side, "hand") or (GUESSED_HAND if "hand" in untold else 0)
+    elsewhere = hand + _size(side, "trash") + sum(map(len, _stacks(side)))
+    deck = _size(side, "deck") or (guessed_deck(elsewhere) if "deck" in untold else 0)
+    found = {"hand": hand, "deck": deck, "trash": _size(side, "trash")}
+    return {zone: Counted("", "", number, zone not in untold) for zone, number in found.items()}
+
+
+def _size(side: Side, zone: str) -> int:
+    held = _held(side, zone)
+    return held if isinstance(held, int) else len(held)
 
 
 def _turned(card: str) -> str:

@@ -23,8 +23,13 @@ def with_guesses(side: Side, seat: str, untold: Collection[str]) -> Side:
         side = replace(side, hand=(UNKNOWN,) * GUESSED_HAND)
     if f"{seat}.deck" in untold and not side.deck:
         elsewhere = len(side.hand) + len(side.trash) + sum(map(len, side.lines))
-        side = replace(side, deck=(UNKNOWN,) * max(0, DECK_SIZE - elsewhere))
+        side = replace(side, deck=(UNKNOWN,) * guessed_deck(elsewhere))
     return side
+
+
+def guessed_deck(elsewhere: int) -> int:
+    """How many cards a deck is taken to hold: all of the player's that are not elsewhere."""
+    return max(0, DECK_SIZE - elsewhere)
 
 
 def other_numbers(state: State) -> Iterator[State]:

@@ -214,9 +214,11 @@ function sheet(key, about) {
   return make("form", { class: "sheet", submit: done }, ...rows, rows.length ? make("button", { class: "done" }, `✓ ${say("set-so")}`) : null);
 }
 
-function counter({ title, number }, set) {
-  const input = make("input", { type: "number", inputmode: "numeric", min: 0, max: 999, value: number, "aria-label": title || say("how-many"), input: () => set(Number(input.value)) });
-  const step = (by_) => { input.value = Math.max(0, Number(input.value) + by_); set(Number(input.value)); };
+// Of a number that nobody has told, the first step says the guess.
+function counter({ title, number, is_known: isKnown }, set) {
+  const said = () => set(input.value === "" ? null : Number(input.value));
+  const input = make("input", { type: "number", inputmode: "numeric", min: 0, max: 999, placeholder: "?", value: isKnown ? number : "", "aria-label": title || say("how-many"), input: said });
+  const step = (by_) => { input.value = input.value === "" ? number : Math.max(0, Number(input.value) + by_); said(); };
   return make("p", { class: "counter" }, make("span", {}, title || say("how-many")), button("−", () => step(-1), { "aria-label": `${title} −1`.trim() }), input, button("+", () => step(1), { "aria-label": `${title} +1`.trim() }));
 }
 

@@ -65,8 +65,10 @@ function find(tree, kind) {
   return tree[2].reduce((found, child) => found ?? find(child, kind), null);
 }
 
+// The words of a thing, without how many cards lie there.
 function words(tree) {
-  return typeof tree === "string" ? tree : tree[2].map(words).join(" ").trim();
+  if (typeof tree === "string") return tree;
+  return (tree[1].class ?? "").split(" ").includes("size") ? "" : tree[2].map(words).join(" ").trim();
 }
 
 // What is only counted, and a card on its way, get a button to say more of them.
