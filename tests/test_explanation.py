@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from audit.core.auditor import _distinct, _unchecked
 from audit.core.catalogue import Rule
 from audit.core.event_rules import Obligation, Violation
 from audit.core.explanation import Explainer, distance
+from audit.core.findings import distinct
 from audit.core.inference import Inference, tells
 from audit.core.model import Verdict
-from audit.core.steps import Step
+from audit.core.steps import Step, unchecked_step
 from audit.games.compile.events import Drew, Played
 from tests.clock import WHY, AnyOf, Struck, StruckRules, Ticked, TickedRules, Told
 
@@ -108,8 +108,8 @@ def test_less_is_listed_when_the_budget_is_used_up() -> None:
 
 
 def test_positions_are_kept_once_and_not_as_written_and_no_more_than_ten() -> None:
-    assert _distinct([4, 3, 4, 7, 3], known=7) == (4, 3)
-    assert _distinct(range(20), known=0) == tuple(range(1, 11))
+    assert distinct([4, 3, 4, 7, 3], known=7) == (4, 3)
+    assert distinct(range(20), known=0) == tuple(range(1, 11))
 
 
 def step(verdict: Verdict) -> Step:
@@ -119,7 +119,7 @@ def step(verdict: Verdict) -> Step:
 @pytest.mark.parametrize("verdict", Verdict)
 def test_what_was_not_judged_says_why_unless_it_was_inferred_or_speaks_of_the_record(verdict: Verdict) -> None:
     why = (Violation(Rule("", "", ""), "after_gap"),)
-    told = _unchecked(step(verdict), why)
+    told = unchecked_step(step(verdict), why)
     if verdict in (Verdict.INFERRED, Verdict.RECORDED):
         assert told == step(verdict)
     else:

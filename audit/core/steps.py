@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Final
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from audit.core.catalogue import Rule
 from audit.core.event_rules import Citations, Violations
 from audit.core.model import Event, Verdict
+
+LEGAL: Final = Verdict.LEGAL
 
 
 class Step(Struct, frozen=True, gc=False):
@@ -78,3 +82,10 @@ class Bookmark(Struct, frozen=True, gc=False):
     trusted_for: tuple[tuple[object, int], ...] = ()
     mistaken: tuple[int, frozenset[type[Event]]] | None = None
     lost: LostThread | None = None
+
+
+def unchecked_step(step: Step, why: Violations) -> Step:
+    """The same step as one that was not judged; what was inferred and what is about the record stays what it is."""
+    if step.verdict is Verdict.INFERRED or step.verdict is Verdict.RECORDED:
+        return step
+    return replace(step, verdict=Verdict.UNCHECKED, violations=why, expected=())

@@ -10,12 +10,12 @@ from typing import cast
 from msgspec import Struct, to_builtins
 from msgspec.structs import replace
 
-from audit.core.auditor import LEGAL, audit
+from audit.core.auditor import audit
 from audit.core.catalogue import Ruling
 from audit.core.model import Event, Header, Verdict
 from audit.core.record import words_in
 from audit.core.ruleset import Ruleset
-from audit.core.steps import Step
+from audit.core.steps import LEGAL, Step
 from replays.log.reader import Log
 
 WINDOW = 1_000

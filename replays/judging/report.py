@@ -6,10 +6,11 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
-from audit.core.auditor import LEGAL, audit
+from audit.core.auditor import audit
 from audit.core.model import Verdict
 from audit.core.record_events import Flagged, Gap, PositionSet
 from audit.core.ruleset import ruleset
+from audit.core.steps import LEGAL
 from replays.judging.annotate import Annotator, Json, with_reading
 from replays.judging.editions import EditionsBeside, by_edition
 from replays.judging.facts import Facts, FactsTaker

@@ -8,11 +8,10 @@ from collections.abc import Iterable, Mapping
 import msgspec
 from msgspec import Struct
 
-from audit.core.auditor import LEGAL
 from audit.core.model import Event, Verdict, type_name
 from audit.core.record import REACH
 from audit.core.record_events import Flagged, Gap, PositionSet, left_at, superseded
-from audit.core.steps import Step
+from audit.core.steps import LEGAL, Step
 
 Json = dict[str, object]
 

@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from audit.core.auditor import LEGAL
 from audit.core.event_rules import Citations
 from audit.core.model import Verdict
+from audit.core.steps import LEGAL
 from audit.rulebooks.findings import Weight
 from replays.judging.tally import SetAside
 

@@ -1,0 +1,213 @@
+"""A finding: what was meant, where the audit goes on from, and whether the record still fits there."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import islice, takewhile
+from typing import Final, TypeVar
+
+from msgspec.structs import replace
+
+from audit.core.event_rules import MAX_LISTED, Violation, Violations
+from audit.core.explanation import MAX_DEPTH, Explanation, distance
+from audit.core.inference import MAX_GAP, Path
+from audit.core.late_audit import LateAudit
+from audit.core.model import Event, Verdict
+from audit.core.record import NO_RULE
+from audit.core.record_events import standing_ahead
+from audit.core.steps import LostThread, Step, unchecked_step
+
+S = TypeVar("S")
+
+MAX_ALTERNATIVES: Final = 10
+"""At most this many alternatives are kept after a mistake."""
+
+MAX_FAR: Final = 12
+"""So many events after a mistake show whether the record still fits the position."""
+
+PARTED: Final = 4
+"""So many findings among these mean that it does not."""
+
+FOUND_AGAIN: Final = 8
+"""After so many events in a row that fit, it does again."""
+
+
+class Findings(LateAudit[S]):
+    """An audit that explains an event to which nothing leads, and goes on after it."""
+
+    def _finding(self, event: Event) -> list[Step]:
+        """The steps of a finding."""
+        if self.stops_at_finding:
+            return [Step(self.index + 1, event.seq, event, Verdict.ILLEGAL, (), (), self.state, self.state)]
+        self._read_as_meant(event)
+        unmentioned, state = self._nearest(self.state, event)
+        steps = self._along(unmentioned, [unmentioned])
+        whole = self._with_its_rest(state, event)
+        found = self.explainer.explain(state, whole)
+        self.state, self.alternatives = self._resynchronised(state, event)
+        if self.inference.complete and self.state is state:
+            self.inference.told_early = (*self.inference.told_early, event)
+        self.is_mistaken = bool(self.alternatives)
+        parts = self.event_rules[type(event)].announces or frozenset((type(event),) if whole is not event else ())
+        self.mistaken = (event.seq, parts) if parts else self.mistaken
+        if not self.lost and (parted := self._where_it_parts(state, event)):
+            violations, expected = parted
+            found = replace(found, violations=(*found.violations, *violations), expected=expected or found.expected)
+        return [*steps, self._as_found(state, event, found, self.state)]
+
+    def _as_found(self, before: S, event: Event, found: Explanation, after: S) -> Step:
+        """The step of a finding."""
+        self.index += 1
+        self.state = after
+        return Step(
+            self.index, event.seq, event, found.verdict, found.rules, self.causes(before, event), before, after,
+            found.violations, found.expected,
+        )  # fmt: skip
+
+    def _with_its_rest(self, state: S, event: Event) -> Event:
+        """The event with what the next ones tell of it in parts, if the whole breaks the same rule; else the event."""
+        rules, whole = self.event_rules[type(event)], event
+        for other in self._look_ahead():
+            joined = rules.joined(whole, other) if type(other) is type(event) else None
+            if joined is None:
+                break
+            whole = joined
+        broken, alone = (self.rules.violations(state, told)[:1] for told in (whole, event))
+        return whole if [one.key for one in broken] == [one.key for one in alone] else event
+
+    def _passed_over(self, event: Event, path: Path) -> list[Step]:
+        """The steps of an event before which a choice that nobody wrote down was not made, as what follows shows."""
+        at = next((number for number, move in enumerate(path) if move.is_unrecorded), None)
+        ahead = self._far_ahead() if at is not None else ()
+        if not ahead or not (wrong := self._findings_after(self._after(path, self.state, event), ahead)):
+            return []
+        state = self.inference.end(path[:at], self.state)
+        for after in islice(self._without_what_was_due(state, event), 1):
+            if self._findings_after(after, ahead) < wrong:
+                steps, found = self._along(path[:at], [path[:at]]), self.explainer.explain(state, event)
+                return [*steps, self._as_found(state, event, found, after)]
+        return []
+
+    # A lost thread
+
+    def _where_it_parts(self, state: S, event: Event) -> tuple[Violations, tuple[Event, ...]] | None:
+        """What is said of a mistake after which the record does not fit; None where it goes on well enough.
+
+        If one thing that nobody wrote down makes most of what follows legal, the audit goes on with it. Else the
+        thread is lost, until so many events in a row fit again.
+        """
+        ahead = self._far_ahead()
+        wrong = self._findings(ahead) if len(ahead) > PARTED else 0
+        if wrong < PARTED:
+            return None
+        left_out, after, misfits = self._left_out(state, event, ahead)
+        if left_out is not None and misfits < PARTED - 1:
+            self.state, self.alternatives, self.is_mistaken = after, (), False
+            data = {"n": len(ahead) - misfits, "of": len(ahead)}
+            return (Violation(NO_RULE, "thread.left_out", data),), (left_out,)
+        self.lost = LostThread(event.seq)
+        return (Violation(NO_RULE, "thread.lost", {"n": wrong, "of": len(ahead)}),), ()
+
+    def _far_ahead(self) -> Sequence[Event]:
+        """The events of the game that stand next, as far as they are read ahead."""
+        if self.is_fork or not self._look_ahead():
+            return ()
+        stand = takewhile(lambda one: type(one) in self.event_rules, standing_ahead(self.ahead))
+        return list(islice(stand, MAX_FAR))
+
+    def _left_out(self, state: S, event: Event, ahead: Sequence[Event]) -> tuple[Event | None, S, int]:
+        """What was most probably not written down before an event, the position after that event, and what misfits."""
+        best: tuple[Event | None, S, int] = (None, state, len(ahead))
+        for missing, done in self.explainer.choices_left_out(self.rules.advance_to_choice(state)):
+            for path in self.inference.paths_or_declined(done, event)[:1]:
+                after = self._after(path, done, event)
+                misfits = self._findings_after(after, ahead)
+                if misfits < best[2]:
+                    best = missing, after, misfits
+        return best
+
+    def _while_lost(self, steps: list[Step], lost: LostThread) -> list[Step]:
+        """The same steps as not judged; once enough of them have fitted in a row, the thread is found again."""
+        fitting = 0 if steps[-1].verdict.is_finding else lost.fitting + 1
+        self.lost = replace(lost, fitting=fitting) if fitting < FOUND_AGAIN else None
+        why = (Violation(NO_RULE, "thread.unchecked", {"n": lost.seq}),)
+        return [unchecked_step(step, why) for step in steps]
+
+    def _read_as_meant(self, event: Event) -> None:
+        """Of several ways to read what came before, take the one in which such an event was meant."""
+        if self.alternatives and not self.is_mistaken and not self._is_meant(self.state, event):
+            self.state = next((one for one in self.alternatives if self._is_meant(one, event)), self.state)
+
+    def _is_meant(self, state: S, event: Event) -> bool:
+        return self.explainer.was_meant(self._nearest(state, event)[1], event)
+
+    def _nearest(self, state: S, event: Event) -> tuple[Path, S]:
+        """Where the event was meant, and what leads there."""
+        self.explainer.told_markers = self._told_markers(event)
+        return self.explainer.nearest(state, event, self._recorded_before(event), self._look_ahead())
+
+    def _told_markers(self, event: Event) -> frozenset[type[Event]]:
+        """The markers of which a complete log has recorded some lately; it leaves out all of a kind, or none."""
+        if not self.inference.complete:
+            return frozenset()
+        lately = islice((one for one in self.history.backwards() if one.seq < event.seq), MAX_GAP)
+        kinds = {type(one) for one in lately} & self.event_rules.keys()
+        return frozenset(kind for kind in kinds if self.event_rules[kind].is_marker)
+
+    def _recorded_before(self, event: Event) -> Event | None:
+        """The event of the game that the log has before this one."""
+        earlier = (one for one in self.history.backwards() if one.seq < event.seq and type(one) in self.event_rules)
+        return next(earlier, None)
+
+    # Resynchronise
+
+    def _resynchronised(self, state: S, event: Event) -> tuple[S, tuple[S, ...]]:
+        """The position if the event happened as written, and those if the mistake was another."""
+        written = self.rules.evolve(state, event)
+        if self.inference.is_exhausted:
+            return written, ()
+        others = [
+            *(self.rules.evolve(state, meant) for meant in self._near(state, event)),
+            *islice(self.rules.interleavings(state, event), MAX_DEPTH),
+            *self._without_what_was_due(state, event),
+            *self._after_an_unmentioned_choice(state, event),
+            *self._after_what_was_left_out(state, event),
+            state,
+        ]
+        return written, distinct(others, written)
+
+    def _near(self, state: S, event: Event) -> Iterator[Event]:
+        """What was expected and is one field away from the event."""
+        for expectation in self.event_rules[type(event)].expected(state):
+            for candidate in islice(expectation.candidates(state), MAX_LISTED * 4):
+                if distance(candidate, event) == 1:
+                    yield candidate
+
+    def _after_an_unmentioned_choice(self, state: S, event: Event) -> Iterator[S]:
+        """The positions after the event if a choice before it is missing in the log."""
+        for done in self.explainer.unmentioned_choices(self.rules.advance_to_choice(state)):
+            for path in self.inference.paths(done, event, len(self.alternatives))[:1]:
+                yield self._after(path, done, event)
+
+    def _after_what_was_left_out(self, state: S, event: Event) -> list[S]:
+        """The position after the event if what a complete log left out before it happened all the same."""
+        if not self.inference.complete:
+            return []
+        self.inference.complete = False
+        paths = self.inference.paths(state, event)[:1]
+        self.inference.complete = True
+        return [self._after(path, state, event) for path in paths]
+
+    def _without_what_was_due(self, state: S, event: Event) -> Iterator[S]:
+        """The positions after the event if something pending is given up before it."""
+        for relaxed in self.inference.relaxed(state, MAX_DEPTH):
+            for path in self.inference.paths(relaxed, event, len(self.alternatives))[:1]:
+                yield self._after(path, relaxed, event)
+
+
+def distinct(states: Iterable[S], known: S) -> tuple[S, ...]:
+    kept: list[S] = []
+    for state in states:
+        if state != known and state not in kept:
+            kept.append(state)
+    return tuple(kept[:MAX_ALTERNATIVES])

@@ -1,0 +1,195 @@
+"""Events that are recorded later than they happened, in parts, or before what sets them off."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import groupby, takewhile
+from typing import Final, TypeVar
+
+from msgspec.structs import replace
+
+from audit.core.catalogue import Rule, each_once
+from audit.core.event_rules import Violation
+from audit.core.inference import BUDGET_REFUND, Path
+from audit.core.late_records import (
+    Late,
+    announced_ahead,
+    announced_among,
+    before_choices,
+    is_decision,
+    order_rule,
+    recorded_instead,
+    set_off_ahead,
+    settled_before,
+    with_records,
+)
+from audit.core.model import Event
+from audit.core.steps import InferredMove, Step
+from audit.core.trials import Trials
+
+S = TypeVar("S")
+
+MOST_FOR_LATE: Final = 64
+"""At most so much of the search budget is used up for what an event's path may have told later."""
+
+
+class LateAudit(Trials[S]):
+    """An audit that finds out what is recorded late, and whether players should have waited for it."""
+
+    def _before_a_decision(self, event: Event, path: Path, ahead: Sequence[Event]) -> Late | None:
+        """A path on which inferred moves are what later lines record; parts of movements only up to a decision."""
+        budget = self.inference.budget
+        late = self._recorded_ahead(event, path, ahead)
+        if late and (decided := self._decided_before(event, late, ahead)):
+            late = self._recorded_ahead(event, path, [one for one in ahead if one.seq < decided])
+        self.inference.budget = max(self.inference.budget, budget - MOST_FOR_LATE)
+        return late
+
+    def _recorded_ahead(self, event: Event, path: Path, ahead: Sequence[Event]) -> Late | None:
+        """A path on which inferred moves are what later lines record, if those lines have no other place.
+
+        A line that fits where it stands has another place, unless the lines after it fit only if it is recorded late.
+        """
+        for _, number in recorded_instead(self.inference, path, ahead):
+            if ahead[number].seq in self.late:
+                continue
+            late = Late(with_records(self.inference, path, ahead, event))
+            if self._fits_in_place([event, *ahead[:number]], ahead[number]) and not self._fits_only(late, event, ahead):
+                continue
+            found = self._order_findings(event, late, ahead)
+            if not found or found <= self._cost_in_place(event, ahead, ahead[number]):
+                return late
+        return None
+
+    def _with_late(self, event: Event, late: Late, ahead: Sequence[Event]) -> list[Step]:
+        """The steps of an event that follows from what is recorded later; a finding if it came too early."""
+        last, overdue = self.inference.end(late.path, self.state), self._overdue(event, late)
+        known = tuple(takewhile(lambda move: not move.event.seq, late.path))
+        found = self.explainer.explain(self.inference.end(known, self.state), event) if overdue else None
+        steps = self._along(late.path, [late.path])
+        self.late = {**self.late, **self._rules_of_late(late)}
+        rules = self.event_rules[type(event)]
+        step = self._legal(rules, last, event, rules.citations(last, event))
+        if overdue and found:
+            order, waited_for = overdue
+            due = found.expected if waited_for is late.moves[0] else (waited_for.event,)
+            step = replace(
+                step, verdict=found.verdict, violations=(Violation(order, "overdue"),),
+                rules=each_once((order, *found.rules)), expected=due,
+            )  # fmt: skip
+        self.alternatives = ()
+        self.early = {**self.early, **self._told_early(event if overdue else None, last, late, ahead)}
+        return [*steps, step]
+
+    def _told_early(
+        self, event: Event | None, last: S, late: Late, ahead: Sequence[Event]
+    ) -> dict[int, tuple[Rule, Event]]:
+        """What should have waited for a late record, with rule and record; what one does in a row is told once."""
+        told: dict[int, tuple[Rule, Event]] = {}
+        before = self.event_rules[type(event)].player_of(last, event) if event else ""
+        for one, rule, first, at in self._too_early(late, ahead):
+            actor = self.event_rules[type(one)].player_of(at, one)
+            if actor != before:
+                told[one.seq] = (rule, first)
+            before = actor
+        return told
+
+    def _breaks_order(self, event: Event, late: Late, ahead: Sequence[Event]) -> bool:
+        """Whether the event, or one before a late record, should have waited for what is recorded late."""
+        return self._overdue(event, late) is not None or any(self._too_early(late, ahead))
+
+    def _order_findings(self, event: Event, late: Late, ahead: Sequence[Event]) -> int:
+        """How often players should have waited for what is recorded late; what one does in a row counts once."""
+        early = [(one, before) for one, _, _, before in self._too_early(late, ahead)]
+        if self._overdue(event, late):
+            early.insert(0, (event, self.inference.end(late.path, self.state)))
+        actors = (self.event_rules[type(one)].player_of(before, one) for one, before in early)
+        return sum(1 for _ in groupby(actors))
+
+    def _overdue(self, event: Event, late: Late) -> tuple[Rule, InferredMove] | None:
+        """By which rule the event should have waited, and for which late record; None if it may be recorded first."""
+        if late.is_cause:
+            return None
+        last = self.inference.end(late.path, self.state)
+        for move in late.moves:
+            rule = order_rule(self.inference, move, event, last)
+            if rule is not None:
+                return rule, move
+        return None
+
+    def _too_early(self, late: Late, ahead: Sequence[Event]) -> Iterator[tuple[Event, Rule, Event, S]]:
+        """The events before a late record that should have waited for it, with the rule of order.
+
+        With each comes what it should have waited for, and the position in which it is recorded.
+        """
+        fork, told = self._fork(self.bookmark()), frozenset(move.event.seq for move in late.moves)
+        for event in () if late.is_cause else ahead:
+            waiting = [move for move in late.moves if move.event.seq > event.seq]
+            if event.seq in fork.late or event.seq in told or not waiting:
+                continue
+            before: S = fork.judge(event)[-1].before  # type: ignore[assignment]
+            for move in waiting:
+                if rule := order_rule(self.inference, move, event, before):
+                    yield event, rule, move.event, before
+                    break
+
+    def _decided_before(self, event: Event, late: Late, ahead: Sequence[Event]) -> int:
+        """The seq of what somebody decided before a part of a movement is told: it is of another movement. Else 0."""
+        parts = [move.event.seq for move in late.moves if self.event_rules[type(move.event)].is_part]
+        if not parts:
+            return 0
+        fork = self._fork_after_late(event, late)
+        for one in takewhile(lambda one: one.seq < max(parts), ahead):
+            is_late = one.seq in fork.late
+            before: S = fork.judge(one)[-1].before  # type: ignore[assignment]
+            if not is_late and is_decision(self.inference, one, before):
+                return one.seq
+        return 0
+
+    def _written_early(self, event: Event, ahead: Sequence[Event]) -> Late | None:
+        """A path to the event through what is recorded after it, if no order is broken and all that is ahead fits."""
+        budget = self.inference.budget
+        found_by = (announced_among, settled_before, before_choices, set_off_ahead) if budget > 0 else ()
+        for find in found_by:
+            late = find(self.inference, self.state, ahead, event)
+            self.inference.budget = max(self.inference.budget, budget - BUDGET_REFUND)
+            if late and not self._breaks_order(event, late, ahead) and self._fits(late, event, ahead):
+                return late
+        return None
+
+    def _told_in_parts(self, event: Event) -> list[Step]:
+        """The steps of an event if the next ones tell the rest of it; none if they do not.
+
+        Other parts of the same procedure may stand between its parts, and what announces the whole behind the last.
+        """
+        whole, rules = event, self.event_rules[type(event)]
+        rest: list[int] = []
+        between: list[Event] = []
+        ahead = self._look_ahead()
+        for number, other in enumerate(ahead, 1):
+            joined = rules.joined(whole, other) if type(other) is type(event) else None
+            if joined is None:
+                if not self.rules.are_of_one_procedure(type(event), type(other)):
+                    return []
+                between.append(other)
+                continue
+            whole = joined
+            rest.append(other.seq)
+            if late := self._way_to_whole(whole, between, ahead[number:]):
+                *steps, told = self._with_late(whole, late, [*between, *ahead[number:]])
+                self.late = {**self.late, **dict.fromkeys(rest, told.rules)}
+                return [*steps, replace(told, event=event)]
+        return []
+
+    def _way_to_whole(self, whole: Event, between: Sequence[Event], ahead: Sequence[Event]) -> Late | None:
+        """A path to what several records tell in parts, or one through what announces it after them."""
+        are_parts = self.rules.are_of_one_procedure
+        onward = takewhile(lambda one: are_parts(type(whole), type(one)), ahead)
+        for path in self.inference.paths_or_declined(self.state, whole)[:1]:
+            return Late(with_records(self.inference, path, [*between, *onward], whole))
+        return announced_ahead(self.inference, self.state, [*between, *ahead], whole)
+
+    def _may_go_on(self, event: Event, ahead: Sequence[Event]) -> bool:
+        """Whether the next event may tell the rest of this one."""
+        rules = self.event_rules[type(event)]
+        return bool(ahead) and type(ahead[0]) is type(event) and rules.joined(event, ahead[0]) is not None
