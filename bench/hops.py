@@ -17,7 +17,7 @@ import click
 
 from audit.core.auditor import Auditor
 from audit.core.model import Event
-from audit.core.ruleset import Rules
+from audit.core.rules import Rules
 from replays.log.reader import open_log
 
 PACKAGE = str(Path(__file__).resolve().parent.parent / "audit")

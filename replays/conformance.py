@@ -31,7 +31,8 @@ from audit.core.errors import SetupError
 from audit.core.event_rules import Expectation, Violation, numbered
 from audit.core.model import LOG_VERSION, Event, Header, Verdict, type_name
 from audit.core.record import NO_RULE
-from audit.core.ruleset import Rules, Ruleset, ruleset
+from audit.core.rules import Rules
+from audit.core.ruleset import Ruleset, ruleset
 from audit.core.sentences import tell, violation_sentence
 from audit.core.steps import Step
 from replays.generating.simulate import POLICIES, simulated

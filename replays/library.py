@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from os import PathLike
 from typing import BinaryIO, cast
 
-from audit.core.ruleset import JUDGE
+from audit.core.disclosure import JUDGE
 from replays.errors import NoSuchEventError
 from replays.judging.annotate import Json, Replay
 from replays.judging.annotate import replay as replayed

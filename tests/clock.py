@@ -17,7 +17,7 @@ from audit.core.event_rules import (
     Violations,
 )
 from audit.core.model import Event, Header
-from audit.core.ruleset import Rules
+from audit.core.rules import Rules
 
 WHY = Rule("clock.ticks", "procedure", "clock")
 

@@ -6,8 +6,9 @@ from collections.abc import Iterator
 
 import pytest
 
+from audit.core.disclosure import Disclosure
 from audit.core.model import Event
-from audit.core.ruleset import Disclosure, rulesets
+from audit.core.ruleset import rulesets
 from audit.games.compile import disclosure
 from audit.games.compile.events import Drew, Looked, Played, Reshuffled, Shuffled
 from replays.conformance import (

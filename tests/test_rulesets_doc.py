@@ -8,8 +8,10 @@ from pathlib import Path
 
 import pytest
 
+from audit.core.disclosure import Disclosure
 from audit.core.event_rules import EventRules, Expectation, Obligation, Violation
-from audit.core.ruleset import Disclosure, Rules, Ruleset, Simulation, Wording
+from audit.core.rules import Rules
+from audit.core.ruleset import Ruleset, Simulation, Wording
 from replays.conformance import CHECKS, RULESET_CHECKS
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -46,13 +48,15 @@ def rows(text: str, first: str) -> set[str]:
 
 def public(role: type) -> set[str]:
     """Everything a role declares for others."""
-    declared = {*vars(role), *vars(role).get("__annotations__", {})}
+    parts = [part for part in role.__mro__ if part.__module__.startswith("audit.")]
+    declared = {name for part in parts for name in (*vars(part), *vars(part).get("__annotations__", {}))}
     return {name for name in declared if not name.startswith("_")}
 
 
 def required(role: type) -> set[str]:
     """What has no default: abstract methods, and attributes without a value."""
-    bare = {name for name in vars(role).get("__annotations__", {}) if name not in vars(role)}
+    parts = [part for part in role.__mro__ if part.__module__.startswith("audit.")]
+    bare = {name for part in parts for name in vars(part).get("__annotations__", {}) if not hasattr(role, name)}
     return set(getattr(role, "__abstractmethods__", ())) | bare
 
 

@@ -11,7 +11,7 @@ from msgspec import Struct
 from audit.core.event_rules import MAX_LISTED, UNEXPECTED, Citations, Expectation, Obligation, Violations, own_fields
 from audit.core.inference import MAX_GAP, Inference, Path, tells
 from audit.core.model import Event, Verdict
-from audit.core.ruleset import MAX_ADVANCE
+from audit.core.rules import MAX_ADVANCE
 
 S = TypeVar("S")
 

@@ -8,7 +8,7 @@ from typing import Final, Generic, TypeVar
 
 from audit.core.event_rules import Citations, Expectation, Obligation, own_fields
 from audit.core.model import Event
-from audit.core.ruleset import Rules
+from audit.core.rules import Rules
 from audit.core.steps import InferredMove
 
 S = TypeVar("S")

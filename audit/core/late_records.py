@@ -15,7 +15,7 @@ from msgspec import Struct
 from audit.core.catalogue import Rule
 from audit.core.inference import Inference, Path
 from audit.core.model import Event
-from audit.core.ruleset import Rules
+from audit.core.rules import Rules
 from audit.core.steps import InferredMove
 
 S = TypeVar("S")

@@ -12,7 +12,7 @@ from audit.core.findings import Findings
 from audit.core.model import Event, Verdict
 from audit.core.record import NO_RULE, first_difference, mentions, words_in
 from audit.core.record_events import Checkpoint, Gap, PositionSet, left_at
-from audit.core.ruleset import MAX_ADVANCE
+from audit.core.rules import MAX_ADVANCE
 from audit.core.steps import Bookmark, Step
 
 S = TypeVar("S")

@@ -10,10 +10,11 @@ from typing import TypeVar
 from msgspec import Struct
 
 from audit.core.catalogue import Catalogue, Rule, Ruling, each_once
+from audit.core.disclosure import JUDGE
 from audit.core.event_rules import Citations
 from audit.core.model import Event, Verdict, type_name
 from audit.core.record import words_in
-from audit.core.ruleset import JUDGE, Ruleset
+from audit.core.ruleset import Ruleset
 from audit.core.steps import Step
 
 S = TypeVar("S")

@@ -18,7 +18,7 @@ from audit.core.late_records import MAX_LATE, MAX_READ, MORE_FOR_EACH, TWO, Late
 from audit.core.model import Event, Header, Verdict
 from audit.core.record import REACH, History
 from audit.core.record_events import standing_ahead
-from audit.core.ruleset import Rules
+from audit.core.rules import Rules
 from audit.core.steps import LEGAL, Bookmark, InferredMove, LostThread, Step, unchecked_step
 
 S = TypeVar("S")

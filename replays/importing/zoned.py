@@ -13,8 +13,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from msgspec import Struct
 
 from audit.core.catalogue import LANGUAGES
+from audit.core.disclosure import JUDGE
 from audit.core.errors import AuditError
-from audit.core.ruleset import JUDGE, Ruleset, ruleset
+from audit.core.ruleset import Ruleset, ruleset
 from audit.core.setting import MOST, Counted, Data, is_name
 from audit.games.compile.protocol_names import plain
 from replays.importing.layout import CARD_LENGTH, is_within

@@ -9,9 +9,10 @@ from typing import cast
 
 import msgspec
 
+from audit.core.disclosure import JUDGE
 from audit.core.errors import PositionTextError, SetupError
 from audit.core.model import LOG_VERSION, Header
-from audit.core.ruleset import JUDGE, Ruleset, ruleset, rulesets
+from audit.core.ruleset import Ruleset, ruleset, rulesets
 
 Json = dict[str, object]
 UNKNOWN = "?"

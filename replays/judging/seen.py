@@ -9,11 +9,12 @@ from msgspec import to_builtins
 from msgspec.structs import replace
 
 from audit.core.auditor import audit
+from audit.core.disclosure import JUDGE, Recorder
 from audit.core.event_rules import own_fields
 from audit.core.model import Event, Header, Verdict
 from audit.core.record import words_in
 from audit.core.record_events import Amended, Checkpoint, Flagged, Gap, PositionSet, RecordEvent, left_at
-from audit.core.ruleset import JUDGE, Recorder, Ruleset
+from audit.core.ruleset import Ruleset
 from audit.core.steps import Step
 from replays.judging.positions import position_told
 

@@ -8,11 +8,12 @@ from typing import NamedTuple
 
 import msgspec
 
+from audit.core.disclosure import Disclosure
 from audit.core.errors import AuditError
 from audit.core.event_rules import Citations
 from audit.core.model import Event, Header, Verdict
 from audit.core.record_events import RECORD_EVENTS, free_texts
-from audit.core.ruleset import Disclosure, Ruleset
+from audit.core.ruleset import Ruleset
 from audit.core.rulings import cited, cited_always
 from audit.core.steps import LEGAL, Step
 from replays.judging.facts import Facts, FactsTaker

@@ -11,9 +11,10 @@ from msgspec.structs import replace
 
 from audit.core.auditor import audit
 from audit.core.catalogue import Rule, Ruling, each_once
+from audit.core.disclosure import JUDGE
 from audit.core.model import Event, Header, Verdict
 from audit.core.record import words_in
-from audit.core.ruleset import JUDGE, Ruleset
+from audit.core.ruleset import Ruleset
 from audit.core.sentences import switch_sentence
 from audit.core.steps import Step
 from replays.judging.annotate import Annotator, Following, Json, event_json, without_choice

@@ -13,9 +13,10 @@ from msgspec import Struct, to_builtins
 from msgspec.structs import replace
 
 from audit.core.auditor import audit
+from audit.core.disclosure import JUDGE
 from audit.core.model import Event, Header
 from audit.core.record import words_in
-from audit.core.ruleset import JUDGE, Ruleset, ruleset
+from audit.core.ruleset import Ruleset, ruleset
 from audit.core.sentences import has_file
 from audit.core.steps import Step
 from replays.errors import NoSuchEventError

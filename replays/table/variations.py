@@ -14,9 +14,10 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from audit.core.auditor import audit
+from audit.core.disclosure import JUDGE
 from audit.core.errors import MAX_FOUND, AuditError
 from audit.core.model import Event, Header
-from audit.core.ruleset import JUDGE, Ruleset, ruleset
+from audit.core.ruleset import Ruleset, ruleset
 from replays.errors import NoSuchEventError
 from replays.judging.annotate import Json, without_choice
 from replays.judging.seen import seen_events

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from audit.core.disclosure import JUDGE
 from audit.core.event_rules import numbered
 from audit.core.model import Event
-from audit.core.ruleset import JUDGE
 from audit.core.steps import Step
 from replays.judging.annotate import Annotator
 from replays.table.record import Entered, Record

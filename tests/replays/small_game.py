@@ -9,11 +9,13 @@ from typing import Annotated, ClassVar, Literal, TypeVar
 from msgspec import Meta, field
 
 from audit.core.catalogue import Catalogue
+from audit.core.disclosure import Disclosure
 from audit.core.errors import SetupError, UnknownRulesetError
 from audit.core.event_rules import Citations, EventRules, Expectation, Json, Violations
 from audit.core.model import Card, Event, Header, Seat
 from audit.core.player_names import BY_SEAT, Players
-from audit.core.ruleset import Disclosure, Rules, Ruleset, Simulation, Wording
+from audit.core.rules import Rules
+from audit.core.ruleset import Ruleset, Simulation, Wording
 
 CARDS = frozenset(f"{suit}-{value}" for suit in ("oak", "elm") for value in range(1, 10))
 

@@ -13,8 +13,9 @@ from click.testing import CliRunner
 from small_game import HEADER, game, line, resolve
 
 from audit.core.auditor import audit
+from audit.core.disclosure import Disclosure
 from audit.core.model import Event, Header
-from audit.core.ruleset import Disclosure, Ruleset, ruleset
+from audit.core.ruleset import Ruleset, ruleset
 from audit.core.rulings import cited, cited_always
 from audit.core.steps import Step
 from audit.games.compile.disclosure import CompileDisclosure

@@ -7,7 +7,8 @@ from typing import cast
 
 import pytest
 
-from audit.core.ruleset import JUDGE, ruleset
+from audit.core.disclosure import JUDGE
+from audit.core.ruleset import ruleset
 from replays.errors import NoSuchEventError
 from replays.judging.annotate import Annotator, Json, Replay, replay
 from replays.log.reader import open_log

@@ -7,7 +7,8 @@ from xml.etree import ElementTree
 import pytest
 
 from audit.core.catalogue import LANGUAGES
-from audit.core.ruleset import JUDGE, ruleset, rulesets
+from audit.core.disclosure import JUDGE
+from audit.core.ruleset import ruleset, rulesets
 from audit.core.scene import tints
 from audit.core.scene_changes import Changes
 from audit.games.compile.cards import CARDS

@@ -9,7 +9,8 @@ import msgspec
 from flask import Response
 from flask.views import MethodView
 
-from audit.core.ruleset import JUDGE, Ruleset, ruleset
+from audit.core.disclosure import JUDGE
+from audit.core.ruleset import Ruleset, ruleset
 from replays.errors import LogError, Problem
 from replays.judging.annotate import Annotator
 from replays.judging.annotate import Replay as WholeReplay

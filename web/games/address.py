@@ -16,8 +16,9 @@ from flask_babel import gettext as _
 from msgspec import Struct
 from msgspec.structs import replace
 
+from audit.core.disclosure import JUDGE
 from audit.core.errors import UnknownReadingError
-from audit.core.ruleset import JUDGE, ruleset, rulesets
+from audit.core.ruleset import ruleset, rulesets
 from audit.core.scene_grains import GRAINS
 from replays.errors import NoSuchEventError
 from replays.judging.annotate import replay, with_reading

@@ -11,7 +11,8 @@ from flask_babel import gettext as _
 from msgspec import to_builtins
 from msgspec.structs import replace
 
-from audit.core.ruleset import JUDGE, ruleset, rulesets
+from audit.core.disclosure import JUDGE
+from audit.core.ruleset import ruleset, rulesets
 from audit.core.scene import pending_words
 from audit.core.scene_grains import GRAINS
 from replays.cases.note import NoteKind

@@ -19,9 +19,10 @@ from msgspec import to_builtins
 
 from audit.core.auditor import audit
 from audit.core.catalogue import LANGUAGES
+from audit.core.disclosure import JUDGE
 from audit.core.errors import AuditError, PositionTextError, SetupError
 from audit.core.model import Header
-from audit.core.ruleset import JUDGE, ruleset, rulesets
+from audit.core.ruleset import ruleset, rulesets
 from replays.judging.annotate import Json, event_json, next_choice, with_reading
 from replays.judging.positions import line_at
 from replays.limited import TooCostlyError

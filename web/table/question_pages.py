@@ -17,9 +17,9 @@ from msgspec import Struct, to_builtins
 
 from audit.core.auditor import audit
 from audit.core.catalogue import LANGUAGES, Rule
+from audit.core.disclosure import JUDGE
 from audit.core.errors import AuditError
 from audit.core.player_names import player_names
-from audit.core.ruleset import JUDGE
 from audit.core.scene_changes import Changes
 from replays.judging.annotate import Json, with_reading
 from replays.judging.positions import line_at

@@ -12,12 +12,13 @@ from msgspec import to_builtins
 from rapidfuzz.fuzz import ratio
 
 from audit.core.card_names import folded
+from audit.core.disclosure import JUDGE
 from audit.core.errors import SetupError
 from audit.core.event_rules import Obligation
 from audit.core.model import Event, Header
 from audit.core.player_names import BY_SEAT, Players
 from audit.core.record import words_in
-from audit.core.ruleset import JUDGE, Ruleset, ruleset
+from audit.core.ruleset import Ruleset, ruleset
 from audit.core.scene import Card, Face, card_name
 from audit.core.scene_changes import Changes
 from replays.judging.annotate import Annotator, Json, event_json, without_choice

@@ -7,9 +7,9 @@ from typing import cast
 
 from msgspec.structs import replace
 
+from audit.core.disclosure import Disclosure, EachAsSeen, Recorder
 from audit.core.event_rules import Json
 from audit.core.model import Event, Header
-from audit.core.ruleset import Disclosure, EachAsSeen, Recorder
 from audit.games.altered.events import CardsDrawn, DeckRegistered, ManaPlaced, Stats
 from audit.games.altered.places import limit, place_of, region, split_place
 from audit.games.altered.races import own_stats

@@ -10,7 +10,8 @@ from msgspec.structs import replace
 
 from audit.core.event_rules import EventRules, Expectation, Json
 from audit.core.model import Event, Header
-from audit.core.ruleset import Rules, Ruleset
+from audit.core.rules import Rules
+from audit.core.ruleset import Ruleset
 from audit.core.score_forms import names_meant
 from audit.games.altered.agenda import agenda
 from audit.games.altered.catalogue import CATALOGUE

@@ -12,9 +12,9 @@ from typing import cast
 
 from msgspec.structs import replace
 
+from audit.core.disclosure import Disclosure, Recorder
 from audit.core.event_rules import Json
 from audit.core.model import Event, Header
-from audit.core.ruleset import Disclosure, Recorder
 from audit.games.compile.events import Drew, Identified, Looked, OwnerChanged, Played, Reshuffled, Revealed, Shuffled
 from audit.games.compile.parts import field_position, is_known, movements, protocol_of
 from audit.games.compile.recording import CompileRecorder, draws_shown_cards, recorded_header

@@ -9,7 +9,8 @@ from msgspec.structs import replace
 
 from audit.core.event_rules import Citations, Json
 from audit.core.model import Event, Header
-from audit.core.ruleset import Rules, Ruleset, SkippedObligation
+from audit.core.rules import Rules, SkippedObligation
+from audit.core.ruleset import Ruleset
 from audit.games.compile.automatic import resolve_automatic
 from audit.games.compile.card_basis import rules_of_card
 from audit.games.compile.cards import CARDS

@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterator
 
 from msgspec.structs import replace
 
+from audit.core.disclosure import Recorder
 from audit.core.model import Event, Header
-from audit.core.ruleset import Recorder
 from audit.games.compile.events import (
     Committed,
     Deleted,

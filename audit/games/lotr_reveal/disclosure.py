@@ -6,9 +6,9 @@ from collections.abc import Mapping
 
 from msgspec.structs import replace
 
+from audit.core.disclosure import Disclosure
 from audit.core.event_rules import Json
 from audit.core.model import Event, Header
-from audit.core.ruleset import Disclosure
 from audit.games.lotr_reveal.events import PlacementStarted, RevealStarted
 from audit.games.lotr_reveal.lookup import deck_is_empty, replacement_is_due
 from audit.games.lotr_reveal.state import UNKNOWN, Frame, State

@@ -10,7 +10,8 @@ from msgspec.structs import replace
 
 from audit.core.event_rules import EventRules, Expectation, Json, Obligation
 from audit.core.model import Event, Header
-from audit.core.ruleset import Rules, Ruleset, SkippedObligation
+from audit.core.rules import Rules, SkippedObligation
+from audit.core.ruleset import Ruleset
 from audit.core.score_forms import names_meant
 from audit.games.lotr_reveal.catalogue import CATALOGUE
 from audit.games.lotr_reveal.disclosure import RevealDisclosure

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from audit.core.disclosure import Disclosure
 from audit.core.event_rules import Json
 from audit.core.model import Event, Header
-from audit.core.ruleset import Disclosure
 from msgspec.structs import replace
 
 from example_game.events import Drew

@@ -6,7 +6,8 @@ from collections.abc import Iterable, Iterator
 
 from audit.core.event_rules import Json
 from audit.core.model import Event, Header
-from audit.core.ruleset import Rules, Ruleset
+from audit.core.rules import Rules
+from audit.core.ruleset import Ruleset
 from msgspec.structs import replace
 
 from example_game.catalogue import CATALOGUE
