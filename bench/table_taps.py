@@ -18,7 +18,8 @@ from audit.core.auditor import audit
 from audit.core.event_rules import numbered
 from audit.core.model import Event, Header
 from audit.core.ruleset import Ruleset
-from replays.judging.annotate import event_json, without_choice
+from replays.judging.onward import without_choice
+from replays.judging.sentences import event_json
 from replays.log.reader import open_log
 from replays.scoresheet.forms import Sheet
 from replays.scoresheet.sheet import decisions

@@ -28,7 +28,7 @@ from commands.common import (
 from commands.reporting import Reporting, cache_options, is_many, jobs_options, kept_in, sharing
 
 if TYPE_CHECKING:
-    from replays.judging.annotate import Replay
+    from replays.judging.replay import Replay
     from replays.log.reader import Log
     from replays.terminal.replay_screen import Screen
     from replays.terminal.variations import Variations
@@ -61,7 +61,7 @@ def replay(
 ) -> None:  # fmt: skip
     """Show a game step by step, each step with its rule."""
     from commands.notes import notes_beside
-    from replays.judging.annotate import with_reading
+    from replays.judging.replay import with_reading
     from replays.terminal.cases import notes_at
     from replays.terminal.replay_screen import summary
     from replays.terminal.variations import Variations
@@ -87,7 +87,7 @@ def _replayed(
     source: Log, viewer: str, language: str, reading: str | None, *, quote: bool = False
 ) -> tuple[Replay, Screen]:
     from audit.core.ruleset import ruleset
-    from replays.judging.annotate import replay as annotated
+    from replays.judging.replay import replay as annotated
     from replays.rulebooks.quotes import RulebookQuotes
     from replays.terminal.ansi import colour
     from replays.terminal.replay_screen import Screen
@@ -291,7 +291,7 @@ def options(
     What leaves no choice is taken as done. With --steps: everything that may come at once.
     """
     from audit.core.player_names import player_names
-    from replays.judging.annotate import options_at
+    from replays.judging.replay import options_at
     from replays.terminal.replay_screen import option_lines
 
     source = opened(log, edition)

@@ -93,8 +93,8 @@ def show(
 
 
 def _print(log: str, at: int | None, viewer: str, as_json: bool) -> None:
-    from replays.judging.annotate import state_at
     from replays.judging.positions import line_at, position_for
+    from replays.judging.replay import state_at
 
     source = opened(log)
     viewer = known_viewer(source.header, viewer)
@@ -106,8 +106,8 @@ def _print(log: str, at: int | None, viewer: str, as_json: bool) -> None:
 
 
 def _show(told: str, unknown: bool, language: str, as_json: bool) -> None:
-    from replays.judging.annotate import replay
     from replays.judging.positions import header_of, read_position_line
+    from replays.judging.replay import replay
     from replays.terminal.replay_screen import Screen
     from replays.terminal.scene_lines import plain
 

@@ -87,7 +87,7 @@ def ask(
 
 
 def _header(position: str, at: int | None, reading: str | None, edition: str | None) -> Header:
-    from replays.judging.annotate import state_at, with_reading
+    from replays.judging.replay import state_at, with_reading
     from replays.table.question import header_after, header_at
 
     told = sys.stdin.read() if position == "-" else _first_line(position)

@@ -37,8 +37,8 @@ from audit.core.sentences import tell, violation_sentence
 from audit.core.steps import Step
 from replays.generating.simulate import POLICIES, simulated
 from replays.generating.telling import choices, partly_written, pointers, viewer_log
-from replays.judging.annotate import event_json
 from replays.judging.positions import header_of, position_for, position_line, read_position_line, with_setup
+from replays.judging.sentences import event_json
 from replays.scoresheet.sheet import decisions, read_sheet, write_sheet
 from replays.terminal.scene_lines import scene_lines
 

@@ -11,10 +11,11 @@ from typing import BinaryIO, cast
 
 from audit.core.disclosure import JUDGE
 from replays.errors import NoSuchEventError
-from replays.judging.annotate import Json, Replay
-from replays.judging.annotate import replay as replayed
+from replays.judging.replay import Replay
+from replays.judging.replay import replay as replayed
 from replays.judging.report import Report
 from replays.judging.report import check as checked
+from replays.judging.sentences import Json
 from replays.log.reader import Log
 from replays.scoresheet.opening import opened
 from replays.table.answer import AnswerWriter, answered

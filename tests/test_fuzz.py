@@ -21,7 +21,7 @@ from audit.games.altered.state import MAX_USES_A_DAY
 from audit.games.compile.game import RULESET, CompileRules
 from audit.games.compile.state import State
 from bench.fuzz import MUTATIONS, case, judge, long_log
-from replays.judging.annotate import replay
+from replays.judging.replay import replay
 from replays.log.reader import open_log
 
 CASES = sorted((Path(__file__).parent / "fuzz_cases").glob("*.jsonl"))

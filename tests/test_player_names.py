@@ -11,7 +11,7 @@ from audit.core.model import Header, Player
 from audit.core.player_names import player_names
 from replays.cases.opening import place_in_log
 from replays.cases.writing import opened, opinion_on
-from replays.judging.annotate import replay
+from replays.judging.replay import replay
 from replays.log.reader import open_log
 from replays.table.backing_up import PlanWriter, plan
 from web.games.library import Filters, FolderLibrary

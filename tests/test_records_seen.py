@@ -18,8 +18,9 @@ from audit.games.compile.events import Identified
 from audit.games.compile.holdings import cards_of_deck
 from replays.generating.simulate import simulated
 from replays.generating.telling import viewer_log
-from replays.judging.annotate import Annotator, replay
+from replays.judging.annotate import Annotator
 from replays.judging.positions import position_for
+from replays.judging.replay import replay
 from replays.judging.seen import seen_events
 from replays.log.reader import open_log
 from tests.test_trust_other_games import hidden, renamed, secret_zones

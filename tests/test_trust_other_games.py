@@ -16,7 +16,8 @@ from audit.core.ruleset import ruleset
 from bench.mistakes import at_random, kinds_of
 from bench.mistakes import planted as mistakes_in
 from replays.generating.simulate import simulated
-from replays.judging.annotate import Annotator, replay
+from replays.judging.annotate import Annotator
+from replays.judging.replay import replay
 
 SEED = 3
 GAMES = ("altered", "lotr-reveal")

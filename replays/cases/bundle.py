@@ -25,7 +25,7 @@ from replays.cases.disclosed import ToldCase, told
 from replays.cases.events import AnyEvent, Appealed, Claimed, Evidence, Judged, Opined, Remedied, Ruled
 from replays.cases.infractions import person
 from replays.cases.words import case_word, signed_by, statements, tongues
-from replays.judging.annotate import replay
+from replays.judging.replay import replay
 from replays.judging.versions import engine, fingerprint
 from replays.log.reader import open_log
 from replays.sanitize import sanitize_text

@@ -17,8 +17,9 @@ from audit.core.ruleset import Ruleset, ruleset
 from replays.cases.case import Case, players_of
 from replays.cases.events import Judged, Opened, Opined, Situation
 from replays.errors import NoSuchEventError
-from replays.judging.annotate import Annotator, Json
+from replays.judging.annotate import Annotator
 from replays.judging.positions import line_at
+from replays.judging.sentences import Json
 from replays.judging.versions import engine, fingerprint
 from replays.table.answer import AnswerWriter, answered
 from replays.table.question import header_at, question

@@ -19,7 +19,7 @@ from replays.cases.note import short_hash
 from replays.cases.opening import Place, opinion, place_in_log
 from replays.cases.precedents import Likeness, cites
 from replays.cases.precedents import precedents as alike
-from replays.judging.annotate import Json
+from replays.judging.sentences import Json
 from replays.log.reader import open_log
 from replays.log.writer import line_of
 from replays.store.ids import id_of_named

@@ -11,9 +11,11 @@ from audit.core.model import Verdict
 from audit.core.record_events import Flagged, Gap, PositionSet
 from audit.core.ruleset import ruleset
 from audit.core.steps import LEGAL
-from replays.judging.annotate import Annotator, Json, with_reading
+from replays.judging.annotate import Annotator
 from replays.judging.editions import EditionsBeside, by_edition
 from replays.judging.facts import Facts, FactsTaker
+from replays.judging.replay import with_reading
+from replays.judging.sentences import Json
 from replays.judging.tally import Tally
 from replays.log.reader import Log
 

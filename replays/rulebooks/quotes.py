@@ -10,7 +10,7 @@ import msgspec
 from audit.core.catalogue import Catalogue, Rule, words
 from audit.core.ruleset import Ruleset
 from audit.rulebooks.quoting import Quotation, Quoter
-from replays.judging.annotate import Json
+from replays.judging.sentences import Json
 from replays.rulebooks.store import RulebookStore
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import BinaryIO
 
 from replays.errors import whole_file_error
-from replays.judging.annotate import with_edition
+from replays.judging.replay import with_edition
 from replays.log.lines import BLANK, Lines
 from replays.log.reader import Log, open_log
 

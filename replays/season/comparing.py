@@ -23,7 +23,8 @@ from audit.core.steps import Step
 from audit.rulebooks.passages import Rulebook
 from audit.rulebooks.quoting import Quotation, Quoter, QuoteStatus
 from replays.errors import LogError
-from replays.judging.annotate import Annotator, with_reading
+from replays.judging.annotate import Annotator
+from replays.judging.replay import with_reading
 from replays.judging.tally import superseded_steps
 from replays.rulebooks.store import RulebookStore, RulebookStoreError
 from replays.season.judging import lost

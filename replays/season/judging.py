@@ -9,8 +9,8 @@ from msgspec.structs import replace
 
 from audit.core.errors import AuditError
 from replays.errors import LogError
-from replays.judging.annotate import with_edition
 from replays.judging.facts import Facts
+from replays.judging.replay import with_edition
 from replays.judging.report import Report, check_with_facts
 
 if TYPE_CHECKING:

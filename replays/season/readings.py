@@ -15,8 +15,10 @@ from audit.core.readings import Switch
 from audit.core.ruleset import Ruleset, ruleset
 from audit.core.sentences import switch_sentence
 from audit.core.steps import Step
-from replays.judging.annotate import JUDGE, Annotator, with_reading
+from replays.judging.annotate import Annotator
 from replays.judging.differences import State, differences
+from replays.judging.replay import with_reading
+from replays.judging.sentences import JUDGE
 from replays.judging.tally import FINDINGS, Tally
 from replays.log.output import ComparisonTold, DifferenceTold, PartingTold, StepTold
 from replays.log.reader import Log, open_log

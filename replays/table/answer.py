@@ -17,8 +17,10 @@ from audit.core.record import words_in
 from audit.core.ruleset import Ruleset
 from audit.core.sentences import switch_sentence
 from audit.core.steps import Step
-from replays.judging.annotate import Annotator, Following, Json, event_json, without_choice
+from replays.judging.annotate import Annotator
+from replays.judging.onward import Following, without_choice
 from replays.judging.positions import line_at
+from replays.judging.sentences import Json, event_json
 from replays.scoresheet.forms import Sheet
 from replays.table.question import Question
 

@@ -20,9 +20,10 @@ from audit.core.ruleset import Ruleset, ruleset
 from audit.core.sentences import has_file
 from audit.core.steps import Step
 from replays.errors import NoSuchEventError
-from replays.judging.annotate import Annotator, Json, event_json
+from replays.judging.annotate import Annotator
 from replays.judging.differences import FILE, UNSEEN, differences
 from replays.judging.positions import line_at
+from replays.judging.sentences import Json, event_json
 from replays.judging.tally import superseded_steps
 
 PUBLIC = "public"

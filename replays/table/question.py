@@ -13,8 +13,9 @@ from audit.core.errors import MAX_FOUND, PositionTextError
 from audit.core.model import Event, Header
 from audit.core.ruleset import Ruleset, ruleset
 from replays.errors import LogError, Problem
-from replays.judging.annotate import next_choice, with_edition, with_reading
+from replays.judging.onward import next_choice
 from replays.judging.positions import header_of, position_for, read_position_line, with_setup
+from replays.judging.replay import with_edition, with_reading
 from replays.scoresheet.forms import MisfitError, Sheet
 
 MAX_LINES = 20

@@ -13,7 +13,9 @@ from audit.core.auditor import audit
 from audit.core.model import Event, Header
 from audit.core.ruleset import Ruleset, ruleset
 from audit.core.steps import Step
-from replays.judging.annotate import Annotator, Following, Json, without_choice
+from replays.judging.annotate import Annotator
+from replays.judging.onward import Following, without_choice
+from replays.judging.sentences import Json
 from replays.log.reader import open_log
 from replays.log.writer import LogWriter
 from replays.scoresheet.carried import Carried

@@ -7,7 +7,7 @@ from typing import cast
 
 from audit.core.catalogue import Catalogue
 from audit.core.player_names import player_names
-from replays.judging.annotate import Json
+from replays.judging.sentences import Json
 from replays.table.answer import Answer
 from replays.terminal.replay_screen import MARKS, word
 from replays.terminal.rule_titles import rule_heading

@@ -13,8 +13,9 @@ from audit.core.ruleset import Ruleset
 from audit.core.scene import Scene, pending_words
 from audit.core.scene_grains import GRAINS, grain_of
 from audit.core.sentences import sentence
-from replays.judging.annotate import Json, Replay
 from replays.judging.editions import told_by_editions
+from replays.judging.replay import Replay
+from replays.judging.sentences import Json
 from replays.judging.tally import is_finding
 from replays.terminal.rule_titles import rule_heading
 from replays.terminal.scene_lines import WIDTH, Paint, plain, scene_lines

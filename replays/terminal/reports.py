@@ -8,8 +8,8 @@ from typing import cast
 
 from audit.core.catalogue import Catalogue
 from audit.core.ruleset import ruleset
-from replays.judging.annotate import Json
 from replays.judging.report import Report
+from replays.judging.sentences import Json
 from replays.sanitize import sanitize_text
 from replays.terminal.replay_screen import MARKS, edition_lines, summary_lines, word
 from replays.terminal.rule_titles import rule_heading

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from replays.judging.annotate import replay
+from replays.judging.replay import replay
 from replays.log.reader import open_log
 from replays.store.store import Store
 from tests.browser.test_access import violations_in_both_colours

@@ -21,8 +21,8 @@ from audit.games.compile.cards import CARDS, PROTOCOLS
 from audit.games.compile.catalogue import CATALOGUE
 from audit.games.compile.events import Triggered
 from replays.generating.simulate import simulated
-from replays.judging.annotate import replay
 from replays.judging.editions import OtherEditions, OtherVerdict
+from replays.judging.replay import replay
 from replays.judging.report import check
 from replays.log.reader import Log, open_log
 from replays.log.writer import write_log

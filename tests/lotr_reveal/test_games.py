@@ -26,7 +26,7 @@ from audit.games.lotr_reveal.events import (
 )
 from replays.generating.simulate import simulated
 from replays.generating.telling import viewer_log
-from replays.judging.annotate import replay
+from replays.judging.replay import replay
 from replays.log.reader import open_log
 
 AUTOMATIC = (CardCancelled, CardDefeated, CardExplored, CardMoved, RevealEnded, SurgeArmed, ThreatChanged)

@@ -12,7 +12,7 @@ from audit.core.auditor import audit
 from audit.core.model import Event, Header
 from audit.core.record import words_in
 from audit.core.record_events import TakenBack
-from replays.judging.annotate import replay
+from replays.judging.replay import replay
 from replays.table.backing_up import Plan, branch
 
 

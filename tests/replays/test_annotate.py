@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from replays.judging.annotate import options_at, replay
+from replays.judging.replay import options_at, replay
 from replays.log.reader import open_log
 
 ROOT = Path(__file__).resolve().parents[2]

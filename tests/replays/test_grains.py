@@ -9,7 +9,7 @@ from click.testing import CliRunner
 
 from audit.core.ruleset import ruleset
 from cli import audit
-from replays.judging.annotate import replay
+from replays.judging.replay import replay
 from replays.log.reader import open_log
 from replays.terminal.replay_screen import Screen
 

@@ -19,7 +19,7 @@ from audit.core.record_events import Amended, Checkpoint, Gap, PositionSet, Take
 from audit.core.ruleset import ruleset
 from replays.errors import LogError
 from replays.generating.simulate import simulated
-from replays.judging.annotate import replay
+from replays.judging.replay import replay
 from replays.judging.report import Report, check
 from replays.judging.tally import Tally, superseded_steps
 from replays.judging.versions import engine, fingerprint

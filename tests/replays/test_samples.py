@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from audit.core.catalogue import LANGUAGES
-from replays.judging.annotate import replay
+from replays.judging.replay import replay
 from replays.log.reader import open_log
 
 ROOT = Path(__file__).resolve().parents[2]

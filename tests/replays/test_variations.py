@@ -10,7 +10,9 @@ import pytest
 from audit.core.disclosure import JUDGE
 from audit.core.ruleset import ruleset
 from replays.errors import NoSuchEventError
-from replays.judging.annotate import Annotator, Json, Replay, replay
+from replays.judging.annotate import Annotator
+from replays.judging.replay import Replay, replay
+from replays.judging.sentences import Json
 from replays.log.reader import open_log
 from replays.table.variations import (
     MAX_DECISIONS,

@@ -8,7 +8,7 @@ import pytest
 
 from audit.core.ruleset import ruleset
 from commands.games import led_to
-from replays.judging.annotate import replay
+from replays.judging.replay import replay
 from replays.log.reader import open_log
 from replays.terminal.replay_screen import Screen
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from audit.core.ruleset import ruleset
-from replays.judging.annotate import replay
+from replays.judging.replay import replay
 from replays.log.reader import open_log
 from replays.terminal.replay_screen import Screen
 from replays.terminal.variations import Variations

@@ -11,7 +11,7 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
-from replays.judging.annotate import replay
+from replays.judging.replay import replay
 from replays.log.reader import open_log
 from replays.store.store import Store
 from web import create_app

@@ -13,7 +13,7 @@ from audit.core.disclosure import JUDGE
 from audit.core.ruleset import Ruleset, ruleset
 from replays.errors import LogError, Problem
 from replays.judging.annotate import Annotator
-from replays.judging.annotate import Replay as WholeReplay
+from replays.judging.replay import Replay as WholeReplay
 from replays.log.canonical import canonical_object
 from replays.log.strict_json import NotARecordError, parse
 from replays.scoresheet.forms import Sheet

@@ -31,7 +31,7 @@ from replays.cases.writing import (
     precedents_of_place,
     ruled,
 )
-from replays.judging.annotate import Json
+from replays.judging.sentences import Json
 from replays.log.reader import open_log
 from replays.table.answer import AnswerWriter, answered
 from replays.table.backing_up import PlanWriter, plan

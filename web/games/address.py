@@ -21,7 +21,7 @@ from audit.core.errors import UnknownReadingError
 from audit.core.ruleset import ruleset, rulesets
 from audit.core.scene_grains import GRAINS
 from replays.errors import NoSuchEventError
-from replays.judging.annotate import replay, with_reading
+from replays.judging.replay import replay, with_reading
 from replays.log.reader import open_log
 from replays.table.variations import BETWEEN, Variation, VariationError, read_variation, varied
 from web.games.library import Cache, Library, Replay

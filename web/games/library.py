@@ -22,8 +22,8 @@ from audit.core.ruleset import ruleset
 from audit.core.sentences import tell
 from replays.cases.note import beside_log
 from replays.files import is_log, logs_in
-from replays.judging.annotate import replay
 from replays.judging.facts import Facts
+from replays.judging.replay import replay
 from replays.judging.report import check_with_facts
 from replays.judging.tally import is_finding
 from replays.log.reader import open_log

@@ -17,7 +17,7 @@ from audit.core.scene import pending_words
 from audit.core.scene_grains import GRAINS
 from replays.cases.note import NoteKind
 from replays.errors import LogError
-from replays.judging.annotate import Json
+from replays.judging.sentences import Json
 from replays.table.variations import Variation, with_lines
 from web.drawing.moving import STEPS, Frame, moving
 from web.drawing.tree import can_be_made, icons, markup, png

@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterable, Sequence
 from io import BytesIO
 from threading import Lock
 
-from replays.judging.annotate import replay
 from replays.judging.facts import Facts
+from replays.judging.replay import replay
 from replays.store.database import Breaker, StoreError
 from replays.store.ids import Appended
 from replays.store.ledgers import StoredLedger

@@ -21,7 +21,7 @@ from audit.core.catalogue import LANGUAGES
 from audit.core.errors import AuditError
 from audit.core.schema_text import count_noun
 from replays.files import read_whole
-from replays.judging.annotate import JUDGE
+from replays.judging.sentences import JUDGE
 from replays.judging.versions import engine, fingerprint
 from replays.trust.stamps import StampCheck
 from replays.trust.verify import NOBODY, SignatureCheck, Signers

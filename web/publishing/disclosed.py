@@ -16,8 +16,8 @@ from msgspec import Struct
 from audit.core.errors import AuditError
 from audit.core.model import Player
 from replays.errors import NoSuchEventError
-from replays.judging.annotate import JUDGE, event_json
 from replays.judging.seen import public_meta
+from replays.judging.sentences import JUDGE, event_json
 from replays.log.strict_json import NotARecordError, parse
 from replays.trust.commitments import (
     ABSENT,

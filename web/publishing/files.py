@@ -18,7 +18,7 @@ from flask import g, render_template
 from msgspec import Struct
 
 from audit.core.errors import AuditError
-from replays.judging.annotate import JUDGE
+from replays.judging.sentences import JUDGE
 from web.drawing.moving import MovingError, moving
 from web.drawing.tree import can_be_made, png
 from web.games.address import Beside, Label

@@ -13,7 +13,7 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
-from replays.judging.annotate import JUDGE
+from replays.judging.sentences import JUDGE
 from replays.judging.versions import engine, fingerprint
 from replays.log.canonical import canonical_object
 from replays.trust.seal import Signature, signature_by

@@ -23,8 +23,8 @@ from audit.core.record import words_in
 from audit.core.record_events import FREE_TEXTS
 from audit.core.ruleset import Ruleset, ruleset
 from audit.core.steps import Step
-from replays.judging.annotate import event_json
 from replays.judging.seen import PUBLIC, public_meta
+from replays.judging.sentences import event_json
 from replays.log.schemas import card_fields, decoder
 from replays.trust.commitments import is_hidden
 from web.publishing.sources import Source

@@ -20,7 +20,7 @@ from replays.importing.questions import Asker, Question, Unread, published
 from replays.importing.saves import table_of
 from replays.importing.sheets import import_sheet
 from replays.importing.zoned import COMPILE, gather_table
-from replays.judging.annotate import Json, event_json
+from replays.judging.sentences import Json, event_json
 from replays.log.reader import open_log
 from replays.scoresheet.sheet import read_sheet
 

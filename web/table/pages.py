@@ -23,8 +23,10 @@ from audit.core.disclosure import JUDGE
 from audit.core.errors import AuditError, PositionTextError, SetupError
 from audit.core.model import Header
 from audit.core.ruleset import ruleset, rulesets
-from replays.judging.annotate import Json, event_json, next_choice, with_reading
+from replays.judging.onward import next_choice
 from replays.judging.positions import line_at
+from replays.judging.replay import with_reading
+from replays.judging.sentences import Json, event_json
 from replays.limited import TooCostlyError
 from replays.log.reader import open_log
 from replays.scoresheet.forms import Sheet

@@ -21,8 +21,9 @@ from audit.core.disclosure import JUDGE
 from audit.core.errors import AuditError
 from audit.core.player_names import player_names
 from audit.core.scene_changes import Changes
-from replays.judging.annotate import Json, with_reading
 from replays.judging.positions import line_at
+from replays.judging.replay import with_reading
+from replays.judging.sentences import Json
 from replays.log.reader import open_log
 from replays.table.answer import Answer, AnswerWriter, Quoted, answered
 from replays.table.question import MAX_POSITION, Question, header_after, header_at, question

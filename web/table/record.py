@@ -17,8 +17,10 @@ from audit.core.model import LOG_VERSION, Event, Header
 from audit.core.ruleset import Ruleset, ruleset
 from audit.core.steps import Step
 from replays.errors import LogError, Problem
-from replays.judging.annotate import Annotator, Json, event_json, next_choice, without_choice
+from replays.judging.annotate import Annotator
+from replays.judging.onward import next_choice, without_choice
 from replays.judging.positions import line_at
+from replays.judging.sentences import Json, event_json
 from replays.judging.tally import superseded_steps
 from replays.log.lines import MAX_LINE_BYTES
 from replays.log.writer import line_of

@@ -21,8 +21,10 @@ from audit.core.record import words_in
 from audit.core.ruleset import Ruleset, ruleset
 from audit.core.scene import Card, Face, card_name
 from audit.core.scene_changes import Changes
-from replays.judging.annotate import Annotator, Json, event_json, without_choice
+from replays.judging.annotate import Annotator
+from replays.judging.onward import without_choice
 from replays.judging.positions import header_of, line_at, position_line, read_position_line
+from replays.judging.sentences import Json, event_json
 from replays.scoresheet.forms import Sheet
 from replays.table.question import line_in
 from web.scenes import scene_maker_of

@@ -1,0 +1,201 @@
+"""What is said of a step to one viewer, in sentences: what happened, what was wrong, where its cards lay."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+import msgspec
+
+from audit.core.event_rules import MAX_LISTED, Citations, Violation, own_fields
+from audit.core.model import Event, Header, Verdict
+from audit.core.player_names import player_names
+from audit.core.record import PARTING, words_in
+from audit.core.record_events import Checkpoint
+from audit.core.ruleset import Ruleset
+from audit.core.rulings import cited
+from audit.core.sentences import sentence, tell, violation_sentence
+from audit.core.steps import Step
+from replays.judging.editions import OtherEditions
+from replays.judging.seen import (
+    is_handle,
+    seen_alternatives,
+)
+
+Json = dict[str, object]
+JUDGE = "judge"
+UNTOLD = PARTING | {"overdue"}
+"""The criteria that say by themselves nothing of what is wrong with an event: what was due first is told instead."""
+
+
+def event_json(event: Event) -> Json:
+    """An event as it stands in a log, the type first and without a place in the log where it has none."""
+    fields: Json = msgspec.to_builtins(event)
+    seq = fields.pop("seq")
+    head: Json = {"seq": seq} if seq else {}
+    return {**head, "type": fields.pop("type"), **fields}
+
+
+class Sentences:
+    """The sentences about steps of one game, in one language and for one viewer, by the edition of its header."""
+
+    def __init__(
+        self,
+        game: Ruleset[object],
+        language: str = "en",
+        viewer: str = JUDGE,
+        header: Header | None = None,
+        others: OtherEditions | None = None,
+        seen: Mapping[int, Step] | None = None,
+    ) -> None:
+        """`header` tells the edition and the names of the players.
+
+        `others` tells which steps other editions judge otherwise; `seen` are the findings in the viewer's log.
+        """
+        self.game = game
+        self.language = language
+        self.viewer = viewer
+        self.edition = header.edition if header else ""
+        self.players = player_names(header)
+        self.others = others
+        self.seen = seen or {}
+
+    def rules(self, step: Step) -> Citations:
+        """The rulings that bear on a step, then its rules."""
+        return cited(self.game, step, self.edition, self.viewer)
+
+    def tell(self, event: Event, places: Mapping[str, str] = {}) -> str:
+        """The sentence of an event, with the names of the players."""
+        return tell(self.game, event, self.language, places, self.players)
+
+    def message(self, step: Step) -> str:
+        """What is wrong with a step: what happened, and the criterion it fails or that something else was due.
+
+        Of a step that was not judged: what happened, and why it was not.
+
+        A viewer is told what follows from the log that this viewer could have kept. Where nothing does, it is the
+        rule, and that the rest is hidden.
+        """
+        assert step.event is not None
+        event = self.game.disclosure.redact(step.before, step.event, self.viewer)
+        event_sentence = self.tell(event, self._places(step, event))
+        return f"{event_sentence} {self._why(step)}".strip()
+
+    def reason(self, step: Step) -> str:
+        """Why a step was not judged, for a judge; empty for any other step."""
+        if step.verdict is not Verdict.UNCHECKED or not step.violations:
+            return ""
+        return self._violation(step)
+
+    def statement(self, step: Step) -> str:
+        """The statement of the first rule of a step, in our own words."""
+        rules = self.rules(step)
+        return self.game.catalogue.statement(rules[0], self.language) if rules else ""
+
+    def places(self, state: object, told: object, viewer: str = "") -> dict[str, str]:
+        """The places of the cards without a name that an event or other data tells of, where the viewer sees them.
+
+        `viewer` is a judge where the position is what this viewer knows.
+        """
+        words = words_in(msgspec.to_builtins(told))
+        handles = [word for word in words if is_handle(word)]
+        seen = words_in(self.game.disclosure.view(state, viewer or self.viewer)) if handles else frozenset()
+        found = {handle: self.game.wording.place_of(state, handle) for handle in handles if handle in seen}
+        return {handle: place for handle, place in found.items() if place != handle}
+
+    def _broken_sentence(self, violation: Violation, places: Mapping[str, str]) -> str:
+        return violation_sentence(self.game, violation, self.language, places, self.players)
+
+    def _why(self, step: Step) -> str:
+        if not step.verdict.is_finding:
+            return self._violation(step) if step.violations and self._may_know(step, step.violations[0]) else ""
+        own = self._known(step)
+        if own is None:
+            return sentence("audit.core", self.language, "hidden_reason", {"statement": self.statement(step)}, "record")
+        return " ".join(filter(None, (self._broken(own, step), *map(self._parted, own.violations))))
+
+    def _broken(self, own: Step, step: Step) -> str:
+        """The criterion that a step fails, or what was due first."""
+        if not own.violations or own.violations[0].key in UNTOLD:
+            return self._overdue(step)
+        places = self.places(own.before, own.violations[0].data, JUDGE)
+        return self._violation(own, {**places, **self._named_since(own, step)})
+
+    def _parted(self, violation: Violation) -> str:
+        """That the record parts here from the position; empty for any other violation."""
+        return self._broken_sentence(violation, {}) if violation.key in PARTING else ""
+
+    def _may_know(self, step: Step, broken: Violation) -> bool:
+        """Whether the event tells this viewer all that a criterion speaks of."""
+        event = self.game.disclosure.redact(step.before, step.event, self.viewer) if step.event else None
+        return self.viewer == JUDGE or (event is not None and event == step.event and _is_told(broken, event))
+
+    def _overdue(self, step: Step) -> str:
+        """What had to come first, as far as the viewer may know it; else the rule that asks for it."""
+        if expected := self._expected(step):
+            first = self.tell(expected[0], self._places(step, expected[0])).rstrip(".")
+            key = "due.one" if len(expected) == 1 else "due.some"
+            return sentence("audit.core", self.language, key, {"event": first, "n": len(expected)}, "record")
+        overdue = sentence(self.game.catalogue.package, self.language, "overdue", {})
+        return f"{overdue} {self.statement(step)}".strip()
+
+    def _named_since(self, own: Step, step: Step) -> dict[str, str]:
+        """The handles in the viewer's log of cards that the event itself names."""
+        assert step.event is not None
+        seen = self.game.disclosure.redact(step.before, step.event, self.viewer)
+        if type(own.event) is not type(seen):
+            return {}
+        pairs = [(getattr(own.event, name), getattr(seen, name)) for name in own_fields(type(seen))]
+        return {
+            one: other for one, other in pairs if isinstance(one, str) and is_handle(one) and isinstance(other, str)
+        }
+
+    def _violation(self, step: Step, places: Mapping[str, str] | None = None) -> str:
+        found = step.violations[0]
+        seen = self.places(step.before, found.data) if places is None else places
+        return self._broken_sentence(found, seen)
+
+    def _all_places(self, step: Step, event: Event | None) -> dict[str, str]:
+        """The places that the sentences of a step name, those of what was expected too."""
+        expected = self._expected(step) if step.verdict.is_finding else ()
+        wanted = {handle: at for one in expected for handle, at in self._places_expected(step, one).items()}
+        return {**wanted, **self._places(step, event)}
+
+    def _places(self, step: Step, event: Event | None) -> dict[str, str]:
+        """What is recorded late is told as where it was inferred: before it, the card was not there yet."""
+        return {} if event is None or (step.late and step.seq) else self.places(step.before, event)
+
+    def _known(self, step: Step) -> Step | None:
+        """A finding as the log of this viewer tells it; None where that log shows no mistake."""
+        return step if self.viewer == JUDGE else self.seen.get(step.seq or 0)
+
+    def _may_know_why(self, step: Step) -> bool:
+        """Whether the viewer may know what led to a step: with a checkpoint, that is which cards it is about."""
+        return self.viewer == JUDGE or not isinstance(step.event, Checkpoint)
+
+    def _expected(self, step: Step) -> list[Event]:
+        """All that is right whatever this viewer cannot see."""
+        own = self._known(step)
+        found = seen_alternatives(self.game, own) if own else []
+        return [event for at, event in enumerate(found) if event not in found[:at]][:MAX_LISTED]
+
+    def _places_expected(self, step: Step, event: Event) -> dict[str, str]:
+        own = self._known(step)
+        return self.places(own.before, event, JUDGE) if own else {}
+
+    def _open(self, state: object, events: Iterable[Event]) -> list[Event]:
+        """Those of what could be done that tell the viewer nothing: even a veiled one would say it is possible."""
+        if self.viewer == JUDGE:
+            return list(events)
+        told = [event for event in events if self.game.disclosure.redact(state, event, self.viewer) == event]
+        if not told:
+            return []
+        whole, seen = (words_in(self.game.disclosure.view(state, viewer)) for viewer in (JUDGE, self.viewer))
+        return [event for event in told if (whole - seen).isdisjoint(words_in(event_json(event)))]
+
+
+def _is_told(broken: Violation, event: Event) -> bool:
+    """Whether an event tells all that a criterion speaks of: a number under the same name, a word anywhere in it."""
+    said = event_json(event)
+    words = words_in(said)
+    data = broken.data.items()
+    return all(value in words if isinstance(value, str) else said.get(key) == value for key, value in data)
