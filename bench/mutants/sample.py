@@ -1,4 +1,4 @@
-"""All changes there are, a sample of them drawn by lot, and a fixed one, each change with the test that noticed it.
+"""All changes there are, a sample of them drawn by lot, and a fixed one: changes that a test noticed, with that test.
 
 Changes have no line numbers. One of the fixed sample whose place is not there any more is passed over; when many are,
 draw anew:

@@ -111,7 +111,9 @@ def test_filters_are_in_the_address(client: FlaskClient) -> None:
 def test_the_public_is_told_of_no_private_game_and_no_hidden_card(
     client: FlaskClient, store: Store, judge: dict[str, str]
 ) -> None:
-    assert "water-0" not in client.get("/stats").text + client.get("/stats/games.csv").text
+    table = client.get("/stats/games.csv")
+    assert table.headers["Cache-Control"] == "private, no-store", "nobody after the judge at this machine finds it"
+    assert "water-0" not in client.get("/stats").text + table.text
     assert "Water 0" not in client.get("/stats").text
     assert "water-0" in client.get("/stats", headers=judge).text
     store.share(store.find("r3-t12"), "private")
