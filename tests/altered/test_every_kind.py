@@ -6,6 +6,7 @@ What there is to show is read from the declarations of the events, so that whate
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import cache
 from typing import Any, Literal, get_args, get_origin, get_type_hints
 
 import msgspec
@@ -69,6 +70,7 @@ def _words(value: object) -> Iterator[str]:
             yield from _words(getattr(value, field))
 
 
+@cache
 def shown() -> dict[str, set[Thing]]:
     """What the cases show: all that happens where the rules are obeyed; the mistake, or what should have been."""
     found: dict[str, set[Thing]] = {"obeyed": set(), "broken": set()}
@@ -80,12 +82,9 @@ def shown() -> dict[str, set[Thing]]:
     return found
 
 
-SHOWN = shown()
-
-
 @pytest.mark.parametrize("thing", list(things()), ids=lambda thing: " ".join(part for part in thing if part))
 def test_it_is_shown_obeyed_and_broken(thing: Thing) -> None:
-    missing = {what for what, known in SHOWN.items() if thing not in known}
+    missing = {what for what, known in shown().items() if thing not in known}
     excused = {what for known, what in EXCEPTIONS if known == thing}
     assert missing == excused, f"{' '.join(thing).strip()}: no case in which it is {' nor '.join(sorted(missing))}"
 

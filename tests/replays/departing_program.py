@@ -10,7 +10,7 @@ from typing import Any
 from audit.core.event_rules import Expectation
 from audit.core.model import Event
 from audit.games.compile import RULESET
-from audit.games.compile.event_rules.drawing import drawn
+from audit.games.compile.event_rules.draw_occasions import drawn
 from audit.games.compile.events import (
     Compiled,
     Deleted,

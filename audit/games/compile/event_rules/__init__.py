@@ -30,6 +30,7 @@ from audit.games.compile.event_rules import (
     returning,
     revealing,
     shifting,
+    shuffling,
     triggering,
     turns,
 )  # fmt: skip
@@ -42,7 +43,7 @@ prepare()
 
 _MODULES = (
     choosing, compiling, control, copying, deleting, discarding, drawing, flipping, moving, owning, playing,
-    rearranging, refreshing, resolving, returning, revealing, shifting, triggering, turns,
+    rearranging, refreshing, resolving, returning, revealing, shifting, shuffling, triggering, turns,
 )  # fmt: skip
 _BY_EVENT: dict[type[Event], CompileEventRules[Any]] = {
     rules.event: rules for rules in chain.from_iterable(module.RULES for module in _MODULES)

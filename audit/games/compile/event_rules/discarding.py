@@ -15,7 +15,7 @@ from audit.core.model import Event
 from audit.games.compile import rules
 from audit.games.compile.criteria import could_be, not_in_hand
 from audit.games.compile.event_rules.base import CompileEventRules
-from audit.games.compile.event_rules.drawing import deck_of, draw_number
+from audit.games.compile.event_rules.draw_occasions import deck_of, draw_number
 from audit.games.compile.events import CacheCleared, Discarded, cards_of
 from audit.games.compile.following import carried_forward, drawn_at_random, led_to, waiting_text, with_due
 from audit.games.compile.moves import taken_away

@@ -15,7 +15,7 @@ from audit.games.compile.card_rulings import CARD_RULES, clarification, text_los
 from audit.games.compile.criteria import protocol_in
 from audit.games.compile.event_rules.base import CompileEventRules
 from audit.games.compile.event_rules.discarding import Discard
-from audit.games.compile.event_rules.drawing import draw_number
+from audit.games.compile.event_rules.draw_occasions import draw_number
 from audit.games.compile.event_rules.picking import Pick, is_under, laid_open
 from audit.games.compile.event_rules.shifting import Shift
 from audit.games.compile.events import Resolved

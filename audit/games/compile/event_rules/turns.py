@@ -15,7 +15,7 @@ from audit.games.compile.event_rules.acting import BARS, action_violation, can_p
 from audit.games.compile.event_rules.base import CompileEventRules
 from audit.games.compile.event_rules.compiling import is_compile_due
 from audit.games.compile.event_rules.discarding import is_clearing_due
-from audit.games.compile.event_rules.drawing import opening_draws
+from audit.games.compile.event_rules.draw_occasions import opening_draws
 from audit.games.compile.event_rules.playing import PLAY
 from audit.games.compile.event_rules.triggering import due_in_phase
 from audit.games.compile.events import Drafted, GameEnded, GameWon, Passed, PhaseBegan, Played, TurnBegan
