@@ -20,7 +20,7 @@ from replays.generating.ways import WAYS
 
 SEED = 21
 
-PLANTED_IN = {"compile": 2, "altered": 1, "lotr-reveal": 2}
+PLANTED_IN = {"compile": 2, "altered": 1, "lotr-reveal": 3}
 TOLD = ("in full", "declines unspoken", "half told", "slips amended", "taken back", "a turn missing")
 MANY = 3
 """So many games, and all these ways, for `make prove`."""

@@ -12,17 +12,19 @@ from msgspec.structs import replace
 from audit.core.catalogue import Rule, each_once
 from audit.core.event_rules import UNEXPECTED, Citations, EventRules, Expectation, Obligation, Violation, Violations
 from audit.core.model import Event
-from audit.games.lotr_reveal.cards import Card
+from audit.games.lotr_reveal.cards import PERIL, Card
 from audit.games.lotr_reveal.event_rules.conditions import is_past, replacement_due, task_due
-from audit.games.lotr_reveal.events import RevealStarted, Within
+from audit.games.lotr_reveal.events import RevealStarted, WhenRevealedResolved, Within
 from audit.games.lotr_reveal.frames import arrived, unannounced, with_card_named
 from audit.games.lotr_reveal.lookup import (
     acting_frame,
     closed_frame,
     frame_of,
+    is_told,
     known_frame,
     replacement_is_due,
     source_of,
+    text_leads_to,
 )
 from audit.games.lotr_reveal.rules import step_4, step_5_1, step_7, step_8, step_9, step_12
 from audit.games.lotr_reveal.state import Frame, State, Task
@@ -53,6 +55,10 @@ OF_TEXT = frozenset({
 """The sentences that say that the text of a card does not call for something."""
 
 
+_OF_WHEN_REVEALED = frozenset({"revealed.none", "response.nothing"})
+"""Those that say that a card has no When Revealed effect."""
+
+
 class TaskExpectation(Expectation[State]):
     """The events that fulfil one task of the acting card."""
 
@@ -67,15 +73,25 @@ class TaskExpectation(Expectation[State]):
         return self.event_rules.fulfilling(state, state.frames[-1], self.task)
 
     def goes_first(self, state: State, event: Event) -> Rule | None:
-        """A card that is called for has to be there before anything happens to it, and a surge waits for its card."""
-        acting = state.frames[-1]
+        """A card that is called for comes before all that happens to it, and a surge waits for what its players do.
+
+        Keywords come before a When Revealed effect that somebody decides, or of which nobody knows what it does.
+        """
+        acting, task = state.frames[-1], self.task
         if isinstance(event, RevealStarted) and event.cause == "surge" and event.parent == acting.id:
-            return step_5_1.SURGE_DELAYED if self.task.step < S9 else None
+            return step_5_1.SURGE_DELAYED if task.step < S9 else None
+        if isinstance(event, WhenRevealedResolved) and event.frame == acting.id and task.kind == "keyword":
+            is_free = task.what == PERIL or not state.setup.card(acting.card).text.leaves_choice
+            return None if is_free else self.rules[0]
         if isinstance(event, RevealStarted) and event.cause == "surge" == acting.cause:
             return step_12.ONE_AT_A_TIME
         frame = getattr(event, "frame", None)
         is_unknown = frame is not None and known_frame(state, frame) is None
-        return self.rules[0] if is_unknown and self.task.kind in CALLS_FOR_CARD else None
+        return self.rules[0] if is_unknown and task.kind in CALLS_FOR_CARD else None
+
+    def may_be_told_after(self, event: Event) -> bool:
+        """A card for a surge may be written at once; what nobody decides of the card that called for it stands next."""
+        return isinstance(event, RevealStarted) and event.cause == "surge" and self.task.kind in AUTOMATIC
 
     def single_candidate(self, state: State) -> Event | None:
         """Only automatic tasks are inferred: if players had to do something themselves, it was forgotten."""
@@ -107,7 +123,7 @@ class TaskEventRules(EventRules[State, E]):
         if not state.frames or (state.replacement and state.replacement.is_due):
             return ()
         frame = state.frames[-1]
-        return _expectations(self, tasks_now(state, frame), frame.text_resolved)
+        return _expectations(self, tasks_now(state, frame), text_leads_to(frame, self.event))
 
     def fulfils(self, task: Task) -> bool:
         """Whether an event of this type is what the task asks for."""
@@ -138,7 +154,7 @@ class TaskEventRules(EventRules[State, E]):
         if not state.frames or (state.replacement and state.replacement.is_due):
             return False
         frame = state.frames[-1]
-        if self.may_follow_text and frame.text_resolved:
+        if self.may_follow_text and text_leads_to(frame, self.event):
             return True
         return any(map(self.fulfils, tasks_now(state, frame))) or any(map(self.fulfils, frame.possible))
 
@@ -198,14 +214,18 @@ class FrameEventRules(TaskEventRules[W]):
         frame = state.frames[-1] if state.frames else None
         if frame is None or frame.id != event.frame or failed.key not in self.of_text:
             return False
-        return self.untold_card(state, frame, event) is not None
+        return self.untold_card(state, frame, event, failed.key) is not None
 
-    def untold_card(self, state: State, frame: Frame, event: W) -> str | None:
-        """The card of which nobody has told what it is: the one on its way, or the one that acts."""
-        if state.setup.card(frame.card).type is None:
+    def untold_card(self, state: State, frame: Frame, event: W, key: str) -> str | None:
+        """The card of which nobody has told what it is, or what it does: the one on its way, or the one that acts.
+
+        `key` is the sentence that says what the event fails.
+        """
+        card = state.setup.card(frame.card)
+        if card.type is None or (key in _OF_WHEN_REVEALED and card.has_when_revealed is None):
             return frame.card
         source = getattr(event, "source", None)
-        return source if source and "in_play" in state.hidden and source_of(state, source) is None else None
+        return source if source and not is_told(state, source) else None
 
     def citations(self, state: State, event: W) -> Citations:
         if not state.frames:
@@ -268,9 +288,9 @@ class FrameEventRules(TaskEventRules[W]):
             return ()
         frame = frames[-1]
         reasons = self.not_known(state, frame, event)
-        untold = self.untold_card(state, frame, event) if not reasons else None
-        failed = self.violation(state, event) if untold else None
+        failed = self.violation(state, event) if not reasons else None
         if failed and self._may_be_of_text(state, event, failed):
+            untold = self.untold_card(state, frame, event, failed.key)
             reasons = (Violation(failed.rule, "unchecked.text", {"card": untold}),)
         if before := doubts(state, frame, INDEX[event.step]):
             reasons = (*before, *[one for one in reasons if one not in before])
