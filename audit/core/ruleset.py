@@ -98,8 +98,6 @@ class Rules(ABC, Generic[S]):
     """How events are written on a score sheet, where shorter than `type field=value`."""
     score_seat_words: str = ""
     """The key of the setup whose words stand behind each player's name on a score sheet."""
-    never_repeated: frozenset[type[Event]] = frozenset()
-    """The event types that are legal only where they are expected; others may repeat what the position shows."""
     card_exists: Callable[[str], bool] | None = None
     """Whether there is such a card, or it is a handle; None where the game does not know its cards."""
     check_deck: Callable[[Mapping[str, object]], Violations] | None = None
@@ -145,6 +143,10 @@ class Rules(ABC, Generic[S]):
     def only_due(self, state: S) -> Expectation[S] | None:
         """The one thing that can come now; None where all have to be asked. A game that says so is searched faster."""
         return None
+
+    def comes_only_where_due(self, event: Event) -> bool:
+        """Whether the event is not legal where `only_due` names another; others may repeat what the position shows."""
+        return False
 
     @cached_property
     def deciding(self) -> Mapping[type[Event], Deciding[S] | None]:

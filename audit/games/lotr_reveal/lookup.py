@@ -11,6 +11,9 @@ from audit.games.lotr_reveal.cards import UNDESCRIBED, Source
 from audit.games.lotr_reveal.events import Zone
 from audit.games.lotr_reveal.state import UNKNOWN, Frame, State
 
+_OUT_OF_PLAY = frozenset((None, "encounter_deck", "encounter_discard", "revealing", "victory_display", "out_of_play"))
+"""Where a card does nothing to another."""
+
 
 def acting_frame(state: State) -> Frame | None:
     """The newest frame: the one that is acting now."""
@@ -127,10 +130,7 @@ def is_told(state: State, card: str) -> bool:
     found = source_used(state, card) or state.setup.card(card).source
     if found is not None:
         return bool(found.on_reveal or found.response or found.enters_with or found.forced)
-    return state.setup.card(card) is not UNDESCRIBED and zone_of(state, card) in (None, *_OUT_OF_PLAY)
-
-
-_OUT_OF_PLAY: tuple[Zone, ...] = ("encounter_deck", "encounter_discard", "revealing", "victory_display", "out_of_play")
+    return state.setup.card(card) is not UNDESCRIBED and zone_of(state, card) in _OUT_OF_PLAY
 
 
 def may_be_anywhere(state: State) -> bool:

@@ -55,10 +55,6 @@ OF_TEXT = frozenset({
 """The sentences that say that the text of a card does not call for something."""
 
 
-_OF_WHEN_REVEALED = frozenset({"revealed.none", "response.nothing"})
-"""Those that say that a card has no When Revealed effect."""
-
-
 class TaskExpectation(Expectation[State]):
     """The events that fulfil one task of the acting card."""
 
@@ -123,7 +119,8 @@ class TaskEventRules(EventRules[State, E]):
         if not state.frames or (state.replacement and state.replacement.is_due):
             return ()
         frame = state.frames[-1]
-        return _expectations(self, tasks_now(state, frame), text_leads_to(frame, self.event))
+        follows_text = self.may_follow_text and text_leads_to(frame, self.event)
+        return _expectations(self, tasks_now(state, frame), follows_text)
 
     def fulfils(self, task: Task) -> bool:
         """Whether an event of this type is what the task asks for."""
@@ -166,7 +163,7 @@ def _expectations(
     """What of a type is expected where these tasks are due: the same few tasks are due again and again."""
     fulfilled = [(task, obligation) for task, obligation in with_obligations(tasks) if event_rules.fulfils(task)]
     found: list[Expectation[State]] = [TaskExpectation(event_rules, task, obligation) for task, obligation in fulfilled]
-    if follows_text and event_rules.may_follow_text:
+    if follows_text:
         found.append(UnlistedExpectation(event_rules.event, step_7.RESOLVE))
     return tuple(found)
 
@@ -214,15 +211,11 @@ class FrameEventRules(TaskEventRules[W]):
         frame = state.frames[-1] if state.frames else None
         if frame is None or frame.id != event.frame or failed.key not in self.of_text:
             return False
-        return self.untold_card(state, frame, event, failed.key) is not None
+        return self.untold_card(state, frame, event) is not None
 
-    def untold_card(self, state: State, frame: Frame, event: W, key: str) -> str | None:
-        """The card of which nobody has told what it is, or what it does: the one on its way, or the one that acts.
-
-        `key` is the sentence that says what the event fails.
-        """
-        card = state.setup.card(frame.card)
-        if card.type is None or (key in _OF_WHEN_REVEALED and card.has_when_revealed is None):
+    def untold_card(self, state: State, frame: Frame, event: W) -> str | None:
+        """The card of which nobody has told what it is, or what it does: the one on its way, or the one that acts."""
+        if state.setup.card(frame.card).type is None:
             return frame.card
         source = getattr(event, "source", None)
         return source if source and not is_told(state, source) else None
@@ -288,9 +281,9 @@ class FrameEventRules(TaskEventRules[W]):
             return ()
         frame = frames[-1]
         reasons = self.not_known(state, frame, event)
-        failed = self.violation(state, event) if not reasons else None
+        untold = self.untold_card(state, frame, event) if not reasons else None
+        failed = self.violation(state, event) if untold else None
         if failed and self._may_be_of_text(state, event, failed):
-            untold = self.untold_card(state, frame, event, failed.key)
             reasons = (Violation(failed.rule, "unchecked.text", {"card": untold}),)
         if before := doubts(state, frame, INDEX[event.step]):
             reasons = (*before, *[one for one in reasons if one not in before])

@@ -22,7 +22,7 @@ from audit.games.lotr_reveal.event_rules.conditions import (
 )
 from audit.games.lotr_reveal.events import CardMoved, Zone
 from audit.games.lotr_reveal.frames import done, let_go
-from audit.games.lotr_reveal.lookup import acting_frame, known_frame, with_frame, zone_of
+from audit.games.lotr_reveal.lookup import known_frame, with_frame, zone_of
 from audit.games.lotr_reveal.rules import step_0, step_3, step_4, step_6, step_8
 from audit.games.lotr_reveal.state import Frame, State, Task
 from audit.games.lotr_reveal.steps import INDEX, S3, S4, S7, S8, S9, S12, name_of
@@ -90,8 +90,10 @@ class CardMovedRules(FrameEventRules[CardMoved]):
 
     def unchecked(self, state: State, event: CardMoved) -> Violations:
         """The same; a card of which nobody has told where it goes may be told to go there at any time after it."""
+        if state.frames and state.frames[-1].id == event.frame:
+            return super().unchecked(state, event)
         frame = known_frame(state, event.frame)
-        if frame is None or frame is acting_frame(state):
+        if frame is None:
             return super().unchecked(state, event)
         is_left_open = frame.held and not frame.stop and state.setup.card(frame.card).destination is None
         is_its_own = event.card == frame.card and event.step == "8"

@@ -64,10 +64,10 @@ class EnterPlayEffectRules(FrameEventRules[EnterPlayEffect]):
             or _other_outcome(state, frame, event)
         )
 
-    def untold_card(self, state: State, frame: Frame, event: EnterPlayEffect, key: str) -> str | None:
+    def untold_card(self, state: State, frame: Frame, event: EnterPlayEffect) -> str | None:
         """The same; the keywords of a card are told, if anything of it is."""
         is_keyword = event.effect in ENTER_KEYWORDS and state.setup.card(frame.card).type is not None
-        return None if is_keyword else super().untold_card(state, frame, event, key)
+        return None if is_keyword else super().untold_card(state, frame, event)
 
     def cited(self, state: State, frame: Frame, event: EnterPlayEffect) -> Citations:
         effects = [task.what for task in frame.procedure.tasks if task.kind == "enter"]

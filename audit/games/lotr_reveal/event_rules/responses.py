@@ -131,6 +131,10 @@ class ResponsePlayedRules(FrameEventRules[ResponsePlayed]):
             or _nothing_to_do(state, frame, event)
         )
 
+    def untold_card(self, state: State, frame: Frame, event: ResponsePlayed) -> str | None:
+        """The card on its way, if nobody has told whether it has an effect to cancel."""
+        return frame.card if state.setup.card(frame.card).has_when_revealed is None else None
+
     def cited(self, state: State, frame: Frame, event: ResponsePlayed) -> Citations:
         return (*_window_rules(frame, event), *_peril_later(frame, event), *_ALWAYS, *_whose(state, event))
 

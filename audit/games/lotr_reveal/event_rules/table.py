@@ -110,7 +110,7 @@ class TableRules(TaskEventRules[E], Generic[E]):
 
 def _ends_staging(state: State, event: Event) -> bool:
     """Whether a staging step is over with the event, in which every player is known to have revealed a card."""
-    return not state.frames and isinstance(event, _AFTER_STAGING) and is_staging_over(state)
+    return isinstance(event, _AFTER_STAGING) and not state.frames and is_staging_over(state)
 
 
 def _not_judged(state: State, event: Event) -> Violations:
