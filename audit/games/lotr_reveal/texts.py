@@ -25,6 +25,7 @@ from audit.games.lotr_reveal.events import (
     PlacementStarted,
     RevealStarted,
     ThreatChanged,
+    ThreatMoved,
     TokensMoved,
 )
 from audit.games.lotr_reveal.names import PACKAGE, gain_called
@@ -120,7 +121,7 @@ def _read_in(wording: _Wording, low: str) -> Text:
     if does and does[0].damage:
         events.append(CharacterDamaged)
     elif does and does[0].who is None:
-        events.append(ThreatChanged)
+        events += [ThreatChanged, ThreatMoved]
     leads_to = tuple(dict.fromkeys(map(type_name, events)))
     return Text(next(iter(does), Does()), gains or None, True, can_be_cancelled, leads_to)
 
