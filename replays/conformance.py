@@ -28,7 +28,7 @@ from audit.core.auditor import Auditor, audit
 from audit.core.cases import Case, cases_of, proofs, run
 from audit.core.catalogue import LANGUAGES, words
 from audit.core.errors import SetupError
-from audit.core.event_rules import Expectation, Violation, numbered
+from audit.core.event_rules import Expectation, Obligation, Violation, numbered
 from audit.core.model import LOG_VERSION, Event, Header, Verdict, type_name
 from audit.core.record import NO_RULE
 from audit.core.rules import Rules
@@ -231,7 +231,8 @@ def accepts_what_it_expects(sample: Sample) -> Iterator[str]:
 def upcoming_leaves_nothing_out(sample: Sample) -> Iterator[str]:
     """`Rules.upcoming` names every event type of which something is expected, in wrong games too.
 
-    Where `Rules.only_due` names one thing, nothing else is expected, and nothing of `Rules.never_repeated` is legal.
+    Where `Rules.only_due` names one thing, nothing else has to come, and nothing that `Rules.comes_only_where_due` is
+    legal.
     """
     game = sample.game
     steps = [*islice(audit(game, *sample.mistaken_log), 300), *islice(audit(game, *sample.log), 300)]
@@ -240,16 +241,19 @@ def upcoming_leaves_nothing_out(sample: Sample) -> Iterator[str]:
         if _described(everything) != _described(game.rules.expected(step.state)):
             yield f"after step {step.index} ({step.event}) `upcoming` leaves out something that is expected"
         due = game.rules.only_due(step.state)
-        if due and _described((due,)) != _described(game.rules.expected(step.state)):
+        live = (one for one in game.rules.expected(step.state) if one.obligation is not Obligation.EXPIRES)
+        if due and _described((due,)) != _described(live):
             yield f"after step {step.index} ({step.event}) `only_due` is not the one thing that is expected"
         if due and _is_repeated(game, step, due.event):
-            yield f"after step {step.index} ({step.event}) may come again although it is in `never_repeated`"
+            yield f"after step {step.index} ({step.event}) may come again although it `comes_only_where_due`"
 
 
 def _is_repeated(game: Ruleset[object], step: Step, due: type[Event]) -> bool:
-    """Whether an event that never repeats anything is legal once more, although only another one is due."""
+    """Whether an event that comes only where it is due is legal once more, although only another one is."""
     event = step.event
-    if event is None or type(event) is due or type(event) not in game.rules.never_repeated:
+    if event is None or type(event) is due or type(event) not in game.rules.event_rules:
+        return False
+    if not game.rules.comes_only_where_due(event):
         return False
     return game.rules.event_rules[type(event)].accept(step.state, event) is not None
 

@@ -20,7 +20,7 @@ from replays.generating.ways import WAYS
 
 SEED = 21
 
-PLANTED_IN = {"compile": 2, "altered": 1, "lotr-reveal": 2}
+PLANTED_IN = {"compile": 2, "altered": 1, "lotr-reveal": 3}
 TOLD = ("in full", "declines unspoken", "half told", "slips amended", "taken back", "a turn missing")
 FEW = {"compile": TOLD[2::3], "altered": TOLD[2:3], "lotr-reveal": TOLD[2::3]}
 """The ways that `make test` tries: most leave out the most."""

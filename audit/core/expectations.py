@@ -61,6 +61,10 @@ class Expectation(Generic[S]):
         """The rule of order by which this comes before that other event; None where no order is kept."""
         return None
 
+    def may_be_told_after(self, event: Event) -> bool:
+        """Whether it may be written right after that event, although it goes first: people write so."""
+        return False
+
     def hides_choice(self, state: S, event: Event) -> bool:
         """Whether the one candidate stands for a choice among cards nobody has named: it has to be told."""
         return False

@@ -157,7 +157,7 @@ class Inference(Generic[S]):
     def _search(self, state: S, event: Event, path: Path, found: list[tuple[Path, bool]]) -> None:
         """Add the paths from here. After an ambiguous one go on searching."""
         rules = self.rules.event_rules[type(event)]
-        is_repeatable = type(event) not in self.rules.never_repeated
+        is_repeatable = not self.rules.comes_only_where_due(event)
         due = self.rules.only_due(state)
         while len(path) < MAX_GAP and len(found) < MAX_PATHS:
             if due is not None and due.event is not type(event) and not is_repeatable:

@@ -111,8 +111,9 @@ class LateAudit(Trials[S]):
         if late.is_cause:
             return None
         last = self.inference.end(late.path, self.state)
+        told = {*self.late, *[move.event.seq for move in late.moves]}
         for move in late.moves:
-            rule = order_rule(self.inference, move, event, last)
+            rule = order_rule(self.inference, move, event, last, told)
             if rule is not None:
                 return rule, move
         return None
@@ -129,7 +130,7 @@ class LateAudit(Trials[S]):
                 continue
             before: S = fork.judge(event)[-1].before  # type: ignore[assignment]
             for move in waiting:
-                if rule := order_rule(self.inference, move, event, before):
+                if rule := order_rule(self.inference, move, event, before, {*fork.late, *told}):
                     yield event, rule, move.event, before
                     break
 

@@ -6,7 +6,7 @@ anything in between and no rule of order was at stake. Otherwise the event betwe
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from itertools import takewhile
 from typing import TypeVar
 
@@ -309,12 +309,14 @@ def _up_to_the_next(rules: Rules[S], ahead: Sequence[Event]) -> Iterator[Event]:
             return
 
 
-def order_rule(inference: Inference[S], late: InferredMove, event: Event, at: S) -> Rule | None:
+def order_rule(
+    inference: Inference[S], late: InferredMove, event: Event, at: S, told_late: Collection[int] = ()
+) -> Rule | None:
     """The rule by which what is recorded late comes before that event; None where their order does not matter.
 
-    `at` is the position in which the event happened. A marker says only where in the game we are, and another event
-    without a choice decides nothing, unless both belong to one part of the game and a rule of order says which of them
-    goes first. Nobody waits for a part of a movement either.
+    `at` is the position in which the event happened. `told_late` are the seqs of all late records. A marker says
+    only where in the game we are, and another event without a choice decides nothing, unless both belong to one part of
+    the game and a rule of order says which of them goes first. Nobody waits for a part of a movement either.
     """
     rules = inference.rules
     if rules.event_rules[type(event)].is_marker:
@@ -326,6 +328,8 @@ def order_rule(inference: Inference[S], late: InferredMove, event: Event, at: S)
     if is_over and rules.event_rules[type(event)].is_own_act(at, event):
         return None
     due = [e for e in rules.expected(before) if e.event is type(late.event)]
+    stands_next = all(seq in told_late for seq in range(event.seq + 1, late.event.seq))
+    due = [e for e in due if not (stands_next and e.may_be_told_after(event))]
     first = next((rule for e in due if (rule := e.goes_first(before, event)) is not None), None)
     if first is not None:
         return first

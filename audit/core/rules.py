@@ -46,8 +46,6 @@ class Rules(EventTypes[S], WrittenForms[S]):
     readings: ClassVar[Mapping[str, frozenset[str]]] = {"standard": frozenset()}
     former_readings: ClassVar[Mapping[str, str]] = {}
     """Names of readings that are no longer in use, and what each of them stands for now."""
-    never_repeated: frozenset[type[Event]] = frozenset()
-    """The event types that are legal only where they are expected; others may repeat what the position shows."""
     card_exists: Callable[[str], bool] | None = None
     """Whether there is such a card, or it is a handle; None where the game does not know its cards."""
     check_deck: Callable[[Mapping[str, object]], Violations] | None = None
@@ -89,6 +87,10 @@ class Rules(EventTypes[S], WrittenForms[S]):
     def only_due(self, state: S) -> Expectation[S] | None:
         """The one thing that can come now; None where all have to be asked. A game that says so is searched faster."""
         return None
+
+    def comes_only_where_due(self, event: Event) -> bool:
+        """Whether the event is not legal where `only_due` names another; others may repeat what the position shows."""
+        return False
 
     def violations(self, state: S, event: Event) -> Violations:
         """The criteria that the event fails in this position; () if it is legal."""

@@ -172,7 +172,6 @@ def test_a_copy_is_described_by_its_card() -> None:
         ("shuffle into encounter deck", Does(to="encounter_deck")),
         ("first player draws a card", Does(draws=1, who="first")),
         ("each player draws 2 cards", Does(draws=2)),
-        ("1 damage to each exhausted character", Does(damage=1, who="exhausted")),
         ("sing a song", Does()),
     ],
 )

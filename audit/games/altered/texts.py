@@ -10,11 +10,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from functools import cache, lru_cache
-from typing import Literal, get_args
+from typing import Literal, cast, get_args
 
 from msgspec import Struct
 
 from audit.core.catalogue import LANGUAGES, words
+from audit.core.plain_sentences import PlainSentences, Said, plain_sentences, small_letters
 from audit.games.altered.state import NO_LIMIT, Deed, DeedKind, Who
 from audit.games.altered.wording import PACKAGE
 
@@ -33,12 +34,10 @@ _SUBJECTS: dict[DeedKind, tuple[Subject, ...]] = {"boost": ("stats",), "status":
 class _Wording(Struct, frozen=True):
     """How one language words the texts of cards."""
 
-    forms: tuple[tuple[DeedKind, re.Pattern[str]], ...]
-    ends: re.Pattern[str]
+    plain: PlainSentences
     when: re.Pattern[str]
     enters: re.Pattern[str]
     later: re.Pattern[str]
-    numbers: dict[str, int]
     all_of: tuple[str, ...]
     up_to: str
     subjects: dict[Subject, re.Pattern[str]]
@@ -60,28 +59,15 @@ def _wordings() -> tuple[_Wording, ...]:
 
 def _wording(language: str) -> _Wording:
     data = words(PACKAGE, language, "card_texts")
-    numbers = {word: n for n, group in enumerate(data["numbers"], 1) for word in group.split()}
-    parts = {
-        "{player}": (
-            rf"(?:(?:(?P<each>{data['each']})|(?P<opponent>{data['opponent']})|{data['you']}) )?"
-            rf"(?:{data['may']} )?"
-        ),
-        "{n}": rf"(?P<n>{'|'.join(numbers)}|\d{{1,2}})",
-        "{object}": _OBJECT,
-    }  # fmt: skip
-
-    def form(text: str) -> re.Pattern[str]:
-        for name, part in parts.items():
-            text = text.replace(name, part)
-        return re.compile(text)
-
+    player = (
+        rf"(?:(?:(?P<each>{data['each']})|(?P<opponent>{data['opponent']})|{data['you']}) )?"
+        rf"(?:{data['may']} )?"
+    )
     return _Wording(
-        tuple([(kind, form(text)) for kind in get_args(DeedKind) for text in data[kind]]),
-        re.compile(rf"[.;!]+\s*|,? (?:{data['then']}) "),
+        plain_sentences(data, get_args(DeedKind), {"player": player, "object": _OBJECT}),
         re.compile(rf"(?:{data['when']}|\{{\w+\}}:?) *"),
         re.compile(rf"(?:{data['enters']}) ?[,:] *"),
         re.compile(rf"(?:{data['later']}) ?[,:] *"),
-        numbers,
         tuple(data["all"]),
         data["up_to"],
         {"cost": re.compile(data["cost"]), "region": re.compile(data["region"])},
@@ -99,11 +85,10 @@ def deeds(text: str) -> tuple[Deed, ...] | None:
     """All that a text does, in its order; None where a sentence of it is not plain, or there is none."""
     if len(text) > MAX_LENGTH:
         return None
-    low = _low(text)
+    low = small_letters(text)
     for wording in _wordings():
-        found = [_deed(wording, sentence) for sentence in wording.ends.split(low) if sentence]
-        if found and None not in found:
-            return tuple([one for one in found if one])
+        if (found := wording.plain.read(wording.plain.split(low))) is not None:
+            return tuple([_deed(wording, one) for one in found])
     return None
 
 
@@ -114,7 +99,7 @@ def when_played(texts: tuple[str, ...], *, is_spell: bool) -> tuple[Deed, ...] |
     `When I enter play` is then, `At Noon` is not. Any other text of a card that stays in play acts in its own time.
     """
     found: list[Deed] = []
-    for low in map(_low, texts):
+    for low in map(small_letters, texts):
         if any(wording.later.match(low) for wording in _wordings()):
             continue
         begins = [entered.end() for wording in _wordings() if (entered := wording.enters.match(low))]
@@ -133,7 +118,7 @@ def subjects(text: str) -> frozenset[Subject]:
     """
     if len(text) > MAX_LENGTH:
         return EVERYTHING
-    low = _low(text)
+    low = small_letters(text)
     if (plain := deeds(text) or _later(low)) is not None:
         return frozenset([subject for one in plain for subject in _SUBJECTS.get(one.kind, ("zones",))])
     if any(wording.cheaper.fullmatch(low) for wording in _wordings()):
@@ -157,19 +142,19 @@ def _later(low: str) -> tuple[Deed, ...] | None:
 
 def targets_of(wording: str) -> Targets | None:
     """Whom or what a wording such as `target Character` means; None where it is not read here."""
-    low = _low(wording[:MAX_LENGTH])
+    low = small_letters(wording[:MAX_LENGTH])
     known = [(kind, pattern) for language in _wordings() for kind, pattern in language.targets.items()]
     return next((kind for kind, pattern in known if pattern.search(low)), None)
 
 
 def is_support(action: str) -> bool:
     """Whether an action goes by the name of those that work from the Reserve."""
-    return any(wording.support.fullmatch(_low(action)) for wording in _wordings())
+    return any(wording.support.fullmatch(small_letters(action)) for wording in _wordings())
 
 
 def is_fleeting(traits: Iterable[str]) -> bool:
     """Whether a card with these statuses and abilities is Fleeting wherever it is played from."""
-    return any(wording.fleeting.fullmatch(_low(trait)) for trait in traits for wording in _wordings())
+    return any(wording.fleeting.fullmatch(small_letters(trait)) for trait in traits for wording in _wordings())
 
 
 def speaking_of(texts: Iterable[str], subject: Subject) -> str | None:
@@ -186,22 +171,13 @@ def without_deed(to_do: tuple[Deed, ...], kind: DeedKind, count: int) -> tuple[D
     return to_do
 
 
-def _low(text: str) -> str:
-    return " ".join(text.casefold().replace("’", "'").split()).rstrip(".:!; ")
-
-
-def _deed(wording: _Wording, sentence: str) -> Deed | None:
-    for kind, form in wording.forms:
-        if found := form.fullmatch(sentence):
-            said = found.groupdict()
-            who: Who = "each" if said.get("each") else "opponent" if said.get("opponent") else "you"
-            return Deed(kind, _number(wording, said.get("n") or said.get("object") or ""), who)
-    return None
+def _deed(wording: _Wording, one: Said) -> Deed:
+    kind, said = one
+    who: Who = "each" if "each" in said else "opponent" if "opponent" in said else "you"
+    return Deed(cast(DeedKind, kind), _number(wording, said.get("n") or said.get("object") or ""), who)
 
 
 def _number(wording: _Wording, phrase: str) -> int:
     """How many, by the first word; one where it is no number."""
     first, _, _ = phrase.removeprefix(wording.up_to).partition(" ")
-    if first in wording.all_of:
-        return NO_LIMIT
-    return int(first) if first.isdecimal() and len(first) < 3 else wording.numbers.get(first, 1)
+    return NO_LIMIT if first in wording.all_of else wording.plain.number(first)

@@ -16,7 +16,7 @@ from audit.games.compile.card_basis import rules_of_card
 from audit.games.compile.cards import CARDS
 from audit.games.compile.catalogue import CATALOGUE
 from audit.games.compile.disclosure import CompileDisclosure
-from audit.games.compile.event_rules import EVENT_RULES, causes, only_due, upcoming
+from audit.games.compile.event_rules import EVENT_RULES, causes, comes_only_where_due, only_due, upcoming
 from audit.games.compile.event_rules.shifting import other_side_first
 from audit.games.compile.fast_replay import replay_moves
 from audit.games.compile.holdings import holdings
@@ -87,8 +87,8 @@ class CompileRules(Rules[State]):
     score_seat_words = SEAT_WORDS
     upcoming = staticmethod(upcoming)
     only_due = staticmethod(only_due)
+    comes_only_where_due = staticmethod(comes_only_where_due)
     causes = staticmethod(causes)
-    never_repeated = frozenset(event for event, rules in EVENT_RULES.items() if rules.is_never_repeated)
     card_exists = staticmethod(card_exists)
     position_data = staticmethod(position_data)
     cards_meant = staticmethod(cards_meant)

@@ -60,12 +60,19 @@ class Text(Struct, frozen=True, gc=False):
     gains: the keywords it gives its card; None where it gives none or is not understood.
     is_understood: whether that is all it does.
     can_be_cancelled: whether it does not say that it cannot be cancelled.
+    leads_to: the event types that tell what comes of it, beside what follows by itself.
     """
 
     does: Does = Does()
     gains: tuple[str, ...] | None = None
     is_understood: bool = False
     can_be_cancelled: bool = True
+    leads_to: tuple[str, ...] = ()
+
+    @property
+    def leaves_choice(self) -> bool:
+        """Whether players decide something by it, or may do so as far as anybody knows."""
+        return not self.is_understood or (bool(self.leads_to) and not self.does.damage)
 
 
 class Outcome(Struct, frozen=True, gc=False):
@@ -168,7 +175,7 @@ class Card(Struct, frozen=True, gc=False):
     immune: whether it is immune to player cards; None where nobody can tell.
     conditional: whether its immunity has a condition.
     resistance: how much damage by passive effects it ignores.
-    has_when_revealed: whether it has a When Revealed effect.
+    has_when_revealed: whether it has a When Revealed effect; None where nobody has said.
     text: what that effect comes to.
     outcomes: its own reactions to being damaged, defeated or explored.
     enters: the zone it goes to at step 8, where that is not the usual one.
@@ -183,7 +190,7 @@ class Card(Struct, frozen=True, gc=False):
     immune: bool | None = False
     conditional: bool = False
     resistance: int = 0
-    has_when_revealed: bool = False
+    has_when_revealed: bool | None = None
     text: Text = Text()
     outcomes: tuple[Outcome, ...] = ()
     enters: Zone | None = None

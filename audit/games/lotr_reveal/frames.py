@@ -47,7 +47,7 @@ def arrived(frame: Frame, step: int, told: bool = True) -> Frame:
     notes = tuple([note for note in frame.notes if note.step >= step]) if frame.notes else ()
     possible = tuple([task for task in frame.possible if task.step >= step]) if told else frame.possible
     return replace(
-        frame, step=step, tasks=tasks, notes=notes, possible=possible, text_resolved=False, text_threat=0
+        frame, step=step, tasks=tasks, notes=notes, possible=possible, text_resolved=False, text_threat=0, leads_to=()
     )  # fmt: skip
 
 
@@ -74,11 +74,18 @@ def threat_rises(
 def text_done(state: State, frame: Frame, task: Task | None, text: Text, seq: int) -> Frame:
     """The frame after a text was carried out: what it asks for is due, or what it asks for is not known."""
     does = text.does
-    if not text.is_understood:
-        return done(frame, task, seq=seq, text_resolved=True, text_threat=does.threat)
     players = {"each": state.setup.seats, "first": (state.first,), "you": (frame.player,)}.get(does.who or "", ())
-    rises = threat_rises(players, frame.step, does.threat, frame.card, "text") if does.threat else ()
-    return done(frame, task, *rises, seq=seq)
+    is_automatic = text.is_understood and does.threat
+    rises = threat_rises(players, frame.step, does.threat, frame.card, "text") if is_automatic else ()
+    frame = done(frame, task, *rises, seq=seq)
+    if text.is_understood and not text.leads_to:
+        return frame
+    return with_text(frame, 0 if rises else does.threat, text.leads_to)
+
+
+def with_text(frame: Frame, threat: int = 0, leads_to: tuple[str, ...] = ()) -> Frame:
+    """The frame once a text was carried out that may lead to such events, or to any; it may say by how much threat."""
+    return replace(frame, text_resolved=True, text_threat=threat, leads_to=leads_to)
 
 
 def let_go(state: State, frame: Frame) -> State:

@@ -15,7 +15,7 @@ from audit.core.ruleset import Ruleset
 from audit.core.score_forms import names_meant
 from audit.games.lotr_reveal.catalogue import CATALOGUE
 from audit.games.lotr_reveal.disclosure import RevealDisclosure
-from audit.games.lotr_reveal.event_rules import EVENT_RULES, RULES
+from audit.games.lotr_reveal.event_rules import EVENT_RULES, RULES, comes_only_where_due, only_due
 from audit.games.lotr_reveal.event_rules.base import FrameEventRules, TaskEventRules, TaskExpectation
 from audit.games.lotr_reveal.event_rules.conditions import is_past
 from audit.games.lotr_reveal.events import AnyEvent, PlacementStarted, ResponsePlayed, RevealEnded, RevealStarted
@@ -56,6 +56,8 @@ class RevealRules(Rules[State]):
         "replacement-is-surge": frozenset({"replacement-is-surge"}),
     }
     causes = staticmethod(causes)
+    only_due = staticmethod(only_due)
+    comes_only_where_due = staticmethod(comes_only_where_due)
     position = staticmethod(position)
     position_data = staticmethod(table_data)
     holdings = staticmethod(holdings)

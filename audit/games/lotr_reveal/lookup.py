@@ -6,10 +6,13 @@ from functools import lru_cache
 
 from msgspec.structs import replace
 
-from audit.core.model import Event
-from audit.games.lotr_reveal.cards import Source
+from audit.core.model import Event, type_name
+from audit.games.lotr_reveal.cards import UNDESCRIBED, Source
 from audit.games.lotr_reveal.events import Zone
 from audit.games.lotr_reveal.state import UNKNOWN, Frame, State
+
+_OUT_OF_PLAY = frozenset((None, "encounter_deck", "encounter_discard", "revealing", "victory_display", "out_of_play"))
+"""Where a card does nothing to another."""
 
 
 def acting_frame(state: State) -> Frame | None:
@@ -115,6 +118,19 @@ def source_of(state: State, card: str) -> Source | None:
 def source_used(state: State, card: str) -> Source | None:
     """What a card can do that was used, though it may have been discarded for it."""
     return source_of(state, card) or state.setup.sources.get(card)
+
+
+def text_leads_to(frame: Frame, event: type[Event]) -> bool:
+    """Whether a text carried out at this step may have led to such an event, although no task calls for it."""
+    return frame.text_resolved and (not frame.leads_to or type_name(event) in frame.leads_to)
+
+
+def is_told(state: State, card: str) -> bool:
+    """Whether the setup tells what a card does, or that the card is not in play to do it."""
+    found = source_used(state, card) or state.setup.card(card).source
+    if found is not None:
+        return bool(found.on_reveal or found.response or found.enters_with or found.forced)
+    return state.setup.card(card) is not UNDESCRIBED and zone_of(state, card) in _OUT_OF_PLAY
 
 
 def may_be_anywhere(state: State) -> bool:

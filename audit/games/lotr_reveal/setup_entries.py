@@ -39,7 +39,7 @@ class CardEntry(Struct, forbid_unknown_fields=True):
     keywords: dict[str, bool | Amount | str] = {}
     immune: bool | str = False
     resistance: Amount = 0
-    has_when_revealed: bool = False
+    has_when_revealed: bool | None = None
     text: str = ""
     gains: tuple[str, ...] | None = None
     outcome_effects: tuple[OutcomeEntry, ...] = ()
@@ -137,6 +137,8 @@ class FrameEntry(Struct, forbid_unknown_fields=True, omit_defaults=True):
     text_resolved: bool | UnsetType = UNSET
     text_threat: int | UnsetType = UNSET
     used_sources: tuple[str, ...] | UnsetType = UNSET
+    leads_to: tuple[str, ...] | UnsetType = UNSET
+    responded_at: Count | UnsetType = UNSET
 
 
 class ReplacementEntry(Struct, forbid_unknown_fields=True, omit_defaults=True):

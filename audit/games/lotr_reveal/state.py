@@ -97,6 +97,8 @@ class Frame(Struct, frozen=True, gc=False):
     used_sources: the cards whose response has been used.
     possible: what may have to happen as well: nobody has told whether it applies.
     text_threat: the threat that the text carried out last names; 0 where it names none.
+    leads_to: the event types to which that text may lead; empty where it is not understood and may lead to any.
+    responded_at: the last of steps 10 and 11 at which a player responded, as an index; 0 where nobody did.
     """
 
     id: str
@@ -130,6 +132,8 @@ class Frame(Struct, frozen=True, gc=False):
     used_sources: tuple[str, ...] = ()
     possible: tuple[Task, ...] = ()
     text_threat: int = 0
+    leads_to: tuple[str, ...] = ()
+    responded_at: int = 0
 
 
 class Replacement(Struct, frozen=True, gc=False):

@@ -1,70 +1,138 @@
-"""Reads the few English phrases a setup may use in place of declared fields. What it cannot read stays a text."""
+"""Texts of cards in the words of the four languages: what a plain sentence does. What is not read stays a text.
+
+A sentence that fits a form of `text/<language>/card_texts.toml` does what it says and nothing else.
+"""
 
 from __future__ import annotations
 
 import re
-from functools import lru_cache
+from functools import cache, lru_cache
+from typing import Final
 
-from audit.games.lotr_reveal.cards import DOCUMENT_TYPES, Does, Enters, Text
+from msgspec import Struct
+
+from audit.core.catalogue import LANGUAGES, words
+from audit.core.model import Event, type_name
+from audit.core.plain_sentences import PlainSentences, Said, plain_sentences, small_letters
+from audit.games.lotr_reveal.cards import DOCUMENT_TYPES, KEYWORDS, Does, Enters, Text
+from audit.games.lotr_reveal.events import (
+    CardMoved,
+    CardPut,
+    CharacterDamaged,
+    CharactersExhausted,
+    CharactersReadied,
+    HandMoved,
+    PlacementStarted,
+    RevealStarted,
+    ThreatChanged,
+    ThreatMoved,
+    TokensMoved,
+)
+from audit.games.lotr_reveal.names import PACKAGE, gain_called
 
 TYPES = DOCUMENT_TYPES
-_SENTENCE = re.compile(r"[.;]+\s*")
-_LABEL = re.compile(r"^(?:when revealed|forced)\s*:\s*")
-_UNCANCELLABLE = re.compile(r"(?:this|the)?\s*(?:when revealed )?(?:effect )?can(?:not|'t| not) be cancell?ed")
-_PLAYERS = r"(?P<who>each player|every player|all players|the first player|first player|you)"
-_PLAIN = tuple(
-    re.compile(pattern)
-    for pattern in (
-        rf"(?:raise|increase) {_PLAYERS}(?:'s|')? threat by (?P<threat>\d{{1,3}})",
-        rf"{_PLAYERS} (?:must )?raises? (?:his|her|their|your)(?: or her)? threat by (?P<threat>\d{{1,3}})",
-        r"(?:raise|increase) threat by (?P<threat>\d{1,3})",
-        r"(?:raise|increase) (?P<who>your) threat by (?P<threat>\d{1,3})",
-        r"(?:deal )?(?P<damage>\d{1,3}) damage to each (?P<who>exhausted|ready) character(?: in play)?",
-        r"(?:it|this card|this enemy|this location|this treachery)? ?gains (?P<gains>surge|peril|doomed \d{1,2})",
-    )
-)
-"""Sentences that say all they do: how much, and, but for one, whom it reaches."""
-_WHO = {"first player": "first", "the first player": "first", "you": "you", "your": "you"}
+MAX_LENGTH: Final = 1_000
+"""No text of a card is longer; one that is takes long to search, and is not read."""
 
-_DECK = re.compile(r"\b(?:shuffle|return)\w*\b.*\bdeck\b")
-_THREAT = re.compile(r"\bthreat\b\D*(\d{1,3})(?!\d)")
-_DRAW = re.compile(r"\bdraws? (a|\d{1,3}) cards?\b")
-_DAMAGE = re.compile(r"(?<!\d)(\d{1,3}) damage to each (exhausted|ready)?")
+_THREAT, _DAMAGE_ALL, _GAINS = "threat", "damage_all", "gains"
+_LEADS_TO: dict[str, tuple[type[Event], ...]] = {
+    "resource": (TokensMoved,),
+    "progress": (TokensMoved,),
+    "draw": (HandMoved,),
+    "discard": (HandMoved, CardPut, CardMoved),
+    "damage": (CharacterDamaged, TokensMoved, CardPut),
+    "exhaust": (CharactersExhausted,),
+    "ready": (CharactersReadied,),
+    "stage": (CardMoved, CardPut, PlacementStarted),
+    "reveal": (RevealStarted,),
+    "engage": (CardMoved, CardPut),
+}
+"""The kinds of sentences that do nothing by themselves, with the events that tell what came of them."""
+_KINDS = (_THREAT, _DAMAGE_ALL, _GAINS, *_LEADS_TO)
+_OBJECT = r"(?P<object>[\w' /-]{1,80}?)"
+
+
+class _Wording(Struct, frozen=True):
+    """How one language words the texts of cards."""
+
+    plain: PlainSentences
+    label: re.Pattern[str]
+    uncancellable: re.Pattern[str]
+    condition: re.Pattern[str]
+    into_deck: re.Pattern[str]
+    threat_by: re.Pattern[str]
+    draws: re.Pattern[str]
+    first: re.Pattern[str]
+
+
+@cache
+def _wordings() -> tuple[_Wording, ...]:
+    return tuple(map(_wording, LANGUAGES))
+
+
+def _wording(language: str) -> _Wording:
+    data = words(PACKAGE, language, "card_texts")
+    player = rf"(?:(?P<each>{data['each']})|(?P<first>{data['first']})|(?P<you>{data['you']})|(?:{data['some']}))"
+    patterns = ("label", "uncancellable", "condition", "into_deck", "threat_by", "draws", "first")
+    return _Wording(
+        plain_sentences(data, _KINDS, {"player": player, "object": _OBJECT}),
+        *[re.compile(data[name]) for name in patterns],
+    )
 
 
 @lru_cache(maxsize=1024)
 def read(text: str) -> Does:
-    """What a text comes to: `raise threat by 7`, `shuffle into encounter deck`, `1 damage to each exhausted …`."""
-    low = text.casefold()
-    threat, draws, damage = _THREAT.search(low), _DRAW.search(low), _DAMAGE.search(low)
-    return Does(
-        to="encounter_deck" if _DECK.search(low) else None,
-        threat=int(threat[1]) if threat else 0,
-        draws=_number(draws[1]) if draws else 0,
-        damage=int(damage[1]) if damage else 0,
-        who=damage[2] if damage else ("first" if "first player" in low else None),
-    )
+    """What a card's own reaction comes to: `raise threat by 7`, `shuffle into encounter deck`, `draws a card`."""
+    low = small_letters(text[:MAX_LENGTH])
+    for one in _wordings():
+        threat, draws = one.threat_by.search(low), one.draws.search(low)
+        to = "encounter_deck" if one.into_deck.search(low) else None
+        if threat or draws or to:
+            drawn = one.plain.number(draws["n"] or "") if draws else 0
+            who = "first" if one.first.search(low) else None
+            return Does(to=to, threat=int(threat["n"]) if threat else 0, draws=drawn, who=who)
+    return Does()
 
 
 @lru_cache(maxsize=1024)
 def read_text(text: str) -> Text:
-    """A text of one plain sentence is understood, whatever it says about being cancelled; any other is not."""
-    sentences = [one for one in _SENTENCE.split(_LABEL.sub("", text.casefold().replace("’", "'").strip())) if one]
-    effects = [one for one in sentences if not _UNCANCELLABLE.fullmatch(one)]
+    """A text of plain sentences is understood, whatever it says about being cancelled; any other is not."""
+    if len(text) > MAX_LENGTH:
+        return Text()
+    found = [_read_in(one, small_letters(text)) for one in _wordings()]
+    can_be_cancelled = all(one.can_be_cancelled for one in found)
+    best = next((one for one in found if one.is_understood), Text())
+    return Text(best.does, best.gains, best.is_understood, can_be_cancelled, best.leads_to)
+
+
+def _read_in(wording: _Wording, low: str) -> Text:
+    """What a text comes to in one language."""
+    sentences = wording.plain.split(wording.label.sub("", low))
+    effects = [one for one in sentences if not wording.uncancellable.fullmatch(one)]
     can_be_cancelled = len(effects) == len(sentences)
-    found = (
-        next((match for rule in _PLAIN if (match := rule.fullmatch(effects[0]))), None) if len(effects) == 1 else None
-    )
-    if found is None:
+    said = wording.plain.read(effects)
+    if said is None or any(wording.condition.search(parts.get("object", "")) for _, parts in said):
         return Text(can_be_cancelled=can_be_cancelled)
-    parts = found.groupdict()
-    does = Does(threat=int(parts.get("threat") or 0), damage=int(parts.get("damage") or 0), who=_who(parts.get("who")))
-    gains = (parts["gains"],) if parts.get("gains") else None
-    return Text(does, gains, bool(does.who or gains), can_be_cancelled)
+    does = [_does(wording, one) for one in said if one[0] in (_THREAT, _DAMAGE_ALL)]
+    gains = tuple([gain_called(parts["keyword"]) for kind, parts in said if kind == _GAINS])
+    if len(does) > 1 or any(keyword_and_value(gained)[0] not in KEYWORDS for gained in gains):
+        return Text(can_be_cancelled=can_be_cancelled)
+    events = [event for kind, _ in said for event in _LEADS_TO.get(kind, ())]
+    if does and does[0].damage:
+        events.append(CharacterDamaged)
+    elif does and does[0].who is None:
+        events += [ThreatChanged, ThreatMoved]
+    leads_to = tuple(dict.fromkeys(map(type_name, events)))
+    return Text(next(iter(does), Does()), gains or None, True, can_be_cancelled, leads_to)
 
 
-def _who(word: str | None) -> str | None:
-    return word if word in (None, "exhausted", "ready") else _WHO.get(word, "each")
+def _does(wording: _Wording, one: Said) -> Does:
+    """How much threat or damage a sentence brings, and to whom it says so."""
+    kind, parts = one
+    amount = wording.plain.number(parts["n"])
+    if kind == _DAMAGE_ALL:
+        return Does(damage=amount, who="exhausted" if "exhausted" in parts else "ready")
+    return Does(threat=amount, who=next((who for who in ("each", "first", "you") if who in parts), None))
 
 
 def read_enters(text: str) -> Enters:
@@ -87,9 +155,4 @@ def says(condition: str, fact: str) -> bool:
 def keyword_and_value(gained: str) -> tuple[str, int]:
     """`doomed 2` is a keyword and its value; a keyword alone has the value 1."""
     name, _, value = gained.partition(" ")
-    return name, _number(value)
-
-
-def _number(word: str) -> int:
-    """A number of up to three digits; anything else counts as one."""
-    return int(word) if word.isdecimal() and len(word) <= 3 else 1
+    return name, int(value) if value.isdecimal() and len(value) <= 3 else 1

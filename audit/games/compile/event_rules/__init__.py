@@ -98,6 +98,14 @@ _WITHOUT_CHOICE: Final = frozenset((CardsLeaving, DueTexts, Refreshing, Compilin
 """What is under way, and the phases while nothing is, in which one thing may be due that leaves no choice."""
 
 
+_NEVER_REPEATED: Final = frozenset(event for event, rules in EVENT_RULES.items() if rules.is_never_repeated)
+
+
+def comes_only_where_due(event: Event) -> bool:
+    """Whether such an event is legal only on the occasions that call for it."""
+    return type(event) in _NEVER_REPEATED
+
+
 def only_due(state: State) -> Occasion[Any] | None:
     """The one thing that can come now, as in most positions that a log leaves out; else None."""
     if state.over:

@@ -12,17 +12,19 @@ from msgspec.structs import replace
 from audit.core.catalogue import Rule, each_once
 from audit.core.event_rules import UNEXPECTED, Citations, EventRules, Expectation, Obligation, Violation, Violations
 from audit.core.model import Event
-from audit.games.lotr_reveal.cards import Card
+from audit.games.lotr_reveal.cards import PERIL, Card
 from audit.games.lotr_reveal.event_rules.conditions import is_past, replacement_due, task_due
-from audit.games.lotr_reveal.events import RevealStarted, Within
+from audit.games.lotr_reveal.events import RevealStarted, WhenRevealedResolved, Within
 from audit.games.lotr_reveal.frames import arrived, unannounced, with_card_named
 from audit.games.lotr_reveal.lookup import (
     acting_frame,
     closed_frame,
     frame_of,
+    is_told,
     known_frame,
     replacement_is_due,
     source_of,
+    text_leads_to,
 )
 from audit.games.lotr_reveal.rules import step_4, step_5_1, step_7, step_8, step_9, step_12
 from audit.games.lotr_reveal.state import Frame, State, Task
@@ -67,15 +69,25 @@ class TaskExpectation(Expectation[State]):
         return self.event_rules.fulfilling(state, state.frames[-1], self.task)
 
     def goes_first(self, state: State, event: Event) -> Rule | None:
-        """A card that is called for has to be there before anything happens to it, and a surge waits for its card."""
-        acting = state.frames[-1]
+        """A card that is called for comes before all that happens to it, and a surge waits for what its players do.
+
+        Keywords come before a When Revealed effect that somebody decides, or of which nobody knows what it does.
+        """
+        acting, task = state.frames[-1], self.task
         if isinstance(event, RevealStarted) and event.cause == "surge" and event.parent == acting.id:
-            return step_5_1.SURGE_DELAYED if self.task.step < S9 else None
+            return step_5_1.SURGE_DELAYED if task.step < S9 else None
+        if isinstance(event, WhenRevealedResolved) and event.frame == acting.id and task.kind == "keyword":
+            is_free = task.what == PERIL or not state.setup.card(acting.card).text.leaves_choice
+            return None if is_free else self.rules[0]
         if isinstance(event, RevealStarted) and event.cause == "surge" == acting.cause:
             return step_12.ONE_AT_A_TIME
         frame = getattr(event, "frame", None)
         is_unknown = frame is not None and known_frame(state, frame) is None
-        return self.rules[0] if is_unknown and self.task.kind in CALLS_FOR_CARD else None
+        return self.rules[0] if is_unknown and task.kind in CALLS_FOR_CARD else None
+
+    def may_be_told_after(self, event: Event) -> bool:
+        """A card for a surge may be written at once; what nobody decides of the card that called for it stands next."""
+        return isinstance(event, RevealStarted) and event.cause == "surge" and self.task.kind in AUTOMATIC
 
     def single_candidate(self, state: State) -> Event | None:
         """Only automatic tasks are inferred: if players had to do something themselves, it was forgotten."""
@@ -107,7 +119,8 @@ class TaskEventRules(EventRules[State, E]):
         if not state.frames or (state.replacement and state.replacement.is_due):
             return ()
         frame = state.frames[-1]
-        return _expectations(self, tasks_now(state, frame), frame.text_resolved)
+        follows_text = self.may_follow_text and text_leads_to(frame, self.event)
+        return _expectations(self, tasks_now(state, frame), follows_text)
 
     def fulfils(self, task: Task) -> bool:
         """Whether an event of this type is what the task asks for."""
@@ -138,7 +151,7 @@ class TaskEventRules(EventRules[State, E]):
         if not state.frames or (state.replacement and state.replacement.is_due):
             return False
         frame = state.frames[-1]
-        if self.may_follow_text and frame.text_resolved:
+        if self.may_follow_text and text_leads_to(frame, self.event):
             return True
         return any(map(self.fulfils, tasks_now(state, frame))) or any(map(self.fulfils, frame.possible))
 
@@ -150,7 +163,7 @@ def _expectations(
     """What of a type is expected where these tasks are due: the same few tasks are due again and again."""
     fulfilled = [(task, obligation) for task, obligation in with_obligations(tasks) if event_rules.fulfils(task)]
     found: list[Expectation[State]] = [TaskExpectation(event_rules, task, obligation) for task, obligation in fulfilled]
-    if follows_text and event_rules.may_follow_text:
+    if follows_text:
         found.append(UnlistedExpectation(event_rules.event, step_7.RESOLVE))
     return tuple(found)
 
@@ -201,11 +214,11 @@ class FrameEventRules(TaskEventRules[W]):
         return self.untold_card(state, frame, event) is not None
 
     def untold_card(self, state: State, frame: Frame, event: W) -> str | None:
-        """The card of which nobody has told what it is: the one on its way, or the one that acts."""
+        """The card of which nobody has told what it is, or what it does: the one on its way, or the one that acts."""
         if state.setup.card(frame.card).type is None:
             return frame.card
         source = getattr(event, "source", None)
-        return source if source and "in_play" in state.hidden and source_of(state, source) is None else None
+        return source if source and not is_told(state, source) else None
 
     def citations(self, state: State, event: W) -> Citations:
         if not state.frames:

@@ -22,7 +22,7 @@ from audit.games.lotr_reveal.event_rules.conditions import (
 )
 from audit.games.lotr_reveal.events import CardMoved, Zone
 from audit.games.lotr_reveal.frames import done, let_go
-from audit.games.lotr_reveal.lookup import with_frame, zone_of
+from audit.games.lotr_reveal.lookup import known_frame, with_frame, zone_of
 from audit.games.lotr_reveal.rules import step_0, step_3, step_4, step_6, step_8
 from audit.games.lotr_reveal.state import Frame, State, Task
 from audit.games.lotr_reveal.steps import INDEX, S3, S4, S7, S8, S9, S12, name_of
@@ -88,6 +88,17 @@ class CardMovedRules(FrameEventRules[CardMoved]):
             return ()
         return (Violation(step_8.ENTER_PLAY, "unchecked.follows", {"card": frame.card}),)
 
+    def unchecked(self, state: State, event: CardMoved) -> Violations:
+        """The same; a card of which nobody has told where it goes may be told to go there at any time after it."""
+        if state.frames and state.frames[-1].id == event.frame:
+            return super().unchecked(state, event)
+        frame = known_frame(state, event.frame)
+        if frame is None:
+            return super().unchecked(state, event)
+        is_left_open = frame.held and not frame.stop and state.setup.card(frame.card).destination is None
+        is_its_own = event.card == frame.card and event.step == "8"
+        return (place_unknown(state, frame.card),) if is_left_open and is_its_own else ()
+
     def apply_in(self, state: State, frame: Frame, event: CardMoved) -> State:
         """The card of the frame has then done what its step asks."""
         if event.card != frame.card:
@@ -98,6 +109,8 @@ class CardMovedRules(FrameEventRules[CardMoved]):
         if task is not None and min(task.step, S12) > frame.step and not is_by_text:
             task = None
         frame = done(frame, task, zone=event.to, held=False)
+        if task is not None and task.step > S12:
+            frame = replace(frame, tasks=_exchanged_first(frame.tasks))
         if event.seq and frame.stop == "left":
             frame = replace(frame, possible=())
         if INDEX[event.step] == S3 and event.to == "encounter_discard" and not frame.stop:
@@ -108,12 +121,18 @@ class CardMovedRules(FrameEventRules[CardMoved]):
         return put(take(state, event.card), event.card, event.to, state.first)
 
 
+def _exchanged_first(tasks: tuple[Task, ...]) -> tuple[Task, ...]:
+    """The tasks with the new card first: it comes for a card that was discarded to be exchanged, though too early."""
+    exchange = [replace(task, step=S12) for task in tasks if task.kind == "replace"]
+    return (*exchange, *[task for task in tasks if task.kind != "replace"]) if exchange else tasks
+
+
 def _text_may_move_it(state: State, frame: Frame, event: CardMoved) -> bool:
     """Whether a When Revealed effect that is not understood may have sent its card somewhere unusual."""
     if event.card != frame.card or event.to not in _UNUSUAL or INDEX[event.step] not in (S7, S8):
         return False
     card = state.setup.card(frame.card)
-    is_free = card.has_when_revealed and not card.text.is_understood
+    is_free = bool(card.has_when_revealed) and not card.text.is_understood
     return is_free and not (frame.placed or frame.cancelled_by or find_task(frame, "revealed"))
 
 
@@ -160,7 +179,7 @@ def _not_called_for(state: State, frame: Frame, event: CardMoved) -> Violation |
     step = INDEX[event.step]
     if failed := placed_skips(frame, step) or stopped(frame, step) or step_over(frame, step):
         return failed
-    if not follows_text(frame, step) or (event.card == frame.card and step < S9):
+    if not follows_text(frame, step, event) or (event.card == frame.card and step < S9):
         return overdue(state, frame, step) or _not_now(frame, event, step)
     zone = zone_of(state, event.card)
     if zone in (None, event.from_):

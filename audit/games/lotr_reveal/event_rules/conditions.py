@@ -7,9 +7,10 @@ from __future__ import annotations
 
 from audit.core.catalogue import Rule
 from audit.core.event_rules import Violation
+from audit.core.model import Event
 from audit.games.lotr_reveal.cards import Source
 from audit.games.lotr_reveal.events import AnyEvent, AtTheTable, Within
-from audit.games.lotr_reveal.lookup import acting_frame, closed_frame, frame_of, source_of
+from audit.games.lotr_reveal.lookup import acting_frame, closed_frame, frame_of, source_of, text_leads_to
 from audit.games.lotr_reveal.procedure import is_immune_to
 from audit.games.lotr_reveal.rounds import still_to_reveal
 from audit.games.lotr_reveal.rules import (
@@ -181,9 +182,9 @@ def before_keywords(state: State, event: Within, what: str) -> Violation | None:
     return Violation(step_2.TRIGGERED_WAIT, "order.wait", {"card": frame.card, "what": what, "step": event.step})
 
 
-def follows_text(frame: Frame, step: int) -> bool:
-    """Whether a text has just been carried out at this step that may do more than the setup tells."""
-    return frame.text_resolved and step == frame.step
+def follows_text(frame: Frame, step: int, event: Event) -> bool:
+    """Whether a text has just been carried out at this step that may have led to the event."""
+    return step == frame.step and text_leads_to(frame, type(event))
 
 
 def is_past(frame: Frame, step: int, event: AnyEvent) -> bool:

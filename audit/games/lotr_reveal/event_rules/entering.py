@@ -8,11 +8,11 @@ from msgspec.structs import replace
 
 from audit.core.event_rules import Citations, Violation, Violations
 from audit.core.model import Event
-from audit.games.lotr_reveal.cards import AMBUSH, ATTACH, GUARDED, GUARDED_X
+from audit.games.lotr_reveal.cards import AMBUSH, ATTACH, ENTER_KEYWORDS, GUARDED, GUARDED_X
 from audit.games.lotr_reveal.event_rules.base import FrameEventRules
 from audit.games.lotr_reveal.event_rules.conditions import immune, not_in_play, other_card, other_step, out_of_place
 from audit.games.lotr_reveal.events import EnterPlayEffect
-from audit.games.lotr_reveal.frames import done, let_go
+from audit.games.lotr_reveal.frames import done, let_go, with_text
 from audit.games.lotr_reveal.lookup import acting_frame, source_of, with_frame
 from audit.games.lotr_reveal.rules import step_2, step_5_1, step_9
 from audit.games.lotr_reveal.state import Frame, State, Task
@@ -64,6 +64,11 @@ class EnterPlayEffectRules(FrameEventRules[EnterPlayEffect]):
             or _other_outcome(state, frame, event)
         )
 
+    def untold_card(self, state: State, frame: Frame, event: EnterPlayEffect) -> str | None:
+        """The same; the keywords of a card are told, if anything of it is."""
+        is_keyword = event.effect in ENTER_KEYWORDS and state.setup.card(frame.card).type is not None
+        return None if is_keyword else super().untold_card(state, frame, event)
+
     def cited(self, state: State, frame: Frame, event: EnterPlayEffect) -> Citations:
         effects = [task.what for task in frame.procedure.tasks if task.kind == "enter"]
         several = (step_9.FREE_ORDER,) if len(effects) > 1 else ()
@@ -87,7 +92,7 @@ class EnterPlayEffectRules(FrameEventRules[EnterPlayEffect]):
         task = find_task(frame, "enter", event.effect, event.source) or find_task(frame, "unknown", event.effect)
         act = _EFFECTS.get(event.effect)
         if act is None:
-            return with_frame(state, done(frame, task, seq=event.seq, text_resolved=True))
+            return with_frame(state, with_text(done(frame, task, seq=event.seq)))
         return act(state, done(frame, task, seq=event.seq), event, task)
 
 

@@ -8,7 +8,7 @@ from audit.core.event_rules import Citations, Violation, Violations
 from audit.core.model import Event
 from audit.games.lotr_reveal.cards import Text
 from audit.games.lotr_reveal.event_rules.base import FrameEventRules
-from audit.games.lotr_reveal.event_rules.conditions import no_such_moment, out_of_place
+from audit.games.lotr_reveal.event_rules.conditions import FORCED_FIRST, no_such_moment, out_of_place
 from audit.games.lotr_reveal.events import ForcedResolved
 from audit.games.lotr_reveal.frames import text_done
 from audit.games.lotr_reveal.lookup import acting_frame, source_of, with_frame
@@ -38,13 +38,10 @@ class ForcedResolvedRules(FrameEventRules[ForcedResolved]):
         task = find_task(frame, "forced", source=event.source)
         if task is not None and task.step == step:
             return None
+        if task is None and frame.responded_at == step:
+            return Violation(FORCED_FIRST[step], "response.forced", {"source": event.source})
         rule = {S10: step_10.AFTER_ENTERS_PLAY, S11: step_11.AFTER_REVEALED}.get(step, step_11.DISTINCT_FROM_10)
         return Violation(rule, "forced.none", {"card": frame.card, "source": event.source, "step": event.step})
-
-    def untold_card(self, state: State, frame: Frame, event: ForcedResolved) -> str | None:
-        """The same; nothing is left open once players have responded, who come after every forced effect."""
-        is_late = frame.step == INDEX[event.step] and bool(frame.used_sources)
-        return None if is_late else super().untold_card(state, frame, event)
 
     def cited(self, state: State, frame: Frame, event: ForcedResolved) -> Citations:
         step = INDEX[event.step]
@@ -68,10 +65,10 @@ class ForcedResolvedRules(FrameEventRules[ForcedResolved]):
 
 
 def _text(state: State, source: str) -> Text:
-    """What the forced effect of a card comes to; damage it deals is not told by any event."""
+    """What the forced effect of a card comes to; damage to all of a kind is not told by any event."""
     found = source_of(state, source) or state.setup.card(source).source
     text = read_text(found.forced.effect) if found and found.forced else Text()
-    return text if text.does.threat else Text()
+    return text if not (text.does.damage or text.gains) else Text()
 
 
 def _other_moment(state: State, event: ForcedResolved) -> Violation | None:

@@ -18,7 +18,7 @@ from audit.games.lotr_reveal.event_rules.conditions import (
     out_of_place,
 )
 from audit.games.lotr_reveal.events import KeywordResolved, SurgeArmed, SurgeOrigin, ThreatChanged
-from audit.games.lotr_reveal.frames import done, threat_rises
+from audit.games.lotr_reveal.frames import done, threat_rises, with_text
 from audit.games.lotr_reveal.lookup import acting_frame, with_frame
 from audit.games.lotr_reveal.rules import step_4, step_5_1, step_7, step_9
 from audit.games.lotr_reveal.state import Frame, State, Task
@@ -75,8 +75,8 @@ class KeywordResolvedRules(FrameEventRules[KeywordResolved]):
             value = event.value if isinstance(event.value, int) else (task.amount if task else 0)
             rises = threat_rises(state.setup.seats, frame.step, value, frame.card, DOOMED) if value else ()
         peril = frame.peril or event.keyword == PERIL
-        is_free = frame.text_resolved or event.keyword not in (PERIL, DOOMED)
-        return with_frame(state, done(frame, task, *rises, seq=event.seq, peril=peril, text_resolved=is_free))
+        frame = done(frame, task, *rises, seq=event.seq, peril=peril)
+        return with_frame(state, frame if event.keyword in (PERIL, DOOMED) else with_text(frame))
 
 
 def _no_keyword(frame: Frame, event: KeywordResolved) -> Violation:
@@ -173,7 +173,7 @@ class ThreatChangedRules(FrameEventRules[ThreatChanged]):
         if any((task.player, task.amount) == (event.player, event.delta) for task in tasks):
             return None
         data = {"player": event.player, "card": frame.card}
-        if follows_text(frame, step) and not find_task(frame, "keyword", DOOMED):
+        if follows_text(frame, step, event) and not find_task(frame, "keyword", DOOMED):
             if frame.text_threat in (0, event.delta):
                 return None
             return Violation(text_rules(step)[0], "threat.amount", {**data, "n": frame.text_threat})

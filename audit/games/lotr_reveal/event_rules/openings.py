@@ -32,6 +32,7 @@ from audit.games.lotr_reveal.lookup import (
     known_frame,
     may_be_anywhere,
     replacement_is_due,
+    text_leads_to,
     with_frame,
     zone_of,
 )
@@ -272,7 +273,7 @@ def _for_staging(state: State, event: Opening) -> Violation | None:
         if event.player not in state.setup.seats or event.parent is not None:
             return Violation(step_0.OCCASIONS, "reveal.player", {"player": event.player})
         return _not_their_turn(state, event) if event.cause == "staging" else None
-    if event.cause == "effect" and event.parent == frame.id and frame.text_resolved:
+    if event.cause == "effect" and event.parent == frame.id and text_leads_to(frame, type(event)):
         return None
     if task := first_task(state, frame):
         return task_due(state, frame, task)

@@ -29,7 +29,7 @@ from audit.games.lotr_reveal.events import (
     PassiveEffect,
     Trigger,
 )
-from audit.games.lotr_reveal.frames import done, threat_rises
+from audit.games.lotr_reveal.frames import done, threat_rises, with_text
 from audit.games.lotr_reveal.lookup import acting_frame, source_of, with_frame
 from audit.games.lotr_reveal.procedure import keyword_tasks, unknown_keyword
 from audit.games.lotr_reveal.rules import step_0, step_2, step_4
@@ -97,7 +97,7 @@ class PassiveAppliedRules(FrameEventRules[PassiveApplied]):
         if event.effect == "progress":
             return _advanced(state, frame, event, amount)
         if event.effect != "grant_keyword":
-            return with_frame(state, replace(frame, text_resolved=True))
+            return with_frame(state, with_text(frame))
         keyword = event.keyword or (task.detail if task else "")
         more = keyword_tasks(frame.card, keyword, 1, S5_1, "granted")
         frame = replace(frame, possible=(*frame.possible, *unknown_keyword(frame.card, keyword, S5_1)))
@@ -207,7 +207,7 @@ class CardLeavesRules(FrameEventRules[L]):
         if failed := out_of_place(state, event):
             return failed
         frame, step = state.frames[-1], INDEX[event.step]
-        if follows_text(frame, step):
+        if follows_text(frame, step, event):
             return None
         task = find_task(frame, self.task_kind)
         if task is None:
@@ -348,7 +348,8 @@ class OutcomeEffectResolvedRules(FrameEventRules[OutcomeEffectResolved]):
         is_free = does is None or not (does.threat or does.to or does.draws)
         if does and does.draws and event.player is not None:
             state = shifted_hand(state, event.player, event.amount or does.draws)
-        return with_frame(state, done(frame, task, *more, seq=event.seq, text_resolved=is_free))
+        frame = done(frame, task, *more, seq=event.seq, text_resolved=False)
+        return with_frame(state, with_text(frame) if is_free else frame)
 
 
 def _no_reaction_yet(state: State, event: OutcomeEffectResolved) -> Violation | None:

@@ -23,6 +23,7 @@ from audit.games.lotr_reveal.cards import (
 )
 from audit.games.lotr_reveal.event_rules.base import FrameEventRules
 from audit.games.lotr_reveal.event_rules.conditions import (
+    FORCED_FIRST,
     forced_first,
     goes_on_to,
     immune,
@@ -33,8 +34,8 @@ from audit.games.lotr_reveal.event_rules.conditions import (
     stopped,
 )
 from audit.games.lotr_reveal.events import ResponseEffect, ResponsePlayed, Value
-from audit.games.lotr_reveal.frames import done
-from audit.games.lotr_reveal.lookup import encounter_sources, replacement_is_due, source_of, with_frame
+from audit.games.lotr_reveal.frames import done, with_text
+from audit.games.lotr_reveal.lookup import encounter_sources, is_told, replacement_is_due, source_of, with_frame
 from audit.games.lotr_reveal.rules import (
     step_0,
     step_2,
@@ -130,23 +131,28 @@ class ResponsePlayedRules(FrameEventRules[ResponsePlayed]):
             or _nothing_to_do(state, frame, event)
         )
 
+    def untold_card(self, state: State, frame: Frame, event: ResponsePlayed) -> str | None:
+        """The card on its way, if nobody has told whether it has an effect to cancel."""
+        return frame.card if state.setup.card(frame.card).has_when_revealed is None else None
+
     def cited(self, state: State, frame: Frame, event: ResponsePlayed) -> Citations:
         return (*_window_rules(frame, event), *_peril_later(frame, event), *_ALWAYS, *_whose(state, event))
 
     def not_known(self, state: State, frame: Frame, event: ResponsePlayed) -> Violations:
         again = (Violation(step_0.USED_UP, "unchecked.again", {"source": event.source}),)
         reasons = again if _cost_is_open(state, event) else ()
-        if event.effect in _EFFECTS:
+        if event.effect in _EFFECTS and is_told(state, event.source):
             return reasons
         rule = WINDOW_RULES.get(INDEX[event.step], step_0.RESPONSE_WINDOWS_ONLY)
         return (*reasons, Violation(rule, "unchecked.text", {"card": event.source}))
 
     def apply_in(self, state: State, frame: Frame, event: ResponsePlayed) -> State:
         state = paid_for(state, event.source)
-        frame = replace(frame, used_sources=(*frame.used_sources, event.source))
+        at = frame.step if frame.step in FORCED_FIRST else frame.responded_at
+        frame = replace(frame, used_sources=(*frame.used_sources, event.source), responded_at=at)
         act = _EFFECTS.get(event.effect)
         if act is None:
-            return with_frame(state, replace(frame, text_resolved=True, text_threat=0, last_cause=event.seq))
+            return with_frame(state, with_text(replace(frame, last_cause=event.seq)))
         return act(state, frame, event)
 
 
@@ -287,7 +293,7 @@ def _not_theirs(state: State, event: ResponsePlayed, source: Source | None) -> V
         return Violation(step_0.OWN_RESPONSES, "response.stranger", data)
     if source and source.owner not in (None, event.player):
         return Violation(step_0.OWN_RESPONSES, "response.owner", {**data, "expected": source.owner})
-    if source and source.response != event.effect:
+    if source and source.response != event.effect and is_told(state, event.source):
         return Violation(step_0.OWN_RESPONSES, "response.other", {**data, "effect": event.effect})
     return None
 

@@ -27,7 +27,7 @@ from audit.games.lotr_reveal.events import (
     TokensMoved,
     Zone,
 )
-from audit.games.lotr_reveal.lookup import acting_frame, may_be_anywhere, replacement_is_due, zone_of
+from audit.games.lotr_reveal.lookup import acting_frame, may_be_anywhere, replacement_is_due, text_leads_to, zone_of
 from audit.games.lotr_reveal.rounds import is_staging_over, with_nothing_told
 from audit.games.lotr_reveal.rules import step_0
 from audit.games.lotr_reveal.state import Character, State
@@ -47,6 +47,9 @@ from audit.games.lotr_reveal.zones import (
 
 OUTSIDE = (step_0.OCCASIONS,)
 """The document begins where a card is revealed: of everything else it says nothing."""
+
+STAGED = (step_0.EACH_PLAYER, *OUTSIDE)
+"""A staging step ends when every player has revealed."""
 
 _AFTER_STAGING = (PhaseStarted, QuestResolved)
 """What comes only when a staging step is over, or before the next one."""
@@ -69,7 +72,7 @@ class TableRules(TaskEventRules[E], Generic[E]):
 
     def may_come(self, state: State) -> bool:
         frame = acting_frame(state)
-        return not replacement_is_due(state) and (frame is None or frame.text_resolved)
+        return not replacement_is_due(state) and (frame is None or text_leads_to(frame, self.event))
 
     def violation(self, state: State, event: E) -> Violation | None:
         """A card on its way is through first, unless its text asks for this."""
@@ -78,7 +81,7 @@ class TableRules(TaskEventRules[E], Generic[E]):
         frame = acting_frame(state)
         if frame is None:
             return missing_reveals(state) if isinstance(event, _AFTER_STAGING) else None
-        if frame.text_resolved:
+        if text_leads_to(frame, self.event):
             return None
         task = first_task(state, frame)
         if task is not None:
@@ -91,15 +94,23 @@ class TableRules(TaskEventRules[E], Generic[E]):
         return first is not None and first.kind not in AUTOMATIC
 
     def citations(self, state: State, event: E) -> Citations:
-        return OUTSIDE
+        return STAGED if _ends_staging(state, event) else OUTSIDE
 
     def unchecked(self, state: State, event: E) -> Violations:
-        return () if self.violation(state, event) else (*doubts(state, None, 0), *_not_judged(state, event))
+        """What of it nobody judges; that every player has revealed before the staging step ends is judged."""
+        if self.violation(state, event):
+            return ()
+        return (*doubts(state, None, 0), *(() if _ends_staging(state, event) else _not_judged(state, event)))
 
     def apply(self, state: State, event: E) -> State:
         is_over = not state.frames and (is_staging_over(state) or isinstance(event, _AFTER_STAGING))
         state = replace(state, doubts=()) if state.doubts and event.seq else state
         return self.change(with_nothing_told(state) if is_over else state, event)
+
+
+def _ends_staging(state: State, event: Event) -> bool:
+    """Whether a staging step is over with the event, in which every player is known to have revealed a card."""
+    return isinstance(event, _AFTER_STAGING) and not state.frames and is_staging_over(state)
 
 
 def _not_judged(state: State, event: Event) -> Violations:

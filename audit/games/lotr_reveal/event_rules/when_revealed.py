@@ -50,6 +50,9 @@ class WhenRevealedResolvedRules(FrameEventRules[WhenRevealedResolved]):
             or _other_keywords(state, event)
         )
 
+    def untold_card(self, state: State, frame: Frame, event: WhenRevealedResolved) -> str | None:
+        return frame.card if state.setup.card(frame.card).has_when_revealed is None else None
+
     def cited(self, state: State, frame: Frame, event: WhenRevealedResolved) -> Citations:
         if frame.character_readied and _characters_reached(state, frame.card) is not None:
             return (step_7.RESOLVE, step_4_5.READY_BEFORE_STEP_7)
