@@ -74,7 +74,7 @@ class TaskExpectation(Expectation[State]):
         Keywords come before a When Revealed effect that somebody decides, or of which nobody knows what it does.
         """
         acting, task = state.frames[-1], self.task
-        if isinstance(event, RevealStarted) and event.cause == "surge" and event.parent == acting.id:
+        if isinstance(event, RevealStarted) and event.cause == "surge" and event.parent in (None, acting.id):
             return step_5_1.SURGE_DELAYED if task.step < S9 else None
         if isinstance(event, WhenRevealedResolved) and event.frame == acting.id and task.kind == "keyword":
             is_free = task.what == PERIL or not state.setup.card(acting.card).text.leaves_choice

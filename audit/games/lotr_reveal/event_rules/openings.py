@@ -61,6 +61,16 @@ Opening = RevealStarted | PlacementStarted
 OpeningT = TypeVar("OpeningT", bound=Opening)
 
 
+def parent_of(state: State, event: Opening) -> str | None:
+    """The frame for which a card comes: as told, else the only one that may call for it."""
+    if event.parent is not None or event.cause == "staging":
+        return event.parent
+    if event.cause == "replacement" and state.replacement:
+        return state.replacement.frame
+    frame = acting_frame(state)
+    return frame.id if frame else None
+
+
 class OpeningRules(TaskEventRules[OpeningT]):
     """A frame begins."""
 
@@ -69,7 +79,7 @@ class OpeningRules(TaskEventRules[OpeningT]):
 
     def unchecked(self, state: State, event: OpeningT) -> Violations:
         """What may have had to happen to earlier cards, and what asks for this one, where nobody can tell."""
-        frame = frame_of(state, event.parent)
+        frame = frame_of(state, parent_of(state, event))
         reasons = doubts(state, frame, _STEP_OF_CAUSE.get(event.cause, frame.step if frame else 0))
         is_printed = event.cause in _GUARDED or (event.cause == "surge" and not (frame and frame.surges_armed))
         if event.cause == "effect" or (is_printed and frame and state.setup.card(frame.card).type is None):
@@ -92,7 +102,7 @@ class OpeningRules(TaskEventRules[OpeningT]):
         if frame is None:
             return False
         first = first_task(state, frame)
-        if event.parent == frame.id:
+        if parent_of(state, event) == frame.id:
             return first is None or first.kind not in AUTOMATIC
         return event.parent is None and first is not None and first.kind not in AUTOMATIC
 
@@ -175,7 +185,7 @@ class RevealStartedRules(OpeningRules[RevealStarted]):
             state = replace(state, doubts=())
         if event.cause == "staging" and not state.frames:
             state = staging(state, event.player)
-        return revealed(state, event.frame, event.card, event.cause, event.player, event.parent, event.seq)
+        return revealed(state, event.frame, event.card, event.cause, event.player, parent_of(state, event), event.seq)
 
 
 def _may_be_reset_for(state: State) -> bool:
@@ -273,7 +283,7 @@ def _for_staging(state: State, event: Opening) -> Violation | None:
         if event.player not in state.setup.seats or event.parent is not None:
             return Violation(step_0.OCCASIONS, "reveal.player", {"player": event.player})
         return _not_their_turn(state, event) if event.cause == "staging" else None
-    if event.cause == "effect" and event.parent == frame.id and text_leads_to(frame, type(event)):
+    if event.cause == "effect" and parent_of(state, event) == frame.id and text_leads_to(frame, type(event)):
         return None
     if task := first_task(state, frame):
         return task_due(state, frame, task)
@@ -289,10 +299,10 @@ def _not_their_turn(state: State, event: Opening) -> Violation | None:
 
 
 def _for_surge(state: State, event: Opening) -> Violation | None:
-    parent = frame_of(state, event.parent)
+    parent = frame_of(state, parent_of(state, event))
     frame = acting_frame(state)
     if parent is None or frame is None:
-        return Violation(step_12.ONLY_ARMED, "surge.none", _card_of(state, event.parent))
+        return Violation(step_12.ONLY_ARMED, "surge.none", _card_of(state, parent_of(state, event)))
     if parent is not frame:
         return Violation(step_12.ONE_AT_A_TIME, "frame.surge_open", {"card": frame.card})
     if state.replacement and state.replacement.is_due:
@@ -322,8 +332,8 @@ def _for_guarded(state: State, event: Opening) -> Violation | None:
 def _called_for(state: State, event: Opening, keyword: str, rule: Rule) -> Violation | None:
     """Guarded, or Guarded X, of the acting card calls for a card."""
     frame = acting_frame(state)
-    data = _card_of(state, event.parent)
-    if frame is None or frame.id != event.parent:
+    data = _card_of(state, parent_of(state, event))
+    if frame is None or frame.id != parent_of(state, event):
         return Violation(rule, "guarded.none", data)
     due = frame.tasks if deck_is_empty(state) and has_discards(state) else tasks_now(state, frame)
     due = (*due, *uncertain_calls(state, frame))
@@ -338,11 +348,11 @@ def _called_for(state: State, event: Opening, keyword: str, rule: Rule) -> Viola
 
 def _for_replacement(state: State, event: Opening) -> Violation | None:
     if state.replacement:
-        if event.parent == state.replacement.frame:
+        if parent_of(state, event) == state.replacement.frame:
             return None
         return Violation(step_3.REPLACEMENT, "replacement.parent", {"frame": state.replacement.frame})
     frame = acting_frame(state)
-    if frame is None or frame.id != event.parent:
+    if frame is None or frame.id != parent_of(state, event):
         return _not_replaced(state, event)
     if frame.stop == "discarded":
         return Violation(step_3.LAMPWRIGHT_NO_REPLACEMENT, "replacement.lampwright", {"card": frame.card})
@@ -355,10 +365,10 @@ def _for_replacement(state: State, event: Opening) -> Violation | None:
 
 
 def _not_replaced(state: State, event: Opening) -> Violation:
-    over = closed_frame(state, event.parent)
+    over = closed_frame(state, parent_of(state, event))
     if over and over.stop == "discarded":
         return Violation(step_3.LAMPWRIGHT_NO_REPLACEMENT, "replacement.lampwright", {"card": over.card})
-    return Violation(step_3.REPLACEMENT, "replacement.none", _card_of(state, event.parent))
+    return Violation(step_3.REPLACEMENT, "replacement.none", _card_of(state, parent_of(state, event)))
 
 
 def _card_of(state: State, id: str | None) -> dict[str, object]:
@@ -376,7 +386,7 @@ _CAUSES: dict[str, Callable[[State, Opening], Violation | None]] = {
 
 
 def _rules_of_cause(state: State, event: RevealStarted) -> Citations:
-    frame = frame_of(state, event.parent)
+    frame = frame_of(state, parent_of(state, event))
     if event.cause == "surge" and frame:
         return _rules_of_surge(frame)
     if event.cause == GUARDED:
@@ -385,7 +395,7 @@ def _rules_of_cause(state: State, event: RevealStarted) -> Citations:
         if state.replacement:
             return (step_3.REPLACEMENT, step_0.NESTED_FRAME)
         return (step_6.ELEANOR_DISCARD_AND_REVEAL, step_6.ELEANOR_FINISH_FIRST, step_0.NESTED_FRAME)
-    return (step_0.NESTED_FRAME,) if event.parent else ()
+    return (step_0.NESTED_FRAME,) if parent_of(state, event) else ()
 
 
 def _rules_of_surge(frame: Frame) -> Citations:
@@ -431,17 +441,18 @@ class PlacementStartedRules(OpeningRules[PlacementStarted]):
 
     def citations(self, state: State, event: PlacementStarted) -> Citations:
         called = (step_9.GUARDED_X_PLACES,) if event.cause == GUARDED_X else ()
-        nested = (step_0.NESTED_FRAME,) if event.parent else ()
+        nested = (step_0.NESTED_FRAME,) if parent_of(state, event) else ()
         return (step_0.PLACED_STARTS_AT_8, *called, step_0.PLACED_IS_NOT_REVEALED, *nested)
 
     def apply(self, state: State, event: PlacementStarted) -> State:
         if event.seq:
             state = replace(state, doubts=())
+        called_by = parent_of(state, event)
         lay = zone_of(state, event.card)
         from_anywhere = lay is None and may_be_anywhere(state)
         zone = lay or ("encounter_deck" if from_anywhere else "out_of_play")
         state = take(state, event.card)
-        if parent := frame_of(state, event.parent):
+        if parent := frame_of(state, called_by):
             tasks = without_call(parent.tasks, GUARDED_X)
             state = with_frame(state, replace(parent, tasks=tasks, last_cause=event.seq))
         procedure = procedure_of(state, event.card, placed=True)
@@ -450,7 +461,7 @@ class PlacementStartedRules(OpeningRules[PlacementStarted]):
             tasks = (replace(tasks[0], what=event.to), *tasks[1:])
             procedure = replace(procedure, tasks=tasks)
         frame = Frame(
-            id=event.frame, card=event.card, cause=event.cause, player=event.player, step=S8, parent=event.parent,
+            id=event.frame, card=event.card, cause=event.cause, player=event.player, step=S8, parent=called_by,
             zone=zone, placed=True, from_anywhere=from_anywhere, seq=event.seq, last_cause=event.seq,
             procedure=procedure, tasks=tasks,
             notes=procedure.notes, possible=procedure.possible,
