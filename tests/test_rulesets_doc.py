@@ -87,9 +87,10 @@ def test_every_obligation_and_every_field_of_a_violation_is_explained() -> None:
     assert [name for name in Violation.__struct_fields__ if f"`{name}" not in section("A criterion")] == []
 
 
-def test_every_check_of_the_conformance_suite_is_explained() -> None:
-    listed = set(re.findall(r"^\| `(\w+)` \| ", section("The conformance suite"), re.MULTILINE))
-    assert listed == {check.__name__ for check in (*RULESET_CHECKS, *CHECKS)}
+def test_every_check_of_the_conformance_suite_says_what_it_holds() -> None:
+    """The page leads to `pydoc`, which prints these."""
+    assert "`python -m pydoc replays.conformance`" in section("The conformance suite")
+    assert [check.__name__ for check in (*RULESET_CHECKS, *CHECKS) if not check.__doc__] == []
 
 
 def test_the_files_that_are_listed_are_those_that_are_written() -> None:
