@@ -466,9 +466,7 @@ class TokenCreatedRules(AlteredEventRules[TokenCreated]):
         yield from not_by_text(state, "token", event.player, source=event.source)
 
     def unread(self, state: State, event: TokenCreated) -> Failures:
-        return unread_text(state, event.source) or (
-            () if is_resolving(state) else by_itself(state, event.source, "zones")
-        )
+        return unread_text(state, event.source) or by_itself(state, event.source, "zones")
 
     def citations(self, state: State, event: TokenCreated) -> Citations:
         return (timing_of_play.INTERNAL_ACTIONS,) if state.game.mode == "duel" else self.rules

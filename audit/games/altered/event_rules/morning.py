@@ -164,9 +164,7 @@ class CardsDrawnRules(AlteredEventRules[CardsDrawn]):
             return ()
         if not _is_drawn_by_effect(state, event):
             return ()
-        return unread_text(state, event.reason) or (
-            () if is_resolving(state) else by_itself(state, event.reason, "zones")
-        )
+        return unread_text(state, event.reason) or by_itself(state, event.reason, "zones")
 
     def citations(self, state: State, event: CardsDrawn) -> Citations:
         return BY_EFFECT if _is_drawn_by_effect(state, event) else self.rules
