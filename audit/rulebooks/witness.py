@@ -16,7 +16,7 @@ from msgspec.structs import replace
 
 from audit.core.catalogue import LANGUAGES, Catalogue
 from audit.rulebooks.clauses.compare import numbers
-from audit.rulebooks.clauses.frames import Fact, facts
+from audit.rulebooks.clauses.frames import DENIALS, Fact, facts
 from audit.rulebooks.clauses.together import MEANT, NONE, SCOPES, UP_TO, in_order, names_of, steps_before
 from audit.rulebooks.compared import addresses_at, known_lines
 from audit.rulebooks.findings import Finding, Kind, Quote, Severity, Span, quote
@@ -63,11 +63,21 @@ _OPPOSITES: tuple[tuple[Kind, str, str], ...] = (
     (Kind.QUANTITY, "contrast:which-same", "contrast:which-unlike"),
     (Kind.QUANTITY, "contrast:which-matching", "contrast:which-unmatching"),
     (Kind.QUANTITY, "contrast:age-young", "contrast:age-old"),
+    (Kind.ORDER, "contrast:way-right", "contrast:way-left"),
+    (Kind.ORDER, "contrast:prior-cards", "contrast:prior-rules"),
+    (Kind.PLACE, "contrast:far-off", "contrast:far-near"),
+    (Kind.QUANTITY, "contrast:fill-empty", "contrast:fill-full"),
+    (Kind.QUANTITY, "contrast:parity-even", "contrast:parity-odd"),
+    (Kind.QUANTITY, "contrast:often-always", "contrast:often-sometimes"),
+    (Kind.QUANTITY, "contrast:end-wins", "contrast:end-loses"),
+    (Kind.NEGATION, "contrast:kept-kept", "contrast:kept-along"),
     (Kind.TERM, "term:covered", "term:uncovered"),
 )
 """Things that cannot both be so, whichever of the two is stated."""
 _INSTEAD: tuple[tuple[Kind, str, str], ...] = (
     (Kind.EXCEPTION, "scope:only-if", "condition:even-if"),
+    (Kind.EXCEPTION, "condition:even-if", "scope:only-if"),
+    (Kind.EXCEPTION, "condition:even-if", "quantity:instead"),
     (Kind.EXCEPTION, "amount:as-possible", "scope:only-if"),
     (Kind.QUANTITY, "contrast:join-or", "scope:and-then"),
     (Kind.TERM, "side:face-up", "term:uncovered"),
@@ -90,6 +100,24 @@ _INSTEAD: tuple[tuple[Kind, str, str], ...] = (
 )
 """What is stated, and what may not be said instead."""
 _PAIRS = (*_INSTEAD, *((kind, *pair) for kind, one, other in _OPPOSITES for pair in ((one, other), (other, one))))
+_OF_ONE_RULE: tuple[tuple[Kind, str, str], ...] = (
+    (Kind.NEGATION, "scope:both", "contrast:view-private"),
+    (Kind.NEGATION, "contrast:view-private", "scope:both"),
+    (Kind.NEGATION, "contrast:view-public", "contrast:view-private"),
+    (Kind.NEGATION, "contrast:view-private", "contrast:view-public"),
+)
+"""What is stated, and what may not be said instead in a passage that a person linked to the rule."""
+_SO = frozenset({
+    "modality:may", "modality:must", "quantity:only", "condition:even-if", "contrast:size-greater",
+    "term:neutral-position", "scope:own-side",
+})  # fmt: skip
+"""What a statement says beside its not, so that a text may leave the not out."""
+_NOT_SO = frozenset({
+    *DENIALS, "negation:un", "exception:except", "quantity:only", "quantity:instead", "condition:even-if",
+    "contrast:polarity-not", "contrast:done-undone", "contrast:kept-kept", "contrast:view-private",
+    "contrast:which-unmatching", "contrast:polarity-anyway", "amount:rest",
+})  # fmt: skip
+"""What says as much as a not."""
 _MAY_MUST = frozenset({"modality:may", "modality:must"})
 
 _LISTED = 2
@@ -116,6 +144,7 @@ _ANSWERS: Mapping[str, frozenset[str]] = {
 _OF_ITS_RULES = frozenset({"side:both-sides"})
 """What is held against the rules of the sentence alone: a rule beside them may well be of both sides."""
 _EXCEPT = "exception:except"
+_DENIED = "negation:not"
 _LIMITED = frozenset({
     UP_TO, "quantity:only", "condition:if", "time:before", "quantity:fewer", "amount:rest", "condition:while",
 })  # fmt: skip
@@ -245,10 +274,13 @@ class _Comparison:
             here = frozenset[str]().union(
                 *(self._names(same) for same in self._of(rule) if same.document == one.document)
             )
-            turned = _turned(rule, stated[rule], mine, here, anywhere)
+            pairs = _PAIRS if one.known else (*_PAIRS, *_OF_ONE_RULE)
+            turned = _turned(rule, stated[rule], mine, here, anywhere, pairs)
             yield from (found for found in turned if not (found.stated == "whose:own" and self._is_of_cards([rule])))
             if not one.known and _is_unlimited(stated[rule], here):
                 yield _Against(Kind.QUANTITY, rule, UP_TO, "")
+            if not one.known and _lacks_its_not(stated[rule], here):
+                yield _Against(Kind.NEGATION, rule, "negation:not", "")
             if one.known and stated[rule][_EXCEPT] >= _MOST and not here & _EXCEPTED:
                 yield _Against(Kind.EXCEPTION, rule, _EXCEPT, "")
             yield from self._turned_round(rule, one)
@@ -318,7 +350,8 @@ class _Comparison:
             family = self._family(name)
             if times < _MOST or family not in _FAMILIES or name in here:
                 continue
-            for other in sorted(mine - anywhere):
+            listed = sum(self._family(each) == family for each in mine & anywhere)
+            for other in sorted(mine - anywhere if listed <= _LISTED else ()):
                 if self._family(other) == family:
                     yield _Against(Kind.TERM, rule, name, other)
 
@@ -403,21 +436,34 @@ def _is_unlimited(stated: Counter[str], here: frozenset[str]) -> bool:
     return stated[UP_TO] > _MOST and bool(numbers) and not here & _LIMITED
 
 
+def _lacks_its_not(stated: Counter[str], here: frozenset[str]) -> bool:
+    """Whether a rule that says what is not so stands in the document without any word for that."""
+    says_so = any(stated[name] >= _FEWEST for name in _SO)
+    return stated[_DENIED] >= len(LANGUAGES) and not says_so and not here & _NOT_SO
+
+
 def _is_only(mine: frozenset[str], stated: frozenset[str]) -> bool:
     """Whether "never, except" says an "only"."""
     return "negation:not" in mine and "quantity:only" in stated
 
 
 def _turned(
-    rule: str, stated: Counter[str], mine: frozenset[str], here: frozenset[str], anywhere: frozenset[str]
+    rule: str,
+    stated: Counter[str],
+    mine: frozenset[str],
+    here: frozenset[str],
+    anywhere: frozenset[str],
+    pairs: Iterable[tuple[Kind, str, str]],
 ) -> Iterator[_Against]:
     """What the place says where the statement says the opposite, and says itself nowhere.
 
-    A "must" in a condition says as much as "may only", so that those two are not held against each other.
+    A "must" in a condition says as much as "may only", so that those two are not held against each other. What all
+    languages of the statement say counts for more than a word of one of them.
     """
-    for kind, one, other in _PAIRS:
+    for kind, one, other in pairs:
         is_may_only = {one, other} == _MAY_MUST and stated["quantity:only"] >= _FEWEST
-        if other in mine and one not in here and stated[one] >= _FEWEST and other not in anywhere and not is_may_only:
+        is_unstated = other not in anywhere or (stated[one] >= len(LANGUAGES) and stated[other] == 1)
+        if other in mine and one not in here and stated[one] >= _FEWEST and is_unstated and not is_may_only:
             yield _Against(kind, rule, one, other)
 
 

@@ -94,8 +94,9 @@ def test_what_one_may_and_the_other_must_is_told() -> None:
         ("Luego roba cartas.", "de", "Bevor du Karten ziehst, sag es an."),
         ("Antes de robar, avisa.", "ru", "После этого возьмите карты."),
         ("Después, roba hasta cinco.", "ru", "Возьмите карты до пяти."),
+        ("No puedes cambiar de lado.", "de", "Den Platz darfst du wechseln, die Seite niemals."),
     ],
-    ids=["only if", "even if one cannot", "of the opponent", "then", "after that", "up to five"],
+    ids=["only if", "even if one cannot", "of the opponent", "then", "after that", "up to five", "not the rest"],
 )
 def test_what_can_both_be_true_is_no_contradiction(spanish: str, other: str, sentence: str) -> None:
     linked("mano", "es", spanish, DRAW)
@@ -159,6 +160,21 @@ def test_a_second_italian_document_is_held_against_the_known_one(rulebook_file: 
         ("refresh.up-to-five", "es", "Renovar la mano significa robar cinco cartas.", Kind.QUANTITY),
         ("all.includes-covered", "es", "Designa solo las descubiertas y excluye las cubiertas.", Kind.QUANTITY),
         ("rearrange.must-differ", "de", "Niemand ist verpflichtet, die Protokolle anders zu ordnen.", Kind.MODALITY),
+        ("rearrange.must-differ", "es", "Quedas exento de dejarlos en otro orden.", Kind.MODALITY),
+        ("rearrange.must-differ", "cs", "Pořadí nemusí být jiné.", Kind.MODALITY),
+        ("info.own-face-down", "ru", "Игроку не разрешается смотреть на свои закрытые карты.", Kind.MODALITY),
+        ("compile.one-line-a-turn", "de", "Passen zwei Linien, kompilierst du jede davon.", Kind.QUANTITY),
+        (
+            "committed.announced-line-stands",
+            "es",
+            "Si el protocolo ya no vale, la carta vuelve en cambio al mazo.",
+            Kind.EXCEPTION,
+        ),
+        ("rearrange.cards-stay", "de", "Die Karten wandern mit ihrem Protokoll mit.", Kind.NEGATION),
+        ("reveal.wakes-nothing", "de", "Wer eine Karte vorzeigt, führt ihren Text aus.", Kind.NEGATION),
+        ("info.counts-open", "ru", "Число карт в руке держат в секрете, оно секретно.", Kind.NEGATION),
+        ("effects.cards-beat-rules", "es", "Si una carta dice otra cosa, mandan las reglas.", Kind.ORDER),
+        ("setup.pick-order-kept", "cs", "Protokoly se kladou zprava doleva.", Kind.ORDER),
     ],
 )
 def test_one_document_alone_is_held_against_our_own_statement(
@@ -176,6 +192,13 @@ def test_one_document_alone_is_held_against_our_own_statement(
         ("control.dealt-with-first", "de", "Zuerst kommt der Marker, und erst danach wird kompiliert."),
         ("refresh.up-to-five", "es", "Renovar la mano significa robar hasta tener cinco cartas."),
         ("control.rearrangement-is-a-choice", "de", "Daraus folgt keine Pflicht, Protokolle umzuordnen."),
+        ("control.rearrangement-is-a-choice", "cs", "Protokoly přitom přeskládat nemusí."),
+        ("compile.beats-opponent", "es", "No basta con un empate, hay que superarlo."),
+        ("rearrange.cards-stay", "es", "Las cartas no acompañan al protocolo."),
+        ("reveal.wakes-nothing", "es", "Tampoco actúa texto alguno por revelarla."),
+        ("turn.phase-order", "de", "Auftakt, Kontrollprüfung, Kompilierprüfung, Aktion, Cacheprüfung."),
+        ("effects.hits-own-cards-if-need-be", "ru", "Если другой цели нет, должны взять свою карту."),
+        ("owner.lasts", "es", "La carta ha pasado al otro jugador hasta el final de la partida."),
     ],
 )
 def test_a_sentence_that_says_the_rule_in_its_own_way_has_no_fault(rule: str, language: str, sentence: str) -> None:

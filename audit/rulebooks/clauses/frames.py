@@ -57,7 +57,7 @@ OF_A_TEXT = "text"
 _TOLD = frozenset({"ability:orders", "ability:allows"})
 _DENIED = 40
 """Letters between a not and the limit that it turns round: not more than five is at most five."""
-_CLAUSE = re.compile(r"[,;:.]")
+CLAUSE_END = re.compile(r"[,;:.]")
 DENIALS = frozenset({"negation:not", "modality:cannot"})
 """What says that something is not so, or may not be."""
 
@@ -211,7 +211,7 @@ def _is_turned_round(limit: Fact, number: Fact, found: Sequence[Fact], text: str
     before = [text[fact.end : limit.start] for fact in denied if 0 <= limit.start - fact.end <= _DENIED]
     begins = not text[: limit.start].strip()
     behind = [text[number.end : fact.start] for fact in denied if begins and fact.start >= number.end]
-    return any(not _CLAUSE.search(between) for between in (*before, *behind))
+    return any(not CLAUSE_END.search(between) for between in (*before, *behind))
 
 
 def _beside(limit: Fact, number: Fact) -> bool:

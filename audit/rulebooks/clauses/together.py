@@ -11,7 +11,7 @@ from functools import lru_cache
 
 from msgspec.structs import replace
 
-from audit.rulebooks.clauses.frames import DENIALS, OF_A_TEXT, Fact, facts
+from audit.rulebooks.clauses.frames import CLAUSE_END, DENIALS, OF_A_TEXT, Fact, facts
 from audit.rulebooks.terms import TermBase
 
 _CONCEDED = 40
@@ -29,6 +29,8 @@ MEANT: Mapping[str, tuple[str, ...]] = {"scope:after": ("time:after",)}
 """By which fact a thing is said that its place makes."""
 _OWN = frozenset({"whose:own", "side:own-side"})
 _COUNTS = frozenset({"contrast:enough-enough", "contrast:polarity-too"})
+_TURNED_BY_A_NOT = frozenset({"contrast:size-no-less", "contrast:kept-along"})
+"""What a not beside it makes the opposite of: "a tie is not enough", "do not go along"."""
 NONE = frozenset[str]()
 UP_TO = "amount:up-to"
 _DENIED_AS_WELL = frozenset({
@@ -61,7 +63,7 @@ Steps = tuple[frozenset[str], frozenset[str]]
 def names_of(text: str, language: str, base: TermBase) -> frozenset[str]:
     """The facts by name, with what several of them say together, and without what is only conceded."""
     whole = facts(text, language, base)
-    found = [*_unconceded(whole)]
+    found = [*_unconceded(whole, text)]
     names = {fact.name for fact in found} | _only_own(found) | _after(found) | _in_spite(whole) | _ties(whole)
     scopes = {
         scope for scope, every, some, none in SCOPES
@@ -91,7 +93,9 @@ def _ties(found: Sequence[Fact]) -> set[str]:
     equal = [fact.end for fact in found if fact.name == "amount:equal"]
     if not equal:
         return set()
-    if any(fact.name in DENIALS and fact.start >= equal[-1] for fact in found):
+    denials = [fact for fact in found if fact.name in DENIALS]
+    enough = [fact for fact in found if fact.name in _COUNTS]
+    if any(fact.start >= equal[-1] for fact in denials) or any(_is_denied(fact, denials) for fact in enough):
         return {"scope:tie-fails"}
     return {"scope:tie-counts"} if any(fact.name in _COUNTS for fact in found) else set()
 
@@ -103,14 +107,16 @@ def _after(found: Sequence[Fact]) -> set[str]:
     return {"scope:after"} if is_said and not is_told_in_order else set()
 
 
-def _unconceded(found: Iterable[Fact]) -> Iterator[Fact]:
+def _unconceded(found: Iterable[Fact], text: str) -> Iterator[Fact]:
     """Without "cannot" behind "even if", and without what a text orders; "does not allow" is a "cannot".
 
-    Of "the opponent of the turn player" only the opponent counts.
+    Of "the opponent of the turn player" only the opponent counts. A not turns round no duty of the next clause.
     """
     ends = -1
     denied = opponent = -_CONCEDED
-    for fact in sorted(found):
+    found = sorted(found)
+    denials = [fact for fact in found if fact.name in DENIALS]
+    for fact in found:
         if fact.name == "condition:even-if":
             ends = fact.end + _CONCEDED
         if fact.name == "negation:not":
@@ -119,13 +125,20 @@ def _unconceded(found: Iterable[Fact]) -> Iterator[Fact]:
             opponent = fact.end
         of_opponent = fact.name == "actor:turn-player" and 0 <= fact.start - opponent <= _OF
         is_no_duty = fact.name == "modality:must" and 0 <= fact.start - denied <= _NO_DUTY
-        if is_no_duty:
+        if is_no_duty and not CLAUSE_END.search(text[denied : fact.start]):
             yield replace(fact, value="may")
+            continue
+        if fact.name in _TURNED_BY_A_NOT and _is_denied(fact, denials):
             continue
         if of_opponent or fact.said == OF_A_TEXT or (fact.start < ends and fact.slot in ("modality", "negation")):
             continue
         is_denied = fact.name == "modality:may" and 0 <= fact.start - denied <= _NEAR
         yield replace(fact, value="cannot") if is_denied else fact
+
+
+def _is_denied(fact: Fact, denials: Iterable[Fact]) -> bool:
+    """Whether a not stands right before a word or right behind it."""
+    return any(0 <= max(fact.start - one.end, one.start - fact.end) <= _NEAR for one in denials)
 
 
 def in_order(found: Sequence[Fact]) -> Steps | None:
