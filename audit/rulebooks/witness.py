@@ -15,6 +15,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from audit.core.catalogue import LANGUAGES, Catalogue
+from audit.rulebooks.checks.markers import has_table
 from audit.rulebooks.clauses.compare import numbers
 from audit.rulebooks.clauses.frames import DENIALS, Fact, facts
 from audit.rulebooks.clauses.together import MEANT, NONE, SCOPES, UP_TO, in_order, names_of, steps_before
@@ -68,6 +69,8 @@ _OPPOSITES: tuple[tuple[Kind, str, str], ...] = (
     (Kind.PLACE, "contrast:far-off", "contrast:far-near"),
     (Kind.QUANTITY, "contrast:fill-empty", "contrast:fill-full"),
     (Kind.QUANTITY, "contrast:parity-even", "contrast:parity-odd"),
+    (Kind.QUANTITY, "contrast:sum-plus", "contrast:sum-minus"),
+    (Kind.QUANTITY, "scope:covered-too", "scope:uncovered-only"),
     (Kind.QUANTITY, "contrast:often-always", "contrast:often-sometimes"),
     (Kind.QUANTITY, "contrast:end-wins", "contrast:end-loses"),
     (Kind.NEGATION, "contrast:kept-kept", "contrast:kept-along"),
@@ -78,6 +81,8 @@ _INSTEAD: tuple[tuple[Kind, str, str], ...] = (
     (Kind.EXCEPTION, "scope:only-if", "condition:even-if"),
     (Kind.EXCEPTION, "condition:even-if", "scope:only-if"),
     (Kind.EXCEPTION, "condition:even-if", "quantity:instead"),
+    (Kind.EXCEPTION, "condition:even-if", "contrast:done-undone"),
+    (Kind.EXCEPTION, "condition:even-if", "contrast:polarity-nor"),
     (Kind.EXCEPTION, "amount:as-possible", "scope:only-if"),
     (Kind.QUANTITY, "contrast:join-or", "scope:and-then"),
     (Kind.TERM, "side:face-up", "term:uncovered"),
@@ -85,12 +90,13 @@ _INSTEAD: tuple[tuple[Kind, str, str], ...] = (
     (Kind.TIME, "time:before", "scope:after"),
     (Kind.EXCEPTION, "condition:while", "condition:even-if"),
     (Kind.QUANTITY, "amount:at-most-1", "quantity:all"),
+    (Kind.QUANTITY, "amount:at-most-1", "scope:several"),
+    (Kind.QUANTITY, "amount:as-possible", "contrast:extent-none"),
     (Kind.NEGATION, "negation:not", "scope:even-so"),
     (Kind.ACTOR, "whose:own", "scope:opponent"),
     (Kind.QUANTITY, "scope:tie-fails", "scope:tie-counts"),
     (Kind.QUANTITY, "contrast:polarity-too", "scope:only-not"),
     (Kind.QUANTITY, "contrast:which-any", "scope:only-not"),
-    (Kind.QUANTITY, "scope:uncovered-only", "scope:covered-too"),
     (Kind.QUANTITY, "contrast:kept-kept", "scope:only-until"),
     (Kind.ACTOR, "contrast:party-one", "scope:own-only"),
     (Kind.TERM, "term:neutral-position", "contrast:kept-kept"),
@@ -105,19 +111,32 @@ _OF_ONE_RULE: tuple[tuple[Kind, str, str], ...] = (
     (Kind.NEGATION, "contrast:view-private", "scope:both"),
     (Kind.NEGATION, "contrast:view-public", "contrast:view-private"),
     (Kind.NEGATION, "contrast:view-private", "contrast:view-public"),
+    (Kind.NEGATION, "contrast:kept-kept", "contrast:kept-ends"),
+    (Kind.NEGATION, "contrast:kept-kept", "term:loading-side"),
+    (Kind.NEGATION, "contrast:fill-empty", "contrast:kept-kept"),
+    (Kind.EXCEPTION, "condition:even-if", "contrast:kept-kept"),
+    (Kind.ACTOR, "scope:both", "quantity:only"),
+    (Kind.ACTOR, "quantity:only", "scope:both"),
+    (Kind.ACTOR, "quantity:each", "contrast:own-shared"),
+    (Kind.QUANTITY, "quantity:only", "scope:any"),
+    (Kind.QUANTITY, "contrast:which-any", "quantity:only"),
+    (Kind.QUANTITY, "contrast:which-other", "scope:only-matching"),
+    (Kind.ORDER, "scope:first", "scope:second"),
 )
 """What is stated, and what may not be said instead in a passage that a person linked to the rule."""
 _SO = frozenset({
     "modality:may", "modality:must", "quantity:only", "condition:even-if", "contrast:size-greater",
-    "term:neutral-position", "scope:own-side",
+    "term:neutral-position", "side:same", "side:own-side", "amount:as-possible",
 })  # fmt: skip
-"""What a statement says beside its not, so that a text may leave the not out."""
+"""What a statement says beside its not, so that a text which says this may leave the not out."""
 _NOT_SO = frozenset({
     *DENIALS, "negation:un", "exception:except", "quantity:only", "quantity:instead", "condition:even-if",
-    "contrast:polarity-not", "contrast:done-undone", "contrast:kept-kept", "contrast:view-private",
+    "contrast:polarity-not", "contrast:done-undone", "contrast:kept-ends", "contrast:view-private",
     "contrast:which-unmatching", "contrast:polarity-anyway", "amount:rest",
 })  # fmt: skip
 """What says as much as a not."""
+_KEPT = "contrast:kept-kept"
+_STAYS = (_KEPT, "contrast:kept-changed")
 _MAY_MUST = frozenset({"modality:may", "modality:must"})
 
 _LISTED = 2
@@ -240,14 +259,20 @@ def _lines(quoted: Quote) -> range:
 def says_so(catalogue: Catalogue, rule: str, found: Finding, base: TermBase) -> bool:
     """Whether our statement says what the second side of a contradiction says, so that the first speaks of more.
 
-    A plain statement obliges as much as one with "must".
+    A plain statement obliges as much as one with "must". Two numbers that are both stated count two things.
     """
     stated, said = _stated(catalogue, rule, base), dict(found.data)
     values = {name.partition(":")[2]: number for name, number in stated.items()}
     mine, theirs = (values.get(said.get(name, ""), 0) for name in ("left", "right"))
+    if found.kind is Kind.NUMBER:
+        return all(_has_number(stated, said.get(name, "")) for name in ("left", "right"))
     if found.kind is Kind.MODALITY and said.get("right") == "must" and (theirs >= _FEWEST or not mine):
         return True
     return found.kind in (Kind.MODALITY, Kind.PLACE, Kind.ACTOR) and theirs >= _FEWEST and not mine
+
+
+def _has_number(stated: Counter[str], number: str) -> bool:
+    return stated[f"number:{number}"] >= _FEWEST
 
 
 class _Comparison:
@@ -275,13 +300,14 @@ class _Comparison:
                 *(self._names(same) for same in self._of(rule) if same.document == one.document)
             )
             pairs = _PAIRS if one.known else (*_PAIRS, *_OF_ONE_RULE)
-            turned = _turned(rule, stated[rule], mine, here, anywhere, pairs)
+            sure = len(LANGUAGES) if one.known else _MOST
+            turned = _turned(rule, stated[rule], mine, here, anywhere, pairs, sure)
             yield from (found for found in turned if not (found.stated == "whose:own" and self._is_of_cards([rule])))
             if not one.known and _is_unlimited(stated[rule], here):
                 yield _Against(Kind.QUANTITY, rule, UP_TO, "")
-            if not one.known and _lacks_its_not(stated[rule], here):
+            if not one.known and has_table(one.side.language) and _lacks_its_not(stated[rule], here):
                 yield _Against(Kind.NEGATION, rule, "negation:not", "")
-            if one.known and stated[rule][_EXCEPT] >= _MOST and not here & _EXCEPTED:
+            if stated[rule][_EXCEPT] >= (_MOST if one.known else len(LANGUAGES)) and not here & _EXCEPTED:
                 yield _Against(Kind.EXCEPTION, rule, _EXCEPT, "")
             yield from self._turned_round(rule, one)
             yield from self._other_term(rule, stated[rule], mine, here, anywhere)
@@ -437,9 +463,13 @@ def _is_unlimited(stated: Counter[str], here: frozenset[str]) -> bool:
 
 
 def _lacks_its_not(stated: Counter[str], here: frozenset[str]) -> bool:
-    """Whether a rule that says what is not so stands in the document without any word for that."""
-    says_so = any(stated[name] >= _FEWEST for name in _SO)
-    return stated[_DENIED] >= len(LANGUAGES) and not says_so and not here & _NOT_SO
+    """Whether a rule that says what is not so stands in the document without any word for that.
+
+    What stays does not change: of a rule about changes that says as much.
+    """
+    says_so = any(stated[name] for name in _SO & here)
+    stays = _KEPT in here and any(stated[name] >= _FEWEST for name in _STAYS)
+    return stated[_DENIED] >= _MOST and not says_so and not stays and not here & _NOT_SO
 
 
 def _is_only(mine: frozenset[str], stated: frozenset[str]) -> bool:
@@ -454,15 +484,16 @@ def _turned(
     here: frozenset[str],
     anywhere: frozenset[str],
     pairs: Iterable[tuple[Kind, str, str]],
+    sure: int,
 ) -> Iterator[_Against]:
     """What the place says where the statement says the opposite, and says itself nowhere.
 
-    A "must" in a condition says as much as "may only", so that those two are not held against each other. What all
+    A "must" in a condition says as much as "may only", so that those two are not held against each other. What `sure`
     languages of the statement say counts for more than a word of one of them.
     """
     for kind, one, other in pairs:
         is_may_only = {one, other} == _MAY_MUST and stated["quantity:only"] >= _FEWEST
-        is_unstated = other not in anywhere or (stated[one] >= len(LANGUAGES) and stated[other] == 1)
+        is_unstated = other not in anywhere or (stated[one] >= sure and stated[other] == 1)
         if other in mine and one not in here and stated[one] >= _FEWEST and is_unstated and not is_may_only:
             yield _Against(kind, rule, one, other)
 

@@ -110,6 +110,14 @@ def table(language: str) -> MarkerTable:
         raise MarkerTableError(language, "there is none") from None
 
 
+def has_table(language: str) -> bool:
+    """Whether words of the language are known here: of another one a missing word tells nothing."""
+    try:
+        return bool(table(language))
+    except MarkerTableError:
+        return False
+
+
 def parse_table(text: str, language: str) -> MarkerTable:
     """A table from its TOML; raises `TableError` for an unknown family or a marker that is no list of phrases."""
     try:

@@ -29,7 +29,7 @@ MEANT: Mapping[str, tuple[str, ...]] = {"scope:after": ("time:after",)}
 """By which fact a thing is said that its place makes."""
 _OWN = frozenset({"whose:own", "side:own-side"})
 _COUNTS = frozenset({"contrast:enough-enough", "contrast:polarity-too"})
-_TURNED_BY_A_NOT = frozenset({"contrast:size-no-less", "contrast:kept-along"})
+_TURNED_BY_A_NOT = frozenset({"contrast:size-no-less", "contrast:kept-along", "term:covered"})
 """What a not beside it makes the opposite of: "a tie is not enough", "do not go along"."""
 NONE = frozenset[str]()
 UP_TO = "amount:up-to"
@@ -49,6 +49,23 @@ SCOPES: tuple[tuple[str, frozenset[str], frozenset[str], frozenset[str]], ...] =
     ("scope:covered-too", frozenset({"term:covered", "term:uncovered"}), NONE, frozenset({"quantity:only"})),
     ("scope:only-until", frozenset({"quantity:only", UP_TO}), NONE, NONE),
     ("scope:only-not", frozenset({"quantity:only", "negation:not"}), NONE, NONE),
+    ("scope:only-matching", frozenset({"quantity:only", "contrast:which-matching"}), NONE, NONE),
+    (
+        "scope:several",
+        frozenset({"amount:many"}),
+        NONE,
+        frozenset(
+            {
+                "quantity:only",
+                "condition:if",
+                "amount:at-most-1",
+                "contrast:limit-no-more",
+                "contrast:polarity-not",
+            }
+        ),
+    ),
+    ("scope:any", frozenset({"contrast:which-any"}), NONE, frozenset({"contrast:limit-no-more", "amount:at-most-1"})),
+    ("scope:second", frozenset({"ordinal:2"}), NONE, frozenset({"time:then", "ordinal:1", "time:first"})),
     ("scope:only-if", frozenset({"quantity:only", "condition:if"}), NONE, NONE),
     ("scope:and-then", frozenset({"contrast:join-and", "time:then"}), NONE, frozenset({"contrast:join-or"})),
     ("scope:first", frozenset({"ordinal:1"}), NONE, frozenset({"time:then"})),
