@@ -18,7 +18,16 @@ from audit.core.catalogue import LANGUAGES, Catalogue
 from audit.rulebooks.checks.markers import has_table
 from audit.rulebooks.clauses.compare import numbers
 from audit.rulebooks.clauses.frames import DENIALS, Fact, facts
-from audit.rulebooks.clauses.together import MEANT, NONE, SCOPES, UP_TO, in_order, names_of, steps_before
+from audit.rulebooks.clauses.together import (
+    MEANT,
+    NONE,
+    SCOPES,
+    UP_TO,
+    in_order,
+    names_of,
+    steps_before,
+    told_before,
+)
 from audit.rulebooks.compared import addresses_at, known_lines
 from audit.rulebooks.findings import Finding, Kind, Quote, Severity, Span, quote
 from audit.rulebooks.segments import Placed, Sentences, Side, Unit
@@ -96,6 +105,7 @@ _INSTEAD: tuple[tuple[Kind, str, str], ...] = (
     (Kind.ACTOR, "whose:own", "scope:opponent"),
     (Kind.QUANTITY, "scope:tie-fails", "scope:tie-counts"),
     (Kind.QUANTITY, "contrast:polarity-too", "scope:only-not"),
+    (Kind.NEGATION, "scope:denied", "scope:also"),
     (Kind.QUANTITY, "contrast:which-any", "scope:only-not"),
     (Kind.QUANTITY, "contrast:kept-kept", "scope:only-until"),
     (Kind.ACTOR, "contrast:party-one", "scope:own-only"),
@@ -197,6 +207,18 @@ class _Against(Struct, frozen=True):
     spans: tuple[Span, ...] = ()
 
 
+class _Heard(Struct, frozen=True):
+    """What a place says, and what its document says of the rule anywhere.
+
+    `at_that_time` leaves out sentences that say more rules: they may tell of another order in time.
+    """
+
+    here: frozenset[str]
+    anywhere: frozenset[str]
+    at_that_time: frozenset[str]
+    known: bool
+
+
 def sayings(units: Iterable[Unit], catalogue: Catalogue, documents: Mapping[str, Sentences]) -> list[Saying]:
     """The sentences of the known documents with the rules they say, by the alignment, else by their lines."""
     aligned: dict[tuple[str, str], list[str]] = {}
@@ -296,12 +318,10 @@ class _Comparison:
         stated = {rule: self._stated(rule) for rule in rules}
         anywhere = frozenset[str]().union(*stated.values())
         for rule in rules:
-            here = frozenset[str]().union(
-                *(self._names(same) for same in self._of(rule) if same.document == one.document)
-            )
-            pairs = _PAIRS if one.known else (*_PAIRS, *_OF_ONE_RULE)
-            sure = len(LANGUAGES) if one.known else _MOST
-            turned = _turned(rule, stated[rule], mine, here, anywhere, pairs, sure)
+            mates = [same for same in self._of(rule) if same.document == one.document]
+            here = self._names_of_all(mates)
+            at_that_time = self._names_of_all(same for same in mates if len(same.rules) <= len(one.rules))
+            turned = _turned(rule, stated[rule], _Heard(mine, here, at_that_time, one.known), anywhere)
             yield from (found for found in turned if not (found.stated == "whose:own" and self._is_of_cards([rule])))
             if not one.known and _is_unlimited(stated[rule], here):
                 yield _Against(Kind.QUANTITY, rule, UP_TO, "")
@@ -355,6 +375,10 @@ class _Comparison:
             if stated and steps and stated[0] & steps[1] - steps[0] and stated[1] & steps[0] - steps[1]:
                 yield _Against(Kind.ORDER, rule, "before", "after")
                 return
+        told_first = told_before(one.side.text, self._facts(one.side.text, one.side.language))
+        if told_first and self._first_of_all(rule) & told_first[1] - told_first[0]:
+            yield _Against(Kind.ORDER, rule, "before", "after")
+            return
         told = self._listed(one.side.text, one.side.language)
         for code in LANGUAGES if len(told) > _LISTED else ():
             stated_list = self._listed(self._catalogue.statement(self._catalogue[rule], code), code)
@@ -362,6 +386,14 @@ class _Comparison:
             if len(shared) > _LISTED and shared != [name for name in told if name in stated_list]:
                 yield _Against(Kind.ORDER, rule, "before", "after")
                 return
+
+    def _first_of_all(self, rule: str) -> frozenset[str]:
+        """The terms that the statement has before its "before", and not behind it, in most languages."""
+        counts = Counter[str]()
+        for code in LANGUAGES:
+            stated = steps_before(self._facts(self._catalogue.statement(self._catalogue[rule], code), code))
+            counts.update(stated[0] - stated[1] if stated else ())
+        return frozenset(name for name, times in counts.items() if times >= _MOST)
 
     def _listed(self, text: str, language: str) -> list[str]:
         """The parts of the turn in the order in which a text names them first."""
@@ -445,6 +477,9 @@ class _Comparison:
     def _names(self, one: Saying) -> frozenset[str]:
         return names_of(one.side.text, one.side.language, self._base)
 
+    def _names_of_all(self, said: Iterable[Saying]) -> frozenset[str]:
+        return frozenset[str]().union(*map(self._names, said))
+
     def _facts(self, text: str, language: str) -> tuple[Fact, ...]:
         return facts(text, language, self._base)
 
@@ -477,24 +512,18 @@ def _is_only(mine: frozenset[str], stated: frozenset[str]) -> bool:
     return "negation:not" in mine and "quantity:only" in stated
 
 
-def _turned(
-    rule: str,
-    stated: Counter[str],
-    mine: frozenset[str],
-    here: frozenset[str],
-    anywhere: frozenset[str],
-    pairs: Iterable[tuple[Kind, str, str]],
-    sure: int,
-) -> Iterator[_Against]:
+def _turned(rule: str, stated: Counter[str], heard: _Heard, anywhere: frozenset[str]) -> Iterator[_Against]:
     """What the place says where the statement says the opposite, and says itself nowhere.
 
-    A "must" in a condition says as much as "may only", so that those two are not held against each other. What `sure`
+    A "must" in a condition says as much as "may only", so that those two are not held against each other. What most
     languages of the statement say counts for more than a word of one of them.
     """
-    for kind, one, other in pairs:
+    sure = len(LANGUAGES) if heard.known else _MOST
+    for kind, one, other in _PAIRS if heard.known else (*_PAIRS, *_OF_ONE_RULE):
+        said = heard.at_that_time if kind is Kind.TIME else heard.anywhere
         is_may_only = {one, other} == _MAY_MUST and stated["quantity:only"] >= _FEWEST
         is_unstated = other not in anywhere or (stated[one] >= sure and stated[other] == 1)
-        if other in mine and one not in here and stated[one] >= _FEWEST and is_unstated and not is_may_only:
+        if other in heard.here and one not in said and stated[one] >= _FEWEST and is_unstated and not is_may_only:
             yield _Against(kind, rule, one, other)
 
 

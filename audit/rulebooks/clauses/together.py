@@ -65,6 +65,18 @@ SCOPES: tuple[tuple[str, frozenset[str], frozenset[str], frozenset[str]], ...] =
         ),
     ),
     ("scope:any", frozenset({"contrast:which-any"}), NONE, frozenset({"contrast:limit-no-more", "amount:at-most-1"})),
+    (
+        "scope:also",
+        frozenset({"contrast:polarity-too"}),
+        NONE,
+        DENIALS
+        | {
+            "exception:except",
+            "quantity:only",
+            "condition:if",
+            "condition:even-if",
+        },
+    ),
     ("scope:second", frozenset({"ordinal:2"}), NONE, frozenset({"time:then", "ordinal:1", "time:first"})),
     ("scope:only-if", frozenset({"quantity:only", "condition:if"}), NONE, NONE),
     ("scope:and-then", frozenset({"contrast:join-and", "time:then"}), NONE, frozenset({"contrast:join-or"})),
@@ -169,6 +181,18 @@ def steps_before(found: Sequence[Fact]) -> Steps | None:
     """The terms before the "before" of a statement, and those behind it."""
     there = [fact.start for fact in found if fact.name == "time:before"]
     return _terms_around(found, there[0]) if len(there) == 1 else None
+
+
+def told_before(text: str, found: Sequence[Fact]) -> Steps | None:
+    """The terms before the one "before" of a text, and those behind it in its clause.
+
+    Nothing where the text begins with it: then the step that comes first stands last.
+    """
+    there = [fact for fact in found if fact.name == "time:before"]
+    if len(there) != 1 or there[0].start < BEGINS:
+        return None
+    end = CLAUSE_END.search(text, there[0].end)
+    return _terms_around([fact for fact in found if not end or fact.start < end.start()], there[0].start)
 
 
 def _terms_around(found: Iterable[Fact], at: int) -> Steps:
