@@ -1,4 +1,4 @@
-"""Write the parts of docs/qa-report.md that are counted: the figures, and the rules that one document lacks.
+"""Write the parts of docs/qa-report.md that are counted: the figures and the sums.
 
     python -m bench.qa_report [--rulebooks DIR] [--known FILE] [--check]
 
@@ -17,7 +17,7 @@ from pathlib import Path
 
 from audit.games.compile.catalogue import CATALOGUE
 from audit.rulebooks.findings import Finding
-from audit.rulebooks.matrix import Cell, Matrix, State, matrix
+from audit.rulebooks.matrix import Matrix, State, matrix
 from audit.rulebooks.qa import absent, units_of
 from bench.editions import (
     PACKAGE,
@@ -83,15 +83,6 @@ def _share(outcomes: Sequence[Outcome]) -> str:
     return f"{found} of {len(outcomes)} | {found / max(1, len(outcomes)):.1%}"
 
 
-def lacks(table: Matrix) -> Iterator[str]:
-    """Every rule that some document lacks, with the lines of the others."""
-    yield "| rule | " + " | ".join(table.languages) + " |"
-    yield "|---" * (len(table.languages) + 1) + "|"
-    for row in table.rows:
-        if any(not cell.lines for cell in row.cells.values()):
-            yield f"| {row.rule} | " + " | ".join(_told(row.cells[k]) for k in table.languages) + " |"
-
-
 def built(ground: Ground, folder: Path) -> tuple[Matrix, int]:
     """The matrix of the three documents, and how many rules are missing in one."""
     loaded = books(folder)
@@ -106,12 +97,6 @@ def replaced(page: str, name: str, lines: Iterator[str]) -> str:
     pattern = re.compile(re.escape(start) + r"\n.*?" + re.escape(end), re.DOTALL)
     body = "\n".join([start, "", *lines, "", end])
     return pattern.sub(lambda _: body, page)
-
-
-def _told(cell: Cell) -> str:
-    if cell.lines:
-        return ", ".join(f"{a}" if a == b else f"{a}-{b}" for a, b in cell.lines)
-    return "**lacks**" if cell.state is State.MISSING else "–"
 
 
 def _loose(table: Matrix, language: str) -> str:
@@ -132,7 +117,6 @@ def main() -> int:
     before = page = PAGE.read_text("utf-8")
     page = replaced(page, "figures", figures(ground, options.known))
     page = replaced(page, "sums", counted(ground, table, lacking))
-    page = replaced(page, "lacks", lacks(table))
     if options.check:
         return int(page != before)
     PAGE.write_text(page, "utf-8")

@@ -15,7 +15,7 @@ from msgspec.structs import replace
 from audit.core.catalogue import Catalogue
 from audit.rulebooks.causes import by_cause, with_quotes
 from audit.rulebooks.clauses.compare import Facts, opposites
-from audit.rulebooks.clauses.frames import NEAR, facts
+from audit.rulebooks.clauses.frames import CLAUSE_END, NEAR, facts
 from audit.rulebooks.clauses.together import BEGINS, OPPONENT
 from audit.rulebooks.compared import at_place
 from audit.rulebooks.findings import Finding, Kind, between
@@ -28,6 +28,8 @@ from audit.rulebooks.witness import Saying, says_so
 _OPPOSITE_TIMES = ({"before", "after"}, {"together", "in-turn"})
 """Words of time that contradict each other whatever else the two texts speak of."""
 _OWN = frozenset({"whose:own", "actor:owner", "side:own-side"})
+_BRIEF = 4
+"""Words of a clause that has no verb."""
 
 
 class LinkedDocument(Struct, frozen=True):
@@ -121,7 +123,23 @@ def _contradictions(unit: Unit, base: TermBase) -> Iterator[Finding]:
         kinds = {each.kind for each in found}
         more = (each for each in opposites(mine, theirs) if each.kind not in kinds)
         found += [between(unit.id, unit.segment.rules, one, other, each) for each in more]
-    return (each for each in found if not _fit_together(each, mine, theirs))
+    denies = any(_denies_the_rest(side.text, said) for side, said in ((one, mine), (other, theirs)))
+    return (
+        each for each in found
+        if not _fit_together(each, mine, theirs) and not (denies and {"may", "cannot"} == {*dict(each.data).values()})
+    )  # fmt: skip
+
+
+def _denies_the_rest(text: str, found: Facts) -> bool:
+    """Whether a text allows one thing and denies another in a clause without a verb: "the place, never the side"."""
+    allowed = [fact.end for fact in found if fact.name == "modality:may"]
+    for fact in found:
+        if fact.name == "negation:not" and any(end < fact.start for end in allowed):
+            begins = max((match.end() for match in CLAUSE_END.finditer(text, 0, fact.start)), default=0)
+            clause = CLAUSE_END.split(text[begins:], maxsplit=1)[0]
+            if begins > allowed[0] and len(clause.split()) <= _BRIEF:
+                return True
+    return False
 
 
 def _fit_together(found: Finding, mine: Facts, theirs: Facts) -> bool:

@@ -15,9 +15,19 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from audit.core.catalogue import LANGUAGES, Catalogue
+from audit.rulebooks.checks.markers import has_table
 from audit.rulebooks.clauses.compare import numbers
-from audit.rulebooks.clauses.frames import Fact, facts
-from audit.rulebooks.clauses.together import MEANT, NONE, SCOPES, UP_TO, in_order, names_of, steps_before
+from audit.rulebooks.clauses.frames import DENIALS, Fact, facts
+from audit.rulebooks.clauses.together import (
+    MEANT,
+    NONE,
+    SCOPES,
+    UP_TO,
+    in_order,
+    names_of,
+    steps_before,
+    told_before,
+)
 from audit.rulebooks.compared import addresses_at, known_lines
 from audit.rulebooks.findings import Finding, Kind, Quote, Severity, Span, quote
 from audit.rulebooks.segments import Placed, Sentences, Side, Unit
@@ -63,11 +73,25 @@ _OPPOSITES: tuple[tuple[Kind, str, str], ...] = (
     (Kind.QUANTITY, "contrast:which-same", "contrast:which-unlike"),
     (Kind.QUANTITY, "contrast:which-matching", "contrast:which-unmatching"),
     (Kind.QUANTITY, "contrast:age-young", "contrast:age-old"),
+    (Kind.ORDER, "contrast:way-right", "contrast:way-left"),
+    (Kind.ORDER, "contrast:prior-cards", "contrast:prior-rules"),
+    (Kind.PLACE, "contrast:far-off", "contrast:far-near"),
+    (Kind.QUANTITY, "contrast:fill-empty", "contrast:fill-full"),
+    (Kind.QUANTITY, "contrast:parity-even", "contrast:parity-odd"),
+    (Kind.QUANTITY, "contrast:sum-plus", "contrast:sum-minus"),
+    (Kind.QUANTITY, "scope:covered-too", "scope:uncovered-only"),
+    (Kind.QUANTITY, "contrast:often-always", "contrast:often-sometimes"),
+    (Kind.QUANTITY, "contrast:end-wins", "contrast:end-loses"),
+    (Kind.NEGATION, "contrast:kept-kept", "contrast:kept-along"),
     (Kind.TERM, "term:covered", "term:uncovered"),
 )
 """Things that cannot both be so, whichever of the two is stated."""
 _INSTEAD: tuple[tuple[Kind, str, str], ...] = (
     (Kind.EXCEPTION, "scope:only-if", "condition:even-if"),
+    (Kind.EXCEPTION, "condition:even-if", "scope:only-if"),
+    (Kind.EXCEPTION, "condition:even-if", "quantity:instead"),
+    (Kind.EXCEPTION, "condition:even-if", "contrast:done-undone"),
+    (Kind.EXCEPTION, "condition:even-if", "contrast:polarity-nor"),
     (Kind.EXCEPTION, "amount:as-possible", "scope:only-if"),
     (Kind.QUANTITY, "contrast:join-or", "scope:and-then"),
     (Kind.TERM, "side:face-up", "term:uncovered"),
@@ -75,12 +99,14 @@ _INSTEAD: tuple[tuple[Kind, str, str], ...] = (
     (Kind.TIME, "time:before", "scope:after"),
     (Kind.EXCEPTION, "condition:while", "condition:even-if"),
     (Kind.QUANTITY, "amount:at-most-1", "quantity:all"),
+    (Kind.QUANTITY, "amount:at-most-1", "scope:several"),
+    (Kind.QUANTITY, "amount:as-possible", "contrast:extent-none"),
     (Kind.NEGATION, "negation:not", "scope:even-so"),
     (Kind.ACTOR, "whose:own", "scope:opponent"),
     (Kind.QUANTITY, "scope:tie-fails", "scope:tie-counts"),
     (Kind.QUANTITY, "contrast:polarity-too", "scope:only-not"),
+    (Kind.NEGATION, "scope:denied", "scope:also"),
     (Kind.QUANTITY, "contrast:which-any", "scope:only-not"),
-    (Kind.QUANTITY, "scope:uncovered-only", "scope:covered-too"),
     (Kind.QUANTITY, "contrast:kept-kept", "scope:only-until"),
     (Kind.ACTOR, "contrast:party-one", "scope:own-only"),
     (Kind.TERM, "term:neutral-position", "contrast:kept-kept"),
@@ -90,6 +116,37 @@ _INSTEAD: tuple[tuple[Kind, str, str], ...] = (
 )
 """What is stated, and what may not be said instead."""
 _PAIRS = (*_INSTEAD, *((kind, *pair) for kind, one, other in _OPPOSITES for pair in ((one, other), (other, one))))
+_OF_ONE_RULE: tuple[tuple[Kind, str, str], ...] = (
+    (Kind.NEGATION, "scope:both", "contrast:view-private"),
+    (Kind.NEGATION, "contrast:view-private", "scope:both"),
+    (Kind.NEGATION, "contrast:view-public", "contrast:view-private"),
+    (Kind.NEGATION, "contrast:view-private", "contrast:view-public"),
+    (Kind.NEGATION, "contrast:kept-kept", "contrast:kept-ends"),
+    (Kind.NEGATION, "contrast:kept-kept", "term:loading-side"),
+    (Kind.NEGATION, "contrast:fill-empty", "contrast:kept-kept"),
+    (Kind.EXCEPTION, "condition:even-if", "contrast:kept-kept"),
+    (Kind.ACTOR, "scope:both", "quantity:only"),
+    (Kind.ACTOR, "quantity:only", "scope:both"),
+    (Kind.ACTOR, "quantity:each", "contrast:own-shared"),
+    (Kind.QUANTITY, "quantity:only", "scope:any"),
+    (Kind.QUANTITY, "contrast:which-any", "quantity:only"),
+    (Kind.QUANTITY, "contrast:which-other", "scope:only-matching"),
+    (Kind.ORDER, "scope:first", "scope:second"),
+)
+"""What is stated, and what may not be said instead in a passage that a person linked to the rule."""
+_SO = frozenset({
+    "modality:may", "modality:must", "quantity:only", "condition:even-if", "contrast:size-greater",
+    "term:neutral-position", "side:same", "side:own-side", "amount:as-possible",
+})  # fmt: skip
+"""What a statement says beside its not, so that a text which says this may leave the not out."""
+_NOT_SO = frozenset({
+    *DENIALS, "negation:un", "exception:except", "quantity:only", "quantity:instead", "condition:even-if",
+    "contrast:polarity-not", "contrast:done-undone", "contrast:kept-ends", "contrast:view-private",
+    "contrast:which-unmatching", "contrast:polarity-anyway", "amount:rest",
+})  # fmt: skip
+"""What says as much as a not."""
+_KEPT = "contrast:kept-kept"
+_STAYS = (_KEPT, "contrast:kept-changed")
 _MAY_MUST = frozenset({"modality:may", "modality:must"})
 
 _LISTED = 2
@@ -116,6 +173,7 @@ _ANSWERS: Mapping[str, frozenset[str]] = {
 _OF_ITS_RULES = frozenset({"side:both-sides"})
 """What is held against the rules of the sentence alone: a rule beside them may well be of both sides."""
 _EXCEPT = "exception:except"
+_DENIED = "negation:not"
 _LIMITED = frozenset({
     UP_TO, "quantity:only", "condition:if", "time:before", "quantity:fewer", "amount:rest", "condition:while",
 })  # fmt: skip
@@ -147,6 +205,18 @@ class _Against(Struct, frozen=True):
     stated: str
     here: str
     spans: tuple[Span, ...] = ()
+
+
+class _Heard(Struct, frozen=True):
+    """What a place says, and what its document says of the rule anywhere.
+
+    `at_that_time` leaves out sentences that say more rules: they may tell of another order in time.
+    """
+
+    here: frozenset[str]
+    anywhere: frozenset[str]
+    at_that_time: frozenset[str]
+    known: bool
 
 
 def sayings(units: Iterable[Unit], catalogue: Catalogue, documents: Mapping[str, Sentences]) -> list[Saying]:
@@ -211,14 +281,20 @@ def _lines(quoted: Quote) -> range:
 def says_so(catalogue: Catalogue, rule: str, found: Finding, base: TermBase) -> bool:
     """Whether our statement says what the second side of a contradiction says, so that the first speaks of more.
 
-    A plain statement obliges as much as one with "must".
+    A plain statement obliges as much as one with "must". Two numbers that are both stated count two things.
     """
     stated, said = _stated(catalogue, rule, base), dict(found.data)
     values = {name.partition(":")[2]: number for name, number in stated.items()}
     mine, theirs = (values.get(said.get(name, ""), 0) for name in ("left", "right"))
+    if found.kind is Kind.NUMBER:
+        return all(_has_number(stated, said.get(name, "")) for name in ("left", "right"))
     if found.kind is Kind.MODALITY and said.get("right") == "must" and (theirs >= _FEWEST or not mine):
         return True
     return found.kind in (Kind.MODALITY, Kind.PLACE, Kind.ACTOR) and theirs >= _FEWEST and not mine
+
+
+def _has_number(stated: Counter[str], number: str) -> bool:
+    return stated[f"number:{number}"] >= _FEWEST
 
 
 class _Comparison:
@@ -242,14 +318,16 @@ class _Comparison:
         stated = {rule: self._stated(rule) for rule in rules}
         anywhere = frozenset[str]().union(*stated.values())
         for rule in rules:
-            here = frozenset[str]().union(
-                *(self._names(same) for same in self._of(rule) if same.document == one.document)
-            )
-            turned = _turned(rule, stated[rule], mine, here, anywhere)
+            mates = [same for same in self._of(rule) if same.document == one.document]
+            here = self._names_of_all(mates)
+            at_that_time = self._names_of_all(same for same in mates if len(same.rules) <= len(one.rules))
+            turned = _turned(rule, stated[rule], _Heard(mine, here, at_that_time, one.known), anywhere)
             yield from (found for found in turned if not (found.stated == "whose:own" and self._is_of_cards([rule])))
             if not one.known and _is_unlimited(stated[rule], here):
                 yield _Against(Kind.QUANTITY, rule, UP_TO, "")
-            if one.known and stated[rule][_EXCEPT] >= _MOST and not here & _EXCEPTED:
+            if not one.known and has_table(one.side.language) and _lacks_its_not(stated[rule], here):
+                yield _Against(Kind.NEGATION, rule, "negation:not", "")
+            if stated[rule][_EXCEPT] >= (_MOST if one.known else len(LANGUAGES)) and not here & _EXCEPTED:
                 yield _Against(Kind.EXCEPTION, rule, _EXCEPT, "")
             yield from self._turned_round(rule, one)
             yield from self._other_term(rule, stated[rule], mine, here, anywhere)
@@ -297,6 +375,10 @@ class _Comparison:
             if stated and steps and stated[0] & steps[1] - steps[0] and stated[1] & steps[0] - steps[1]:
                 yield _Against(Kind.ORDER, rule, "before", "after")
                 return
+        told_first = told_before(one.side.text, self._facts(one.side.text, one.side.language))
+        if told_first and self._first_of_all(rule) & told_first[1] - told_first[0]:
+            yield _Against(Kind.ORDER, rule, "before", "after")
+            return
         told = self._listed(one.side.text, one.side.language)
         for code in LANGUAGES if len(told) > _LISTED else ():
             stated_list = self._listed(self._catalogue.statement(self._catalogue[rule], code), code)
@@ -304,6 +386,14 @@ class _Comparison:
             if len(shared) > _LISTED and shared != [name for name in told if name in stated_list]:
                 yield _Against(Kind.ORDER, rule, "before", "after")
                 return
+
+    def _first_of_all(self, rule: str) -> frozenset[str]:
+        """The terms that the statement has before its "before", and not behind it, in most languages."""
+        counts = Counter[str]()
+        for code in LANGUAGES:
+            stated = steps_before(self._facts(self._catalogue.statement(self._catalogue[rule], code), code))
+            counts.update(stated[0] - stated[1] if stated else ())
+        return frozenset(name for name, times in counts.items() if times >= _MOST)
 
     def _listed(self, text: str, language: str) -> list[str]:
         """The parts of the turn in the order in which a text names them first."""
@@ -318,7 +408,8 @@ class _Comparison:
             family = self._family(name)
             if times < _MOST or family not in _FAMILIES or name in here:
                 continue
-            for other in sorted(mine - anywhere):
+            listed = sum(self._family(each) == family for each in mine & anywhere)
+            for other in sorted(mine - anywhere if listed <= _LISTED else ()):
                 if self._family(other) == family:
                     yield _Against(Kind.TERM, rule, name, other)
 
@@ -386,6 +477,9 @@ class _Comparison:
     def _names(self, one: Saying) -> frozenset[str]:
         return names_of(one.side.text, one.side.language, self._base)
 
+    def _names_of_all(self, said: Iterable[Saying]) -> frozenset[str]:
+        return frozenset[str]().union(*map(self._names, said))
+
     def _facts(self, text: str, language: str) -> tuple[Fact, ...]:
         return facts(text, language, self._base)
 
@@ -403,21 +497,33 @@ def _is_unlimited(stated: Counter[str], here: frozenset[str]) -> bool:
     return stated[UP_TO] > _MOST and bool(numbers) and not here & _LIMITED
 
 
+def _lacks_its_not(stated: Counter[str], here: frozenset[str]) -> bool:
+    """Whether a rule that says what is not so stands in the document without any word for that.
+
+    What stays does not change: of a rule about changes that says as much.
+    """
+    says_so = any(stated[name] for name in _SO & here)
+    stays = _KEPT in here and any(stated[name] >= _FEWEST for name in _STAYS)
+    return stated[_DENIED] >= _MOST and not says_so and not stays and not here & _NOT_SO
+
+
 def _is_only(mine: frozenset[str], stated: frozenset[str]) -> bool:
     """Whether "never, except" says an "only"."""
     return "negation:not" in mine and "quantity:only" in stated
 
 
-def _turned(
-    rule: str, stated: Counter[str], mine: frozenset[str], here: frozenset[str], anywhere: frozenset[str]
-) -> Iterator[_Against]:
+def _turned(rule: str, stated: Counter[str], heard: _Heard, anywhere: frozenset[str]) -> Iterator[_Against]:
     """What the place says where the statement says the opposite, and says itself nowhere.
 
-    A "must" in a condition says as much as "may only", so that those two are not held against each other.
+    A "must" in a condition says as much as "may only", so that those two are not held against each other. What most
+    languages of the statement say counts for more than a word of one of them.
     """
-    for kind, one, other in _PAIRS:
+    sure = len(LANGUAGES) if heard.known else _MOST
+    for kind, one, other in _PAIRS if heard.known else (*_PAIRS, *_OF_ONE_RULE):
+        said = heard.at_that_time if kind is Kind.TIME else heard.anywhere
         is_may_only = {one, other} == _MAY_MUST and stated["quantity:only"] >= _FEWEST
-        if other in mine and one not in here and stated[one] >= _FEWEST and other not in anywhere and not is_may_only:
+        is_unstated = other not in anywhere or (stated[one] >= sure and stated[other] == 1)
+        if other in heard.here and one not in said and stated[one] >= _FEWEST and is_unstated and not is_may_only:
             yield _Against(kind, rule, one, other)
 
 

@@ -245,6 +245,7 @@ def test_an_edition_that_says_otherwise_is_found_without_another_language(before
         ("Toutes les lampes doivent être prises.", "Prenez toutes les lampes."),
         ("Allumez les deux lampes, toutes les 2.", "Allumez chacune de vos 2 lampes."),
         ("Prenez la lampe, sauf la nuit.", "Prenez la lampe pourvu qu'il fasse jour."),
+        ("Prenez une lampe par tour.", "Prenez une lampe à chaque tour."),
     ],
 )
 def test_an_edition_that_says_the_same_in_other_words_is_left_alone(before: str, after: str) -> None:
@@ -263,6 +264,7 @@ OTHERWISE = [
     ("Le joueur gagne.", "Le joueur perd.", "wins, loses"),
     ("Un nombre pair de lampes.", "Un nombre impair de lampes.", "even, odd"),
     ("La main prime sur Phare 2.", "Phare 2 prime sur la main.", "what takes precedence"),
+    ("La carte prévaut alors.", "Les règles prévalent alors.", "card before rules, rules before card"),
     ("Les vents du port priment sur la houle.", "La houle prime sur les vents du port.", "precedence of unknown words"),
     ("Posez-la sous la lampe.", "Posez-la sur la lampe.", "below, above"),
     ("Le port est vide.", "Le port est plein.", "empty, full"),
@@ -360,10 +362,11 @@ def test_a_longer_phrase_hides_the_word_inside_it() -> None:
     assert (mark.marker, mark.words) == ("cannot", "ne peut pas")
 
 
-def test_a_gap_in_a_phrase_reaches_over_four_words_at_most() -> None:
+def test_a_gap_in_a_phrase_reaches_over_four_words_of_a_clause_at_most() -> None:
     near, far = "Ne pouvez plus du tout dormir pas", "Ne pouvez vous et moi et eux dormir pas"
     assert marks(near, "fr", "modality")[0].words == near
-    assert marks(far, "fr", "modality")[0].words == "Ne pouvez"
+    for text in (far, "Ne pouvez dormir, pas plus"):
+        assert marks(text, "fr", "modality")[0].words == "Ne pouvez"
 
 
 def test_an_unknown_language_says_so() -> None:

@@ -94,6 +94,7 @@ def test_a_document_that_says_what_is_stated_stands_beside_the_one_that_does_not
         ("interrupt.unwinds-backwards", "fr", "On les reprend du plus ancien au plus récent.", "against-own"),
         ("return.field-to-hand", "de", "Die Karte kommt auf die Hand dessen, der den Effekt ausführt.", "against-own"),
         (MANY, "ru", "Порядок определяет соперник того, чей ход.", "against-own"),
+        ("reveal.wakes-nothing", "it", "Si rivela la carta e si applica anche il suo testo.", "against-own"),
         ("discard.player-picks", "it", "Le carte da scartare le decide l'avversario.", "put-in"),
         ("discard.player-picks", "fr", "Les cartes défaussées sont tirées au hasard.", "put-in"),
         ("each.leaves-covered-out", "fr", "« Chaque » n'affecte pas les cartes recouvertes.", "left-out"),
@@ -125,6 +126,13 @@ def test_what_another_rule_of_the_sentence_says_was_not_put_in() -> None:
     beside = saying("discard.player-picks", other)
     assert [found[0] for found in against(*beside, *saying("discard.player-picks", text))] == ["put-in"]
     assert against(*beside, Saying("fr", ("discard.player-picks", "recompile.reward"), text)) == []
+
+
+def test_a_sentence_of_more_rules_does_not_answer_for_an_order_in_time() -> None:
+    rule = "cover-trigger.before-covering"
+    wrong = saying(rule, side("fr", "L'effet en question est résolu après qu'elle a été recouverte."))
+    more = Saying("fr", (rule, "committed.lands-regardless"), side("fr", "Il agit avant que la carte n'arrive."))
+    assert [kind for _, kind, _ in against(*wrong, more)] == ["time"]
 
 
 def test_what_one_document_alone_says_was_not_put_in() -> None:

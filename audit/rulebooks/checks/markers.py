@@ -25,6 +25,9 @@ FAMILIES = (
     "side", "ordinal", "amount", "ability", "contrast", "term", "little",
 )  # fmt: skip
 
+_GAP = r"[^\w,;:.!?]+(?:\w+[^\w,;:.!?]+){0,4}?"
+"""Up to four words, which do not reach over the end of a clause."""
+
 MarkerTable = Mapping[str, Mapping[str, list[str]]]
 
 
@@ -107,6 +110,14 @@ def table(language: str) -> MarkerTable:
         raise MarkerTableError(language, "there is none") from None
 
 
+def has_table(language: str) -> bool:
+    """Whether words of the language are known here: of another one a missing word tells nothing."""
+    try:
+        return bool(table(language))
+    except MarkerTableError:
+        return False
+
+
 def parse_table(text: str, language: str) -> MarkerTable:
     """A table from its TOML; raises `TableError` for an unknown family or a marker that is no list of phrases."""
     try:
@@ -140,7 +151,7 @@ def _longest_piece(phrase: str) -> str:
 @cache
 def _pattern(phrase: str) -> re.Pattern[str]:
     pieces = [_piece(word) for word in phrase.split()]
-    body = r"\s+".join(pieces).replace(r"\s+…\s+", r"\W+(?:\w+\W+){0,4}?")
+    body = r"\s+".join(pieces).replace(r"\s+…\s+", _GAP)
     body = body.replace(r"['’]\s+", r"['’]\s*")
     start = r"(?<!\w)" if phrase[0].isalnum() else ""
     end = r"(?!\w)" if phrase[-1].isalnum() else ""

@@ -57,7 +57,10 @@ OF_A_TEXT = "text"
 _TOLD = frozenset({"ability:orders", "ability:allows"})
 _DENIED = 40
 """Letters between a not and the limit that it turns round: not more than five is at most five."""
-_CLAUSE = re.compile(r"[,;:.]")
+CLAUSE_END = re.compile(r"[,;:.]")
+_SENTENCE_END = re.compile(r"[.!?:]\s+$")
+VERB_FIRST = frozenset({"de", "nl"})
+"""Languages in which a condition may begin with its verb."""
 DENIALS = frozenset({"negation:not", "modality:cannot"})
 """What says that something is not so, or may not be."""
 
@@ -89,8 +92,16 @@ def facts(text: str, language: str, base: TermBase) -> tuple[Fact, ...]:
 def _facts(text: str, language: str, base: TermBase) -> tuple[Fact, ...]:
     found = [*_slots(text, language), *_names(text, language)]
     found += [Fact(mark.start, mark.end, "term", mark.marker) for mark in base.marks(text, language)]
+    if language in VERB_FIRST:
+        found = [_asked(fact, text) for fact in found]
     plain = list(_once(sorted(filter(None, map(_plain, _excepted(sorted(found)))))))
     return tuple(_limits(plain, text))
+
+
+def _asked(fact: Fact, text: str) -> Fact:
+    """A modal word that begins a sentence is a condition: "can you not, then"."""
+    begins = fact.slot == "modality" and (not fact.start or _SENTENCE_END.search(text, 0, fact.start))
+    return Fact(fact.start, fact.end, "condition", "if") if begins else fact
 
 
 def row(found: Iterable[Fact]) -> str:
@@ -211,7 +222,7 @@ def _is_turned_round(limit: Fact, number: Fact, found: Sequence[Fact], text: str
     before = [text[fact.end : limit.start] for fact in denied if 0 <= limit.start - fact.end <= _DENIED]
     begins = not text[: limit.start].strip()
     behind = [text[number.end : fact.start] for fact in denied if begins and fact.start >= number.end]
-    return any(not _CLAUSE.search(between) for between in (*before, *behind))
+    return any(not CLAUSE_END.search(between) for between in (*before, *behind))
 
 
 def _beside(limit: Fact, number: Fact) -> bool:

@@ -11,7 +11,7 @@ from functools import lru_cache
 
 from msgspec.structs import replace
 
-from audit.rulebooks.clauses.frames import DENIALS, OF_A_TEXT, Fact, facts
+from audit.rulebooks.clauses.frames import CLAUSE_END, DENIALS, OF_A_TEXT, Fact, facts
 from audit.rulebooks.terms import TermBase
 
 _CONCEDED = 40
@@ -29,6 +29,8 @@ MEANT: Mapping[str, tuple[str, ...]] = {"scope:after": ("time:after",)}
 """By which fact a thing is said that its place makes."""
 _OWN = frozenset({"whose:own", "side:own-side"})
 _COUNTS = frozenset({"contrast:enough-enough", "contrast:polarity-too"})
+_TURNED_BY_A_NOT = frozenset({"contrast:size-no-less", "contrast:kept-along", "term:covered"})
+"""What a not beside it makes the opposite of: "a tie is not enough", "do not go along"."""
 NONE = frozenset[str]()
 UP_TO = "amount:up-to"
 _DENIED_AS_WELL = frozenset({
@@ -47,6 +49,35 @@ SCOPES: tuple[tuple[str, frozenset[str], frozenset[str], frozenset[str]], ...] =
     ("scope:covered-too", frozenset({"term:covered", "term:uncovered"}), NONE, frozenset({"quantity:only"})),
     ("scope:only-until", frozenset({"quantity:only", UP_TO}), NONE, NONE),
     ("scope:only-not", frozenset({"quantity:only", "negation:not"}), NONE, NONE),
+    ("scope:only-matching", frozenset({"quantity:only", "contrast:which-matching"}), NONE, NONE),
+    (
+        "scope:several",
+        frozenset({"amount:many"}),
+        NONE,
+        frozenset(
+            {
+                "quantity:only",
+                "condition:if",
+                "amount:at-most-1",
+                "contrast:limit-no-more",
+                "contrast:polarity-not",
+            }
+        ),
+    ),
+    ("scope:any", frozenset({"contrast:which-any"}), NONE, frozenset({"contrast:limit-no-more", "amount:at-most-1"})),
+    (
+        "scope:also",
+        frozenset({"contrast:polarity-too"}),
+        NONE,
+        DENIALS
+        | {
+            "exception:except",
+            "quantity:only",
+            "condition:if",
+            "condition:even-if",
+        },
+    ),
+    ("scope:second", frozenset({"ordinal:2"}), NONE, frozenset({"time:then", "ordinal:1", "time:first"})),
     ("scope:only-if", frozenset({"quantity:only", "condition:if"}), NONE, NONE),
     ("scope:and-then", frozenset({"contrast:join-and", "time:then"}), NONE, frozenset({"contrast:join-or"})),
     ("scope:first", frozenset({"ordinal:1"}), NONE, frozenset({"time:then"})),
@@ -61,7 +92,7 @@ Steps = tuple[frozenset[str], frozenset[str]]
 def names_of(text: str, language: str, base: TermBase) -> frozenset[str]:
     """The facts by name, with what several of them say together, and without what is only conceded."""
     whole = facts(text, language, base)
-    found = [*_unconceded(whole)]
+    found = [*_unconceded(whole, text)]
     names = {fact.name for fact in found} | _only_own(found) | _after(found) | _in_spite(whole) | _ties(whole)
     scopes = {
         scope for scope, every, some, none in SCOPES
@@ -91,7 +122,9 @@ def _ties(found: Sequence[Fact]) -> set[str]:
     equal = [fact.end for fact in found if fact.name == "amount:equal"]
     if not equal:
         return set()
-    if any(fact.name in DENIALS and fact.start >= equal[-1] for fact in found):
+    denials = [fact for fact in found if fact.name in DENIALS]
+    enough = [fact for fact in found if fact.name in _COUNTS]
+    if any(fact.start >= equal[-1] for fact in denials) or any(_is_denied(fact, denials) for fact in enough):
         return {"scope:tie-fails"}
     return {"scope:tie-counts"} if any(fact.name in _COUNTS for fact in found) else set()
 
@@ -103,14 +136,16 @@ def _after(found: Sequence[Fact]) -> set[str]:
     return {"scope:after"} if is_said and not is_told_in_order else set()
 
 
-def _unconceded(found: Iterable[Fact]) -> Iterator[Fact]:
+def _unconceded(found: Iterable[Fact], text: str) -> Iterator[Fact]:
     """Without "cannot" behind "even if", and without what a text orders; "does not allow" is a "cannot".
 
-    Of "the opponent of the turn player" only the opponent counts.
+    Of "the opponent of the turn player" only the opponent counts. A not turns round no duty of the next clause.
     """
     ends = -1
     denied = opponent = -_CONCEDED
-    for fact in sorted(found):
+    found = sorted(found)
+    denials = [fact for fact in found if fact.name in DENIALS]
+    for fact in found:
         if fact.name == "condition:even-if":
             ends = fact.end + _CONCEDED
         if fact.name == "negation:not":
@@ -119,13 +154,20 @@ def _unconceded(found: Iterable[Fact]) -> Iterator[Fact]:
             opponent = fact.end
         of_opponent = fact.name == "actor:turn-player" and 0 <= fact.start - opponent <= _OF
         is_no_duty = fact.name == "modality:must" and 0 <= fact.start - denied <= _NO_DUTY
-        if is_no_duty:
+        if is_no_duty and not CLAUSE_END.search(text[denied : fact.start]):
             yield replace(fact, value="may")
+            continue
+        if fact.name in _TURNED_BY_A_NOT and _is_denied(fact, denials):
             continue
         if of_opponent or fact.said == OF_A_TEXT or (fact.start < ends and fact.slot in ("modality", "negation")):
             continue
         is_denied = fact.name == "modality:may" and 0 <= fact.start - denied <= _NEAR
         yield replace(fact, value="cannot") if is_denied else fact
+
+
+def _is_denied(fact: Fact, denials: Iterable[Fact]) -> bool:
+    """Whether a not stands right before a word or right behind it."""
+    return any(0 <= max(fact.start - one.end, one.start - fact.end) <= _NEAR for one in denials)
 
 
 def in_order(found: Sequence[Fact]) -> Steps | None:
@@ -139,6 +181,18 @@ def steps_before(found: Sequence[Fact]) -> Steps | None:
     """The terms before the "before" of a statement, and those behind it."""
     there = [fact.start for fact in found if fact.name == "time:before"]
     return _terms_around(found, there[0]) if len(there) == 1 else None
+
+
+def told_before(text: str, found: Sequence[Fact]) -> Steps | None:
+    """The terms before the one "before" of a text, and those behind it in its clause.
+
+    Nothing where the text begins with it: then the step that comes first stands last.
+    """
+    there = [fact for fact in found if fact.name == "time:before"]
+    if len(there) != 1 or there[0].start < BEGINS:
+        return None
+    end = CLAUSE_END.search(text, there[0].end)
+    return _terms_around([fact for fact in found if not end or fact.start < end.start()], there[0].start)
 
 
 def _terms_around(found: Iterable[Fact], at: int) -> Steps:
