@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from importlib import import_module
-from itertools import cycle
+from itertools import cycle, islice
 from pathlib import Path
 from random import Random
 
@@ -94,9 +94,14 @@ HONEST_CARDS = ("in full", "declines unspoken", "half told", "without markers", 
 Tallies = dict[str, Tally]
 
 
-def planted_in(name: str, games: Iterable[Game], ways: Sequence[str], seed: int) -> tuple[Tallies, Tallies]:
-    """The tallies of one mistake of each kind in every game, each in one way: by writer and way, and by kind."""
-    game, kinds = ruleset(name), kinds_of(name)
+def planted_in(
+    name: str, games: Iterable[Game], ways: Sequence[str], seed: int, every: int = 1
+) -> tuple[Tallies, Tallies]:
+    """The tallies of one mistake of each kind in every game, each in one way: by writer and way, and by kind.
+
+    With `every` only of every so many kinds.
+    """
+    game, kinds = ruleset(name), dict(islice(kinds_of(name).items(), 0, None, every))
     turns = cycle([(writer, way) for way in ways for writer in writers(name)])
     by_way: Tallies = defaultdict(Tally)
     by_kind: Tallies = defaultdict(Tally)

@@ -22,10 +22,10 @@ SEED = 21
 
 PLANTED_IN = {"compile": 2, "altered": 1, "lotr-reveal": 3}
 TOLD = ("in full", "declines unspoken", "half told", "slips amended", "taken back", "a turn missing")
-FEW = {"compile": TOLD[2::3], "altered": TOLD[2:3], "lotr-reveal": TOLD[2::3]}
-"""The ways that `make test` tries: most leave out the most."""
+EVERY = {"compile": 1, "altered": 3, "lotr-reveal": 1}
+"""Of how many kinds of mistakes `make test` plants one."""
 MANY = 3
-"""So many games, and all these ways, for `make prove`."""
+"""So many games, all these ways, and every kind, for `make prove`."""
 
 
 @cache
@@ -68,23 +68,25 @@ def test_nothing_is_found_in_clean_games_written_down_as_people_do(name: str) ->
 
 
 @cache
-def planted(name: str, games: int, told: tuple[str, ...]) -> Tally:
-    """All the mistakes planted in a few games, as those tell them who leave out what leaves no choice."""
+def planted(name: str, games: int, told: tuple[str, ...], every: int) -> Tally:
+    """The mistakes planted in a few games, as those tell them who leave out what leaves no choice."""
     whole = Tally()
-    for tally in planted_in(name, at_random(name, games, SEED), told, SEED)[0].values():
+    for tally in planted_in(name, at_random(name, games, SEED), told, SEED, every)[0].values():
         whole.add(tally)
     return whole
 
 
 @pytest.mark.parametrize(
-    ("name", "games", "told"),
+    ("name", "games", "told", "every"),
     [
-        *((name, games, FEW[name]) for name, games in PLANTED_IN.items()),
-        *(pytest.param(name, MANY, TOLD, marks=pytest.mark.prove) for name in PLANTED_IN),
+        *((name, games, TOLD[2::3], EVERY[name]) for name, games in PLANTED_IN.items()),
+        *(pytest.param(name, MANY, TOLD, 1, marks=pytest.mark.prove) for name in PLANTED_IN),
     ],
 )
-def test_mistakes_are_found_in_records_as_in_complete_logs(name: str, games: int, told: tuple[str, ...]) -> None:
-    tally = planted(name, games, told)
+def test_mistakes_are_found_in_records_as_in_complete_logs(
+    name: str, games: int, told: tuple[str, ...], every: int
+) -> None:
+    tally = planted(name, games, told, every)
     assert tally.planted >= 20
     assert tally.found >= 0.98 * tally.planted
     assert tally.placed >= 0.93 * tally.planted
@@ -93,5 +95,5 @@ def test_mistakes_are_found_in_records_as_in_complete_logs(name: str, games: int
 
 
 def test_what_nobody_can_know_does_not_count() -> None:
-    tally = planted("compile", PLANTED_IN["compile"], FEW["compile"])
+    tally = planted("compile", PLANTED_IN["compile"], TOLD[2::3], 1)
     assert 0 < tally.legal + tally.gone < tally.planted
