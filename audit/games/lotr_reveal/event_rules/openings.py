@@ -373,7 +373,7 @@ def _not_replaced(state: State, event: Opening) -> Violation:
 
 def _card_of(state: State, id: str | None) -> dict[str, object]:
     frame = known_frame(state, id)
-    return {"card": frame.card if frame else "", "frame": id or ""}
+    return {"card": frame.card if frame else id or UNKNOWN, "frame": id or ""}
 
 
 _CAUSES: dict[str, Callable[[State, Opening], Violation | None]] = {
