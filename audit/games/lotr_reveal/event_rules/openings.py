@@ -299,10 +299,10 @@ def _not_their_turn(state: State, event: Opening) -> Violation | None:
 
 
 def _for_surge(state: State, event: Opening) -> Violation | None:
-    parent = frame_of(state, parent_of(state, event))
-    frame = acting_frame(state)
+    called_by = parent_of(state, event)
+    parent, frame = frame_of(state, called_by), acting_frame(state)
     if parent is None or frame is None:
-        return Violation(step_12.ONLY_ARMED, "surge.none", _card_of(state, parent_of(state, event)))
+        return Violation(step_12.ONLY_ARMED, "surge.none", _card_of(state, called_by))
     if parent is not frame:
         return Violation(step_12.ONE_AT_A_TIME, "frame.surge_open", {"card": frame.card})
     if state.replacement and state.replacement.is_due:
@@ -332,8 +332,9 @@ def _for_guarded(state: State, event: Opening) -> Violation | None:
 def _called_for(state: State, event: Opening, keyword: str, rule: Rule) -> Violation | None:
     """Guarded, or Guarded X, of the acting card calls for a card."""
     frame = acting_frame(state)
-    data = _card_of(state, parent_of(state, event))
-    if frame is None or frame.id != parent_of(state, event):
+    called_by = parent_of(state, event)
+    data = _card_of(state, called_by)
+    if frame is None or frame.id != called_by:
         return Violation(rule, "guarded.none", data)
     due = frame.tasks if deck_is_empty(state) and has_discards(state) else tasks_now(state, frame)
     due = (*due, *uncertain_calls(state, frame))
@@ -365,10 +366,11 @@ def _for_replacement(state: State, event: Opening) -> Violation | None:
 
 
 def _not_replaced(state: State, event: Opening) -> Violation:
-    over = closed_frame(state, parent_of(state, event))
+    called_by = parent_of(state, event)
+    over = closed_frame(state, called_by)
     if over and over.stop == "discarded":
         return Violation(step_3.LAMPWRIGHT_NO_REPLACEMENT, "replacement.lampwright", {"card": over.card})
-    return Violation(step_3.REPLACEMENT, "replacement.none", _card_of(state, parent_of(state, event)))
+    return Violation(step_3.REPLACEMENT, "replacement.none", _card_of(state, called_by))
 
 
 def _card_of(state: State, id: str | None) -> dict[str, object]:
