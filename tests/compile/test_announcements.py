@@ -9,6 +9,7 @@ from msgspec.structs import replace
 
 from audit.core.auditor import audit
 from audit.core.event_rules import numbered
+from audit.core.findings import FOUND_AGAIN
 from audit.core.model import Event, Header, Verdict
 from audit.core.record_events import PositionSet
 from audit.core.steps import Step
@@ -132,10 +133,10 @@ def is_lost(steps: Sequence[Step]) -> list[str]:
     return [violation.key for step in steps for violation in step.violations if violation.key.startswith("thread.")]
 
 
-def strangers(number: int) -> list[Event]:
+def strangers(number: int, first: int = 9) -> list[Event]:
     """The choices of another game: none of them fits."""
     head, events = simulated(RULESET, 77)
-    return list(choices(RULESET, head, events))[9 : 9 + number]
+    return list(choices(RULESET, head, events))[first : first + number]
 
 
 def test_a_record_of_another_game_is_told_once_in_a_stretch() -> None:
@@ -146,6 +147,17 @@ def test_a_record_of_another_game_is_told_once_in_a_stretch() -> None:
     assert told[0] == "thread.lost"
     assert told.count("thread.unchecked") >= 20
     assert len(found(steps)) <= 3
+
+
+def test_a_record_that_fits_again_for_a_while_is_judged_again() -> None:
+    head, events = simulated(RULESET, 3)
+    mine = list(choices(RULESET, head, events))
+    steps = judged(replace(head, complete=False), *mine[:12], *strangers(5, first=21), *mine[12:52])
+    lost = next(at for at, step in enumerate(steps) if is_lost([step]) == ["thread.lost"])
+    told = [step.verdict for step in steps[lost + 1 :] if step.verdict is not Verdict.INFERRED]
+    again = next(at for at, verdict in enumerate(told) if verdict is not Verdict.UNCHECKED)
+    assert again >= FOUND_AGAIN
+    assert told[again] is Verdict.LEGAL
 
 
 def test_a_position_put_right_ends_a_lost_thread() -> None:

@@ -57,7 +57,8 @@ class CardNodes:
         parts += [node("span", {"class": "quiet"}, fact) for fact in card.facts]
         parts += [node("span", {"class": "status"}, sign(name), node("span", {"class": "word"}, word))
                   for name, word in card.tags]  # fmt: skip
-        flags = {kind: bool(kind), "down": card.down, "spent": card.spent, **self.flags(card.key, "" if kind else mark)}
+        seen = {"down": card.down, "unknown": not card.face, "spent": card.spent}
+        flags = {kind: bool(kind), **seen, **self.flags(card.key, "" if kind else mark)}
         attributes: Attributes = {"class": self.tinted("card chip", card.face, flags), "data-key": card.key}
         said = self.spoken(name, kind) if kind else self.told(card, place)
         return node("li", attributes, self.linked(card, [*parts, *marked(mark)], said, self.all_of(card)))

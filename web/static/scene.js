@@ -202,7 +202,8 @@ class Tree {
     const parts = [this.namedCard(card), ...this.printed(card)];
     parts.push(...facts.map((fact) => node("span", { class: "quiet" }, fact)));
     parts.push(...tags.map(([mark, word]) => node("span", { class: "status" }, sign(mark), node("span", { class: "word" }, word))));
-    const flags = { [kind]: kind, down: card.down, spent: card.spent, ...this.flags(card.key, kind ? "" : mark) };
+    const seen = { down: card.down, unknown: !card.face, spent: card.spent };
+    const flags = { [kind]: kind, ...seen, ...this.flags(card.key, kind ? "" : mark) };
     const attributes = { class: this.tinted("card chip", card.face, flags), "data-key": card.key };
     const said = kind ? this.spoken(name, kind) : this.told(card, place);
     return node("li", attributes, this.linked(card, [...parts, ...marked(mark)], said, allOf(card)));
