@@ -141,9 +141,8 @@ class LateAudit(Trials[S]):
             return 0
         fork = self._fork_after_late(event, late)
         for one in takewhile(lambda one: one.seq < max(parts), ahead):
-            is_late = one.seq in fork.late
             before: S = fork.judge(one)[-1].before  # type: ignore[assignment]
-            if not is_late and is_decision(self.inference, one, before):
+            if is_decision(self.inference, one, before):
                 return one.seq
         return 0
 

@@ -160,7 +160,7 @@ def before_choices(inference: Inference[S], state: S, ahead: Sequence[Event], ev
     for record in takewhile(lambda one: type(one) is not type(event), ahead):
         last = inference.end(path, state)
         found = inference.paths_or_declined(last, record)[:1]
-        if not found and not _is_small(inference.rules, record):
+        if not found:
             return None
         for way in found:
             path = (*path, *way, _as_move(inference.rules, inference.end(way, last), record))
