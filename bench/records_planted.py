@@ -132,10 +132,10 @@ def _in_another_order(played: Played, lines: Sequence[Line]) -> Iterator[list[Li
 
 
 def _is_asked(steps: Sequence[Step], places: Sequence[int]) -> bool:
-    """Whether the auditor asks there for a choice that nobody wrote down: more cannot be known."""
+    """Whether the auditor asks there for a choice that nobody wrote down, or for an order: more cannot be known."""
     asks = False
     for step in steps:
-        asks = asks or any(item.key == "not_recorded" for item in step.violations)
+        asks = asks or any(item.key in ("not_recorded", "order.open") for item in step.violations)
         if step.seq is not None:
             if asks and step.seq in places and not step.verdict.is_finding:
                 return True

@@ -1,4 +1,4 @@
-"""Logs of Altered and of the reveal as players keep them: no honest one is accused, a mistake is told once."""
+"""Logs as players keep them: no honest one is accused, a mistake is told once."""
 
 from __future__ import annotations
 

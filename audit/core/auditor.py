@@ -18,6 +18,7 @@ from msgspec.structs import replace
 from audit.core.event_rules import Citations, Violation
 from audit.core.findings import distinct
 from audit.core.inference import BUDGET_REFUND, MAX_GAP, Path, Paths
+from audit.core.late_audit import out_of_order
 from audit.core.late_records import (
     MAX_LATE,
     announced_ahead,
@@ -288,7 +289,5 @@ class Auditor(RecordAudit[S]):
         early = self.early.get(event.seq)
         if early is None or steps[-1].verdict is not LEGAL:
             return steps
-        rule, first = early
-        broken = (Violation(rule, "overdue"),)
-        found = replace(steps[-1], verdict=Verdict.ILLEGAL, rules=(rule,), violations=broken, expected=(first,))
-        return [*steps[:-1], found]
+        order, first = early
+        return [*steps[:-1], out_of_order(replace(steps[-1], verdict=Verdict.ILLEGAL, rules=()), order, (first,))]

@@ -133,6 +133,10 @@ class EventRules(ABC, Generic[S, E]):
         """The one event that two records tell in parts; None if they are not parts of one."""
         return None
 
+    def tells_also(self, event: E) -> Iterable[Event]:
+        """What else the event tells where a record leaves it out, such as the choice that it came in the place of."""
+        return ()
+
     def hangs_on_due(self, state: S, event: E) -> bool:
         """Whether the event is allowed only if what is due now was done: then that has to be told."""
         return False

@@ -65,6 +65,10 @@ class Expectation(Generic[S]):
         """Whether it may be written right after that event, although it goes first: people write so."""
         return False
 
+    def is_open_after(self, event: Event) -> bool:
+        """Whether a record that tells it right after that event leaves open which of the two came first."""
+        return False
+
     def hides_choice(self, state: S, event: Event) -> bool:
         """Whether the one candidate stands for a choice among cards nobody has named: it has to be told."""
         return False

@@ -70,7 +70,7 @@ class Explainer(Generic[S]):
         among = way if is_open else self._up_to_obligation(way)
         if after is None or not self.rules.event_rules[type(after)].is_part:
             among = [*self._without_parts(among), among[-1]]
-        told = self._told(among, event) or (self._told(_past_unrecorded(further), event) if is_open else [])
+        told = self._told(among, event) or (self._told(further, event) if is_open else [])
         asked = (place for place in way if self._is_asked(place[1], event))
         return min(chain(islice(asked, 1), told), key=lambda place: len(place[0]), default=among[-1])
 
@@ -305,11 +305,6 @@ class Explainer(Generic[S]):
 
     def _is_marker(self, event: Event) -> bool:
         return self.rules.event_rules[type(event)].is_marker
-
-
-def _past_unrecorded(way: list[tuple[Path, S]]) -> list[tuple[Path, S]]:
-    """The positions after a choice that nobody wrote down."""
-    return [place for place in way if any(move.is_unrecorded for move in place[0])]
 
 
 def distance(one: Event, other: Event) -> int:

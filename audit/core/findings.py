@@ -15,7 +15,7 @@ from audit.core.late_audit import LateAudit
 from audit.core.model import Event, Verdict
 from audit.core.record import NO_RULE
 from audit.core.record_events import standing_ahead
-from audit.core.steps import LostThread, Step, unchecked_step
+from audit.core.steps import Blamed, LostThread, Step, unchecked_step
 
 S = TypeVar("S")
 
@@ -53,7 +53,20 @@ class Findings(LateAudit[S]):
         if not self.lost and (parted := self._where_it_parts(state, event)):
             violations, expected = parted
             found = replace(found, violations=(*found.violations, *violations), expected=expected or found.expected)
-        return [*steps, self._as_found(state, event, found, self.state)]
+        step = self._as_found(state, event, found, self.state)
+        if (first := self._goes_on_with(event, found.violations)) is not None:
+            step = unchecked_step(step, (Violation(NO_RULE, "goes_on", {"n": first}),))
+        return [*steps, step]
+
+    def _goes_on_with(self, event: Event, failed: Violations) -> int | None:
+        """The seq of the mistake that this event, the next one, goes on with: it fails the same with the same card."""
+        told, before, self.blamed = self.blamed, self._recorded_before(event), None
+        if not failed or "card" not in failed[0].data:
+            return None
+        is_same = told is not None and before is not None and before.seq == told.last and failed[0] == told.failed
+        first = told.seq if told and is_same else event.seq
+        self.blamed = Blamed(first, event.seq, failed[0])
+        return first if is_same else None
 
     def _as_found(self, before: S, event: Event, found: Explanation, after: S) -> Step:
         """The step of a finding."""

@@ -137,7 +137,19 @@ class Inference(Generic[S]):
             found = [path for path in self.paths(state, event, open_alternatives) if not self._hangs(path, event)]
             self.unrecorded = False
         self.declining = False
-        return used + [path for path in found if path not in used] if used else found
+        if used:
+            return used + [path for path in found if path not in used]
+        return found or self._through_what_it_tells(state, event)
+
+    def _through_what_it_tells(self, state: S, event: Event) -> Paths:
+        """The paths to the event through what it tells of as well."""
+        found: Paths = []
+        for told in self.rules.event_rules[type(event)].tells_also(event):
+            for path in self.paths(state, told):
+                last = self.end(path, state)
+                move = InferredMove(told, last, self.rules.evolve(last, told), True)
+                found += [(*path, move, *way) for way in self.paths(self.end((move,), last), event)]
+        return found
 
     def _may_be_declined(self, state: S, event: Event, found: Paths) -> bool:
         """Whether the event uses a permission, and it may be another event than that."""

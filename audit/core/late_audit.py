@@ -8,7 +8,7 @@ from typing import Final, TypeVar
 
 from msgspec.structs import replace
 
-from audit.core.catalogue import Rule, each_once
+from audit.core.catalogue import each_once
 from audit.core.event_rules import Violation
 from audit.core.inference import BUDGET_REFUND, Path
 from audit.core.late_records import (
@@ -17,14 +17,14 @@ from audit.core.late_records import (
     announced_among,
     before_choices,
     is_decision,
-    order_rule,
+    order_broken,
     recorded_instead,
     set_off_ahead,
     settled_before,
     with_records,
 )
 from audit.core.model import Event
-from audit.core.steps import InferredMove, Step
+from audit.core.steps import InferredMove, Order, Step, unchecked_step
 from audit.core.trials import Trials
 
 S = TypeVar("S")
@@ -73,53 +73,51 @@ class LateAudit(Trials[S]):
         if overdue and found:
             order, waited_for = overdue
             due = found.expected if waited_for is late.moves[0] else (waited_for.event,)
-            step = replace(
-                step, verdict=found.verdict, violations=(Violation(order, "overdue"),),
-                rules=each_once((order, *found.rules)), expected=due,
-            )  # fmt: skip
+            step = out_of_order(replace(step, verdict=found.verdict, rules=found.rules), order, due)
         self.alternatives = ()
         self.early = {**self.early, **self._told_early(event if overdue else None, last, late, ahead)}
         return [*steps, step]
 
     def _told_early(
         self, event: Event | None, last: S, late: Late, ahead: Sequence[Event]
-    ) -> dict[int, tuple[Rule, Event]]:
+    ) -> dict[int, tuple[Order, Event]]:
         """What should have waited for a late record, with rule and record; what one does in a row is told once."""
-        told: dict[int, tuple[Rule, Event]] = {}
+        told: dict[int, tuple[Order, Event]] = {}
         before = self.event_rules[type(event)].player_of(last, event) if event else ""
-        for one, rule, first, at in self._too_early(late, ahead):
+        for one, order, first, at in self._too_early(late, ahead):
             actor = self.event_rules[type(one)].player_of(at, one)
             if actor != before:
-                told[one.seq] = (rule, first)
+                told[one.seq] = (order, first)
             before = actor
         return told
 
     def _breaks_order(self, event: Event, late: Late, ahead: Sequence[Event]) -> bool:
         """Whether the event, or one before a late record, should have waited for what is recorded late."""
-        return self._overdue(event, late) is not None or any(self._too_early(late, ahead))
+        return self._order_findings(event, late, ahead) > 0
 
     def _order_findings(self, event: Event, late: Late, ahead: Sequence[Event]) -> int:
         """How often players should have waited for what is recorded late; what one does in a row counts once."""
-        early = [(one, before) for one, _, _, before in self._too_early(late, ahead)]
-        if self._overdue(event, late):
+        early = [(one, before) for one, order, _, before in self._too_early(late, ahead) if not order.is_open]
+        overdue = self._overdue(event, late)
+        if overdue and not overdue[0].is_open:
             early.insert(0, (event, self.inference.end(late.path, self.state)))
         actors = (self.event_rules[type(one)].player_of(before, one) for one, before in early)
         return sum(1 for _ in groupby(actors))
 
-    def _overdue(self, event: Event, late: Late) -> tuple[Rule, InferredMove] | None:
-        """By which rule the event should have waited, and for which late record; None if it may be recorded first."""
+    def _overdue(self, event: Event, late: Late) -> tuple[Order, InferredMove] | None:
+        """By which order the event should have waited, and for which late record; None if it may be recorded first."""
         if late.is_cause:
             return None
         last = self.inference.end(late.path, self.state)
         told = {*self.late, *[move.event.seq for move in late.moves]}
         for move in late.moves:
-            rule = order_rule(self.inference, move, event, last, told)
-            if rule is not None:
-                return rule, move
+            order = order_broken(self.inference, move, event, last, told)
+            if order is not None:
+                return order, move
         return None
 
-    def _too_early(self, late: Late, ahead: Sequence[Event]) -> Iterator[tuple[Event, Rule, Event, S]]:
-        """The events before a late record that should have waited for it, with the rule of order.
+    def _too_early(self, late: Late, ahead: Sequence[Event]) -> Iterator[tuple[Event, Order, Event, S]]:
+        """The events before a late record that should have waited for it, with the order.
 
         With each comes what it should have waited for, and the position in which it is recorded.
         """
@@ -130,8 +128,8 @@ class LateAudit(Trials[S]):
                 continue
             before: S = fork.judge(event)[-1].before  # type: ignore[assignment]
             for move in waiting:
-                if rule := order_rule(self.inference, move, event, before, {*fork.late, *told}):
-                    yield event, rule, move.event, before
+                if order := order_broken(self.inference, move, event, before, {*fork.late, *told}):
+                    yield event, order, move.event, before
                     break
 
     def _decided_before(self, event: Event, late: Late, ahead: Sequence[Event]) -> int:
@@ -193,3 +191,12 @@ class LateAudit(Trials[S]):
         """Whether the next event may tell the rest of this one."""
         rules = self.event_rules[type(event)]
         return bool(ahead) and type(ahead[0]) is type(event) and rules.joined(event, ahead[0]) is not None
+
+
+def out_of_order(step: Step, order: Order, due: tuple[Event, ...]) -> Step:
+    """The step of an event that should have waited for what was due; not judged where the record leaves that open."""
+    if order.is_open:
+        open_step = unchecked_step(step, (Violation(order.rule, "order.open"),))
+        return replace(open_step, rules=each_once((order.rule, *step.rules)))
+    broken = (Violation(order.rule, "overdue"),)
+    return replace(step, violations=broken, rules=each_once((order.rule, *step.rules)), expected=due)

@@ -12,11 +12,10 @@ from typing import TypeVar
 
 from msgspec import Struct
 
-from audit.core.catalogue import Rule
 from audit.core.inference import Inference, Path
 from audit.core.model import Event
 from audit.core.rules import Rules
-from audit.core.steps import InferredMove
+from audit.core.steps import InferredMove, Order
 
 S = TypeVar("S")
 
@@ -309,10 +308,10 @@ def _up_to_the_next(rules: Rules[S], ahead: Sequence[Event]) -> Iterator[Event]:
             return
 
 
-def order_rule(
+def order_broken(
     inference: Inference[S], late: InferredMove, event: Event, at: S, told_late: Collection[int] = ()
-) -> Rule | None:
-    """The rule by which what is recorded late comes before that event; None where their order does not matter.
+) -> Order | None:
+    """The order in which what is recorded late comes before that event; None where their order does not matter.
 
     `at` is the position in which the event happened. `told_late` are the seqs of all late records. A marker says
     only where in the game we are, and another event without a choice decides nothing, unless both belong to one part of
@@ -330,13 +329,14 @@ def order_rule(
     due = [e for e in rules.expected(before) if e.event is type(late.event)]
     stands_next = all(seq in told_late for seq in range(event.seq + 1, late.event.seq))
     due = [e for e in due if not (stands_next and e.may_be_told_after(event))]
-    first = next((rule for e in due if (rule := e.goes_first(before, event)) is not None), None)
-    if first is not None:
-        return first
+    for one in due:
+        if (first := one.goes_first(before, event)) is not None:
+            return Order(first, stands_next and one.is_open_after(event))
     named = rules.event_rules[type(late.event)]
     if named.is_part or named.is_settled or type(event) in named.announces or is_over:
         return None
-    return next(iter(inference.citations(late)), None) if is_decision(inference, event, at) else None
+    cited = inference.citations(late) if is_decision(inference, event, at) else ()
+    return Order(cited[0]) if cited else None
 
 
 def _is_forced(inference: Inference[S], move: InferredMove) -> bool:

@@ -9,7 +9,6 @@ from typing import Any, Generic, TypeVar
 
 from msgspec.structs import replace
 
-from audit.core.catalogue import Rule
 from audit.core.conservation import contradiction, hides_some
 from audit.core.event_rules import Citations, EventRules, Violation, Violations
 from audit.core.explanation import Explainer
@@ -19,7 +18,7 @@ from audit.core.model import Event, Header, Verdict
 from audit.core.record import REACH, History
 from audit.core.record_events import standing_ahead
 from audit.core.rules import Rules
-from audit.core.steps import LEGAL, Bookmark, InferredMove, LostThread, Step, unchecked_step
+from audit.core.steps import LEGAL, Blamed, Bookmark, InferredMove, LostThread, Order, Step, unchecked_step
 
 S = TypeVar("S")
 
@@ -51,7 +50,7 @@ class Standing(Generic[S]):
         """Whether it only looks ahead or back for another audit, whose history it shares."""
         self.late: Mapping[int, Citations] = {}
         """What is recorded later than it happened: the rules of it, by the seq of its record."""
-        self.early: Mapping[int, tuple[Rule, Event]] = {}
+        self.early: Mapping[int, tuple[Order, Event]] = {}
         """The events that should have waited for a late record, by seq, with the rule of order."""
         self.after_gap = False
         """Whether something was not recorded, so that the position is not known."""
@@ -71,6 +70,8 @@ class Standing(Generic[S]):
         """The announcement just found to be wrong, by its seq, with the event types that are parts of it."""
         self.lost: LostThread | None = None
         """Where the record parted from the position, while it does not fit it."""
+        self.blamed: Blamed | None = None
+        """The last mistake with a card, which the next event may go on with."""
         self.is_provisional = False
         """Whether an event was judged that could be explained otherwise by events still to be written."""
         self.stops_at_finding = False
@@ -91,6 +92,7 @@ class Standing(Generic[S]):
         return Bookmark(
             self.state, self.alternatives, self.index, inference.budget, inference.replenished_at, self.is_mistaken,
             self.late, self.early, self.after_gap, self.trusted_for, self.mistaken, self.lost,
+            self.blamed,
         )  # fmt: skip
 
     def return_to(self, mark: Bookmark) -> None:
@@ -101,7 +103,7 @@ class Standing(Generic[S]):
         self.inference.budget, self.inference.replenished_at = mark.search_budget, mark.replenished_at
         self.inference.told_early = ()
         self.late, self.early, self.after_gap = mark.late, mark.early, mark.after_gap
-        self.mistaken, self.lost = mark.mistaken, mark.lost
+        self.mistaken, self.lost, self.blamed = mark.mistaken, mark.lost, mark.blamed
         self.hides_cards = hides_some(self.rules.holdings(self.state))
         self.is_provisional = False
         self.in_doubt = self._is_in_doubt()

@@ -9,7 +9,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from audit.core.catalogue import Rule
-from audit.core.event_rules import Citations, Violations
+from audit.core.event_rules import Citations, Violation, Violations
 from audit.core.model import Event, Verdict
 
 LEGAL: Final = Verdict.LEGAL
@@ -67,6 +67,21 @@ class LostThread(Struct, frozen=True, gc=False):
     fitting: int = 0
 
 
+class Order(Struct, frozen=True):
+    """The rule by which one thing comes before another; whether the record leaves open that it did."""
+
+    rule: Rule
+    is_open: bool = False
+
+
+class Blamed(Struct, frozen=True):
+    """A mistake with a card, by its seq: what it failed, and the last event that failed the same."""
+
+    seq: int
+    last: int
+    failed: Violation
+
+
 class Bookmark(Struct, frozen=True, gc=False):
     """All that an audit needs to go on from a place in a log."""
 
@@ -77,11 +92,12 @@ class Bookmark(Struct, frozen=True, gc=False):
     replenished_at: int
     is_mistaken: bool = False
     late: Mapping[int, Citations] = {}
-    early: Mapping[int, tuple[Rule, Event]] = {}
+    early: Mapping[int, tuple[Order, Event]] = {}
     after_gap: bool = False
     trusted_for: tuple[tuple[object, int], ...] = ()
     mistaken: tuple[int, frozenset[type[Event]]] | None = None
     lost: LostThread | None = None
+    blamed: Blamed | None = None
 
 
 def unchecked_step(step: Step, why: Violations) -> Step:

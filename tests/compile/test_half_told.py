@@ -52,6 +52,9 @@ def line(kind: str, **fields: object) -> dict[str, object]:
 
 REFRESH = line("refreshed", player="A")
 DRAW = line("drew", player="A", cards=["life-1", "life-4"])
+NEW_ORDER = line("rearranged", side="A", protocols=["life", "fire", "water"], by="A")
+LEFT_AS_IT_IS = line("chose", player="A", what="rearrange", accept=False)
+BACK = line("control_reset", player="A")
 HOLDS_CONTROL = table({"control": "A"}, {"hand": ["fire-2", "fire-3", "life-2"]}, {})
 
 
@@ -63,18 +66,11 @@ def test_control_may_be_written_down_as_back_after_the_draw() -> None:
         assert steps[-1].state.control is None  # type: ignore[attr-defined]
 
 
-def test_whoever_leaves_the_protocols_as_they_are_after_the_draw_has_seen_the_cards() -> None:
-    no = line("chose", player="A", what="rearrange", accept=False)
-    back, cache = line("control_reset", player="A"), line("phase_began", phase="cache")
-    steps = judged(HOLDS_CONTROL, REFRESH, DRAW, back, no, cache)
-    assert found(steps) == [(2, "control.dealt-with-first")]
-
-
-def test_protocols_rearranged_after_the_draw_are_found_at_the_draw() -> None:
-    order = line("rearranged", side="A", protocols=["life", "fire", "water"], by="A")
-    steps = judged(HOLDS_CONTROL, REFRESH, DRAW, order, line("phase_began", phase="cache"))
-    assert found(steps) == [(2, "control.dealt-with-first")]
-    assert steps[-1].state.a.protocols == ("life", "fire", "water")  # type: ignore[attr-defined]
+def test_a_complete_log_has_the_protocols_settled_before_the_draw() -> None:
+    for choice in (NEW_ORDER, LEFT_AS_IT_IS):
+        log = (REFRESH, BACK, DRAW, choice, line("phase_began", phase="cache"))
+        steps = judged(HOLDS_CONTROL, *log, complete=True)
+        assert found(steps)[0] == (3, "control.dealt-with-first")
 
 
 def test_nobody_says_that_the_order_stays_and_too_few_cards_are_drawn() -> None:
@@ -680,22 +676,16 @@ def test_control_is_put_back_for_what_may_not_come_and_that_is_the_mistake(
     assert found(steps) == [(2, rule)]
 
 
-NEW_ORDER = line("rearranged", side="A", protocols=["life", "fire", "water"], by="A")
-LEFT_AS_IT_IS = line("chose", player="A", what="rearrange", accept=False)
-
-
 @pytest.mark.parametrize("choice", [NEW_ORDER, LEFT_AS_IT_IS])
-@pytest.mark.parametrize("announced", [1, 2])
-def test_cards_drawn_before_the_protocols_are_settled_are_one_mistake_with_its_reason(
-    choice: dict[str, object], announced: int
+@pytest.mark.parametrize("told", [(0, 1, 2, 3), (0, 2, 1, 3), (2, 0, 1, 3), (2, 0, 3, 1)])
+def test_the_protocols_may_be_told_as_settled_right_after_the_cards_drawn(
+    choice: dict[str, object], told: tuple[int, ...]
 ) -> None:
-    """Whoever rearranges has seen the cards, wherever the refresh itself is written. What was due first is named."""
-    told = [DRAW, choice]
-    told.insert(announced, REFRESH)
-    steps = judged(HOLDS_CONTROL, *told, line("phase_began", phase="cache"))
-    assert found(steps) == [(1, "control.dealt-with-first")]
-    [step] = [step for step in steps if step.verdict.is_finding]
-    assert [type_name(type(each)) for each in step.expected] == [choice["type"]]
+    """Nobody can read in such a record whether the player had seen the cards."""
+    lines = [[REFRESH, BACK, DRAW, choice][at] for at in told]
+    steps = judged(HOLDS_CONTROL, *lines, line("phase_began", phase="cache"))
+    assert found(steps) == []
+    assert steps[-1].state.control is None  # type: ignore[attr-defined]
 
 
 # A card that was seen, and then played under a handle

@@ -113,6 +113,9 @@ class LeaveOrder(OneEvent[Chose]):
         """Who says so after the cards are drawn has seen them."""
         return rules.control.DEALT_WITH_FIRST if isinstance(event, Drew) else super().goes_first(state, event)
 
+    def is_open_after(self, event: Event) -> bool:
+        return isinstance(event, Drew)
+
 
 class ChoseRules(CompileEventRules[Chose]):
     """The rules of saying what is chosen."""
@@ -228,8 +231,11 @@ def _is_line_open(state: State) -> bool:
 
 
 def _may_be_for_a_line(state: State, instruction: Instruction[Any]) -> bool:
-    """Whether the instruction brings a card to a line, or leaves something else to choose."""
-    return instruction.declared.verb in ("play", "shift") or instruction.single_candidate(state) is None
+    """Whether the instruction brings a card to a line, acts on one that is chosen, or leaves something to choose."""
+    declared = instruction.declared
+    if declared.verb in ("play", "shift") or (declared.target and declared.target.line in ("chosen", "chosen_other")):
+        return True
+    return instruction.single_candidate(state) is None
 
 
 def _is_of_hand(state: State, event: Chose) -> bool:

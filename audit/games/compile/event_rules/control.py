@@ -12,7 +12,7 @@ from audit.core.event_rules import Citations, Violation, Violations
 from audit.core.model import Event
 from audit.games.compile import rules
 from audit.games.compile.event_rules.base import CompileEventRules
-from audit.games.compile.events import ControlReset, ControlTaken, Deleted, Drew, Rearranged
+from audit.games.compile.events import ControlReset, ControlTaken, Deleted, Drew, Rearranged, Reshuffled
 from audit.games.compile.occasions import Occasion, OneEvent, wrong_player
 from audit.games.compile.parts import is_idle, newest, swapped
 from audit.games.compile.procedures import control_is_up
@@ -62,12 +62,11 @@ class ControlTakenRules(CompileEventRules[ControlTaken]):
 class GiveBack(OneEvent[ControlReset]):
     """The control component goes back, before anything else that a refresh or a compile does.
 
-    What it is spent on may be written first, and so may the cards of a refresh as long as nothing is rearranged after,
-    and the cards of the compiled line.
+    What it is spent on may be written first, and so may the cards of a refresh and those of the compiled line.
     """
 
     def goes_first(self, state: State, event: Event) -> Rule | None:
-        return None if isinstance(event, Drew | Rearranged | Deleted) else self.rules[0]
+        return None if isinstance(event, Drew | Reshuffled | Rearranged | Deleted) else self.rules[0]
 
 
 class ControlResetRules(CompileEventRules[ControlReset]):

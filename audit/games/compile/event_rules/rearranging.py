@@ -14,7 +14,7 @@ from audit.core.model import Event
 from audit.games.compile import rules
 from audit.games.compile.card_rulings import clarification
 from audit.games.compile.event_rules.base import CompileEventRules
-from audit.games.compile.events import Deleted, ProtocolTurned, Rearranged, StacksSwapped
+from audit.games.compile.events import Deleted, Drew, ProtocolTurned, Rearranged, Reshuffled, StacksSwapped
 from audit.games.compile.following import carried_forward, waiting_text
 from audit.games.compile.moves import text_moved
 from audit.games.compile.occasions import Instruction, Occasion, acting_text, called_for, wrong_player
@@ -100,9 +100,12 @@ class UseControl(Occasion[Rearranged]):
         yield rules.control.DEALT_WITH_FIRST
 
     def goes_first(self, state: State, event: Event) -> Rule | None:
-        """Which cards a compile deletes hangs on no order of protocols, and nobody learns anything from it."""
+        """Which cards a compile deletes hangs on no order of protocols, and nobody learns anything from a new deck."""
         is_of_compile = isinstance(event, Deleted) and type(newest(state)) is Compiling
-        return None if is_of_compile else next(self.precedence(state, event))
+        return None if is_of_compile or isinstance(event, Reshuffled) else next(self.precedence(state, event))
+
+    def is_open_after(self, event: Event) -> bool:
+        return isinstance(event, Drew)
 
 
 def _keeps_announcement(state: State, frame: Compiling, event: Rearranged) -> bool:

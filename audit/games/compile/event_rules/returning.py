@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import islice, permutations
 from typing import Final, cast
 
 from msgspec.structs import replace
 
 from audit.core.event_rules import Citations, Violation, Violations
+from audit.core.model import Event
 from audit.games.compile import rules
 from audit.games.compile.event_rules.picking import FieldCardRules, Pick
 from audit.games.compile.event_rules.whole_lines import whole_set_violations, whole_sets
@@ -180,6 +181,10 @@ class PutOnDeckRules(FieldCardRules[PutOnDeck]):
 
     event = PutOnDeck
     verb = "put_on_deck"
+
+    def tells_also(self, event: PutOnDeck) -> Iterable[Event]:
+        """The return in whose place the card went on the deck."""
+        return (Returned(seq=0, card=event.cards[0]),) if len(event.cards) == 1 else ()
 
     def happen(self, state: State, event: PutOnDeck) -> State:
         why, cards = led_to(state, event), _as_they_lay(state, event.cards)

@@ -115,7 +115,9 @@ class ShiftedRules(FieldCardRules[Shifted]):
         movement = CardMovement(event.card, place.up, place.seat, event.to, place.line, played=False, why=why)
         if text is None or not next_instruction(text).together:
             return pushed(carried_forward(state, "shift", event.card), movement)
-        return _shifted_together(state, text, event, why)
+        if text.chosen_line in (0, event.to):
+            return _shifted_together(state, text, (*text.taken, event.card), event, why)
+        return pushed(_shifted_together(state, text, text.taken, event, why), movement)
 
 
 def _is_rearranging(state: State) -> bool:
@@ -125,17 +127,17 @@ def _is_rearranging(state: State) -> bool:
     return type(frame) is Text and next_instruction(frame).verb in ("rearrange", "swap")
 
 
-def _shifted_together(state: State, text: Text, event: Shifted, why: tuple[int, ...]) -> State:
-    """A group is announced card by card and then leaves as one (card.light-3)."""
-    group = (*text.taken, event.card)
-    after = done_once(replace(text, chosen_line=event.to), event.card, event.card)
-    state = swapped(state, after)
+def _shifted_together(state: State, text: Text, group: tuple[str, ...], event: Shifted, why: tuple[int, ...]) -> State:
+    """A group is announced card by card and then leaves as one (card.light-3); a card sent elsewhere goes by itself."""
+    line = text.chosen_line or event.to
+    after = done_once(replace(text, chosen_line=line), event.card, event.card)
     if after.remaining is not None:
-        return state
+        return swapped(state, replace(after, taken=group))
+    state = swapped(state, after)
     places = [(card, place) for card in group if (place := field_position(state, card))]
     movements = [
         CardMovement(
-            card, place.up, place.seat, event.to, place.line, played=False, committed=True, order=order,
+            card, place.up, place.seat, line, place.line, played=False, committed=True, order=order,
             freed=not place.uncovered, why=why,
         )
         for order, (card, place) in enumerate(places)

@@ -164,6 +164,9 @@ class ReshuffledRules(CompileEventRules[Reshuffled]):
         return state if text is None else with_due(state, waiting(state, event.player, "after_you_shuffle"), why)
 
 
+RESHUFFLED: Final = ReshuffledRules()
+
+
 def _for_draw(state: State, seat: str) -> State:
     """The position once a new deck is made for a draw: the number to draw stands, and a text waits for the shuffle."""
     if NEW_DECK_IS_NO_SHUFFLE.name not in state.switches and waiting(state, seat, "after_you_shuffle"):
@@ -201,6 +204,19 @@ class ShuffleTrash(Instruction[Reshuffled]):
 
     def candidates(self, state: State) -> Iterator[Reshuffled]:
         yield Reshuffled(seq=0, player=self.actor(acting_text(state)))
+
+
+class ShuffleWithTrash(Occasion[Shuffled]):
+    """Where a text has the trash shuffled into the deck, a record may say no more than that the deck is shuffled."""
+
+    event = Shuffled
+
+    def __init__(self, player: str, rules: Citations) -> None:
+        self.player = player
+        self.rules = rules
+
+    def violations(self, state: State, event: Shuffled) -> Violations:
+        return () if event.player == self.player else (wrong_player(self.player, event.player),)
 
 
 class ShuffleDeck(Instruction[Shuffled]):
@@ -246,7 +262,16 @@ class ShuffledRules(CompileEventRules[Shuffled]):
     def occasions(self, state: State) -> Iterable[Occasion[Shuffled]]:
         return called_for(state, Shuffled)
 
+    def also_accepted(self, state: State) -> Iterable[Occasion[Shuffled]]:
+        text = readable_text(state)
+        if text is None:
+            return ()
+        due = (i for i in instructions(text) if isinstance(i, ShuffleTrash) and i.ready(state, text))
+        return [ShuffleWithTrash(i.actor(text), i.verb_rules()) for i in due]
+
     def happen(self, state: State, event: Shuffled) -> State:
+        if waiting_text(state, "shuffle_trash"):
+            return RESHUFFLED.apply(state, Reshuffled(seq=event.seq, player=event.player))
         why = led_to(state, event)
         side = side_of(state, event.player)
         if event.deck is None and any(is_stranger(side, card) for card in side.deck):
@@ -258,4 +283,4 @@ class ShuffledRules(CompileEventRules[Shuffled]):
         )
 
 
-RULES = (ReshuffledRules(), ShuffledRules())
+RULES = (RESHUFFLED, ShuffledRules())
