@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from functools import cache
 from typing import cast
 
@@ -16,6 +16,12 @@ from audit.core.catalogue import LANGUAGES, words
 _CARD = re.compile(r"(?<![^\W\d_])([^\W\d_]+)[\s_-]*(\d{1,4})(?!\d)")
 """A word and a number. It begins where a word begins: tried from each letter, a very long word takes minutes."""
 _ALIKE, _SHORTEST_MISSPELT = 80, 4
+_SAID = re.compile(r"[^\W\d_]+|[^\w\s]")
+"""A word, or a mark between words."""
+_ALIKE_SAID = 90
+"""A name before a number that is said as a word is spelt nearly right: such a number may count what comes next."""
+_COUNTING = frozenset({"of", "de", "des", "d", "di", "dei", "delle", "z", "ze"})
+"""Words between a number and what it counts."""
 
 
 def card_texts(package: str, language: str) -> Mapping[str, Mapping[str, str]]:
@@ -26,8 +32,34 @@ def card_texts(package: str, language: str) -> Mapping[str, Mapping[str, str]]:
 def cards_in(package: str, text: str) -> tuple[str, ...]:
     """The ids of the cards that a text names, each once."""
     known = families(package)
-    found = (f"{_family(name, known)}-{number}" for name, number in numbered_names(text)) if known else ()
+    numbered = [(_family(name, known), number) for name, number in numbered_names(text)] if known else []
+    said = [(_family(name, known, _ALIKE_SAID), number) for name, number in _said_names(text)] if known else []
+    found = (f"{family}-{number}" for family, number in (*numbered, *said))
     return tuple(dict.fromkeys(id for id in found if id in card_texts(package, LANGUAGES[0])))
+
+
+def _said_names(text: str) -> Iterator[tuple[str, int]]:
+    """The words of a text that a number in words follows ("fear zero"), unless it counts what comes next."""
+    said = _SAID.findall(folded(text))
+    for name, number, then in zip(said, said[1:], [*said[2:], ""], strict=False):
+        counts = then.isalpha() and (then not in _small_words() or then in _COUNTING)
+        value = _numbers().get(number)
+        if value == 0 or (value and not counts):
+            yield name, value
+
+
+@cache
+def _numbers() -> Mapping[str, int]:
+    """The numbers from zero to six by their words in all languages, folded."""
+    told = [(said, int(value)) for one in LANGUAGES for value, said in words("audit.core", one, "numbers").items()]
+    return {folded(word): value for said, value in told for word in said.split()}
+
+
+@cache
+def _small_words() -> frozenset[str]:
+    """The words of all languages that say nothing of what is asked, folded."""
+    small = (words("audit.core", language, "search")["stop"] for language in LANGUAGES)
+    return frozenset(folded(word) for said in small for word in said.split())
 
 
 def is_card_name(text: str) -> bool:
@@ -73,12 +105,12 @@ def numbered_names(text: str) -> list[tuple[str, int]]:
     return [(name, int(number)) for name, number in _CARD.findall(folded(text))]
 
 
-def _family(name: str, known: Mapping[str, str]) -> str:
+def _family(name: str, known: Mapping[str, str], alike: int = _ALIKE) -> str:
     """The family of that name, or of the name nearest to it."""
     if name in known or len(name) < _SHORTEST_MISSPELT:
         return known.get(name, name)
     from rapidfuzz.fuzz import ratio  # loaded late: it takes as long as all that reads a name spelt right
     from rapidfuzz.process import extractOne
 
-    near = extractOne(name, known.keys(), scorer=ratio, score_cutoff=_ALIKE)
+    near = extractOne(name, known.keys(), scorer=ratio, score_cutoff=alike)
     return known[near[0]] if near else name

@@ -1,7 +1,7 @@
 """Takes a question apart: of which things, states and deeds it speaks, in whatever words and language.
 
-A game lists them with the words of players (`text/<language>/concepts.toml`), and for each of its rules of which of
-them a question speaks that it answers (`asked_about.toml`).
+A game lists them with the words of players (`text/<language>/concepts.toml`), for each of its rules of which of them a
+question speaks that it answers (`asked_about.toml`), and words for what no rules speak of (`elsewhere.toml`).
 """
 
 from __future__ import annotations
@@ -9,8 +9,8 @@ from __future__ import annotations
 import re
 import tomllib
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
-from functools import cache
+from collections.abc import Mapping, Sequence
+from functools import cache, lru_cache
 from itertools import pairwise
 from math import log
 from typing import cast
@@ -19,10 +19,9 @@ from msgspec import Struct
 
 from audit.core.card_names import card_texts, cards_in, families, folded, numbered_names
 from audit.core.catalogue import LANGUAGES, words
+from audit.core.lexicon import SHORTEST, Lexicon, Phrase, Words, folded_words
 from audit.core.package_files import package_folder
 
-ELSEWHERE = "elsewhere"
-"""The concept of what no rules speak of: prices, other games, the weather."""
 _WORD = re.compile(r"[^\W_]+")
 _STRONG = 0.6
 """From this weight on a concept says of what a question speaks."""
@@ -37,12 +36,14 @@ _CARD = "card"
 """The concept of a card."""
 _SHORTEST, _ALIKE = 5, 65
 """How long a misspelt name of a card is, and how much alike, in per cent, where a number follows it."""
-_SHORTEST_WORD, _ALIKE_WORD, _MOST_MISSPELT = 6, 88, 12
-"""How long another misspelt word is, and how much alike, in per cent; and so many are read in a question."""
+_MOST_MISSPELT = 12
+"""So many misspelt words are read in a question."""
+_LONGEST_PHRASE = 8
+"""No phrase for a concept has more words."""
+_KEPT, _KEPT_WORDS = 8, 4096
+"""So many questions, and so many words, are kept as they were read."""
 _DESCRIBED, _NEARLY, _MOST_DESCRIBED = 0.6, 0.75, 3
 """How much of what a card does has to be asked about where its number is not said, and how many such cards are told."""
-
-Words = Sequence[str]
 
 
 class Fit(Struct, frozen=True):
@@ -55,6 +56,22 @@ class Fit(Struct, frozen=True):
     shared: int
     is_whole: bool
     words: tuple[str, ...]
+
+
+class _Read(Struct, frozen=True):
+    """A question in one language: its concepts, and its phrases for what no rules speak of with the kind of each."""
+
+    concepts: frozenset[str]
+    strange: Mapping[str, str]
+
+    @property
+    def number(self) -> int:
+        """How many things were read in it."""
+        return len(self.concepts) + len(self.strange)
+
+    def with_concepts(self, more: Mapping[str, str]) -> _Read:
+        """The same with the concept that each of these brings with it."""
+        return _Read(self.concepts | {more[one] for one in self.concepts & {*more}}, self.strange)
 
 
 NO_FIT = Fit(0.0, 0, False, ())
@@ -73,42 +90,77 @@ class Concepts:
         self._of_two = cast(Mapping[str, str], table["two_families"])
         self._spread = Counter(concept for ways in self._asked.values() for concept in frozenset().union(*ways))
         self._weights = {way: self.weight(way) for ways in self._asked.values() for way in ways}
-        self._names = _Lexicon(table.get("names", {}))
-        self._lexicons = {language: _Lexicon(words(package, language, "concepts")) for language in LANGUAGES}
+        self._weak = frozenset(table["elsewhere"]["weak"].split())
+        self._things = frozenset(table["elsewhere"]["things"].split())
+        self._lexicons = {language: Lexicon(words(package, language, "concepts")) for language in LANGUAGES}
+        self._elsewhere = {language: self._words_elsewhere(language, table["names"]) for language in LANGUAGES}
+        self._read = lru_cache(maxsize=_KEPT)(self._read_anew)
+        self.knows = lru_cache(maxsize=_KEPT_WORDS)(self._knows)
+
+    def _words_elsewhere(self, language: str, names: Mapping[str, str]) -> Lexicon:
+        """The words of that language for what no rules speak of, and names that are the same in every language."""
+        table = words(self._package, language, "elsewhere")
+        return Lexicon({kind: f"{said} {names.get(kind, '')}" for kind, said in table.items()})
 
     def of(self, text: str) -> dict[str, frozenset[str]]:
         """The concepts of a text, read in each language that it may be in."""
-        said = self._without_card_numbers([folded(word) for word in _WORD.findall(text.casefold())])
-        misspelt = [word for word in said if len(word) >= _SHORTEST_WORD and not self.knows(word)][:_MOST_MISSPELT]
-        found = {language: lexicon.of(said, misspelt) for language, lexicon in self._lexicons.items()}
+        return {language: read.concepts for language, read in self._read(text).items()}
+
+    def _read_anew(self, text: str) -> dict[str, _Read]:
+        said = self._without_card_numbers(folded_words(text))
+        misspelt = [word for word in said if len(word) >= SHORTEST and not self.knows(word)][:_MOST_MISSPELT]
+        found = {language: self._read_in(language, said, misspelt) for language in LANGUAGES}
         if len(self._named(text, _CARD, *self._of_two)) > 1:
-            found = {
-                language: some | {self._of_two[one] for one in some & {*self._of_two}}
-                for language, some in found.items()
-            }
+            found = {language: read.with_concepts(self._of_two) for language, read in found.items()}
         small = {language: sum(word in _small(language) for word in said) for language in found}
-        sure = {language: number + len(found[language]) / 2 for language, number in small.items()}
-        return {language: some for language, some in found.items() if sure[language] >= _LIKELY * max(sure.values())}
+        sure = {language: small[language] + read.number / 2 for language, read in found.items()}
+        return {language: read for language, read in found.items() if sure[language] >= _LIKELY * max(sure.values())}
+
+    def _read_in(self, language: str, said: Words, misspelt: Words) -> _Read:
+        """Words for what no rules speak of are not read as concepts, unless a longer phrase of these has them."""
+        lexicon, strange, left = self._lexicons[language], {}, list(said)
+        told = [lexicon.longest(said, at) for at in range(len(said))]
+        for at in range(len(said)):
+            phrase = self._elsewhere[language].longest(left, at)
+            if phrase.size > told[at].size and phrase.words >= _words_around(told, at):
+                end = at + phrase.words
+                strange[" ".join(said[at:end])] = phrase.thing
+                left[at:end] = [""] * phrase.words
+        return _Read(lexicon.of(left, misspelt), strange)
 
     def fits(self, question: str) -> dict[str, Fit]:
         """How well each rule answers, by its id; none where the question is about something else."""
         found: dict[str, Fit] = {}
-        for language, asked in self.of(question).items():
-            in_all = self.weight(asked)
+        for language, read in self._read(question).items():
+            asked, strange = read.concepts, frozenset(read.strange.values())
+            in_all = self.weight(asked | strange)
             for id, ways in self._asked.items():
                 for fit in (self._fit(asked, in_all, way, language) for way in ways if not asked.isdisjoint(way)):
                     if fit.score > found.get(id, NO_FIT).score:
                         found[id] = fit
         return found
 
-    def is_elsewhere(self, question: str) -> bool:
-        """Whether the question speaks of something of which no rules speak."""
-        said = [folded(word) for word in _WORD.findall(question.casefold())]
-        return bool(self._names.of(said)) or any(ELSEWHERE in asked for asked in self.of(question).values())
+    def strangeness(self, question: str) -> int:
+        """How many things that no rules know a question names. Weak signs count where nothing of the game is told."""
+        return max(self._strangeness(read) for read in self._read(question).values())
+
+    def _strangeness(self, read: _Read) -> int:
+        is_of_the_game = not read.concepts.isdisjoint(self._things)
+        return sum(not (is_of_the_game and kind in self._weak) for kind in read.strange.values())
 
     def cards(self, question: str) -> tuple[str, ...]:
-        """The cards of which a question speaks: by name, by a name that is badly misspelt, or by what they do."""
-        return cards_in(self._package, question) or self._misspelt(question) or self._described(question)
+        """The cards of which a question speaks: by name, by a name that is badly misspelt, or by what they do.
+
+        A question that speaks of what no rules speak of means a card only where it is named outright.
+        """
+        named = cards_in(self._package, question) or self._misspelt(question)
+        if self.strangeness(question):
+            return tuple(card for card in named if self._is_spelt_right(card, question))
+        return named or self._described(question)
+
+    def _is_spelt_right(self, card: str, question: str) -> bool:
+        family, _, _ = card.rpartition("-")
+        return any(families(self._package).get(word) == family for word in folded_words(question))
 
     def _misspelt(self, question: str) -> tuple[str, ...]:
         from rapidfuzz.fuzz import ratio
@@ -130,9 +182,11 @@ class Concepts:
         known = families(self._package)
         return [word for before, word in pairwise(["", *said]) if not (word.isdecimal() and before in known)]
 
-    def knows(self, word: str) -> bool:
-        """Whether a word, folded, is a small one, the name of a family of cards, or one for a concept."""
-        return word in families(self._package) or self._is_ordinary(word)
+    def _knows(self, word: str) -> bool:
+        """Whether a word, folded, is a small one, the name of a family of cards, or one for a concept or a thing."""
+        if word in families(self._package) or self._is_ordinary(word):
+            return True
+        return any(lexicon.of([word]) for lexicon in self._elsewhere.values())
 
     def _described(self, question: str) -> tuple[str, ...]:
         """The cards of a family that is named that do what the question says, the likeliest first."""
@@ -141,7 +195,7 @@ class Concepts:
         for language, asked in self.of(question).items() if named else ():
             texts = card_texts(self._package, language)
             for card in (one for one in texts if one.rsplit("-", 1)[0] in named):
-                does = self._lexicons[language].of([folded(w) for w in _WORD.findall(" ".join(texts[card].values()))])
+                does = self._lexicons[language].of(folded_words(" ".join(texts[card].values())))
                 shared = self.weight(asked & does) / self.weight(does) ** 0.5 if does else 0.0
                 likely[card] = max(likely.get(card, 0.0), shared)
         enough = max(_DESCRIBED, _NEARLY * max(likely.values(), default=0.0))
@@ -176,46 +230,10 @@ class Concepts:
         return sum(log(1 + number / (self._spread[one] + 0.5)) * self._given.get(one, 1.0) for one in concepts)
 
 
-class _Lexicon:
-    """The words of one language by the concepts that they stand for."""
-
-    def __init__(self, table: Mapping[str, str]) -> None:
-        self._whole: dict[str, list[tuple[Words, str]]] = {}
-        self._beginnings: dict[str, list[tuple[Words, str]]] = {}
-        self.called = {concept: said.split()[0].rstrip("*").replace("_", " ") for concept, said in table.items()}
-        for concept, said in table.items():
-            for phrase in said.split():
-                first, *rest = phrase.split("_")
-                place = self._beginnings if first.endswith("*") else self._whole
-                place.setdefault(first.rstrip("*"), []).append((rest, concept))
-        self._spelt = [word for word in (*self._whole, *self._beginnings) if len(word) >= _SHORTEST_WORD]
-        self._longest = max(map(len, self._beginnings), default=0)
-
-    def of(self, said: Words, misspelt: Words = ()) -> frozenset[str]:
-        """The concepts of which these words speak. One that is misspelt is read as the word that it nearly is."""
-        said = [self._nearest(word) if word in misspelt else word for word in said]
-        return frozenset(
-            concept
-            for at, word in enumerate(said)
-            for rest, concept in self._begun_by(word)
-            if len(said) - at > len(rest) and all(map(_fits, rest, said[at + 1 :]))
-        )
-
-    def _nearest(self, word: str) -> str:
-        from rapidfuzz.fuzz import ratio
-        from rapidfuzz.process import extractOne
-
-        near = extractOne(word, self._spelt, scorer=ratio, score_cutoff=_ALIKE_WORD)
-        return near[0] if near else word
-
-    def _begun_by(self, word: str) -> Iterator[tuple[Words, str]]:
-        yield from self._whole.get(word, ())
-        for end in range(1, min(len(word), self._longest) + 1):
-            yield from self._beginnings.get(word[:end], ())
-
-
-def _fits(pattern: str, word: str) -> bool:
-    return word.startswith(pattern[:-1]) if pattern.endswith("*") else word == pattern
+def _words_around(told: Sequence[Phrase], at: int) -> int:
+    """Of how many words the longest phrase is that begins before a word and has it."""
+    before = range(max(0, at - _LONGEST_PHRASE), at)
+    return max((told[start].words for start in before if start + told[start].words > at), default=0)
 
 
 @cache

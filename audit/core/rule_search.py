@@ -54,7 +54,9 @@ _ENOUGH, _READ_FIRST = 0.3, 3
 _CONCEPTS, _ONE_CONCEPT = 2, 0.2
 """So many concepts in common are an answer; one alone, if an entry speaks of so much of the question besides."""
 _STRANGE, _FEWEST_STRANGE = 0.4, 2
-"""A question is about something else if this share of its words, and so many of them, are in no entry and concept."""
+"""A question is strange if this share of its words, and so many of them, are in no entry and concept."""
+_CLEAR = 3
+"""A strange question is answered by a rule that shares so many concepts, and one more for each strange thing."""
 _NEARLY = 0.6
 """From this weight on a misspelt word is taken for the one that is known."""
 
@@ -140,8 +142,7 @@ class RuleSearch:
         if named:
             return [Found(named, 1.0, (Match(question.strip(), named.id, EXACT),))]
         fits = self.concepts.fits(question) if self.concepts else {}
-        is_clear = any(fit.shared > _CONCEPTS for fit in fits.values())
-        if not is_clear and self._is_about_something_else(question):
+        if self._is_about_something_else(question, fits):
             return []
         by_language = [language.scores(question) for language in self.languages]
         best = max((score for found in by_language for score in found.values()), default=0.0) or 1.0
@@ -161,13 +162,14 @@ class RuleSearch:
             for rule in order
         ]
 
-    def _is_about_something_else(self, question: str) -> bool:
-        """Whether it speaks of what no rules speak of, or mostly in words that no entry has."""
+    def _is_about_something_else(self, question: str, fits: Mapping[str, Fit]) -> bool:
+        """Whether it is strange, and no rule answers it clearly: the stranger it is, the more a rule has to share."""
         if not self.concepts:
             return False
-        return self.concepts.is_elsewhere(question) or all(
-            language.is_strange(question, self.concepts.knows) for language in self.languages
-        )
+        unknown = all(language.is_strange(question, self.concepts.knows) for language in self.languages)
+        strangeness = self.concepts.strangeness(question) + unknown
+        clearest = max((fit.shared + fit.is_whole for fit in fits.values()), default=0)
+        return 0 < strangeness > clearest - _CLEAR
 
     def _is_spoken_of(self, question: str, scores: Mapping[Rule, float], fits: Mapping[str, Fit]) -> bool:
         """Whether the entries that fit best speak of enough of the question to be an answer."""
