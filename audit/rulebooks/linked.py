@@ -161,11 +161,11 @@ def _fit_together(found: Finding, mine: Facts, theirs: Facts) -> bool:
 
 
 def _is_conditional(side: Facts) -> bool:
-    """Whether a modal word belongs to a condition or an aim: "even if one cannot", "only if one may", "so that"."""
+    """Whether a modal word has a limit, a condition or an aim: "may only", "cannot unless", "even if one cannot"."""
     names = {fact.name for fact in side}
     if {"modality:may", "condition:so-that"} <= names:
         return True
-    if "modality:may" in names and "quantity:only" in names and any(fact.slot == "condition" for fact in side):
+    if {"modality:may", "quantity:only"} <= names or {"modality:cannot", "exception:except"} <= names:
         return True
     conditions = [fact for fact in side if fact.slot == "condition"]
     modal = [fact for fact in side if fact.slot == "modality"]

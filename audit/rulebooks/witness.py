@@ -36,6 +36,7 @@ from audit.rulebooks.terms import PART_OF_TURN, TermBase
 STATED = "@stated"
 """How the segment of a finding against our own statement ends."""
 
+_ONE_SIDED = frozenset({"put-in", "left-out"})
 _FEWEST = 2
 """Languages of our statement that say a thing, so that it is no chance of a word."""
 _MOST = 3
@@ -54,6 +55,8 @@ _OPPOSITES: tuple[tuple[Kind, str, str], ...] = (
     (Kind.ACTOR, "actor:owner", "actor:opponent"),
     (Kind.ACTOR, "actor:owner", "actor:doer"),
     (Kind.ACTOR, "actor:owner", "actor:turn-player"),
+    (Kind.ACTOR, "actor:owner", "actor:owner-of-target"),
+    (Kind.ACTOR, "actor:turn-player", "actor:owner-of-target"),
     (Kind.ACTOR, "scope:both", "scope:own-only"),
     (Kind.ACTOR, "scope:both", "scope:own-side"),
     (Kind.ACTOR, "contrast:party-one", "contrast:party-both"),
@@ -64,8 +67,10 @@ _OPPOSITES: tuple[tuple[Kind, str, str], ...] = (
     (Kind.PLACE, "contrast:place-top", "contrast:place-bottom"),
     (Kind.TIME, "time:together", "time:in-turn"),
     (Kind.TIME, "time:at-once", "time:turn-end"),
+    (Kind.TIME, "time:game-end", "time:turn-end"),
     (Kind.ORDER, "contrast:order-kept", "contrast:order-free"),
     (Kind.ORDER, "contrast:order-newest", "contrast:order-oldest"),
+    (Kind.ORDER, "contrast:order-newest", "contrast:order-kept"),
     (Kind.ORDER, "scope:first", "scope:last"),
     (Kind.QUANTITY, "contrast:size-greater", "contrast:size-no-less"),
     (Kind.QUANTITY, "contrast:size-greater", "contrast:size-less"),
@@ -80,13 +85,15 @@ _OPPOSITES: tuple[tuple[Kind, str, str], ...] = (
     (Kind.QUANTITY, "contrast:parity-even", "contrast:parity-odd"),
     (Kind.QUANTITY, "contrast:sum-plus", "contrast:sum-minus"),
     (Kind.QUANTITY, "scope:covered-too", "scope:uncovered-only"),
+    (Kind.QUANTITY, "scope:covered-too", "contrast:reach-out"),
     (Kind.QUANTITY, "contrast:often-always", "contrast:often-sometimes"),
     (Kind.QUANTITY, "contrast:end-wins", "contrast:end-loses"),
     (Kind.NEGATION, "contrast:kept-kept", "contrast:kept-along"),
-    (Kind.TERM, "term:covered", "term:uncovered"),
 )
 """Things that cannot both be so, whichever of the two is stated."""
 _INSTEAD: tuple[tuple[Kind, str, str], ...] = (
+    (Kind.TERM, "term:covered", "scope:uncovered"),
+    (Kind.TERM, "term:uncovered", "scope:covered"),
     (Kind.EXCEPTION, "scope:only-if", "condition:even-if"),
     (Kind.EXCEPTION, "condition:even-if", "scope:only-if"),
     (Kind.EXCEPTION, "condition:even-if", "quantity:instead"),
@@ -101,7 +108,7 @@ _INSTEAD: tuple[tuple[Kind, str, str], ...] = (
     (Kind.QUANTITY, "amount:at-most-1", "quantity:all"),
     (Kind.QUANTITY, "amount:at-most-1", "scope:several"),
     (Kind.QUANTITY, "amount:as-possible", "contrast:extent-none"),
-    (Kind.NEGATION, "negation:not", "scope:even-so"),
+    (Kind.NEGATION, "scope:not", "scope:even-so"),
     (Kind.ACTOR, "whose:own", "scope:opponent"),
     (Kind.QUANTITY, "scope:tie-fails", "scope:tie-counts"),
     (Kind.QUANTITY, "contrast:polarity-too", "scope:only-not"),
@@ -113,6 +120,7 @@ _INSTEAD: tuple[tuple[Kind, str, str], ...] = (
     (Kind.PLACE, "term:uncovered", "contrast:depth-under"),
     (Kind.PLACE, "term:uncovered", "contrast:place-bottom"),
     (Kind.TIME, "time:then", "contrast:kept-kept"),
+    (Kind.TIME, "time:at-once", "ordinal:next"),
 )
 """What is stated, and what may not be said instead."""
 _PAIRS = (*_INSTEAD, *((kind, *pair) for kind, one, other in _OPPOSITES for pair in ((one, other), (other, one))))
@@ -132,6 +140,15 @@ _OF_ONE_RULE: tuple[tuple[Kind, str, str], ...] = (
     (Kind.QUANTITY, "contrast:which-any", "quantity:only"),
     (Kind.QUANTITY, "contrast:which-other", "scope:only-matching"),
     (Kind.ORDER, "scope:first", "scope:second"),
+    (Kind.QUANTITY, "quantity:only", "contrast:polarity-beyond"),
+    (Kind.QUANTITY, "quantity:only", "quantity:each"),
+    (Kind.QUANTITY, "quantity:only", "quantity:all"),
+    (Kind.EXCEPTION, "quantity:only", "scope:even-so"),
+    (Kind.EXCEPTION, "scope:acts-if", "condition:even-if"),
+    (Kind.EXCEPTION, "condition:even-if", "scope:if"),
+    (Kind.QUANTITY, "amount:as-possible", "contrast:done-undone"),
+    (Kind.ACTOR, "contrast:own-shared", "scope:own-each"),
+    (Kind.ORDER, "contrast:order-kept", "modality:may"),
 )
 """What is stated, and what may not be said instead in a passage that a person linked to the rule."""
 _SO = frozenset({
@@ -142,13 +159,26 @@ _SO = frozenset({
 _NOT_SO = frozenset({
     *DENIALS, "negation:un", "exception:except", "quantity:only", "quantity:instead", "condition:even-if",
     "contrast:polarity-not", "contrast:done-undone", "contrast:kept-ends", "contrast:view-private",
-    "contrast:which-unmatching", "contrast:polarity-anyway", "amount:rest",
+    "contrast:which-unmatching", "contrast:reach-out", "contrast:polarity-anyway", "amount:rest",
 })  # fmt: skip
 """What says as much as a not."""
+_ONLY = "quantity:only"
+_AS_ONLY = _NOT_SO | {
+    "amount:at-most-1", "number:1", "modality:must", "condition:while", "condition:if", "amount:up-to",
+    "contrast:limit-no-more", "term:uncovered",
+}  # fmt: skip
+"""What says as much as an "only"."""
 _KEPT = "contrast:kept-kept"
 _STAYS = (_KEPT, "contrast:kept-changed")
+_LIMITS = {
+    "modality:may": "quantity:only",
+    "modality:cannot": "exception:except",
+    "time:turn-end": "term:end-phase",
+}
+"""Beside what a word says no more than its opposite: "may only" binds, "cannot unless" allows."""
 _MAY_MUST = frozenset({"modality:may", "modality:must"})
 
+_AT_LEAST_1 = "at-least-1"
 _LISTED = 2
 """More parts of a turn than these are a list, and their order counts."""
 _FAMILIES = frozenset({"zone", PART_OF_TURN, "protocol side"})
@@ -160,14 +190,49 @@ _PUT_IN: tuple[tuple[Kind, str], ...] = (
     (Kind.NEGATION, "scope:denied"),
 )  # fmt: skip
 """What changes a rule wherever it is put in."""
+_PUT_IN_ONE: tuple[tuple[Kind, str], ...] = (
+    (Kind.ACTOR, "contrast:owner-former"), (Kind.ORDER, "scope:the-second"), (Kind.QUANTITY, "contrast:end-lost"),
+    (Kind.MODALITY, "modality:cannot"), (Kind.QUANTITY, "quantity:only"), (Kind.ACTOR, "scope:both"),
+    (Kind.PLACE, "scope:face-down"), (Kind.QUANTITY, "contrast:polarity-beyond"),
+    (Kind.NEGATION, "contrast:reach-out"), (Kind.NEGATION, "contrast:view-private"),
+)  # fmt: skip
+"""What changes a rule where it is put in a passage that a person linked to the rule."""
 _ANSWERS: Mapping[str, frozenset[str]] = {
     "scope:opponent": frozenset({"scope:both", "side:other", "ordinal:2", "contrast:party-one"}),
     "exception:except": frozenset({"amount:rest"}),
     "scope:denied": frozenset(
-        {"negation:not", "contrast:polarity-not", "modality:cannot", "quantity:only", "exception:except"}
+        {
+            "negation:not",
+            "contrast:polarity-not",
+            "modality:cannot",
+            "quantity:only",
+            "exception:except",
+            "contrast:done-undone",
+        }
     ),
     "side:both-sides": frozenset({"scope:both", "contrast:party-both"}),
     "time:turn-end": frozenset({"term:end-phase", "term:start-end-effect"}),
+    "scope:the-second": frozenset({"ordinal:2", "time:then", "time:first", "number:2", "contrast:which-other"}),
+    "quantity:only": frozenset(
+        {
+            "negation:not",
+            "condition:if",
+            "condition:while",
+            "exception:except",
+            "amount:at-most-1",
+            "modality:cannot",
+            "number:1",
+            "amount:up-to",
+            "contrast:polarity-only",
+            "modality:must",
+            "side:own-side",
+        }
+    ),
+    "contrast:reach-out": frozenset({"negation:not", "quantity:only", "exception:except", "modality:cannot"}),
+    "contrast:view-private": frozenset({"negation:not", "quantity:only", "modality:cannot"}),
+    "modality:cannot": frozenset({"negation:not", "quantity:only", "exception:except"}),
+    "scope:both": frozenset({"quantity:each", "number:2"}),
+    "scope:face-down": frozenset({"side:face-down", "term:covered", "term:reveal", "term:flip"}),
 }
 """What says as much as a word that was put in."""
 _OF_ITS_RULES = frozenset({"side:both-sides"})
@@ -253,15 +318,21 @@ def against_statements(said: Sequence[Saying], catalogue: Catalogue, base: TermB
 
 
 def untold(findings: Iterable[Finding], others: Iterable[Finding]) -> list[Finding]:
-    """The findings on sentences of which no other check tells a difference of that kind in the same words."""
+    """The findings on sentences of which no other check tells a difference of that kind in the same words.
+
+    What was put in or left out counts only where nothing else is told of the sentence: one fault is one finding.
+    """
     told: dict[tuple[Kind, str, int], list[Quote]] = {}
+    texts: set[tuple[str, str]] = set()
     for other in others:
         for each in other.quotes:
+            texts.add((each.language, each.text))
             for line in _lines(each):
                 told.setdefault((other.kind, each.language, line), []).append(each)
     return [
         one for one in findings
-        if not any(
+        if not (one.code in _ONE_SIDED and (one.quotes[0].language, one.quotes[0].text) in texts)
+        and not any(
             _share_words(one.quotes[0], quoted)
             for line in _lines(one.quotes[0])
             for quoted in told.get((one.kind, one.quotes[0].language, line), ())
@@ -287,10 +358,17 @@ def says_so(catalogue: Catalogue, rule: str, found: Finding, base: TermBase) -> 
     values = {name.partition(":")[2]: number for name, number in stated.items()}
     mine, theirs = (values.get(said.get(name, ""), 0) for name in ("left", "right"))
     if found.kind is Kind.NUMBER:
-        return all(_has_number(stated, said.get(name, "")) for name in ("left", "right"))
+        return not any(_is_counted(name) and times >= _FEWEST for name, times in stated.items()) or all(
+            _has_number(stated, said.get(name, "")) for name in ("left", "right")
+        )
     if found.kind is Kind.MODALITY and said.get("right") == "must" and (theirs >= _FEWEST or not mine):
         return True
     return found.kind in (Kind.MODALITY, Kind.PLACE, Kind.ACTOR) and theirs >= _FEWEST and not mine
+
+
+def _is_counted(name: str) -> bool:
+    """Whether it is a number, or a limit that has one; one is an article as well."""
+    return name.startswith(("number:", "amount:at-")) and name != "number:1"
 
 
 def _has_number(stated: Counter[str], number: str) -> bool:
@@ -325,8 +403,8 @@ class _Comparison:
             yield from (found for found in turned if not (found.stated == "whose:own" and self._is_of_cards([rule])))
             if not one.known and _is_unlimited(stated[rule], here):
                 yield _Against(Kind.QUANTITY, rule, UP_TO, "")
-            if not one.known and has_table(one.side.language) and _lacks_its_not(stated[rule], here):
-                yield _Against(Kind.NEGATION, rule, "negation:not", "")
+            if not one.known and has_table(one.side.language):
+                yield from _left_out(rule, stated[rule], here)
             if stated[rule][_EXCEPT] >= (_MOST if one.known else len(LANGUAGES)) and not here & _EXCEPTED:
                 yield _Against(Kind.EXCEPTION, rule, _EXCEPT, "")
             yield from self._turned_round(rule, one)
@@ -408,7 +486,7 @@ class _Comparison:
             family = self._family(name)
             if times < _MOST or family not in _FAMILIES or name in here:
                 continue
-            listed = sum(self._family(each) == family for each in mine & anywhere)
+            listed = sum(self._family(each) == family for each in mine)
             for other in sorted(mine - anywhere if listed <= _LISTED else ()):
                 if self._family(other) == family:
                     yield _Against(Kind.TERM, rule, name, other)
@@ -429,6 +507,8 @@ class _Comparison:
         mine = self._facts(one.side.text, one.side.language)
         for rule in rules:
             for fact in mine:
+                if fact.value == _AT_LEAST_1 and fact.value not in every and (more := self._at_least(rule)):
+                    yield _Against(Kind.NUMBER, rule, more, fact.value, ((fact.start, fact.end),))
                 several = fact.slot == "amount" and fact.value.startswith("at-most-") and fact.value not in every
                 if several and self._stated(rule)["amount:at-most-1"] >= _FEWEST:
                     yield _Against(Kind.NUMBER, rule, "at-most-1", fact.value, ((fact.start, fact.end),))
@@ -439,6 +519,12 @@ class _Comparison:
                     if here not in every:
                         yield _Against(Kind.NUMBER, rule, there, here, told.left)
 
+    def _at_least(self, rule: str) -> str:
+        """The least number, of more than one, that the statement has in most languages, or nothing."""
+        stated = (name for name, times in self._stated(rule).items() if times >= _MOST)
+        least = (name.partition(":")[2] for name in stated if name.startswith("amount:at-least-"))
+        return next((limit for limit in least if limit != _AT_LEAST_1), "")
+
     def _put_in(
         self, one: Saying, mine: frozenset[str], rules: Sequence[str], stated: frozenset[str]
     ) -> Iterator[_Against]:
@@ -447,17 +533,21 @@ class _Comparison:
         Where no other document says them, it may be what only this one says.
         """
         every = stated.union(*(self._stated(rule) for rule in one.beside))
+        often = {
+            name for rule in (*rules, *one.beside) for name, times in self._stated(rule).items() if times >= _FEWEST
+        }
         others = [same for rule in rules for same in self._near[rule] if same.document != one.document]
-        for kind, here in _PUT_IN:
+        for kind, here in _PUT_IN if one.known else (*_PUT_IN, *_PUT_IN_ONE):
             answers = {here} | _ANSWERS.get(here, NONE)
             if (
                 others
                 and here in mine
-                and not answers & (stated if here in _OF_ITS_RULES else every)
+                and here not in (stated if here in _OF_ITS_RULES else every)
+                and not answers & often
                 and not (here == _EXCEPT and (self._is_excepted(mine, others) or _is_only(mine, every)))
             ):
                 heard = sum(bool(answers & self._names(other)) for other in others)
-                if heard <= _SHARE * len(others):
+                if heard <= _SHARE * len(others) or not (one.known or answers & every):
                     yield _Against(kind, rules[0], "", here)
 
     def _is_excepted(self, mine: frozenset[str], others: Sequence[Saying]) -> bool:
@@ -507,6 +597,14 @@ def _lacks_its_not(stated: Counter[str], here: frozenset[str]) -> bool:
     return stated[_DENIED] >= _MOST and not says_so and not stays and not here & _NOT_SO
 
 
+def _left_out(rule: str, stated: Counter[str], here: frozenset[str]) -> Iterator[_Against]:
+    """The not or the "only" of a rule for which the document has no word."""
+    if _lacks_its_not(stated, here):
+        yield _Against(Kind.NEGATION, rule, "negation:not", "")
+    if stated[_ONLY] >= _MOST and not here & _AS_ONLY:
+        yield _Against(Kind.QUANTITY, rule, _ONLY, "")
+
+
 def _is_only(mine: frozenset[str], stated: frozenset[str]) -> bool:
     """Whether "never, except" says an "only"."""
     return "negation:not" in mine and "quantity:only" in stated
@@ -522,6 +620,7 @@ def _turned(rule: str, stated: Counter[str], heard: _Heard, anywhere: frozenset[
     for kind, one, other in _PAIRS if heard.known else (*_PAIRS, *_OF_ONE_RULE):
         said = heard.at_that_time if kind is Kind.TIME else heard.anywhere
         is_may_only = {one, other} == _MAY_MUST and stated["quantity:only"] >= _FEWEST
+        is_may_only |= _LIMITS.get(other) in heard.here
         is_unstated = other not in anywhere or (stated[one] >= sure and stated[other] == 1)
         if other in heard.here and one not in said and stated[one] >= _FEWEST and is_unstated and not is_may_only:
             yield _Against(kind, rule, one, other)

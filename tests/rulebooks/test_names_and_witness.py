@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import pytest
+from msgspec.structs import replace
 
 from audit.games.compile.catalogue import CATALOGUE
 from audit.rulebooks.checks.naming import forbidden, misnamed
-from audit.rulebooks.findings import Severity
+from audit.rulebooks.findings import Kind, Severity
 from audit.rulebooks.qa import compared
 from audit.rulebooks.segments import Placed, Segment, Side, Unit
 from audit.rulebooks.terms import parse_terms, term_base
@@ -126,6 +127,43 @@ def test_what_another_rule_of_the_sentence_says_was_not_put_in() -> None:
     beside = saying("discard.player-picks", other)
     assert [found[0] for found in against(*beside, *saying("discard.player-picks", text))] == ["put-in"]
     assert against(*beside, Saying("fr", ("discard.player-picks", "recompile.reward"), text)) == []
+
+
+LINKED_AND_PUT_IN = [
+    ("setup.first-turn", "es", "El primer turno es de quien eligió en segundo lugar.", True),
+    ("setup.first-turn", "nl", "De eerste beurt is voor wie als tweede koos.", True),
+    ("recompile.possible", "es", "Una línea compilada puede compilarse una segunda vez.", False),
+    ("owner.through-all-zones", "fr", "Défaussée, la carte revient à son ancien propriétaire.", True),
+    ("turn.stuck-player", "es", "Quien no puede compilar, jugar ni recargar pierde la partida.", True),
+    ("field.value-counts", "de", "Die Zahl zählt nur dann zur Summe, wenn die Karte frei liegt.", True),
+    ("field.stack", "es", "Una pila son las cartas de los dos jugadores en una línea.", True),
+    ("committed.keeps-facing", "de", "Eine gebundene Karte wird stets verdeckt.", True),
+    ("play.face-chosen-by-player", "de", "Ob sie offen oder verdeckt liegt, entscheidet, wer sie spielt.", False),
+    ("refresh.counts-as-drawing", "de", "Es gilt nicht als Ziehen und löst nichts aus.", True),
+    ("play.on-own-side", "de", "Du legst sie auf deine eigene Seite, nie auf die deines Gegners.", False),
+    ("play.face-down-any-line", "de", "Für verdeckte Karten gibt es keine Einschränkung.", False),
+    ("turn.cache-after-compile", "es", "Tras compilar, te saltas la comprobación de la caché.", True),
+    ("info.open-to-both", "es", "Las papeleras son secretas para ambos jugadores.", True),
+    ("effects.must-be-applied", "es", "No hay más remedio que aplicarlo.", False),
+]
+
+
+@pytest.mark.parametrize(("rule", "language", "sentence", "is_told"), LINKED_AND_PUT_IN)
+def test_what_changes_a_rule_may_not_be_put_in_a_linked_passage(
+    rule: str, language: str, sentence: str, is_told: bool
+) -> None:
+    right = saying(rule, side("en", CATALOGUE.statement(CATALOGUE[rule], "en")))
+    found = against(*saying(rule, side(language, sentence), known=False), *right)
+    assert bool(found) is is_told
+
+
+def test_one_fault_is_told_once_also_where_a_word_was_put_in() -> None:
+    rule, text = "field.stack", "Una pila son las cartas de los dos jugadores en una línea."
+    right = saying(rule, side("en", CATALOGUE.statement(CATALOGUE[rule], "en")))
+    (found,) = against_statements([*saying(rule, side("es", text), known=False), *right], CATALOGUE, BASE)
+    other = replace(found, kind=Kind.NUMBER, code="exchange")
+    assert (found.code, found.kind) == ("put-in", Kind.ACTOR)
+    assert untold([found], [other]) == []
 
 
 def test_a_sentence_of_more_rules_does_not_answer_for_an_order_in_time() -> None:

@@ -27,6 +27,13 @@ FAMILIES = (
 
 _GAP = r"[^\w,;:.!?]+(?:\w+[^\w,;:.!?]+){0,4}?"
 """Up to four words, which do not reach over the end of a clause."""
+_TO_THE_COMMA = r"(?:[^\w,;:.!?]+\w+){0,6},\s+"
+"""Up to six words and the comma behind them."""
+
+_AS_WRITTEN = "="
+"""How a phrase begins whose capital letter counts, as that of a polite "you" does."""
+_WITHIN = r"(?<=[\w,;] )"
+"""Where a capital letter does not begin a sentence."""
 
 MarkerTable = Mapping[str, Mapping[str, list[str]]]
 
@@ -56,7 +63,9 @@ class Phrases:
     def __init__(self, family: str, phrases: Iterable[tuple[str, str]]) -> None:
         """`phrases` are pairs of a marker and a phrase of it."""
         self.family = family
-        self._phrases = [(marker, phrase, _longest_piece(phrase)) for marker, phrase in phrases]
+        self._by_piece: dict[str, list[tuple[str, str]]] = {}
+        for marker, phrase in phrases:
+            self._by_piece.setdefault(_longest_piece(phrase), []).append((marker, phrase))
 
     def found(self, text: str) -> Iterator[MarkerMatch]:
         """The marks of this family in the text, in order, without overlap."""
@@ -72,10 +81,11 @@ class Phrases:
 
     def _hits(self, text: str) -> Iterator[tuple[int, int, str]]:
         folded = text.lower()
-        for marker, phrase, piece in self._phrases:
+        for piece, phrases_of_it in self._by_piece.items():
             if piece in folded:
-                for match in _pattern(phrase).finditer(text):
-                    yield match.start(), -match.end(), marker
+                for marker, phrase in phrases_of_it:
+                    for match in _pattern(phrase).finditer(text):
+                        yield match.start(), -match.end(), marker
 
 
 def _ignored_first(hit: tuple[int, int, str]) -> tuple[int, int, bool, str]:
@@ -150,15 +160,16 @@ def _longest_piece(phrase: str) -> str:
 
 @cache
 def _pattern(phrase: str) -> re.Pattern[str]:
+    as_written, phrase = phrase.startswith(_AS_WRITTEN), phrase.removeprefix(_AS_WRITTEN)
     pieces = [_piece(word) for word in phrase.split()]
-    body = r"\s+".join(pieces).replace(r"\s+…\s+", _GAP)
+    body = r"\s+".join(pieces).replace(r"\s+…\s+", _GAP).replace(r"\s+…,\s+", _TO_THE_COMMA)
     body = body.replace(r"['’]\s+", r"['’]\s*")
     start = r"(?<!\w)" if phrase[0].isalnum() else ""
     end = r"(?!\w)" if phrase[-1].isalnum() else ""
-    return re.compile(start + body + end, re.IGNORECASE)
+    return re.compile(_WITHIN + start + body + end) if as_written else re.compile(start + body + end, re.IGNORECASE)
 
 
 def _piece(word: str) -> str:
-    if word == "…":
+    if word in ("…", "…,"):
         return word
     return re.escape(word).replace(r"\*", r"\w*").replace("'", "['’]")

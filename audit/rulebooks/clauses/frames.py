@@ -59,6 +59,7 @@ _DENIED = 40
 """Letters between a not and the limit that it turns round: not more than five is at most five."""
 CLAUSE_END = re.compile(r"[,;:.]")
 _SENTENCE_END = re.compile(r"[.!?:]\s+$")
+_VERB_FIRST = re.compile(r"(\w+)[^,;:.]*, (?:so|dann|dan)\b")
 VERB_FIRST = frozenset({"de", "nl"})
 """Languages in which a condition may begin with its verb."""
 DENIALS = frozenset({"negation:not", "modality:cannot"})
@@ -93,9 +94,15 @@ def _facts(text: str, language: str, base: TermBase) -> tuple[Fact, ...]:
     found = [*_slots(text, language), *_names(text, language)]
     found += [Fact(mark.start, mark.end, "term", mark.marker) for mark in base.marks(text, language)]
     if language in VERB_FIRST:
-        found = [_asked(fact, text) for fact in found]
+        found = [*_verb_first(text), *(_asked(fact, text) for fact in found)]
     plain = list(_once(sorted(filter(None, map(_plain, _excepted(sorted(found)))))))
     return tuple(_limits(plain, text))
+
+
+def _verb_first(text: str) -> Iterator[Fact]:
+    """The condition that a sentence begins with where its verb stands first: "is it covered, so"."""
+    if begins := _VERB_FIRST.match(text):
+        yield Fact(begins.start(1), begins.end(1), "condition", "if")
 
 
 def _asked(fact: Fact, text: str) -> Fact:

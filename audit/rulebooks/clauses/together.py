@@ -20,8 +20,8 @@ _NEAR = 4
 """Letters between a not and the word that it denies."""
 _NO_DUTY = 8
 """Letters between a not and the duty that it denies."""
-_OF = 20
-"""Letters between the opponent and the turn player whose opponent it is."""
+_OF = 30
+"""Letters between the opponent and the turn player whose opponent it is, or the not that denies it."""
 BEGINS = 15
 """Letters within which a text begins."""
 OPPONENT = frozenset({"actor:opponent", "whose:theirs"})
@@ -33,20 +33,32 @@ _TURNED_BY_A_NOT = frozenset({"contrast:size-no-less", "contrast:kept-along", "t
 """What a not beside it makes the opposite of: "a tie is not enough", "do not go along"."""
 NONE = frozenset[str]()
 UP_TO = "amount:up-to"
+_NO_MORE_THAN_SO = DENIALS | {"modality:must", "quantity:only", "number:1", "amount:at-most-1"}
+"""What a sentence with "even if" may say, so that the "even if" turns no denial and no limit round."""
 _DENIED_AS_WELL = frozenset({
-    "quantity:only", "exception:except", UP_TO, "condition:even-if", "condition:if", "contrast:join-and",
+    "quantity:only", "exception:except", UP_TO, "condition:even-if", "contrast:join-and",
     "contrast:join-or", "contrast:which-other", "amount:equal",
 })  # fmt: skip
 """Beside what a not may only word another way what is so."""
+_UNCONDITIONAL = frozenset({
+    "condition:even-if", "quantity:only", "exception:except", "condition:while", "modality:may",
+})  # fmt: skip
+"""What stands beside a condition that is not simply one: a thing goes on all the same, or may be left."""
+_UNCOVERED_AS_WELL = DENIALS | {"quantity:only", "exception:except", "contrast:reach-out"}
+"""Beside what "covered" may say as much as "uncovered"."""
 SCOPES: tuple[tuple[str, frozenset[str], frozenset[str], frozenset[str]], ...] = (
     ("scope:opponent", NONE, OPPONENT, NONE),
     ("contrast:party-both", frozenset({"side:both-sides"}), NONE, NONE),
     ("scope:both", NONE, frozenset({"actor:both", "side:both-sides", "contrast:party-both"}), NONE),
     ("scope:own-only", frozenset({"quantity:only"}), _OWN, OPPONENT),
     ("scope:own-side", frozenset({"side:own-side"}), NONE, OPPONENT),
-    ("scope:denied", frozenset({"negation:not"}), NONE, _DENIED_AS_WELL),
     ("scope:uncovered-only", frozenset({"term:uncovered", "quantity:only"}), NONE, frozenset({"term:covered"})),
-    ("scope:covered-too", frozenset({"term:covered", "term:uncovered"}), NONE, frozenset({"quantity:only"})),
+    (
+        "scope:covered-too",
+        frozenset({"term:covered", "term:uncovered"}),
+        NONE,
+        frozenset({"quantity:only", "contrast:reach-out"}),
+    ),
     ("scope:only-until", frozenset({"quantity:only", UP_TO}), NONE, NONE),
     ("scope:only-not", frozenset({"quantity:only", "negation:not"}), NONE, NONE),
     ("scope:only-matching", frozenset({"quantity:only", "contrast:which-matching"}), NONE, NONE),
@@ -58,6 +70,7 @@ SCOPES: tuple[tuple[str, frozenset[str], frozenset[str], frozenset[str]], ...] =
             {
                 "quantity:only",
                 "condition:if",
+                "condition:even-if",
                 "amount:at-most-1",
                 "contrast:limit-no-more",
                 "contrast:polarity-not",
@@ -77,8 +90,16 @@ SCOPES: tuple[tuple[str, frozenset[str], frozenset[str], frozenset[str]], ...] =
             "condition:even-if",
         },
     ),
+    ("scope:the-second", frozenset({"ordinal:2"}), NONE, frozenset({"time:then", "time:first"})),
     ("scope:second", frozenset({"ordinal:2"}), NONE, frozenset({"time:then", "ordinal:1", "time:first"})),
+    ("scope:face-down", frozenset({"side:face-down"}), NONE, frozenset({"side:face-up"})),
+    ("scope:covered", frozenset({"term:covered"}), NONE, _UNCOVERED_AS_WELL),
+    ("scope:uncovered", frozenset({"term:uncovered"}), NONE, _UNCOVERED_AS_WELL),
+    ("scope:not", frozenset({"negation:not"}), NONE, frozenset({"condition:even-if"})),
+    ("scope:own-each", frozenset({"quantity:each", "whose:own"}), NONE, NONE),
     ("scope:only-if", frozenset({"quantity:only", "condition:if"}), NONE, NONE),
+    ("scope:if", frozenset({"condition:if"}), NONE, _UNCONDITIONAL),
+    ("scope:acts-if", frozenset({"condition:if"}), NONE, _UNCONDITIONAL | {"contrast:kept-kept"}),
     ("scope:and-then", frozenset({"contrast:join-and", "time:then"}), NONE, frozenset({"contrast:join-or"})),
     ("scope:first", frozenset({"ordinal:1"}), NONE, frozenset({"time:then"})),
     ("scope:last", frozenset({"ordinal:last"}), NONE, frozenset({"time:then", "number:2", "number:3", "ordinal:1"})),
@@ -93,28 +114,52 @@ def names_of(text: str, language: str, base: TermBase) -> frozenset[str]:
     """The facts by name, with what several of them say together, and without what is only conceded."""
     whole = facts(text, language, base)
     found = [*_unconceded(whole, text)]
-    names = {fact.name for fact in found} | _only_own(found) | _after(found) | _in_spite(whole) | _ties(whole)
+    names = {fact.name for fact in found} | _only_own(found, text) | _after(found) | _in_spite(whole) | _ties(whole)
+    names |= _denied(found, text)
     scopes = {
         scope for scope, every, some, none in SCOPES
         if every <= names and (not some or names & some) and not names & none
     }  # fmt: skip
-    return frozenset(names | scopes)
+    said = names | scopes
+    if "scope:own-only" in said:
+        said -= {"scope:opponent", "scope:denied"}
+    return frozenset(said - {"scope:opponent"} if "scope:not-theirs" in said else said)
 
 
-def _only_own(found: Sequence[Fact]) -> set[str]:
-    """Whether it is one's own and not the opponent's."""
+def _only_own(found: Sequence[Fact], text: str) -> set[str]:
+    """Whether it is one's own and not the opponent's, and whether only the opponent's is denied."""
     theirs = [fact.start for fact in found if fact.name in OPPONENT]
     denied = (fact.end for fact in found if fact.name == "negation:not")
-    without = any(0 <= start - end <= _OF for end in denied for start in theirs)
+    without = any(
+        0 <= start - end <= _OF and not CLAUSE_END.search(text, end, start) for end in denied for start in theirs
+    )
     names = {fact.name for fact in found}
-    without = without or bool(theirs and {"quantity:only", "contrast:kept-kept"} <= names)
-    return {"scope:own-only"} if without and any(fact.name in _OWN for fact in found) else set()
+    is_own = any(fact.name in _OWN for fact in found)
+    if is_own and (without or bool(theirs and {"quantity:only", "contrast:kept-kept"} <= names)):
+        return {"scope:own-only"}
+    return {"scope:not-theirs"} if without else set()
+
+
+def _denied(found: Sequence[Fact], text: str) -> set[str]:
+    """Whether something is denied, not in the clause of a condition, and not as a part of a "must"."""
+    modal = [(fact.start, fact.end) for fact in found if fact.name == "modality:must"]
+    ifs = [fact.end for fact in found if fact.name == "condition:if"]
+    denied = any(
+        fact.name == "negation:not"
+        and not any(start < fact.end and fact.start < end for start, end in modal)
+        and not any(end <= fact.start and not CLAUSE_END.search(text, end, fact.start) for end in ifs)
+        for fact in found
+    )
+    names = {fact.name for fact in found}
+    if sum(fact.name == "negation:not" for fact in found) > 1:
+        names.discard("contrast:join-and")
+    return {"scope:denied"} if denied and not names & _DENIED_AS_WELL else set()
 
 
 def _in_spite(found: Sequence[Fact]) -> set[str]:
-    """Whether a thing is so even if something else is, and nothing is denied."""
+    """Whether a thing is so even if something else is, and nothing is denied, ordered or limited."""
     names = {fact.name for fact in found}
-    return {"scope:even-so"} if "condition:even-if" in names and not names & DENIALS else set()
+    return {"scope:even-so"} if "condition:even-if" in names and not names & _NO_MORE_THAN_SO else set()
 
 
 def _ties(found: Sequence[Fact]) -> set[str]:
@@ -137,7 +182,7 @@ def _after(found: Sequence[Fact]) -> set[str]:
 
 
 def _unconceded(found: Iterable[Fact], text: str) -> Iterator[Fact]:
-    """Without "cannot" behind "even if", and without what a text orders; "does not allow" is a "cannot".
+    """Without "cannot" or "if" behind "even if", and without what a text orders; "does not allow" is a "cannot".
 
     Of "the opponent of the turn player" only the opponent counts. A not turns round no duty of the next clause.
     """
@@ -146,6 +191,8 @@ def _unconceded(found: Iterable[Fact], text: str) -> Iterator[Fact]:
     found = sorted(found)
     denials = [fact for fact in found if fact.name in DENIALS]
     for fact in found:
+        if fact.name == "condition:if" and fact.start < ends:
+            continue
         if fact.name == "condition:even-if":
             ends = fact.end + _CONCEDED
         if fact.name == "negation:not":
@@ -162,6 +209,7 @@ def _unconceded(found: Iterable[Fact], text: str) -> Iterator[Fact]:
         if of_opponent or fact.said == OF_A_TEXT or (fact.start < ends and fact.slot in ("modality", "negation")):
             continue
         is_denied = fact.name == "modality:may" and 0 <= fact.start - denied <= _NEAR
+        is_denied = is_denied and not CLAUSE_END.search(text[denied : fact.start])
         yield replace(fact, value="cannot") if is_denied else fact
 
 
