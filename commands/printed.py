@@ -46,9 +46,9 @@ PRINTED = {
     "rulebook tasks": ("audit.rulebooks.moving:Task TaskTold",),
     "score import": ("GatheredSheetTold",),
     "stats": ("SeasonTold",),
-    "store list": ("replays.store.projections:GameRow",),
+    "store list": ("replays.store.shown_tables:GameRow",),
     "store reaudit": ("replays.season.comparing:ReauditTold", "replays.cases.consequences:Consequence"),
-    "store show": ("replays.store.projections:StoredGameTold",),
+    "store show": ("replays.store.shown_tables:StoredGameTold",),
     "store verify": ("replays.store.verify:StoreVerification",),
     "verify": (
         "replays.trust.verify:Verification AnsweredTold",
