@@ -40,7 +40,7 @@ PRINTED = {
     "precedents": ("replays.cases.precedents:Likeness",),
     "replay": ("StepTold",),
     "rule": ("RuleTold", "RulingEntryTold", "CardTold", "CoverageTold", "TextCoverageTold"),
-    "rulebook add": ("replays.rulebooks.store:Added",),
+    "rulebook add": ("replays.rulebooks.loading:Added",),
     "rulebook import": ("replays.rulebooks.exchange:ExchangeTold",),
     "rulebook list": ("RulebookTold",),
     "rulebook tasks": ("audit.rulebooks.moving:Task TaskTold",),
