@@ -22,6 +22,7 @@ Shape = tuple[type, ...]
 
 REFERENCE = "#/$defs/"
 OUTPUT = "replays.log.output:"
+CATALOGUE = "replays.log.catalogue_output:"
 PRINTED = {
     "ask": ("AnswerTold",),
     "backup": ("PlanTold",),
@@ -39,7 +40,10 @@ PRINTED = {
     "position show": (),
     "precedents": ("replays.cases.precedents:Likeness",),
     "replay": ("StepTold",),
-    "rule": ("RuleTold", "RulingEntryTold", "CardTold", "CoverageTold", "TextCoverageTold"),
+    "rule": (
+        f"{CATALOGUE}RuleTold", f"{CATALOGUE}RulingEntryTold", f"{CATALOGUE}CardTold", f"{CATALOGUE}CoverageTold",
+        f"{CATALOGUE}TextCoverageTold",
+    ),
     "rulebook add": ("replays.rulebooks.loading:Added",),
     "rulebook import": ("replays.rulebooks.exchange:ExchangeTold",),
     "rulebook list": ("RulebookTold",),

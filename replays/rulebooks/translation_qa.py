@@ -29,9 +29,10 @@ from audit.rulebooks.linked import linked_findings, linked_sayings, named
 from audit.rulebooks.matrix import Matrix, matrix
 from audit.rulebooks.passages import Rulebook
 from audit.rulebooks.qa import STEP_KINDS, absent, checked, names_of, sentences_of, since, units_of
+from audit.rulebooks.sayings import Saying, sayings
 from audit.rulebooks.source import Coverage, against_source, left_out
 from audit.rulebooks.terms import TermBase
-from audit.rulebooks.witness import Saying, against_statements, sayings, untold
+from audit.rulebooks.witness import against_statements, untold
 from replays.rulebooks.editions import StoredEdition
 from replays.rulebooks.folder import rulebooks_folder
 from replays.rulebooks.own_words import own_statements, own_terms
