@@ -2,7 +2,8 @@
 
 Keys are only ever added to a shape, and a key that is not always there says so. What differs from game to game (an
 event, a position) is an object: the events of a game are described by the schema of its logs. What is printed as it
-stands in a declaration of its own, such as a note, is not declared here again: `commands.printed` names it.
+stands in a declaration of its own, such as a note, is not declared here again, and what one module alone makes is
+declared there: `commands.printed` names both.
 """
 
 from __future__ import annotations
@@ -221,48 +222,6 @@ class ReportTold(TypedDict):
     otherwise: Sequence[JudgedOtherwise]
 
 
-class GroupTold(TypedDict):
-    """Games that have something in common."""
-
-    games: int
-    events: int
-    turns: int
-    with_findings: int
-    findings: int
-    broken: Mapping[str, int]
-    actions_a_turn: float | None
-    seconds_a_turn: float | None
-
-
-class JudgedBy(TypedDict):
-    """How many games were judged by the same edition and reading."""
-
-    ruleset: str
-    edition: str
-    reading: str
-    games: int
-
-
-class SummaryTold(GroupTold):
-    """What many games tell together."""
-
-    unreadable: int
-    verdicts: Mapping[str, int]
-    cards: Mapping[str, Mapping[str, int]]
-    readings: Mapping[str, Mapping[str, int]]
-    unused: Mapping[str, Sequence[str]]
-    outdated: int
-    judged: Sequence[JudgedBy]
-    lengths: Mapping[str, int]
-    by: Mapping[str, Mapping[str, GroupTold]]
-
-
-class SeasonTold(TypedDict):
-    """The last object of a report on many games."""
-
-    summary: SummaryTold
-
-
 class CauseTold(TypedDict):
     """An event, or one that led to it."""
 
@@ -306,71 +265,6 @@ class PlanTold(TypedDict):
     moves: Sequence[MoveTold]
     position: str
     decisions: Sequence[DecisionTold]
-
-
-class DeckFindingTold(TypedDict):
-    """Why a deck may not be played."""
-
-    rule: str
-    message: str
-    statement: str
-
-
-class PartingTold(TypedDict):
-    """The first event that readings judge differently, as each has it."""
-
-    seq: int
-    said: Mapping[str, StepTold]
-
-
-SwitchParting = TypedDict(
-    "SwitchParting",
-    {"name": str, "rules": Sequence[str], "editions": Sequence[str], "said": str, "from": int | None},
-)
-"""A point on which readings differ, and the first event that it changes."""
-
-
-class DifferenceTold(TypedDict):
-    """A place of the table, and what each reading has there."""
-
-    place: str
-    said: Mapping[str, str]
-
-
-class ComparisonTold(TypedDict):
-    """A game under several readings."""
-
-    log: str
-    game: str
-    readings: Sequence[str]
-    parting: PartingTold | None
-    switches: Sequence[SwitchParting]
-    differences: Sequence[DifferenceTold]
-    findings: Mapping[str, int]
-    ends: Mapping[str, Object]
-    differences_at_the_end: Sequence[DifferenceTold]
-
-
-class SwitchChangesTold(TypedDict):
-    """A point on which readings differ, and the games that it changes."""
-
-    switch: str
-    games: int
-    places: Sequence[str]
-    editions: Sequence[str]
-    rules: Sequence[str]
-    said: str
-
-
-class ConformedTold(TypedDict):
-    """A game that was looked at."""
-
-    source: str
-    game: str
-    events: int
-    occurrences: int
-    unexplained: Sequence[int]
-    set_aside: str
 
 
 class LeftOpen(TypedDict):
