@@ -11,6 +11,7 @@ from audit.games.altered.event_rules import (
     expeditions,
     morning,
     night,
+    object_left,
     reactions,
     setup,
 )
@@ -42,7 +43,7 @@ EVENT_RULES = (
     reactions.ReactionCheckRules(),
     reactions.ReactionActivatedRules(),
     reactions.ReactionPlayedRules(),
-    effects.ObjectLeftRules(),
+    object_left.ObjectLeftRules(),
     expeditions.ExpeditionTotalsRules(),
     expeditions.ExpeditionAdvancedRules(),
     expeditions.TumultRevealedRules(),

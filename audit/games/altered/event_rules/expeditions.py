@@ -27,6 +27,7 @@ from audit.games.altered.events import (
     TumultEffectResolved,
     TumultRevealed,
 )
+from audit.games.altered.game_data import Cards
 from audit.games.altered.places import arena_total, place_of, region, split_place
 from audit.games.altered.races import (
     certain_stats,
@@ -39,7 +40,7 @@ from audit.games.altered.races import (
 )
 from audit.games.altered.rules import day_overview, free_for_all, multiplayer, phases, timing_of_play, two_against_two
 from audit.games.altered.seats import are_neighbours, members, opponents
-from audit.games.altered.state import EXPEDITIONS, HERO, UNKNOWN, Cards, Comparison, Resolving, Side, State, Tumult
+from audit.games.altered.state import EXPEDITIONS, HERO, UNKNOWN, Comparison, Resolving, Side, State, Tumult
 from audit.games.altered.texts import deeds
 from audit.games.altered.unread import doubts, in_words, texts_about, told, uncertain
 from audit.games.altered.zones import less, sides_with
