@@ -14,6 +14,7 @@ from audit.games.altered.event_rules import (
     object_left,
     reactions,
     setup,
+    tumult,
 )
 
 EVENT_RULES = (
@@ -46,8 +47,8 @@ EVENT_RULES = (
     object_left.ObjectLeftRules(),
     expeditions.ExpeditionTotalsRules(),
     expeditions.ExpeditionAdvancedRules(),
-    expeditions.TumultRevealedRules(),
-    expeditions.TumultEffectResolvedRules(),
+    tumult.TumultRevealedRules(),
+    tumult.TumultEffectResolvedRules(),
     night.CharacterRestedRules(),
     night.CleanupChoiceRules(),
     night.CleanupDiscardedRules(),
