@@ -22,10 +22,11 @@ if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
 
 COMMANDS = {
-    "games": "replay check why options", "table": "ask record backup", "notes": "note", "cases": "case precedents",
-    "positions": "position", "scores": "score", "rules": "rule deck", "new_ruleset": "new-ruleset",
-    "logs": "schema import conform simulate", "seals": "seal verify key prove witness", "store": "store",
-    "seasons": "stats watch", "viewer": "serve publish token site", "rulebooks": "rulebook", "readings": "qa compare",
+    "games": "replay check why options", "table": "ask record backup", "notes": "note", "cases": "case",
+    "precedents": "precedents", "positions": "position", "scores": "score", "rules": "rule deck",
+    "new_ruleset": "new-ruleset", "logs": "schema import conform simulate", "seals": "seal verify key prove witness",
+    "store": "store", "seasons": "stats watch", "viewer": "serve publish token site", "rulebooks": "rulebook",
+    "readings": "qa compare",
 }  # fmt: skip
 """The modules of `commands`, and the commands in each: only the module of the command that was given is loaded."""
 FORMER_NAMES = {"rules": "rule"}

@@ -28,8 +28,8 @@ sys.path.insert(0, str(Path(__file__).parent / "audit"))
 from machine_code import BUILT, PACKAGE, STAMP, SUFFIX, sources
 
 COMPILED = {
-    "core": "auditor conservation expectations explanation findings inference late_audit late_records record_audit"
-    " standing trials",
+    "core": "auditor conservation expectations explanation findings inference late_audit late_records nearest_moment"
+    " record_audit standing trials",
     "games/compile": "automatic criteria counts event_rules/* fast_replay/* following leaving moves occasions parts"
     " procedures progress texts totals",
     "games/altered": "event_rules/* agenda causes daily_effects moments places races seats unread triggers zones",

@@ -21,7 +21,7 @@ from audit.core.ruleset import Ruleset
 from replays.judging.onward import without_choice
 from replays.judging.sentences import event_json
 from replays.log.reader import open_log
-from replays.scoresheet.forms import Sheet
+from replays.scoresheet.line import Sheet
 from replays.scoresheet.sheet import decisions
 from replays.scoresheet.words import line_of
 from web.table.record import MOST_WORDS, Record, completer

@@ -15,7 +15,8 @@ from msgspec.structs import replace
 
 from audit.core.model import Event
 from replays.log.reader import open_log
-from replays.scoresheet.forms import MisfitError, Sheet
+from replays.scoresheet.forms import MisfitError
+from replays.scoresheet.line import Sheet
 from replays.scoresheet.sheet import decisions
 from replays.scoresheet.words import line_of
 from replays.table.completion import Completer

@@ -22,16 +22,17 @@ Shape = tuple[type, ...]
 
 REFERENCE = "#/$defs/"
 OUTPUT = "replays.log.output:"
+CATALOGUE = "replays.log.catalogue_output:"
 PRINTED = {
     "ask": ("AnswerTold",),
     "backup": ("PlanTold",),
     "case infractions": ("replays.cases.infractions:Infraction",),
     "case list": ("replays.terminal.cases:CaseTold", "replays.cases.precedents:Contradiction"),
     "case show": ("replays.terminal.cases:CaseTold",),
-    "check": ("ReportTold", "SeasonTold"),
-    "compare": ("ComparisonTold", "SwitchChangesTold"),
+    "check": ("ReportTold", "replays.season.statistics:SeasonTold"),
+    "compare": ("replays.season.readings:ComparisonTold", "replays.season.readings:SwitchChangesTold"),
     "conform": ("replays.terminal.conformity:ConformityTold",),
-    "deck": ("DeckFindingTold",),
+    "deck": ("replays.judging.deck_check:DeckFindingTold",),
     "import": ("replays.importing.journals.journal:ImportSummary", "replays.importing.journals.reading:SetAsideTold"),
     "note list": ("replays.cases.note:Note StandingTold",),
     "options": ("DecisionTold",),
@@ -39,16 +40,19 @@ PRINTED = {
     "position show": (),
     "precedents": ("replays.cases.precedents:Likeness",),
     "replay": ("StepTold",),
-    "rule": ("RuleTold", "RulingEntryTold", "CardTold", "CoverageTold", "TextCoverageTold"),
-    "rulebook add": ("replays.rulebooks.store:Added",),
+    "rule": (
+        f"{CATALOGUE}RuleTold", f"{CATALOGUE}RulingEntryTold", f"{CATALOGUE}CardTold", f"{CATALOGUE}CoverageTold",
+        f"{CATALOGUE}TextCoverageTold",
+    ),
+    "rulebook add": ("replays.rulebooks.loading:Added",),
     "rulebook import": ("replays.rulebooks.exchange:ExchangeTold",),
     "rulebook list": ("RulebookTold",),
     "rulebook tasks": ("audit.rulebooks.moving:Task TaskTold",),
     "score import": ("GatheredSheetTold",),
-    "stats": ("SeasonTold",),
-    "store list": ("replays.store.projections:GameRow",),
+    "stats": ("replays.season.statistics:SeasonTold",),
+    "store list": ("replays.store.shown_tables:GameRow",),
     "store reaudit": ("replays.season.comparing:ReauditTold", "replays.cases.consequences:Consequence"),
-    "store show": ("replays.store.projections:StoredGameTold",),
+    "store show": ("replays.store.shown_tables:StoredGameTold",),
     "store verify": ("replays.store.verify:StoreVerification",),
     "verify": (
         "replays.trust.verify:Verification AnsweredTold",

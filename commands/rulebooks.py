@@ -18,7 +18,9 @@ if TYPE_CHECKING:
     from audit.rulebooks.linking import Answer
     from audit.rulebooks.passages import Passage, Rulebook
     from replays.log.output import RulebookTold
-    from replays.rulebooks.store import Added, RulebookStore, StoredEdition
+    from replays.rulebooks.editions import StoredEdition
+    from replays.rulebooks.loading import Added
+    from replays.rulebooks.store import RulebookStore
 
 
 RANKS = ("rules", "faq", "ruling", "errata")
@@ -48,7 +50,8 @@ def rulebook_add(
 
     from audit.core.ruleset import ruleset
     from audit.rulebooks.reading import MAX_BYTES
-    from replays.rulebooks.store import Loading, RulebookStore
+    from replays.rulebooks.loading import Loading
+    from replays.rulebooks.store import RulebookStore
 
     if game:
         ruleset(game)

@@ -42,6 +42,7 @@ FOLDERS = {
         "rulebooks": "judging",
         "season": "log judging store rulebooks",
         "cases": "log judging table trust store season",
+        "conformance": "log judging generating scoresheet terminal",
         "terminal": "log importing judging table store rulebooks season cases",
     },
     "web": {

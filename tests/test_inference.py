@@ -7,9 +7,9 @@ from collections.abc import Sequence
 import pytest
 
 from audit.core.auditor import Auditor
-from audit.core.explanation import Explainer
 from audit.core.inference import MAX_GAP, MAX_PATHS, SEARCH_BUDGET, Inference
 from audit.core.model import Header
+from audit.core.nearest_moment import Moments
 from tests.clock import Clock, Struck, Ticked
 
 
@@ -80,15 +80,15 @@ def test_each_step_restores_a_little_and_never_more_than_there_was() -> None:
 
 
 def test_the_position_in_which_an_event_was_meant_is_looked_for_no_further_than_a_gap() -> None:
-    path, state = Explainer(Inference(Clock(strikes=7))).nearest(0, Struck(seq=1))
+    path, state = Moments(Inference(Clock(strikes=7))).nearest(0, Struck(seq=1))
     assert (len(path), state) == (7, 7)
-    assert Explainer(Inference(Clock(strikes=MAX_GAP + 1))).nearest(0, Struck(seq=1)) == ((), 0)
+    assert Moments(Inference(Clock(strikes=MAX_GAP + 1))).nearest(0, Struck(seq=1)) == ((), 0)
 
 
 def test_nothing_is_looked_for_without_a_budget() -> None:
     inference = Inference(Clock(strikes=7))
     inference.budget = 3
-    assert Explainer(inference).nearest(0, Struck(seq=1)) == ((), 0)
+    assert Moments(inference).nearest(0, Struck(seq=1)) == ((), 0)
     assert list(inference.relaxed(0, 5)) == []
 
 

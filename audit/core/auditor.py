@@ -217,7 +217,7 @@ class Auditor(RecordAudit[S]):
         """The steps of an event that is no finding if things that go on at once come in another order; else none."""
         if self.inference.tells_choices or self.is_reordered or not self.rules.may_reorder:
             return []
-        budget, onward = self.inference.budget, list(self.explainer.onward(self.state))
+        budget, onward = self.inference.budget, list(self.moments.onward(self.state))
         self.inference.budget = budget
         for path, other in ((path, other) for path, at in onward for other in self.rules.reorderings(at)):
             fork = self._fork(replace(self.bookmark(), state=other))

@@ -152,12 +152,12 @@ class Findings(LateAudit[S]):
             self.state = next((one for one in self.alternatives if self._is_meant(one, event)), self.state)
 
     def _is_meant(self, state: S, event: Event) -> bool:
-        return self.explainer.was_meant(self._nearest(state, event)[1], event)
+        return self.moments.was_meant(self._nearest(state, event)[1], event)
 
     def _nearest(self, state: S, event: Event) -> tuple[Path, S]:
         """Where the event was meant, and what leads there."""
-        self.explainer.told_markers = self._told_markers(event)
-        return self.explainer.nearest(state, event, self._recorded_before(event), self._look_ahead())
+        self.moments.told_markers = self._told_markers(event)
+        return self.moments.nearest(state, event, self._recorded_before(event), self._look_ahead())
 
     def _told_markers(self, event: Event) -> frozenset[type[Event]]:
         """The markers of which a complete log has recorded some lately; it leaves out all of a kind, or none."""

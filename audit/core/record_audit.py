@@ -70,7 +70,7 @@ class RecordAudit(Findings[S]):
         """The step of a checkpoint: a finding where the table stands otherwise than the record says."""
         told = self.rules.position_data(position)
         different: list[tuple[str, object, object]] = []
-        for _, state in islice(self.explainer.onward(self.state), MAX_ADVANCE):
+        for _, state in islice(self.moments.onward(self.state), MAX_ADVANCE):
             found = first_difference(told, self.rules.position_data(state))
             if found is None:
                 return self._noted(event)

@@ -20,7 +20,7 @@ from audit.core.errors import UnknownRulesetError
 from audit.core.event_rules import Json
 from audit.core.model import Event, type_name
 from audit.core.player_names import BY_SEAT, Players
-from audit.core.scene import Face, Scene, listed, signs
+from audit.core.scene import Face, Scene, SceneBuilder, listed, signs
 from audit.core.setting import Setting
 
 if TYPE_CHECKING:
@@ -73,9 +73,14 @@ class SceneMaker:
     endings: ClassVar[frozenset[str]] = frozenset()
     """The events with which a game ends, and which say who won."""
 
+    builder: ClassVar[type[SceneBuilder] | None] = None
+    """What makes the scene of one view."""
+
     def scene(self, view: Json, language: str, pending: Sequence[Json] = (), players: Players = BY_SEAT) -> Scene:
-        """The table, made of nothing but a viewer's view; by default a list of its fields."""
-        return listed(view, language, pending)
+        """The table, made of nothing but a viewer's view: by `builder`, or a list of its fields where there is none."""
+        if self.builder is None:
+            return listed(view, language, pending)
+        return self.builder(self.package, view, language, players).scene(pending)
 
     def face(self, card: str, language: str) -> Face | None:
         """What is printed on a card, where the game has a page of its cards."""

@@ -21,6 +21,7 @@ from msgspec import Struct
 
 from audit.core.catalogue import words
 from audit.core.package_files import package_folder
+from audit.core.player_names import Players
 
 Json = Mapping[str, object]
 
@@ -304,6 +305,23 @@ def tints(package: str) -> dict[str, str]:
     """By sign a hue, a pattern and, of a second or third sign in that hue, its shade; from the game's `tints.toml`."""
     file = package_folder(package).joinpath("tints.toml")
     return tomllib.loads(file.read_text("utf-8")) if file.is_file() else {}
+
+
+class SceneBuilder:
+    """What the scene of one view is made with: the game's words in one language, and the players' names."""
+
+    def __init__(self, package: str, view: Json, language: str, players: Players) -> None:
+        self.package, self.view, self.language, self.players = package, view, language, players
+        self.words, self.names = words(package, language, "scene"), words(package, language, "names")
+        self.captions: Mapping[str, str] = captions(language)
+
+    def called(self, seat: object) -> str:
+        """A player by name; nobody as nothing."""
+        return self.players.get(str(seat), str(seat)) if seat else ""
+
+    def scene(self, pending: Sequence[Json]) -> Scene:
+        """The whole table."""
+        raise NotImplementedError
 
 
 def card_name(card: Card, said: Mapping[str, str]) -> str:

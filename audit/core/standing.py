@@ -15,6 +15,7 @@ from audit.core.explanation import Explainer
 from audit.core.inference import SEARCH_BUDGET, Inference, Path, Paths
 from audit.core.late_records import MAX_LATE, MAX_READ, MORE_FOR_EACH, TWO, Late
 from audit.core.model import Event, Header, Verdict
+from audit.core.nearest_moment import Moments
 from audit.core.record import REACH, History
 from audit.core.record_events import standing_ahead
 from audit.core.rules import Rules
@@ -43,6 +44,7 @@ class Standing(Generic[S]):
         self.is_mistaken = False
         """Whether the alternatives come from a mistake, not only from an ambiguous omission."""
         self.inference = Inference(rules, header.complete)
+        self.moments = Moments(self.inference)
         self.explainer = Explainer(self.inference)
         self.header = header
         self.history = History(reach)

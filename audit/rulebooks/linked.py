@@ -21,9 +21,10 @@ from audit.rulebooks.compared import at_place
 from audit.rulebooks.findings import Finding, Kind, between
 from audit.rulebooks.passages import Rulebook
 from audit.rulebooks.qa import compared
+from audit.rulebooks.sayings import Saying
 from audit.rulebooks.segments import Placed, Segment, Sentences, Side, Unit, placed
 from audit.rulebooks.terms import TermBase
-from audit.rulebooks.witness import Saying, says_so
+from audit.rulebooks.witness import says_so
 
 _OPPOSITE_TIMES = ({"before", "after"}, {"together", "in-turn"})
 """Words of time that contradict each other whatever else the two texts speak of."""

@@ -8,7 +8,7 @@ also where no other document says the rule. Nothing is remembered of a document.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 
 from msgspec import Struct
@@ -17,7 +17,7 @@ from msgspec.structs import replace
 from audit.core.catalogue import LANGUAGES, Catalogue
 from audit.rulebooks.checks.markers import has_table
 from audit.rulebooks.clauses.compare import numbers
-from audit.rulebooks.clauses.frames import DENIALS, Fact, facts
+from audit.rulebooks.clauses.frames import Fact, facts
 from audit.rulebooks.clauses.together import (
     MEANT,
     NONE,
@@ -28,9 +28,28 @@ from audit.rulebooks.clauses.together import (
     steps_before,
     told_before,
 )
-from audit.rulebooks.compared import addresses_at, known_lines
 from audit.rulebooks.findings import Finding, Kind, Quote, Severity, Span, quote
-from audit.rulebooks.segments import Placed, Sentences, Side, Unit
+from audit.rulebooks.opposites import (
+    AS_MUCH_AS_NOT,
+    AS_MUCH_AS_ONLY,
+    AS_MUCH_AS_PUT_IN,
+    DENIED,
+    EXCEPT,
+    EXCEPTED,
+    FAMILIES,
+    KEPT,
+    LIMITED,
+    LIMITS,
+    OF_ITS_RULES,
+    ONLY,
+    OPPOSED,
+    OPPOSED_OF_ONE_RULE,
+    PUT_IN,
+    PUT_IN_OF_ONE_RULE,
+    SAID_BESIDE_NOT,
+    STAYS,
+)
+from audit.rulebooks.sayings import Saying
 from audit.rulebooks.terms import PART_OF_TURN, TermBase
 
 STATED = "@stated"
@@ -48,218 +67,11 @@ _SHARE = 1 / 3
 _CARDS = "cards"
 """The topic of notes on single cards, of which our statement says the gist only."""
 
-_OPPOSITES: tuple[tuple[Kind, str, str], ...] = (
-    (Kind.MODALITY, "modality:may", "modality:must"),
-    (Kind.MODALITY, "modality:may", "modality:cannot"),
-    (Kind.ACTOR, "actor:turn-player", "actor:opponent"),
-    (Kind.ACTOR, "actor:owner", "actor:opponent"),
-    (Kind.ACTOR, "actor:owner", "actor:doer"),
-    (Kind.ACTOR, "actor:owner", "actor:turn-player"),
-    (Kind.ACTOR, "actor:owner", "actor:owner-of-target"),
-    (Kind.ACTOR, "actor:turn-player", "actor:owner-of-target"),
-    (Kind.ACTOR, "scope:both", "scope:own-only"),
-    (Kind.ACTOR, "scope:both", "scope:own-side"),
-    (Kind.ACTOR, "contrast:party-one", "contrast:party-both"),
-    (Kind.ACTOR, "contrast:party-one", "scope:own-side"),
-    (Kind.PLACE, "side:same", "side:other"),
-    (Kind.PLACE, "side:own-side", "side:other"),
-    (Kind.PLACE, "side:face-up", "side:face-down"),
-    (Kind.PLACE, "contrast:place-top", "contrast:place-bottom"),
-    (Kind.TIME, "time:together", "time:in-turn"),
-    (Kind.TIME, "time:at-once", "time:turn-end"),
-    (Kind.TIME, "time:game-end", "time:turn-end"),
-    (Kind.ORDER, "contrast:order-kept", "contrast:order-free"),
-    (Kind.ORDER, "contrast:order-newest", "contrast:order-oldest"),
-    (Kind.ORDER, "contrast:order-newest", "contrast:order-kept"),
-    (Kind.ORDER, "scope:first", "scope:last"),
-    (Kind.QUANTITY, "contrast:size-greater", "contrast:size-no-less"),
-    (Kind.QUANTITY, "contrast:size-greater", "contrast:size-less"),
-    (Kind.QUANTITY, "contrast:which-other", "contrast:which-any"),
-    (Kind.QUANTITY, "contrast:which-same", "contrast:which-unlike"),
-    (Kind.QUANTITY, "contrast:which-matching", "contrast:which-unmatching"),
-    (Kind.QUANTITY, "contrast:age-young", "contrast:age-old"),
-    (Kind.ORDER, "contrast:way-right", "contrast:way-left"),
-    (Kind.ORDER, "contrast:prior-cards", "contrast:prior-rules"),
-    (Kind.PLACE, "contrast:far-off", "contrast:far-near"),
-    (Kind.QUANTITY, "contrast:fill-empty", "contrast:fill-full"),
-    (Kind.QUANTITY, "contrast:parity-even", "contrast:parity-odd"),
-    (Kind.QUANTITY, "contrast:sum-plus", "contrast:sum-minus"),
-    (Kind.QUANTITY, "scope:covered-too", "scope:uncovered-only"),
-    (Kind.QUANTITY, "scope:covered-too", "contrast:reach-out"),
-    (Kind.QUANTITY, "contrast:often-always", "contrast:often-sometimes"),
-    (Kind.QUANTITY, "contrast:end-wins", "contrast:end-loses"),
-    (Kind.NEGATION, "contrast:kept-kept", "contrast:kept-along"),
-)
-"""Things that cannot both be so, whichever of the two is stated."""
-_INSTEAD: tuple[tuple[Kind, str, str], ...] = (
-    (Kind.TERM, "term:covered", "scope:uncovered"),
-    (Kind.TERM, "term:uncovered", "scope:covered"),
-    (Kind.EXCEPTION, "scope:only-if", "condition:even-if"),
-    (Kind.EXCEPTION, "condition:even-if", "scope:only-if"),
-    (Kind.EXCEPTION, "condition:even-if", "quantity:instead"),
-    (Kind.EXCEPTION, "condition:even-if", "contrast:done-undone"),
-    (Kind.EXCEPTION, "condition:even-if", "contrast:polarity-nor"),
-    (Kind.EXCEPTION, "amount:as-possible", "scope:only-if"),
-    (Kind.QUANTITY, "contrast:join-or", "scope:and-then"),
-    (Kind.TERM, "side:face-up", "term:uncovered"),
-    (Kind.TERM, "side:face-down", "term:covered"),
-    (Kind.TIME, "time:before", "scope:after"),
-    (Kind.EXCEPTION, "condition:while", "condition:even-if"),
-    (Kind.QUANTITY, "amount:at-most-1", "quantity:all"),
-    (Kind.QUANTITY, "amount:at-most-1", "scope:several"),
-    (Kind.QUANTITY, "amount:as-possible", "contrast:extent-none"),
-    (Kind.NEGATION, "scope:not", "scope:even-so"),
-    (Kind.ACTOR, "whose:own", "scope:opponent"),
-    (Kind.QUANTITY, "scope:tie-fails", "scope:tie-counts"),
-    (Kind.QUANTITY, "contrast:polarity-too", "scope:only-not"),
-    (Kind.NEGATION, "scope:denied", "scope:also"),
-    (Kind.QUANTITY, "contrast:which-any", "scope:only-not"),
-    (Kind.QUANTITY, "contrast:kept-kept", "scope:only-until"),
-    (Kind.ACTOR, "contrast:party-one", "scope:own-only"),
-    (Kind.TERM, "term:neutral-position", "contrast:kept-kept"),
-    (Kind.PLACE, "term:uncovered", "contrast:depth-under"),
-    (Kind.PLACE, "term:uncovered", "contrast:place-bottom"),
-    (Kind.TIME, "time:then", "contrast:kept-kept"),
-    (Kind.TIME, "time:at-once", "ordinal:next"),
-)
-"""What is stated, and what may not be said instead."""
-_PAIRS = (*_INSTEAD, *((kind, *pair) for kind, one, other in _OPPOSITES for pair in ((one, other), (other, one))))
-_OF_ONE_RULE: tuple[tuple[Kind, str, str], ...] = (
-    (Kind.NEGATION, "scope:both", "contrast:view-private"),
-    (Kind.NEGATION, "contrast:view-private", "scope:both"),
-    (Kind.NEGATION, "contrast:view-public", "contrast:view-private"),
-    (Kind.NEGATION, "contrast:view-private", "contrast:view-public"),
-    (Kind.NEGATION, "contrast:kept-kept", "contrast:kept-ends"),
-    (Kind.NEGATION, "contrast:kept-kept", "term:loading-side"),
-    (Kind.NEGATION, "contrast:fill-empty", "contrast:kept-kept"),
-    (Kind.EXCEPTION, "condition:even-if", "contrast:kept-kept"),
-    (Kind.ACTOR, "scope:both", "quantity:only"),
-    (Kind.ACTOR, "quantity:only", "scope:both"),
-    (Kind.ACTOR, "quantity:each", "contrast:own-shared"),
-    (Kind.QUANTITY, "quantity:only", "scope:any"),
-    (Kind.QUANTITY, "contrast:which-any", "quantity:only"),
-    (Kind.QUANTITY, "contrast:which-other", "scope:only-matching"),
-    (Kind.ORDER, "scope:first", "scope:second"),
-    (Kind.QUANTITY, "quantity:only", "contrast:polarity-beyond"),
-    (Kind.QUANTITY, "quantity:only", "quantity:each"),
-    (Kind.QUANTITY, "quantity:only", "quantity:all"),
-    (Kind.EXCEPTION, "quantity:only", "scope:even-so"),
-    (Kind.EXCEPTION, "scope:acts-if", "condition:even-if"),
-    (Kind.EXCEPTION, "condition:even-if", "scope:if"),
-    (Kind.QUANTITY, "amount:as-possible", "contrast:done-undone"),
-    (Kind.ACTOR, "contrast:own-shared", "scope:own-each"),
-    (Kind.ORDER, "contrast:order-kept", "modality:may"),
-)
-"""What is stated, and what may not be said instead in a passage that a person linked to the rule."""
-_SO = frozenset({
-    "modality:may", "modality:must", "quantity:only", "condition:even-if", "contrast:size-greater",
-    "term:neutral-position", "side:same", "side:own-side", "amount:as-possible",
-})  # fmt: skip
-"""What a statement says beside its not, so that a text which says this may leave the not out."""
-_NOT_SO = frozenset({
-    *DENIALS, "negation:un", "exception:except", "quantity:only", "quantity:instead", "condition:even-if",
-    "contrast:polarity-not", "contrast:done-undone", "contrast:kept-ends", "contrast:view-private",
-    "contrast:which-unmatching", "contrast:reach-out", "contrast:polarity-anyway", "amount:rest",
-})  # fmt: skip
-"""What says as much as a not."""
-_ONLY = "quantity:only"
-_AS_ONLY = _NOT_SO | {
-    "amount:at-most-1", "number:1", "modality:must", "condition:while", "condition:if", "amount:up-to",
-    "contrast:limit-no-more", "term:uncovered",
-}  # fmt: skip
-"""What says as much as an "only"."""
-_KEPT = "contrast:kept-kept"
-_STAYS = (_KEPT, "contrast:kept-changed")
-_LIMITS = {
-    "modality:may": "quantity:only",
-    "modality:cannot": "exception:except",
-    "time:turn-end": "term:end-phase",
-}
-"""Beside what a word says no more than its opposite: "may only" binds, "cannot unless" allows."""
 _MAY_MUST = frozenset({"modality:may", "modality:must"})
 
 _AT_LEAST_1 = "at-least-1"
 _LISTED = 2
 """More parts of a turn than these are a list, and their order counts."""
-_FAMILIES = frozenset({"zone", PART_OF_TURN, "protocol side"})
-"""Families of terms of which one cannot stand for another: a card goes to the hand or onto the deck."""
-
-_PUT_IN: tuple[tuple[Kind, str], ...] = (
-    (Kind.ACTOR, "scope:opponent"), (Kind.ACTOR, "side:both-sides"), (Kind.EXCEPTION, "exception:except"),
-    (Kind.QUANTITY, "amount:time-1"), (Kind.QUANTITY, "term:at-random"), (Kind.TIME, "time:turn-end"),
-    (Kind.NEGATION, "scope:denied"),
-)  # fmt: skip
-"""What changes a rule wherever it is put in."""
-_PUT_IN_ONE: tuple[tuple[Kind, str], ...] = (
-    (Kind.ACTOR, "contrast:owner-former"), (Kind.ORDER, "scope:the-second"), (Kind.QUANTITY, "contrast:end-lost"),
-    (Kind.MODALITY, "modality:cannot"), (Kind.QUANTITY, "quantity:only"), (Kind.ACTOR, "scope:both"),
-    (Kind.PLACE, "scope:face-down"), (Kind.QUANTITY, "contrast:polarity-beyond"),
-    (Kind.NEGATION, "contrast:reach-out"), (Kind.NEGATION, "contrast:view-private"),
-)  # fmt: skip
-"""What changes a rule where it is put in a passage that a person linked to the rule."""
-_ANSWERS: Mapping[str, frozenset[str]] = {
-    "scope:opponent": frozenset({"scope:both", "side:other", "ordinal:2", "contrast:party-one"}),
-    "exception:except": frozenset({"amount:rest"}),
-    "scope:denied": frozenset(
-        {
-            "negation:not",
-            "contrast:polarity-not",
-            "modality:cannot",
-            "quantity:only",
-            "exception:except",
-            "contrast:done-undone",
-        }
-    ),
-    "side:both-sides": frozenset({"scope:both", "contrast:party-both"}),
-    "time:turn-end": frozenset({"term:end-phase", "term:start-end-effect"}),
-    "scope:the-second": frozenset({"ordinal:2", "time:then", "time:first", "number:2", "contrast:which-other"}),
-    "quantity:only": frozenset(
-        {
-            "negation:not",
-            "condition:if",
-            "condition:while",
-            "exception:except",
-            "amount:at-most-1",
-            "modality:cannot",
-            "number:1",
-            "amount:up-to",
-            "contrast:polarity-only",
-            "modality:must",
-            "side:own-side",
-        }
-    ),
-    "contrast:reach-out": frozenset({"negation:not", "quantity:only", "exception:except", "modality:cannot"}),
-    "contrast:view-private": frozenset({"negation:not", "quantity:only", "modality:cannot"}),
-    "modality:cannot": frozenset({"negation:not", "quantity:only", "exception:except"}),
-    "scope:both": frozenset({"quantity:each", "number:2"}),
-    "scope:face-down": frozenset({"side:face-down", "term:covered", "term:reveal", "term:flip"}),
-}
-"""What says as much as a word that was put in."""
-_OF_ITS_RULES = frozenset({"side:both-sides"})
-"""What is held against the rules of the sentence alone: a rule beside them may well be of both sides."""
-_EXCEPT = "exception:except"
-_DENIED = "negation:not"
-_LIMITED = frozenset({
-    UP_TO, "quantity:only", "condition:if", "time:before", "quantity:fewer", "amount:rest", "condition:while",
-})  # fmt: skip
-"""What says how far something goes."""
-_EXCEPTED = frozenset({
-    _EXCEPT, "quantity:only", "condition:if", "condition:even-if", UP_TO, "contrast:said-otherwise",
-})  # fmt: skip
-"""What says an exception, also in other words."""
-
-
-class Saying(Struct, frozen=True):
-    """One place of a document: the document's name, the rules that are linked to it, and the sentences there.
-
-    Of a document that the project knows, `beside` has further rules that the catalogue has on its lines.
-    """
-
-    document: str
-    rules: tuple[str, ...]
-    side: Side
-    beside: tuple[str, ...] = ()
-    known: bool = True
 
 
 class _Against(Struct, frozen=True):
@@ -282,33 +94,6 @@ class _Heard(Struct, frozen=True):
     anywhere: frozenset[str]
     at_that_time: frozenset[str]
     known: bool
-
-
-def sayings(units: Iterable[Unit], catalogue: Catalogue, documents: Mapping[str, Sentences]) -> list[Saying]:
-    """The sentences of the known documents with the rules they say, by the alignment, else by their lines."""
-    aligned: dict[tuple[str, str], list[str]] = {}
-    for unit in units:
-        for language, addresses in unit.segment.addresses.items():
-            for address in addresses:
-                aligned.setdefault((language, address), []).extend(unit.segment.rules)
-    on_lines: dict[tuple[str, str], list[str]] = {}
-    lines = {language: known_lines(sentences) for language, sentences in documents.items()}
-    for rule in catalogue:
-        for language, place in rule.places.items():
-            if language in documents and not place.implied:
-                for address in addresses_at(place, lines[language]):
-                    on_lines.setdefault((language, address), []).append(rule.id)
-    return [
-        _saying(language, one, aligned.get((language, address), ()), on_lines.get((language, address), ()))
-        for language, sentences in documents.items()
-        for address, one in sentences.items()
-        if not one.worded_anew and ((language, address) in aligned or (language, address) in on_lines)
-    ]
-
-
-def _saying(language: str, one: Placed, aligned: Sequence[str], on_lines: Sequence[str]) -> Saying:
-    rules = tuple(dict.fromkeys(aligned or on_lines))
-    return Saying(language, rules, Side(language, (one,)), tuple(rule for rule in on_lines if rule not in rules))
 
 
 def against_statements(said: Sequence[Saying], catalogue: Catalogue, base: TermBase) -> list[Finding]:
@@ -405,8 +190,8 @@ class _Comparison:
                 yield _Against(Kind.QUANTITY, rule, UP_TO, "")
             if not one.known and has_table(one.side.language):
                 yield from _left_out(rule, stated[rule], here)
-            if stated[rule][_EXCEPT] >= (_MOST if one.known else len(LANGUAGES)) and not here & _EXCEPTED:
-                yield _Against(Kind.EXCEPTION, rule, _EXCEPT, "")
+            if stated[rule][EXCEPT] >= (_MOST if one.known else len(LANGUAGES)) and not here & EXCEPTED:
+                yield _Against(Kind.EXCEPTION, rule, EXCEPT, "")
             yield from self._turned_round(rule, one)
             yield from self._other_term(rule, stated[rule], mine, here, anywhere)
         yield from self._other_numbers(one, rules)
@@ -484,7 +269,7 @@ class _Comparison:
         """A term in place of the one of its family that the statement has: the deck for the hand."""
         for name, times in stated.items():
             family = self._family(name)
-            if times < _MOST or family not in _FAMILIES or name in here:
+            if times < _MOST or family not in FAMILIES or name in here:
                 continue
             listed = sum(self._family(each) == family for each in mine)
             for other in sorted(mine - anywhere if listed <= _LISTED else ()):
@@ -537,14 +322,14 @@ class _Comparison:
             name for rule in (*rules, *one.beside) for name, times in self._stated(rule).items() if times >= _FEWEST
         }
         others = [same for rule in rules for same in self._near[rule] if same.document != one.document]
-        for kind, here in _PUT_IN if one.known else (*_PUT_IN, *_PUT_IN_ONE):
-            answers = {here} | _ANSWERS.get(here, NONE)
+        for kind, here in PUT_IN if one.known else (*PUT_IN, *PUT_IN_OF_ONE_RULE):
+            answers = {here} | AS_MUCH_AS_PUT_IN.get(here, NONE)
             if (
                 others
                 and here in mine
-                and here not in (stated if here in _OF_ITS_RULES else every)
+                and here not in (stated if here in OF_ITS_RULES else every)
                 and not answers & often
-                and not (here == _EXCEPT and (self._is_excepted(mine, others) or _is_only(mine, every)))
+                and not (here == EXCEPT and (self._is_excepted(mine, others) or _is_only(mine, every)))
             ):
                 heard = sum(bool(answers & self._names(other)) for other in others)
                 if heard <= _SHARE * len(others) or not (one.known or answers & every):
@@ -584,7 +369,7 @@ class _Comparison:
 def _is_unlimited(stated: Counter[str], here: frozenset[str]) -> bool:
     """Whether the document says the number of a rule and not that it is the most."""
     numbers = {name for name in here if name.startswith("number:") and stated[name]}
-    return stated[UP_TO] > _MOST and bool(numbers) and not here & _LIMITED
+    return stated[UP_TO] > _MOST and bool(numbers) and not here & LIMITED
 
 
 def _lacks_its_not(stated: Counter[str], here: frozenset[str]) -> bool:
@@ -592,17 +377,17 @@ def _lacks_its_not(stated: Counter[str], here: frozenset[str]) -> bool:
 
     What stays does not change: of a rule about changes that says as much.
     """
-    says_so = any(stated[name] for name in _SO & here)
-    stays = _KEPT in here and any(stated[name] >= _FEWEST for name in _STAYS)
-    return stated[_DENIED] >= _MOST and not says_so and not stays and not here & _NOT_SO
+    says_so = any(stated[name] for name in SAID_BESIDE_NOT & here)
+    stays = KEPT in here and any(stated[name] >= _FEWEST for name in STAYS)
+    return stated[DENIED] >= _MOST and not says_so and not stays and not here & AS_MUCH_AS_NOT
 
 
 def _left_out(rule: str, stated: Counter[str], here: frozenset[str]) -> Iterator[_Against]:
     """The not or the "only" of a rule for which the document has no word."""
     if _lacks_its_not(stated, here):
         yield _Against(Kind.NEGATION, rule, "negation:not", "")
-    if stated[_ONLY] >= _MOST and not here & _AS_ONLY:
-        yield _Against(Kind.QUANTITY, rule, _ONLY, "")
+    if stated[ONLY] >= _MOST and not here & AS_MUCH_AS_ONLY:
+        yield _Against(Kind.QUANTITY, rule, ONLY, "")
 
 
 def _is_only(mine: frozenset[str], stated: frozenset[str]) -> bool:
@@ -617,10 +402,10 @@ def _turned(rule: str, stated: Counter[str], heard: _Heard, anywhere: frozenset[
     languages of the statement say counts for more than a word of one of them.
     """
     sure = len(LANGUAGES) if heard.known else _MOST
-    for kind, one, other in _PAIRS if heard.known else (*_PAIRS, *_OF_ONE_RULE):
+    for kind, one, other in OPPOSED if heard.known else (*OPPOSED, *OPPOSED_OF_ONE_RULE):
         said = heard.at_that_time if kind is Kind.TIME else heard.anywhere
         is_may_only = {one, other} == _MAY_MUST and stated["quantity:only"] >= _FEWEST
-        is_may_only |= _LIMITS.get(other) in heard.here
+        is_may_only |= LIMITS.get(other) in heard.here
         is_unstated = other not in anywhere or (stated[one] >= sure and stated[other] == 1)
         if other in heard.here and one not in said and stated[one] >= _FEWEST and is_unstated and not is_may_only:
             yield _Against(kind, rule, one, other)

@@ -17,9 +17,10 @@ from audit.games.altered.events import (
     PlayerPassed,
     QuickActionPlayed,
 )
+from audit.games.altered.game_data import Cards
 from audit.games.altered.rules import day_overview, day_structure, free_for_all, phases, quick_actions, two_against_two
 from audit.games.altered.seats import is_mate
-from audit.games.altered.state import LANDMARKS, MAX_USES_A_DAY, UNKNOWN, Cards, State
+from audit.games.altered.state import LANDMARKS, MAX_USES_A_DAY, UNKNOWN, State
 from bench.mistakes import Moment, Mutant, Plant
 from bench.mistakes_altered.planting import TURNS, changing, ids, in_turn, table
 

@@ -19,11 +19,12 @@ from pathlib import Path
 import click
 import msgspec
 
+from bench.mutants.baseline import Baseline, Mutant, baseline
 from bench.mutants.groups import GROUPS, ROOT
 from bench.mutants.processes import Result, copied, enter, noticed_before
 from bench.mutants.report import explanations, is_enough, killers, survivors, table
 from bench.mutants.sample import read, retried, sample, write
-from bench.mutants.trial import Baseline, Mutant, baseline, tried
+from bench.mutants.trial import tried
 
 
 @click.command()

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from audit.games.compile import words
 from audit.games.compile.cards import CARDS, PROTOCOLS
-from audit.games.compile.words import (
+from audit.games.compile.declarations import (
     BoxName,
     CardFacts,
     CardInstruction,

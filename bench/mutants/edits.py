@@ -30,6 +30,9 @@ WITHOUT_CONSEQUENCE = frozenset({"strict", "maxsize", "gc", "frozen", "eq", "kw_
 COPYING = frozenset({"replace", "moved", "updated"})
 """Functions that copy a value with some fields changed: a field left out is a change forgotten."""
 
+LEFT_ALONE = (ast.Raise, ast.Assert, ast.JoinedStr)
+"""What an error says is no rule, an assertion only tells the type checker what is known, and text is wording."""
+
 Topics = Mapping[str, Sequence[str]]
 """The names of the rules that each module of a catalogue declares."""
 
@@ -91,6 +94,11 @@ class _Walk(ast.NodeVisitor):
 
     # Statements
 
+    def visit(self, node: ast.AST) -> None:
+        """Note the changes of a node, unless no rule depends on it."""
+        if not isinstance(node, LEFT_ALONE):
+            super().visit(node)
+
     def body(self, statements: Sequence[ast.stmt]) -> None:
         for statement in statements:
             self.visit(statement)
@@ -139,17 +147,10 @@ class _Walk(ast.NodeVisitor):
         if node.value:
             self.visit(node.value)
 
-    def visit_Continue(self, node: ast.Continue) -> None:
-        self._note(node, "pass", "left out: continue")
+    def visit_Continue(self, node: ast.Continue | ast.Break) -> None:
+        self._note(node, "pass", f"left out: {ast.unparse(node)}")
 
-    def visit_Break(self, node: ast.Break) -> None:
-        self._note(node, "pass", "left out: break")
-
-    def visit_Raise(self, node: ast.Raise) -> None:
-        """What an error says is no rule."""
-
-    def visit_Assert(self, node: ast.Assert) -> None:
-        """It only tells the type checker what is known."""
+    visit_Break = visit_Continue
 
     def visit_Return(self, node: ast.Return) -> None:
         if node.value is None:
@@ -232,7 +233,11 @@ class _Walk(ast.NodeVisitor):
         if name in ("TypeVar", "NewType", "cast"):
             return
         if name in COPYING:
-            self._leave_out_fields(node)
+            for at, keyword in enumerate(node.keywords):
+                if keyword.arg:
+                    other = deepcopy(node)
+                    del other.keywords[at]
+                    self._note(node, ast.unparse(other), f"left out: {_short(ast.unparse(keyword))}")
         self.visit(node.func)
         for argument in node.args:
             if not isinstance(argument, ast.Dict):
@@ -240,13 +245,6 @@ class _Walk(ast.NodeVisitor):
         for keyword in node.keywords:
             if keyword.arg not in WITHOUT_CONSEQUENCE and not isinstance(keyword.value, ast.Dict):
                 self.visit(keyword.value)
-
-    def _leave_out_fields(self, node: ast.Call) -> None:
-        for at, keyword in enumerate(node.keywords):
-            if keyword.arg:
-                other = deepcopy(node)
-                del other.keywords[at]
-                self._note(node, ast.unparse(other), f"left out: {_short(ast.unparse(keyword))}")
 
     def visit_Dict(self, node: ast.Dict) -> None:
         if not self._functions and len(node.keys) > 1:
@@ -258,9 +256,6 @@ class _Walk(ast.NodeVisitor):
                     self._note(node, ast.unparse(other), f"left out: {_short(ast.unparse(key))}")
         for value in node.values:
             self.visit(value)
-
-    def visit_JoinedStr(self, node: ast.JoinedStr) -> None:
-        """Text put together is wording."""
 
 
 _LOOSE = (ast.Compare, ast.BoolOp, ast.UnaryOp, ast.IfExp, ast.NamedExpr, ast.Lambda)

@@ -124,7 +124,11 @@ GROUPS = (
         ("audit/games/compile/*.py", "audit/games/compile/event_rules/*.py", "audit/games/compile/fast_replay/*.py"),
         COMPILE,
         ("compile",),
-        without=(*_but_engine("compile"), "audit/games/compile/words.py"),
+        without=(
+            *_but_engine("compile"),
+            "audit/games/compile/declarations.py",
+            "audit/games/compile/words.py",
+        ),
     ),
     Group(
         "altered",

@@ -7,8 +7,8 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
+from bench.mutants.baseline import Mutant
 from bench.mutants.processes import Result
-from bench.mutants.trial import Mutant
 
 EXPLAINED = Path(__file__).resolve().parent.parent / "mutants_explained.toml"
 ENOUGH = 0.95

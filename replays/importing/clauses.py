@@ -14,7 +14,8 @@ from audit.games.compile.cards import PROTOCOLS
 from replays.errors import LogError, Problem
 from replays.importing.questions import OUT, Asker, Unread
 from replays.importing.verbs import needs_of
-from replays.scoresheet.forms import FLAG, MisfitError, Sheet
+from replays.scoresheet.forms import MisfitError
+from replays.scoresheet.line import FLAG, Sheet
 from replays.scoresheet.sheet import read_sheet, write_sheet
 
 GAME = "compile"
@@ -88,7 +89,7 @@ class TableNames:
 
     def seat(self, name: str) -> str | None:
         """The seat of a player's name, number or seat, or of a name that was answered."""
-        return self.sheet.seat_called(name) or self._names.get(name.casefold())
+        return self.sheet.meanings.seat_called(name) or self._names.get(name.casefold())
 
     def seat_asked(self, name: str, where: str) -> str | None:
         """The seat of a name that nobody knows; the answer holds for the whole source."""

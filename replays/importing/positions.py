@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from difflib import get_close_matches
 from itertools import combinations, pairwise
 
@@ -305,11 +305,10 @@ class _Reader:
         """The cards of a stack from the protocol outwards."""
         if not placed:
             return []
-        outwards = sorted(placed, key=lambda one: (self._out(one), one.piece.transform.posY, one.order))
-        whole = self._without_far(outwards)
-        upwards = sorted(whole, key=lambda one: (one.piece.transform.posY, one.order))
-        ways = [one for one in (self._by_distance(whole), self._by_height(upwards)) if one]
-        stacks = list(dict.fromkeys(tuple(_written(one) for one in way) for way in ways))
+        whole = self._without_far(sorted(placed, key=lambda one: (self._out(one), _height(one), one.order)))
+        upwards = sorted(whole, key=lambda one: (_height(one), one.order))
+        ways = (_if_apart(whole, self._out, SAME_PLACE), _if_apart(upwards, _height, SAME_HEIGHT))
+        stacks = list(dict.fromkeys(tuple(_written(one) for one in way) for way in ways if way))
         if len(stacks) == 1:
             return list(stacks[0])
         told = tuple(_written(one) for one in whole)
@@ -340,21 +339,16 @@ class _Reader:
     def _out(self, one: Placed) -> float:
         return abs(self.frame.spot(one.piece.transform).out)
 
-    def _by_distance(self, whole: Sequence[Placed]) -> list[Placed] | None:
-        """The order away from the protocol; None where cards lie straight on one another."""
-        apart = all(
-            self._out(later) - self._out(one) >= SAME_PLACE or later.piece is one.piece
-            for one, later in pairwise(whole)
-        )
-        return list(whole) if apart else None
 
-    def _by_height(self, upwards: Sequence[Placed]) -> list[Placed] | None:
-        """The order upwards; None where cards lie equally high."""
-        apart = all(
-            later.piece.transform.posY - one.piece.transform.posY >= SAME_HEIGHT or later.piece is one.piece
-            for one, later in pairwise(upwards)
-        )
-        return list(upwards) if apart else None
+def _if_apart(cards: Sequence[Placed], at: Callable[[Placed], float], least: float) -> list[Placed] | None:
+    """These cards in this order; None where one lies where the card before it lies."""
+    pairs = pairwise(cards)
+    is_apart = all(at(later) - at(one) >= least or later.piece is one.piece for one, later in pairs)
+    return list(cards) if is_apart else None
+
+
+def _height(one: Placed) -> float:
+    return one.piece.transform.posY
 
 
 def _rows(named: Sequence[Piece]) -> tuple[Sequence[Piece], Frame | None]:

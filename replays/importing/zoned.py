@@ -89,7 +89,14 @@ class _Reader:
         self.colours = dict(zip(self.seats, self.hands, strict=False))
         self.places = self._places()
         self._ids: Counter[str] = Counter()
-        self._known = self._known_names()
+        self._known = {
+            "-".join(words_in(name)): card.value
+            for language in LANGUAGES
+            for group in game.setting.left(self.data, language)
+            for card in group.cards
+            for name in (card.title, card.value)
+        }
+        """The cards that the game knows by name, in every language."""
         self._said: set[tuple[str, str]] = set()
         self._found: set[str] = set()
         """The places that the table shows, even if nothing lies there."""
@@ -169,12 +176,9 @@ class _Reader:
             most = max((number for number, _ in fitting), default=0)
             meant = [one for number, one in fitting if number == most]
             if meant:
-                return self._of_seat(meant, zone, name)
+                seat = self._seat_said(name) or self._nearest_seat(zone)
+                return next((one for one in meant if one.seat == seat), meant[0])
         return None
-
-    def _of_seat(self, meant: Sequence[Place], piece: Piece, name: str) -> Place:
-        seat = self._seat_said(name) or self._nearest_seat(piece)
-        return next((one for one in meant if one.seat == seat), meant[0])
 
     def _seat_said(self, name: str) -> str:
         words = plain(name).replace("-", " ").replace(":", " ").split()
@@ -211,7 +215,8 @@ class _Reader:
 
     def _asked(self, together: Sequence[Piece]) -> Iterator[tuple[Place, Piece]]:
         name = ", ".join(piece.name or "?" for piece in together)
-        keys = tuple(place.key for place in self._nearest_first(together[0]))
+        seat = self._nearest_seat(together[0])
+        keys = tuple(place.key for place in sorted(self.places, key=lambda one: one.seat not in (seat, "")))
         more = (APART,) if len(together) > 1 else ()
         where = ", ".join(piece.where for piece in together)
         answer = self.asker.ask("ask_place", where, (*keys, *more, OUT), name=name)
@@ -223,10 +228,6 @@ class _Reader:
         else:
             place = next(one for one in self.places if one.key == answer)
             yield from ((place, piece) for piece in together)
-
-    def _nearest_first(self, piece: Piece) -> list[Place]:
-        seat = self._nearest_seat(piece)
-        return sorted(self.places, key=lambda one: one.seat not in (seat, ""))
 
     def _fill(self, lying: Iterator[tuple[Place, Piece]]) -> None:
         by_place: dict[str, list[Piece]] = {}
@@ -283,16 +284,6 @@ class _Reader:
         other = f"{name}-{self._ids[name]}"
         self.told.append(Unread("save_copy", card.where, {"name": card.name, "card": other}))
         return other
-
-    def _known_names(self) -> dict[str, str]:
-        """The cards that the game knows by name, in every language."""
-        return {
-            "-".join(words_in(name)): card.value
-            for language in LANGUAGES
-            for group in self.game.setting.left(self.data, language)
-            for card in group.cards
-            for name in (card.title, card.value)
-        }
 
     def _is_sideways(self, piece: Piece) -> bool:
         """Whether a card is turned by a quarter, seen by the player who is nearest."""

@@ -3,13 +3,21 @@
 from __future__ import annotations
 
 import sys
+from typing import TypedDict
 
 from audit.core.errors import AuditError
 from audit.core.ruleset import ruleset
 from audit.core.sentences import violation_sentence
 from replays.files import read_whole
-from replays.log.output import DeckFindingTold
 from replays.log.strict_json import NotARecordError, parse
+
+
+class DeckFindingTold(TypedDict):
+    """Why a deck may not be played."""
+
+    rule: str
+    message: str
+    statement: str
 
 
 class NoDecksError(AuditError):

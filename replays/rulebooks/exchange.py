@@ -25,7 +25,8 @@ from audit.rulebooks.exports.tmx import read_tmx
 from audit.rulebooks.exports.xliff import read_xliff
 from audit.rulebooks.terms import TermBase
 from replays.files import open_plain
-from replays.rulebooks.translation_qa import BETWEEN, NothingToCompareError, TranslationQA
+from replays.rulebooks.own_words import BETWEEN, own_statements
+from replays.rulebooks.translation_qa import NothingToCompareError, TranslationQA
 
 MAX_BYTES = 20_000_000
 """The most bytes read of a translator's file."""
@@ -195,7 +196,7 @@ def _terms(base: TermBase) -> list[Entry]:
 
 def _own(qa: TranslationQA) -> list[Entry]:
     """The statements of the catalogue in each language it has them in."""
-    statements = {code: qa.statements(code) for code in _LANGUAGES}
+    statements = {code: own_statements(qa.game, qa.catalogue, code) for code in _LANGUAGES}
     return [
         Entry(rule.id, (rule.id,), {code: said[rule.id] for code, said in statements.items()}) for rule in qa.catalogue
     ]

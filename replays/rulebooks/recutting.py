@@ -11,7 +11,8 @@ from audit.core.schema_text import count_noun
 from audit.rulebooks.cutting.patches import CutError, CutKind, Misfit, new_cut
 from audit.rulebooks.links import Status
 from audit.rulebooks.passages import Passage
-from replays.rulebooks.store import ConfirmedLink, RulebookStore, StoredEdition
+from replays.rulebooks.editions import ConfirmedLink, StoredEdition
+from replays.rulebooks.store import RulebookStore
 
 LONGEST = 80
 """Letters of a passage that a line of a terminal shows."""
@@ -33,7 +34,7 @@ def _cut(
     rulebook_store: RulebookStore, stored: StoredEdition, kind: CutKind, passage: str, more: str, by: str
 ) -> StoredEdition:
     now = datetime.now(UTC).isoformat(timespec="seconds")
-    target = rulebook_store.passage(stored, passage)
+    target = stored.passage(passage)
     _refuse_linked(rulebook_store, stored, kind, target)
     cut = new_cut(stored.rulebook, kind, target, more, by, now)
     made = stored.cut_by((*stored.cuts, cut))

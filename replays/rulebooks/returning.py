@@ -12,9 +12,10 @@ from audit.core import sentences
 from audit.core.schema_text import count_noun
 from audit.rulebooks.passages import Passage, Rulebook, edition_of, sentence_spans
 from audit.rulebooks.segments import Placed, Side, placed
+from replays.rulebooks.editions import EditionChange, StoredEdition, now
 from replays.rulebooks.exchange import ChangeStatus, Exchange, ExchangeChange
 from replays.rulebooks.own_words import SORTS, own_book
-from replays.rulebooks.store import EditionChange, RulebookStore, StoredEdition, now
+from replays.rulebooks.store import RulebookStore
 from replays.rulebooks.translation_qa import TranslationQA
 
 

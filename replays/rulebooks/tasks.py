@@ -18,8 +18,9 @@ from audit.rulebooks.links import Matched, Status, compare, compare_books
 from audit.rulebooks.moving import KEPT, Task, TaskKind, carried, edition_tasks
 from audit.rulebooks.passages import words
 from replays.files import read_whole
+from replays.rulebooks.editions import ConfirmedLink, StoredEdition
 from replays.rulebooks.folder import rulebooks_folder
-from replays.rulebooks.store import ConfirmedLink, RulebookStore, StoredEdition
+from replays.rulebooks.store import RulebookStore
 from replays.rulebooks.translation_qa import TranslationQA
 
 SHORTEST = 5

@@ -8,7 +8,7 @@ from itertools import chain
 
 from msgspec.structs import replace
 
-from audit.core.catalogue import LANGUAGES, Catalogue
+from audit.core.catalogue import Catalogue
 from audit.core.errors import AuditError
 from audit.core.ruleset import ruleset
 from audit.rulebooks.causes import by_cause
@@ -29,16 +29,16 @@ from audit.rulebooks.linked import linked_findings, linked_sayings, named
 from audit.rulebooks.matrix import Matrix, matrix
 from audit.rulebooks.passages import Rulebook
 from audit.rulebooks.qa import STEP_KINDS, absent, checked, names_of, sentences_of, since, units_of
+from audit.rulebooks.sayings import Saying, sayings
 from audit.rulebooks.source import Coverage, against_source, left_out
-from audit.rulebooks.terms import TermBase, term_base
-from audit.rulebooks.witness import Saying, against_statements, sayings, untold
+from audit.rulebooks.terms import TermBase
+from audit.rulebooks.witness import against_statements, untold
+from replays.rulebooks.editions import StoredEdition
 from replays.rulebooks.folder import rulebooks_folder
-from replays.rulebooks.own_words import own_words
-from replays.rulebooks.store import RulebookStore, StoredEdition
+from replays.rulebooks.own_words import own_statements, own_terms
+from replays.rulebooks.store import RulebookStore
 
 Weights = Mapping[str, Weight]
-BETWEEN = "; "
-"""What stands between the words of one concept."""
 CARDS = "cards"
 """The topic of notes on single cards: a document without any lacks them together."""
 
@@ -262,7 +262,8 @@ class TranslationQA:
         """
         if form == "po":
             source = (*self.languages, "fr")[0]
-            return write_statements(self.statements("en"), self.statements(source), source, self.game)
+            ours, theirs = (own_statements(self.game, self.catalogue, language) for language in ("en", source))
+            return write_statements(ours, theirs, source, self.game)
         self._several()
         if form == "tbx":
             return write_tbx(self.base, self.game)
@@ -270,10 +271,10 @@ class TranslationQA:
         listed = entries(self.units, self.triage().open, words)
         if form == "tmx":
             return write_tmx(listed, self.languages)
-        if form == "xliff":
-            return write_xliff(listed, *self._pair(), self.game)
-        if form == "xliff-1.2":
-            return write_xliff_1_2(listed, *self._pair(), self.game)
+        if form.startswith("xliff"):
+            wanted = dict.fromkeys([*(self.languages or self.books), *self.catalogue.documents])
+            source, target = list(wanted)[:2]  # the first that were asked for, else loaded, else of the game
+            return (write_xliff if form == "xliff" else write_xliff_1_2)(listed, source, target, self.game)
         return write_csv(listed, self.languages or list(self.books))
 
     def _finding(self, id: str) -> Finding:
@@ -282,31 +283,14 @@ class TranslationQA:
             raise DecisionError(f"there is no finding {id}")
         return one
 
-    def _pair(self) -> tuple[str, str]:
-        """Source and target: the first two that were asked for, else that are loaded, else of the game's documents."""
-        wanted = [*(self.languages or self.books), *self.catalogue.documents]
-        first, second = list(dict.fromkeys(wanted))[:2]
-        return first, second
-
     def _several(self) -> None:
         if not self.is_translated:
             raise NothingToCompareError(self.game, list(self.catalogue.documents))
 
-    def statements(self, language: str) -> dict[str, str]:
-        """Our statement of each rule, as it was edited last."""
-        packaged = {rule.id: self.catalogue.statement(rule, language) for rule in self.catalogue}
-        return own_words(self.game, "po", language, packaged)
-
     @cached_property
     def base(self) -> TermBase:
         """The terms, as they were edited last."""
-        base = term_base(self.catalogue.package)
-        for language in LANGUAGES:
-            words = {id: BETWEEN.join(base.words(id, language)) for id in base.concepts}
-            edited = own_words(self.game, "tbx", language, words)
-            changed = {id: said.split(BETWEEN) for id, said in edited.items() if said != words[id]}
-            base = base.with_words(language, changed)
-        return base
+        return own_terms(self.game, self.catalogue.package)
 
 
 def further_editions(game: str, books: Mapping[str, Rulebook]) -> list[StoredEdition]:

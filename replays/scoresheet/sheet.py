@@ -29,7 +29,8 @@ from audit.core.ruleset import Ruleset, ruleset
 from audit.core.steps import Step
 from replays.errors import LogError, Problem
 from replays.scoresheet.carried import Carried
-from replays.scoresheet.forms import MisfitError, Sheet
+from replays.scoresheet.forms import MisfitError
+from replays.scoresheet.line import Sheet
 from replays.scoresheet.words import COMMENT, as_json
 
 GAME, HEADER = "game", "header"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import io
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, TypedDict, cast
 
 from msgspec import Struct
 
@@ -20,11 +20,57 @@ from replays.judging.differences import State, differences
 from replays.judging.replay import with_reading
 from replays.judging.sentences import JUDGE
 from replays.judging.tally import FINDINGS, Tally
-from replays.log.output import ComparisonTold, DifferenceTold, PartingTold, StepTold
+from replays.log.output import Object, StepTold
 from replays.log.reader import Log, open_log
 
 if TYPE_CHECKING:
     from replays.store.store import Store
+
+
+class PartingTold(TypedDict):
+    """The first event that readings judge differently, as each has it."""
+
+    seq: int
+    said: Mapping[str, StepTold]
+
+
+SwitchParting = TypedDict(
+    "SwitchParting",
+    {"name": str, "rules": Sequence[str], "editions": Sequence[str], "said": str, "from": int | None},
+)
+"""A point on which readings differ, and the first event that it changes."""
+
+
+class DifferenceTold(TypedDict):
+    """A place of the table, and what each reading has there."""
+
+    place: str
+    said: Mapping[str, str]
+
+
+class ComparisonTold(TypedDict):
+    """A game under several readings."""
+
+    log: str
+    game: str
+    readings: Sequence[str]
+    parting: PartingTold | None
+    switches: Sequence[SwitchParting]
+    differences: Sequence[DifferenceTold]
+    findings: Mapping[str, int]
+    ends: Mapping[str, Object]
+    differences_at_the_end: Sequence[DifferenceTold]
+
+
+class SwitchChangesTold(TypedDict):
+    """A point on which readings differ, and the games that it changes."""
+
+    switch: str
+    games: int
+    places: Sequence[str]
+    editions: Sequence[str]
+    rules: Sequence[str]
+    said: str
 
 
 class Parting(Struct, frozen=True):

@@ -32,7 +32,7 @@ def spread(store: Store, jobs: int = 0, cluster: Share | None = None) -> Spread 
 
 def _shown(store: Store, games: Mapping[str, int], jobs: int) -> Iterator[list[Statement]]:
     if len(games) <= FEW:
-        yield from (store.shown.statements(game, place) for game, place in games.items())
+        yield from (store.projections.statements(game, place) for game, place in games.items())
         return
     for (game, _), found in side_by_side(partial(_statements, store.place.url), games.items(), jobs):
         if isinstance(found, Lost):
@@ -60,14 +60,14 @@ def statements_of(places: Mapping[str, int], source: Source) -> list[Statement]:
     """What shows a game that was sent along with its bytes, or one of a database that this process reaches."""
     place = places[source.name]
     if source.game:
-        return opened_store(source.store).shown.statements(source.game, place)
+        return opened_store(source.store).projections.statements(source.game, place)
 
     def read(game: str) -> Game:
         log = source.open()
         return log.header, log.ruleset, log
 
-    return opened_store(":memory:").shown.reading(read).statements(source.name, place)
+    return opened_store(":memory:").projections.reading(read).statements(source.name, place)
 
 
 def _statements(url: str, game: tuple[str, int]) -> list[Statement]:
-    return opened_store(url).shown.statements(*game)
+    return opened_store(url).projections.statements(*game)

@@ -11,6 +11,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
+from typing import TypedDict
 
 from msgspec import Struct
 
@@ -18,7 +19,6 @@ from audit.core.errors import AuditError, UnknownRulesetError
 from audit.core.ruleset import ruleset
 from replays.judging.facts import Broken, Facts
 from replays.judging.versions import judge
-from replays.log.output import GroupTold, SummaryTold
 from replays.sanitize import sanitize_text
 
 DIMENSIONS = ("event", "round", "player", "brought", "language", "edition", "ruleset")
@@ -32,6 +32,48 @@ COLUMNS = (
 )  # fmt: skip
 FORMULA = ("=", "+", "-", "@", "\t", "\r")
 """What a spreadsheet takes a cell for that begins so: something to carry out."""
+
+
+class GroupTold(TypedDict):
+    """Games that have something in common."""
+
+    games: int
+    events: int
+    turns: int
+    with_findings: int
+    findings: int
+    broken: Mapping[str, int]
+    actions_a_turn: float | None
+    seconds_a_turn: float | None
+
+
+class JudgedBy(TypedDict):
+    """How many games were judged by the same edition and reading."""
+
+    ruleset: str
+    edition: str
+    reading: str
+    games: int
+
+
+class SummaryTold(GroupTold):
+    """What many games tell together."""
+
+    unreadable: int
+    verdicts: Mapping[str, int]
+    cards: Mapping[str, Mapping[str, int]]
+    readings: Mapping[str, Mapping[str, int]]
+    unused: Mapping[str, Sequence[str]]
+    outdated: int
+    judged: Sequence[JudgedBy]
+    lengths: Mapping[str, int]
+    by: Mapping[str, Mapping[str, GroupTold]]
+
+
+class SeasonTold(TypedDict):
+    """The last object of a report on many games."""
+
+    summary: SummaryTold
 
 
 class Filters(Struct, frozen=True):

@@ -22,9 +22,11 @@ from replays.log.strict_reader import LineError, Resolve, read_event, read_heade
 from replays.store import appends, incoming, sharing
 from replays.store.database import LOCK_TIMEOUT, Breaker, StoreError, address, guarded
 from replays.store.event_store_app import open_event_store
+from replays.store.kept_positions import kept_position
 from replays.store.projections import Projections, Spread, Told
 from replays.store.recorded import RecordedMapper
 from replays.store.shown_game import Annotate
+from replays.store.shown_tables import ShownTables
 from replays.store.verify import StoreVerification, verify_store
 from replays.trust.keys import keys
 from replays.trust.seal import Chain, Seal
@@ -62,8 +64,9 @@ class StoredGames:
         self._breaker = Breaker() if self.place.is_postgres else None
         with self.asking():
             self._games, self._tables = open_event_store(self.place, lock_timeout, patience)
-            self.shown = Projections(self._tables, self._whole, annotate, resolve)
-            self.shown.make()
+            self.shown = ShownTables(self._tables)
+            self.projections = Projections(self._tables, self._whole, annotate, resolve)
+            self.projections.make()
         self._mapper = RecordedMapper()
 
     def asking(self) -> AbstractContextManager[None]:
@@ -72,7 +75,7 @@ class StoredGames:
 
     def close(self) -> None:
         """Let go of the database, once the game is done that is just being judged in another thread."""
-        self.shown.is_stopped = True
+        self.projections.is_stopped = True
         with self._catching_up:
             self._games.close()
 
@@ -214,7 +217,7 @@ class ShownGames(StoredGames):
         """The position to go on from, and how many events lead to it: one that is kept, or the start."""
         start = log.start()
         with self.asking():
-            kept = self.shown.kept_position(game, at)
+            kept = kept_position(self._tables, game, at)
         if kept:
             with suppress(AuditError):
                 return log.ruleset.rules.position(kept[1], start), kept[0]
@@ -230,7 +233,7 @@ class ShownGames(StoredGames):
 
         `told` hears again and again how many more games are shown; those stay shown if this is interrupted.
         """
-        return self._showing(lambda: self.shown.follow(spread, told))
+        return self._showing(lambda: self.projections.follow(spread, told))
 
     def catch_up(self, seconds: float) -> int:
         """The same for about so long, and then what another version of this program judged; how many games are left.
@@ -238,17 +241,17 @@ class ShownGames(StoredGames):
         Another thread may close the store meanwhile: then none is left to do.
         """
         with self._catching_up:
-            return 0 if self.shown.is_stopped else self._showing(lambda: self.shown.catch_up(seconds))
+            return 0 if self.projections.is_stopped else self._showing(lambda: self.projections.catch_up(seconds))
 
     def waiting(self) -> int:
         """How many games have news that is not shown yet."""
         with self.asking():
-            return self.shown.waiting()
+            return self.projections.waiting()
 
     def outdated(self) -> int:
         """How many games are shown as another version of this program judged them."""
         with self.asking():
-            return self.shown.outdated()
+            return self.projections.outdated()
 
     def _showing(self, bring_up: Callable[[], int]) -> int:
         try:
@@ -263,12 +266,12 @@ class ShownGames(StoredGames):
         """Drop what is shown and make it again from the events; how many games there are."""
         self.forget()
         with self.asking():
-            return self.shown.follow(spread)
+            return self.projections.follow(spread)
 
     def forget(self) -> None:
         """Drop what is shown. The next `follow` makes it again from the events."""
         with self.asking():
-            self.shown.drop()
+            self.projections.drop()
 
 
 def _each(log: Log, bodies: Sequence[bytes], first: int) -> Iterator[Event]:

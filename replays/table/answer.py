@@ -21,7 +21,7 @@ from replays.judging.annotate import Annotator
 from replays.judging.onward import Following, without_choice
 from replays.judging.positions import line_at
 from replays.judging.sentences import Json, event_json
-from replays.scoresheet.forms import Sheet
+from replays.scoresheet.line import Sheet
 from replays.table.question import Question
 
 Quoted = Callable[[Rule], Sequence[Json]]

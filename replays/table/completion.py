@@ -9,7 +9,8 @@ from msgspec import inspect
 from msgspec.inspect import type_info
 
 from audit.core.model import Event
-from replays.scoresheet.forms import Form, Part, Sheet, fields_of, types_of
+from replays.scoresheet.forms import Form, Part, fields_of, types_of
+from replays.scoresheet.line import Sheet
 from replays.scoresheet.words import Word, line_of, word_of
 
 MAX_NAMES = 5000

@@ -16,7 +16,8 @@ from replays.errors import LogError, Problem
 from replays.judging.onward import next_choice
 from replays.judging.positions import header_of, position_for, read_position_line, with_setup
 from replays.judging.replay import with_edition, with_reading
-from replays.scoresheet.forms import MisfitError, Sheet
+from replays.scoresheet.forms import MisfitError
+from replays.scoresheet.line import Sheet
 
 MAX_LINES = 20
 """At most so many events are asked about at once."""

@@ -19,7 +19,7 @@ from replays.judging.sentences import Json
 from replays.log.reader import open_log
 from replays.log.writer import LogWriter
 from replays.scoresheet.carried import Carried
-from replays.scoresheet.forms import Sheet
+from replays.scoresheet.line import Sheet
 from replays.scoresheet.sheet import read_sheet, undo_as_back
 from replays.table.completion import Completer
 

@@ -23,7 +23,8 @@ from replays.judging.onward import without_choice
 from replays.judging.seen import seen_events
 from replays.judging.sentences import Json
 from replays.log.writer import line_of
-from replays.scoresheet.forms import MisfitError, Sheet
+from replays.scoresheet.forms import MisfitError
+from replays.scoresheet.line import Sheet
 from replays.table.backing_up import branch
 
 BETWEEN = "~"

@@ -14,7 +14,8 @@ from replays.terminal.replay_screen import word
 from replays.terminal.rule_titles import rule_line
 
 if TYPE_CHECKING:
-    from replays.log.output import CardTold, RuleStated
+    from replays.log.catalogue_output import CardTold
+    from replays.log.output import RuleStated
 
 
 class CardEntry(Struct, frozen=True):

@@ -9,12 +9,22 @@ from xml.etree import ElementTree
 from msgspec import to_builtins
 
 from replays.importing.journals.conform import ConformedGame, Conformity, Departure, Occurrence
-from replays.log.output import ConformedTold
 from replays.sanitize import sanitize_text
 from replays.terminal.replay_screen import MARKS, word
 
 MAX_TOLD = 5
 """At most so many occurrences of a departure are told to a reader."""
+
+
+class ConformedTold(TypedDict):
+    """A game that was looked at."""
+
+    source: str
+    game: str
+    events: int
+    occurrences: int
+    unexplained: Sequence[int]
+    set_aside: str
 
 
 def conformity_lines(found: Conformity, language: str) -> Iterator[str]:

@@ -13,7 +13,8 @@ from flask.testing import FlaskClient
 from audit.rulebooks.errors import RulebookError
 from replays.files import UnreadableFileError, read_whole
 from replays.limited import TooCostlyError, limited
-from replays.rulebooks.store import Loading, RulebookStore
+from replays.rulebooks.loading import Loading
+from replays.rulebooks.store import RulebookStore
 from web import create_app
 from web.games.live import BusyError, Slots
 from web.site.limits import Buckets, TooOftenError

@@ -9,6 +9,7 @@ import pytest
 
 from replays.judging.versions import engine
 from replays.store import projections
+from replays.store.kept_positions import kept_position
 from replays.store.store import Store
 
 SAMPLES = Path(__file__).resolve().parents[2] / "replays" / "samples"
@@ -28,8 +29,8 @@ def test_a_kept_position_is_the_one_that_the_events_lead_to(store: Store) -> Non
     id, last = str(game), store.version(str(game))
     replayed = [store.state(id, at) for at in (0, 200, last)]
     store.follow()
-    assert store.shown.kept_position(id, None) is not None
-    assert store.shown.kept_position(id, last - 1) is None
+    assert kept_position(store._tables, id, None) is not None
+    assert kept_position(store._tables, id, last - 1) is None
     assert [store.state(id, at) for at in (0, 200, last)] == replayed
     store.append(id, b'{"seq": %d, "type": "flagged"}\n' % (last + 1), expected=last)
     assert store.state(id) == replayed[-1]
@@ -44,7 +45,7 @@ def test_a_damaged_position_is_passed_over_and_made_anew(store: Store) -> None:
         store._tables.do("UPDATE shown_positions SET data = ?", (damage,))
         assert store.state(id) == wanted
     assert store.rebuild() == 1
-    assert store.shown.kept_position(id, None) is not None
+    assert kept_position(store._tables, id, None) is not None
 
 
 def test_a_position_that_another_version_made_is_passed_over_and_made_anew(store: Store, url: str) -> None:
@@ -52,11 +53,11 @@ def test_a_position_that_another_version_made_is_passed_over_and_made_anew(store
     id = str(game)
     wanted = store.state(id)
     store.follow()
-    assert store.shown.kept_position(id, None) is not None
+    assert kept_position(store._tables, id, None) is not None
     store._tables.do("UPDATE shown_positions SET data = ?", ('0.0.9\n{"sides": {}}',))
-    assert store.shown.kept_position(id, None) is None
+    assert kept_position(store._tables, id, None) is None
     assert store.state(id) == wanted
     with Store(url) as updated:
         updated.follow()
-        assert updated.shown.kept_position(id, None) is not None
+        assert kept_position(updated._tables, id, None) is not None
         assert updated.state(id) == wanted

@@ -20,7 +20,7 @@ from replays.judging.onward import next_choice
 from replays.judging.positions import line_at, position_line, read_position_line
 from replays.judging.sentences import event_json
 from replays.log.reader import open_log
-from replays.scoresheet.forms import Sheet
+from replays.scoresheet.line import Sheet
 from replays.scoresheet.sheet import decisions
 from replays.scoresheet.words import line_of
 from replays.store.store import Store

@@ -12,7 +12,16 @@ from msgspec.structs import fields, replace
 
 from audit.games.compile.cards import CARDS, PROTOCOLS
 from audit.games.compile.cards.earlier import EARLIER
-from audit.games.compile.words import CardFacts, CardInstruction, Condition, Count, Matching, Passive, Target, Trigger
+from audit.games.compile.declarations import (
+    CardFacts,
+    CardInstruction,
+    Condition,
+    Count,
+    Matching,
+    Passive,
+    Target,
+    Trigger,
+)
 from tests.compile import card_facts
 from tests.compile.card_facts import BOXES, Card, FactError, InForce, Instruction, Item, Pick, Shown, Waiting
 from tests.yaml_files import read_yaml

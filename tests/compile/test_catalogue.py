@@ -20,8 +20,8 @@ from audit.core.record_events import RECORD_EVENTS
 from audit.games.compile import events
 from audit.games.compile.cards import CARDS, PROTOCOLS
 from audit.games.compile.catalogue import CATALOGUE
+from audit.games.compile.declarations import CardFacts
 from audit.games.compile.rules import TOPICS, play
-from audit.games.compile.words import CardFacts
 from tests.yaml_files import read_yaml
 
 SHARED = Path(__file__).resolve().parents[2].parent / "shared"

@@ -25,9 +25,8 @@ LANGUAGES = {
 
 DECLARATION = '''"""The cards of Sand."""
 
-from audit.games.compile.words import (
-    another, at_end, at_start, card, delete, discard, draw, flip, protocol, shift, uncovered,
-)
+from audit.games.compile.words import another, at_end, at_start, card, delete, discard, draw, flip, protocol, shift
+from audit.games.compile.words import uncovered
 
 SAND = protocol(
     "sand",

@@ -12,10 +12,10 @@ from audit.core.event_rules import numbered
 from audit.core.model import Event, Header, Verdict
 from audit.core.steps import Step
 from audit.games.compile import RULESET
+from audit.games.compile.declarations import ALL
 from audit.games.compile.events import Chose, Deleted, Discarded, Drew, Flipped, Reshuffled, Returned, Shifted
 from audit.games.compile.occasions import instructions
 from audit.games.compile.state import State, Text
-from audit.games.compile.words import ALL
 from replays.generating.simulate import simulated
 
 SEEDS = range(6)

@@ -18,7 +18,8 @@ from audit.games.compile.state import SEATS
 from cli import audit
 from replays.judging.differences import differences
 from replays.log.reader import open_log
-from replays.rulebooks.store import Loading, RulebookStore
+from replays.rulebooks.loading import Loading
+from replays.rulebooks.store import RulebookStore
 from replays.season.readings import Comparison, after, compare, comparison_json, logged_changes
 from replays.terminal.comparison import comparison_lines, consequences
 

@@ -8,7 +8,8 @@ import pytest
 
 from audit.core.catalogue import LANGUAGES
 from audit.core.ruleset import ruleset
-from replays.scoresheet.forms import MisfitError, Sheet, forms_of
+from replays.scoresheet.forms import MisfitError, forms_of
+from replays.scoresheet.line import Sheet
 from replays.scoresheet.words import CARD, LINE_END, Fit, told_fits, written
 
 
@@ -50,5 +51,5 @@ def test_a_long_list_is_cut_short() -> None:
 def test_whatever_a_form_expects_has_words(game: str, language: str) -> None:
     sheet = Sheet(ruleset(game), ("A", "B"))
     for form in forms_of(ruleset(game)):
-        misfits = [sheet.misfit(part) for part in form.parts]
+        misfits = [sheet.meanings.misfit(part) for part in form.parts]
         assert all(told_fits(language, one.fits) for one in misfits)

@@ -56,7 +56,7 @@ def test_lists_that_were_interrupted_go_on_where_they_were(url: str) -> None:
             for number, (id, place) in enumerate(games.items()):
                 if number == 3:
                     raise KeyboardInterrupt
-                yield store.shown.statements(id, place)
+                yield store.projections.statements(id, place)
 
         with pytest.raises(KeyboardInterrupt):
             store.follow(interrupted)

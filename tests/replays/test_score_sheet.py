@@ -18,7 +18,7 @@ from replays.errors import LogError
 from replays.generating.simulate import simulated
 from replays.generating.telling import viewer_log
 from replays.log.reader import open_log
-from replays.scoresheet.forms import Sheet
+from replays.scoresheet.line import Sheet
 from replays.scoresheet.sheet import decisions, read_sheet, write_sheet
 
 SAMPLES = Path(__file__).parents[2] / "replays" / "samples"

@@ -25,9 +25,9 @@ from audit.core.steps import Step
 from replays.errors import LogError
 from replays.store.database import StoreError, address
 from replays.store.ids import Appended, EventIdError
-from replays.store.projections import TRACKED
 from replays.store.reading import UnknownGameError
 from replays.store.recorded import TOPIC, FormatError, Recorded, RecordedMapper
+from replays.store.shown_tables import TRACKED
 from replays.store.store import ContradictionError, Store, VersionConflictError
 from replays.trust.seal import seal
 
@@ -404,7 +404,7 @@ def test_what_is_shown_follows_the_notifications_and_says_how_far(tournament: St
 
 def test_what_is_shown_can_be_dropped_and_made_again(tournament: Store) -> None:
     before = [tournament.shown.games(), tournament.shown.uses("small", "lay.on-a-pile")]
-    tournament.shown.drop()
+    tournament.projections.drop()
     assert tournament.shown.games().total == 0
     assert tournament.rebuild() == 3
     assert [tournament.shown.games(), tournament.shown.uses("small", "lay.on-a-pile")] == before
@@ -415,7 +415,7 @@ def test_two_followers_do_not_show_a_thing_twice(url: str) -> None:
         put(one, game(5))
         assert other.follow() == 1
         assert one.follow() == 0
-        one.shown._take_in([one.shown.statements(one.find("g1"), 6)], other.shown.position)
+        one.projections._take_in([one.projections.statements(one.find("g1"), 6)], other.shown.position)
         assert one.shown.games().total == 1
 
 

@@ -13,8 +13,10 @@ from audit.rulebooks.moving import TaskKind
 from audit.rulebooks.passages import Kind
 from audit.rulebooks.segments import placed
 from commands.rulebooks import rulebook
+from replays.rulebooks.editions import StoredEdition
+from replays.rulebooks.loading import Loading
 from replays.rulebooks.recutting import cut_passage, take_back
-from replays.rulebooks.store import Loading, RulebookStore, StoredEdition
+from replays.rulebooks.store import RulebookStore
 from replays.rulebooks.tasks import tasks
 
 LAMPS = """\

@@ -22,8 +22,9 @@ from audit.rulebooks.refound import paired
 from commands.readings import qa
 from commands.rules import rule
 from replays.rulebooks.exchange import ChangeStatus, compared
+from replays.rulebooks.loading import Loading
 from replays.rulebooks.quotes import RulebookQuotes, quotation_lines
-from replays.rulebooks.store import Loading, RulebookStore
+from replays.rulebooks.store import RulebookStore
 from replays.rulebooks.translation_qa import NothingLoadedError, NothingToCompareError, TranslationQA
 
 File = Callable[[str], Path]

@@ -25,7 +25,8 @@ from replays.rulebooks.exchange import (
     exchange_lines,
     format_of,
 )  # fmt: skip
-from replays.rulebooks.store import Loading, RulebookStore
+from replays.rulebooks.loading import Loading
+from replays.rulebooks.store import RulebookStore
 from replays.rulebooks.translation_qa import TranslationQA
 from replays.terminal.comparison import matrix_json, matrix_lines
 

@@ -12,7 +12,8 @@ from click.testing import CliRunner
 from audit.games.compile.catalogue import CATALOGUE
 from audit.rulebooks.findings import Finding, Kind, Severity
 from commands.readings import qa
-from replays.rulebooks.store import Loading, RulebookStore
+from replays.rulebooks.loading import Loading
+from replays.rulebooks.store import RulebookStore
 from replays.rulebooks.translation_qa import NothingToCompareError, TranslationQA
 
 HAND, DRAW = "setup.opening-hand", "refresh.up-to-five"

@@ -9,9 +9,10 @@ from audit.games.compile.catalogue import CATALOGUE
 from audit.rulebooks.checks.naming import forbidden, misnamed
 from audit.rulebooks.findings import Kind, Severity
 from audit.rulebooks.qa import compared
+from audit.rulebooks.sayings import Saying
 from audit.rulebooks.segments import Placed, Segment, Side, Unit
 from audit.rulebooks.terms import parse_terms, term_base
-from audit.rulebooks.witness import Saying, against_statements, untold
+from audit.rulebooks.witness import against_statements, untold
 
 BASE = term_base(CATALOGUE.package)
 

@@ -14,7 +14,8 @@ from audit.rulebooks.decisions import DecisionError
 from audit.rulebooks.links import Status, compare_books
 from audit.rulebooks.moving import TaskKind
 from commands.rulebooks import rulebook
-from replays.rulebooks.store import Loading, RulebookStore
+from replays.rulebooks.loading import Loading
+from replays.rulebooks.store import RulebookStore
 from replays.rulebooks.tasks import assign_task, task_lines, tasks
 
 FIRST = """\

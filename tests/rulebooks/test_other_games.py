@@ -11,8 +11,9 @@ from audit.core.ruleset import ruleset
 from audit.rulebooks.cutting import cut
 from audit.rulebooks.matrix import matrix
 from audit.rulebooks.quoting import QuoteStatus
+from replays.rulebooks.loading import Loading
 from replays.rulebooks.quotes import RulebookQuotes
-from replays.rulebooks.store import Loading, RulebookStore
+from replays.rulebooks.store import RulebookStore
 from tests.yaml_files import read_yaml
 
 GAMES = [

@@ -17,8 +17,10 @@ from audit.rulebooks.exports.xliff import read_xliff, write_xliff
 from audit.rulebooks.segments import Segment, Side, Unit, placed
 from commands.rulebooks import rulebook
 from replays.rulebooks.exchange import ChangeStatus, compared
+from replays.rulebooks.loading import Loading
+from replays.rulebooks.own_words import own_statements
 from replays.rulebooks.returning import Left, Returned, returned_lines, take_over
-from replays.rulebooks.store import Loading, RulebookStore
+from replays.rulebooks.store import RulebookStore
 from replays.rulebooks.translation_qa import TranslationQA, latest_editions
 
 TEXTS = {
@@ -110,7 +112,9 @@ def test_a_po_whose_header_has_no_language_is_taken_in_the_one_that_is_chosen(
     qa: TranslationQA, tmp_path: Path
 ) -> None:  # fmt: skip
     rule = "field.three-lines"
-    po = write_statements({rule: qa.statements("en")[rule]}, {rule: "Le colonne sono tre."}, "it", "compile")
+    po = write_statements(
+        {rule: own_statements("compile", CATALOGUE, "en")[rule]}, {rule: "Le colonne sono tre."}, "it", "compile"
+    )
     file = tmp_path / "it.po"
     file.write_bytes(po.replace(b'"Language: it\\n"\n', b""))
     asked = CliRunner().invoke(rulebook, ["import", str(file), "--by", "Ada"])
@@ -146,14 +150,17 @@ def changed(data: bytes, before: str, after: str) -> bytes:
 
 def test_an_edited_po_is_an_edition_of_our_own_statements(qa: TranslationQA) -> None:
     qa.languages = ["it"]
-    before = qa.statements("it")["field.three-lines"]
+    before = own_statements("compile", CATALOGUE, "it")["field.three-lines"]
     po = write_statements(
-        qa.statements("en"), {"field.three-lines": "Le colonne sono tre, né più né meno."}, "it", "compile"
+        own_statements("compile", CATALOGUE, "en"),
+        {"field.three-lines": "Le colonne sono tre, né più né meno."},
+        "it",
+        "compile",
     )
     (stored,) = take_over(compared(po, "compile.po", qa), qa, "Ada").editions
     assert (stored.document, stored.by, stored.source) == ("compile-statements-it", "Ada", "compile.po")
     assert [(one.unit, one.before) for one in stored.changes] == [("field.three-lines", before)]
-    assert qa.statements("it")["field.three-lines"] == "Le colonne sono tre, né più né meno."
+    assert own_statements("compile", CATALOGUE, "it")["field.three-lines"] == "Le colonne sono tre, né più né meno."
     assert [one.by for one in RulebookStore().history("compile-statements-it")] == ["", "Ada"]
     assert set(compared(qa.export("po", "en"), "again.po", qa).counts()) == {ChangeStatus.SAME}
 

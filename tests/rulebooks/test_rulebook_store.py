@@ -32,7 +32,8 @@ from audit.rulebooks.errors import (
 from audit.rulebooks.quoting import Quoter
 from audit.rulebooks.reading import MAX_BYTES, read
 from replays.rulebooks.folder import rulebooks_folder
-from replays.rulebooks.store import Loading, RulebookStore, RulebookStoreError
+from replays.rulebooks.loading import Loading
+from replays.rulebooks.store import RulebookStore, RulebookStoreError
 
 pytestmark = pytest.mark.usefixtures("with_limits")
 

@@ -11,7 +11,8 @@ from click.testing import CliRunner
 from audit.games.compile.catalogue import CATALOGUE
 from audit.rulebooks.findings import Finding, Kind
 from commands.readings import qa
-from replays.rulebooks.store import Loading, RulebookStore
+from replays.rulebooks.loading import Loading
+from replays.rulebooks.store import RulebookStore
 from replays.rulebooks.translation_qa import NothingLoadedError, NothingToCompareError, TranslationQA
 
 HAND, LINE, PICK = "setup.opening-hand", "compile.one-line-a-turn", "discard.player-picks"

@@ -9,7 +9,8 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
-from replays.rulebooks.store import Loading, RulebookStore
+from replays.rulebooks.loading import Loading
+from replays.rulebooks.store import RulebookStore
 from web import create_app, samples
 from web.games.library import FolderLibrary
 from web.rulebooks.learning import Learning

@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 from flask.testing import FlaskClient
 
-from replays.rulebooks.store import Loading, RulebookStore
+from replays.rulebooks.loading import Loading
+from replays.rulebooks.store import RulebookStore
 from tests.web.books_made import FRENCH, VIEWER_ORIGIN, load_own, viewer
 
 START, END = "bateaux-fr/la-partie-de-petits-bateaux/le-debut/1", "bateaux-fr/la-partie-de-petits-bateaux/la-fin/1"

@@ -16,8 +16,9 @@ from replays.log.reader import open_log
 from web import samples
 from web.drawing.flow import ON_GROUND
 from web.drawing.tints import PATTERNS, hex_of, tint_of
+from web.drawing.words import text_width
 from web.scenes import scene_maker_of, scene_picture, signs_of
-from web.scenes.board import CHIP_HEIGHT, COLUMN, GAP, LEAST, ROOM_FOR_HEAPS, card_height, layout, lines_of, text_width
+from web.scenes.board_layout import CHIP_HEIGHT, COLUMN, GAP, LEAST, ROOM_FOR_HEAPS, card_height, layout, lines_of
 from web.scenes.tree import How
 
 

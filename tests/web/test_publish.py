@@ -32,7 +32,7 @@ from web.publishing.sheet_pdf import SMALLEST, WHOLE, blank_page
 from web.publishing.sources import Source, source_at, source_of
 from web.publishing.text import plain
 from web.rulebooks.quotes import Quote
-from web.scenes.board import WIDTH
+from web.scenes.board_layout import WIDTH
 
 ROOT = Path(__file__).resolve().parents[2]
 SAMPLES = ROOT / "replays" / "samples"

@@ -16,7 +16,8 @@ from audit.core.catalogue import LANGUAGES
 from audit.core.ruleset import ruleset
 from audit.rulebooks.exports.csv import read_csv, write_csv
 from audit.rulebooks.moving import TaskKind
-from replays.rulebooks.store import Loading, RulebookStore
+from replays.rulebooks.loading import Loading
+from replays.rulebooks.store import RulebookStore
 from replays.rulebooks.tasks import tasks
 from replays.rulebooks.translation_qa import TranslationQA
 from tests.web.books_made import FRENCH, VIEWER_ORIGIN, load_own, load_real, viewer

@@ -12,7 +12,8 @@ from flask.testing import FlaskClient
 
 from audit.rulebooks.linking import Answer
 from replays.rulebooks.linking import rejected
-from replays.rulebooks.store import Loading, RulebookStore
+from replays.rulebooks.loading import Loading
+from replays.rulebooks.store import RulebookStore
 from tests.web.books_made import FRENCH, VIEWER_ORIGIN, load_own, load_real, viewer
 from web.rulebooks.learning import Learning
 from web.site.tokens import make_token

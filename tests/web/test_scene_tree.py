@@ -13,7 +13,7 @@ from tests.web.made import dispute
 from tests.web.other_tables import altered, reveal
 from web.drawing.tree import clipped, markup, wrapped
 from web.scenes import scene_maker_of, scene_picture
-from web.scenes.board import layout
+from web.scenes.board_layout import layout
 from web.scenes.cards import How
 from web.scenes.facing import columns, focused
 from web.scenes.tree import scene_tree

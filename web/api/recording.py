@@ -16,7 +16,7 @@ from replays.judging.annotate import Annotator
 from replays.judging.replay import Replay as WholeReplay
 from replays.log.canonical import canonical_object
 from replays.log.strict_json import NotARecordError, parse
-from replays.scoresheet.forms import Sheet
+from replays.scoresheet.line import Sheet
 from replays.scoresheet.sheet import read_sheet
 from web.api.access import WRITERS, author
 from web.api.answers import Appended, Opened, Options, Written

@@ -11,9 +11,9 @@ from replays.judging.replay import replay
 from replays.store.database import Breaker, StoreError
 from replays.store.ids import Appended
 from replays.store.ledgers import StoredLedger
-from replays.store.projections import GameRow
-from replays.store.projections import Page as Rows
 from replays.store.reading import UnknownGameError as NotStoredError
+from replays.store.shown_tables import GameRow
+from replays.store.shown_tables import Page as Rows
 from replays.store.store import Store
 from replays.trust.ledger import Ledger
 from replays.trust.seal import Seal

@@ -33,7 +33,7 @@ PACKING = [{"id": lzma.FILTER_LZMA2, "preset": 9 | lzma.PRESET_EXTREME, "lc": 4,
 WHEN, WHEN_SECONDS = (1980, 1, 1, 0, 0, 0), 315_532_800
 OURS = ("audit", "replays", "web")
 OURS_LEFT_OUT = (
-    "audit/games/*/cases/*", "replays/conformance.py", "replays/generating/*", "replays/importing/journals/*",
+    "audit/games/*/cases/*", "replays/conformance/*", "replays/generating/*", "replays/importing/journals/*",
     "audit/rulebooks/clauses/known/*.toml", "audit/rulebooks/editions/*.toml",
     *(f"audit/rulebooks/checks/tables/{code}.toml" for code in ("cs", "de", "es", "ru")),
 )  # fmt: skip

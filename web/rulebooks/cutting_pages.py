@@ -7,8 +7,9 @@ from flask_babel import gettext as _
 
 from audit.rulebooks.cutting.patches import CutError, CutKind, Misfit
 from audit.rulebooks.errors import UnknownPassageError
+from replays.rulebooks.editions import StoredEdition
 from replays.rulebooks.recutting import cut_passage, take_back
-from replays.rulebooks.store import RulebookStore, StoredEdition
+from replays.rulebooks.store import RulebookStore
 from web.games.address import page_asked
 from web.rulebooks.pages import fresh, seen_next, stored_edition
 from web.site.headers import may_read_print

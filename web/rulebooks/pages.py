@@ -36,8 +36,10 @@ from audit.rulebooks.moving import word_changes
 from audit.rulebooks.reading import MAX_BYTES
 from audit.rulebooks.recognising import Rank, rank_of
 from replays.limited import TooCostlyError, limited
+from replays.rulebooks.editions import StoredEdition
 from replays.rulebooks.linking import learned_answers, reject, rejected
-from replays.rulebooks.store import Loading, RulebookStore, StoredEdition
+from replays.rulebooks.loading import Loading
+from replays.rulebooks.store import RulebookStore
 from web.games.library import Cache, folded
 from web.rulebooks.learning import Learning
 from web.rulebooks.quotes import rulebooks_fingerprint

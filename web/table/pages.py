@@ -29,7 +29,7 @@ from replays.judging.replay import with_reading
 from replays.judging.sentences import Json, event_json
 from replays.limited import TooCostlyError
 from replays.log.reader import open_log
-from replays.scoresheet.forms import Sheet
+from replays.scoresheet.line import Sheet
 from replays.table.answer import Answer, AnswerWriter, answered
 from replays.table.question import MAX_LINES, MAX_POSITION, UnreadEventError, header_at, line_in, question
 from replays.trust.seal import as_text, seal, signed

@@ -25,7 +25,8 @@ from replays.judging.tally import superseded_steps
 from replays.log.lines import MAX_LINE_BYTES
 from replays.log.writer import line_of
 from replays.scoresheet.carried import Carried
-from replays.scoresheet.forms import MisfitError, Sheet
+from replays.scoresheet.forms import MisfitError
+from replays.scoresheet.line import Sheet
 from replays.scoresheet.sheet import read_sheet
 from replays.scoresheet.words import EVENT, Fit
 from replays.table.completion import Completer

@@ -25,7 +25,7 @@ from replays.judging.annotate import Annotator
 from replays.judging.onward import without_choice
 from replays.judging.positions import header_of, line_at, position_line, read_position_line
 from replays.judging.sentences import Json, event_json
-from replays.scoresheet.forms import Sheet
+from replays.scoresheet.line import Sheet
 from replays.table.question import line_in
 from web.scenes import scene_maker_of
 from web.scenes.cards import How

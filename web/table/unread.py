@@ -15,7 +15,7 @@ from audit.core.errors import (
     UnknownRulesetError,
 )
 from replays.errors import LogError, Problem
-from replays.scoresheet.forms import END
+from replays.scoresheet.meanings import END
 from replays.scoresheet.words import LINE_END, Fit, told_fits
 from replays.table.question import UnreadEventError
 from web.site.languages import chosen

@@ -13,6 +13,7 @@ from msgspec import Struct
 
 from audit.core.model import Event, type_name
 from audit.games.altered.events import EVENTS, ExpeditionName, Stat, Stats
+from audit.games.altered.game_data import Ability, Cards, CardType, Cost, Listener
 from audit.games.altered.places import place_of
 from audit.games.altered.setup_values import (
     convert_or,
@@ -29,7 +30,7 @@ from audit.games.altered.setup_values import (
     stats,
     text,
 )
-from audit.games.altered.state import EXPEDITIONS, RESERVE, STATS, Ability, Cards, CardType, Cost, Listener
+from audit.games.altered.state import EXPEDITIONS, RESERVE, STATS
 from audit.games.altered.triggers import trigger_of
 
 Path = tuple[frozenset[Stat], ...]

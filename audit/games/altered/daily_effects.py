@@ -22,10 +22,11 @@ from audit.games.altered.events import (
     TumultEffectResolved,
     TumultRevealed,
 )
+from audit.games.altered.game_data import Cards
 from audit.games.altered.places import place_of
 from audit.games.altered.races import are_there_movers
 from audit.games.altered.seats import initiative, side_names
-from audit.games.altered.state import LANDMARKS, RESERVE, Cards, State
+from audit.games.altered.state import LANDMARKS, RESERVE, State
 
 DAILY: Mapping[str, tuple[EffectName, ...]] = {
     "morning": ("pass_token", "prepare", "draw", "mana"),

@@ -11,19 +11,10 @@ from audit.core.disclosure import Disclosure, EachAsSeen, Recorder
 from audit.core.event_rules import Json
 from audit.core.model import Event, Header
 from audit.games.altered.events import CardsDrawn, DeckRegistered, ManaPlaced, Stats
+from audit.games.altered.game_data import Cards, GameData
 from audit.games.altered.places import limit, place_of, region, split_place
 from audit.games.altered.races import own_stats
-from audit.games.altered.state import (
-    EXPEDITIONS,
-    LANDMARKS,
-    RESERVE,
-    UNKNOWN,
-    Cards,
-    Character,
-    GameData,
-    State,
-    Tumult,
-)
+from audit.games.altered.state import EXPEDITIONS, LANDMARKS, RESERVE, UNKNOWN, Character, State, Tumult
 
 JUDGE = "judge"
 

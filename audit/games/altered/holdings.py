@@ -7,8 +7,9 @@ from collections.abc import Iterator, Mapping
 from functools import lru_cache
 
 from audit.core.conservation import Holding, Holdings
+from audit.games.altered.game_data import Cards
 from audit.games.altered.rules import phases
-from audit.games.altered.state import LANDMARKS, RESERVE, UNKNOWN, Cards, Side, State
+from audit.games.altered.state import LANDMARKS, RESERVE, UNKNOWN, Side, State
 from audit.games.altered.zones import COMPANION_ZONE, HERO_ZONE
 
 

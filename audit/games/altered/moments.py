@@ -9,8 +9,9 @@ from msgspec.structs import astuple, replace
 
 from audit.core.model import Event
 from audit.games.altered.events import CheckReason
+from audit.games.altered.game_data import Listener
 from audit.games.altered.places import in_reserves, on_the_field
-from audit.games.altered.state import MAX_USES_A_DAY, Listener, Moment, Resolving, State, Triggered
+from audit.games.altered.state import MAX_USES_A_DAY, Moment, Resolving, State, Triggered
 from audit.games.altered.triggers import meets
 
 NO_ARRIVALS: Mapping[str, int] = {}

@@ -17,22 +17,21 @@ from audit.core.model import Header
 from audit.games.altered.card_data import card_data, region_types
 from audit.games.altered.daily_effects import effects_of, with_effect
 from audit.games.altered.events import DayKind, Mode
-from audit.games.altered.places import both_ways, duel_facing, has_known_traits, place_of, split_place
+from audit.games.altered.game_data import Cards, GameData
+from audit.games.altered.places import both_ways, duel_facing, place_of, split_place
 from audit.games.altered.seats import first_turn
 from audit.games.altered.setup_entries import (
     KEYS,
     OF_A_POSITION,
     OF_THE_GAME,
-    CharacterEntry,
     EffectEntry,
     EmblemEntry,
-    OrbsEntry,
     TumultEntry,
 )
+from audit.games.altered.setup_sides import by_name, side_of
 from audit.games.altered.setup_values import (
     by_seat,
     each,
-    event_number,
     keys,
     listed,
     mapping,
@@ -42,28 +41,17 @@ from audit.games.altered.setup_values import (
     one_of,
     optional_text,
     seated,
-    stats,
     text,
 )
 from audit.games.altered.state import (
-    COMPANION,
     EXPEDITIONS,
-    HERO,
     LANDMARKS,
-    ORIGINS,
     PHASES,
     RESERVE,
-    STATS,
-    UNKNOWN,
-    Cards,
-    Character,
     Effect,
     Emblem,
-    Expedition,
-    GameData,
     Moment,
     PhaseProgress,
-    Side,
     State,
     Tumult,
 )
@@ -221,7 +209,7 @@ def _table(setup: Setup, seats: Cards, game: GameData, first: str | None, *, is_
     state = State(
         game,
         seats,
-        tuple(_side(setup, seat, game, is_new) for seat in seats),
+        tuple(side_of(setup, seat, game, is_new) for seat in seats),
         tuple(each(setup, "teams", names).items()),
         seated(first, seats, "first_player") if first else None,
         _facing(setup, seats, game.mode),
@@ -252,81 +240,6 @@ def _owners(setup: Setup, seats: Cards) -> dict[str, str]:
     return {card: seated(seat, seats, f"owners.{card}") for card, seat in each(setup, "owners", text).items()}
 
 
-def _side(setup: Setup, seat: str, game: GameData, is_new: bool) -> Side:
-    empty: Cards | None = () if is_new else None
-    orbs = _by_name(setup, "orbs", seat, OrbsEntry.__struct_fields__)
-    advances = _by_name(setup, "advances", seat, EXPEDITIONS)
-    start = 0 if is_new else None
-    return Side(
-        _hand(setup, seat),
-        _zone(setup, "decks", seat, None),
-        maybe(orbs, "ready", f"orbs.{seat}", number),
-        maybe(orbs, "exhausted", f"orbs.{seat}", number),
-        _zone(setup, RESERVE, seat, empty),
-        _zone(setup, LANDMARKS, seat, empty),
-        _characters(setup, seat, HERO, game, is_new),
-        _characters(setup, seat, COMPANION, game, is_new),
-        number(advances[HERO], f"advances.{seat}.hero") if HERO in advances else start,
-        number(advances[COMPANION], f"advances.{seat}.companion") if COMPANION in advances else start,
-        _zone(setup, "discard", seat, ()) or (),
-        names(orbs.get("known", []), f"orbs.{seat}.known"),
-        _zone(setup, "in_limbo", seat, ()) or (),
-    )
-
-
-def _hand(setup: Setup, seat: str) -> Cards | None:
-    if (hand := _zone(setup, "hands", seat, None)) is not None:
-        return hand
-    size = _of(setup, "hand_size", seat)
-    return None if size is None else (UNKNOWN,) * number(size, f"hand_size.{seat}")
-
-
-def _zone(setup: Setup, key: str, seat: str, otherwise: Cards | None) -> Cards | None:
-    """The cards of a zone; for a hand or deck also how many."""
-    value = _of(setup, key, seat)
-    if key in ("hands", "decks") and isinstance(value, int):
-        return (UNKNOWN,) * number(value, f"{key}.{seat}")
-    return otherwise if value is None else names(value, f"{key}.{seat}")
-
-
-def _characters(setup: Setup, seat: str, expedition: str, game: GameData, is_new: bool) -> Expedition | None:
-    zones = _by_name(setup, "characters", seat, EXPEDITIONS)
-    if expedition in zones:
-        if zones[expedition] is None:
-            return None
-        given = listed(zones[expedition], f"characters.{seat}.{expedition}")
-        return tuple(_character(value, seat, expedition, n, game) for n, value in enumerate(given, 1))
-    sums = _of(setup, "arena_characters", seat)
-    if sums is not None:
-        alone = Character(f"{seat}.all", stats(sums, f"arena_characters.{seat}"))
-        return (alone,) if expedition == HERO else ()
-    return () if is_new or zones else None
-
-
-def _character(value: object, seat: str, expedition: str, n: int, game: GameData) -> Character:
-    field = f"characters.{seat}.{expedition}"
-    data = mapping(value, field)
-    keys(data, field, CharacterEntry.__struct_fields__)
-    card = text(data.get("id", f"{seat}.{expedition}.{n}"), f"{field}.id")
-    given = {stat: data[stat] for stat in STATS if stat in data}
-    known = stats(given, field) if given else None if "stats" in data else game.stats.get(card)
-    is_known = "statuses" in data or "abilities" in data or not given or has_known_traits(game, card)
-    return Character(
-        card,
-        known,
-        _traits(data, "statuses", game.statuses.get(card, ()), field) if is_known else None,
-        _traits(data, "abilities", game.abilities.get(card, ()), field) if is_known else None,
-        one_of(data.get("origin", ""), ORIGINS, f"{field}.origin"),
-        event_number(data.get("touched_by", 0), f"{field}.touched_by"),
-    )
-
-
-def _traits(data: Setup, key: str, otherwise: Cards, field: str) -> Cards | None:
-    """The statuses or abilities of a Character; null for unknown ones."""
-    value = data.get(key, otherwise)
-    return None if value is None else names(value, f"{field}.{key}")
-
-
 def _facing(setup: Setup, seats: Cards, mode: str) -> dict[str, str]:
     pairs = [_places(pair, seats, "facing") for pair in listed(setup.get("facing", []), "facing")]
     if any(len(pair) != 2 for pair in pairs):
@@ -346,7 +259,7 @@ def _places(value: object, seats: Cards, field: str) -> Cards:
 def _regions(setup: Setup, seats: Cards) -> dict[str, frozenset[str]]:
     found: dict[str, frozenset[str]] = {}
     for seat in by_seat(setup, "regions", seats, mapping):
-        for name, types in _by_name(setup, "regions", seat, EXPEDITIONS).items():
+        for name, types in by_name(setup, "regions", seat, EXPEDITIONS).items():
             found[place_of(seat, name)] = region_types(types, f"regions.{seat}.{name}")
     return found
 
@@ -402,17 +315,6 @@ def _effects(setup: Setup, state: State) -> tuple[Effect, ...]:
         player = seated(text(data.get("player"), "effects.player"), state.seats, "effects.player")
         found.append(Effect(player, text(data.get("source"), "effects.source")))
     return tuple(found)
-
-
-def _of(setup: Setup, key: str, seat: str) -> object:
-    return mapping(setup.get(key, {}), key).get(seat)
-
-
-def _by_name(setup: Setup, key: str, seat: str, known: Cards) -> Setup:
-    """What a table says of a player, by names of which no other is allowed."""
-    data = mapping(_of(setup, key, seat) or {}, f"{key}.{seat}")
-    keys(data, f"{key}.{seat}", known)
-    return data
 
 
 def _players(setup: Setup, key: str, seats: Cards) -> Cards:

@@ -8,6 +8,7 @@ from functools import lru_cache
 from audit.core.catalogue import Rule
 from audit.core.event_rules import Violation
 from audit.games.altered.events import ExpeditionName, Stats, Zone
+from audit.games.altered.game_data import Cards, CardType, GameData
 from audit.games.altered.seats import initiative, members
 from audit.games.altered.state import (
     COMPANION,
@@ -16,11 +17,8 @@ from audit.games.altered.state import (
     LANDMARKS,
     RESERVE,
     UNKNOWN,
-    Cards,
-    CardType,
     Character,
     Expedition,
-    GameData,
     Origin,
     Side,
     State,

@@ -8,6 +8,7 @@ import msgspec
 from msgspec.structs import replace
 
 from audit.games.altered.daily_effects import effects_of
+from audit.games.altered.game_data import Cards
 from audit.games.altered.opening import FIELDS, of_the_game, position
 from audit.games.altered.places import split_place
 from audit.games.altered.state import (
@@ -16,7 +17,6 @@ from audit.games.altered.state import (
     LANDMARKS,
     RESERVE,
     STATS,
-    Cards,
     Character,
     Emblem,
     Expedition,

@@ -9,8 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import cast
 
-from audit.core.catalogue import words
-from audit.core.player_names import BY_SEAT, Players
+from audit.core.player_names import Players
 from audit.core.ruleset import SceneMaker
 from audit.core.scene import (
     Area,
@@ -23,10 +22,10 @@ from audit.core.scene import (
     Pending,
     Role,
     Scene,
+    SceneBuilder,
     Track,
     TrackStep,
     Zone,
-    captions,
     tints,
 )
 from audit.games.altered.state import EXPEDITIONS, PHASES, STATS, UNKNOWN
@@ -55,33 +54,9 @@ ACTIONS = dict.fromkeys((
 ), 9)  # fmt: skip
 
 
-class AlteredScene(SceneMaker):
-    """The table as a scene."""
-
-    package = PACKAGE
-    icons = ICONS
-    actions = ACTIONS
-    decisions = frozenset({"target_chosen"})
-    endings = frozenset({"winner_declared"})
-
-    def scene(self, view: Json, language: str, pending: Sequence[Json] = (), players: Players = BY_SEAT) -> Scene:
-        """The table as the viewer of that view may know it."""
-        return _SceneBuilder(view, language, players).scene(pending)
-
-    def touched(self, event: Json) -> tuple[str, ...]:
-        """The keys of what an event speaks of: its cards, and the expedition it is about."""
-        cards = (event.get("card"), event.get("source"), event.get("target"), event.get("emblem"))
-        listed = cast(Sequence[object], event.get("cards") or ())
-        place = f"{event.get('player')}.{event['expedition']}" if event.get("expedition") else ""
-        return (*(str(card) for card in (*cards, *listed) if isinstance(card, str)), *filter(None, (place,)))
-
-
-class _SceneBuilder:
-    def __init__(self, view: Json, language: str, players: Players) -> None:
-        self.view = view
-        self.players = players
-        self.words, self.names = words(PACKAGE, language, "scene"), words(PACKAGE, language, "names")
-        self.captions = captions(language)
+class _SceneBuilder(SceneBuilder):
+    def __init__(self, package: str, view: Json, language: str, players: Players) -> None:
+        super().__init__(package, view, language, players)
         self.sides = cast(Mapping[str, Json], view["sides"])
         self.printed = cast(Mapping[str, Json], view.get("cards") or {})
 
@@ -91,7 +66,7 @@ class _SceneBuilder:
         limbo = (self.limbo(),) if self.view.get("limbo") else ()
         area = Area("table", self.captions["table"], (self.day(), seats, *limbo, *self.tumult()))
         return Scene(
-            area.title, area, self.captions, self.chapter(), tuple(map(self.pending, pending)), tints(PACKAGE),
+            area.title, area, self.captions, self.chapter(), tuple(map(self.pending, pending)), tints(self.package),
             chapter_parts=tuple(self.words[f"phase.{one}"] for one in PHASES),
         )  # fmt: skip
 
@@ -100,10 +75,6 @@ class _SceneBuilder:
         day, phase = self.view.get("turn"), self.view.get("phase")
         title = self.words["turn"].format(turn=day) if day else ""
         return Chapter(title, self.words[f"phase.{phase}"] if phase else "", self.called(self.view.get("player")))
-
-    def called(self, seat: object) -> str:
-        """A player by name; nobody as nothing."""
-        return self.players.get(str(seat), str(seat)) if seat else ""
 
     def day(self) -> Track:
         """The phases of the day, the one that has come marked."""
@@ -263,3 +234,21 @@ class _SceneBuilder:
     def told(self, value: object) -> str:
         """A number, or that nobody has told it."""
         return "?" if value is None else str(value)
+
+
+class AlteredScene(SceneMaker):
+    """The table as a scene."""
+
+    package = PACKAGE
+    builder = _SceneBuilder
+    icons = ICONS
+    actions = ACTIONS
+    decisions = frozenset({"target_chosen"})
+    endings = frozenset({"winner_declared"})
+
+    def touched(self, event: Json) -> tuple[str, ...]:
+        """The keys of what an event speaks of: its cards, and the expedition it is about."""
+        cards = (event.get("card"), event.get("source"), event.get("target"), event.get("emblem"))
+        listed = cast(Sequence[object], event.get("cards") or ())
+        place = f"{event.get('player')}.{event['expedition']}" if event.get("expedition") else ""
+        return (*(str(card) for card in (*cards, *listed) if isinstance(card, str)), *filter(None, (place,)))

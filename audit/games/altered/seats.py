@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from audit.games.altered.state import Cards, State
+from audit.games.altered.game_data import Cards
+from audit.games.altered.state import State
 
 
 def initiative(state: State) -> Cards:

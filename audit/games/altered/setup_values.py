@@ -9,7 +9,7 @@ from msgspec import ValidationError, convert
 
 from audit.core.errors import SetupError
 from audit.games.altered.events import Stats
-from audit.games.altered.state import MAX_COUNT, Cards
+from audit.games.altered.game_data import MAX_COUNT, Cards
 
 T = TypeVar("T")
 Name = TypeVar("Name", bound=str)

@@ -11,7 +11,8 @@ from functools import lru_cache
 
 from audit.core.model import Event
 from audit.games.altered.events import CardPlayed
-from audit.games.altered.state import LANDMARKS, GameData, Trigger, WhoseEvent
+from audit.games.altered.game_data import GameData, Trigger, WhoseEvent
+from audit.games.altered.state import LANDMARKS
 from audit.games.altered.zones import COMPANION_ZONE, HERO_ZONE
 
 _RESERVE = re.compile(r"\br[eé]serve\b|\briserva\b|\brezerw\w*")

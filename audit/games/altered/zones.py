@@ -7,7 +7,8 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from audit.games.altered.state import LANDMARKS, RESERVE, UNKNOWN, Cards, Character, Expedition, Side, State
+from audit.games.altered.game_data import Cards
+from audit.games.altered.state import LANDMARKS, RESERVE, UNKNOWN, Character, Expedition, Side, State
 
 HERO_ZONE: Final = "hero_expedition"
 COMPANION_ZONE: Final = "companion_expedition"

@@ -12,6 +12,7 @@ from msgspec.structs import replace
 
 from audit.games.compile.counts import is_met
 from audit.games.compile.criteria import fitting
+from audit.games.compile.declarations import ALL, EACH, CardInstruction, Count
 from audit.games.compile.leaving import leave
 from audit.games.compile.moves import arrived
 from audit.games.compile.occasions import instructions
@@ -43,7 +44,6 @@ from audit.games.compile.state import (
     Text,
 )
 from audit.games.compile.texts import branches_left, cannot_be_turned, card_instructions, waiting
-from audit.games.compile.words import ALL, EACH, CardInstruction, Count
 
 
 def resolve_automatic(state: State) -> State:

@@ -10,10 +10,10 @@ from audit.core.catalogue import Rule, each_once
 from audit.core.event_rules import Citations
 from audit.games.compile import rules
 from audit.games.compile.cards import CARDS
+from audit.games.compile.declarations import BoxName, CardFacts, CardInstruction, Trigger
 from audit.games.compile.event_rules.triggering import BOX_RULES, trigger_rules
 from audit.games.compile.occasions import rules_of_instruction
 from audit.games.compile.texts import BOXES
-from audit.games.compile.words import BoxName, CardFacts, CardInstruction, Trigger
 
 _STANDING: Final[dict[str, Citations]] = {
     "line_total": (rules.compile.TEN_OR_MORE,),

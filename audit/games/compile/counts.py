@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Final
 
+from audit.games.compile.declarations import Condition, Target
 from audit.games.compile.parts import field_position, field_positions, opponent, protocol_of, side_of
 from audit.games.compile.readings import FACE_DOWN_UNITY_COUNTS
 from audit.games.compile.state import LINES, State, Text
 from audit.games.compile.totals import total
-from audit.games.compile.words import Condition, Target
 
 UNITY: Final = "unity"
 

@@ -12,6 +12,7 @@ from audit.core.catalogue import Rule
 from audit.core.event_rules import Violation
 from audit.games.compile import rules
 from audit.games.compile.counts import leads_line, line_meant, number_read
+from audit.games.compile.declarations import Matching, Passive, Target
 from audit.games.compile.parts import (
     committed,
     field_position,
@@ -25,7 +26,6 @@ from audit.games.compile.parts import (
 from audit.games.compile.state import LINES, FieldPosition, State, Text
 from audit.games.compile.texts import card_instructions, has_own_rule, passives
 from audit.games.compile.totals import value_at, value_of
-from audit.games.compile.words import Matching, Passive, Target
 
 Picks = tuple[State, Text, Target, list[tuple[str, FieldPosition]]]
 _LATEST: Final[list[Picks | None]] = [None]

@@ -15,6 +15,7 @@ from msgspec.structs import replace
 from audit.core.disclosure import Disclosure, Recorder
 from audit.core.event_rules import Json
 from audit.core.model import Event, Header
+from audit.games.compile.declarations import CardInstruction
 from audit.games.compile.events import Drew, Identified, Looked, OwnerChanged, Played, Reshuffled, Revealed, Shuffled
 from audit.games.compile.parts import field_position, is_known, movements, protocol_of
 from audit.games.compile.recording import CompileRecorder, draws_shown_cards, recorded_header
@@ -35,7 +36,6 @@ from audit.games.compile.state import (
 )
 from audit.games.compile.texts import CARD_INSTRUCTIONS, PASSIVES, card_instructions, has_own_rule
 from audit.games.compile.totals import face_down_value, totals
-from audit.games.compile.words import CardInstruction
 
 JUDGE = "judge"
 

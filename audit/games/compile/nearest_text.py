@@ -11,6 +11,7 @@ from audit.core.model import Event
 from audit.games.compile import rules
 from audit.games.compile.counts import is_met
 from audit.games.compile.criteria import pick_violation
+from audit.games.compile.declarations import ALL, BoxName, CardInstruction
 from audit.games.compile.events import Rearranged, StacksSwapped, cards_of
 from audit.games.compile.parts import field_position, is_known, opponent
 from audit.games.compile.state import SEATS, FieldPosition, State, Text
@@ -24,7 +25,6 @@ from audit.games.compile.texts import (
     in_force,
     silencer,
 )
-from audit.games.compile.words import ALL, BoxName, CardInstruction
 
 FARTHEST = 3
 """How far a text is from an event that has acted already."""

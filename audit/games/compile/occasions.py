@@ -13,12 +13,12 @@ from audit.core.event_rules import Citations, Expectation, Obligation, Violation
 from audit.core.model import Event, type_name
 from audit.games.compile import rules
 from audit.games.compile.card_rulings import CARD_RULES, clarification, correction
+from audit.games.compile.declarations import CardInstruction
 from audit.games.compile.events import GameWon, Landed, cards_of
 from audit.games.compile.parts import opponent, swapped
 from audit.games.compile.progress import next_instruction, readable_text
 from audit.games.compile.state import CardMovement, Compiling, Frame, State, Text
 from audit.games.compile.texts import CARD_INSTRUCTIONS, MIDDLE, card_instructions
-from audit.games.compile.words import CardInstruction
 
 E = TypeVar("E", bound=Event)
 

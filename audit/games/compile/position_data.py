@@ -7,6 +7,7 @@ from functools import cache
 
 import msgspec
 
+from audit.games.compile.declarations import BoxName
 from audit.games.compile.parts import field_position
 from audit.games.compile.positions import FACE_DOWN
 from audit.games.compile.setup_entries import (
@@ -36,7 +37,6 @@ from audit.games.compile.state import (
     Text,
 )
 from audit.games.compile.texts import entries_of
-from audit.games.compile.words import BoxName
 
 Data = dict[str, object]
 

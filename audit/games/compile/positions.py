@@ -13,6 +13,7 @@ from audit.core.errors import SetupError
 from audit.core.typed_setup import read_typed
 from audit.games.compile.automatic import resolve_automatic
 from audit.games.compile.cards import CARDS, PROTOCOLS
+from audit.games.compile.declarations import BoxName
 from audit.games.compile.parts import field_position, is_known, protocol_of
 from audit.games.compile.progress import live
 from audit.games.compile.setup_entries import (
@@ -57,7 +58,6 @@ from audit.games.compile.texts import (
     waiting,
 )
 from audit.games.compile.untold import with_guesses
-from audit.games.compile.words import BoxName
 
 T = TypeVar("T")
 FACE_DOWN = "*"

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
+from audit.games.compile.declarations import CardInstruction
 from audit.games.compile.parts import field_position, newest
 from audit.games.compile.state import DueText, State, Text
 from audit.games.compile.texts import card_instructions, is_visible
-from audit.games.compile.words import CardInstruction
 
 
 def next_instruction(text: Text) -> CardInstruction:

@@ -13,7 +13,7 @@ from typing import cast
 from msgspec.structs import replace
 
 from audit.core.catalogue import words
-from audit.core.player_names import BY_SEAT, Players
+from audit.core.player_names import Players
 from audit.core.ruleset import SceneMaker
 from audit.core.scene import (
     Area,
@@ -24,6 +24,7 @@ from audit.core.scene import (
     Pending,
     Role,
     Scene,
+    SceneBuilder,
     Token,
     Zone,
     captions,
@@ -55,37 +56,9 @@ ICONS = {
 ACTIONS = dict.fromkeys(("played", "refreshed", "compiled", "recompiled", "passed", "game_won", "game_ended"), 0)
 
 
-class CompileScene(SceneMaker):
-    """The table as a scene."""
-
-    package = PACKAGE
-    icons = ICONS
-    actions = ACTIONS
-    decisions = frozenset({"chose", "drafted"})
-    endings = frozenset({"game_won", "game_ended"})
-
-    def scene(self, view: Json, language: str, pending: Sequence[Json] = (), players: Players = BY_SEAT) -> Scene:
-        """The table as the viewer of that view may know it."""
-        return _SceneBuilder(view, language, players).scene(pending)
-
-    def face(self, card: str, language: str) -> Face | None:
-        """What is printed on a card."""
-        return _face(card, language)
-
-    def touched(self, event: Json) -> tuple[str, ...]:
-        """The keys of what an event speaks of: its cards, the stack they go to, the protocol that is compiled."""
-        seat, line = event.get("side") or event.get("player"), event.get("line")
-        kind = "protocol" if event["type"] in ("compiled", "recompiled") else "line"
-        cards = (event.get("card"), *cast(Sequence[object], event.get("cards") or ()))
-        hands = [f"{seat}.hand"] if event["type"] == "refreshed" else []
-        places = [f"{one}.{kind}.{line}" for one in ((seat,) if seat else SEATS)] if isinstance(line, int) else []
-        return (*(str(card) for card in cards if card), *places, *hands)
-
-
-class _SceneBuilder:
-    def __init__(self, view: Json, language: str, players: Players) -> None:
-        self.view, self.language, self.players = view, language, players
-        self.words, self.names = words(PACKAGE, language, "scene"), words(PACKAGE, language, "names")
+class _SceneBuilder(SceneBuilder):
+    def __init__(self, package: str, view: Json, language: str, players: Players) -> None:
+        super().__init__(package, view, language, players)
         self.sides = cast(Mapping[str, Json], view["sides"])
 
     def scene(self, pending: Sequence[Json]) -> Scene:
@@ -94,12 +67,12 @@ class _SceneBuilder:
         token = Token("control", self.words["control"], str(self.view.get("control") or ""))
         field = Area("field", self.words["field"], (*areas, token), "facing")
         turn = self.words["turn"].format(turn=self.view["turn"]) if self.view.get("turn") else ""
-        phase, player = self.view.get("phase"), str(self.view.get("player") or "")
+        phase = self.view.get("phase")
         part = self.names[f"phase.{phase}"] if phase in PHASES else ""
-        chapter = Chapter(turn, part, self.players.get(player, player))
+        chapter = Chapter(turn, part, self.called(self.view.get("player")))
         pending_now = tuple(map(self.pending, pending))
         return Scene(
-            self.words["field"], field, _captions(self.language), chapter, pending_now, tints(PACKAGE),
+            self.words["field"], field, _captions(self.language), chapter, pending_now, tints(self.package),
             tuple(self.names[f"phase.{one}"] for one in PHASES),
         )  # fmt: skip
 
@@ -209,6 +182,30 @@ def _face(card: str, language: str) -> Face | None:
     texts = cast(Mapping[str, Mapping[str, str]], words(PACKAGE, language, "cards")).get(card, {})
     boxes = tuple((own[f"box.{box}"], texts.get(box, "")) for box in BOXES)
     return Face(_title(card, language), card, _sign(protocol), value, boxes)
+
+
+class CompileScene(SceneMaker):
+    """The table as a scene."""
+
+    package = PACKAGE
+    builder = _SceneBuilder
+    icons = ICONS
+    actions = ACTIONS
+    decisions = frozenset({"chose", "drafted"})
+    endings = frozenset({"game_won", "game_ended"})
+
+    def face(self, card: str, language: str) -> Face | None:
+        """What is printed on a card."""
+        return _face(card, language)
+
+    def touched(self, event: Json) -> tuple[str, ...]:
+        """The keys of what an event speaks of: its cards, the stack they go to, the protocol that is compiled."""
+        seat, line = event.get("side") or event.get("player"), event.get("line")
+        kind = "protocol" if event["type"] in ("compiled", "recompiled") else "line"
+        cards = (event.get("card"), *cast(Sequence[object], event.get("cards") or ()))
+        hands = [f"{seat}.hand"] if event["type"] == "refreshed" else []
+        places = [f"{one}.{kind}.{line}" for one in ((seat,) if seat else SEATS)] if isinstance(line, int) else []
+        return (*(str(card) for card in cards if card), *places, *hands)
 
 
 def _title(card: str, language: str) -> str:

@@ -9,11 +9,11 @@ from typing import cast
 from audit.core.catalogue import words
 from audit.core.setting import About, Change, Choice, Counted, Data, Field, Group, HalfDone, Json, Setting, number_told
 from audit.games.compile.cards import CARDS, PROTOCOLS
+from audit.games.compile.declarations import CardFacts
 from audit.games.compile.positions import FACE_DOWN, check_protocols
 from audit.games.compile.state import ALL_CARDS, SEATS, UNKNOWN
 from audit.games.compile.texts import BOXES, CARD_INSTRUCTIONS
 from audit.games.compile.untold import GUESSED_HAND, guessed_deck
-from audit.games.compile.words import CardFacts
 
 PACKAGE = "audit.games.compile"
 PHASES = ("start", "control", "compile", "action", "cache", "end")

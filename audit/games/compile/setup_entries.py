@@ -8,8 +8,8 @@ from typing import Annotated, Literal
 
 from msgspec import UNSET, Meta, Struct, UnsetType, field
 
+from audit.games.compile.declarations import BoxName
 from audit.games.compile.state import ALL_CARDS, MAX_FRAMES
-from audit.games.compile.words import BoxName
 
 Seat = Literal["A", "B"]
 Face = Literal["up", "down"]

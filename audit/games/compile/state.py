@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from msgspec import Struct
 
-from audit.games.compile.words import BoxName
+from audit.games.compile.declarations import BoxName
 
 SEATS = ("A", "B")
 LINES = (1, 2, 3)

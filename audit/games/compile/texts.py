@@ -8,9 +8,9 @@ from typing import Final
 
 from audit.games.compile.cards import CARDS
 from audit.games.compile.cards.earlier import EARLIER
+from audit.games.compile.declarations import BoxName, CardInstruction, Passive, Trigger
 from audit.games.compile.parts import Lines, field_position, side_of
 from audit.games.compile.state import DueText, FieldPosition, PlacedCard, State, Text
-from audit.games.compile.words import BoxName, CardInstruction, Passive, Trigger
 
 BOXES: Final[tuple[BoxName, ...]] = ("top", "middle", "bottom")
 OUTER_BOXES: Final[tuple[BoxName, ...]] = ("top", "bottom")

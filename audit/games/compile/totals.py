@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Final
 
+from audit.games.compile.declarations import Passive
 from audit.games.compile.parts import Lines, field_position, is_known, protocol_of, side_of
 from audit.games.compile.state import LINES, FieldPosition, PlacedCard, Side, State
 from audit.games.compile.texts import PASSIVES, VALUES
-from audit.games.compile.words import Passive
 
 Stack = tuple[PlacedCard, ...]
 Totals = tuple[int, int, int]

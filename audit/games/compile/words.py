@@ -11,171 +11,35 @@ a new verb needs a change of the engine.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Final, Literal
+from typing import Literal
 
 from msgspec import Struct
 
-Who = Literal["you", "opponent"]
-Actor = Literal["you", "opponent", "both"]
-Owner = Literal["you", "opponent", "any"]
-Cover = Literal["uncovered", "covered", "either"]
-Facing = Literal["up", "down", "any"]
-Ref = Literal["this", "that"]
-BoxName = Literal["top", "middle", "bottom"]
-Line = Literal["this", "chosen", "chosen_other", "this_stack", "same_as_that", "line_of_that_protocol"]
-Source = Literal["hand", "deck", "opposing_hand", "opposing_deck", "trash", "just_drawn"]
-At = Literal["this_line", "another_line", "any_line", "under_this", "this_stack", "line_with_face_down_card"]
-InLines = Literal[
-    "each_other_line", "each_line_with_your_card", "each_line", "each_line_with_face_down_card"
-]  # fmt: skip
-Goal = Literal["another_line", "this_line", "to_or_from_this_line", "opponents_highest_total_line"]
-Number = Literal["protocols_in_this_line", "protocols_in_field", "unity_in_field", "cards_in_your_hand"]
-Per = Literal["face_down_cards_in_this_line", "cards_in_your_hand", "opposing_cards_in_this_line"]
-ConditionWord = Literal[
-    "this_covered", "this_covering", "your_hand_empty", "your_hand_above_1", "your_trash_not_empty",
-    "opponent_leads_this_line", "that_matches_stated_protocol", "another_unity_in_field",
-    "protocols_in_field_at_least", "protocols_in_field_below", "unity_in_field_at_least",
-]  # fmt: skip
-
-ALL: Final = "all"
-EACH: Final = "each"
-
-
-class Condition(Struct, frozen=True):
-    """What has to be so for an instruction to be carried out; `number` is the number it speaks of, if it does."""
-
-    word: ConditionWord
-    number: int = 0
-
-
-class Matching(Struct, frozen=True):
-    """What cards have to show that come out of a hand, a deck or a draw. `stated`: the value that has been named."""
-
-    values: tuple[int, ...] = ()
-    stated: bool = False
-    protocol: str = ""
-    protocol_not: str = ""
-
-
-class Target(Struct, frozen=True):
-    """The field cards an instruction can pick. `ref` names one card instead, reached whether covered or not.
-
-    `line_lead`: who has the higher total in the line. `same_value`: the value of the card meant before. `more_than` and
-    `less_than` compare the value with a number read from the table.
-    """
-
-    owner: Owner = "any"
-    cover: Cover = "uncovered"
-    face: Facing = "any"
-    line: Line | None = None
-    line_at_least: int = 0
-    values: tuple[int, ...] = ()
-    rank: Literal["highest", "lowest"] | None = None
-    other: bool = False
-    ref: Ref | None = None
-    line_lead: Who | None = None
-    same_value: bool = False
-    more_than: Number | None = None
-    less_than: Number | None = None
-
-
-class Count(Struct, frozen=True):
-    """How many, where that is not a plain number.
-
-    `is_open`: `at_least` so many, as the player likes. `done`: as many as the instruction before moved, `plus` more.
-    `value_of_that`: the value of the card meant. `per`: one for every so many cards in this line. `number_of`: a number
-    read from the table.
-    """
-
-    is_open: bool = False
-    at_least: int = 0
-    done: bool = False
-    plus: int = 0
-    value_of_that: bool = False
-    per: int = 0
-    number_of: Number | None = None
-
-
-HowMany = int | Count | Literal["all", "each"]
-
-
-class CardInstruction(Struct, frozen=True, kw_only=True):
-    """One instruction of a text. Only the fields its verb knows are set."""
-
-    verb: str
-    who: Actor = "you"
-    count: HowMany = 1
-    optional: bool = False
-    label: str | None = None
-    condition: Condition | None = None
-    if_did: str | None = None
-    target: Target | None = None
-    source: Source = "hand"
-    face: Facing = "down"
-    at: At | None = None
-    in_lines: InLines | None = None
-    to: Goal = "another_line"
-    together: bool = False
-    side: Who = "you"
-    options: tuple[tuple[CardInstruction, ...], ...] = ()
-    matching: Matching | None = None
-    into: Literal["opposing_trash", "opposing_deck"] | None = None
-    on_side: Who | None = None
-    protocol: str = ""
-    ignores_middle: bool = False
-    instead: bool = False
-    at_random: bool = False
-
-
-class Trigger(Struct, frozen=True):
-    """Instructions with the moment that sets them off."""
-
-    on: str
-    instructions: tuple[CardInstruction, ...]
-
-
-class Passive(Struct, frozen=True):
-    """A rule in force as long as its text is."""
-
-    rule: str
-    side: Literal["you", "opponent", "both"] = "you"
-    scope: Literal["this_line", "this_stack", "whole_field", "this_card"] = "whole_field"
-    amount: int = 0
-    per: Per | None = None
-    value: int = 0
-    during: Literal["your_turn"] | None = None
-    when: Literal["your_hand_not_empty", "other_protocol_face_up_in_this_stack"] | None = None
-    only: str = ""
-
-
-Item = CardInstruction | Trigger | Passive
-
-
-class CardFacts(Struct, frozen=True):
-    """One card: its value and its three boxes."""
-
-    protocol: str
-    value: int
-    top: tuple[Item, ...] = ()
-    middle: tuple[Item, ...] = ()
-    bottom: tuple[Item, ...] = ()
-
-    @property
-    def id(self) -> str:
-        """`fire-2`: each card exists once."""
-        return f"{self.protocol}-{self.value}"
-
-    def box(self, name: BoxName) -> tuple[Item, ...]:
-        """What is in one of the boxes."""
-        return self.top if name == "top" else self.middle if name == "middle" else self.bottom
-
-
-class Protocol(Struct, frozen=True):
-    """A protocol and its six cards."""
-
-    name: str
-    set: str
-    cards: tuple[CardFacts, ...]
+from audit.games.compile.declarations import (
+    Actor,
+    At,
+    CardFacts,
+    CardInstruction,
+    Condition,
+    ConditionWord,
+    Count,
+    Facing,
+    Goal,
+    HowMany,
+    InLines,
+    Item,
+    Line,
+    Matching,
+    Number,
+    Owner,
+    Passive,
+    Per,
+    Protocol,
+    Source,
+    Target,
+    Trigger,
+    Who,
+)
 
 
 def protocol(name: str, set: str, *cards: CardFacts) -> Protocol:
@@ -194,16 +58,10 @@ def card(
 
 
 def uncovered(
-    *,
-    owner: Owner = "any",
-    face: Facing = "any",
-    line: Line | None = None,
-    values: tuple[int, ...] = (),
-    rank: Literal["highest", "lowest"] | None = None,
-    line_lead: Who | None = None,
-    more_than: Number | None = None,
+    *, owner: Owner = "any", face: Facing = "any", line: Line | None = None, values: tuple[int, ...] = (),
+    rank: Literal["highest", "lowest"] | None = None, line_lead: Who | None = None, more_than: Number | None = None,
     less_than: Number | None = None,
-) -> Target:
+) -> Target:  # fmt: skip
     """Any uncovered card, this one included."""
     return Target(
         owner, "uncovered", face, line, values=values, rank=rank, line_lead=line_lead, more_than=more_than,
@@ -217,26 +75,17 @@ def another(*, owner: Owner = "any", face: Facing = "any") -> Target:
 
 
 def covered(
-    *,
-    owner: Owner = "any",
-    face: Facing = "any",
-    line: Line | None = None,
+    *, owner: Owner = "any", face: Facing = "any", line: Line | None = None,
     rank: Literal["highest", "lowest"] | None = None,
-) -> Target:
+) -> Target:  # fmt: skip
     """A covered card."""
     return Target(owner, "covered", face, line, rank=rank)
 
 
 def every(
-    *,
-    owner: Owner = "any",
-    face: Facing = "any",
-    line: Line | None = None,
-    values: tuple[int, ...] = (),
-    line_at_least: int = 0,
-    other: bool = False,
-    same_value: bool = False,
-) -> Target:
+    *, owner: Owner = "any", face: Facing = "any", line: Line | None = None, values: tuple[int, ...] = (),
+    line_at_least: int = 0, other: bool = False, same_value: bool = False,
+) -> Target:  # fmt: skip
     """Cards covered or not, of both players unless said."""
     return Target(owner, "either", face, line, line_at_least, values, other=other, same_value=same_value)
 
@@ -287,16 +136,10 @@ THIS_COVERING = Condition("this_covering")
 
 
 def draw(
-    count: HowMany = 1,
-    *,
-    who: Who = "you",
-    source: Literal["deck", "opposing_deck"] = "deck",
-    matching: Matching | None = None,
-    optional: bool = False,
-    label: str | None = None,
-    condition: Condition | None = None,
-    if_did: str | None = None,
-) -> CardInstruction:
+    count: HowMany = 1, *, who: Who = "you", source: Literal["deck", "opposing_deck"] = "deck",
+    matching: Matching | None = None, optional: bool = False, label: str | None = None,
+    condition: Condition | None = None, if_did: str | None = None,
+) -> CardInstruction:  # fmt: skip
     """Cards from the top of a deck to hand; the only verb that refills an empty deck. `matching`: from all of it."""
     return CardInstruction(
         verb="draw", who=who, count=count, source=source, matching=matching, optional=optional, label=label,
@@ -305,15 +148,10 @@ def draw(
 
 
 def discard(
-    count: HowMany = 1,
-    *,
-    who: Actor = "you",
-    source: Literal["hand", "deck", "opposing_deck"] = "hand",
-    into: Literal["opposing_trash"] | None = None,
-    optional: bool = False,
-    at_random: bool = False,
+    count: HowMany = 1, *, who: Actor = "you", source: Literal["hand", "deck", "opposing_deck"] = "hand",
+    into: Literal["opposing_trash"] | None = None, optional: bool = False, at_random: bool = False,
     if_did: str | None = None,
-) -> CardInstruction:
+) -> CardInstruction:  # fmt: skip
     """Cards from a hand, or from the top of a deck, to a trash: one event however many."""
     return CardInstruction(
         verb="discard", who=who, count=count, source=source, into=into, optional=optional, at_random=at_random,
@@ -322,18 +160,10 @@ def discard(
 
 
 def play(
-    *,
-    source: Source,
-    face: Facing = "down",
-    at: At | None = None,
-    in_lines: InLines | None = None,
-    who: Who = "you",
-    count: HowMany = 1,
-    target: Target | None = None,
-    matching: Matching | None = None,
-    on_side: Who | None = None,
+    *, source: Source, face: Facing = "down", at: At | None = None, in_lines: InLines | None = None, who: Who = "you",
+    count: HowMany = 1, target: Target | None = None, matching: Matching | None = None, on_side: Who | None = None,
     optional: bool = False,
-) -> CardInstruction:
+) -> CardInstruction:  # fmt: skip
     """A card into a stack of who plays it, or of the side that is said."""
     return CardInstruction(
         verb="play", who=who, count=count, source=source, face=face, at=at, in_lines=in_lines, target=target,
@@ -342,15 +172,9 @@ def play(
 
 
 def flip(
-    target: Target,
-    *,
-    count: HowMany = 1,
-    in_lines: InLines | None = None,
-    ignores_middle: bool = False,
-    optional: bool = False,
-    condition: Condition | None = None,
-    if_did: str | None = None,
-) -> CardInstruction:
+    target: Target, *, count: HowMany = 1, in_lines: InLines | None = None, ignores_middle: bool = False,
+    optional: bool = False, condition: Condition | None = None, if_did: str | None = None,
+) -> CardInstruction:  # fmt: skip
     """Turn a card over."""
     return CardInstruction(
         verb="flip", target=target, count=count, in_lines=in_lines, ignores_middle=ignores_middle, optional=optional,
@@ -359,14 +183,9 @@ def flip(
 
 
 def shift(
-    target: Target,
-    *,
-    to: Goal = "another_line",
-    count: HowMany = 1,
-    together: bool = False,
-    optional: bool = False,
+    target: Target, *, to: Goal = "another_line", count: HowMany = 1, together: bool = False, optional: bool = False,
     condition: Condition | None = None,
-) -> CardInstruction:
+) -> CardInstruction:  # fmt: skip
     """Move a card to another line of its side."""
     return CardInstruction(
         verb="shift", target=target, to=to, count=count, together=together, optional=optional, condition=condition
@@ -374,15 +193,9 @@ def shift(
 
 
 def delete(
-    target: Target,
-    *,
-    count: HowMany = 1,
-    who: Who = "you",
-    in_lines: InLines | None = None,
-    optional: bool = False,
-    condition: Condition | None = None,
-    if_did: str | None = None,
-) -> CardInstruction:
+    target: Target, *, count: HowMany = 1, who: Who = "you", in_lines: InLines | None = None, optional: bool = False,
+    condition: Condition | None = None, if_did: str | None = None,
+) -> CardInstruction:  # fmt: skip
     """From the field to the trash."""
     return CardInstruction(
         verb="delete", target=target, count=count, who=who, in_lines=in_lines, optional=optional,
@@ -408,15 +221,9 @@ def claim(target: Target) -> CardInstruction:
 
 
 def reveal(
-    target: Target | None = None,
-    *,
-    who: Who = "you",
-    count: HowMany = 1,
-    source: Source = "hand",
-    matching: Matching | None = None,
-    label: str | None = None,
-    condition: Condition | None = None,
-) -> CardInstruction:
+    target: Target | None = None, *, who: Who = "you", count: HowMany = 1, source: Source = "hand",
+    matching: Matching | None = None, label: str | None = None, condition: Condition | None = None,
+) -> CardInstruction:  # fmt: skip
     """Show a field card, or without a target cards of the hand or of another zone."""
     return CardInstruction(
         verb="reveal", target=target, who=who, count=count, source=source, matching=matching, label=label,
@@ -501,116 +308,64 @@ def choose(
 # Triggers
 
 
-def at_start(*instructions: CardInstruction) -> Trigger:
-    """At the start of your turn, if visible when it began."""
-    return Trigger("start", instructions)
+class Moment(Struct, frozen=True):
+    """A moment that sets off the instructions it is called with."""
+
+    on: str
+
+    def __call__(self, *instructions: CardInstruction) -> Trigger:
+        return Trigger(self.on, instructions)
 
 
-def at_end(*instructions: CardInstruction) -> Trigger:
-    """At the end of your turn, if visible when the part began."""
-    return Trigger("end", instructions)
-
-
-def before_covered(*instructions: CardInstruction) -> Trigger:
-    """When a card is about to be laid on this one."""
-    return Trigger("before_covered", instructions)
-
-
-def before_covered_or_flipped(*instructions: CardInstruction) -> Trigger:
-    """When a card is about to be laid on this one, or it is turned over."""
-    return Trigger("before_covered_or_flipped", instructions)
-
-
-def before_compile_delete(*instructions: CardInstruction) -> Trigger:
-    """Instead of being deleted by a compile."""
-    return Trigger("before_compile_delete", instructions)
-
-
-def after_you_clear_cache(*instructions: CardInstruction) -> Trigger:
-    """After you have discarded down to the limit."""
-    return Trigger("after_you_clear_cache", instructions)
-
-
-def after_you_draw(*instructions: CardInstruction) -> Trigger:
-    """After you have drawn, once an event."""
-    return Trigger("after_you_draw", instructions)
-
-
-def after_you_delete(*instructions: CardInstruction) -> Trigger:
-    """After you have deleted, once an event."""
-    return Trigger("after_you_delete", instructions)
-
-
-def after_opponent_discards(*instructions: CardInstruction) -> Trigger:
-    """After the opponent has discarded, once an event."""
-    return Trigger("after_opponent_discards", instructions)
-
-
-def before_covered_by_unity(*instructions: CardInstruction) -> Trigger:
-    """When a Unity card is about to be laid on this one."""
-    return Trigger("before_covered_by_unity", instructions)
-
-
-def before_return_to_opponent(*instructions: CardInstruction) -> Trigger:
-    """When a card is about to go from the field to the hand of the opponent."""
-    return Trigger("before_return_to_opponent", instructions)
-
-
-def after_you_discard(*instructions: CardInstruction) -> Trigger:
-    """After you have discarded, once an event."""
-    return Trigger("after_you_discard", instructions)
-
-
-def after_you_discard_in_opponents_turn(*instructions: CardInstruction) -> Trigger:
-    """After you have discarded in the turn of the opponent, once an event."""
-    return Trigger("after_you_discard_in_opponents_turn", instructions)
-
-
-def after_you_shuffle(*instructions: CardInstruction) -> Trigger:
-    """After you have shuffled your deck."""
-    return Trigger("after_you_shuffle", instructions)
-
-
-def after_you_refresh(*instructions: CardInstruction) -> Trigger:
-    """After you have refreshed."""
-    return Trigger("after_you_refresh", instructions)
-
-
-def after_opponent_refreshes(*instructions: CardInstruction) -> Trigger:
-    """After the opponent has refreshed."""
-    return Trigger("after_opponent_refreshes", instructions)
-
-
-def after_any_refresh(*instructions: CardInstruction) -> Trigger:
-    """After either player has refreshed."""
-    return Trigger("after_any_refresh", instructions)
-
-
-def after_opponent_draws(*instructions: CardInstruction) -> Trigger:
-    """After the opponent has drawn, once an event."""
-    return Trigger("after_opponent_draws", instructions)
-
-
-def after_opponent_compiles(*instructions: CardInstruction) -> Trigger:
-    """After the opponent has compiled."""
-    return Trigger("after_opponent_compiles", instructions)
-
-
-def after_opponent_plays_in_this_line(*instructions: CardInstruction) -> Trigger:
-    """After the opponent has played a card in the line of this card."""
-    return Trigger("after_opponent_plays_in_this_line", instructions)
+at_start = Moment("start")
+"""At the start of your turn, if visible when it began."""
+at_end = Moment("end")
+"""At the end of your turn, if visible when the part began."""
+before_covered = Moment("before_covered")
+"""When a card is about to be laid on this one."""
+before_covered_or_flipped = Moment("before_covered_or_flipped")
+"""When a card is about to be laid on this one, or it is turned over."""
+before_compile_delete = Moment("before_compile_delete")
+"""Instead of being deleted by a compile."""
+after_you_clear_cache = Moment("after_you_clear_cache")
+"""After you have discarded down to the limit."""
+after_you_draw = Moment("after_you_draw")
+"""After you have drawn, once an event."""
+after_you_delete = Moment("after_you_delete")
+"""After you have deleted, once an event."""
+after_opponent_discards = Moment("after_opponent_discards")
+"""After the opponent has discarded, once an event."""
+before_covered_by_unity = Moment("before_covered_by_unity")
+"""When a Unity card is about to be laid on this one."""
+before_return_to_opponent = Moment("before_return_to_opponent")
+"""When a card is about to go from the field to the hand of the opponent."""
+after_you_discard = Moment("after_you_discard")
+"""After you have discarded, once an event."""
+after_you_discard_in_opponents_turn = Moment("after_you_discard_in_opponents_turn")
+"""After you have discarded in the turn of the opponent, once an event."""
+after_you_shuffle = Moment("after_you_shuffle")
+"""After you have shuffled your deck."""
+after_you_refresh = Moment("after_you_refresh")
+"""After you have refreshed."""
+after_opponent_refreshes = Moment("after_opponent_refreshes")
+"""After the opponent has refreshed."""
+after_any_refresh = Moment("after_any_refresh")
+"""After either player has refreshed."""
+after_opponent_draws = Moment("after_opponent_draws")
+"""After the opponent has drawn, once an event."""
+after_opponent_compiles = Moment("after_opponent_compiles")
+"""After the opponent has compiled."""
+after_opponent_plays_in_this_line = Moment("after_opponent_plays_in_this_line")
+"""After the opponent has played a card in the line of this card."""
 
 
 # Passives
 
 
 def line_total(
-    amount: int,
-    *,
-    side: Literal["you", "opponent"] = "you",
-    per: Per | None = None,
+    amount: int, *, side: Literal["you", "opponent"] = "you", per: Per | None = None,
     when: Literal["other_protocol_face_up_in_this_stack"] | None = None,
-) -> Passive:
+) -> Passive:  # fmt: skip
     """The total of a side in this line changes."""
     return Passive("line_total", side, "this_line", amount=amount, per=per, when=when)
 

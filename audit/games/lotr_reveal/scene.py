@@ -9,8 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import cast
 
-from audit.core.catalogue import words
-from audit.core.player_names import BY_SEAT, Players
+from audit.core.player_names import Players
 from audit.core.ruleset import SceneMaker
 from audit.core.scene import (
     Area,
@@ -23,10 +22,10 @@ from audit.core.scene import (
     Pending,
     Role,
     Scene,
+    SceneBuilder,
     Track,
     TrackStep,
     Zone,
-    captions,
     tints,
 )
 from audit.games.lotr_reveal.state import UNKNOWN
@@ -57,29 +56,9 @@ ICONS = {
 ACTIONS = dict.fromkeys(("reveal_started", "placement_started", "response_played", "quest_resolved"), 9)
 
 
-class RevealScene(SceneMaker):
-    """The table as a scene."""
-
-    package = PACKAGE
-    icons = ICONS
-    actions = ACTIONS
-
-    def scene(self, view: Json, language: str, pending: Sequence[Json] = (), players: Players = BY_SEAT) -> Scene:
-        """The table as the viewer of that view may know it."""
-        return _SceneBuilder(view, language, players).scene(pending)
-
-    def touched(self, event: Json) -> tuple[str, ...]:
-        """The keys of what an event speaks of: its cards, and the step of the card under way."""
-        cards = (event.get("card"), event.get("source"), event.get("target"))
-        step = f"{event['frame']}.{event['step']}" if event.get("frame") and event.get("step") else ""
-        return tuple(str(key) for key in (*cards, step) if key and isinstance(key, str))
-
-
-class _SceneBuilder:
-    def __init__(self, view: Json, language: str, players: Players) -> None:
-        self.view, self.language, self.players = view, language, players
-        self.words, self.names = words(PACKAGE, language, "scene"), words(PACKAGE, language, "names")
-        self.captions = captions(language)
+class _SceneBuilder(SceneBuilder):
+    def __init__(self, package: str, view: Json, language: str, players: Players) -> None:
+        super().__init__(package, view, language, players)
         self.frames = cast(Mapping[str, Json], view.get("frames") or {})
         self.printed = cast(Mapping[str, Json], view.get("cards") or {})
 
@@ -92,17 +71,13 @@ class _SceneBuilder:
         beside = Area("zones", "", tuple(self.zones()), "mats")
         area = Area("reveal", self.words["track"], (tracks, beside), "beside")
         waiting = tuple(map(self.pending, pending))
-        return Scene(area.title, area, self.captions, self.chapter(), waiting, tints(PACKAGE))
+        return Scene(area.title, area, self.captions, self.chapter(), waiting, tints(self.package))
 
     def chapter(self) -> Chapter:
         """The card revealed for no other, by its number."""
         root = next((frame for frame in self.frames.values() if not frame["parent"]), {})
         number = self.view.get("reveals")
         return Chapter(self.words["turn"].format(turn=number) if number else "", player=self.called(root.get("player")))
-
-    def called(self, seat: object) -> str:
-        """A player by name; nobody as nothing."""
-        return self.players.get(str(seat), str(seat)) if seat else ""
 
     def track(self, id: str) -> Area:
         """One card under way."""
@@ -240,6 +215,21 @@ class _SceneBuilder:
         card = str(item.get("card") or "")
         title = self.name(card) if card else self.names["task.replace"]
         return Pending(title, card, cast(int, item.get("rest") or 0))
+
+
+class RevealScene(SceneMaker):
+    """The table as a scene."""
+
+    package = PACKAGE
+    builder = _SceneBuilder
+    icons = ICONS
+    actions = ACTIONS
+
+    def touched(self, event: Json) -> tuple[str, ...]:
+        """The keys of what an event speaks of: its cards, and the step of the card under way."""
+        cards = (event.get("card"), event.get("source"), event.get("target"))
+        step = f"{event['frame']}.{event['step']}" if event.get("frame") and event.get("step") else ""
+        return tuple(str(key) for key in (*cards, step) if key and isinstance(key, str))
 
 
 def _is_stopped(frame: Json) -> bool:

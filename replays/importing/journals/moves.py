@@ -16,12 +16,12 @@ from msgspec.structs import replace
 from audit.core.event_rules import Expectation
 from audit.core.model import Event
 from audit.games.compile import RULESET
+from audit.games.compile.declarations import ALL, EACH
 from audit.games.compile.event_rules.playing import PlayCard
 from audit.games.compile.events import Deleted, Reshuffled, Triggered, TurnBegan
 from audit.games.compile.occasions import Instruction
 from audit.games.compile.parts import field_position
 from audit.games.compile.state import State
-from audit.games.compile.words import ALL, EACH
 from replays.importing.journals.decisions import JournalDecision, settled
 from replays.importing.journals.departures import decided_event, passed_over, shown_movements
 from replays.importing.journals.reading import Snapshot

@@ -11,8 +11,10 @@ from audit.games.altered.event_rules import (
     expeditions,
     morning,
     night,
+    object_left,
     reactions,
     setup,
+    tumult,
 )
 
 EVENT_RULES = (
@@ -42,11 +44,11 @@ EVENT_RULES = (
     reactions.ReactionCheckRules(),
     reactions.ReactionActivatedRules(),
     reactions.ReactionPlayedRules(),
-    effects.ObjectLeftRules(),
+    object_left.ObjectLeftRules(),
     expeditions.ExpeditionTotalsRules(),
     expeditions.ExpeditionAdvancedRules(),
-    expeditions.TumultRevealedRules(),
-    expeditions.TumultEffectResolvedRules(),
+    tumult.TumultRevealedRules(),
+    tumult.TumultEffectResolvedRules(),
     night.CharacterRestedRules(),
     night.CleanupChoiceRules(),
     night.CleanupDiscardedRules(),

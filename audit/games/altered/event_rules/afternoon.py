@@ -11,6 +11,7 @@ from audit.core.catalogue import Rule
 from audit.core.event_rules import Citations, Obligation, Violation, Violations
 from audit.games.altered.event_rules.base import ChoiceRules, Failures, blocked_by, fails
 from audit.games.altered.events import CardPlayed, PlayerPassed, QuickActionPlayed
+from audit.games.altered.game_data import Ability, Cards, Cost, GameData
 from audit.games.altered.moments import begun
 from audit.games.altered.places import FIELD, character, not_in_hand, on_the_field, places_to_play, zone_of, zones_of
 from audit.games.altered.rules import (
@@ -23,19 +24,7 @@ from audit.games.altered.rules import (
     two_against_two,
 )
 from audit.games.altered.seats import after, is_mate
-from audit.games.altered.state import (
-    MAX_USES_A_DAY,
-    RESERVE,
-    UNKNOWN,
-    Ability,
-    Cards,
-    Cost,
-    GameData,
-    PhaseProgress,
-    Resolving,
-    Side,
-    State,
-)
+from audit.games.altered.state import MAX_USES_A_DAY, RESERVE, UNKNOWN, PhaseProgress, Resolving, Side, State
 from audit.games.altered.texts import deeds, is_support, when_played
 from audit.games.altered.unread import has_known_text, in_words, own_side, texts_about, touched, unread_of, untold
 from audit.games.altered.zones import (

@@ -1,4 +1,4 @@
-"""Dusk: sums are compared, expeditions advance, Tumult cards are turned up."""
+"""Dusk: sums are compared, and expeditions advance."""
 
 from __future__ import annotations
 
@@ -11,7 +11,6 @@ from audit.core.event_rules import Citations, Violations
 from audit.games.altered.carrying_out import is_resolving, not_by_text, unread_text
 from audit.games.altered.event_rules.base import (
     AlteredEventRules,
-    ChoiceRules,
     Failures,
     by_mode,
     fails,
@@ -24,9 +23,8 @@ from audit.games.altered.events import (
     ExpeditionAdvanced,
     ExpeditionTotals,
     Stats,
-    TumultEffectResolved,
-    TumultRevealed,
 )
+from audit.games.altered.game_data import Cards
 from audit.games.altered.places import arena_total, place_of, region, split_place
 from audit.games.altered.races import (
     certain_stats,
@@ -39,8 +37,7 @@ from audit.games.altered.races import (
 )
 from audit.games.altered.rules import day_overview, free_for_all, multiplayer, phases, timing_of_play, two_against_two
 from audit.games.altered.seats import are_neighbours, members, opponents
-from audit.games.altered.state import EXPEDITIONS, HERO, UNKNOWN, Cards, Comparison, Resolving, Side, State, Tumult
-from audit.games.altered.texts import deeds
+from audit.games.altered.state import EXPEDITIONS, HERO, Comparison, Side, State, Tumult
 from audit.games.altered.unread import doubts, in_words, texts_about, told, uncertain
 from audit.games.altered.zones import less, sides_with
 
@@ -259,104 +256,6 @@ def _tumult_at(tumult: Mapping[str, Tumult], seat: str, expedition: str, space: 
     own, centre = f"{seat} {expedition} {space}", tumult.get("centre")
     found = (own,) if own in tumult and not tumult[own].is_up else ()
     return (*found, "centre") if centre and not centre.is_up and centre.centre_advance == space else found
-
-
-def _seen(known: Tumult, event: TumultRevealed) -> Cards:
-    """The cards at a place once they are turned up: those that nobody had named by their names."""
-    return event.cards if UNKNOWN in known.cards else known.cards
-
-
-class TumultRevealedRules(AlteredEventRules[TumultRevealed]):
-    """Face-down Tumult cards that an expedition has come to; in the centre both, the second the other way round."""
-
-    event = TumultRevealed
-    may_be_ambiguous = True
-    rules: Citations = (phases.DUSK_TUMULT_FLIP,)
-    at_any_time = True
-
-    def criteria(self, state: State, event: TumultRevealed) -> Failures:
-        centre = _is_double(state, event.place)
-        known = state.tumult.get(event.place)
-        if not _is_reached(state, event.place, known):
-            yield fails(phases.DUSK_TUMULT_FLIP, "tumult.not_reached", {"place": event.place}, not_intended=True)
-        named = {card for card in known.cards if card != UNKNOWN} if known else set[str]()
-        if centre and (len(event.cards) != 2 or named - set(event.cards)):
-            yield fails(two_against_two.CENTRE_FLIP, "tumult.both")
-        elif known and named and named != set(event.cards):
-            yield fails(phases.DUSK_TUMULT_FLIP, "tumult.other_card", {"card": known.cards[0]})
-        if centre and event.second_reversed is False:
-            yield fails(two_against_two.CENTRE_ORIENT, "tumult.orient")
-
-    def citations(self, state: State, event: TumultRevealed) -> Citations:
-        is_double = _is_double(state, event.place)
-        more = (two_against_two.CENTRE_FLIP, two_against_two.CENTRE_ORIENT) if is_double else ()
-        return (*more, *self.rules)
-
-    def candidates(self, state: State) -> Iterator[TumultRevealed]:
-        for place in state.progress.tumult_reached:
-            reversed_ = True if _is_double(state, place) else None
-            yield TumultRevealed(seq=0, cards=state.tumult[place].cards, place=place, second_reversed=reversed_)
-
-    def is_ambiguous(self, state: State, event: TumultRevealed) -> bool:
-        """If no expedition is known to be there, the log may have left out its advance."""
-        return not self.is_due(state)
-
-    def happen(self, state: State, event: TumultRevealed) -> State:
-        """Tumult cards lie face up; an effect that is known has to be resolved."""
-        known, progress = state.tumult.get(event.place, Tumult(event.cards)), state.progress
-        return replace(
-            state,
-            tumult={**state.tumult, event.place: replace(known, cards=_seen(known, event), is_up=True)},
-            face_up=(*state.face_up, *event.cards),
-            progress=replace(
-                progress,
-                tumult_reached=less(progress.tumult_reached, event.place),
-                tumult_to_resolve=(*progress.tumult_to_resolve, *(event.cards if known.effect else ())),
-            ),
-        )
-
-
-def _is_double(state: State, place: str) -> bool:
-    """Whether two cards lie there, one turned the other way round: the centre, with more than two players."""
-    return place == "centre" and state.game.mode != "duel"
-
-
-def _is_reached(state: State, place: str, known: Tumult | None) -> bool:
-    if place in state.progress.tumult_reached:
-        return True
-    if known is not None and (known.is_up or place != "centre" or known.centre_advance is not None):
-        return False
-    return bool(state.progress.advanced) or is_resolving(state)
-
-
-class TumultEffectResolvedRules(ChoiceRules[TumultEffectResolved]):
-    """The effect of a card just turned up."""
-
-    event = TumultEffectResolved
-    rules: Citations = (phases.DUSK_TUMULT_EFFECT,)
-    at_any_time = True
-
-    def criteria(self, state: State, event: TumultEffectResolved) -> Failures:
-        if event.card not in state.face_up:
-            yield fails(phases.DUSK_TUMULT_EFFECT, "tumult.still_down", {"card": event.card})
-        known = _tumult_effect(state, event.card)
-        if known and event.effect and known != event.effect:
-            yield fails(phases.DUSK_TUMULT_EFFECT, "tumult.effect", {"card": event.card})
-
-    def candidates(self, state: State) -> Iterator[TumultEffectResolved]:
-        for card in state.progress.tumult_to_resolve:
-            yield TumultEffectResolved(seq=0, card=card, effect=_tumult_effect(state, card) or "")
-
-    def happen(self, state: State, event: TumultEffectResolved) -> State:
-        """The effect of a Tumult card is under way."""
-        effect = _tumult_effect(state, event.card) or event.effect
-        moment = replace(state.moment, resolving=Resolving("", (event.card,), event.seq, deeds(effect)))
-        left = less(state.progress.tumult_to_resolve, event.card)
-        return replace(state, progress=replace(state.progress, tumult_to_resolve=left), moment=moment)
-
-
-def _tumult_effect(state: State, card: str) -> str | None:
-    return next((one.effect for one in state.tumult.values() if card in one.cards and one.effect), None)
 
 
 class ArenaTotalsRules(AlteredEventRules[ArenaTotals]):

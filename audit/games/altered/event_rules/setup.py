@@ -24,10 +24,11 @@ from audit.games.altered.events import (
     Seated,
     TeamFormed,
 )
+from audit.games.altered.game_data import Cards
 from audit.games.altered.places import both_ways, duel_facing, split_place
 from audit.games.altered.rules import day_overview, deck, free_for_all, multiplayer, two_against_two
 from audit.games.altered.seats import are_neighbours, is_mate
-from audit.games.altered.state import Cards, Side, State, Tumult
+from audit.games.altered.state import Side, State, Tumult
 
 PLAYERS = {"duel": 2, "ffa": 4, "2v2": 4}
 _COUNT = {"duel": multiplayer.MODES, "ffa": free_for_all.PLAYERS, "2v2": two_against_two.PLAYERS}

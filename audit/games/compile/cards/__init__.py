@@ -30,7 +30,7 @@ from audit.games.compile.cards.time import TIME
 from audit.games.compile.cards.unity import UNITY
 from audit.games.compile.cards.war import WAR
 from audit.games.compile.cards.water import WATER
-from audit.games.compile.words import CardFacts, Protocol
+from audit.games.compile.declarations import CardFacts, Protocol
 
 PROTOCOLS: dict[str, Protocol] = {
     protocol.name: protocol

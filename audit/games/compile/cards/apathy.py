@@ -1,7 +1,7 @@
 """The cards of Apathy."""
 
+from audit.games.compile.declarations import ALL
 from audit.games.compile.words import (
-    ALL,
     NO_MIDDLE_COMMANDS,
     THIS,
     before_covered,

@@ -1,7 +1,7 @@
 """The cards of Chaos."""
 
+from audit.games.compile.declarations import ALL
 from audit.games.compile.words import (
-    ALL,
     ANY_PROTOCOL_PLAY_OF_THIS,
     as_many,
     at_end,

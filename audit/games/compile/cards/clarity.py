@@ -1,8 +1,7 @@
 """The cards of Clarity."""
 
+from audit.games.compile.declarations import ALL, Matching
 from audit.games.compile.words import (
-    ALL,
-    Matching,
     at_start,
     before_covered,
     card,

@@ -1,18 +1,7 @@
 """The cards of Death."""
 
-from audit.games.compile.words import (
-    ALL,
-    THIS,
-    another,
-    at_start,
-    card,
-    delete,
-    discard,
-    draw,
-    every,
-    protocol,
-    uncovered,
-)
+from audit.games.compile.declarations import ALL
+from audit.games.compile.words import THIS, another, at_start, card, delete, discard, draw, every, protocol, uncovered
 
 DEATH = protocol(
     "death",

@@ -1,8 +1,8 @@
 """The cards of Diversity."""
 
+from audit.games.compile.declarations import Matching
 from audit.games.compile.words import (
     THIS,
-    Matching,
     at_end,
     card,
     delete,

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from audit.games.compile.words import THIS, CardFacts, before_covered, card, delete, play
+from audit.games.compile.declarations import CardFacts
+from audit.games.compile.words import THIS, before_covered, card, delete, play
 
 EARLIER: dict[str, tuple[str, CardFacts]] = {
     "life-0": (

@@ -1,7 +1,7 @@
 """The cards of Fear."""
 
+from audit.games.compile.declarations import ALL
 from audit.games.compile.words import (
-    ALL,
     NO_OPPOSING_MIDDLE_COMMANDS,
     as_many,
     card,

@@ -1,7 +1,7 @@
 """The cards of Light."""
 
+from audit.games.compile.declarations import ALL
 from audit.games.compile.words import (
-    ALL,
     THAT,
     VALUE_OF_THAT,
     at_end,

@@ -1,9 +1,9 @@
 """The cards of Luck."""
 
+from audit.games.compile.declarations import Matching
 from audit.games.compile.words import (
     THAT,
     VALUE_OF_THAT,
-    Matching,
     card,
     delete,
     discard,

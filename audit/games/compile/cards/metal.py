@@ -1,7 +1,7 @@
 """The cards of Metal."""
 
+from audit.games.compile.declarations import ALL
 from audit.games.compile.words import (
-    ALL,
     NO_FACE_DOWN_PLAY,
     THIS,
     bar_compile,

@@ -1,7 +1,7 @@
 """The cards of Peace."""
 
+from audit.games.compile.declarations import ALL
 from audit.games.compile.words import (
-    ALL,
     THIS,
     after_you_discard_in_opponents_turn,
     at_end,

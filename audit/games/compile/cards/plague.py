@@ -1,7 +1,7 @@
 """The cards of Plague."""
 
+from audit.games.compile.declarations import EACH
 from audit.games.compile.words import (
-    EACH,
     NO_PLAY,
     THIS,
     after_opponent_discards,

@@ -1,7 +1,7 @@
 """The cards of Psychic."""
 
+from audit.games.compile.declarations import ALL
 from audit.games.compile.words import (
-    ALL,
     FACE_DOWN_PLAY_ONLY,
     THIS,
     at_end,

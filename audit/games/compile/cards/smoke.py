@@ -1,17 +1,6 @@
 """The cards of Smoke."""
 
-from audit.games.compile.words import (
-    THAT,
-    card,
-    covered,
-    discard,
-    flip,
-    line_total,
-    play,
-    protocol,
-    shift,
-    uncovered,
-)
+from audit.games.compile.words import THAT, card, covered, discard, flip, line_total, play, protocol, shift, uncovered
 
 SMOKE = protocol(
     "smoke",

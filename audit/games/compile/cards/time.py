@@ -1,7 +1,7 @@
 """The cards of Time."""
 
+from audit.games.compile.declarations import ALL
 from audit.games.compile.words import (
-    ALL,
     THAT,
     THIS,
     after_you_shuffle,

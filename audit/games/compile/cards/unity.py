@@ -1,10 +1,9 @@
 """The cards of Unity."""
 
+from audit.games.compile.declarations import ALL, Matching
 from audit.games.compile.words import (
-    ALL,
     THIS,
     THIS_COVERED,
-    Matching,
     any_protocol_play_here,
     at_start,
     before_covered_by_unity,

@@ -1,7 +1,7 @@
 """The cards of War."""
 
+from audit.games.compile.declarations import ALL
 from audit.games.compile.words import (
-    ALL,
     THIS,
     after_opponent_compiles,
     after_opponent_discards,

@@ -1,7 +1,7 @@
 """The cards of Water."""
 
+from audit.games.compile.declarations import ALL
 from audit.games.compile.words import (
-    ALL,
     THIS,
     another,
     card,

@@ -13,6 +13,7 @@ from audit.core.model import Event
 from audit.games.compile import rules
 from audit.games.compile.cards import PROTOCOLS
 from audit.games.compile.criteria import not_in_hand
+from audit.games.compile.declarations import ALL
 from audit.games.compile.event_rules.base import CompileEventRules
 from audit.games.compile.event_rules.picking import Pick
 from audit.games.compile.event_rules.rearranging import (
@@ -39,7 +40,6 @@ from audit.games.compile.occasions import (
 from audit.games.compile.parts import is_known, newest, opponent, side_of, swapped
 from audit.games.compile.progress import carried_out, is_lost, next_instruction, not_carried_out, readable_text
 from audit.games.compile.state import DueTexts, State, Text
-from audit.games.compile.words import ALL
 
 STATING: Final = ("state_number", "state_protocol")
 """The verbs that have something named aloud."""

@@ -10,6 +10,7 @@ from audit.core.catalogue import PROCEDURE, Rule
 from audit.core.event_rules import Citations, Violation, Violations
 from audit.core.model import Event
 from audit.games.compile import rules
+from audit.games.compile.declarations import ALL
 from audit.games.compile.event_rules.picking import FieldCardRules, Pick
 from audit.games.compile.event_rules.whole_lines import line_of, whole_set_violations, whole_sets
 from audit.games.compile.events import Deleted, GameWon
@@ -23,7 +24,6 @@ from audit.games.compile.readings import ALL_IS_SILENT
 from audit.games.compile.state import Compiling, State
 from audit.games.compile.texts import some_react
 from audit.games.compile.totals import qualifies
-from audit.games.compile.words import ALL
 
 
 class Delete(Pick[Deleted]):

@@ -14,6 +14,7 @@ from audit.core.event_rules import Citations, Violation, Violations
 from audit.core.model import Event
 from audit.games.compile import rules
 from audit.games.compile.criteria import could_be, not_in_hand
+from audit.games.compile.declarations import ALL, Count
 from audit.games.compile.event_rules.base import CompileEventRules
 from audit.games.compile.event_rules.draw_occasions import deck_of, draw_number
 from audit.games.compile.events import CacheCleared, Discarded, cards_of
@@ -25,7 +26,6 @@ from audit.games.compile.procedures import skips_cache
 from audit.games.compile.progress import done_once, next_instruction
 from audit.games.compile.state import ALL_CARDS, HAND_LIMIT, SEATS, Clearing, DueText, Refreshing, State, Text
 from audit.games.compile.texts import some_react, waiting
-from audit.games.compile.words import ALL, Count
 
 MAX_HANDS: Final = 5000
 """At most this many ways of discarding a number of cards are listed; a hand of thirty has millions."""

@@ -13,6 +13,7 @@ from audit.games.compile import rules
 from audit.games.compile.card_rulings import correction
 from audit.games.compile.counts import number_read
 from audit.games.compile.criteria import could_be, has_unknown, matches
+from audit.games.compile.declarations import ALL, CardInstruction, Count
 from audit.games.compile.events import Drew, drawn_count
 from audit.games.compile.occasions import (
     Instruction,
@@ -29,7 +30,6 @@ from audit.games.compile.parts import (
 from audit.games.compile.procedures import is_draw_barred
 from audit.games.compile.state import SEATS, State, Text
 from audit.games.compile.totals import value_of
-from audit.games.compile.words import ALL, CardInstruction, Count
 
 OPENING_HAND: Final = 5
 

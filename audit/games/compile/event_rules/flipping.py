@@ -10,6 +10,7 @@ from audit.core.catalogue import Rule
 from audit.core.event_rules import Citations, Violation, Violations
 from audit.games.compile import rules
 from audit.games.compile.card_rulings import clarification
+from audit.games.compile.declarations import ALL
 from audit.games.compile.event_rules.picking import FieldCardRules, Pick
 from audit.games.compile.events import Flipped
 from audit.games.compile.following import carried_forward, led_to, waiting_text, with_due
@@ -20,7 +21,6 @@ from audit.games.compile.progress import next_instruction
 from audit.games.compile.readings import FACE_DOWN_METAL_6_STAYS
 from audit.games.compile.state import CardMovement, DueText, DueTexts, Frame, PlacedCard, State, Text
 from audit.games.compile.texts import WAITING, cannot_be_turned, has_own_rule, middle
-from audit.games.compile.words import ALL
 
 
 class Flip(Pick[Flipped]):

@@ -11,6 +11,7 @@ from audit.core.catalogue import Rule
 from audit.core.event_rules import Citations, Violation, Violations
 from audit.games.compile import rules
 from audit.games.compile.criteria import pick_violation, picks, protocol_in, wrong_kind
+from audit.games.compile.declarations import ALL, EACH, Target
 from audit.games.compile.event_rules.base import CompileEventRules
 from audit.games.compile.event_rules.whole_lines import line_of, whole_sets
 from audit.games.compile.events import (
@@ -28,7 +29,6 @@ from audit.games.compile.parts import committed, field_position, is_known, top_o
 from audit.games.compile.progress import readable_text
 from audit.games.compile.state import CardMovement, FieldPosition, State, Text
 from audit.games.compile.totals import is_certain
-from audit.games.compile.words import ALL, EACH, Target
 
 Picked = Flipped | Shifted | Deleted | Returned | OwnerChanged | Copied | PutOnDeck
 E = TypeVar("E", bound=Picked)

@@ -13,6 +13,7 @@ from audit.core.model import Event, type_name
 from audit.games.compile import rules
 from audit.games.compile.card_rulings import CARD_RULES, clarification, text_lost_ruling
 from audit.games.compile.criteria import protocol_in
+from audit.games.compile.declarations import CardInstruction, Count
 from audit.games.compile.event_rules.base import CompileEventRules
 from audit.games.compile.event_rules.discarding import Discard
 from audit.games.compile.event_rules.draw_occasions import draw_number
@@ -32,7 +33,6 @@ from audit.games.compile.parts import field_position, newest, opponent, popped, 
 from audit.games.compile.progress import carried_out, is_lost, next_instruction, not_carried_out, opens_another
 from audit.games.compile.state import LINES, Skipped, State, Text
 from audit.games.compile.texts import CARD_INSTRUCTIONS, card_instructions
-from audit.games.compile.words import CardInstruction, Count
 
 
 class BarCompile(Instruction[Resolved]):

@@ -11,6 +11,7 @@ from msgspec.structs import replace
 from audit.core.event_rules import Citations, Violation, Violations
 from audit.core.model import Event
 from audit.games.compile import rules
+from audit.games.compile.declarations import ALL
 from audit.games.compile.event_rules.picking import FieldCardRules, Pick
 from audit.games.compile.event_rules.whole_lines import whole_set_violations, whole_sets
 from audit.games.compile.events import PutOnDeck, Returned, returned_cards
@@ -30,7 +31,6 @@ from audit.games.compile.parts import (
 from audit.games.compile.progress import done_once, next_instruction
 from audit.games.compile.state import Returning, State, Text
 from audit.games.compile.texts import waiting
-from audit.games.compile.words import ALL
 
 MAX_ORDERS: Final = 24
 """So many orders in which cards are put on a deck are listed."""

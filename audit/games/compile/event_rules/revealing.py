@@ -8,6 +8,7 @@ from typing import ClassVar
 from audit.core.event_rules import Citations, Violation, Violations
 from audit.games.compile import rules
 from audit.games.compile.criteria import could_be, has_unknown, matches, not_in_hand, pick_violation, picks
+from audit.games.compile.declarations import ALL
 from audit.games.compile.event_rules.base import CompileEventRules
 from audit.games.compile.events import Identified, Looked, Revealed
 from audit.games.compile.following import carried_forward, waiting_text
@@ -23,7 +24,6 @@ from audit.games.compile.occasions import (
 from audit.games.compile.parts import field_position, is_known, side_of, zone_of
 from audit.games.compile.progress import next_instruction
 from audit.games.compile.state import State, Text
-from audit.games.compile.words import ALL
 
 
 class Reveal(Instruction[Revealed]):

@@ -12,6 +12,7 @@ from audit.core.event_rules import Citations, Violation, Violations
 from audit.core.model import Event
 from audit.games.compile import rules
 from audit.games.compile.criteria import has_unknown
+from audit.games.compile.declarations import CardInstruction, Count
 from audit.games.compile.event_rules.base import CompileEventRules
 from audit.games.compile.event_rules.draw_occasions import DrawCards, deck_of, draw_number, number_to_draw
 from audit.games.compile.events import Reshuffled, Shuffled
@@ -41,7 +42,6 @@ from audit.games.compile.progress import is_lost, next_instruction, readable_tex
 from audit.games.compile.readings import NEW_DECK_IS_NO_SHUFFLE
 from audit.games.compile.state import ALL_CARDS, UNKNOWN, Compiling, Refreshing, State, Text
 from audit.games.compile.texts import waiting
-from audit.games.compile.words import CardInstruction, Count
 
 _NEW_DECK: Final = (rules.deck.RESHUFFLE_ON_DRAW, rules.deck.ONLY_DRAWING_RESHUFFLES, rules.field.TRASH)
 

@@ -8,13 +8,13 @@ from audit.core.catalogue import Rule
 from audit.core.event_rules import Violation
 from audit.games.compile import rules
 from audit.games.compile.criteria import pick_violation, placed_picks
+from audit.games.compile.declarations import ALL, Target
 from audit.games.compile.occasions import acting_text
 from audit.games.compile.parts import field_position
 from audit.games.compile.procedures import line_cards
 from audit.games.compile.readings import LINE_MUST_HOLD_A_TARGET
 from audit.games.compile.state import LINES, State, Text
 from audit.games.compile.texts import card_instructions
-from audit.games.compile.words import ALL, Target
 
 
 def line_of(state: State, card: str) -> int:

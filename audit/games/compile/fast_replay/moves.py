@@ -7,6 +7,7 @@ from operator import length_hint
 
 from audit.core.model import Event
 from audit.games.compile.cards.earlier import EARLIER
+from audit.games.compile.declarations import ALL, CardInstruction
 from audit.games.compile.events import (
     Chose,
     Committed,
@@ -60,7 +61,6 @@ from audit.games.compile.fast_replay.places import (
     without,
 )
 from audit.games.compile.texts import CARD_INSTRUCTIONS, WAITING
-from audit.games.compile.words import ALL, CardInstruction
 
 Rest = Iterator[Event]
 

@@ -1,0 +1,127 @@
+"""What a word of a score sheet stands for at a table with these seats: a seat, a card, a form's word, a field."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+
+import msgspec
+from msgspec.inspect import type_info
+
+from audit.core.errors import PositionTextError
+from audit.core.model import Player
+from audit.core.ruleset import Ruleset
+from audit.core.schema_text import describe_type
+from replays.judging.positions import SETUP, read_position_line
+from replays.scoresheet.forms import MisfitError, Part
+from replays.scoresheet.words import CARD, Word, fits_of, value_of, written
+
+A_CARD, END = "a card of this game", "the end of the line"
+NOTHING = Word("", 1)
+_ABBREVIATED = re.compile(r"[A-Za-z]\d")
+_NUMBERED = re.compile(r"p(?:layer)?([1-9])", re.IGNORECASE)
+
+
+class Meanings:
+    """What words stand for at one table."""
+
+    def __init__(
+        self,
+        game: Ruleset[object],
+        seats: Sequence[str],
+        setup: Mapping[str, object],
+        card_at: Callable[[str], str | None] | None,
+        players: Sequence[Player],
+    ) -> None:
+        """`card_at` names the card at a place; `players` may be called by their names."""
+        self.game = game
+        self.seats = tuple(seats)
+        self.setup = setup
+        self.card_at = card_at
+        self.names = {player.name.casefold(): player.seat for player in players if player.name}
+
+    def seat(self, word: str) -> str:
+        """The seat that a word stands for: `a` is ann, if no other seat begins so."""
+        meant = [seat for seat in self.seats if word and seat.casefold().startswith(word.casefold())]
+        return meant[0] if word not in self.seats and len(meant) == 1 else word
+
+    def seat_called(self, word: str) -> str:
+        """The seat of a player who is called by name or by number: `Ada`, `P1`, `player1`; empty where it is none."""
+        if found := self.names.get(word.casefold()):
+            return found
+        number = _NUMBERED.fullmatch(word)
+        if number and 0 < int(number[1]) <= len(self.seats):
+            return self.seats[int(number[1]) - 1]
+        return word if word in self.seats else ""
+
+    def cards(self, word: str) -> tuple[str, ...]:
+        """The cards that a word may stand for: itself, if there is such a card."""
+        exists = self.game.rules.card_exists
+        if self.card_at and (there := self.card_at(word)):
+            return (there,)
+        if exists is not None and exists(word):
+            return (word,)
+        meant = self.game.rules.cards_meant(word, self.setup)
+        return meant or (word,) if exists is None else meant
+
+    def says(self, text: str, word: str) -> bool:
+        """Whether that is the word of a form: `refresh`, `Refresh`, `refreshes`, or the same in another language."""
+        meant = self.game.rules.score_word_meant(text)
+        return text.casefold() in (word, f"{word}s", f"{word}es") or word in (meant, f"{meant}s")
+
+    def fits(self, part: Part, word: Word, said: dict[str, object]) -> bool:
+        """Whether a word may be that part of a form; if it is a field, its value is taken down."""
+        if part.word:
+            return self.says(word.text, part.word)
+        try:
+            text = word.text.removesuffix(part.sign)
+            value = self._position(word) if part.field == "position" else _value(part, text)
+        except msgspec.ValidationError:
+            return False
+        if not word.text.endswith(part.sign):
+            return False
+        if part.is_card:
+            meant = [self.cards(card) for card in _each(value)]
+            if any(len(cards) != 1 for cards in meant):
+                return False
+            cards = tuple(one for [one] in meant)
+            value = cards[0] if isinstance(value, str) else cards if cards else value
+        if part.is_seat and self.seats and (value := self.seat(str(value))) not in self.seats:
+            return False
+        if part.field == self.game.rules.score_seat_words:
+            value = tuple(map(self.game.rules.seat_word_meant, _each(value)))
+        said[part.field] = value
+        return True
+
+    def _position(self, word: Word) -> object:
+        try:
+            data = read_position_line(word.text)[1]
+        except PositionTextError as error:
+            raise MisfitError(word.column + error.column - 1, error.expected, error.found) from None
+        return {key: value for key, value in data.items() if key != SETUP}
+
+    def misfit(self, part: Part, word: Word = NOTHING) -> MisfitError:
+        """What would fit in the place of a word."""
+        expected = part.word or describe_type(type_info(part.kind))
+        fits = written([part.word]) if part.word else tuple(fits_of(type_info(part.kind)))
+        several: list[tuple[str, ...]] = []
+        if part.is_card:
+            several = [cards for each in word.text.split(",") if len(cards := self.cards(each.rstrip("*"))) > 1]
+            expected, fits = (" or ".join(several[0]), written(several[0])) if several else (A_CARD, (CARD,))
+        elif part.is_seat and self.seats:
+            expected, fits = " or ".join(self.seats), written(self.seats)
+        return MisfitError(word.column, expected, word.text or END, fits, is_ambiguous=bool(several))
+
+
+def _value(part: Part, text: str) -> object:
+    """The value of a word as that field; a number may have the letter of its field before it: `l2` is line 2."""
+    try:
+        return value_of(text, part.kind)
+    except msgspec.ValidationError:
+        if not (_ABBREVIATED.fullmatch(text) and text[0].casefold() == part.field[0]):
+            raise
+        return value_of(text[1:], part.kind)
+
+
+def _each(value: object) -> Sequence[str]:
+    return (value,) if isinstance(value, str) else tuple(map(str, value)) if isinstance(value, tuple) else ()
