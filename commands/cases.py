@@ -154,7 +154,8 @@ def _place(place: str, at: int | None, asked: tuple[str, ...]) -> tuple[Place, d
         return place_of_log(read_whole(place, MAX_BYTES), at, Path(place).name)
     with Store() as store:
         id = store.find(place)
-        return place_of_log(store.export(id), at, place)
+        found, said = place_of_log(store.export(id), at, place)
+        return found, said if said["game_id"] else {**said, "game": id}
 
 
 @case.command("list")

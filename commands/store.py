@@ -215,7 +215,8 @@ def store_share(game: str, level: str) -> None:
     with Store() as game_store:
         id = game_store.find(game)
         game_store.share(id, level)
-    say(f"{id}: {level}")
+        holds = game_store.sharing(id)
+    say(f"{id}: {level}" if holds == level else f"{id}: {level}; stays {holds}, as the game that it left")
 
 
 @store.command("reaudit")

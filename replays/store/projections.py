@@ -23,8 +23,9 @@ from replays.judging.versions import engine, judge
 from replays.log.strict_reader import Resolve
 from replays.store.database import Row, Statement, Tables
 from replays.store.game_words import folded, whole
+from replays.store.ids import origins_of
 from replays.store.rule_uses import VERDICTS, unpacked
-from replays.store.sharing import listed
+from replays.store.sharing import ORIGINS, listed
 from replays.store.shown_game import Annotate, ShownGame
 
 Game = tuple[Header, Ruleset[object], Iterable[Event]]
@@ -33,7 +34,7 @@ Spread = Callable[[Mapping[str, int]], Iterable[Sequence[Statement]]]
 Told = Callable[[int], object]
 """Hears how many more games are shown."""
 
-VERSION = 5
+VERSION = 6
 """The number of the table layout. With another number the tables are made anew from the events."""
 TRACKED = f"projections/{VERSION}"
 BATCH = 50
@@ -50,7 +51,7 @@ MAX_OFFSET = 2**63 - 1
 LONG = 1_000
 """Events of a game whose last position is kept, so that it is there at once."""
 
-TABLES = ("shown_games", "shown_players", "shown_steps", "shown_uses", "shown_positions", "shown_facts")
+TABLES = ("shown_games", "shown_players", "shown_steps", "shown_uses", "shown_positions", "shown_facts", ORIGINS)
 SHAPES = (
     "CREATE TABLE IF NOT EXISTS shown_games (id text PRIMARY KEY, place bigint, ruleset text, game text, "
     "header text, events bigint, inferred bigint, findings bigint, verdicts text, diverged_from bigint, trouble text)",
@@ -64,6 +65,7 @@ SHAPES = (
     "CREATE INDEX IF NOT EXISTS shown_facts_judged ON shown_facts (ruleset, judged_by)",
     "CREATE TABLE IF NOT EXISTS shown_positions (game text PRIMARY KEY, events bigint, data text)",
     "CREATE INDEX IF NOT EXISTS shown_uses_rule ON shown_uses (ruleset, rule)",
+    f"CREATE TABLE IF NOT EXISTS {ORIGINS} (game text, origin text, PRIMARY KEY (game, origin))",
 )
 
 
@@ -345,7 +347,7 @@ class Projections:
 
     def facts(self, ruleset: str = "", *, audience: str = JUDGE) -> Iterator[Facts]:
         """What statistics keep of every game; to others than the judges, of those that are public."""
-        where = [listed("shown_facts.game")] if audience != JUDGE else []
+        where = [self._listed("shown_facts.game")] if audience != JUDGE else []
         where += ["ruleset = ?"] if ruleset else []
         clause = f" WHERE {' AND '.join(where)}" if where else ""
         for (data,) in self._tables.read(f"SELECT data FROM shown_facts{clause}", (ruleset,) if ruleset else ()):
@@ -356,7 +358,7 @@ class Projections:
     ) -> Iterator[tuple[str, Row]]:
         known = "judged" if audience == JUDGE else "told"
         if audience != JUDGE:
-            yield listed("shown_games.id"), ()
+            yield self._listed("shown_games.id"), ()
         if asked := [token for word in words.split() for token in whole(word)]:
             yield self._tables.matches(known), (self._tables.query(asked, known),)
         if player:
@@ -368,6 +370,9 @@ class Projections:
         if verdict:
             known = verdict if verdict in VERDICTS else "none"
             yield "verdicts LIKE ?", (f'%"{known}":%',)
+
+    def _listed(self, column: str) -> str:
+        return listed(column, self._tables.events)
 
     def _statements(self, id: str, place: int) -> Iterator[Statement]:
         yield self._tables.forget_words, [(id,)]
@@ -381,6 +386,7 @@ class Projections:
             [(id, player.seat, player.name, folded(player.name)) for player in header.players],
         )
         yield _INSERTS["shown_steps"], shown.findings
+        yield _INSERTS[ORIGINS], [(id, origin) for origin in origins_of(header.ruleset, header.meta)]
         if shown.count >= LONG:
             last = self._position(id) if shown.trouble else _last_position(header, game, shown.events, shown.end)
             yield _INSERTS["shown_positions"], [(id, *last)]
@@ -412,7 +418,7 @@ class Projections:
 
 
 _decode_facts = msgspec.json.Decoder(Facts).decode
-_OF_A_GAME = ("shown_players", "shown_steps", "shown_uses", "shown_positions", "shown_facts")
+_OF_A_GAME = ("shown_players", "shown_steps", "shown_uses", "shown_positions", "shown_facts", ORIGINS)
 _KEYS: Mapping[str, str] = {
     "shown_games": "id",
     **dict.fromkeys(_OF_A_GAME, "game"),
@@ -424,6 +430,7 @@ _INSERTS = {
     "shown_uses": "INSERT INTO shown_uses VALUES (?, ?, ?, ?, ?)",
     "shown_facts": "INSERT INTO shown_facts VALUES (?, ?, ?, ?)",
     "shown_positions": "INSERT INTO shown_positions VALUES (?, ?, ?)",
+    ORIGINS: f"INSERT INTO {ORIGINS} VALUES (?, ?)",
     "shown_words": "INSERT INTO shown_words (game, judged, told) VALUES (?, ?, ?)",
 }
 _GAME = "id, ruleset, game, header, events, inferred, findings, verdicts, diverged_from, trouble, place"
