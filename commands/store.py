@@ -291,13 +291,18 @@ def _overrule(case: Case, share: Share, kept: Path | None, language: str, *, as_
 
     from replays.cases.consequences import reach
     from replays.cases.overruling import Overruling
+    from replays.cases.words import case_word
     from replays.season.cache import Cache
     from replays.season.season import answered
     from replays.season.sources import stored
     from replays.store.store import Store
     from replays.terminal.cases import consequence_lines
 
-    question = Overruling(reach(case), language)
+    if (ruling := reach(case)) is None:
+        if not as_json:
+            say(case_word(language, "reaudit.repeats"))
+        return
+    question = Overruling(ruling, language)
     with stopping_cleanly(), Store() as game_store, Cache(kept) as cache:
         coming = answered(question, stored(game_store, case.opened.ruleset), cache, share)
         answers = list(with_progress(coming, "audit store reaudit"))
