@@ -64,6 +64,8 @@ def judged_lines(report: Report, language: str) -> Iterator[str]:
         if seqs:
             yield word(language, key, n=len(seqs), seqs=_listed(seqs))
     missing = report.steps - report.judged
+    if not report.steps:
+        return
     if not missing:
         yield word(language, "all_judged", n=report.steps)
         return
