@@ -73,6 +73,9 @@ def test_the_way_from_open_to_final(book: CaseBook) -> None:
     case = opened_at(book)
     case = book.add(case.id, ruling(case))
     assert case.state is CaseState.RULED
+    for player in ("Q", "Bo"):
+        with pytest.raises(CaseError, match="there are A, B"):
+            book.add(case.id, made("appealed", {**JUDGE, "role": "player", "by": "Bo", "player": player}))
     case = book.add(case.id, made("appealed", {**JUDGE, "role": "player", "by": "Bo", "player": "B"}))
     assert case.state is CaseState.APPEALED
     with pytest.raises(CaseError, match="head judge"):
@@ -85,7 +88,8 @@ def test_the_way_from_open_to_final(book: CaseBook) -> None:
 @pytest.mark.parametrize(
     ("kind", "values"),
     [
-        ("appealed", {"player": "A"}), ("made_final", {}), ("superseded", {"case": "cxyz", "reason": "x"}),
+        ("appealed", {"player": "A"}), ("claimed", {"player": "Q"}),
+        ("made_final", {}), ("superseded", {"case": "cxyz", "reason": "x"}),
         ("remedied", {"to": 1, "game": "x"}), ("opened", {}), ("evidence", {}), ("nothing", {}),
         ("agreed", {"text": ""}), ("agreed", {"text": "x" * 10_001}), ("agreed", {"text": "x", "role": "player"}),
         ("agreed", {"text": "x", "at": "now"}), ("agreed", {"text": "x", "more": 1}), ("shared", {"audience": "all"}),
