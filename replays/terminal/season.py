@@ -76,7 +76,9 @@ def _lengths(found: Statistics, language: str) -> Iterator[str]:
 def _group(value: str, group: Group, language: str) -> str:
     ((rule, _),) = group.broken.most_common(1) or [("", 0)]
     key = "group" if group.findings else "group.clean"
-    return _say(language, key, value=value, games=group.games, findings=group.findings, rule=rule or "–")
+    return _say(
+        language, key, value=value, games=group.games, findings=group.findings, rule=rule or _say(language, "no_rule")
+    )
 
 
 def _rule(found: Statistics, rule: str, language: str) -> str:
@@ -84,7 +86,7 @@ def _rule(found: Statistics, rule: str, language: str) -> str:
         catalogue = ruleset(name).catalogue
         if rule in catalogue.rules or rule in catalogue.rulings:
             return rule_line(catalogue, catalogue[rule], language)
-    return rule or "–"
+    return rule or _say(language, "no_rule")
 
 
 def _say(language: str, key: str, **data: object) -> str:

@@ -79,6 +79,12 @@ class TestTheSample:
         assert report.steps == 0
         assert list(judged_lines(report, "en")) == ["1 event is amended or taken back."]
 
+    def test_a_finding_without_a_rule_has_no_line_for_one(self) -> None:
+        amended = b'{"seq": 2, "type": "amended", "from": 9}\n'
+        report = check(open_log(io.BytesIO(b"".join([*LINES[:2], amended]))), language="fr")
+        assert len(report.findings) == 1
+        assert not [line for line in text(report, "fr") if line.strip().startswith("–")]
+
     def test_a_slip_that_was_put_right_is_a_finding_at_its_step_alone(self) -> None:
         game = replay(open_log(SAMPLE))
         slip = game.steps[game.steps.of_seq[SLIP]]
