@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 import click
 
-from commands.common import Group, emit, example, is_a_file, json_option, lang_option, say, written
+from commands.common import Group, emit, example, is_a_file, json_option, lang_option, one_game, say, written
 
 if TYPE_CHECKING:
     from replays.cases.book import CaseBook, Shelf
@@ -152,7 +152,7 @@ def _place(place: str, at: int | None, asked: tuple[str, ...]) -> tuple[Place, d
         from replays.trust.seal import MAX_BYTES
 
         return place_of_log(read_whole(place, MAX_BYTES), at, Path(place).name)
-    with Store() as store:
+    with one_game(place), Store() as store:
         id = store.find(place)
         found, said = place_of_log(store.export(id), at, place)
         return found, said if said["game_id"] else {**said, "game": id}
