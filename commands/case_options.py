@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from commands.common import is_a_file, say
+from commands.common import is_a_file, one_game, say
 
 if TYPE_CHECKING:
     from replays.cases.book import CaseBook, Shelf
@@ -78,9 +78,10 @@ def place_told(place: str, at: int | None, asked: tuple[str, ...]) -> tuple[Plac
         from replays.trust.seal import MAX_BYTES
 
         return place_of_log(read_whole(place, MAX_BYTES), at, Path(place).name)
-    with Store() as store:
+    with one_game(place), Store() as store:
         id = store.find(place)
-        return place_of_log(store.export(id), at, place)
+        found, said = place_of_log(store.export(id), at, place)
+        return found, said if said["game_id"] else {**said, "game": id}
 
 
 def log_of(found: Case, log: Path | None) -> tuple[bytes, Seal | None]:

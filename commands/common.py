@@ -7,6 +7,7 @@ import json
 import os
 import sys
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from shutil import get_terminal_size
 from typing import TYPE_CHECKING, BinaryIO, TypeVar
@@ -115,6 +116,21 @@ def is_a_file(place: str) -> bool:
         return Path(place).exists() and not Path(place).is_dir()
     except (OSError, ValueError):
         return False
+
+
+@contextmanager
+def one_game(place: str) -> Iterator[None]:
+    """Where no stored game is called like that either, says of a folder that it is one."""
+    from replays.store.reading import UnknownGameError
+
+    try:
+        yield
+    except UnknownGameError:
+        if not Path(place).is_dir():
+            raise
+        raise click.UsageError(
+            f"{place} is a folder, and this takes one game: name a log in it; audit serve {place} shows all of them"
+        ) from None
 
 
 def files_of(paths: Iterable[str]) -> Iterator[str]:

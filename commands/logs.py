@@ -20,6 +20,7 @@ from commands.common import (
     put,
     say,
 )
+from commands.reporting import progress_of
 
 
 @click.command()
@@ -151,7 +152,8 @@ def simulate(
             put(line)
         return
     Path(out).mkdir(parents=True, exist_ok=True)
-    with click.progressbar(range(seed, seed + games), file=sys.stderr, label=ruleset_name) as progress:
-        for number in progress:
+    with progress_of(games, "audit simulate") as told:
+        for number in range(seed, seed + games):
             header, events = simulated(game, number, policy, pool)
             write_log(Path(out) / f"{header.game}.jsonl", header, events)
+            told(1)

@@ -22,7 +22,6 @@ from commands.common import (
 from commands.gathering import answering, answers_option, ask_option, gathered_json, say_gathered
 from replays.errors import whole_file_error
 
-USUAL = "compile"
 PATH = click.Path(dir_okay=False, path_type=Path)
 
 
@@ -35,16 +34,17 @@ def score() -> None:
 @score.command()
 @click.argument("sheet", type=click.Path(allow_dash=True))
 @click.option("-o", "--out", type=PATH, help="The log. Default: standard output.")
-@click.option("--ruleset", default=USUAL, show_default=True, help="The game, where the sheet does not say it.")
+@click.option("--force", is_flag=True, help="Write over a log that is there.")
+@click.option("--ruleset", help="The game, where the sheet does not say it. Default: the one that can read the sheet.")
 @example("audit score write replays/samples/clean.jsonl | audit score read - | audit check -")
-def read(sheet: str, out: Path | None, ruleset: str) -> None:
+def read(sheet: str, out: Path | None, force: bool, ruleset: str | None) -> None:
     """Turn a score sheet into a log: one decision a line, as on paper.
 
     docs/score-sheet.md lists the forms. Errors name line and column and what would fit.
     """
     from replays.files import read_whole
     from replays.log.writer import line_of, write_log
-    from replays.scoresheet.sheet import read_sheet
+    from replays.scoresheet.sheet import read_any_sheet, read_sheet
 
     name = "standard input" if sheet == "-" else sheet
     data = sys.stdin.buffer.read() if sheet == "-" else read_whole(sheet)
@@ -52,11 +52,13 @@ def read(sheet: str, out: Path | None, ruleset: str) -> None:
         text = data.decode()
     except UnicodeDecodeError:
         raise whole_file_error(name, "text in UTF-8", "something else") from None
-    header, events = read_sheet(text, name, ruleset)
-    if out:
+    header, events = read_sheet(text, name, ruleset) if ruleset else read_any_sheet(text, name)
+    if out and out.is_file() and not force:
+        raise click.BadParameter(f"{out} is there already; --force writes over it", param_hint="--out")
+    if out and not force:
         write_log(out, header, events)
     else:
-        written("\n".join([line_of(header), *map(line_of, events), ""]).encode(), None)
+        written("\n".join([line_of(header), *map(line_of, events), ""]).encode(), out)
 
 
 @score.command()

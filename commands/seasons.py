@@ -13,6 +13,7 @@ import click
 
 from commands.common import (
     CLEAN,
+    FINDINGS,
     UNREADABLE,
     FolderPath,
     complain,
@@ -123,7 +124,9 @@ def watch(
     """Follow a folder of logs, or without one the store, and tell each finding once.
 
     A webhook is told of public games only: which game, where, the verdict and the rule, and never a card. What it does
-    not take is sent again at the next look; with --once the exit code is then 2.
+    not take is sent again at the next look.
+
+    Exit codes with --once: 0 no findings, 1 findings, 2 a log could not be read, or the webhook did not take something.
     """
     from replays.season.judging import Asked
     from replays.season.watching import Outbox, Watch, Webhook
@@ -132,28 +135,30 @@ def watch(
     outbox = Outbox(Webhook(webhook, os.environ.get(SECRET, ""))) if webhook is not None else None
     with stopping_cleanly(), opened_store(folder is None) as store:
         while True:
-            is_taken = _look(watched, folder, store, as_json, file, outbox)
+            code = _look(watched, folder, store, as_json, file, outbox)
             if once:
-                raise click.exceptions.Exit(CLEAN if is_taken else UNREADABLE)
+                raise click.exceptions.Exit(code)
             time.sleep(every)
 
 
 def _look(
     watched: Watch, folder: str | None, store: Store | None, as_json: bool, file: IO[str] | None, outbox: Outbox | None
-) -> bool:
-    """Tell what is new. Whether the webhook took all of it; what it fails to take once it is not sent in this look."""
+) -> int:
+    """Tell what is new, and give the exit code; what the webhook fails to take once is not sent in this look."""
     from replays.season.watching import News
 
-    is_taken = _sent(outbox)
+    is_taken, code = _sent(outbox), CLEAN
     for news in watched.look(_sources(folder, store)):
         if not isinstance(news, News):
             say(*news, err=True)
+            code = UNREADABLE
             continue
+        code = max(code, FINDINGS)
         _tell(news, as_json, file)
         if outbox is not None and (store is None or store.sharing(news.log) == "public"):
             outbox.put(news.told)
             is_taken = is_taken and _sent(outbox)
-    return is_taken
+    return code if is_taken else UNREADABLE
 
 
 def _sources(folder: str | None, store: Store | None) -> Iterator[Source]:

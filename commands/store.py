@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-from collections import deque
 from collections.abc import Iterator
 from io import BytesIO
 from pathlib import Path
@@ -11,9 +10,10 @@ from typing import TYPE_CHECKING
 
 import click
 
+from audit.core.errors import AuditError
 from audit.core.model import Verdict
 from audit.core.schema_text import count_noun
-from commands.common import UNREADABLE, Group, emit, example, json_option, lang_option, say, written
+from commands.common import CLEAN, UNREADABLE, Group, complain, emit, example, json_option, lang_option, say, written
 from commands.reporting import (
     cache_options,
     jobs_options,
@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from replays.cases.case import Case
     from replays.season.comparing import PassageChange
     from replays.season.season import Share
+    from replays.season.sources import Source
     from replays.store.store import Store
 
 
@@ -47,17 +48,42 @@ def store_import(logs: tuple[str, ...], jobs: int, cluster: str | None) -> None:
     """Store logs, or every log of a folder or an archive.
 
     A log is named when it is stored for good. Importing the same log twice changes nothing. A log that contradicts
-    what is stored is refused. Lists and searches are made last. If that is interrupted, the next command goes on with
-    them.
+    what is stored is refused, and so is one that cannot be read; the others are stored. Lists and searches are made
+    last. If that is interrupted, the next command goes on with them.
+
+    Exit codes: 0 every log is stored, 2 some are not.
     """
     from replays.store.store import Store
+    from replays.terminal.replay_screen import word
+
+    found: list[Source] = []
+    refused: list[int] = []
+
+    def refuse(number: int, error: AuditError) -> None:
+        refused.append(number)
+        _complain_of(found[number], error)
 
     with stopping_cleanly(), Store() as game_store, on_cluster(cluster) as share:
-        names: deque[str] = deque()
-        for done in game_store.import_logs(_opened(logs, names), by="command line"):
-            said = "nothing new" if done.is_unchanged else f"{done.added} new"
-            say(f"{names.popleft()}: {done.game}, {count_noun(done.events, 'event')}, {said}")
+        for done in game_store.import_logs(_opened(logs, found), by="command line", refused=refuse):
+            said = "nothing new" if done.is_unchanged else f"{min(done.added, done.events):,} new"
+            name = found[done.number].name
+            say(f"{name}: {done.game}, {count_noun(done.events, 'event')}, {said}")
+            if done.torn:
+                say(f"{name}: {word('en', 'torn', line=done.torn)}", err=True)
         _make_lists(game_store, "audit store import: lists and searches", jobs, share)
+    raise click.exceptions.Exit(UNREADABLE if refused else CLEAN)
+
+
+def _complain_of(source: Source, error: AuditError) -> None:
+    """Say which log is not stored, and why; one of an archive is named by its place there."""
+    from replays.errors import LogError, whole_file_error
+
+    if source.trouble:
+        complain(whole_file_error(source.name, "a log", source.trouble))
+    elif isinstance(error, LogError):
+        complain(LogError(source.name, error.problems, error.more))
+    else:
+        say(f"{source.name}: {error}", err=True)
 
 
 def _make_lists(game_store: Store, label: str, jobs: int = 0, share: Share | None = None) -> None:
@@ -68,10 +94,10 @@ def _make_lists(game_store: Store, label: str, jobs: int = 0, share: Share | Non
         game_store.follow(spread(game_store, jobs, share), told)
 
 
-def _opened(logs: tuple[str, ...], names: deque[str]) -> Iterator[Path | BytesIO]:
-    """Every log; its name is added to the names."""
+def _opened(logs: tuple[str, ...], found: list[Source]) -> Iterator[Path | BytesIO]:
+    """Every log; where it comes from is added to what is found."""
     for source in with_progress(sources(logs, None), "audit store import: logs"):
-        names.append(source.name)
+        found.append(source)
         yield Path(source.path) if source.path else BytesIO(source.carried().data or b"")
 
 
@@ -215,7 +241,8 @@ def store_share(game: str, level: str) -> None:
     with Store() as game_store:
         id = game_store.find(game)
         game_store.share(id, level)
-    say(f"{id}: {level}")
+        holds = game_store.sharing(id)
+    say(f"{id}: {level}" if holds == level else f"{id}: {level}; stays {holds}, as the game that it left")
 
 
 @store.command("reaudit")
@@ -290,13 +317,18 @@ def _overrule(case: Case, share: Share, kept: Path | None, language: str, *, as_
 
     from replays.cases.consequences import reach
     from replays.cases.overruling import Overruling
+    from replays.cases.words import case_word
     from replays.season.cache import Cache
     from replays.season.season import answered
     from replays.season.sources import stored
     from replays.store.store import Store
     from replays.terminal.cases import consequence_lines
 
-    question = Overruling(reach(case), language)
+    if (ruling := reach(case)) is None:
+        if not as_json:
+            say(case_word(language, "reaudit.repeats"))
+        return
+    question = Overruling(ruling, language)
     with stopping_cleanly(), Store() as game_store, Cache(kept) as cache:
         coming = answered(question, stored(game_store, case.opened.ruleset), cache, share)
         answers = list(with_progress(coming, "audit store reaudit"))

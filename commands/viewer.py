@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import sys
+from io import BytesIO
 from pathlib import Path
 
 import click
 
 from audit.core.catalogue import LANGUAGES
-from commands.common import UNREADABLE, FolderPath, Group, example, is_a_file, say, viewer_option, written
+from commands.common import UNREADABLE, FolderPath, Group, example, is_a_file, one_game, say, viewer_option, written
 
 
 @click.command()
@@ -117,7 +118,7 @@ def publish(
     else:
         from replays.store.store import Store
 
-        with Store() as game_store:
+        with one_game(game), Store() as game_store:
             source = with_notes(source_in(game_store, game), StoredLedger(game_store, "notes", game_store.find(game)))
     last = source.events[-1].seq if source.events else 0
     if at is not None and at > last:
@@ -150,17 +151,38 @@ def token() -> None:
     type=click.Choice(["viewer", "player", "scorekeeper", "judge", "head-judge", "publisher"]),
     show_default=True, help="What the token allows.",
 )  # fmt: skip
-@click.option("--game", default="", help="The only game it allows it for, by its id.")
+@click.option("--game", default="", help="The only game it allows it for: a stored game, by its name or id.")
+@click.option(
+    "--in", "folder", type=FolderPath(path_type=Path), help="The game is a log of this folder, not of the store."
+)
 @click.option("--seat", default="", help="For a player: the seat from which the game is seen.")
 @click.option(
     "--days", type=click.IntRange(1, 36_500), help="For how many days it holds. Default: until it is revoked."
 )
 @example("audit token make table-12 --role scorekeeper --days 2")
-def token_make(name: str, role: str, game: str, seat: str, days: int | None) -> None:
+def token_make(name: str, role: str, game: str, folder: Path | None, seat: str, days: int | None) -> None:
     """Make a token and print it. It is printed only this once."""
     from web.site.tokens import make_token
 
-    say(make_token(name, role, game=game, seat=seat, days=days))
+    id, seats = _named_game(game, folder) if game else ("", ())
+    if seat and seats and seat not in seats:
+        raise click.BadParameter(f"{seat!r} is none of {', '.join(seats)}", param_hint="--seat")
+    say(make_token(name, role, game=id, seat=seat, days=days))
+
+
+def _named_game(name: str, folder: Path | None) -> tuple[str, tuple[str, ...]]:
+    """The id of a game and its seats; raises `UnknownGameError`."""
+    from audit.core.ruleset import ruleset
+    from replays.log.reader import open_log
+    from replays.store.store import Store
+    from web.games.library import FolderLibrary
+
+    if folder:
+        header = open_log(BytesIO(FolderLibrary(folder).log(name))).header
+        return name, tuple(ruleset(header.ruleset).disclosure.seats(header))
+    with Store() as game_store:
+        id = game_store.find(name)
+        return id, tuple(game_store.ruleset(id).disclosure.seats(game_store.header(id)))
 
 
 @token.command("list")

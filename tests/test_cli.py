@@ -258,7 +258,7 @@ def test_one_event_and_one_head_are_told_in_the_singular(tmp_path: Path, monkeyp
             "witness check hall.jsonl --signer hall",
         )
     ]  # fmt: skip
-    assert "1 event, 2 new" in said[0]
+    assert "1 event, 1 new" in said[0]
     assert re.search(r" 1 event +0 findings\n1 in all", said[1])
     assert "1 event, " in said[3]
     assert "1 head, as hall signed them" in said[-1]
@@ -388,7 +388,9 @@ def test_a_score_sheet_becomes_a_log_that_can_be_checked(tmp_path: Path) -> None
     done = run("score", "read", "-", "-o", str(tmp_path / "clean.jsonl"), stdin=sheet)
     assert (done.returncode, done.stdout) == (0, b"")
     assert run("check", str(tmp_path / "clean.jsonl")).returncode == 0
-    assert run("score", "read", "-", "-o", str(tmp_path / "clean.jsonl"), stdin=sheet).returncode == 2
+    again = run("score", "read", "-", "-o", str(tmp_path / "clean.jsonl"), stdin=sheet)
+    assert (again.returncode, b"--force writes over it" in again.stderr) == (2, True)
+    assert run("score", "read", "-", "--force", "-o", str(tmp_path / "clean.jsonl"), stdin=sheet).returncode == 0
 
 
 def test_the_version_says_whether_the_auditor_is_compiled() -> None:

@@ -181,6 +181,7 @@ rulebook cut nope join 1                     => this rulebook is not loaded
 rulebook link nope play.fce-up 1             => did you mean play.face-up-needs-protocol?
 rulebook tasks --game compil                 => did you mean compile?
 rulebook import nope.po                      => nope.po
+token make x --game nope                     => no game in the store is called
 watch nope --once                            => nope
 serve nope                                   => nope
 """
@@ -194,7 +195,6 @@ NOTHING_TO_NAME_WRONGLY = {
     "store rebuild": "no argument",
     "store verify": "a head that is not the last is a finding, and no mistake of the command",
     "token list": "no argument",
-    "token make": "any new name will do",
 }
 """What cannot be given a file, id or name that is wrong, and why."""
 
@@ -311,7 +311,7 @@ case open game.jsonl "Again?" --at 25 {BY}
 case rule last --yes --rule play.face-up-needs-protocol "It may." {BY}
 case final last {BY}
 case open r3-t12 "Again?" --at 25 --by Ada
-case rule last --no --rule play.face-up-needs-protocol "Not here." --by Ada
+case rule last --yes --rule play.face-up-needs-protocol "It may." --by Ada
 seal game.notes.jsonl
 rulebook add rules.txt --as compile-rules-it --lang it --force
 rulebook add rules.txt --as compile-rules-pl --lang pl --force

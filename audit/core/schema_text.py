@@ -49,6 +49,11 @@ def count_noun(number: int, noun: str) -> str:
     return f"{number:,} {noun}" + ("" if number == 1 else "s")
 
 
+def span_text(first: int, last: int) -> str:
+    """`7`, or `7–9`."""
+    return f"{first}" if first == last else f"{first}–{last}"
+
+
 def _whole(kind: inspect.IntType) -> str:
     return "a whole number" + _span(kind.ge, kind.le)
 

@@ -169,14 +169,16 @@ def _refusal(case: Case, event: AnyEvent) -> str:
         case Opened():
             return "it was opened already"
         case Claimed() | Agreed() | Opined():
-            return "" if state in URGENT else f"it is {state}"
+            absent = _absent(case, event.player) if isinstance(event, Claimed) else ""
+            return absent if state in URGENT else f"it is {state}"
         case Evidence():
             named = bool(event.sha256) or bool(event.text)
             return (f"it is {state}" if state not in URGENT else "") if named else "name a file or the printed words"
         case Ruled():
             return _ruling_refused(case, event)
         case Appealed():
-            return "" if state is CaseState.RULED else f"only a ruling can be appealed; it is {state}"
+            absent = _absent(case, event.player)
+            return absent if state is CaseState.RULED else f"only a ruling can be appealed; it is {state}"
         case MadeFinal():
             return "" if state is CaseState.RULED else f"only a ruling becomes final; it is {state}"
         case Withdrawn():
@@ -198,9 +200,13 @@ def _ruling_refused(case: Case, event: Ruled) -> str:
         return f"it is {case.state}; a later case can take its place"
     if not event.reasons:
         return "a ruling has a reason"
-    if event.penalty and case.opened.players and event.penalty.player not in case.opened.players:
-        return f"nobody called {event.penalty.player} plays; there are {', '.join(case.opened.players)}"
-    return ""
+    return _absent(case, event.penalty.player) if event.penalty else ""
+
+
+def _absent(case: Case, player: str) -> str:
+    """That nobody of that seat plays; empty where somebody does, or where it is not known who plays."""
+    seats = case.opened.players
+    return f"nobody called {player} plays; there are {', '.join(seats)}" if seats and player not in seats else ""
 
 
 def line_of(event: CaseEvent) -> bytes:

@@ -1,22 +1,26 @@
 """What a ruling means for stored games: the events that it judges otherwise, and how far each game stands under it.
 
 A ruling that follows another reading is carried out by that reading (`replays.season.comparing`). Any other ruling
-reaches the events of its verb that rest on one of its rules and concern one of its cards, where it names any.
+reaches the steps that are like the one ruled on, if it judges that one otherwise than the auditor does.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, cast
 
 from msgspec import Struct, to_builtins
 
 from audit.core.auditor import audit
+from audit.core.model import Event
 from audit.core.record import words_in
 from audit.core.steps import Step
 from replays.cases.case import Case, CaseError
+from replays.cases.opening import ZONES, frame
 from replays.judging.annotate import Annotator
 from replays.judging.positions import line_at
 from replays.judging.tally import superseded_steps
+from replays.table.question import header_at, question
 
 if TYPE_CHECKING:
     from replays.season.comparing import StoredGame
@@ -50,28 +54,51 @@ class Consequence(Struct, frozen=True):
 
 
 class Reach(Struct, frozen=True):
-    """Which events of other games a ruling reaches: of this verb, by these rules, with one of these cards."""
+    """Which steps of other games a ruling reaches: those that are like the one that was ruled on.
+
+    Alike are steps of the same verb and verdict that rest on the same rules, name the same faces and zones and happen
+    during the same things; and that concern one of the cards, where there are any.
+    """
 
     decision: str
     verb: str
     rules: tuple[str, ...]
     cards: tuple[str, ...]
+    verdict: str = LEGAL
+    words: tuple[str, ...] = ()
+    pending: tuple[str, ...] = ()
 
 
-def reach(case: Case) -> Reach:
-    """The reach of the ruling of a case; raises `CaseError` without a yes or no."""
-    ruling = case.ruling
+def reach(case: Case) -> Reach | None:
+    """The reach of the ruling of a case; None where it says what the auditor says too, and so changes nothing.
+
+    What a judge forbids although the rules allow it is in the cards: without cards of its own, the ruling is about
+    those of the event. Raises `CaseError` without a yes or no.
+    """
+    ruling, opened = case.ruling, case.opened
     if ruling is None or ruling.decision not in ("yes", "no"):
         raise CaseError(case.id, "only a ruling that says yes or no judges other games")
-    return Reach(ruling.decision, case.opened.situation.verb, ruling.rules, ruling.cards)
+    header = header_at(opened.position, opened.reading or None, opened.edition)
+    asked = question(header, opened.asked)
+    found = [step for step in audit(asked.game, header, asked.events) if step.event is not None and step.seq]
+    step = next((each for each in found if each.verdict.is_finding), found[-1] if found else None)
+    if step is None or step.event is None or step.verdict.is_finding is (ruling.decision == "no"):
+        return None
+    annotator = Annotator(asked.game, "en", header=header)
+    own = opened.situation.cards if ruling.decision == "no" else ()
+    cards = ruling.cards or tuple(sorted(frozenset(own) & words_in(to_builtins(step.event))))
+    return Reach(
+        ruling.decision, _verb(step.event), _rules(step), cards, step.verdict.value,
+        _words(step.event, asked.game.disclosure.seats(header)), _pending(annotator, step),
+    )  # fmt: skip
 
 
 def consequence(ruling: Reach, game: StoredGame, language: str = "en") -> Consequence | None:
     """What a ruling would judge otherwise in a game of its ruleset, None where nothing."""
     steps = list(audit(game.ruleset, game.header, game.events))
     gone = superseded_steps(steps)
-    annotator = Annotator(game.ruleset, language, header=game.header)
-    reached = [step for step in steps if step.index not in gone and _is_reached(ruling, annotator, step)]
+    annotator, seats = Annotator(game.ruleset, language, header=game.header), game.ruleset.disclosure.seats(game.header)
+    reached = [step for step in steps if step.index not in gone and _is_reached(ruling, annotator, step, seats)]
     if not reached:
         return None
     last = max(step.seq or 0 for step in steps)
@@ -86,15 +113,33 @@ def consequence(ruling: Reach, game: StoredGame, language: str = "en") -> Conseq
     return Consequence(game.id, game.header.game, told, stands, last, line_at(game.header, state))
 
 
-def _is_reached(ruling: Reach, annotator: Annotator, step: Step) -> bool:
-    """Whether a step is of the verb, rests on a rule, concerns a card, and has the other verdict."""
-    if step.event is None or not step.seq:
-        return False
-    if str(step.event.__struct_config__.tag) != ruling.verb:
-        return False
-    if step.verdict.is_finding is (ruling.decision == "no"):
+def _is_reached(ruling: Reach, annotator: Annotator, step: Step, seats: Sequence[str]) -> bool:
+    """Whether a step is like the one that was ruled on."""
+    if step.event is None or not step.seq or step.verdict != ruling.verdict or _verb(step.event) != ruling.verb:
         return False
     cards = frozenset(ruling.cards)
     if cards and not cards & words_in(to_builtins(step.event)):
         return False
-    return bool(frozenset(ruling.rules) & {rule.id for rule in annotator.rules(step)})
+    is_alike = _rules(step) == ruling.rules and _words(step.event, seats) == ruling.words
+    return is_alike and _pending(annotator, step) == ruling.pending
+
+
+def _verb(event: Event) -> str:
+    return str(event.__struct_config__.tag)
+
+
+def _rules(step: Step) -> tuple[str, ...]:
+    """What a step rests on: the rules that make it legal, or those that it breaks."""
+    return tuple(sorted({rule.id for rule in step.rules}))
+
+
+def _words(event: Event, seats: Sequence[str]) -> tuple[str, ...]:
+    """The faces and zones that an event names; a seat is neither."""
+    said = cast("Mapping[str, object]", to_builtins(event)).items()
+    return tuple(sorted(f"{key} {value}" for key, value in said if key in ZONES and value not in seats))
+
+
+def _pending(annotator: Annotator, step: Step) -> tuple[str, ...]:
+    """The kinds of what is under way before a step."""
+    found = cast("Sequence[object]", to_builtins(annotator.game.disclosure.pending(step.before)))
+    return tuple(frame({**each, "card": ""}) for each in found if isinstance(each, Mapping))

@@ -18,6 +18,7 @@ from msgspec.structs import replace
 
 from audit.core.errors import AuditError
 from audit.core.model import RFC_3339, Header
+from audit.core.schema_text import span_text
 from replays.log.canonical import canonical, canonical_object
 from replays.log.strict_json import NotARecordError, parse
 from replays.trust.ledger import Ledger, line_with, misread, read_line
@@ -226,7 +227,7 @@ def _lines(notes: Notes) -> Iterator[str]:
         said = msgspec.to_builtins(note)
         text = said.pop("text")
         yield ""
-        place = f"{note.seq}–{note.to}" if note.to is not None else str(note.seq)
+        place = span_text(note.seq, note.seq if note.to is None else note.to)
         yield f"## {place} · {_plain(note.kind)} · {_plain(note.author)}"
         yield ""
         yield _comment(said)

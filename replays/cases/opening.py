@@ -75,7 +75,7 @@ def place_at(position: str, asked: Sequence[str | Mapping[str, object]], edition
 def situation(game: Ruleset[object], header: Header, state: object, asked: Sequence[Mapping[str, object]]) -> Situation:
     """What a situation is like, in words that two situations can share."""
     pending = cast("Sequence[Json]", msgspec.to_builtins(game.disclosure.pending(state)))
-    frames = [_frame(each) for each in pending if isinstance(each, Mapping)]
+    frames = [frame(each) for each in pending if isinstance(each, Mapping)]
     decisions = Annotator(game, "en", header=header).decisions(state)
     verbs = {str(event["type"]) for option in decisions for event in cast("Sequence[Json]", option["events"])}
     rules = {rule for option in decisions[:1] for rule in cast("Sequence[str]", option["rules"])}
@@ -88,7 +88,7 @@ def situation(game: Ruleset[object], header: Header, state: object, asked: Seque
     )  # fmt: skip
 
 
-def _frame(pending: Mapping[str, object]) -> str:
+def frame(pending: Mapping[str, object]) -> str:
     """What is pending, without who and where."""
     words = (str(pending[key]) for key in ("what", "kind", "card", "command", "step") if pending.get(key))
     return " ".join(words)[:200]

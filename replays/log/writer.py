@@ -17,6 +17,8 @@ from replays.errors import ChangedError, LogError, Problem, SequenceError, Unwri
 from replays.log.reader import open_log
 from replays.log.strict_reader import Resolve
 
+BRANCH = "branch_of"
+"""Where the `meta` of a branch says which game it left, and after which event."""
 _ENVELOPE = ("id", "at", "note", "note_for", "because")
 
 

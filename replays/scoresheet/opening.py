@@ -13,8 +13,6 @@ from replays.log.reader import Log, open_log
 
 _SHEET = (b"game ", b"#")
 """How a score sheet begins: with its players, or with a comment."""
-_GAME = "compile"
-"""The game of a sheet that does not say it."""
 
 
 def opened(source: str | Path | BinaryIO, edition: str | None = None) -> Log:
@@ -31,13 +29,13 @@ def opened(source: str | Path | BinaryIO, edition: str | None = None) -> Log:
 
 def _of_sheet(lines: Lines) -> Log:
     from replays.log.writer import line_of
-    from replays.scoresheet.sheet import read_sheet
+    from replays.scoresheet.sheet import read_any_sheet
 
     try:
         text = b"\n".join(lines.blocks()).decode("utf-8-sig")
     except UnicodeDecodeError:
         raise whole_file_error(lines.name, "text in UTF-8", "something else") from None
-    header, events = read_sheet(text, lines.name, _GAME)
+    header, events = read_any_sheet(text, lines.name)
     log = BytesIO("\n".join([line_of(header), *map(line_of, events), ""]).encode())
     log.name = lines.name
     return open_log(log)

@@ -25,7 +25,7 @@ from audit.core.errors import SetupError, UnknownRulesetError
 from audit.core.event_rules import numbered
 from audit.core.model import LOG_VERSION, Event, Header, Player, Verdict
 from audit.core.record_events import Amended, TakenBack, standing
-from audit.core.ruleset import Ruleset, ruleset
+from audit.core.ruleset import Ruleset, ruleset, rulesets
 from audit.core.steps import Step
 from replays.errors import LogError, Problem
 from replays.scoresheet.carried import Carried
@@ -34,6 +34,8 @@ from replays.scoresheet.line import Sheet
 from replays.scoresheet.words import COMMENT, as_json
 
 GAME, HEADER = "game", "header"
+USUAL = "compile"
+"""The game that is tried first where nobody has named one."""
 _PLAYER = re.compile(r"(?P<seat>[^\s:]+)(?: (?P<name>[^:]+?))?(?:: (?P<words>[^:]+))?")
 _NUMBER = re.compile(r"(\d{1,6})[.):]\s+")
 _UNDO = re.compile(r"(?:(?P<who>\S+) )?undo(?:es|ne)?(?P<remark>\s*#.*)?", re.IGNORECASE)
@@ -82,8 +84,7 @@ def read_sheet(text: str, name: str = "score sheet", game: str = "") -> tuple[He
 
     `game` is the ruleset where the sheet does not say it.
     """
-    lines = [(number, line.strip()) for number, line in enumerate(text.splitlines(), 1)]
-    said = [(number, line) for number, line in lines if line and not line.startswith(COMMENT)]
+    said = _said(text)
     header, rest = _header(said, name, game)
     rules = ruleset(header.ruleset)
     try:
@@ -114,6 +115,25 @@ def read_sheet(text: str, name: str = "score sheet", game: str = "") -> tuple[He
     return header, events
 
 
+def read_any_sheet(text: str, name: str = "score sheet") -> tuple[Header, list[Event]]:
+    """The header and events of a score sheet whose game nobody has named: that of the first game that can read it.
+
+    Where none can, this raises the `LogError` of the game that reads more than half of the lines, else that of Compile.
+    """
+    try:
+        return read_sheet(text, name, USUAL)
+    except LogError as error:
+        usual = error
+    first, *lines = [number for number, _ in _said(text)] or [1]
+    reading = []
+    for game in (each for each in rulesets() if each != USUAL):
+        try:
+            return read_sheet(text, name, game)
+        except LogError as error:
+            reading += [error] if error.problems[0].line > first and 2 * len(error.problems) < len(lines) else []
+    raise min(reading, key=lambda error: len(error.problems), default=usual)
+
+
 def undo_as_back(line: str, events: Sequence[Event]) -> str:
     """`undo` is to go back to before the last event that stands."""
     found = _UNDO.fullmatch(line)
@@ -138,6 +158,12 @@ def sheet_lines(game: Ruleset[object], header: Header, events: Iterable[Event]) 
     for event in events:
         yield sheet.write(event)
         carried.add(event)
+
+
+def _said(text: str) -> list[tuple[int, str]]:
+    """The lines that say something, each with its number."""
+    lines = [(number, line.strip()) for number, line in enumerate(text.splitlines(), 1)]
+    return [(number, line) for number, line in lines if line and not line.startswith(COMMENT)]
 
 
 def _header(said: list[tuple[int, str]], name: str, game: str) -> tuple[Header, list[tuple[int, str]]]:

@@ -20,6 +20,7 @@ from audit.core.errors import AuditError
 from audit.core.model import Event, Header
 from replays.log.canonical import canonical, canonical_object
 from replays.log.strict_json import parse
+from replays.log.writer import BRANCH
 
 if TYPE_CHECKING:
     from replays.store.database import Tables
@@ -37,8 +38,24 @@ def id_of_named(header: Header) -> str:
     """The id of a game by its ruleset, name and event; empty for a game without a name."""
     if not header.game:
         return ""
-    event = header.meta.get("event")
-    named = {"ruleset": header.ruleset, "game": header.game, "event": event if isinstance(event, str) else ""}
+    return _id_of(header.ruleset, header.game, header.meta)
+
+
+def origins_of(ruleset: str, meta: Mapping[str, object]) -> tuple[str, ...]:
+    """The ids that the game may have which a branch left, from the ruleset and `meta` of its header.
+
+    None for a game that is no branch. A branch names the game that it left, or the id of one without a name.
+    """
+    left = meta.get(BRANCH)
+    name = left.get("game") if isinstance(left, Mapping) else None
+    if not isinstance(name, str) or not name:
+        return ()
+    return (_id_of(ruleset, name, meta), *([] if ":" in name or "\0" in name else [name]))
+
+
+def _id_of(ruleset: str, name: str, meta: Mapping[str, object]) -> str:
+    event = meta.get("event")
+    named = {"ruleset": ruleset, "game": name, "event": event if isinstance(event, str) else ""}
     return _short(sha256(b"audit-game/1\n" + canonical_object(dict(named))).digest())
 
 

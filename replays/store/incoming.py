@@ -97,6 +97,8 @@ class Incoming(Struct, frozen=True):
     sealed: Seal | None
     torn: int | None
     agreed: int = 0
+    number: int = 0
+    """Its place among the logs that are imported with it, from 0."""
 
     @property
     def added(self) -> int:

@@ -20,7 +20,9 @@ from replays.judging.versions import judge
 from replays.log.strict_reader import Resolve
 from replays.store.database import Row, Statement, Tables
 from replays.store.game_words import folded
+from replays.store.ids import origins_of
 from replays.store.kept_positions import last_position, outdated_positions
+from replays.store.sharing import ORIGINS
 from replays.store.shown_game import Annotate, ShownGame
 from replays.store.shown_tables import SHAPES, TABLES, TRACKED
 
@@ -192,6 +194,7 @@ class Projections:
             [(id, player.seat, player.name, folded(player.name)) for player in header.players],
         )
         yield _INSERTS["shown_steps"], shown.findings
+        yield _INSERTS[ORIGINS], [(id, origin) for origin in origins_of(header.ruleset, header.meta)]
         if shown.count >= LONG:
             last = self._position(id) if shown.trouble else last_position(header, game, shown.events, shown.end)
             yield _INSERTS["shown_positions"], [(id, *last)]
@@ -214,6 +217,7 @@ _COLUMNS = {
     "shown_uses": 5,
     "shown_facts": 4,
     "shown_positions": 3,
+    ORIGINS: 2,
 }
 _INSERTS = {table: f"INSERT INTO {table} VALUES ({', '.join('?' * n)})" for table, n in _COLUMNS.items()}
 _INSERT_WORDS = "INSERT INTO shown_words (game, judged, told) VALUES (?, ?, ?)"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, suppress
 from itertools import islice
 from pathlib import Path
@@ -18,10 +18,12 @@ from replays.errors import LogError
 from replays.log.lines import Lines
 from replays.log.reader import Log
 from replays.log.schemas import UPCASTS, decoder
+from replays.log.strict_json import parse
 from replays.log.strict_reader import LineError, Resolve, read_event, read_header
 from replays.store import appends, incoming, sharing
 from replays.store.database import LOCK_TIMEOUT, Breaker, StoreError, address, guarded
 from replays.store.event_store_app import open_event_store
+from replays.store.ids import origins_of
 from replays.store.kept_positions import kept_position
 from replays.store.projections import Projections, Spread, Told
 from replays.store.recorded import RecordedMapper
@@ -147,9 +149,16 @@ class StoredGames:
             return verify_store(self._tables, keys(), expect_head)
 
     def sharing(self, game: str) -> sharing.Sharing:
-        """Who may open a game."""
+        """Who may open a game: of a branch, nobody who may not open the game that it left."""
         with self.asking():
-            return sharing.sharing_of(self._tables, game)
+            return sharing.sharing_of(self._tables, game, self._origins)
+
+    def _origins(self, game: str) -> list[str]:
+        """The stored game that a branch left; none for a game that is no branch."""
+        first = parse(next(iter(self.bodies(game, 0, 1)), b"{}").removesuffix(b"\n"))
+        meta = first.get("meta")
+        origins = origins_of(str(first.get("ruleset")), meta) if isinstance(meta, Mapping) else ()
+        return [origin for origin in origins if self._version(origin)]
 
     def sharing_changes(self) -> int:
         """How often anything was said of who may open a game."""

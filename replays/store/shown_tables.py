@@ -18,9 +18,9 @@ from replays.judging.facts import Facts
 from replays.store.database import Row, Tables
 from replays.store.game_words import folded, whole
 from replays.store.rule_uses import VERDICTS, unpacked
-from replays.store.sharing import listed
+from replays.store.sharing import ORIGINS, listed
 
-VERSION = 5
+VERSION = 6
 """The number of the table layout. With another number the tables are made anew from the events."""
 TRACKED = f"projections/{VERSION}"
 PAGE = 50
@@ -28,7 +28,7 @@ JUDGE = "judge"
 MAX_OFFSET = 2**63 - 1
 """The largest offset and limit that every database accepts."""
 
-TABLES = ("shown_games", "shown_players", "shown_steps", "shown_uses", "shown_positions", "shown_facts")
+TABLES = ("shown_games", "shown_players", "shown_steps", "shown_uses", "shown_positions", "shown_facts", ORIGINS)
 SHAPES = (
     "CREATE TABLE IF NOT EXISTS shown_games (id text PRIMARY KEY, place bigint, ruleset text, game text, "
     "header text, events bigint, inferred bigint, findings bigint, verdicts text, diverged_from bigint, trouble text)",
@@ -42,6 +42,7 @@ SHAPES = (
     "CREATE INDEX IF NOT EXISTS shown_facts_judged ON shown_facts (ruleset, judged_by)",
     "CREATE TABLE IF NOT EXISTS shown_positions (game text PRIMARY KEY, events bigint, data text)",
     "CREATE INDEX IF NOT EXISTS shown_uses_rule ON shown_uses (ruleset, rule)",
+    f"CREATE TABLE IF NOT EXISTS {ORIGINS} (game text, origin text, PRIMARY KEY (game, origin))",
 )
 
 
@@ -190,7 +191,7 @@ class ShownTables:
 
     def facts(self, ruleset: str = "", *, audience: str = JUDGE) -> Iterator[Facts]:
         """What statistics keep of every game; to others than the judges, of those that are public."""
-        where = [listed("shown_facts.game")] if audience != JUDGE else []
+        where = [self._listed("shown_facts.game")] if audience != JUDGE else []
         where += ["ruleset = ?"] if ruleset else []
         clause = f" WHERE {' AND '.join(where)}" if where else ""
         for (data,) in self._tables.read(f"SELECT data FROM shown_facts{clause}", (ruleset,) if ruleset else ()):
@@ -201,7 +202,7 @@ class ShownTables:
     ) -> Iterator[tuple[str, Row]]:
         known = "judged" if audience == JUDGE else "told"
         if audience != JUDGE:
-            yield listed("shown_games.id"), ()
+            yield self._listed("shown_games.id"), ()
         if asked := [token for word in words.split() for token in whole(word)]:
             yield self._tables.matches(known), (self._tables.query(asked, known),)
         if player:
@@ -213,6 +214,9 @@ class ShownTables:
         if verdict:
             known = verdict if verdict in VERDICTS else "none"
             yield "verdicts LIKE ?", (f'%"{known}":%',)
+
+    def _listed(self, column: str) -> str:
+        return listed(column, self._tables.events)
 
 
 _decode_facts = msgspec.json.Decoder(Facts).decode

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from functools import cached_property
 from types import TracebackType
 from typing import BinaryIO
@@ -36,6 +37,8 @@ from replays.store.recorded import HEADER
 from replays.trust.seal import Seal
 
 ATTEMPTS = 10
+Refused = Callable[[int, AuditError], object]
+"""Hears of a log that cannot be stored: its place among the logs that are imported with it, from 0, and why."""
 
 
 class VersionConflictError(AuditError):
@@ -69,6 +72,8 @@ class ImportedLog(Struct, frozen=True):
     events: int
     added: int
     torn: int | None = None
+    number: int = 0
+    """Its place among the logs that were imported with it, from 0."""
 
     @property
     def is_unchanged(self) -> bool:
@@ -97,13 +102,17 @@ class Store(ShownGames):
         (imported,) = self.import_logs((source,), by=by)
         return imported
 
-    def import_logs(self, sources: Iterable[LogSource], *, by: str = "") -> Iterator[ImportedLog]:
+    def import_logs(
+        self, sources: Iterable[LogSource], *, by: str = "", refused: Refused | None = None
+    ) -> Iterator[ImportedLog]:
         """Store logs, several in one transaction; each is told, in order, when it is stored for good.
 
-        Raises what `import_log` raises, when all logs before the one that has the problem are stored and told.
+        A log that cannot be stored is told to `refused`, and the others are stored. Without `refused`, this raises what
+        `import_log` raises, when all logs before the one that has the problem are stored and told. It raises
+        `StoreError` in any case.
         """
-        for batch in self._incoming(sources):
-            yield from self._stored(batch, by)
+        for batch in self._incoming(sources, refused):
+            yield from self._stored(batch, by, refused)
 
     def append(self, game: str, given: bytes | Iterable[Event] | BinaryIO, expected: int, *, by: str = "") -> int:
         """The version of a game after `add`."""
@@ -174,20 +183,21 @@ class Store(ShownGames):
         with self.asking():
             sharing.share(self._tables, game, sharing.level_of(level), by)
 
-    def _incoming(self, sources: Iterable[LogSource]) -> Iterator[list[Incoming]]:
+    def _incoming(self, sources: Iterable[LogSource], refused: Refused | None) -> Iterator[list[Incoming]]:
         """Logs that were read and checked, in batches; no game is in a batch twice."""
         batch: list[Incoming] = []
         games: set[str] = set()
         size = 0
         try:
-            for source in sources:
-                given = self._with_id(read_incoming(source, self._resolve))
-                if batch and (size + given.size > AT_ONCE or given.game in games):
-                    yield batch
-                    batch, games, size = [], set(), 0
-                batch.append(self._compared(given))
-                games.add(given.game)
-                size += given.size
+            for number, source in enumerate(sources):
+                with _passing(number, refused):
+                    given = self._with_id(replace(read_incoming(source, self._resolve), number=number))
+                    if batch and (size + given.size > AT_ONCE or given.game in games):
+                        yield batch
+                        batch, games, size = [], set(), 0
+                    batch.append(self._compared(given))
+                    games.add(given.game)
+                    size += given.size
         except Exception:  # what came before it is stored
             yield batch
             raise
@@ -207,7 +217,7 @@ class Store(ShownGames):
         """What the ids of games without a name are made with; it never changes."""
         return secret_of(self._tables)
 
-    def _stored(self, batch: Sequence[Incoming], by: str) -> Iterator[ImportedLog]:
+    def _stored(self, batch: Sequence[Incoming], by: str, refused: Refused | None) -> Iterator[ImportedLog]:
         """Store logs all at once; one by one where somebody else has just written to one of these games."""
         try:
             self._insert([each.lines(by) for each in batch if each.added])
@@ -215,10 +225,11 @@ class Store(ShownGames):
         except RecordConflictError:
             is_stored = False
         for each in batch:
-            given = each if is_stored else self._put(each, by)
-            if given.sealed:
-                self._keep(given.game, given.sealed)
-            yield ImportedLog(given.game, len(given.bodies) - 1, given.added, given.torn)
+            with _passing(each.number, refused):
+                given = each if is_stored else self._put(each, by)
+                if given.sealed:
+                    self._keep(given.game, given.sealed)
+                yield ImportedLog(given.game, len(given.bodies) - 1, given.added, given.torn, each.number)
 
     def _put(self, given: Incoming, by: str) -> Incoming:
         for _ in range(ATTEMPTS):
@@ -256,6 +267,19 @@ class Store(ShownGames):
             if old != new and canonical(old.removesuffix(b"\n")) != canonical(new.removesuffix(b"\n")):
                 raise ContradictionError(game, number, head_of(stored), head_of(given))
         return len(stored)
+
+
+@contextmanager
+def _passing(number: int, refused: Refused | None) -> Iterator[None]:
+    """Tells `refused` why the log with that number cannot be stored, instead of raising it."""
+    try:
+        yield
+    except StoreError:
+        raise
+    except AuditError as error:
+        if refused is None:
+            raise
+        refused(number, error)
 
 
 def _stream(given: bytes | Iterable[Event] | BinaryIO) -> BinaryIO:

@@ -6,6 +6,7 @@ each other and with their signatures.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from hashlib import sha256
 from itertools import pairwise
@@ -23,6 +24,10 @@ from replays.trust.keys import PublicKey
 from replays.trust.seal import SHORT
 
 ALTERED, MISSING, INSERTED, FORGED = "altered", "missing", "inserted", "forged"
+LEDGERS = {
+    "case": ("{n} case", "{n} cases"), "file": ("{n} file of a case", "{n} files of cases"),
+    "notes": ("{n} ledger of notes", "{n} ledgers of notes"),
+}  # fmt: skip
 STATES = "SELECT originator_version, state FROM {} WHERE originator_id = ? ORDER BY originator_version"
 
 
@@ -45,7 +50,10 @@ class StoreVerification(Struct, frozen=True, kw_only=True):
     """What was found. `head` is that of the last append; kept elsewhere, it tells later whether the end is missing."""
 
     games: int
+    ledgers: dict[str, int]
+    """How many cases, ledgers of notes and files there are beside the games, by their kind."""
     events: int
+    """Of all of these, every line but the first."""
     appends: int
     head: str
     bad: tuple[BadEvent, ...]
@@ -61,7 +69,8 @@ class StoreVerification(Struct, frozen=True, kw_only=True):
 
     def lines(self) -> list[str]:
         """The result in words, the first bad events first."""
-        found = "; ".join((count_noun(self.games, "game"), count_noun(self.events, "event")))
+        ledgers = [LEDGERS.get(kind, (kind, kind))[n != 1].format(n=n) for kind, n in sorted(self.ledgers.items())]
+        found = "; ".join((", ".join((count_noun(self.games, "game"), *ledgers)), count_noun(self.events, "event")))
         told = "every event is as its append says, but not every append is signed by a key known here"
         told = told if self.unspoken else "every event is as it was appended"
         first = [] if self.bad else [f"{told}: {found}, {count_noun(self.appends, 'append')}"]
@@ -90,7 +99,9 @@ def verify_store(tables: Tables, keys: Iterable[PublicKey], expect_head: str | N
     if not tables.has_guards():
         bad.append(BadEvent("", 0, ALTERED, "the triggers that refuse changes are gone"))
     return StoreVerification(
-        games=len(stored), events=count, appends=len(rows), head=rows[-1].hash if rows else "", bad=tuple(bad),
+        games=sum(":" not in id for id in stored), events=count, appends=len(rows),
+        ledgers=dict(Counter(id.partition(":")[0] for id in stored if ":" in id)),
+        head=rows[-1].hash if rows else "", bad=tuple(bad),
         unspoken=sum(row.key not in known for row in rows) + len(set(stored) - set(wanted)),
         signers=tuple(dict.fromkeys(_signer(row, known) for row in rows if row.key)),
         unpinned=tuple(_unpinned(rows, wanted, stored, known, expect_head)),

@@ -167,7 +167,8 @@ class AnswerWriter:
         self.annotator = Annotator(self.game, self.language, header=self.header)
 
     def json(self) -> Json:
-        """The whole answer."""
+        """The whole answer. Another reading or edition is named where a reader sees something else by it."""
+        own = self._shown(self.answer)
         return {
             "ruleset": self.game.name,
             "reading": self.header.reading,
@@ -177,7 +178,7 @@ class AnswerWriter:
             "follows": [self._following(one) for one in self.answer.follows],
             "after": line_at(self.header, self.answer.state),
             "decisions": self._decisions(),
-            "otherwise": [self._other(one) for one in self.answer.otherwise],
+            "otherwise": [self._other(one) for one in self.answer.otherwise if self._shown(one) != own],
             "rulings": [self._ruling(one) for one in self._rulings()],
         }
 
@@ -220,14 +221,27 @@ class AnswerWriter:
             for option in self.annotator.decisions(self.answer.state)
         ]
 
+    def _shown(self, answer: Answer | Otherwise) -> object:
+        """What a reader sees of an answer. What would come of a mistake is no part of it."""
+        verdicts = [(step.verdict, self._mistake(step)) for step in answer.steps if step.seq]
+        if any(mistake for _, mistake in verdicts):
+            return verdicts, (), ()
+        follows = [self.annotator.tell(one.event) for one in answer.follows]
+        return verdicts, follows, self.annotator.decisions(_last_position(answer.steps, answer.follows))
+
+    def _mistake(self, step: Step) -> str:
+        return self.annotator.message(step) if step.verdict.is_finding else ""
+
     def _other(self, other: Otherwise) -> Json:
+        """What another reading or edition says: of the mistakes, those that the answer does not tell too."""
+        own = [self._mistake(step) for step in self.answer.asked]
         changed = "edition" if other.header.edition != self.header.edition else "reading"
         asked = [step for step in other.steps if step.seq]
         follows = [self.annotator.tell(one.event) for one in other.follows]
         return {
             changed: getattr(other.header, changed),
             "verdicts": [step.verdict.value for step in asked],
-            "message": " ".join(self.annotator.message(step) for step in asked if step.verdict.is_finding),
+            "message": " ".join(said for said in map(self._mistake, asked) if said and said not in own),
             "switches": [
                 {"name": name, "said": switch_sentence(self.game, name, self.language)} for name in other.switches
             ],

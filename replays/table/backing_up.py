@@ -25,6 +25,7 @@ from replays.judging.differences import FILE, UNSEEN, differences
 from replays.judging.positions import line_at
 from replays.judging.sentences import Json, event_json
 from replays.judging.tally import superseded_steps
+from replays.log.writer import BRANCH
 
 PUBLIC = "public"
 NOW, THEN = "now", "then"
@@ -138,10 +139,6 @@ def branch(
     left = {"game": old, "after": to, **({"case": case} if case else {})}
     called = f"{old}-from-{to}{f'-{case}' if case else ''}"
     return replace(header, game=called, meta={**header.meta, BRANCH: left}), events[:to]
-
-
-BRANCH = "branch_of"
-"""Where the header of a branch says which game it left, and after which event."""
 
 
 class PlanWriter:

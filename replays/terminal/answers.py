@@ -32,7 +32,8 @@ def answer_lines(answer: Answer, said: Json, languages: Sequence[str], paint: Pa
         yield from lines.step(step)
     yield from lines.follows(_objects(said, "follows"))
     yield from lines.decisions(_objects(said, "decisions"))
-    yield from lines.otherwise(_objects(said, "otherwise"))
+    own = [str(one["sentence"]) for one in _objects(said, "follows")]
+    yield from lines.otherwise(_objects(said, "otherwise"), own)
     yield from lines.rulings(_objects(said, "rulings"))
     yield f"{lines.word('ask_after')} {said['after']}"
 
@@ -104,11 +105,13 @@ class _Lines:
             yield from (f"    {self.word('more', n=more)}",) if more > 0 else ()
         yield ""
 
-    def otherwise(self, others: Sequence[Json]) -> Iterator[str]:
+    def otherwise(self, others: Sequence[Json], own: Sequence[str]) -> Iterator[str]:
+        """Who would answer otherwise. `own` is what follows by the answer itself, which is not said again."""
         for other in others:
             changed = "edition" if "edition" in other else "reading"
             marks = " ".join(MARKS[verdict] for verdict in _texts(other, "verdicts"))
-            said = str(other["message"]) or " ".join(_texts(other, "follows"))
+            follows = _texts(other, "follows")
+            said = str(other["message"]) or ("" if list(follows) == list(own) else " ".join(follows))
             yield f"{self.word(f'by_{changed}_otherwise', name=other[changed])} {marks} {said}".rstrip()
             for switch in _objects(other, "switches"):
                 yield f"  {switch['said']}"

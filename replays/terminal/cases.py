@@ -7,6 +7,7 @@ from typing import TypedDict
 
 import msgspec
 
+from audit.core.schema_text import span_text
 from replays.cases.case import Case, CaseState
 from replays.cases.consequences import Consequence
 from replays.cases.events import (
@@ -166,7 +167,7 @@ def consequence_lines(found: Consequence | None, language: str) -> Iterator[str]
 def text_lines(note: Note) -> list[str]:
     """A note as it stands under its step."""
     first, *more = note.text.split("\n")
-    place = f"{note.seq}–{note.to}  " if note.to is not None else ""
+    place = f"{span_text(note.seq, note.to)}  " if note.to is not None else ""
     layer = f" · {note.layer}" if note.layer else ""
     return [f"✎ {place}{note.kind.value}  {note.author}{layer}: {first}", *(f"  {line}" for line in more)]
 

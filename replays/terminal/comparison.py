@@ -12,6 +12,7 @@ from audit.core.catalogue import words
 from audit.core.player_names import Players
 from audit.core.readings import Switch
 from audit.core.ruleset import Ruleset, ruleset
+from audit.core.schema_text import span_text
 from audit.core.sentences import sentence, switch_sentence
 from audit.rulebooks.consequences import authorities
 from audit.rulebooks.matrix import Cell, State
@@ -177,7 +178,7 @@ def matrix_lines(qa: TranslationQA) -> Iterator[str]:
         yield f"{language}: " + ", ".join(f"{counts[state]} {state}" for state in State if counts[state])
     for language, passages in table.unlinked.items():
         yield f"{language}: {len(passages)} unlinked"
-        yield from (f"  {p.lines[0]}-{p.lines[1]}  {p.id}" for p in passages)
+        yield from (f"  {span_text(*p.lines)}  {p.id}" for p in passages)
 
 
 def matrix_json(qa: TranslationQA) -> str:
@@ -207,7 +208,7 @@ def matrix_csv(qa: TranslationQA) -> str:
 
 
 def _spans(cell: Cell) -> str:
-    return " ".join(f"{first}" if first == last else f"{first}–{last}" for first, last in cell.lines)
+    return " ".join(span_text(*lines) for lines in cell.lines)
 
 
 def _row(name: str, cells: list[str] | tuple[str, ...], width: int) -> str:

@@ -64,6 +64,8 @@ def judged_lines(report: Report, language: str) -> Iterator[str]:
         if seqs:
             yield word(language, key, n=len(seqs), seqs=_listed(seqs))
     missing = report.steps - report.judged
+    if not report.steps:
+        return
     if not missing:
         yield word(language, "all_judged", n=report.steps)
         return
@@ -89,8 +91,8 @@ def _finding(finding: Json, catalogue: Catalogue, language: str) -> Iterator[str
         where += f", {word(language, 'turn', turn=finding['turn'])}{of_player}"
     yield f"  {MARKS[str(finding['verdict'])]} {where}: {finding['message']}"
     rules = _rules(finding)
-    heading = rule_heading(catalogue, catalogue[rules[0]], language) if rules else "–"
-    yield f"      {heading}  {finding['statement']}"
+    if rules:
+        yield f"      {rule_heading(catalogue, catalogue[rules[0]], language)}  {finding['statement']}"
     for expected in cast(Sequence[str], finding["expected_text"])[:3]:
         yield f"      {word(language, 'expected')}: {expected}"
 

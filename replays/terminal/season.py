@@ -30,6 +30,7 @@ def summary_lines(found: Statistics, language: str) -> Iterator[str]:
         yield f"{_say(language, 'broken')}:"
     for rule, count in whole.broken.most_common(MOST):
         yield f"  {count:>6}  {_rule(found, rule, language)}"
+    yield from _more(len(whole.broken), language)
 
 
 def statistics_lines(found: Statistics, language: str) -> Iterator[str]:
@@ -45,13 +46,21 @@ def statistics_lines(found: Statistics, language: str) -> Iterator[str]:
         if counts:
             yield f"{_say(language, key)}:"
         yield from (f"  {count:>6}  {name}" for (_, name), count in counts.most_common(MOST))
+        yield from _more(len(counts), language)
     for heading, groups in found.by.items():
         if len(groups) > 1:
             yield f"{_say(language, f'by.{heading}')}:"
             first = sorted(groups.items(), key=lambda group: (-group[1].findings, -group[1].games, group[0]))
             yield from (f"  {_group(value, group, language)}" for value, group in first[:MOST])
+            yield from _more(len(groups), language)
     for name, rules in found.unused().items():
         yield _say(language, "unused", n=len(rules), ruleset=name)
+
+
+def _more(count: int, language: str) -> Iterator[str]:
+    """That a list goes on, and where all of it is."""
+    if count > MOST:
+        yield f"  {_say(language, 'more', n=count - MOST)}"
 
 
 def _lengths(found: Statistics, language: str) -> Iterator[str]:
@@ -67,7 +76,9 @@ def _lengths(found: Statistics, language: str) -> Iterator[str]:
 def _group(value: str, group: Group, language: str) -> str:
     ((rule, _),) = group.broken.most_common(1) or [("", 0)]
     key = "group" if group.findings else "group.clean"
-    return _say(language, key, value=value, games=group.games, findings=group.findings, rule=rule or "–")
+    return _say(
+        language, key, value=value, games=group.games, findings=group.findings, rule=rule or _say(language, "no_rule")
+    )
 
 
 def _rule(found: Statistics, rule: str, language: str) -> str:
@@ -75,7 +86,7 @@ def _rule(found: Statistics, rule: str, language: str) -> str:
         catalogue = ruleset(name).catalogue
         if rule in catalogue.rules or rule in catalogue.rulings:
             return rule_line(catalogue, catalogue[rule], language)
-    return rule or "–"
+    return rule or _say(language, "no_rule")
 
 
 def _say(language: str, key: str, **data: object) -> str:

@@ -11,7 +11,9 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
+from replays.log.writer import line_of
 from replays.store.store import Store
+from replays.table.backing_up import branch
 from tests.short_games import first_events
 from web import create_app
 from web.games.store_library import StoreLibrary
@@ -135,6 +137,41 @@ def test_what_was_never_shared_is_as_the_setting_says(store: Store, monkeypatch:
     assert public.get(f"/games/{game}").status_code == 404
     store.share(game, "public")
     assert public.get(f"/games/{game}").status_code == 200
+
+
+def branch_of(store: Store, origin: str, into: Store | None = None) -> str:
+    """A branch of a stored game, stored; of a game without a name it is one of the game with that id."""
+    header, events = branch(store.header(origin), list(store.events(origin)), 25, origin)
+    lines = "".join(f"{line_of(each)}\n" for each in (header, *events))
+    return (into or store).import_log(io.BytesIO(lines.encode())).game
+
+
+def test_a_branch_is_seen_by_no_more_people_than_the_game_that_it_left(store: Store, app: Flask, game: str) -> None:
+    public = far(app)
+    nameless = store.import_log(io.BytesIO(first_events("dispute", 30).replace(b'"r3-t12"', b'""'))).game
+    for origin in (game, nameless):
+        first = branch_of(store, origin)
+        branches = (first, branch_of(store, first))
+        store.follow()
+        counted = len(list(store.shown.facts(audience="public")))
+        for level, status in (("private", 404), ("unlisted", 200), ("public", 200)):
+            store.share(origin, level)
+            store.share(first, "public")
+            for id in branches:
+                assert store.sharing(id) == level
+                for way in (f"/games/{id}", f"/games/{id}.jsonl", f"/games/{id}/live?after=0", f"/api/v1/games/{id}"):
+                    assert public.get(way, buffered=False).status_code == status
+                for way in ("/", "/api/v1/games", "/rules/compile/play.face-up-needs-protocol"):
+                    assert (id in public.get(way).get_data(as_text=True)) == (level == "public")
+            fewer = counted - len(list(store.shown.facts(audience="public")))
+            assert fewer == (0 if level == "public" else 3)
+        store.share(branches[1], "private")
+        assert store.sharing(branches[0]) == "public"
+    with Store(":memory:") as elsewhere:
+        alone = branch_of(store, game, elsewhere)
+        elsewhere.follow()
+        assert elsewhere.sharing(alone) == "public"
+        assert elsewhere.shown.games(audience="public").total == 1
 
 
 NOTES = (

@@ -162,6 +162,15 @@ def test_a_point_on_which_readings_part_is_named_with_what_it_changes() -> None:
     assert other["follows"][0].startswith("A draws 6 cards")
 
 
+def test_a_reading_by_which_the_same_is_wrong_for_the_same_reason_is_not_named() -> None:
+    position = "compile/2A.action.-/plague.fire.water:w3*;p5;:p1f4:5:/spirit.gravity.hate:;g6*;:h1g2:9:"
+    pending = "(acted:played,pending:!((what:text,card:plague-5,command:middle,on:played)))"
+    answer = ask(f"{position}/{pending}", "flip A1")
+    assert answer.otherwise
+    assert not answer.is_legal
+    assert told(answer)["otherwise"] == []
+
+
 def test_an_edition_of_a_game_that_has_none_is_refused() -> None:
     code, position, _ = run("position", str(SAMPLES / "lotr-crows.jsonl"), "--at", "3")
     assert code == 0

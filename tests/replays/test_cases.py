@@ -18,11 +18,14 @@ from cli import audit
 from commands.verifying import verified
 from replays.cases.book import CaseBook, CaseConflictError, FolderShelf, StoreShelf, UnknownCaseError
 from replays.cases.case import Case, CaseError, CaseState
+from replays.cases.consequences import consequence, reach
 from replays.cases.disclosed import told
 from replays.cases.events import AnyEvent
 from replays.cases.infractions import as_csv, infractions
 from replays.cases.precedents import contradictions, stale
 from replays.cases.writing import made, opened, opinion_on, place_of_log, precedents_of_case, ruled
+from replays.log.reader import open_log
+from replays.season.comparing import StoredGame
 from replays.store.store import Store
 from replays.trust.ledger import UnknownLedgerError
 from replays.trust.verify import NOBODY
@@ -70,6 +73,9 @@ def test_the_way_from_open_to_final(book: CaseBook) -> None:
     case = opened_at(book)
     case = book.add(case.id, ruling(case))
     assert case.state is CaseState.RULED
+    for player in ("Q", "Bo"):
+        with pytest.raises(CaseError, match="there are A, B"):
+            book.add(case.id, made("appealed", {**JUDGE, "role": "player", "by": "Bo", "player": player}))
     case = book.add(case.id, made("appealed", {**JUDGE, "role": "player", "by": "Bo", "player": "B"}))
     assert case.state is CaseState.APPEALED
     with pytest.raises(CaseError, match="head judge"):
@@ -82,7 +88,8 @@ def test_the_way_from_open_to_final(book: CaseBook) -> None:
 @pytest.mark.parametrize(
     ("kind", "values"),
     [
-        ("appealed", {"player": "A"}), ("made_final", {}), ("superseded", {"case": "cxyz", "reason": "x"}),
+        ("appealed", {"player": "A"}), ("claimed", {"player": "Q"}),
+        ("made_final", {}), ("superseded", {"case": "cxyz", "reason": "x"}),
         ("remedied", {"to": 1, "game": "x"}), ("opened", {}), ("evidence", {}), ("nothing", {}),
         ("agreed", {"text": ""}), ("agreed", {"text": "x" * 10_001}), ("agreed", {"text": "x", "role": "player"}),
         ("agreed", {"text": "x", "at": "now"}), ("agreed", {"text": "x", "more": 1}), ("shared", {"audience": "all"}),
@@ -368,8 +375,26 @@ def test_a_ruling_shows_the_stored_games_that_it_would_judge_otherwise_and_how_f
     run("case", "rule", other, "--no", "--rule", rules[0], "--card", "spirit-4", "It may not.")
     assert "stands up to event 35 of 130" in run("store", "reaudit", "--ruling", other).output
     third = id_in(run("case", "open", log, "--at", 25, "May it?"))
-    run("case", "rule", third, "--no", "--rule", NEEDS, "--card", "plague-5", "It may not.")
-    assert "No stored game" in run("store", "reaudit", "--ruling", third).output
+    run("case", "rule", third, "--no", "--rule", NEEDS, "It may not.")
+    assert "says what the rules say" in run("store", "reaudit", "--ruling", third).output
+
+
+@pytest.mark.parametrize(("seq", "decision"), [(25, "yes"), (25, "no"), (36, "no"), (36, "yes")])
+def test_a_ruling_reaches_the_step_ruled_on_and_those_like_it(seq: int, decision: str) -> None:
+    place, known = place_of_log(DISPUTE.read_bytes(), seq, "dispute.jsonl")
+    event = opened(place, {**JUDGE, "question": "May it?", **known})
+    case = Case(event, (event, ruling(Case(event, (event,)), decision)))
+    log = open_log(DISPUTE)
+    found = reach(case)
+    if found is None:
+        assert (seq, decision) in ((25, "no"), (36, "yes"))
+        return
+    answer = consequence(found, StoredGame("", log.header, log.ruleset, tuple(log)))
+    assert answer
+    assert seq in {each.seq for each in answer.events}
+    assert {each.sentence for each in answer.events} <= {
+        "Ada plays Plague 5 face up in line 2.", "Bo plays Spirit 4 face up in line 1."
+    }  # fmt: skip
 
 
 # The bundle

@@ -28,7 +28,7 @@ from tests.replays.conftest import NAMES
 A = TypeVar("A")
 R = TypeVar("R")
 POLISH = Reauditing("pl", (), "en")
-CACHED = ("turn.cache-after-compile",)
+CACHED = ("turn.cache-after-compile", "turn.compile-instead-of-action")
 FORBIDDEN = Overruling(Reach("no", "phase_began", CACHED, ()), "en")
 QUESTIONS = (Switching(), POLISH, FORBIDDEN)
 

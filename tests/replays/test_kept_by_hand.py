@@ -73,6 +73,18 @@ class TestTheSample:
         assert why["steps"] == 1
         assert "not recorded" in str(why["reason"])
 
+    def test_of_a_game_in_which_nothing_stands_nothing_is_said_to_be_judged(self) -> None:
+        kept = [*LINES[:2], b'{"seq": 2, "type": "taken_back", "to": 0}\n']
+        report = check(open_log(io.BytesIO(b"".join(line.strip() + b"\n" for line in kept))))
+        assert report.steps == 0
+        assert list(judged_lines(report, "en")) == ["1 event is amended or taken back."]
+
+    def test_a_finding_without_a_rule_has_no_line_for_one(self) -> None:
+        amended = b'{"seq": 2, "type": "amended", "from": 9}\n'
+        report = check(open_log(io.BytesIO(b"".join([*LINES[:2], amended]))), language="fr")
+        assert len(report.findings) == 1
+        assert not [line for line in text(report, "fr") if line.strip().startswith("–")]
+
     def test_a_slip_that_was_put_right_is_a_finding_at_its_step_alone(self) -> None:
         game = replay(open_log(SAMPLE))
         slip = game.steps[game.steps.of_seq[SLIP]]

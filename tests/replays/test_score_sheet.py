@@ -19,7 +19,7 @@ from replays.generating.simulate import simulated
 from replays.generating.telling import viewer_log
 from replays.log.reader import open_log
 from replays.scoresheet.line import Sheet
-from replays.scoresheet.sheet import decisions, read_sheet, write_sheet
+from replays.scoresheet.sheet import decisions, read_any_sheet, read_sheet, write_sheet
 
 SAMPLES = Path(__file__).parents[2] / "replays" / "samples"
 GAME = "game r3-t12   A Ada: fire life water   B Bo: death metal speed   first A\n"
@@ -98,7 +98,8 @@ def test_the_sheet_of_the_documentation_is_read() -> None:
 def test_the_sheet_of_a_reveal_in_the_documentation_is_read(root: Path) -> None:
     text = (root / "docs" / "score-sheet.md").read_text("utf-8")
     (sheet,) = re.findall(r"```text\n(game crows .+?)```", text, re.DOTALL)
-    _, said = read_sheet(sheet, game="lotr-reveal")
+    header, said = read_any_sheet(sheet)
+    assert header.ruleset == "lotr-reveal"
     assert said == [
         RevealStarted("f1", "cold-rain", "staging", "p1", seq=1, note=said[0].note),
         KeywordResolved("f1", "5.1", "cold-rain", "doomed", 1, seq=2),
@@ -107,6 +108,22 @@ def test_the_sheet_of_a_reveal_in_the_documentation_is_read(root: Path) -> None:
         SurgeArmed("f2", "5.1", "eastern-crows", "printed", seq=5),
         RevealStarted("f3", "old-ford", "surge", "p2", "f2", seq=6, note="revealed by that surge"),
     ]
+
+
+@pytest.mark.parametrize(
+    ("sheet", "line", "expected"),
+    [
+        ("game c   p1 Ada   p2 Bo\ncold-rain p1\nkey doomed 1\nrats p9 zz\nthalin hit 1\nkey doomed 2", 4, "p1 or p2"),
+        ("game c   A Ada: fire lif water   B Bo: death metal speed\nA f3 1", 1, "the nearest is life"),
+        ("game c   A Ada   B Bo\nA f3 1\nB pass", 1, "an object"),
+        ("game c   A Ada: fire life water   B Bo: death metal speed\nA f9 1", 2, "a card of this game"),
+    ],
+)
+def test_a_sheet_that_no_game_reads_is_answered_by_the_likeliest(sheet: str, line: int, expected: str) -> None:
+    with pytest.raises(LogError) as told:
+        read_any_sheet(sheet)
+    assert told.value.problems[0].line == line
+    assert expected in told.value.problems[0].expected
 
 
 def test_the_first_line_says_who_plays() -> None:

@@ -26,6 +26,7 @@ from replays.season.sources import NoLogError, logs_at, stored
 from replays.season.statistics import DIMENSIONS, Filters, Statistics, statistics, summary_json
 from replays.season.workers import COPIES, Lost, WorkError, side_by_side
 from replays.store.store import Store
+from replays.terminal.season import statistics_lines
 from tests import command_line
 from tests.replays.conftest import NAMES
 
@@ -398,6 +399,18 @@ def test_several_processes_print_what_one_prints(season: Path) -> None:
     alone = audit("check", str(season), "--jobs", "1", "--no-cache")
     many = audit("check", str(season), "--jobs", "3", "--no-cache")
     assert (many.returncode, many.stdout) == (alone.returncode, alone.stdout)
+
+
+@pytest.mark.parametrize("language", ["en", "fr", "it", "pl"])
+def test_a_list_that_is_cut_says_how_much_is_left_out(language: str) -> None:
+    found = Statistics()
+    found.cards.update({("compile", f"card {number:02}"): 1 for number in range(12)})
+    lines = list(statistics_lines(found, language))
+    assert len([line for line in lines if " card " in line]) == 10
+    assert " 2 " in lines[-1]
+    assert "--json" in lines[-1]
+    del found.cards["compile", "card 11"], found.cards["compile", "card 10"]
+    assert "--json" not in "".join(statistics_lines(found, language))
 
 
 def test_a_command_whose_reader_has_gone_ends_as_one_that_a_broken_pipe_ends(season: Path) -> None:

@@ -12,11 +12,15 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 from small_game import HEADER, game, line, resolve
 
+from audit.core.errors import AuditError
+from cli import audit
 from replays.errors import LogError
 from replays.store import store as store_module
 from replays.store.store import ContradictionError, ImportedLog, Store
+from tests.short_games import first_events
 
 LOGS, EVENTS = 60, 100
 
@@ -76,6 +80,37 @@ def test_no_log_is_lost_to_one_that_contradicts_the_store(store: Store) -> None:
     assert isinstance(error, ContradictionError)
     assert [store.export(each.game) for each in found] == [log("a"), log("b")]
     assert len(store.heads()) == 3
+
+
+def test_logs_that_cannot_be_stored_are_told_by_their_number_and_all_others_are_stored(store: Store) -> None:
+    told(store, log("c"))
+    other = log("c").replace(b'"pile": 2', b'"pile": 3')
+    logs = (log("a"), b"no log\n", log("b"), other, log("d") + b'{"seq": 4', log("e") + b"not a line\n", log("f"))
+    refused: list[tuple[int, str]] = []
+
+    def hear(number: int, error: AuditError) -> None:
+        refused.append((number, type(error).__name__))
+
+    found = list(store.import_logs(streams(*logs), refused=hear))
+    assert refused == [(1, "LogError"), (3, "ContradictionError"), (5, "LogError")]
+    assert [(each.number, each.torn) for each in found] == [(0, None), (2, None), (4, 5), (6, None)]
+    assert [store.export(each.game) for each in found] == [log("a"), log("b"), log("d"), log("f")]
+
+
+def test_a_folder_is_stored_but_for_the_logs_that_are_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("AUDIT_DATA_DIR", str(tmp_path / "data"))
+    for number, lines in enumerate(
+        (first_events("dispute", 20), b"no log\n", first_events("clean", 20) + b'{"seq": 21')
+    ):
+        (tmp_path / f"t{number}.jsonl").write_bytes(lines)
+    for new in ("20 new", "nothing new"):
+        done = CliRunner().invoke(audit, ["store", "import", str(tmp_path)])
+        assert done.exit_code == 2
+        assert done.stdout.count(f"20 events, {new}") == 2
+        assert "t1.jsonl: line 1" in done.stderr
+        assert "t2.jsonl: Line 22 of the log is cut short and was left out." in done.stderr
+    CliRunner().invoke(audit, ["note", "add", "r3-t12", "--at", "3", "--by", "Ada", "Why?"])
+    assert "2 games, 1 ledger of notes; " in CliRunner().invoke(audit, ["store", "verify"]).stdout
 
 
 def test_a_game_comes_twice_and_goes_on_where_it_ended(store: Store) -> None:

@@ -119,7 +119,7 @@ def test_a_webhook_is_sent_what_everybody_may_know_signed(
     (tmp_path / "game.jsonl").write_bytes(DISPUTE)
     monkeypatch.setenv("AUDIT_WEBHOOK_SECRET", "our secret")
     done = CliRunner().invoke(audit, ["watch", str(tmp_path), "--once", "--webhook", url])
-    assert done.exit_code == 0
+    assert done.exit_code == 1
     assert len(got) == 5
     for body, signature in got:
         assert signature == "sha256=" + hmac.new(b"our secret", body, sha256).hexdigest()
@@ -155,7 +155,13 @@ def test_news_go_by_https_or_to_this_machine(url: str) -> None:
 
 def test_findings_are_added_to_a_file(tmp_path: Path) -> None:
     (tmp_path / "game.jsonl").write_bytes(DISPUTE)
-    CliRunner().invoke(audit, ["watch", str(tmp_path), "--once", "--to", str(tmp_path / "found.txt")])
+    asked = ["watch", str(tmp_path), "--once"]
+    assert CliRunner().invoke(audit, [*asked, "--to", str(tmp_path / "found.txt")]).exit_code == 1
+    (tmp_path / "zero.jsonl").write_bytes(b"no log\n")
+    assert CliRunner().invoke(audit, asked).exit_code == 2
+    (tmp_path / "zero.jsonl").unlink()
+    (tmp_path / "game.jsonl").write_bytes(b"".join(DISPUTE.splitlines(keepends=True)[:20]))
+    assert CliRunner().invoke(audit, asked).exit_code == 0
     assert [json.loads(line)["seq"] for line in (tmp_path / "found.txt").open()] == [25, 73, 87, 103, 116]
 
 

@@ -10,7 +10,9 @@ import pytest
 from click.testing import CliRunner, Result
 
 from cli import audit
+from tests.short_games import first_events
 from web.publishing.files import FORMS
+from web.site.tokens import tokens
 
 SAMPLE = Path(__file__).resolve().parents[2] / "replays" / "samples" / "dispute.jsonl"
 
@@ -53,6 +55,21 @@ def test_what_cannot_be_is_refused_in_words(folder: Path, args: tuple[str, ...])
     assert "Error: Invalid value for" in done.output
 
 
+def test_a_token_names_a_game_that_is_there_by_its_id_and_a_seat_of_it(folder: Path) -> None:
+    (folder / "logs").mkdir()
+    for place in (folder / "r3.jsonl", folder / "logs" / "t12.jsonl"):
+        place.write_bytes(first_events("dispute", 3))
+    id = run("store", "import", "r3.jsonl").output.split()[1].rstrip(",")
+    player = ("token", "make", "ada", "--role", "player", "--seat")
+    for wrong in (("A", "--game", "nope"), ("Q", "--game", "r3-t12"), ("A", "--game", "t12"), ("Q", "--game", id)):
+        assert run(*player, *wrong).exit_code
+    assert run("token", "make", "x", "--game", "../r3", "--in", "logs").exit_code
+    assert [token.game for token in tokens()] == []
+    assert run(*player, "A", "--game", "r3-t12").exit_code == 0
+    assert run("token", "make", "bo", *player[3:], "B", "--game", "t12", "--in", "logs").exit_code == 0
+    assert [(token.game, token.seat) for token in tokens()] == [(id, "A"), ("t12", "B")]
+
+
 def test_a_port_that_is_taken_is_told_and_nothing_is_served(folder: Path) -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         done = run("serve", "--port", str(taken.getsockname()[1]))
@@ -73,3 +90,13 @@ def test_the_ending_of_a_published_file_is_read_in_capitals_too_and_a_sheet_is_n
 def test_the_help_names_every_ending_that_a_published_file_may_have() -> None:
     said = run("publish", "--help").output
     assert [form for form in FORMS if form != "sheet" and f".{form}" not in said] == []
+
+
+def test_a_folder_is_no_game_and_a_log_is_made_without_a_word_elsewhere_than_on_a_terminal(folder: Path) -> None:
+    done = run("simulate", "-o", "sim")
+    assert (done.exit_code, done.stdout, done.stderr) == (0, "", "")
+    for asked in (("publish", "sim", "-o", "x.html"), ("case", "open", "sim", "--at", "1", "--by", "Ada", "Why?")):
+        done = run(*asked)
+        assert done.exit_code == 2
+        assert "sim is a folder" in done.stderr
+        assert "audit serve sim" in done.stderr

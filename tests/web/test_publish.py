@@ -97,6 +97,13 @@ def test_a_page_carries_every_language_and_the_statements_of_those_only(dispute:
     assert {code for rule in data["rules"].values() for code in rule["says"]} == {"fr", "it"}
 
 
+@pytest.mark.parametrize("language", ["en", "fr", "it", "pl"])
+def test_a_place_of_one_line_is_told_as_one(dispute: Source, language: str) -> None:
+    text = publish(dispute, "md", languages=(language,), at=25).decode()
+    assert re.search(r", \d+(–\d+)?\b", text)
+    assert not re.search(r"\b(\d+)–\1\b", text)
+
+
 def test_a_page_carries_the_annotations(dispute: Source) -> None:
     record = json.loads(marked(publish_html(dispute), "annotations"))
     assert [finding["seq"] for finding in record["findings"]] == [25, 73, 87, 103, 116]

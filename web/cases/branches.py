@@ -11,7 +11,7 @@ from msgspec import Struct
 from audit.core.model import Header
 from audit.core.ruleset import rulesets
 from replays.judging.differences import differences
-from replays.table.backing_up import BRANCH
+from replays.log.writer import BRANCH
 from web.games.address import library, prepared
 from web.games.library import Filters, Glance
 from web.games.payload import Prepared

@@ -20,7 +20,7 @@ from audit.core.scene import Chapter
 from audit.core.scene_changes import Changes, changes
 from audit.core.scene_grains import GRAINS, grain_of
 from replays.judging.tally import is_finding
-from replays.table.backing_up import BRANCH
+from replays.log.writer import BRANCH
 from replays.table.variations import Variation, Varied, decision_line
 from web.games.library import Replay
 from web.scenes import scene_maker_of

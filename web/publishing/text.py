@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import cast
 
 from audit.core.player_names import player_names
+from audit.core.schema_text import span_text
 from replays.judging.tally import is_finding
 from replays.sanitize import sanitize_text
 from replays.terminal.replay_screen import MARKS
@@ -49,7 +50,7 @@ def _lines(source: Source, replay: Replay, about: Sheet | None, languages: Seque
         yield f"## {say['notes']}"
         yield ""
     for note in notes:
-        place = f"{note.seq}–{note.to}" if note.to is not None else str(note.seq)
+        place = span_text(note.seq, note.seq if note.to is None else note.to)
         yield f"- {place} **{plain(note.kind)}** {plain(note.author)}: {plain(note.text)}"
     if about:
         yield ""

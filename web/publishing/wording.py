@@ -10,6 +10,7 @@ import msgspec
 from audit.core.catalogue import Place, words
 from audit.core.errors import AuditError
 from audit.core.ruleset import ruleset
+from audit.core.schema_text import span_text
 from web.games.library import Replay, strings
 from web.publishing.sources import UNSEALED, Sealed, Source
 from web.rulebooks.quotes import Quote
@@ -96,7 +97,7 @@ class Printed:
     def _places(self, places: Mapping[str, Place], documents: Mapping[str, str], there: set[str]) -> Iterator[Quote]:
         for code, place in places.items():
             if code not in there:
-                where = f"{place.section}, {place.lines[0]}–{place.lines[1]}"
+                where = f"{place.section}, {span_text(*place.lines)}"
                 unloaded = f" ({self._say['unloaded']})" if self._finder else ""
                 yield Quote(code, "", documents.get(code, code), "", where + unloaded)
 

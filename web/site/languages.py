@@ -15,12 +15,14 @@ from jinja2 import pass_context
 from jinja2.runtime import Context
 
 from audit.core.catalogue import LANGUAGES
+from audit.core.schema_text import span_text
 
 
 def add_to(app: Flask) -> None:
     """Choose the language of every page, and keep a chosen one in its links."""
     Babel(app, locale_selector=chosen)
     app.jinja_env.globals["ngettext"] = _counted(cast("Callable[..., str]", app.jinja_env.globals["ngettext"]))
+    app.jinja_env.globals["span_text"] = span_text
     app.url_defaults(_keep)
     app.context_processor(lambda: {"language": chosen(), "languages": LANGUAGES, "own_name": own_name})
     app.jinja_env.filters["day"] = day
