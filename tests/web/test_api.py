@@ -584,3 +584,26 @@ class TestForPrograms:
             told = answer.get_json()
             assert (told["title"], told["detail"]) == (title, detail)
             assert answer.headers["Content-Language"] == language
+
+    @pytest.mark.parametrize(
+        ("asked", "query", "header", "language"),
+        [
+            ({"lang": ["pl"]}, "?lang=fr", "it", "pl"), ({}, "?lang=fr", "it", "fr"), ({}, "", "it", "it"),
+            ({}, "", "de", "en"),
+        ],
+    )  # fmt: skip
+    def test_an_answer_is_in_the_language_of_the_body_else_of_the_address_else_of_the_header(
+        self, far: FlaskClient, asked: dict[str, object], query: str, header: str, language: str
+    ) -> None:
+        sentences = {"en": "A refreshes", "fr": "A rafraîchit", "it": "A ricarica", "pl": "Gracz A uzupełnia"}
+        given, headers = {"position": POSITION, **asked}, {"Accept-Language": header}
+        told = far.post(f"/api/v1/ask{query}", json={**given, "events": ["A refresh"]}, headers=headers).get_json()
+        assert told["steps"][-1]["sentence"].startswith(sentences[language])
+        wrong = far.post(f"/api/v1/ask{query}", json={**given, "events": ["A nothing"]}, headers=headers)
+        assert wrong.headers["Content-Language"] == language
+
+    def test_events_are_judged_in_the_language_of_the_address(self, client: FlaskClient, game: str) -> None:
+        given = {"expected": GIVEN, "events": events(21)}
+        told = client.post(f"/api/v1/games/{game}/events?lang=fr", json=given, headers=bearer("judge")).get_json()
+        read = client.get(f"/api/v1/games/{game}/steps?from=21", headers={"Accept-Language": "fr"}).get_json()
+        assert told["steps"][-1]["sentence"] == read["steps"][-1]["sentence"]

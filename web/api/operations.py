@@ -14,6 +14,7 @@ from msgspec import Struct
 from werkzeug.exceptions import HTTPException
 from werkzeug.http import HTTP_STATUS_CODES
 
+from audit.core.catalogue import LANGUAGES
 from audit.core.errors import AuditError
 from audit.core.ruleset import ruleset, rulesets
 from web.api.access import READERS, allowed_viewer, needs
@@ -24,6 +25,7 @@ from web.api.schemas import QueryAsked
 from web.games.address import library
 from web.games.library import Replay
 from web.games.steps import seats_of
+from web.site.languages import choose
 from web.site.limits import limited
 from web.site.tokens import Role
 
@@ -91,7 +93,7 @@ class Operation(Struct, frozen=True, kw_only=True):
             made if self.asked else _without_query(made)
         )
         if self.body:
-            made = _read_exactly(api.arguments(self.body)(made))
+            made = _read_exactly(api.arguments(self.body)(_in_its_language(made)))
         for code in self.errors:
             made = api.alt_response(
                 code, schema=Problem, description=HTTP_STATUS_CODES[code], content_type=KIND,
@@ -126,6 +128,20 @@ def _without_query(function: Callable[..., object]) -> Callable[..., object]:
     @wraps(function)
     def called(*args: object, **kwargs: object) -> object:
         return function(*args[:-1], **kwargs)
+
+    return called
+
+
+def _in_its_language(function: Callable[..., object]) -> Callable[..., object]:
+    """A view whose errors, too, are in the language that the body asks for."""
+
+    @wraps(function)
+    def called(*args: object, **kwargs: object) -> object:
+        asked = next((one["lang"] for one in args if isinstance(one, Mapping) and "lang" in one), None)
+        first = asked[0] if isinstance(asked, list) else asked
+        if first in LANGUAGES:
+            choose(str(first))
+        return function(*args, **kwargs)
 
     return called
 

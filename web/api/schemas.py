@@ -7,6 +7,7 @@ from marshmallow import RAISE, Schema, fields, validate
 from audit.core.catalogue import LANGUAGES
 from audit.core.model import Verdict
 from replays.table.question import MAX_LINES, MAX_POSITION
+from web.site.languages import chosen
 
 LONG = 200
 MAX_STEPS = 500
@@ -28,13 +29,17 @@ def _words(about: str) -> fields.String:
     return fields.String(load_default="", validate=validate.Length(max=LONG), metadata={"description": about})
 
 
+def language(about: str = "Instead of `lang` in the query.") -> fields.String:
+    """One of our languages. Where a body does not say it, the query does, and else `Accept-Language`."""
+    return fields.String(
+        load_default=chosen, validate=validate.OneOf(LANGUAGES), metadata={"description": about}
+    )  # fmt: skip
+
+
 class QueryAsked(Asked):
     """The query of an operation; sentences and errors are in this language."""
 
-    lang = fields.String(
-        load_default="en", validate=validate.OneOf(LANGUAGES),
-        metadata={"description": "Of sentences; also of errors, which else follow `Accept-Language`."},
-    )  # fmt: skip
+    lang = language("Of sentences and errors. By default the one that `Accept-Language` prefers.")
 
 
 class Shape(fields.Raw):
@@ -155,7 +160,7 @@ class Append(Asked):
         line_of_log(EVENTS), required=True, validate=validate.Length(1, MAX_EVENTS),
         metadata={"description": "As they stand in a log, `seq` included."},
     )  # fmt: skip
-    lang = fields.String(load_default="en", validate=validate.OneOf(LANGUAGES))
+    lang = language()
 
 
 class NewGame(Asked):
@@ -217,7 +222,8 @@ class Ask(Asked):
         metadata={"description": "Typed as on a score sheet, or as they stand in a log. None: what can be chosen."},
     )  # fmt: skip
     lang = fields.List(
-        fields.String(validate=validate.OneOf(LANGUAGES)), load_default=lambda: ["en"], validate=validate.Length(1, 4),
+        fields.String(validate=validate.OneOf(LANGUAGES)), load_default=lambda: [chosen()],
+        validate=validate.Length(1, 4),
         metadata={"description": "Sentences are in the first language, statements of rules in each."},
     )  # fmt: skip
     reading = fields.String(load_default="", validate=validate.Length(max=LONG))
@@ -232,7 +238,7 @@ class Gathering(Asked):
         values=fields.String(validate=validate.Length(max=LONG)), load_default=dict,
         metadata={"description": "The number of each question and its answer."},
     )  # fmt: skip
-    lang = fields.String(load_default="en", validate=validate.OneOf(LANGUAGES))
+    lang = language()
 
 
 class SaveGiven(Gathering):
@@ -279,7 +285,7 @@ class CaseOpened(Asked):
         fields.String(validate=validate.Length(max=LONG)), load_default=list, validate=validate.Length(max=MAX_LINES),
         metadata={"description": "Of a position: events typed as on a score sheet."},
     )  # fmt: skip
-    lang = fields.String(load_default="en", validate=validate.OneOf(LANGUAGES))
+    lang = language()
     languages = fields.List(
         fields.String(validate=LANGUAGE), load_default=lambda: ["en"], validate=validate.Length(1, 10),
         metadata={"description": "The players' languages."},
@@ -322,4 +328,4 @@ class NoteMade(Asked):
     )
     audience = fields.String(load_default="judges", validate=validate.OneOf(("judges", "public")))
     layer = fields.String(load_default="", validate=validate.Length(max=64))
-    lang = fields.String(load_default="en", validate=LANGUAGE)
+    lang = fields.String(load_default=chosen, validate=LANGUAGE, metadata={"description": "Of the text."})
