@@ -11,7 +11,7 @@ from flask.views import MethodView
 from flask_smorest import Blueprint  # type: ignore[import-untyped]
 from marshmallow import RAISE, Schema
 from msgspec import Struct
-from werkzeug.exceptions import HTTPException
+from werkzeug.exceptions import HTTPException, RequestEntityTooLarge, UnsupportedMediaType
 from werkzeug.http import HTTP_STATUS_CODES
 
 from audit.core.catalogue import LANGUAGES
@@ -46,12 +46,19 @@ def _limits() -> None:
 
 
 def _read_exactly(function: Callable[..., object]) -> Callable[..., object]:
-    """Before the usual reader sees a body, it is looked at for what that one would change or trip over."""
+    """Before the usual reader sees a body, it is looked at for what that one would change or trip over.
+
+    That reader takes what is not called JSON for nothing, and a body in chunks that is too long for one cut short.
+    """
 
     @wraps(function)
     def checked(*args: object, **kwargs: object) -> object:
-        if request.is_json:
-            check_body()
+        if not request.is_json:
+            raise UnsupportedMediaType
+        body, most = request.get_data(cache=True), request.max_content_length
+        if most is not None and request.content_length is None and len(body) >= most:
+            raise RequestEntityTooLarge
+        check_body(body)
         return function(*args, **kwargs)
 
     return checked
