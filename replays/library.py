@@ -10,14 +10,13 @@ from os import PathLike, fspath
 from typing import BinaryIO, cast
 
 from audit.core.catalogue import LANGUAGES
-from audit.core.disclosure import JUDGE
+from audit.core.disclosure import JUDGE, PUBLIC
 from audit.core.errors import UnknownLanguageError, UnknownViewerError
 from replays.errors import NoSuchEventError
 from replays.judging.replay import Replay
 from replays.judging.replay import replay as replayed
 from replays.judging.report import Report
 from replays.judging.report import check as checked
-from replays.judging.seen import PUBLIC
 from replays.judging.sentences import Json
 from replays.log.reader import Log
 from replays.scoresheet.opening import opened

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import stat
 from collections.abc import Iterator
+from io import BytesIO
 from pathlib import Path
 
 import jsonschema
@@ -188,6 +189,28 @@ class TestAppending:
         assert "player" in {problem["field"] for problem in data["problems"]}
         assert client.get(f"/api/v1/games/{game}").get_json()["version"] == GIVEN
 
+    @pytest.mark.parametrize(
+        ("more", "field"),
+        [
+            ({"player": "C"}, "player"), ({"note_for": "nobody"}, "note_for"), ({"because": 99}, "because"),
+            ({"at": "2026-02-30T25:00:00Z"}, "at"),
+        ],
+    )  # fmt: skip
+    def test_an_event_that_speaks_of_what_there_is_not_is_refused(
+        self, client: FlaskClient, game: str, more: dict[str, object], field: str
+    ) -> None:
+        given = {"expected": GIVEN, "events": [{"seq": 21, "type": "refreshed", "player": "A", **more}]}
+        answer = client.post(f"/api/v1/games/{game}/events", json=given, headers=bearer("scorekeeper"))
+        (problem,) = refused(answer, 422, "log")["problems"]  # type: ignore[misc]
+        assert problem["field"] == field
+
+    @pytest.mark.parametrize("more", [{"player": "C"}, {"at": "now"}, {"type": "played", "card": "nothing-9"}])
+    def test_an_event_asked_about_is_read_as_strictly(self, client: FlaskClient, more: dict[str, object]) -> None:
+        event = {"seq": 7, "x-mine": 1, "type": "refreshed", "player": "A"}
+        asked = {"position": POSITION, "events": [{**event, **more}]}
+        refused(client.post("/api/v1/ask", json=asked), 422, "log")
+        assert client.post("/api/v1/ask", json={"position": POSITION, "events": [event]}).status_code == 200
+
     @pytest.mark.parametrize("body", [{}, {"expected": "20", "events": [{}]}, {"expected": 1, "events": []}, [1]])
     def test_a_body_of_another_shape_is_refused(self, client: FlaskClient, game: str, body: object) -> None:
         answer = client.post(f"/api/v1/games/{game}/events", json=body, headers=bearer("scorekeeper"))
@@ -197,6 +220,20 @@ class TestAppending:
         given = {"expected": GIVEN, "events": [{"seq": 21, "note": "x" * 30_000}]}
         answer = client.post(f"/api/v1/games/{game}/events", json=given, headers=bearer("scorekeeper"))
         refused(answer, 413, "request-entity-too-large")
+
+    def test_a_body_in_chunks_is_too_large_as_well(self, client: FlaskClient, game: str) -> None:
+        body = json.dumps({"expected": GIVEN, "events": [{"seq": 21, "note": "x" * 30_000}]}).encode()
+        answer = client.post(
+            f"/api/v1/games/{game}/events", input_stream=BytesIO(body), content_type="application/json",
+            headers=bearer("scorekeeper"), environ_overrides={"wsgi.input_terminated": True},
+        )  # fmt: skip
+        refused(answer, 413, "request-entity-too-large")
+
+    @pytest.mark.parametrize("kind", ["text/plain", "application/x-www-form-urlencoded", None])
+    @pytest.mark.parametrize("path", ["/ask", "/import/sheet", "/games"])
+    def test_a_body_that_is_not_called_json_is_refused(self, client: FlaskClient, path: str, kind: str | None) -> None:
+        answer = client.post(f"/api/v1{path}", data=b'{"text": "x"}', content_type=kind, headers=bearer("judge"))
+        refused(answer, 415, "unsupported-media-type")
 
     def test_half_a_letter_is_refused(self, client: FlaskClient, game: str) -> None:
         body = b'{"expected": 20, "events": [{"seq": 21, "note": "\\ud800"}]}'
