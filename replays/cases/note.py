@@ -97,12 +97,13 @@ class NoteConflictError(AuditError):
 
 
 class NoteError(AuditError):
-    """A note that cannot be written: what is wrong with it."""
+    """A note that cannot be written: what is wrong with it; `last` where it is on no event from 0 to that one."""
 
-    def __init__(self, field: str, reason: str) -> None:
+    def __init__(self, field: str, reason: str, last: int | None = None) -> None:
         super().__init__(f"{field}: {reason}")
         self.field = field
         self.reason = reason
+        self.last = last
 
 
 class Notes(Struct, frozen=True):

@@ -277,7 +277,7 @@ class TestBeginning:
     """A recorder begins a game and goes on with it, from one telephone or two."""
 
     @pytest.mark.usefixtures("url")
-    @pytest.mark.parametrize("given", [{"header": HEADER}, {"sheet": SHEET, "ruleset": "compile"}])
+    @pytest.mark.parametrize("given", [{"header": HEADER}, {"sheet": SHEET}])
     def test_a_game_is_begun_once_and_appended_to(self, client: FlaskClient, given: dict[str, object]) -> None:
         token = bearer("scorekeeper")
         first = client.post("/api/v1/games", json=given, headers=token)
@@ -311,7 +311,7 @@ class TestBeginning:
             ({"header": {**HEADER, "ruleset": "chess"}}, 422, "log"),
             ({"header": {**HEADER, "x-": float("inf")}}, 422, "log"),
             ({"sheet": "nothing", "ruleset": "compile"}, 422, "log"),
-            ({"sheet": SHEET}, 404, "unknown-ruleset"),
+            ({"sheet": SHEET, "ruleset": "chess"}, 422, "unknown-ruleset"),
             ({"sheet": f"{SHEET}\nA fire-3 1", "ruleset": "compile"}, 422, "log"),
             ({"header": 5}, 422, "unprocessable-entity"),
         ],
@@ -320,6 +320,12 @@ class TestBeginning:
         self, client: FlaskClient, given: dict[str, object], status: int, error: str
     ) -> None:
         refused(client.post("/api/v1/games", json=given, headers=bearer("judge")), status, error)
+
+    def test_a_beginning_of_neither_kind_is_not_called_both(self, client: FlaskClient) -> None:
+        headers = bearer("judge")
+        for given, found in (({}, "neither"), ({"header": HEADER, "sheet": SHEET}, "both")):
+            answer = client.post("/api/v1/games", json=given, headers=headers)
+            assert answer.get_json()["detail"].endswith(f"found {found}")
 
     def test_only_who_may_append_may_begin(self, client: FlaskClient, app: Flask) -> None:
         refused(client.post("/api/v1/games", json={"header": HEADER}), 401, "no-token")
@@ -341,6 +347,12 @@ class TestOptions:
         assert "A plague-5 1" in [line for option in found["decisions"] for line in option["lines"]]
         small = client.get(f"/api/v1/games/{game}/options?steps=true").get_json()
         assert small["decisions"]
+
+    def test_what_cannot_happen_is_no_option(self, client: FlaskClient, game: str) -> None:
+        """A hand of five is not refreshed. What the public cannot name may be played all the same."""
+        for viewer in ("judge", "public"):
+            found = client.get(f"/api/v1/games/{game}/options?at=0&as={viewer}").get_json()["decisions"]
+            assert [option["type"] for option in found] == ["played"]
 
     def test_the_public_reads_no_card_of_a_hand(self, client: FlaskClient, game: str) -> None:
         found = client.get(f"/api/v1/games/{game}/options?at=2&as=public").get_data(as_text=True)

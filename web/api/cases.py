@@ -213,7 +213,9 @@ class NotesView(MethodView):
         token = bearer_token()
         author = token.name if token else ""
         values = {key: value for key, value in given.items() if value is not None}
-        return _note(write_note(id, {**values, "author": author}, whose_word(token)), 0, "fits")
+        written = write_note(id, {**values, "author": author}, whose_word(token))
+        shown = next(each for each in shown_notes(id, "judge") if each.note.id == written.id)
+        return _note(shown.note, shown.step, shown.standing)
 
 
 def _note(note: msgspec.Struct, step: int, standing: str) -> Json:

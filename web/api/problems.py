@@ -8,11 +8,20 @@ from http import HTTPStatus
 from typing import cast
 
 import msgspec
-from flask import Response, current_app
+from flask import Response, current_app, request
 from werkzeug.exceptions import HTTPException
 
 from audit.core.catalogue import words
-from audit.core.errors import AuditError, UnknownReadingError, UnknownRuleError, UnknownRulesetError
+from audit.core.errors import (
+    AuditError,
+    PositionTextError,
+    SetupError,
+    UnknownEditionError,
+    UnknownReadingError,
+    UnknownRuleError,
+    UnknownRulesetError,
+    UnknownViewerError,
+)
 from audit.core.sentences import sentence
 from replays.cases.book import CaseConflictError, UnknownCaseError
 from replays.cases.case import CaseError
@@ -40,7 +49,8 @@ STATUS: Mapping[type[AuditError], int] = {
     NotAllowedError: 403, TooOftenError: 429, StoreError: 503, BusyError: 503, TooCostlyError: 503, FixedError: 409,
     CaseConflictError: 409, LedgerConflictError: 409, NoteConflictError: 409, UnknownCaseError: 404,
     UnknownLedgerError: 404, CaseError: 422, NoteError: 422, NoSuchEventError: 422,
-    SaveError: 422, AnswerError: 422,
+    SaveError: 422, AnswerError: 422, SetupError: 422, PositionTextError: 422, UnknownEditionError: 422,
+    UnknownViewerError: 404,
 }  # fmt: skip
 RETRY: Mapping[type[AuditError], int] = {StoreError: 2, BusyError: 30, TooCostlyError: 60}
 """After how many seconds to ask again. Who asked too often is told how long that takes."""
@@ -50,7 +60,7 @@ PATH = "/api/v1/problems/"
 
 def problem(error: AuditError) -> Response:
     """An error of ours. Where the database is and what it says is for the log, and not for readers."""
-    status = next((code for kind, code in STATUS.items() if isinstance(error, kind)), 400)
+    status = _status(error)
     hidden = isinstance(error, StoreError)
     if hidden:
         current_app.logger.warning("%s", error)
@@ -82,6 +92,14 @@ def title(status: int) -> str:
     key = f"title.{status}"
     known = key in words(WORDS[0], chosen(), WORDS[1])
     return sentence(WORDS[0], chosen(), key, {}, WORDS[1]) if known else HTTPStatus(status).phrase
+
+
+def _status(error: AuditError) -> int:
+    """What kind of error it is. Of what a body names and is not there, the body is wrong, and not the address."""
+    status = next((code for kind, code in STATUS.items() if isinstance(error, kind)), 400)
+    named = {str(value) for value in error.data().values()}
+    in_address = not named.isdisjoint((request.view_args or {}).values())
+    return 422 if status == 404 and request.method == "POST" and not in_address else status
 
 
 def _wait(error: AuditError) -> int:

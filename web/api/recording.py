@@ -112,7 +112,8 @@ def _first_line(given: Mapping[str, object]) -> bytes:
     """The first line of a log; raises `LogError` where there is none or two."""
     header, sheet = cast("Json | None", given["header"]), str(given["sheet"])
     if (header is None) == (not sheet):
-        raise LogError(NAME, (Problem(1, "", "either the header of a log or the first line of a score sheet", "both"),))
+        found = "both" if sheet else "neither"
+        raise LogError(NAME, (Problem(1, "", "either the header of a log or the first line of a score sheet", found),))
     if sheet:
         told, events = read_sheet(sheet, NAME, ruleset(str(given["ruleset"])).name)
         if events:

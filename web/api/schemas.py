@@ -29,6 +29,11 @@ def _words(about: str) -> fields.String:
     return fields.String(load_default="", validate=validate.Length(max=LONG), metadata={"description": about})
 
 
+def _one_of(words: tuple[str, ...]) -> validate.OneOf:
+    """One of these words, or nothing said."""
+    return validate.OneOf(("", *words), error=f"Must be one of: {', '.join(words)}.")
+
+
 def language(about: str = "Instead of `lang` in the query.") -> fields.String:
     """One of our languages. Where a body does not say it, the query does, and else `Accept-Language`."""
     return fields.String(
@@ -71,7 +76,7 @@ class ListAsked(QueryAsked):
     player = _words("Part of a player's name.")
     ruleset = _words("The name of a ruleset.")
     rule = _words("A rule that some step cites.")
-    verdict = fields.String(load_default="", validate=validate.OneOf(("", *VERDICTS)))
+    verdict = fields.String(load_default="", validate=_one_of(VERDICTS))
     cursor = fields.String(
         load_default="", validate=validate.Regexp(CURSOR),
         metadata={"description": "`next` of the answer before; empty for the first games."},
@@ -175,8 +180,8 @@ class NewGame(Asked):
         metadata={"description": "The first line of a score sheet, such as `game final   A Ada: fire life water   …`."},
     )  # fmt: skip
     ruleset = fields.String(
-        load_default="", validate=validate.Length(max=32),
-        metadata={"description": "The game of that score sheet, such as `compile`."},
+        load_default="compile", validate=validate.Length(max=32),
+        metadata={"description": "The game of that score sheet."},
     )  # fmt: skip
 
 
@@ -262,7 +267,7 @@ class ChatGiven(Gathering):
         metadata={"description": "The first line of a score sheet, if the text does not begin with it."},
     )  # fmt: skip
     face = fields.String(
-        load_default="", validate=validate.OneOf(("", "up", "down")),
+        load_default="", validate=_one_of(("up", "down")),
         metadata={"description": "How cards are played if nobody says so."},
     )  # fmt: skip
 
