@@ -250,7 +250,7 @@ class SaveGiven(Gathering):
     """A save of Tabletop Simulator."""
 
     save = fields.String(
-        required=True, validate=validate.Length(min=1), metadata={"description": "The text of the file."}
+        required=True, validate=validate.Length(min=1), metadata={"description": "The text of the file, as one string."}
     )
     side_a = _words("The colour of A's seat. By default A has the side of lower z.")
     ruleset = _words("The game. By default the one that the title or the cards of the save show.")
