@@ -97,12 +97,19 @@ class NoteConflictError(AuditError):
 
 
 class NoteError(AuditError):
-    """A note that cannot be written: what is wrong with it; `last` where it is on no event from 0 to that one."""
+    """A note that cannot be written: what is wrong with it."""
 
-    def __init__(self, field: str, reason: str, last: int | None = None) -> None:
+    def __init__(self, field: str, reason: str) -> None:
         super().__init__(f"{field}: {reason}")
         self.field = field
         self.reason = reason
+
+
+class NotePlaceError(NoteError):
+    """A note on an event that there is not: `field` has to name one from 0 to the last."""
+
+    def __init__(self, field: str, last: int) -> None:
+        super().__init__(field, f"expected an event from 0 to {last}")
         self.last = last
 
 

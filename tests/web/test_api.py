@@ -376,7 +376,7 @@ class TestWhoMay:
             ("scorekeeper", 200, 201, 200, 403),
             ("judge", 200, 201, 200, 200),
             ("publisher", 200, 403, 200, 403),
-            (None, 200, 401, 200, 403),
+            (None, 200, 401, 200, 401),
         ],
     )
     def test_from_elsewhere_a_role_reaches_so_far(
@@ -399,7 +399,23 @@ class TestWhoMay:
 
     @pytest.mark.parametrize("shown", ["Bearer x", "Bearer audit.00000000.x", "Basic eDp5", "Bearer ", "Bearer é"])
     def test_a_false_token_is_worse_than_none(self, client: FlaskClient, shown: str) -> None:
-        refused(client.get("/api/v1/games", headers={"Authorization": shown}), 401, "no-token")
+        answer = client.get("/api/v1/games", headers={"Authorization": shown})
+        refused(answer, 401, "false-token")
+        assert "mistyped or revoked" in answer.get_json()["detail"]
+        assert answer.headers["WWW-Authenticate"] == 'Bearer error="invalid_token"'
+
+    @pytest.mark.parametrize("asked", ["A", "judge"])
+    def test_a_view_that_needs_a_token_says_so_to_who_has_none(
+        self, client: FlaskClient, game: str, asked: str
+    ) -> None:
+        client.environ_base["REMOTE_ADDR"] = FAR
+        path = f"/api/v1/games/{game}?as={asked}"
+        refused(client.get(path), 401, "no-token")
+        refused(client.get(path, headers=bearer("viewer")), 403, "not-allowed")
+
+    def test_a_seat_that_there_is_not_is_said_to_be_none(self, client: FlaskClient, game: str) -> None:
+        answer = client.get(f"/api/v1/games/{game}?as=Q", headers=bearer("judge"))
+        assert refused(answer, 404, "unknown-viewer")["known"] == ["A", "B", "public", "judge"]
 
     def test_a_reader_from_elsewhere_is_shown_no_hidden_card(self, client: FlaskClient, game: str) -> None:
         client.environ_base["REMOTE_ADDR"] = FAR
@@ -411,7 +427,7 @@ class TestWhoMay:
         headers = bearer("viewer")
         assert client.get("/api/v1/games", headers=headers).status_code == 200
         revoke("viewer")
-        assert client.get("/api/v1/games", headers=headers).status_code == 401
+        refused(client.get("/api/v1/games", headers=headers), 401, "false-token")
 
 
 class TestTokens:
@@ -656,3 +672,22 @@ class TestForPrograms:
         told = client.post(f"/api/v1/games/{game}/events?lang=fr", json=given, headers=bearer("judge")).get_json()
         read = client.get(f"/api/v1/games/{game}/steps?from=21", headers={"Accept-Language": "fr"}).get_json()
         assert told["steps"][-1]["sentence"] == read["steps"][-1]["sentence"]
+
+    @pytest.mark.parametrize("language", ["fr", "it", "pl"])
+    def test_an_error_says_as_much_in_every_language(self, client: FlaskClient, game: str, language: str) -> None:
+        """What was expected and found is not lost on the way."""
+        headers, path = bearer("judge"), f"/api/v1/games/{game}"
+
+        def detail(place: str, body: bytes) -> str:
+            answer = client.post(
+                f"{path}/{place}?lang={language}", data=body, content_type="application/json", headers=headers
+            )
+            assert answer.status_code == 422
+            return str(answer.get_json()["detail"])
+
+        bytes_told = detail("events", b'{"expected": 20, "events": [{"seq": 21, "note": "\xff"}]}')
+        assert all(words in bytes_told for words in ("UTF-8 text", "other bytes"))
+        plaid = detail("events", b'{"expected": 20, "events": [{"seq": 21, "type": "plaid"}]}')
+        assert all(words in plaid for words in ('did you mean "played"', '"plaid"'))
+        assert str(GIVEN) in detail("notes", b'{"seq": 99, "text": "x"}')
+        assert "to" in detail("notes", b'{"seq": 1, "to": 99, "text": "x"}')

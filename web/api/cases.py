@@ -100,7 +100,8 @@ def _place(given: Mapping[str, object]) -> tuple[Place, dict[str, object]]:
     if not id:
         return place_at(position, cast("Sequence[str]", given["asked"])), {}
     if "judge" not in viewpoints(game=id):
-        raise NotAllowedError("reader", "look as judge")
+        token = reader().token
+        raise NotAllowedError(token.role, "look as judge") if token else NoTokenError(JUDGES)
     place, known = place_of_log(library().log(id), cast(int, given["seq"]), id)
     return place, {**known, "game_id": id}
 

@@ -10,7 +10,7 @@ from flask_babel import gettext as _
 from msgspec import Struct
 
 from audit.core.errors import AuditError
-from replays.cases.note import Note, NoteError, Notes, NotesHeader, add, as_markdown, header_for, made, read_notes
+from replays.cases.note import Note, NotePlaceError, Notes, NotesHeader, add, as_markdown, header_for, made, read_notes
 from replays.cases.placing import LogIndex, index_of, placed
 from replays.trust.ledger import Ledger
 from web.games.address import library, number_in, prepared
@@ -112,7 +112,7 @@ def _header(id: str, log: bytes) -> NotesHeader:
 
 def _line(index: LogIndex, seq: object, field: str) -> str:
     if not isinstance(seq, int) or not 0 <= seq <= index.last:
-        raise NoteError(field, f"expected an event from 0 to {index.last}", index.last)
+        raise NotePlaceError(field, index.last)
     return index.lines[seq]
 
 
