@@ -6,10 +6,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from os import PathLike
+from os import PathLike, fspath
 from typing import BinaryIO, cast
 
-from audit.core.disclosure import JUDGE
+from audit.core.catalogue import LANGUAGES
+from audit.core.disclosure import JUDGE, PUBLIC
+from audit.core.errors import UnknownLanguageError, UnknownViewerError
 from replays.errors import NoSuchEventError
 from replays.judging.replay import Replay
 from replays.judging.replay import replay as replayed
@@ -33,7 +35,7 @@ def check(
 
     Raises `AuditError`, such as `LogError` for a log that cannot be read.
     """
-    return checked(_opened(log, edition), language=language, reading=reading)
+    return checked(_opened(log, edition), language=_known(language), reading=reading)
 
 
 def replay(
@@ -45,7 +47,7 @@ def replay(
     edition: str | None = None,
 ) -> Replay:
     """Every step of a game as that viewer may know it: a seat, `public` or `judge`. Raises `AuditError`."""
-    return replayed(_opened(log, edition), viewer=viewer, language=language, reading=reading)
+    return _replayed(_opened(log, edition), viewer, language, reading)
 
 
 def explain(
@@ -61,9 +63,10 @@ def explain(
 
     Raises `NoSuchEventError` where the log has no such event, and `AuditError`.
     """
-    steps = replay(log, viewer=viewer, language=language, reading=reading, edition=edition).steps
+    source = _opened(log, edition)
+    steps = _replayed(source, viewer, language, reading).steps
     if seq not in steps.of_seq:
-        raise NoSuchEventError(str(log), seq, max(steps.of_seq, default=0))
+        raise NoSuchEventError(source.name, seq, max(steps.of_seq, default=0))
     step = steps[steps.of_seq[seq]]
     causes = dict.fromkeys(cast(Sequence[int], step["because"]))
     return [step, *(steps[steps.of_seq[cause]] for cause in causes if cause in steps.of_seq)]
@@ -78,17 +81,32 @@ def ask(
 ) -> Json:
     """Whether events may happen in a position, and what follows; without events, what may come.
 
-    Both are written as for `audit ask`. Sentences are in the first of the languages, the statements of rules in all.
-    Raises `AuditError`.
+    Both are written as for `audit ask`. Sentences are in the first of the languages, the statements of rules in all; a
+    single language may be named by itself. Raises `AuditError`.
     """
-    return AnswerWriter(answered(question(header_at(position, reading, edition), events)), languages).json()
+    wanted = [_known(each) for each in ([languages] if isinstance(languages, str) else languages or [""])]
+    return AnswerWriter(answered(question(header_at(position, reading, edition), events)), wanted).json()
 
 
 def rule(id: str, *, language: str = "en", ruleset: str | None = None) -> Json:
-    """All that is known of a rule or ruling: statements, places, code, cases. Raises `UnknownRuleError`."""
+    """All that is known of a rule or ruling: statements, places, code, cases. Raises `AuditError`."""
+    language = _known(language)
     game, found = find_rule(id, ruleset)
     return rule_json(game, found, language)
 
 
+def _replayed(source: Log, viewer: str, language: str, reading: str | None) -> Replay:
+    viewers = (*source.ruleset.disclosure.seats(source.header), PUBLIC, JUDGE)
+    if viewer not in viewers:
+        raise UnknownViewerError(viewer, viewers)
+    return replayed(source, viewer=viewer, language=_known(language), reading=reading)
+
+
+def _known(language: str) -> str:
+    if language not in LANGUAGES:
+        raise UnknownLanguageError(language, LANGUAGES)
+    return language
+
+
 def _opened(source: LogSource, edition: str | None) -> Log:
-    return opened(str(source) if isinstance(source, PathLike) else source, edition)
+    return opened(fspath(source) if isinstance(source, PathLike) else source, edition)

@@ -6,12 +6,14 @@ import json
 import re
 import subprocess
 import sys
+from collections.abc import Callable
+from io import BytesIO, StringIO
 from pathlib import Path
 
 import pytest
 
 import audit
-from audit.core.errors import UnknownRuleError
+from audit.core.errors import UnknownLanguageError, UnknownRuleError, UnknownViewerError
 from replays import library
 from replays.errors import LogError, NoSuchEventError
 from tests.command_line import ROOT, run
@@ -72,3 +74,34 @@ def test_errors_name_what_there_is() -> None:
         library.explain(LOG, 999)
     with pytest.raises(UnknownRuleError, match=r"control\.gained"):
         library.rule("control.gaind")
+    with pytest.raises(NoSuchEventError, match=r"^input: there is no event 999"), LOG.open("rb") as stream:
+        library.explain(BytesIO(stream.read()), 999)
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda: library.check(LOG, language="de"), lambda: library.explain(LOG, 1, language="de"),
+        lambda: library.rule("control.gained", language="de"), lambda: library.ask(POSITION, languages=("en", "xx")),
+        lambda: library.ask(POSITION, languages=()), lambda: library.ask(POSITION, languages="xx"),
+    ],
+)  # fmt: skip
+def test_a_language_that_does_not_exist_is_an_error_of_ours(call: Callable[[], object]) -> None:
+    with pytest.raises(UnknownLanguageError, match=r"^no language is called '.*'; there are en, fr, it, pl$"):
+        call()
+
+
+def test_one_language_may_be_named_by_itself() -> None:
+    assert library.ask(POSITION, languages="fr") == library.ask(POSITION, languages=("fr",))
+
+
+@pytest.mark.parametrize("call", [lambda: library.replay(LOG, viewer="Q"), lambda: library.explain(LOG, 1, viewer="Q")])
+def test_a_viewer_who_is_nobody_is_an_error_of_ours(call: Callable[[], object]) -> None:
+    with pytest.raises(UnknownViewerError, match=r"^no viewer is called 'Q'; there are A, B, public, judge$"):
+        call()
+
+
+@pytest.mark.parametrize("source", [StringIO(LOG.read_text("utf-8")), LOG.read_bytes(), StringIO(), 5])
+def test_what_is_neither_a_path_nor_a_stream_of_bytes_is_an_error_of_ours(source: object) -> None:
+    with pytest.raises(LogError, match=r"^input: expected a path or a stream of bytes, found "):
+        library.check(source)  # type: ignore[arg-type]

@@ -107,7 +107,9 @@ def test_a_game_without_rulings_has_one_edition_by_any_name(name: str) -> None:
     assert BOOK.edition(name) == name
 
 
-@pytest.mark.parametrize("name", ["2024x", "2024-1", "x2024", "24-10", "first edition"])
+@pytest.mark.parametrize(
+    "name", ["2024x", "2024-1", "x2024", "24-10", "first edition", "2025-13", "2025-02-30", "2025-99-99", "0000"]
+)
 def test_what_is_no_date_is_no_edition(name: str) -> None:
     with pytest.raises(UnknownEditionError):
         CATALOGUE.edition(name)

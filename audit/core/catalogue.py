@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 import tomllib
 from collections.abc import Iterable, Iterator, Mapping
+from datetime import date
 from functools import cache, lru_cache
 from types import ModuleType
 
@@ -172,9 +173,9 @@ class Catalogue:
             return name
         if not name:
             return self.editions[-1]
-        until = [one for one in self.editions if one <= name or one.startswith(name)]
-        if not _DATE.fullmatch(name):
+        if not _is_date(name):
             raise UnknownEditionError(name, self.editions)
+        until = [one for one in self.editions if one <= name or one.startswith(name)]
         return until[-1] if until else FIRST_EDITION
 
     def holds(self, ruling: Ruling, edition: str) -> bool:
@@ -248,6 +249,14 @@ def words(package: str, language: str, file: str) -> dict[str, str]:
     """The words of one language file of a ruleset: `text/<language>/<file>.toml`, one flat table."""
     path = package_folder(package).joinpath("text", language, f"{file}.toml")
     return tomllib.loads(path.read_text("utf-8"))
+
+
+def _is_date(name: str) -> bool:
+    """Whether it is a day, a month or a year that there is."""
+    try:
+        return bool(_DATE.fullmatch(name)) and bool(date.fromisoformat(f"{name}-01-01"[:10]))
+    except ValueError:
+        return False
 
 
 def _span(lines: int | tuple[int, int]) -> tuple[int, int]:

@@ -19,7 +19,8 @@ if TYPE_CHECKING:
 
 S = TypeVar("S")
 
-JUDGE = "judge"
+JUDGE, PUBLIC = "judge", "public"
+"""Viewers beside the seats: one is told everything, the other what everybody may know."""
 
 
 class Recorder(ABC, Generic[S]):

@@ -85,6 +85,24 @@ class UnknownEditionError(AuditError):
         self.known = known
 
 
+class UnknownLanguageError(AuditError):
+    """Nothing is told in that language."""
+
+    def __init__(self, language: str, known: tuple[str, ...]) -> None:
+        super().__init__(f"no language is called {language!r}{_or_all('', known)}")
+        self.language = language
+        self.known = known
+
+
+class UnknownViewerError(AuditError):
+    """A game has no seat of that name, and no other viewer is called so."""
+
+    def __init__(self, viewer: str, known: tuple[str, ...]) -> None:
+        super().__init__(f"no viewer is called {viewer!r}{_or_all('', known)}")
+        self.viewer = viewer
+        self.known = known
+
+
 MAX_FOUND = 40
 """So many letters of what was found are shown."""
 

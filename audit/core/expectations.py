@@ -57,6 +57,10 @@ class Expectation(Generic[S]):
         """Every event that would do, with seq 0. Unknown cards stand as their handles."""
         raise NotImplementedError
 
+    def is_possible(self, state: S) -> bool:
+        """Whether some event would do. A game whose candidates are not all listed does not know better."""
+        return True
+
     def goes_first(self, state: S, event: Event) -> Rule | None:
         """The rule of order by which this comes before that other event; None where no order is kept."""
         return None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import cast
 
 from msgspec import inspect
@@ -11,8 +11,10 @@ from msgspec import inspect
 def describe_type(kind: inspect.Type) -> str:
     """`a whole number from 1 to 3 (1, 2 or 3 from seat A's left)`."""
     if isinstance(kind, inspect.Metadata):
-        hint = str((kind.extra_json_schema or {}).get("description", "")).rstrip(".")
-        return f"{describe_type(kind.type)} ({hint})" if hint else describe_type(kind.type)
+        said = kind.extra_json_schema or {}
+        shown = "".join(f" such as {example}" for example in cast("Sequence[str]", said.get("examples", ()))[:1])
+        hint = str(said.get("description", "")).rstrip(".")
+        return f"{describe_type(kind.type)}{shown} ({hint})" if hint else f"{describe_type(kind.type)}{shown}"
     if isinstance(kind, inspect.UnionType):
         forms = [form for form in kind.types if not isinstance(form, inspect.NoneType)]
         return " or ".join(dict.fromkeys(describe_type(form) for form in forms))

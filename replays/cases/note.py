@@ -106,6 +106,14 @@ class NoteError(AuditError):
         self.reason = reason
 
 
+class NotePlaceError(NoteError):
+    """A note on an event that there is not: `field` has to name one from 0 to the last."""
+
+    def __init__(self, field: str, last: int) -> None:
+        super().__init__(field, f"expected an event from 0 to {last}")
+        self.last = last
+
+
 class Notes(Struct, frozen=True):
     """The notes of a game: their header and the notes in the order in which they were written."""
 

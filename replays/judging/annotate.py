@@ -126,10 +126,16 @@ class Annotator(Sentences):
         }
 
     def decisions(self, state: object, listed: int = MAX_LISTED) -> list[Json]:
-        """What players can choose next, with who chooses: everything before it that leaves no choice has happened."""
+        """What players can choose next, with who chooses: everything before it that leaves no choice has happened.
+
+        What is expected but cannot happen, such as a refresh of a full hand, is no choice.
+        """
         state = next_choice(self.game, state)
-        live = [one for one in self.game.rules.expected(state) if one.obligation is not Obligation.MARKER]
-        return [{"player": self.chooser(state, one), **self.option(state, one, MAX_COUNTED, listed)} for one in live]
+        return [
+            {"player": self.chooser(state, one), **self.option(state, one, MAX_COUNTED, listed)}
+            for one in self.game.rules.expected(state)
+            if one.obligation is not Obligation.MARKER and one.is_possible(state)
+        ]
 
     def small_steps(self, state: object) -> list[Json]:
         """All that may come next, markers and small steps too."""

@@ -7,11 +7,12 @@ from datetime import datetime
 
 from msgspec import Struct
 
+from audit.core.disclosure import PUBLIC
 from audit.core.event_rules import Citations
 from audit.core.model import Event, Header, Verdict
 from audit.core.ruleset import Ruleset
 from audit.core.steps import LEGAL, Step
-from replays.judging.seen import PUBLIC, public_meta
+from replays.judging.seen import public_meta
 from replays.log.schemas import card_fields
 
 MAX_BROKEN = 500

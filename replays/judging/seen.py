@@ -9,7 +9,7 @@ from msgspec import to_builtins
 from msgspec.structs import replace
 
 from audit.core.auditor import audit
-from audit.core.disclosure import JUDGE, Recorder
+from audit.core.disclosure import JUDGE, PUBLIC, Recorder
 from audit.core.event_rules import own_fields
 from audit.core.model import Event, Header, Verdict
 from audit.core.record import words_in
@@ -17,8 +17,6 @@ from audit.core.record_events import Amended, Checkpoint, Flagged, Gap, Position
 from audit.core.ruleset import Ruleset
 from audit.core.steps import Step
 from replays.judging.positions import position_told
-
-PUBLIC = "public"
 
 PUBLIC_META = frozenset({"event", "round", "table", "date", "place", "stage", "format", "league", "season"})
 """Of what a header says about a game, this is for everybody; the rest for judges, unless `public` names it too."""

@@ -20,6 +20,7 @@ MAX_LINE_BYTES = 1 << 20
 BLANK = b"\xef\xbb\xbf \t\r\n"
 """What may stand before the first line that says something: white space, and the mark of UTF-8."""
 STDIN = "-"
+STREAM = "a path or a stream of bytes"
 
 T = TypeVar("T")
 
@@ -28,7 +29,7 @@ class Lines:
     """A source of lines: a path, which can be read again and again, or a stream, which is read once."""
 
     def __init__(self, source: str | Path | BinaryIO) -> None:
-        """`-` is standard input. Raises `LogError` where there is no such file."""
+        """`-` is standard input. Raises `LogError` where there is no such file or what is given is no source."""
         self.name = _name(source)
         self.unfinished = False
         """After reading: the last line has no end of line."""
@@ -37,6 +38,8 @@ class Lines:
         self._head: list[bytes] = []
         self._is_spent = False
         if not isinstance(source, (str, Path)):
+            if not hasattr(source, "read"):
+                raise whole_file_error(self.name, STREAM, type(source).__name__)
             self._stream = source
         elif str(source) == STDIN:
             self._stream = sys.stdin.buffer
@@ -92,7 +95,10 @@ class Lines:
             yield rest
 
     def _read(self, file: BinaryIO) -> bytes:
-        return self._guarded(lambda: _some(file))
+        read = self._guarded(lambda: _some(file))
+        if not isinstance(read, bytes):
+            raise whole_file_error(self.name, STREAM, f"a stream of {type(read).__name__}")
+        return read
 
     def _open(self, path: Path) -> BinaryIO:
         return self._guarded(lambda: path.open("rb"))

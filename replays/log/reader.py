@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache, cached_property
 from itertools import chain, islice
 from operator import attrgetter
@@ -18,6 +18,7 @@ from typing import BinaryIO
 import msgspec
 from msgspec import Struct
 
+from audit.core.disclosure import JUDGE, PUBLIC
 from audit.core.errors import SetupError, UnknownEditionError, UnknownReadingError
 from audit.core.model import Event, Header
 from audit.core.ruleset import Ruleset, ruleset
@@ -25,8 +26,18 @@ from audit.core.schema_text import format_value
 from replays.errors import MAX_PROBLEMS, LogError, Problem, whole_file_error
 from replays.log.canonical import canonical_events, canonical_lines
 from replays.log.lines import Lines
-from replays.log.schemas import UPCASTS, Upcast, card_fields, decoder
-from replays.log.strict_reader import MISSING, LineError, Resolve, read_event, read_header, unknown_cards
+from replays.log.schemas import UPCASTS, Upcast, card_fields, decoder, seat_fields
+from replays.log.strict_reader import (
+    MISSING,
+    LineError,
+    Resolve,
+    either,
+    later_cause,
+    read_event,
+    read_header,
+    unknown_cards,
+    unknown_players,
+)
 
 CHUNK = 1000
 """Lines decoded at once where some of them are odd: each such line slows down no more than these."""
@@ -90,9 +101,10 @@ class Log:
         self._start: object = None
 
     @cached_property
-    def _cards(self) -> _Cards:
+    def _names(self) -> _Names:
         """Made when an event is read: whoever opens a log for its header alone does not wait for it."""
-        return _cards_of(self.ruleset, self.header.unknown == "record")
+        cards = _cards_of(self.ruleset, self.header.unknown == "record")
+        return _Names(cards, self.ruleset.disclosure.seats(self.header))
 
     @property
     def is_lifted(self) -> bool:
@@ -120,6 +132,8 @@ class Log:
         return self._start
 
     def _started(self) -> object:
+        if strangers := self._strangers():
+            raise LogError(self.name, strangers)
         try:
             self.ruleset.rules.reading(self.header.reading)
             return self.ruleset.rules.start(self.header)
@@ -130,6 +144,17 @@ class Log:
         except UnknownEditionError as error:
             found = Problem(1, "edition", f"{' or '.join(error.known)}, or a date", f'"{error.edition}"')
         raise LogError(self.name, (found,))
+
+    def _strangers(self) -> tuple[Problem, ...]:
+        """The players of the header who are not at the table, or sit there twice."""
+        seats, told = self.ruleset.disclosure.seats(self.header), [player.seat for player in self.header.players]
+        return tuple(
+            Problem(1, f"players[{n}].seat", "a seat of its own", f"{format_value(seat)} once more")
+            if seat in told[:n]
+            else Problem(1, f"players[{n}].seat", either(seats), format_value(seat))
+            for n, seat in enumerate(told)
+            if seat in told[:n] or (seats and seat not in seats)
+        )
 
     def batches(self) -> Iterator[Batch]:
         """All events with their lines in large batches: the fastest way to read a log."""
@@ -185,16 +210,18 @@ class _Pass:
         except (ValueError, RecursionError):
             return None
         is_clear = _is_clear(text, events)
-        is_named = list(map(_ID, events)).count(None) != len(events)
+        is_named = any(map(_ID, events))
         if is_named or (not is_clear and _is_doubtful(lines, events)) or not self._follow_all(events):
             return None
         return Batch(events, text, is_clear)
 
     def _follow_all(self, events: list[Event]) -> bool:
-        """Whether they follow without a gap and speak of cards that exist; if so, they are taken as read."""
+        """Whether they follow without a gap and speak only of what there is; if so, they are taken as read."""
         assert self.seq is not None  # no line has been wrong
         end = self.seq + len(events)
-        if list(map(_SEQ, events)) != list(range(self.seq, end)) or not self.log._cards.are_known(events):
+        if list(map(_SEQ, events)) != list(range(self.seq, end)) or not self.log._names.are_known(events):
+            return False
+        if any(map(_BECAUSE, events)) and any((event.because or 0) >= event.seq for event in events):
             return False
         self.line += len(events)
         self.seq = end
@@ -227,8 +254,7 @@ class _Pass:
         self._follow(event.seq)
         if event.id is not None:
             self._name(event.id)
-        if log._cards.exists and not log._cards.are_known((event,)):
-            self.problems += unknown_cards(event, self.line, log._cards.exists)
+        self.problems += log._names.problems(event, self.line)
         return event
 
     def _name(self, id: str) -> None:
@@ -277,6 +303,8 @@ def _texts(lines: Lines, with_header: bool) -> Iterator[bytes]:
 
 _SEQ = attrgetter("seq")
 _ID = attrgetter("id")
+_BECAUSE = attrgetter("because")
+_NOTE_FOR = attrgetter("note_for")
 _encode = msgspec.json.Encoder().encode
 _KEY = re.compile(rb'"([^"]*)"\s*:')
 _PARTS = re.compile(r"\[\d+\]|[^.\[\]]+")
@@ -305,27 +333,15 @@ def _repeats(line: bytes) -> bool:
 
 
 class _Cards:
-    """Whether every card that events speak of exists; quick for cards met before."""
+    """Whether every card exists; quick for cards met before."""
 
     def __init__(self, game: Ruleset[object], may_be_unknown: bool = False) -> None:
         self.exists = None if may_be_unknown else game.rules.card_exists
         self.known: set[str] = set()
 
-    def are_known(self, events: Iterable[Event]) -> bool:
+    def are_known(self, cards: set[str | None]) -> bool:
         """Whether the game has them all, where it can tell."""
-        if self.exists is None:
-            return True
-        by_type: dict[type[Event], list[Event]] = defaultdict(list)
-        for event in events:
-            by_type[type(event)].append(event)
-        cards: set[str | None] = set()
-        for kind, some in by_type.items():
-            one, many = card_fields(kind)
-            for name in one:
-                cards.update(map(attrgetter(name), some))
-            for name in many:
-                cards.update(*filter(None, map(attrgetter(name), some)))
-        return all(self._is_known(card) for card in cards - self.known if card)
+        return self.exists is None or all(self._is_known(card) for card in cards - self.known if card)
 
     def _is_known(self, card: str) -> bool:
         assert self.exists is not None
@@ -334,6 +350,41 @@ class _Cards:
         if self.exists(card):
             self.known.add(card)
         return card in self.known
+
+
+class _Names:
+    """Whether every card exists that events speak of, and every player is at the table."""
+
+    def __init__(self, cards: _Cards, seats: Sequence[str]) -> None:
+        self.cards, self.seats = cards, seats
+        self._seated = frozenset[str | None]((*seats, None))
+        self._readers = self._seated | {PUBLIC, JUDGE}
+
+    def are_known(self, events: Sequence[Event]) -> bool:
+        """Whether the game has all they speak of, where it can tell."""
+        by_type: dict[type[Event], list[Event]] = defaultdict(list)
+        for event in events:
+            by_type[type(event)].append(event)
+        cards, seats = set[str | None](), set[str | None]()
+        for kind, some in by_type.items():
+            _gather(card_fields(kind), some, cards)
+            _gather(seat_fields(kind), some, seats)
+        is_seated = not self.seats or (seats <= self._seated and self._readers.issuperset(map(_NOTE_FOR, events)))
+        return is_seated and self.cards.are_known(cards)
+
+    def problems(self, event: Event, line: int) -> list[Problem]:
+        """The cards and players of an event that there are not, and what its note and its cause name wrongly."""
+        found = unknown_cards(event, line, self.cards.exists) if self.cards.exists else []
+        return [*found, *unknown_players(event, line, self.seats), *later_cause(event, line)]
+
+
+def _gather(fields: tuple[tuple[str, ...], tuple[str, ...]], events: list[Event], names: set[str | None]) -> None:
+    """Add what the events have in those fields, which hold one name or several."""
+    one, many = fields
+    for name in one:
+        names.update(map(attrgetter(name), events))
+    for name in many:
+        names.update(*filter(None, map(attrgetter(name), events)))
 
 
 @cache

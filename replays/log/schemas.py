@@ -17,7 +17,7 @@ from msgspec import Struct, inspect
 from msgspec.inspect import type_info
 
 from audit.core.errors import AuditError
-from audit.core.model import LOG_VERSION, Card, Event, Header
+from audit.core.model import LOG_VERSION, Card, Event, Header, Seat
 from audit.core.record_events import Checkpoint, PositionSet
 from audit.core.ruleset import Ruleset
 from audit.core.typed_setup import FREE_PREFIX
@@ -39,17 +39,22 @@ def decoder(events: tuple[type[Event], ...]) -> msgspec.json.Decoder[Event]:
 @cache
 def card_fields(event: type[Event]) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """The attributes of an event that hold one card, and those that hold several."""
-    info = type_info(event)
-    assert isinstance(info, inspect.StructType)
-    card = _card()
-    one = [each.name for each in info.fields if card in forms_of(each.type)]
-    many = [each.name for each in info.fields if any(_items(form) == card for form in forms_of(each.type))]
-    return tuple(one), tuple(many)
+    return _fields_of(event, type_info(Card))
 
 
 @cache
-def _card() -> inspect.Type:
-    return type_info(Card)
+def seat_fields(event: type[Event]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """The attributes of an event that hold the seat of one player, and those that hold several."""
+    return _fields_of(event, type_info(Seat))
+
+
+def _fields_of(event: type[Event], wanted: inspect.Type) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    info = type_info(event)
+    assert isinstance(info, inspect.StructType)
+    forms = {each.name: (*forms_of(each.type), *forms_of(unwrapped(each.type)[0])) for each in info.fields}
+    one = [name for name, some in forms.items() if wanted in some]
+    many = [name for name, some in forms.items() if any(_items(form) == wanted for form in some)]
+    return tuple(one), tuple(many)
 
 
 def json_schema(ruleset: Ruleset[object]) -> Json:

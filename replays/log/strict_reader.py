@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from contextlib import suppress
 from typing import TypeVar
 
 import msgspec
 
+from audit.core.disclosure import JUDGE, PUBLIC
 from audit.core.errors import UnknownRulesetError
 from audit.core.model import LOG_VERSION, Event, Header
 from audit.core.ruleset import Ruleset
 from audit.core.schema_text import format_value, nearest
 from replays.errors import Problem
-from replays.log.schemas import Upcast, VersionError, card_fields, steps, without_free_keys
+from replays.log.schemas import Upcast, VersionError, card_fields, seat_fields, steps, without_free_keys
 from replays.log.strict_json import Json, NotARecordError, is_shallow, parse
 
 Resolve = Callable[[str], Ruleset[object]]
@@ -67,9 +68,15 @@ _HEADER = msgspec.json.Decoder(Header)
 
 def read_event(line: bytes, number: int, types: Mapping[str, type[Event]], way: tuple[Upcast, ...]) -> Event:
     """The event of a line; raises `LineError` with all that is wrong with it."""
-    data = without_free_keys(_parsed(line, number, "an event, which is a JSON object"))
+    data = _parsed(line, number, "an event, which is a JSON object")
     for step in way:
-        data = step.event(data)
+        data = step.event(without_free_keys(data))
+    return event_of(data, number, types)
+
+
+def event_of(given: Mapping[str, object], number: int, types: Mapping[str, type[Event]]) -> Event:
+    """The event of an object; raises `LineError` with all that is wrong with it."""
+    data = without_free_keys(given)
     kind = data.get("type")
     declared = types.get(kind) if isinstance(kind, str) else None
     if declared is None:
@@ -79,15 +86,49 @@ def read_event(line: bytes, number: int, types: Mapping[str, type[Event]], way: 
 
 def unknown_cards(event: Event, number: int, exists: Callable[[str], bool]) -> list[Problem]:
     """The cards of an event that the game has not. A handle (`?1`) stands for any card."""
-    one, many = card_fields(type(event))
-    named = [(name, getattr(event, name)) for name in one]
-    named += [(name, card) for name in many for card in getattr(event, name) or ()]
-    encoded = dict(zip(event.__struct_fields__, event.__struct_encode_fields__, strict=True))
     return [
-        Problem(number, encoded[name], "a card of this game or a handle such as ?1", format_value(card))
-        for name, card in named
-        if card is not None and not card.startswith("?") and not exists(card)
+        Problem(number, field, "a card of this game or a handle such as ?1", format_value(card))
+        for field, card in _named(event, card_fields(type(event)))
+        if not card.startswith("?") and not exists(card)
     ]
+
+
+def unknown_players(event: Event, number: int, seats: Collection[str]) -> list[Problem]:
+    """The players of an event who are not at the table, and the reader of its note who is nobody.
+
+    Where no seat is known, everybody may be a player.
+    """
+    if not seats:
+        return []
+    found = [
+        Problem(number, field, either(seats), format_value(seat))
+        for field, seat in _named(event, seat_fields(type(event)))
+        if seat not in seats
+    ]
+    readers = (*seats, PUBLIC, JUDGE)
+    if event.note_for is not None and event.note_for not in readers:
+        found.append(Problem(number, "note_for", either(readers), format_value(event.note_for)))
+    return found
+
+
+def later_cause(event: Event, number: int) -> list[Problem]:
+    """The cause of an event, where it does not come before the event."""
+    if event.because is None or event.because < event.seq:
+        return []
+    return [Problem(number, "because", "the seq of an earlier event", str(event.because))]
+
+
+def either(names: Iterable[str]) -> str:
+    """`"A" or "B"`."""
+    return " or ".join(map(format_value, names))
+
+
+def _named(event: Event, fields: tuple[tuple[str, ...], tuple[str, ...]]) -> Iterator[tuple[str, str]]:
+    """What the event names in those fields, which hold one name or several, with the field as a log calls it."""
+    one, many = fields
+    encoded = dict(zip(event.__struct_fields__, event.__struct_encode_fields__, strict=True))
+    yield from ((encoded[name], getattr(event, name)) for name in one if getattr(event, name) is not None)
+    yield from ((encoded[name], each) for name in many for each in getattr(event, name) or ())
 
 
 def _parsed(line: bytes, number: int, expected: str) -> Json:

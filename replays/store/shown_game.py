@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import msgspec
 
-from audit.core.disclosure import Disclosure
+from audit.core.disclosure import PUBLIC, Disclosure
 from audit.core.errors import AuditError
 from audit.core.event_rules import Citations
 from audit.core.model import Event, Header, Verdict
@@ -17,7 +17,7 @@ from audit.core.ruleset import Ruleset
 from audit.core.rulings import cited, cited_always
 from audit.core.steps import LEGAL, Step
 from replays.judging.facts import Facts, FactsTaker
-from replays.judging.seen import PUBLIC, public_meta
+from replays.judging.seen import public_meta
 from replays.judging.tally import SetAside, Tally
 from replays.log.schemas import card_fields
 from replays.store.database import Row

@@ -5,17 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from urllib.parse import parse_qs, urlsplit
 
-from msgspec import Struct, ValidationError, convert
+from msgspec import Struct
 from msgspec.structs import replace
 
 from audit.core.auditor import audit
-from audit.core.errors import MAX_FOUND, PositionTextError
+from audit.core.errors import PositionTextError
 from audit.core.model import Event, Header
 from audit.core.ruleset import Ruleset, ruleset
 from replays.errors import LogError, Problem
 from replays.judging.onward import next_choice
 from replays.judging.positions import header_of, position_for, read_position_line, with_setup
 from replays.judging.replay import with_edition, with_reading
+from replays.log.strict_reader import LineError, event_of, unknown_cards, unknown_players
 from replays.scoresheet.forms import MisfitError
 from replays.scoresheet.line import Sheet
 
@@ -76,19 +77,22 @@ def question(header: Header, told: Sequence[str | Mapping[str, object]]) -> Ques
         raise LogError(NAME, (Problem(0, "", f"at most {MAX_LINES} events", str(len(told))),))
     found = Question(header)
     for number, one in enumerate(told, 1):
-        event = _typed(found, one, number) if isinstance(one, str) else _given(found.game, one, number)
+        event = _typed(found, one, number) if isinstance(one, str) else _given(found, one, number)
         found = replace(found, events=(*found.events, event))
     return found
 
 
-def _given(game: Ruleset[object], data: Mapping[str, object], number: int) -> Event:
-    kind = game.rules.types.get(str(data.get("type")))
-    if kind is None:
-        raise LogError(NAME, (Problem(number, "type", f"an event of {game.name}", str(data.get("type"))[:MAX_FOUND]),))
+def _given(before: Question, data: Mapping[str, object], number: int) -> Event:
+    game, rules = before.game, before.game.rules
     try:
-        return convert({**data, "seq": number}, kind)
-    except ValidationError as error:
-        raise LogError(NAME, (Problem(number, str(data["type"]), "what the event may hold", str(error)),)) from None
+        event = event_of({**data, "seq": number}, number, rules.types)
+    except LineError as fault:
+        raise LogError(NAME, fault.problems) from None
+    unknown = unknown_players(event, number, game.disclosure.seats(before.header))
+    unknown += unknown_cards(event, number, rules.card_exists) if rules.card_exists else []
+    if unknown:
+        raise LogError(NAME, tuple(unknown))
+    return event
 
 
 def _typed(before: Question, line: str, number: int) -> Event:

@@ -81,7 +81,7 @@ def test_readers_behind_it_are_not_at_this_machine(front: Front) -> None:
     assert status == 400 or '"viewer":"public"' in said.replace(" ", "")
     status, said = front.ask(f"/api/v1/games/{front.game}")
     assert (status, '"viewer":"public"' in said.replace(" ", "")) == (200, True)
-    assert front.ask(f"/api/v1/games/{front.game}/steps?as=judge")[0] == 403
+    assert front.ask(f"/api/v1/games/{front.game}/steps?as=judge")[0] == 401
 
 
 @pytest.mark.parametrize("host", ["evil.example", "localhost.evil.example", f"{HOST}.evil.example", "10.0.0.1", "a b"])

@@ -40,7 +40,7 @@ def test_what_is_deployed_shows_nothing_hidden_even_to_this_machine(tmp_path: Pa
         assert asked(port, f"/games/{game}?as=judge")[0] == 403
         status, text = asked(port, f"/api/v1/games/{game}")
         assert (status, b'"viewer":"public"' in text.replace(b" ", b"")) == (200, True)
-        assert asked(port, f"/api/v1/games/{game}/steps?as=judge")[0] == 403
+        assert asked(port, f"/api/v1/games/{game}/steps?as=judge")[0] == 401
     assert (tmp_path / "limits.db").stat().st_mode & 0o077 == 0
 
 

@@ -91,7 +91,7 @@ def test_the_deployed_server_takes_nobody_for_local(
     client = importlib.reload(web.wsgi).app.test_client()
     assert viewer_of(client, game) == "public"
     assert client.get(f"/api/v1/games/{game}").get_json()["viewer"] == "public"
-    assert client.get(f"/api/v1/games/{game}/steps?as=judge").status_code == 403
+    assert client.get(f"/api/v1/games/{game}/steps?as=judge").status_code == 401
     for path in (f"/games/{game}?as=judge", f"/games/{game}.jsonl?as=A", "/qa/compile/export/tmx"):
         assert client.get(path).status_code == 403, path
     text = client.get(f"/games/{game}.jsonl").get_data(as_text=True)

@@ -82,6 +82,17 @@ LINES = {
         b'{"seq": 1, "type": "drew", "player": "A", "cards": ["oak-1", "fig-1"]}\n',
         'line 2: cards: expected a card of this game or a handle such as ?1, found "fig-1"',
     ),
+    "a cause that does not come before": (
+        taken(1, 1, ', "because": 99999'),
+        "line 2: because: expected the seq of an earlier event, found 99999",
+    ),
+    "a month too many": (
+        taken(1, 1, ', "at": "2026-13-29T10:00:00Z"'),
+        "line 2: at: expected a text such as 2025-09-13T14:05:00Z (When it happened, RFC 3339), "
+        'found "2026-13-29T10:00:00Z"',
+    ),
+    "a day that there is not": (taken(1, 1, ', "at": "2023-02-29T10:00:00Z"'), "line 2: at: expected a text such as "),
+    "an hour that there is not": (taken(1, 1, ', "at": "2026-02-03T25:00:00Z"'), "line 2: at: expected a text such"),
     "a key twice": (taken(1, 1, ', "pile": 2'), 'line 2: expected each key once, found "pile" more than once'),
     "a key twice, once in disguise": (
         taken(1, 1, ', "p\\u0069le": 2'),
@@ -146,6 +157,25 @@ def test_a_bad_line_late_in_a_long_log_is_named_just_as_well(lines: bytes, said:
     number = 3 if said.startswith("line 3") else 2
     (found,) = complaints(game(events) + shifted)
     assert found.startswith(f"line {number + events}: ")
+
+
+@pytest.mark.parametrize("before", [0, 2500])
+@pytest.mark.parametrize(
+    ("kind", "fields", "said"),
+    [
+        ("drew", {"player": "C", "cards": ["oak-1"]}, 'player: expected "A" or "B", found "C"'),
+        ("taken_back", {"to": 0, "by": "C"}, 'by: expected "A" or "B", found "C"'),
+        (
+            "pile_taken", {"pile": 1, "note": "n", "note_for": "nobody"},
+            'note_for: expected "A" or "B" or "public" or "judge", found "nobody"',
+        ),
+    ],
+)  # fmt: skip
+def test_who_is_not_at_the_table_is_named(kind: str, fields: dict[str, object], said: str, before: int) -> None:
+    seated = HEADER.replace(b'"g1"', b'"g1", "players": [{"seat": "A"}, {"seat": "B"}]')
+    event = json.dumps({"seq": before + 1, "type": kind, **fields})
+    assert complaints(game(before, seated) + event.encode() + b"\n") == [f"line {before + 2}: {said}"]
+    assert list(open_log(io.BytesIO(HEADER + event.encode().replace(b"2501", b"1") + b"\n"), resolve=resolve))
 
 
 HEADERS = {

@@ -103,7 +103,7 @@ def test_a_server_that_only_reads_is_read_and_named_when_written_to(postgres: st
 
 
 def test_a_nul_in_a_text_is_stored_as_written_and_shown_as_well_as_may_be(postgres: str) -> None:
-    data = HEADER.replace(b"}", b', "players": [{"seat": "A", "name": "A\\u0000da"}]}') + line(1)
+    data = HEADER.replace(b"}", b', "players": [{"seat": "A", "name": "A\\u0000da"}, {"seat": "B"}]}') + line(1)
     with opened(postgres) as store:
         id = store.import_log(io.BytesIO(data)).game
         assert store.export(id) == data

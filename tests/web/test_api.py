@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import stat
 from collections.abc import Iterator
+from io import BytesIO
 from pathlib import Path
 
 import jsonschema
@@ -188,6 +189,28 @@ class TestAppending:
         assert "player" in {problem["field"] for problem in data["problems"]}
         assert client.get(f"/api/v1/games/{game}").get_json()["version"] == GIVEN
 
+    @pytest.mark.parametrize(
+        ("more", "field"),
+        [
+            ({"player": "C"}, "player"), ({"note_for": "nobody"}, "note_for"), ({"because": 99}, "because"),
+            ({"at": "2026-02-30T25:00:00Z"}, "at"),
+        ],
+    )  # fmt: skip
+    def test_an_event_that_speaks_of_what_there_is_not_is_refused(
+        self, client: FlaskClient, game: str, more: dict[str, object], field: str
+    ) -> None:
+        given = {"expected": GIVEN, "events": [{"seq": 21, "type": "refreshed", "player": "A", **more}]}
+        answer = client.post(f"/api/v1/games/{game}/events", json=given, headers=bearer("scorekeeper"))
+        (problem,) = refused(answer, 422, "log")["problems"]  # type: ignore[misc]
+        assert problem["field"] == field
+
+    @pytest.mark.parametrize("more", [{"player": "C"}, {"at": "now"}, {"type": "played", "card": "nothing-9"}])
+    def test_an_event_asked_about_is_read_as_strictly(self, client: FlaskClient, more: dict[str, object]) -> None:
+        event = {"seq": 7, "x-mine": 1, "type": "refreshed", "player": "A"}
+        asked = {"position": POSITION, "events": [{**event, **more}]}
+        refused(client.post("/api/v1/ask", json=asked), 422, "log")
+        assert client.post("/api/v1/ask", json={"position": POSITION, "events": [event]}).status_code == 200
+
     @pytest.mark.parametrize("body", [{}, {"expected": "20", "events": [{}]}, {"expected": 1, "events": []}, [1]])
     def test_a_body_of_another_shape_is_refused(self, client: FlaskClient, game: str, body: object) -> None:
         answer = client.post(f"/api/v1/games/{game}/events", json=body, headers=bearer("scorekeeper"))
@@ -197,6 +220,20 @@ class TestAppending:
         given = {"expected": GIVEN, "events": [{"seq": 21, "note": "x" * 30_000}]}
         answer = client.post(f"/api/v1/games/{game}/events", json=given, headers=bearer("scorekeeper"))
         refused(answer, 413, "request-entity-too-large")
+
+    def test_a_body_in_chunks_is_too_large_as_well(self, client: FlaskClient, game: str) -> None:
+        body = json.dumps({"expected": GIVEN, "events": [{"seq": 21, "note": "x" * 30_000}]}).encode()
+        answer = client.post(
+            f"/api/v1/games/{game}/events", input_stream=BytesIO(body), content_type="application/json",
+            headers=bearer("scorekeeper"), environ_overrides={"wsgi.input_terminated": True},
+        )  # fmt: skip
+        refused(answer, 413, "request-entity-too-large")
+
+    @pytest.mark.parametrize("kind", ["text/plain", "application/x-www-form-urlencoded", None])
+    @pytest.mark.parametrize("path", ["/ask", "/import/sheet", "/games"])
+    def test_a_body_that_is_not_called_json_is_refused(self, client: FlaskClient, path: str, kind: str | None) -> None:
+        answer = client.post(f"/api/v1{path}", data=b'{"text": "x"}', content_type=kind, headers=bearer("judge"))
+        refused(answer, 415, "unsupported-media-type")
 
     def test_half_a_letter_is_refused(self, client: FlaskClient, game: str) -> None:
         body = b'{"expected": 20, "events": [{"seq": 21, "note": "\\ud800"}]}'
@@ -240,7 +277,7 @@ class TestBeginning:
     """A recorder begins a game and goes on with it, from one telephone or two."""
 
     @pytest.mark.usefixtures("url")
-    @pytest.mark.parametrize("given", [{"header": HEADER}, {"sheet": SHEET, "ruleset": "compile"}])
+    @pytest.mark.parametrize("given", [{"header": HEADER}, {"sheet": SHEET}])
     def test_a_game_is_begun_once_and_appended_to(self, client: FlaskClient, given: dict[str, object]) -> None:
         token = bearer("scorekeeper")
         first = client.post("/api/v1/games", json=given, headers=token)
@@ -274,7 +311,7 @@ class TestBeginning:
             ({"header": {**HEADER, "ruleset": "chess"}}, 422, "log"),
             ({"header": {**HEADER, "x-": float("inf")}}, 422, "log"),
             ({"sheet": "nothing", "ruleset": "compile"}, 422, "log"),
-            ({"sheet": SHEET}, 404, "unknown-ruleset"),
+            ({"sheet": SHEET, "ruleset": "chess"}, 422, "unknown-ruleset"),
             ({"sheet": f"{SHEET}\nA fire-3 1", "ruleset": "compile"}, 422, "log"),
             ({"header": 5}, 422, "unprocessable-entity"),
         ],
@@ -283,6 +320,12 @@ class TestBeginning:
         self, client: FlaskClient, given: dict[str, object], status: int, error: str
     ) -> None:
         refused(client.post("/api/v1/games", json=given, headers=bearer("judge")), status, error)
+
+    def test_a_beginning_of_neither_kind_is_not_called_both(self, client: FlaskClient) -> None:
+        headers = bearer("judge")
+        for given, found in (({}, "neither"), ({"header": HEADER, "sheet": SHEET}, "both")):
+            answer = client.post("/api/v1/games", json=given, headers=headers)
+            assert answer.get_json()["detail"].endswith(f"found {found}")
 
     def test_only_who_may_append_may_begin(self, client: FlaskClient, app: Flask) -> None:
         refused(client.post("/api/v1/games", json={"header": HEADER}), 401, "no-token")
@@ -304,6 +347,12 @@ class TestOptions:
         assert "A plague-5 1" in [line for option in found["decisions"] for line in option["lines"]]
         small = client.get(f"/api/v1/games/{game}/options?steps=true").get_json()
         assert small["decisions"]
+
+    def test_what_cannot_happen_is_no_option(self, client: FlaskClient, game: str) -> None:
+        """A hand of five is not refreshed. What the public cannot name may be played all the same."""
+        for viewer in ("judge", "public"):
+            found = client.get(f"/api/v1/games/{game}/options?at=0&as={viewer}").get_json()["decisions"]
+            assert [option["type"] for option in found] == ["played"]
 
     def test_the_public_reads_no_card_of_a_hand(self, client: FlaskClient, game: str) -> None:
         found = client.get(f"/api/v1/games/{game}/options?at=2&as=public").get_data(as_text=True)
@@ -327,7 +376,7 @@ class TestWhoMay:
             ("scorekeeper", 200, 201, 200, 403),
             ("judge", 200, 201, 200, 200),
             ("publisher", 200, 403, 200, 403),
-            (None, 200, 401, 200, 403),
+            (None, 200, 401, 200, 401),
         ],
     )
     def test_from_elsewhere_a_role_reaches_so_far(
@@ -350,7 +399,23 @@ class TestWhoMay:
 
     @pytest.mark.parametrize("shown", ["Bearer x", "Bearer audit.00000000.x", "Basic eDp5", "Bearer ", "Bearer é"])
     def test_a_false_token_is_worse_than_none(self, client: FlaskClient, shown: str) -> None:
-        refused(client.get("/api/v1/games", headers={"Authorization": shown}), 401, "no-token")
+        answer = client.get("/api/v1/games", headers={"Authorization": shown})
+        refused(answer, 401, "false-token")
+        assert "mistyped or revoked" in answer.get_json()["detail"]
+        assert answer.headers["WWW-Authenticate"] == 'Bearer error="invalid_token"'
+
+    @pytest.mark.parametrize("asked", ["A", "judge"])
+    def test_a_view_that_needs_a_token_says_so_to_who_has_none(
+        self, client: FlaskClient, game: str, asked: str
+    ) -> None:
+        client.environ_base["REMOTE_ADDR"] = FAR
+        path = f"/api/v1/games/{game}?as={asked}"
+        refused(client.get(path), 401, "no-token")
+        refused(client.get(path, headers=bearer("viewer")), 403, "not-allowed")
+
+    def test_a_seat_that_there_is_not_is_said_to_be_none(self, client: FlaskClient, game: str) -> None:
+        answer = client.get(f"/api/v1/games/{game}?as=Q", headers=bearer("judge"))
+        assert refused(answer, 404, "unknown-viewer")["known"] == ["A", "B", "public", "judge"]
 
     def test_a_reader_from_elsewhere_is_shown_no_hidden_card(self, client: FlaskClient, game: str) -> None:
         client.environ_base["REMOTE_ADDR"] = FAR
@@ -362,7 +427,7 @@ class TestWhoMay:
         headers = bearer("viewer")
         assert client.get("/api/v1/games", headers=headers).status_code == 200
         revoke("viewer")
-        assert client.get("/api/v1/games", headers=headers).status_code == 401
+        refused(client.get("/api/v1/games", headers=headers), 401, "false-token")
 
 
 class TestTokens:
@@ -584,3 +649,45 @@ class TestForPrograms:
             told = answer.get_json()
             assert (told["title"], told["detail"]) == (title, detail)
             assert answer.headers["Content-Language"] == language
+
+    @pytest.mark.parametrize(
+        ("asked", "query", "header", "language"),
+        [
+            ({"lang": ["pl"]}, "?lang=fr", "it", "pl"), ({}, "?lang=fr", "it", "fr"), ({}, "", "it", "it"),
+            ({}, "", "de", "en"),
+        ],
+    )  # fmt: skip
+    def test_an_answer_is_in_the_language_of_the_body_else_of_the_address_else_of_the_header(
+        self, far: FlaskClient, asked: dict[str, object], query: str, header: str, language: str
+    ) -> None:
+        sentences = {"en": "A refreshes", "fr": "A rafraîchit", "it": "A ricarica", "pl": "Gracz A uzupełnia"}
+        given, headers = {"position": POSITION, **asked}, {"Accept-Language": header}
+        told = far.post(f"/api/v1/ask{query}", json={**given, "events": ["A refresh"]}, headers=headers).get_json()
+        assert told["steps"][-1]["sentence"].startswith(sentences[language])
+        wrong = far.post(f"/api/v1/ask{query}", json={**given, "events": ["A nothing"]}, headers=headers)
+        assert wrong.headers["Content-Language"] == language
+
+    def test_events_are_judged_in_the_language_of_the_address(self, client: FlaskClient, game: str) -> None:
+        given = {"expected": GIVEN, "events": events(21)}
+        told = client.post(f"/api/v1/games/{game}/events?lang=fr", json=given, headers=bearer("judge")).get_json()
+        read = client.get(f"/api/v1/games/{game}/steps?from=21", headers={"Accept-Language": "fr"}).get_json()
+        assert told["steps"][-1]["sentence"] == read["steps"][-1]["sentence"]
+
+    @pytest.mark.parametrize("language", ["fr", "it", "pl"])
+    def test_an_error_says_as_much_in_every_language(self, client: FlaskClient, game: str, language: str) -> None:
+        """What was expected and found is not lost on the way."""
+        headers, path = bearer("judge"), f"/api/v1/games/{game}"
+
+        def detail(place: str, body: bytes) -> str:
+            answer = client.post(
+                f"{path}/{place}?lang={language}", data=body, content_type="application/json", headers=headers
+            )
+            assert answer.status_code == 422
+            return str(answer.get_json()["detail"])
+
+        bytes_told = detail("events", b'{"expected": 20, "events": [{"seq": 21, "note": "\xff"}]}')
+        assert all(words in bytes_told for words in ("UTF-8 text", "other bytes"))
+        plaid = detail("events", b'{"expected": 20, "events": [{"seq": 21, "type": "plaid"}]}')
+        assert all(words in plaid for words in ('did you mean "played"', '"plaid"'))
+        assert str(GIVEN) in detail("notes", b'{"seq": 99, "text": "x"}')
+        assert "to" in detail("notes", b'{"seq": 1, "to": 99, "text": "x"}')

@@ -130,10 +130,13 @@ def test_precedents_say_why(client: FlaskClient, case: str, game: str) -> None:
 
 
 def test_notes_are_told_without_the_hashes_of_lines(client: FlaskClient, game: str) -> None:
-    post(client, f"/games/{game}/notes", seq=25, to=30, text="For judges.", kind="?")
+    written = post(client, f"/games/{game}/notes", seq=25, to=30, text="For judges.", kind="?").get_json()
     post(client, f"/games/{game}/notes", seq=25, text="For all.", audience="public")
     seen = client.get(f"{API}/games/{game}/notes", headers=token("viewer")).get_json()["notes"]
     assert [(each["text"], each["author"], each["step"]) for each in seen] == [("For all.", "the judge", 25)]
     assert "line" not in seen[0]
     assert len(client.get(f"{API}/games/{game}/notes", headers=token("judge")).get_json()["notes"]) == 2
     assert post(client, f"/games/{game}/notes", seq=999, text="x").status_code == 422
+    read = client.get(f"{API}/games/{game}/notes", headers=token("judge")).get_json()["notes"]
+    assert written in read
+    assert written["step"] > 0

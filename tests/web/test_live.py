@@ -87,8 +87,10 @@ def test_old_steps_and_news_make_up_the_whole_game(app: Flask) -> None:
     assert news["steps"] == after.chunk(0)[31:]
 
 
-def test_who_has_hung_up_is_noticed() -> None:
+@pytest.mark.parametrize("seconds", [None, 0.01], ids=["without a limit", "with a limit, as under gunicorn"])
+def test_who_has_hung_up_is_noticed(seconds: float | None) -> None:
     ours, theirs = socket.socketpair()
+    ours.settimeout(seconds)
     is_gone = hung_up({"gunicorn.socket": ours})
     assert not is_gone()
     theirs.sendall(b"GET")

@@ -8,7 +8,8 @@ from typing import ParamSpec, TypeVar
 
 from flask import request
 
-from audit.core.errors import AuditError
+from audit.core.disclosure import JUDGE, PUBLIC
+from audit.core.errors import AuditError, UnknownViewerError
 from web.site.headers import viewpoints
 from web.site.reader import reader
 from web.site.tokens import JUDGES, Role, Token
@@ -19,11 +20,18 @@ READERS, WRITERS = tuple(Role), (Role.SCOREKEEPER, *JUDGES)
 
 
 class NoTokenError(AuditError):
-    """A token is needed, or the one that was shown is none."""
+    """A token is needed, and none was shown."""
 
     def __init__(self, roles: Sequence[Role]) -> None:
         super().__init__(f"needs a token with the role {' or '.join(roles)}")
         self.roles = list(map(str, roles))
+
+
+class FalseTokenError(AuditError):
+    """What was shown is no token that is good here."""
+
+    def __init__(self) -> None:
+        super().__init__("the token that was shown is not known here: it was mistyped or revoked, or its time is up")
 
 
 class NotAllowedError(AuditError):
@@ -59,14 +67,14 @@ def _reaches(token: Token, wanted: str, game: object) -> bool:
 
 
 def bearer_token() -> Token | None:
-    """The token of this request, None where none is shown; raises `NoTokenError` for a false one.
+    """The token of this request, None where none is shown; raises `FalseTokenError` for a false one.
 
     The cookie of who signed in serves for reading only: a page of somebody else can make a browser send it.
     """
     header = request.headers.get("Authorization")
     token = reader().token
     if header and (token is None or not header.lower().startswith("bearer ")):
-        raise NoTokenError(READERS)
+        raise FalseTokenError
     return token if header or request.method == "GET" else None
 
 
@@ -77,10 +85,17 @@ def author() -> str:
 
 
 def allowed_viewer(asked: str, seats: tuple[str, ...], game: str) -> str:
-    """The viewer asked for, or the first one allowed; raises `NotAllowedError` where they may not."""
+    """The viewer asked for, or the first one allowed.
+
+    Raises `UnknownViewerError` for one who is nobody, `NoTokenError` or `NotAllowedError` where they may not.
+    """
     allowed, token = viewpoints(seats, game), reader().token
     if not asked:
         return allowed[0]
+    if asked not in (viewers := (*seats, PUBLIC, JUDGE)):
+        raise UnknownViewerError(asked, viewers)
     if asked not in allowed:
-        raise NotAllowedError(token.role if token else "reader", f"look as {asked[:32]}")
+        if token is None:
+            raise NoTokenError(JUDGES if asked == JUDGE else (Role.PLAYER, *JUDGES))
+        raise NotAllowedError(token.role, f"look as {asked}")
     return asked

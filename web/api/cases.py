@@ -100,7 +100,8 @@ def _place(given: Mapping[str, object]) -> tuple[Place, dict[str, object]]:
     if not id:
         return place_at(position, cast("Sequence[str]", given["asked"])), {}
     if "judge" not in viewpoints(game=id):
-        raise NotAllowedError("reader", "look as judge")
+        token = reader().token
+        raise NotAllowedError(token.role, "look as judge") if token else NoTokenError(JUDGES)
     place, known = place_of_log(library().log(id), cast(int, given["seq"]), id)
     return place, {**known, "game_id": id}
 
@@ -213,7 +214,9 @@ class NotesView(MethodView):
         token = bearer_token()
         author = token.name if token else ""
         values = {key: value for key, value in given.items() if value is not None}
-        return _note(write_note(id, {**values, "author": author}, whose_word(token)), 0, "fits")
+        written = write_note(id, {**values, "author": author}, whose_word(token))
+        shown = next(each for each in shown_notes(id, "judge") if each.note.id == written.id)
+        return _note(shown.note, shown.step, shown.standing)
 
 
 def _note(note: msgspec.Struct, step: int, standing: str) -> Json:

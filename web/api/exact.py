@@ -33,10 +33,10 @@ def lines_sent() -> bytes:
     return b"".join(_line(bytes(event).strip(), number) + b"\n" for number, event in enumerate(sent.events, 1))
 
 
-def check_body() -> None:
+def check_body(body: bytes) -> None:
     """Refuse a body that the usual reader would change or trip over, before it reads it; raises `LogError`."""
     try:
-        text = request.get_data(cache=True).decode("utf-8")
+        text = body.decode("utf-8")
         json.loads(text, object_pairs_hook=_once, parse_int=_whole, parse_constant=_constant)
     except RecursionError:
         raise _wrong("", "a JSON object", "one that is nested too deeply") from None

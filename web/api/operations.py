@@ -11,9 +11,10 @@ from flask.views import MethodView
 from flask_smorest import Blueprint  # type: ignore[import-untyped]
 from marshmallow import RAISE, Schema
 from msgspec import Struct
-from werkzeug.exceptions import HTTPException
+from werkzeug.exceptions import HTTPException, RequestEntityTooLarge, UnsupportedMediaType
 from werkzeug.http import HTTP_STATUS_CODES
 
+from audit.core.catalogue import LANGUAGES
 from audit.core.errors import AuditError
 from audit.core.ruleset import ruleset, rulesets
 from web.api.access import READERS, allowed_viewer, needs
@@ -24,6 +25,7 @@ from web.api.schemas import QueryAsked
 from web.games.address import library
 from web.games.library import Replay
 from web.games.steps import seats_of
+from web.site.languages import choose
 from web.site.limits import limited
 from web.site.tokens import Role
 
@@ -44,12 +46,19 @@ def _limits() -> None:
 
 
 def _read_exactly(function: Callable[..., object]) -> Callable[..., object]:
-    """Before the usual reader sees a body, it is looked at for what that one would change or trip over."""
+    """Before the usual reader sees a body, it is looked at for what that one would change or trip over.
+
+    That reader takes what is not called JSON for nothing, and a body in chunks that is too long for one cut short.
+    """
 
     @wraps(function)
     def checked(*args: object, **kwargs: object) -> object:
-        if request.is_json:
-            check_body()
+        if not request.is_json:
+            raise UnsupportedMediaType
+        body, most = request.get_data(cache=True), request.max_content_length
+        if most is not None and request.content_length is None and len(body) >= most:
+            raise RequestEntityTooLarge
+        check_body(body)
         return function(*args, **kwargs)
 
     return checked
@@ -91,7 +100,7 @@ class Operation(Struct, frozen=True, kw_only=True):
             made if self.asked else _without_query(made)
         )
         if self.body:
-            made = _read_exactly(api.arguments(self.body)(made))
+            made = _read_exactly(api.arguments(self.body)(_in_its_language(made)))
         for code in self.errors:
             made = api.alt_response(
                 code, schema=Problem, description=HTTP_STATUS_CODES[code], content_type=KIND,
@@ -126,6 +135,20 @@ def _without_query(function: Callable[..., object]) -> Callable[..., object]:
     @wraps(function)
     def called(*args: object, **kwargs: object) -> object:
         return function(*args[:-1], **kwargs)
+
+    return called
+
+
+def _in_its_language(function: Callable[..., object]) -> Callable[..., object]:
+    """A view whose errors, too, are in the language that the body asks for."""
+
+    @wraps(function)
+    def called(*args: object, **kwargs: object) -> object:
+        asked = next((one["lang"] for one in args if isinstance(one, Mapping) and "lang" in one), None)
+        first = asked[0] if isinstance(asked, list) else asked
+        if first in LANGUAGES:
+            choose(str(first))
+        return function(*args, **kwargs)
 
     return called
 

@@ -28,11 +28,11 @@ from web.games.address import library
 from web.games.library import Replay
 from web.games.live import News, followed
 from web.publishing.pages import within_limits
+from web.site.languages import chosen
 from web.site.limits import limited
 from web.site.reader import reader
 
 NAME = "header"
-PUBLIC = {"viewer": "", "lang": "en", "reading": ""}
 TOLD = (
     "step", "seq", "event", "verdict", "sentence", "message", "expected", "expected_text", "expected_perhaps",
     "guessed", "provisional",
@@ -60,7 +60,7 @@ class NewGameView(MethodView):
         The id is made of that line, so every recorder of a game is given the same.
         """
         begun = library().begin(_first_line(given), author())
-        replay = replay_of(begun.id, PUBLIC)
+        replay = replay_of(begun.id, _as_they_may())
         return {
             "id": begun.id, "version": events_of(replay), "created": begun.is_new,
             "decisions": decisions_after(replay),
@@ -94,6 +94,11 @@ class WrittenView(MethodView):
         return {"id": id, "version": events_of(replay), "header": header, "events": events}
 
 
+def _as_they_may() -> Mapping[str, str]:
+    """What is asked for of a game that was written to: all that the writer may see."""
+    return {"viewer": "", "lang": chosen(), "reading": ""}
+
+
 def _numbered(events: list[Mapping[str, object]]) -> list[Json]:
     """Events with their seq in the whole log."""
     return [
@@ -107,7 +112,8 @@ def _first_line(given: Mapping[str, object]) -> bytes:
     """The first line of a log; raises `LogError` where there is none or two."""
     header, sheet = cast("Json | None", given["header"]), str(given["sheet"])
     if (header is None) == (not sheet):
-        raise LogError(NAME, (Problem(1, "", "either the header of a log or the first line of a score sheet", "both"),))
+        found = "both" if sheet else "neither"
+        raise LogError(NAME, (Problem(1, "", "either the header of a log or the first line of a score sheet", found),))
     if sheet:
         told, events = read_sheet(sheet, NAME, ruleset(str(given["ruleset"])).name)
         if events:
@@ -140,7 +146,7 @@ class EventsView(MethodView):
         An event whose id is stored already with the same content is answered with what was stored, and its seq.
         """
         stored = library().append(id, lines_sent(), cast(int, given["expected"]), author())
-        replay = replay_of(id, {"viewer": "", "lang": str(given["lang"]), "reading": ""})
+        replay = replay_of(id, _as_they_may())
         return {
             "id": id, "version": stored.version, "seqs": list(stored.seqs), "events": list(map(parse, stored.lines)),
             "steps": steps_of(replay, stored.seqs), "decisions": decisions_after(replay),

@@ -7,6 +7,7 @@ from marshmallow import RAISE, Schema, fields, validate
 from audit.core.catalogue import LANGUAGES
 from audit.core.model import Verdict
 from replays.table.question import MAX_LINES, MAX_POSITION
+from web.site.languages import chosen
 
 LONG = 200
 MAX_STEPS = 500
@@ -28,13 +29,22 @@ def _words(about: str) -> fields.String:
     return fields.String(load_default="", validate=validate.Length(max=LONG), metadata={"description": about})
 
 
+def _one_of(words: tuple[str, ...]) -> validate.OneOf:
+    """One of these words, or nothing said."""
+    return validate.OneOf(("", *words), error=f"Must be one of: {', '.join(words)}.")
+
+
+def language(about: str = "Instead of `lang` in the query.") -> fields.String:
+    """One of our languages. Where a body does not say it, the query does, and else `Accept-Language`."""
+    return fields.String(
+        load_default=chosen, validate=validate.OneOf(LANGUAGES), metadata={"description": about}
+    )  # fmt: skip
+
+
 class QueryAsked(Asked):
     """The query of an operation; sentences and errors are in this language."""
 
-    lang = fields.String(
-        load_default="en", validate=validate.OneOf(LANGUAGES),
-        metadata={"description": "Of sentences; also of errors, which else follow `Accept-Language`."},
-    )  # fmt: skip
+    lang = language("Of sentences and errors. By default the one that `Accept-Language` prefers.")
 
 
 class Shape(fields.Raw):
@@ -66,7 +76,7 @@ class ListAsked(QueryAsked):
     player = _words("Part of a player's name.")
     ruleset = _words("The name of a ruleset.")
     rule = _words("A rule that some step cites.")
-    verdict = fields.String(load_default="", validate=validate.OneOf(("", *VERDICTS)))
+    verdict = fields.String(load_default="", validate=_one_of(VERDICTS))
     cursor = fields.String(
         load_default="", validate=validate.Regexp(CURSOR),
         metadata={"description": "`next` of the answer before; empty for the first games."},
@@ -155,7 +165,7 @@ class Append(Asked):
         line_of_log(EVENTS), required=True, validate=validate.Length(1, MAX_EVENTS),
         metadata={"description": "As they stand in a log, `seq` included."},
     )  # fmt: skip
-    lang = fields.String(load_default="en", validate=validate.OneOf(LANGUAGES))
+    lang = language()
 
 
 class NewGame(Asked):
@@ -170,8 +180,8 @@ class NewGame(Asked):
         metadata={"description": "The first line of a score sheet, such as `game final   A Ada: fire life water   …`."},
     )  # fmt: skip
     ruleset = fields.String(
-        load_default="", validate=validate.Length(max=32),
-        metadata={"description": "The game of that score sheet, such as `compile`."},
+        load_default="compile", validate=validate.Length(max=32),
+        metadata={"description": "The game of that score sheet."},
     )  # fmt: skip
 
 
@@ -217,7 +227,8 @@ class Ask(Asked):
         metadata={"description": "Typed as on a score sheet, or as they stand in a log. None: what can be chosen."},
     )  # fmt: skip
     lang = fields.List(
-        fields.String(validate=validate.OneOf(LANGUAGES)), load_default=lambda: ["en"], validate=validate.Length(1, 4),
+        fields.String(validate=validate.OneOf(LANGUAGES)), load_default=lambda: [chosen()],
+        validate=validate.Length(1, 4),
         metadata={"description": "Sentences are in the first language, statements of rules in each."},
     )  # fmt: skip
     reading = fields.String(load_default="", validate=validate.Length(max=LONG))
@@ -232,14 +243,14 @@ class Gathering(Asked):
         values=fields.String(validate=validate.Length(max=LONG)), load_default=dict,
         metadata={"description": "The number of each question and its answer."},
     )  # fmt: skip
-    lang = fields.String(load_default="en", validate=validate.OneOf(LANGUAGES))
+    lang = language()
 
 
 class SaveGiven(Gathering):
     """A save of Tabletop Simulator."""
 
     save = fields.String(
-        required=True, validate=validate.Length(min=1), metadata={"description": "The text of the file."}
+        required=True, validate=validate.Length(min=1), metadata={"description": "The text of the file, as one string."}
     )
     side_a = _words("The colour of A's seat. By default A has the side of lower z.")
     ruleset = _words("The game. By default the one that the title or the cards of the save show.")
@@ -256,7 +267,7 @@ class ChatGiven(Gathering):
         metadata={"description": "The first line of a score sheet, if the text does not begin with it."},
     )  # fmt: skip
     face = fields.String(
-        load_default="", validate=validate.OneOf(("", "up", "down")),
+        load_default="", validate=_one_of(("up", "down")),
         metadata={"description": "How cards are played if nobody says so."},
     )  # fmt: skip
 
@@ -279,7 +290,7 @@ class CaseOpened(Asked):
         fields.String(validate=validate.Length(max=LONG)), load_default=list, validate=validate.Length(max=MAX_LINES),
         metadata={"description": "Of a position: events typed as on a score sheet."},
     )  # fmt: skip
-    lang = fields.String(load_default="en", validate=validate.OneOf(LANGUAGES))
+    lang = language()
     languages = fields.List(
         fields.String(validate=LANGUAGE), load_default=lambda: ["en"], validate=validate.Length(1, 10),
         metadata={"description": "The players' languages."},
@@ -322,4 +333,4 @@ class NoteMade(Asked):
     )
     audience = fields.String(load_default="judges", validate=validate.OneOf(("judges", "public")))
     layer = fields.String(load_default="", validate=validate.Length(max=64))
-    lang = fields.String(load_default="en", validate=LANGUAGE)
+    lang = fields.String(load_default=chosen, validate=LANGUAGE, metadata={"description": "Of the text."})

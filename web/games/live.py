@@ -6,6 +6,7 @@ Every follower occupies a thread of the server, so their number is limited; a cl
 from __future__ import annotations
 
 import json
+import select
 import socket
 import time
 from collections import Counter
@@ -170,12 +171,13 @@ def hung_up(environ: Mapping[str, object]) -> Callable[[], bool]:
 
 
 def _closed(connection: socket.socket) -> bool:
+    """Whether nothing more will come. It is asked first whether there is anything: reading waits where there is not."""
     try:
-        return connection.recv(1, socket.MSG_PEEK | socket.MSG_DONTWAIT) == b""
-    except BlockingIOError:
-        return False
-    except ValueError:  # an encrypted connection cannot be looked into
-        return False
+        waiting = select.poll()
+        waiting.register(connection, select.POLLIN)
+        return bool(waiting.poll(0)) and connection.recv(1, socket.MSG_PEEK) == b""
+    except ValueError:  # it is closed on this side, or it is encrypted and cannot be looked into
+        return connection.fileno() < 0
     except OSError:
         return True
 

@@ -10,7 +10,7 @@ from flask_babel import gettext as _
 from msgspec import Struct
 
 from audit.core.errors import AuditError
-from replays.cases.note import Note, NoteError, Notes, NotesHeader, add, as_markdown, header_for, made, read_notes
+from replays.cases.note import Note, NotePlaceError, Notes, NotesHeader, add, as_markdown, header_for, made, read_notes
 from replays.cases.placing import LogIndex, index_of, placed
 from replays.trust.ledger import Ledger
 from web.games.address import library, number_in, prepared
@@ -94,8 +94,8 @@ def write_note(id: str, values: dict[str, object], by: str) -> Note:
     index = index_of(log.split(b"\n"))
     seq, to = values.get("seq"), values.get("to")
     note = made({
-        **values, "line": _line(index, seq), "event": index.event_id(seq) if isinstance(seq, int) else "",
-        **({"to_line": _line(index, to)} if to is not None else {}),
+        **values, "line": _line(index, seq, "seq"), "event": index.event_id(seq) if isinstance(seq, int) else "",
+        **({"to_line": _line(index, to, "to")} if to is not None else {}),
     })  # fmt: skip
     add(inner.notes(id), _header(id, log), [note], by)
     return note
@@ -110,9 +110,9 @@ def _header(id: str, log: bytes) -> NotesHeader:
     return header_for(opened.header, opened.first)
 
 
-def _line(index: LogIndex, seq: object) -> str:
+def _line(index: LogIndex, seq: object, field: str) -> str:
     if not isinstance(seq, int) or not 0 <= seq <= index.last:
-        raise NoteError("seq", f"expected an event from 0 to {index.last}")
+        raise NotePlaceError(field, index.last)
     return index.lines[seq]
 
 

@@ -16,6 +16,7 @@ import msgspec
 from msgspec.structs import replace
 
 from audit.core.auditor import audit
+from audit.core.disclosure import PUBLIC
 from audit.core.errors import AuditError
 from audit.core.event_rules import Json
 from audit.core.model import Event, Header, type_name
@@ -23,7 +24,7 @@ from audit.core.record import words_in
 from audit.core.record_events import FREE_TEXTS
 from audit.core.ruleset import Ruleset, ruleset
 from audit.core.steps import Step
-from replays.judging.seen import PUBLIC, public_meta
+from replays.judging.seen import public_meta
 from replays.judging.sentences import event_json
 from replays.log.schemas import card_fields, decoder
 from replays.trust.commitments import is_hidden

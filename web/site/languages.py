@@ -31,11 +31,16 @@ def add_to(app: Flask) -> None:
 
 
 def chosen() -> str:
-    """The language of this page."""
+    """The language of this answer."""
     if "language" not in g:
         asked = request.args.get("lang", "")
         g.language = asked if asked in LANGUAGES else request.accept_languages.best_match(LANGUAGES, "en")
     return str(g.language)
+
+
+def choose(language: str) -> None:
+    """Answer in this language: the request says so elsewhere than in its address."""
+    g.language = language
 
 
 def _keep(endpoint: str, values: dict[str, object]) -> None:

@@ -48,7 +48,7 @@ def _translated(error: AuditError) -> str:
         case UnknownEditionError():
             told = _("%(name)s is not known here.", name=error.edition)
         case _:
-            told = _("This cannot be read.")
+            told = _("This cannot be read: %(found)s", found=str(error))
     return told
 
 
@@ -75,9 +75,9 @@ def _of_lines(problem: Problem) -> str:
             "Line %(line)s cannot be read from letter %(n)s on: %(found)s", line=problem.line, n=n, found=problem.found
         )
     elif problem.line:
-        told = _("Line %(line)s cannot be read: %(place)s", line=problem.line, place=problem.field)
+        told = _("Line %(line)s cannot be read: %(place)s", line=problem.line, place=problem.field or problem.found)
     else:
-        told = _("This does not fit: %(place)s", place=problem.field)
+        told = _("This does not fit: %(place)s", place=problem.field or problem.found)
     return told
 
 

@@ -30,6 +30,10 @@ class Occasion(Expectation[State], Generic[E]):
         """The criteria that the event fails; () if it is what is called for."""
         raise NotImplementedError
 
+    def is_possible(self, state: State) -> bool:
+        """Whether there is a candidate, which stands for one nobody has told where a number of cards is not known."""
+        return bool(state.untold) or next(self.candidates(state), None) is not None
+
     def citations(self, state: State, event: E) -> Citations:
         """The rules that make this very event legal, the most telling first."""
         return self.rules
