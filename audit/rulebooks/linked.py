@@ -24,7 +24,7 @@ from audit.rulebooks.qa import compared
 from audit.rulebooks.sayings import Saying
 from audit.rulebooks.segments import Placed, Segment, Sentences, Side, Unit, placed
 from audit.rulebooks.terms import TermBase
-from audit.rulebooks.witness import says_so
+from audit.rulebooks.witness import is_of_another_rule, says_so
 
 _OPPOSITE_TIMES = ({"before", "after"}, {"together", "in-turn"})
 """Words of time that contradict each other whatever else the two texts speak of."""
@@ -50,6 +50,11 @@ class LinkedDocument(Struct, frozen=True):
         wanted = set(self.passages.get(rule, ()))
         there = (one for one in placed(self.book).values() if one.passage in wanted)
         return Side(self.book.language, tuple(there))
+
+    def beside(self, rule: str) -> frozenset[str]:
+        """The other rules that people linked to a passage of this one."""
+        there = frozenset(self.passages.get(rule, ()))
+        return frozenset(each for each, places in self.passages.items() if each != rule and there & {*places})
 
 
 def named(
@@ -105,11 +110,13 @@ def _of_rule(
     rule: str, documents: Sequence[LinkedDocument], known: Mapping[str, Side], base: TermBase, catalogue: Catalogue
 ) -> Iterator[Finding]:
     linked = {one.name: side for one in documents if (side := one.side(rule)).sentences}
+    beside = {one.name: one.beside(rule) for one in documents}
     for one, other in combinations([*known, *linked], 2):
         if other in linked:
             sides = {one: known[one] if one in known else linked[one], other: linked[other]}
             for found in _contradictions(Unit(Segment(f"{rule}@{other}", (rule,), {}), sides), base):
-                if says_so(catalogue, rule, found, base):
+                others = [beside.get(name, frozenset()) for name in sides]
+                if says_so(catalogue, rule, found, base) or is_of_another_rule(catalogue, rule, found, others, base):
                     continue
                 quotes = tuple(replace(quote, language=name) for quote, name in zip(found.quotes, sides, strict=True))
                 yield replace(found, languages=tuple(sides), quotes=quotes)

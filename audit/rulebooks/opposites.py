@@ -107,6 +107,7 @@ OPPOSED_OF_ONE_RULE: tuple[tuple[Kind, str, str], ...] = (
     (Kind.EXCEPTION, "quantity:only", "scope:even-so"),
     (Kind.EXCEPTION, "scope:acts-if", "condition:even-if"),
     (Kind.EXCEPTION, "condition:even-if", "scope:if"),
+    (Kind.EXCEPTION, "exception:except", "scope:even-if-not"),
     (Kind.QUANTITY, "amount:as-possible", "contrast:done-undone"),
     (Kind.ACTOR, "contrast:own-shared", "scope:own-each"),
     (Kind.ORDER, "contrast:order-kept", "modality:may"),
@@ -114,7 +115,7 @@ OPPOSED_OF_ONE_RULE: tuple[tuple[Kind, str, str], ...] = (
 """What is stated, and what may not be said instead in a passage that a person linked to the rule."""
 SAID_BESIDE_NOT = frozenset({
     "modality:may", "modality:must", "quantity:only", "condition:even-if", "contrast:size-greater",
-    "term:neutral-position", "side:same", "side:own-side", "amount:as-possible",
+    "term:neutral-position", "side:same", "side:own-side", "amount:as-possible", "contrast:terms-own",
 })  # fmt: skip
 """What a statement says beside its not, so that a text which says this may leave the not out."""
 AS_MUCH_AS_NOT = frozenset({
@@ -150,6 +151,7 @@ PUT_IN_OF_ONE_RULE: tuple[tuple[Kind, str], ...] = (
     (Kind.MODALITY, "modality:cannot"), (Kind.QUANTITY, "quantity:only"), (Kind.ACTOR, "scope:both"),
     (Kind.PLACE, "scope:face-down"), (Kind.QUANTITY, "contrast:polarity-beyond"),
     (Kind.NEGATION, "contrast:reach-out"), (Kind.NEGATION, "contrast:view-private"),
+    (Kind.EXCEPTION, "scope:proviso"), (Kind.ACTOR, "scope:stays-owner"),
 )  # fmt: skip
 """What changes a rule where it is put in a passage that a person linked to the rule."""
 AS_MUCH_AS_PUT_IN: Mapping[str, frozenset[str]] = {
@@ -187,6 +189,21 @@ AS_MUCH_AS_PUT_IN: Mapping[str, frozenset[str]] = {
     "contrast:view-private": frozenset({"negation:not", "quantity:only", "modality:cannot"}),
     "modality:cannot": frozenset({"negation:not", "quantity:only", "exception:except"}),
     "scope:both": frozenset({"quantity:each", "number:2"}),
+    "scope:proviso": frozenset(
+        {
+            "condition:if",
+            "condition:while",
+            "quantity:only",
+            "exception:except",
+            "modality:must",
+            "modality:cannot",
+            "negation:not",
+            "time:after",
+            "amount:as-possible",
+            "contrast:which-matching",
+        }
+    ),
+    "scope:stays-owner": frozenset({"contrast:kept-kept", "contrast:owner-stays", "negation:not"}),
     "scope:face-down": frozenset({"side:face-down", "term:covered", "term:reveal", "term:flip"}),
 }
 """What says as much as a word that was put in."""

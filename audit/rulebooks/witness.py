@@ -8,7 +8,7 @@ also where no other document says the rule. Nothing is remembered of a document.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from functools import lru_cache
 
 from msgspec import Struct
@@ -17,7 +17,7 @@ from msgspec.structs import replace
 from audit.core.catalogue import LANGUAGES, Catalogue
 from audit.rulebooks.checks.markers import has_table
 from audit.rulebooks.clauses.compare import numbers
-from audit.rulebooks.clauses.frames import Fact, facts
+from audit.rulebooks.clauses.frames import NEAR, Fact, facts
 from audit.rulebooks.clauses.together import (
     MEANT,
     NONE,
@@ -67,6 +67,7 @@ _SHARE = 1 / 3
 _CARDS = "cards"
 """The topic of notes on single cards, of which our statement says the gist only."""
 
+_PARTIES = frozenset({"opponent", "turn-player"})
 _MAY_MUST = frozenset({"modality:may", "modality:must"})
 
 _AT_LEAST_1 = "at-least-1"
@@ -137,7 +138,8 @@ def _lines(quoted: Quote) -> range:
 def says_so(catalogue: Catalogue, rule: str, found: Finding, base: TermBase) -> bool:
     """Whether our statement says what the second side of a contradiction says, so that the first speaks of more.
 
-    A plain statement obliges as much as one with "must". Two numbers that are both stated count two things.
+    A plain statement obliges as much as one with "must", and one with "only" tells when a thing may be. Where it names
+    neither of two parties, they are those of two parts of it. Two numbers that are both stated count two things.
     """
     stated, said = _stated(catalogue, rule, base), dict(found.data)
     values = {name.partition(":")[2]: number for name, number in stated.items()}
@@ -146,9 +148,32 @@ def says_so(catalogue: Catalogue, rule: str, found: Finding, base: TermBase) -> 
         return not any(_is_counted(name) and times >= _FEWEST for name, times in stated.items()) or all(
             _has_number(stated, said.get(name, "")) for name in ("left", "right")
         )
+    is_limit = stated[ONLY] >= _FEWEST and {said.get("left"), said.get("right")} == {"may", "must"}
+    names_no_party = not mine and not theirs and {said.get("left"), said.get("right")} == _PARTIES
+    if is_limit or names_no_party:
+        return True
     if found.kind is Kind.MODALITY and said.get("right") == "must" and (theirs >= _FEWEST or not mine):
         return True
     return found.kind in (Kind.MODALITY, Kind.PLACE, Kind.ACTOR) and theirs >= _FEWEST and not mine
+
+
+def is_of_another_rule(
+    catalogue: Catalogue, rule: str, found: Finding, beside: Sequence[Collection[str]], base: TermBase
+) -> bool:
+    """Whether a word of a contradiction is what another rule of its passage says, and no statement of this one its
+    opposite.
+
+    `beside` has the other rules of the passage of each side.
+    """
+    if found.kind is not Kind.MODALITY:
+        return False
+    mine = _stated(catalogue, rule, base)
+    names = [f"modality:{value}" for value in (dict(found.data)["left"], dict(found.data)["right"])]
+    return any(
+        mine[other] < _FEWEST and mine[name] < _FEWEST
+        and any(_stated(catalogue, each, base)[name] >= _FEWEST for each in rules if each in catalogue.rules)
+        for name, other, rules in zip(names, reversed(names), beside, strict=True)
+    )  # fmt: skip
 
 
 def _is_counted(name: str) -> bool:
@@ -291,6 +316,8 @@ class _Comparison:
         }
         mine = self._facts(one.side.text, one.side.language)
         for rule in rules:
+            if not one.known:
+                yield from self._one_instead(one, rule, mine, every)
             for fact in mine:
                 if fact.value == _AT_LEAST_1 and fact.value not in every and (more := self._at_least(rule)):
                     yield _Against(Kind.NUMBER, rule, more, fact.value, ((fact.start, fact.end),))
@@ -303,6 +330,23 @@ class _Comparison:
                     here, there = dict(told.data)["left"], dict(told.data)["right"]
                     if here not in every:
                         yield _Against(Kind.NUMBER, rule, there, here, told.left)
+
+    def _one_instead(self, one: Saying, rule: str, mine: Sequence[Fact], every: Collection[str]) -> Iterator[_Against]:
+        """A one that is a number where the rule has a greater one that its document says nowhere.
+
+        It is a number where it is a figure or stands beside a value; any other one may be an article.
+        """
+        values = [fact for fact in mine if fact.name == "term:value"]
+        here = self._names_of_all(same for same in self._of(rule) if same.document == one.document)
+        stated = [
+            name.partition(":")[2] for name, times in self._stated(rule).items()
+            if name.startswith("number:") and times >= _MOST
+        ]  # fmt: skip
+        missing = [number for number in stated if number != "1" and f"number:{number}" not in here]
+        for fact in mine if missing and "1" not in every else ():
+            is_figure = one.side.text[fact.start : fact.end] == "1"
+            if fact.name == "number:1" and (is_figure or any(_is_beside(fact, value) for value in values)):
+                yield _Against(Kind.NUMBER, rule, missing[0], fact.value, ((fact.start, fact.end),))
 
     def _at_least(self, rule: str) -> str:
         """The least number, of more than one, that the statement has in most languages, or nothing."""
@@ -364,6 +408,10 @@ class _Comparison:
         wanted = {name, *MEANT.get(name, ())}.union(*together)
         found = self._facts(one.side.text, one.side.language)
         return tuple((fact.start, fact.end) for fact in found if {fact.name, fact.value} & wanted)
+
+
+def _is_beside(one: Fact, other: Fact) -> bool:
+    return max(one.start - other.end, other.start - one.end) <= NEAR
 
 
 def _is_unlimited(stated: Counter[str], here: frozenset[str]) -> bool:

@@ -155,6 +155,29 @@ def test_what_cannot_both_be_true_is_told(spanish: str, other: str, sentence: st
     assert [found.kind for found in findings()] == [kind]
 
 
+@pytest.mark.parametrize(
+    ("spanish", "other"),
+    [
+        ("Se puede compilar una línea si suma diez o más.", "Mit zehn oder mehr musst du kompilieren."),
+        ("El jugador de turno necesita diez o más.", "Mit zehn oder mehr, auch gegen deinen Gegner."),
+    ],
+    ids=["may if", "a party that the rule does not name"],
+)
+def test_a_sentence_that_only_tells_the_limit_of_a_rule_contradicts_none(spanish: str, other: str) -> None:
+    linked("mano", "es", spanish, "compile.ten-or-more")
+    linked("hand", "de", other, "compile.ten-or-more")
+    assert between_documents() == []
+
+
+@pytest.mark.parametrize(("rules", "count"), [(["info.open-to-both"], 0), ([], 1)])
+def test_a_may_that_another_rule_of_the_passage_says_is_of_that_rule(rules: list[str], count: int) -> None:
+    linked("hand", "de", "Abgeworfene Karten musst du offen ablegen.", "discard.trash-is-face-up")
+    linked("mano", "es", "El descarte está boca arriba y se puede mirar.", "discard.trash-is-face-up")
+    for rule in rules:
+        RulebookStore().link("mano", rule, ["a/1"], "Ada")
+    assert len(between_documents()) == count
+
+
 def test_one_fault_is_one_finding_in_whatever_words_the_others_have_the_limit() -> None:
     linked("mano", "es", "Debes tener menos de 5 cartas.", DRAW)
     linked("hand", "de", "Mit 5 oder mehr Karten ist es verboten.", DRAW)
@@ -254,6 +277,10 @@ def test_a_second_italian_document_is_held_against_the_known_one(rulebook_file: 
         ("committed.announced-line-stands", "de", "Passt das Protokoll nicht, so wähle neu.", Kind.EXCEPTION),
         ("effects.may-only-if-said", "de", "Jeder Schritt eines Effekts ist freiwillig.", Kind.QUANTITY),
         ("shift.lays-bare-card-below", "de", "Ihr Text wirkt erst im nächsten Zug.", Kind.TIME),
+        ("field.face-down-value", "cs", "Karta ležící rubem nahoru má hodnotu 1.", Kind.NUMBER),
+        ("field.face-down-value", "de", "Eine verdeckte Karte hat den Wert eins.", Kind.NUMBER),
+        ("each.leaves-covered-out", "nl", "Het woord meent ze, zelfs als de tekst ze niet noemt.", Kind.EXCEPTION),
+        ("each.leaves-covered-out", "cs", "Zahrnuje je, i když je text nejmenuje.", Kind.EXCEPTION),
     ],
 )
 def test_one_document_alone_is_held_against_our_own_statement(
@@ -300,6 +327,10 @@ def test_one_document_alone_is_held_against_our_own_statement(
         ("interrupt.newest-goes-first", "de", "Neuer Text wird vor allem anderen ausgeführt, das nun warten muss."),
         ("info.not-the-opponents", "de", "Tabu sind die verdeckten Karten deines Gegners."),
         ("shift.lays-bare-card-below", "es", "La que había debajo queda al aire."),
+        ("field.face-down-value", "es", "Una carta boca abajo vale 2, como 1 y 1."),
+        ("each.leaves-covered-out", "es", "«Cada» deja fuera las cubiertas, aunque el texto no lo diga."),
+        ("turn.cache-after-compile", "ru", "Кто компилировал, остаётся без действия, но проходит проверку кэша."),
+        ("play.outer-boxes-passive", "it", "I riquadri superiore e inferiore agiscono secondo le proprie condizioni."),
     ],
 )
 def test_a_sentence_that_says_the_rule_in_its_own_way_has_no_fault(rule: str, language: str, sentence: str) -> None:

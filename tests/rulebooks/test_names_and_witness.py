@@ -146,6 +146,12 @@ LINKED_AND_PUT_IN = [
     ("turn.cache-after-compile", "es", "Tras compilar, te saltas la comprobación de la caché.", True),
     ("info.open-to-both", "es", "Las papeleras son secretas para ambos jugadores.", True),
     ("effects.must-be-applied", "es", "No hay más remedio que aplicarlo.", False),
+    ("play.face-down-any-line", "pt", "Cabe em qualquer linha, desde que o jogador já lá tenha uma carta.", True),
+    ("play.face-down-any-line", "pl", "Można w dowolnej linii, pod warunkiem że leży tam już karta.", True),
+    ("play.face-down-any-line", "de", "Sie passt in jede Linie, sofern nicht anders angegeben.", False),
+    ("recompile.card-changes-hands", "fr", "Celui qui l'a perdue reste propriétaire de la carte.", True),
+    ("recompile.card-changes-hands", "cs", "Kdo ji ztratil, zůstává majitelem karty.", True),
+    ("recompile.card-changes-hands", "en", "The winner remains the owner of the card.", False),
 ]
 
 

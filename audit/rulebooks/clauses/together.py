@@ -44,8 +44,14 @@ _UNCONDITIONAL = frozenset({
     "condition:even-if", "quantity:only", "exception:except", "condition:while", "modality:may",
 })  # fmt: skip
 """What stands beside a condition that is not simply one: a thing goes on all the same, or may be left."""
+_LIMITED_AS_WELL = frozenset({"quantity:only", "exception:except", "contrast:reach-out", UP_TO})
+"""Beside what an "even if not" does not take an exception away."""
 _UNCOVERED_AS_WELL = DENIALS | {"quantity:only", "exception:except", "contrast:reach-out"}
 """Beside what "covered" may say as much as "uncovered"."""
+_OF_ANOTHER_OWNER = frozenset({
+    "contrast:end-wins", "actor:turn-player", "actor:doer", "time:then", UP_TO, "time:game-end", "negation:not",
+})  # fmt: skip
+"""Beside what the owner that stays may be the new one."""
 SCOPES: tuple[tuple[str, frozenset[str], frozenset[str], frozenset[str]], ...] = (
     ("scope:opponent", NONE, OPPONENT, NONE),
     ("contrast:party-both", frozenset({"side:both-sides"}), NONE, NONE),
@@ -98,6 +104,8 @@ SCOPES: tuple[tuple[str, frozenset[str], frozenset[str], frozenset[str]], ...] =
     ("scope:not", frozenset({"negation:not"}), NONE, frozenset({"condition:even-if"})),
     ("scope:own-each", frozenset({"quantity:each", "whose:own"}), NONE, NONE),
     ("scope:only-if", frozenset({"quantity:only", "condition:if"}), NONE, NONE),
+    ("scope:proviso", frozenset({"contrast:bound-proviso"}), NONE, DENIALS),
+    ("scope:stays-owner", frozenset({"contrast:owner-stays"}), NONE, _OF_ANOTHER_OWNER),
     ("scope:if", frozenset({"condition:if"}), NONE, _UNCONDITIONAL),
     ("scope:acts-if", frozenset({"condition:if"}), NONE, _UNCONDITIONAL | {"contrast:kept-kept"}),
     ("scope:and-then", frozenset({"contrast:join-and", "time:then"}), NONE, frozenset({"contrast:join-or"})),
@@ -115,7 +123,7 @@ def names_of(text: str, language: str, base: TermBase) -> frozenset[str]:
     whole = facts(text, language, base)
     found = [*_unconceded(whole, text)]
     names = {fact.name for fact in found} | _only_own(found, text) | _after(found) | _in_spite(whole) | _ties(whole)
-    names |= _denied(found, text)
+    names |= _denied(found, text) | _even_if_not(whole)
     scopes = {
         scope for scope, every, some, none in SCOPES
         if every <= names and (not some or names & some) and not names & none
@@ -160,6 +168,15 @@ def _in_spite(found: Sequence[Fact]) -> set[str]:
     """Whether a thing is so even if something else is, and nothing is denied, ordered or limited."""
     names = {fact.name for fact in found}
     return {"scope:even-so"} if "condition:even-if" in names and not names & _NO_MORE_THAN_SO else set()
+
+
+def _even_if_not(found: Sequence[Fact]) -> set[str]:
+    """Whether a thing is so even if something is not, and nothing else is denied, limited or excepted."""
+    conceding = [fact.end for fact in found if fact.name == "condition:even-if"]
+    denied = [fact.start for fact in found if fact.name in DENIALS]
+    names = {fact.name for fact in found}
+    conceded = all(any(0 <= start - end <= _CONCEDED for end in conceding) for start in denied)
+    return {"scope:even-if-not"} if denied and conceded and not names & _LIMITED_AS_WELL else set()
 
 
 def _ties(found: Sequence[Fact]) -> set[str]:
