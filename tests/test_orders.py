@@ -49,7 +49,15 @@ COMPILE = {
     "because of a choice": sheet(PLAGUE, "A plague-0 3", "A draw 1", "B discard d5", "B refresh"),
     "the next turn begins": sheet(END, "A f5* 3", "B turn 9", "flip d4*", "A discard l2", "B ? 1 down"),
     "control taken": sheet(LEADS, "A fire-3 1", "A control", "B ? 3 down", "A refresh +3"),
-    "a card is chosen": sheet(END, "A f5* 3", "A discard l2", "A choose d4", "flip d4*", "B ? 1 down"),
+    "that a text acts on, is chosen": sheet(END, "A f5* 3", "A discard l2", "A choose d4", "flip d4*", "B ? 1 down"),
+    "in the place of its return": sheet(
+        "8A.action.-/corruption.life.plague:;;:c1l2:9:/death.metal.speed:m2;;:4:9:",
+        "A corruption-1 1", "B top metal-2", "B ? 2 down",
+    ),
+    "a deck is shuffled": sheet(
+        "8A.action.-/time.life.plague:;;:t0l2:9:l3,l4/death.metal.speed:;;:4:9:",
+        "A time-0 1", "A life-3 2 trash", "A shuffle", "B ? 2 down",
+    ),
     "left of a deck": sheet(
         "8A.action.-/fire.life.plague:;;:f1f3:l2:p1p2p4/death.metal.speed:;;:s5s2d4:9:",
         "A refresh", "A draw l2", "A reshuffle", "A draw 2", "B speed-2 3",

@@ -39,6 +39,7 @@ class SaveError(AuditError):
         where = ": ".join(part for part in (file, field) if part)
         super().__init__(f"{where}: expected {expected}, found {found}")
         self.file = file
+        self.where = where
         self.field = field
         self.expected = expected
         self.found = found

@@ -35,10 +35,14 @@ OURS = ("audit", "replays", "web")
 OURS_LEFT_OUT = (
     "audit/games/*/cases/*", "replays/conformance/*", "replays/generating/*", "replays/importing/journals/*",
     "audit/rulebooks/clauses/known/*.toml", "audit/rulebooks/editions/*.toml",
-    *(f"audit/rulebooks/checks/tables/{code}.toml" for code in ("cs", "de", "es", "ru")),
+    *(f"audit/rulebooks/checks/tables/{code}.toml" for code in ("cs", "de", "es", "nl", "pt", "ru")),
+    *(f"replays/season/{name}.py" for name in ("cluster", "comparing", "watching", "workers")),
+    *(f"replays/terminal/{name}.py" for name in ("cases", "comparison", "conformity", "reports", "variations")),
+    *(f"web/publishing/{name}.py" for name in ("check", "check_page", "retold", "withheld")),
+    "replays/cases/bundle_check.py", "replays/trust/witness.py", "web/offline/building.py", "web/offline/fetching.py",
 )  # fmt: skip
-"""What only commands and tests ask for: cases of rules, checks of rulesets, simulated games, journals of programs, and
-what rulebooks are compared by, of which a device holds none."""
+"""What only commands and tests ask for: cases of rules, checks of rulesets and of published files, simulated games,
+journals of programs, other machines, and what rulebooks are compared by, of which a device holds none."""
 LEFT_OUT = frozenset({"cryptography", "prompt-toolkit", "flask-swagger-ui", "msgspec"})
 """Packages that are not for a browser, and the one that comes as a wheel of its own."""
 

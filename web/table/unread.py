@@ -15,6 +15,7 @@ from audit.core.errors import (
     UnknownRulesetError,
 )
 from replays.errors import LogError, Problem
+from replays.importing.saves import SaveError
 from replays.scoresheet.meanings import END
 from replays.scoresheet.words import LINE_END, Fit, told_fits
 from replays.table.question import UnreadEventError
@@ -47,6 +48,8 @@ def _translated(error: AuditError) -> str:
             told = _("%(name)s is not known here.", name=error.reading)
         case UnknownEditionError():
             told = _("%(name)s is not known here.", name=error.edition)
+        case SaveError():
+            told = _("This does not fit: %(place)s", place=error.where)
         case _:
             told = _("This cannot be read: %(found)s", found=str(error))
     return told
