@@ -37,9 +37,11 @@ OURS_LEFT_OUT = (
     "audit/rulebooks/clauses/known/*.toml", "audit/rulebooks/editions/*.toml",
     *(f"audit/rulebooks/checks/tables/{code}.toml" for code in ("cs", "de", "es", "nl", "pt", "ru")),
     *(f"replays/season/{name}.py" for name in ("cluster", "comparing", "watching", "workers")),
-    *(f"replays/terminal/{name}.py" for name in ("cases", "comparison", "conformity", "reports", "variations")),
+    *(f"replays/terminal/{name}.py" for name in ("answers", "cases", "comparison", "conformity", "reports", "season",
+                                                 "variations")),
     *(f"web/publishing/{name}.py" for name in ("check", "check_page", "retold", "withheld")),
-    "replays/cases/bundle_check.py", "replays/trust/witness.py", "web/offline/building.py", "web/offline/fetching.py",
+    *(f"replays/cases/{name}.py" for name in ("bundle_check", "consequences", "overruling")),
+    "replays/trust/stamps.py", "replays/trust/witness.py", "web/offline/building.py", "web/offline/fetching.py",
 )  # fmt: skip
 """What only commands and tests ask for: cases of rules, checks of rulesets and of published files, simulated games,
 journals of programs, other machines, and what rulebooks are compared by, of which a device holds none."""
