@@ -12,10 +12,12 @@ import tokenize
 import tomllib
 from collections.abc import Callable, Iterator
 from functools import cache
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from typing import NamedTuple
 
 import pytest
+
+from web.offline.building import OURS_LEFT_OUT
 
 ROOT = Path(__file__).resolve().parent.parent
 CORE, GAMES = ROOT / "audit" / "core", ROOT / "audit" / "games"
@@ -352,6 +354,35 @@ def test_the_rulesets_have_rules_cards_and_events_to_look_for() -> None:
     assert rule_ids()
     assert card_ids()
     assert multi_word_events()
+
+
+# What the site holds
+
+
+def test_the_site_leaves_out_no_module_that_its_pages_import() -> None:
+    reached = set(files_imported_by(ROOT / "web" / "offline" / "device.py"))
+    assert len(reached) > 200
+    inside = (PurePosixPath(path.relative_to(ROOT)) for path in reached)
+    assert [str(path) for path in inside if any(path.match(pattern) for pattern in OURS_LEFT_OUT)] == []
+
+
+def files_imported_by(start: Path) -> Iterator[Path]:
+    """The files of ours that a file imports, itself or through others."""
+    found, waiting = {start}, [start]
+    while waiting:
+        path = waiting.pop()
+        yield path
+        named = (file for _, name in imports(read(path), package_of(path)) for file in files_of(name))
+        waiting += (new := set(named) - found)
+        found |= new
+
+
+def files_of(name: str) -> Iterator[Path]:
+    """The files that the import of a dotted name runs: of a module, and of the packages above it."""
+    parts = name.split(".")
+    for end in range(1, len(parts) + 1):
+        place = ROOT.joinpath(*parts[:end])
+        yield from (file for file in (place / "__init__.py", place.with_suffix(".py")) if file.is_file())
 
 
 # What there is
