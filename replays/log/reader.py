@@ -210,20 +210,18 @@ class _Pass:
         except (ValueError, RecursionError):
             return None
         is_clear = _is_clear(text, events)
-        is_named = _may_say(text, b'"id"') and any(map(_ID, events))
-        if is_named or (not is_clear and _is_doubtful(lines, events)) or not self._follow_all(text, events):
+        is_named = _some_have(_ID, events)
+        if is_named or (not is_clear and _is_doubtful(lines, events)) or not self._follow_all(events):
             return None
         return Batch(events, text, is_clear)
 
-    def _follow_all(self, text: bytes, events: list[Event]) -> bool:
+    def _follow_all(self, events: list[Event]) -> bool:
         """Whether they follow without a gap and speak only of what there is; if so, they are taken as read."""
         assert self.seq is not None  # no line has been wrong
         end = self.seq + len(events)
-        if list(map(_SEQ, events)) != list(range(self.seq, end)):
+        if list(map(_SEQ, events)) != list(range(self.seq, end)) or not self.log._names.are_known(events):
             return False
-        if _may_say(text, b'"because"') and any((event.because or 0) >= event.seq for event in events):
-            return False
-        if not self.log._names.are_known(events, have_notes=_may_say(text, b'"note_for"')):
+        if _some_have(_BECAUSE, events) and any((event.because or 0) >= event.seq for event in events):
             return False
         self.line += len(events)
         self.seq = end
@@ -292,11 +290,6 @@ def open_events(source: str | Path | BinaryIO, log: Log, after: int) -> Log:
     return Log(Lines(source), log.header, log.ruleset, log.first, log.way, after)
 
 
-def _may_say(text: bytes, field: bytes) -> bool:
-    """Whether a line of the text may have that field; the name of a field may be written with escapes."""
-    return field in text or b"\\" in text
-
-
 def _texts(lines: Lines, with_header: bool) -> Iterator[bytes]:
     """The text of all event lines."""
     for block in lines.blocks():
@@ -310,6 +303,7 @@ def _texts(lines: Lines, with_header: bool) -> Iterator[bytes]:
 
 _SEQ = attrgetter("seq")
 _ID = attrgetter("id")
+_BECAUSE = attrgetter("because")
 _NOTE_FOR = attrgetter("note_for")
 _encode = msgspec.json.Encoder().encode
 _KEY = re.compile(rb'"([^"]*)"\s*:')
@@ -336,6 +330,11 @@ def _is_doubtful(lines: list[bytes], events: list[Event]) -> bool:
 def _repeats(line: bytes) -> bool:
     keys = _KEY.findall(line)
     return len(keys) != len(set(keys))
+
+
+def _some_have(field: attrgetter[object], events: Sequence[Event]) -> bool:
+    """Whether not all of the events leave the field out; the quickest way to ask it."""
+    return list(map(field, events)).count(None) != len(events)
 
 
 class _Cards:
@@ -366,7 +365,7 @@ class _Names:
         self._seated = frozenset[str | None]((*seats, None))
         self._readers = self._seated | {PUBLIC, JUDGE}
 
-    def are_known(self, events: Sequence[Event], have_notes: bool) -> bool:
+    def are_known(self, events: Sequence[Event]) -> bool:
         """Whether the game has all they speak of, where it can tell."""
         by_type: dict[type[Event], list[Event]] = defaultdict(list)
         for event in events:
@@ -377,7 +376,7 @@ class _Names:
             _gather(seat_fields(kind), some, seats)
         if self.seats and not seats <= self._seated:
             return False
-        if self.seats and have_notes and not self._readers.issuperset(map(_NOTE_FOR, events)):
+        if self.seats and _some_have(_NOTE_FOR, events) and not self._readers.issuperset(map(_NOTE_FOR, events)):
             return False
         return self.cards.are_known(cards)
 
