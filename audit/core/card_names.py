@@ -56,10 +56,15 @@ def _numbers() -> Mapping[str, int]:
 
 
 @cache
+def small_words(language: str) -> frozenset[str]:
+    """The words of a language that say nothing of what is asked, folded."""
+    return frozenset(folded(word) for word in words("audit.core", language, "search")["stop"].split())
+
+
+@cache
 def _small_words() -> frozenset[str]:
-    """The words of all languages that say nothing of what is asked, folded."""
-    small = (words("audit.core", language, "search")["stop"] for language in LANGUAGES)
-    return frozenset(folded(word) for said in small for word in said.split())
+    """Those of all languages."""
+    return frozenset().union(*map(small_words, LANGUAGES))
 
 
 def is_card_name(text: str) -> bool:

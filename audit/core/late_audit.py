@@ -93,7 +93,10 @@ class LateAudit(Trials[S]):
 
     def _breaks_order(self, event: Event, late: Late, ahead: Sequence[Event]) -> bool:
         """Whether the event, or one before a late record, should have waited for what is recorded late."""
-        return self._order_findings(event, late, ahead) > 0
+        overdue = self._overdue(event, late)
+        if overdue and not overdue[0].is_open:
+            return True
+        return any(not order.is_open for _, order, _, _ in self._too_early(late, ahead))
 
     def _order_findings(self, event: Event, late: Late, ahead: Sequence[Event]) -> int:
         """How often players should have waited for what is recorded late; what one does in a row counts once."""

@@ -17,7 +17,7 @@ from typing import cast
 
 from msgspec import Struct
 
-from audit.core.card_names import card_texts, cards_in, families, folded, numbered_names
+from audit.core.card_names import card_texts, cards_in, families, folded, numbered_names, small_words
 from audit.core.catalogue import LANGUAGES, words
 from audit.core.lexicon import SHORTEST, Lexicon, Phrase, Words, folded_words
 from audit.core.package_files import package_folder
@@ -112,7 +112,7 @@ class Concepts:
         found = {language: self._read_in(language, said, misspelt) for language in LANGUAGES}
         if len(self._named(text, _CARD, *self._of_two)) > 1:
             found = {language: read.with_concepts(self._of_two) for language, read in found.items()}
-        small = {language: sum(word in _small(language) for word in said) for language in found}
+        small = {language: sum(word in small_words(language) for word in said) for language in found}
         sure = {language: small[language] + read.number / 2 for language, read in found.items()}
         return {language: read for language, read in found.items() if sure[language] >= _LIKELY * max(sure.values())}
 
@@ -175,7 +175,7 @@ class Concepts:
         return ()
 
     def _is_ordinary(self, word: str) -> bool:
-        return any(word in _small(language) or lexicon.of([word]) for language, lexicon in self._lexicons.items())
+        return any(word in small_words(language) or lexicon.of([word]) for language, lexicon in self._lexicons.items())
 
     def _without_card_numbers(self, said: Words) -> Words:
         """The number of a card is no number of which a question speaks."""
@@ -234,11 +234,6 @@ def _words_around(told: Sequence[Phrase], at: int) -> int:
     """Of how many words the longest phrase is that begins before a word and has it."""
     before = range(max(0, at - _LONGEST_PHRASE), at)
     return max((told[start].words for start in before if start + told[start].words > at), default=0)
-
-
-@cache
-def _small(language: str) -> frozenset[str]:
-    return frozenset(folded(word) for word in words("audit.core", language, "search")["stop"].split())
 
 
 @cache

@@ -22,7 +22,7 @@ from msgspec import Struct
 from rapidfuzz.fuzz import ratio
 from rapidfuzz.process import extract
 
-from audit.core.card_names import folded
+from audit.core.card_names import folded, small_words
 from audit.core.catalogue import LANGUAGES, Catalogue, Rule, words
 from audit.core.errors import UnknownRuleError
 from audit.core.package_files import package_folder
@@ -120,10 +120,9 @@ def is_in_another_language(question: str) -> bool:
 @cache
 def _small_words() -> tuple[Sequence[frozenset[str]], Sequence[frozenset[str]]]:
     """The small words of each of our languages, and of some others, folded."""
-    ours = [words("audit.core", language, "search")["stop"] for language in LANGUAGES]
     text = package_folder("audit.core").joinpath("text", "other_languages.toml").read_text("utf-8")
-    small = [[frozenset(map(folded, said.split())) for said in each] for each in (ours, tomllib.loads(text).values())]
-    return small[0], small[1]
+    others = [frozenset(map(folded, said.split())) for said in tomllib.loads(text).values()]
+    return [small_words(language) for language in LANGUAGES], others
 
 
 class RuleSearch:

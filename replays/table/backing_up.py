@@ -13,7 +13,7 @@ from msgspec import Struct, to_builtins
 from msgspec.structs import replace
 
 from audit.core.auditor import audit
-from audit.core.disclosure import JUDGE
+from audit.core.disclosure import JUDGE, PUBLIC
 from audit.core.model import Event, Header
 from audit.core.record import words_in
 from audit.core.ruleset import Ruleset, ruleset
@@ -27,7 +27,6 @@ from replays.judging.sentences import Json, event_json
 from replays.judging.tally import superseded_steps
 from replays.log.writer import BRANCH
 
-PUBLIC = "public"
 NOW, THEN = "now", "then"
 
 

@@ -10,11 +10,11 @@ from typing import cast
 
 from babel.lists import format_list
 
+from audit.core.disclosure import PUBLIC
 from audit.core.model import Event, Header
 from audit.core.player_names import Players
 from replays.judging.replay import replay
 from replays.judging.sentences import Json
-from replays.table.backing_up import PUBLIC
 from replays.table.variations import Variation, Varied, decision_line, varied, with_lines
 from replays.terminal.replay_screen import Screen, option_lines, word
 
