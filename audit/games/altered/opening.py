@@ -75,7 +75,7 @@ def opening(header: Header) -> State:
     game = _game_data(setup, seats)
     if "position" in setup:
         if twice := sorted(setup.keys() & OF_A_POSITION - OF_THE_GAME):
-            raise SetupError(twice[0], "nothing here beside a position")
+            raise SetupError(twice[0], "nothing beside a position, which says it itself")
         told = mapping(setup["position"], "position")
         return _within(told, {**_shared(setup), **told}, seats, game, header.first)
     day = number(setup.get("day", 0 if "phase" not in setup else 1), "day")

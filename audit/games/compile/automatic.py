@@ -151,7 +151,7 @@ def _advance_text(state: State, text: Text) -> State | None:
     if text.remaining is not None:
         return _finished(state, text)
     if _is_unmet(state, text, declared):
-        skipped = (*state.skipped, Skipped(text.card, declared.verb, "skipped"))
+        skipped = (*state.skipped, Skipped(text.card, declared.verb, "skipped", text.box))
         return replace(swapped(state, not_carried_out(text)), skipped=skipped)
     remaining = _noted_before(state, text, declared)
     return None if remaining is None else swapped(state, replace(text, remaining=remaining))

@@ -81,8 +81,8 @@ def position(data: Mapping[str, object], base: State, *, with_unknown: bool = Fa
         a, b, _or(entry.turn, base.turn), _or(entry.player, base.player), _or(entry.phase, base.phase),
         _or(entry.control, base.control), acted=entry.acted,
         barred=tuple((one.player, one.turn, one.by) for one in entry.barred), over=entry.over, foreign=entry.foreign,
-        shuffled=entry.shuffled, lent=entry.lent,
-        skipped=tuple(Skipped(one.card, one.verb, one.key) for one in entry.skipped), just_left=entry.just_left,
+        shuffled=entry.shuffled, lent=entry.lent, just_left=entry.just_left,
+        skipped=tuple(Skipped(one.card, one.verb, one.key, one.box) for one in entry.skipped),
         draft=entry.draft, switches=base.switches, untold=entry.untold,
     )  # fmt: skip
     stack = tuple(_frame(table, one, f"position.pending[{at}]") for at, one in enumerate(entry.pending))[::-1]

@@ -215,11 +215,12 @@ PendingEntry = (
 
 
 class SkippedEntry(Struct, forbid_unknown_fields=True, omit_defaults=True):
-    """An instruction just passed over, and the key of the sentence why."""
+    """An instruction just passed over, the key of the sentence why, and the command of the card that has it."""
 
     card: Card
     verb: str
     key: str
+    box: str = ""
 
 
 class BarredEntry(Struct, forbid_unknown_fields=True, omit_defaults=True):

@@ -221,11 +221,12 @@ Frame = DueTexts | Text | CardMovement | CardsLeaving | Returning | Refreshing |
 
 
 class Skipped(Struct, frozen=True, gc=False):
-    """An instruction that was not to be carried out: of which card, which verb, and the key of the sentence why."""
+    """An instruction that was not to be carried out: of which text, which verb, and the key of the sentence why."""
 
     card: str
     verb: str
     key: str
+    box: str = ""
 
 
 class State(Struct, frozen=True, gc=False):

@@ -111,7 +111,10 @@ class ResolvedRules(CompileEventRules[Resolved]):
         return (_ends(text, "declined", rules.effects.MAY_ONLY_IF_SAID),) if stuck else ()
 
     def is_redundant(self, state: State, event: Resolved) -> bool:
-        """An instruction was carried out."""
+        """An instruction was carried out, or passed over as its condition was not met, which some call impossible."""
+        if event.outcome == "impossible":
+            passed_over = (event.card, event.command, "skipped")
+            return any((one.card, one.box, one.key) == passed_over for one in state.skipped)
         if event.outcome != "done":
             return False
         frame = newest(state)
