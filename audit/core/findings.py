@@ -15,7 +15,7 @@ from audit.core.late_audit import LateAudit
 from audit.core.model import Event, Verdict
 from audit.core.record import NO_RULE
 from audit.core.record_events import standing_ahead
-from audit.core.steps import Blamed, LostThread, Step, unchecked_step
+from audit.core.steps import LostThread, MistakeWithCard, Step, unchecked_step
 
 S = TypeVar("S")
 
@@ -60,12 +60,12 @@ class Findings(LateAudit[S]):
 
     def _goes_on_with(self, event: Event, failed: Violations) -> int | None:
         """The seq of the mistake that this event, the next one, goes on with: it fails the same with the same card."""
-        told, before, self.blamed = self.blamed, self._recorded_before(event), None
+        told, before, self.last_mistake = self.last_mistake, self._recorded_before(event), None
         if not failed or "card" not in failed[0].data:
             return None
         is_same = told is not None and before is not None and before.seq == told.last and failed[0] == told.failed
         first = told.seq if told and is_same else event.seq
-        self.blamed = Blamed(first, event.seq, failed[0])
+        self.last_mistake = MistakeWithCard(first, event.seq, failed[0])
         return first if is_same else None
 
     def _as_found(self, before: S, event: Event, found: Explanation, after: S) -> Step:

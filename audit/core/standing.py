@@ -19,7 +19,7 @@ from audit.core.nearest_moment import Moments
 from audit.core.record import REACH, History
 from audit.core.record_events import standing_ahead
 from audit.core.rules import Rules
-from audit.core.steps import LEGAL, Blamed, Bookmark, InferredMove, LostThread, Order, Step, unchecked_step
+from audit.core.steps import LEGAL, Bookmark, InferredMove, LostThread, MistakeWithCard, Order, Step, unchecked_step
 
 S = TypeVar("S")
 
@@ -72,7 +72,7 @@ class Standing(Generic[S]):
         """The announcement just found to be wrong, by its seq, with the event types that are parts of it."""
         self.lost: LostThread | None = None
         """Where the record parted from the position, while it does not fit it."""
-        self.blamed: Blamed | None = None
+        self.last_mistake: MistakeWithCard | None = None
         """The last mistake with a card, which the next event may go on with."""
         self.is_provisional = False
         """Whether an event was judged that could be explained otherwise by events still to be written."""
@@ -94,7 +94,7 @@ class Standing(Generic[S]):
         return Bookmark(
             self.state, self.alternatives, self.index, inference.budget, inference.replenished_at, self.is_mistaken,
             self.late, self.early, self.after_gap, self.trusted_for, self.mistaken, self.lost,
-            self.blamed,
+            self.last_mistake,
         )  # fmt: skip
 
     def return_to(self, mark: Bookmark) -> None:
@@ -105,7 +105,7 @@ class Standing(Generic[S]):
         self.inference.budget, self.inference.replenished_at = mark.search_budget, mark.replenished_at
         self.inference.told_early = ()
         self.late, self.early, self.after_gap = mark.late, mark.early, mark.after_gap
-        self.mistaken, self.lost, self.blamed = mark.mistaken, mark.lost, mark.blamed
+        self.mistaken, self.lost, self.last_mistake = mark.mistaken, mark.lost, mark.last_mistake
         self.hides_cards = hides_some(self.rules.holdings(self.state))
         self.is_provisional = False
         self.in_doubt = self._is_in_doubt()

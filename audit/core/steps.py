@@ -74,7 +74,7 @@ class Order(Struct, frozen=True):
     is_open: bool = False
 
 
-class Blamed(Struct, frozen=True):
+class MistakeWithCard(Struct, frozen=True):
     """A mistake with a card, by its seq: what it failed, and the last event that failed the same."""
 
     seq: int
@@ -97,7 +97,7 @@ class Bookmark(Struct, frozen=True, gc=False):
     trusted_for: tuple[tuple[object, int], ...] = ()
     mistaken: tuple[int, frozenset[type[Event]]] | None = None
     lost: LostThread | None = None
-    blamed: Blamed | None = None
+    last_mistake: MistakeWithCard | None = None
 
 
 def unchecked_step(step: Step, why: Violations) -> Step:
