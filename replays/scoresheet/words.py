@@ -118,7 +118,7 @@ class Fit(Struct, frozen=True):
     word: str = ""
 
 
-CARD, EVENT, LINE_END = Fit("card"), Fit("event"), Fit("end")
+CARD, EVENT, LINE_END, OBJECT = Fit("card"), Fit("event"), Fit("end"), Fit("object")
 
 
 def written(words: Iterable[str]) -> tuple[Fit, ...]:
@@ -165,4 +165,4 @@ def _told(language: str, fit: Fit) -> str:
     return sentence(PACKAGE, language, f"fit_{fit.name}", {"low": fit.low, "high": fit.high}, "terminal")
 
 
-__all__ = ["CARD", "EVENT", "LINE_END", "Fit", "fits_of", "told_fits", "written"]
+__all__ = ["CARD", "EVENT", "LINE_END", "OBJECT", "Fit", "fits_of", "told_fits", "written"]

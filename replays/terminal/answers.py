@@ -9,7 +9,7 @@ from audit.core.catalogue import Catalogue
 from audit.core.player_names import player_names
 from replays.judging.sentences import Json
 from replays.table.answer import Answer
-from replays.terminal.replay_screen import MARKS, word
+from replays.terminal.replay_screen import MARKS, heading, labelled, word
 from replays.terminal.rule_titles import rule_heading
 from replays.terminal.scene_lines import Paint, plain, scene_lines
 
@@ -56,7 +56,7 @@ class _Lines:
         for rule in rules:
             yield from self.rule(rule)
         for text in _texts(step, "expected_text")[:MAX_CHOICES]:
-            yield f"  {self.word('ask_instead')}: {text}"
+            yield f"  {labelled(self.languages[0], self.word('ask_instead'), text)}"
         yield ""
 
     def _reply(self, step: Json) -> str:
@@ -95,7 +95,7 @@ class _Lines:
         if not decisions:
             yield from (self.word("over"), "")
             return
-        yield f"{self.word('options')}:"
+        yield heading(self.languages[0], self.word("options"))
         for option in decisions:
             typed, told = _texts(option, "lines"), _texts(option, "sentences")
             widest = max((len(line) for line in typed[:MAX_CHOICES]), default=0)

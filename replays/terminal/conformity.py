@@ -10,7 +10,7 @@ from msgspec import to_builtins
 
 from replays.importing.journals.conform import ConformedGame, Conformity, Departure, Occurrence
 from replays.sanitize import sanitize_text
-from replays.terminal.replay_screen import MARKS, word
+from replays.terminal.replay_screen import MARKS, labelled, word
 
 MAX_TOLD = 5
 """At most so many occurrences of a departure are told to a reader."""
@@ -62,11 +62,11 @@ def _departure(departure: Departure, language: str) -> Iterator[str]:
 
 
 def _occurrence(one: Occurrence, language: str) -> Iterator[str]:
-    yield f"{_place(one)}: {one.message}"
-    yield from (f"  {word(language, 'expected')}: {text}" for text in one.expected)
+    yield labelled(language, _place(one), one.message)
+    yield from (f"  {labelled(language, word(language, 'expected'), text)}" for text in one.expected)
     if one.consequences:
         yield f"  {word(language, 'conform_consequences', n=len(one.consequences))}"
-        yield from (f"    {_place(each)}: {each.message}" for each in one.consequences[:MAX_TOLD])
+        yield from (f"    {labelled(language, _place(each), each.message)}" for each in one.consequences[:MAX_TOLD])
 
 
 def _place(one: Occurrence) -> str:

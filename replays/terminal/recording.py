@@ -10,7 +10,7 @@ from audit.core.model import Event
 from audit.core.steps import Step
 from replays.judging.annotate import Annotator
 from replays.table.record import Entered, Record
-from replays.terminal.replay_screen import MARKS, word
+from replays.terminal.replay_screen import MARKS, labelled, word
 from replays.terminal.rule_titles import rule_line
 from replays.terminal.scene_lines import Paint, scene_lines
 
@@ -52,7 +52,7 @@ class RecordScreen:
         for rule in self.annotator.rules(step):
             yield f"  {rule_line(self.record.game.catalogue, rule, self.language, self.paint)}"
         for event in step.expected[:MAX_CHOICES]:
-            yield f"  {word(self.language, 'ask_instead')}: {self.annotator.tell(event)}"
+            yield f"  {labelled(self.language, word(self.language, 'ask_instead'), self.annotator.tell(event))}"
 
     def choices(self) -> Iterator[str]:
         """What can be chosen next, as it is typed, with the number that stands for it."""

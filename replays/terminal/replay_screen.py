@@ -42,6 +42,16 @@ def word(language: str, key: str, **data: object) -> str:
     return sentence(PACKAGE, language, key, data, "terminal")
 
 
+def labelled(language: str, label: str, text: object) -> str:
+    """A text behind its label and a colon, as the language sets it."""
+    return word(language, "labelled", label=label, text=text)
+
+
+def heading(language: str, label: str) -> str:
+    """What stands over a list: its label and a colon, as the language sets it."""
+    return labelled(language, label, "").rstrip()
+
+
 class Screen:
     """Draws the steps of one replay."""
 
@@ -101,7 +111,7 @@ class Screen:
     def pending(self, scene: Scene) -> str:
         """What is under way, newest first."""
         items = " ▸ ".join(pending_words(item, scene.captions) for item in scene.pending)
-        return f"{word(self.language, 'pending')}: {items or word(self.language, 'nothing_pending')}"
+        return labelled(self.language, word(self.language, "pending"), items or word(self.language, "nothing_pending"))
 
     def said(self, step: Json) -> list[str]:
         """The verdict, the sentence, the rule with its statement; for a finding what was expected."""
@@ -120,9 +130,10 @@ class Screen:
             lines.append(f"  {word(self.language, 'guessed')}")
         lines += self.rules(step)[:1] + self.quoted(step)
         for text in cast(Sequence[str], step.get("expected_text", ()))[:6]:
-            lines.append(f"  {word(self.language, 'expected')}: {text}")
+            lines.append(f"  {labelled(self.language, word(self.language, 'expected'), text)}")
         if because := cast(Sequence[int], step["because"]):
-            lines.append(f"  {word(self.language, 'because')}: {' ← '.join(map(str, because))}")
+            causes = " ← ".join(map(str, because))
+            lines.append(f"  {labelled(self.language, word(self.language, 'because'), causes)}")
         return lines
 
     def standing(self, step: Json) -> list[str]:
@@ -269,9 +280,9 @@ def option_lines(options: Sequence[Json], language: str, players: Players = BY_S
     """What may come next, for a reader."""
     if not options:
         return [word(language, "over")]
-    lines = [word(language, "options") + ":"]
+    lines = [heading(language, word(language, "options"))]
     for player, group in groupby(options, lambda option: option.get("player")):
-        lines.extend([f"{players.get(str(player), player)}:"] if player else [])
+        lines.extend([heading(language, players.get(str(player), str(player)))] if player else [])
         for option in group:
             lines.extend(f"  · {text}" for text in cast(Sequence[str], option["sentences"]))
             lines.extend([f"  · {word(language, 'more', n=option['more'])}"] if option.get("more") else [])

@@ -11,7 +11,7 @@ from audit.core.ruleset import ruleset
 from replays.judging.report import Report
 from replays.judging.sentences import Json
 from replays.sanitize import sanitize_text
-from replays.terminal.replay_screen import MARKS, edition_lines, summary_lines, word
+from replays.terminal.replay_screen import MARKS, edition_lines, labelled, summary_lines, word
 from replays.terminal.rule_titles import rule_heading
 
 SARIF_SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
@@ -51,7 +51,8 @@ def edition_report(report: Report, language: str) -> Iterator[str]:
     if report.otherwise:
         yield word(language, "otherwise", n=len(report.otherwise))
     for event in report.otherwise[:MOST_OTHERWISE]:
-        yield f"  {MARKS[str(event['verdict'])]} seq {event['seq']}: {' '.join(edition_lines(event, language))}"
+        said = labelled(language, f"seq {event['seq']}", " ".join(edition_lines(event, language)))
+        yield f"  {MARKS[str(event['verdict'])]} {said}"
     if len(report.otherwise) > MOST_OTHERWISE:
         yield "  …"
 
@@ -89,12 +90,12 @@ def _finding(finding: Json, catalogue: Catalogue, language: str) -> Iterator[str
     if finding.get("turn"):
         of_player = f", {finding['player']}" if finding["player"] else ""
         where += f", {word(language, 'turn', turn=finding['turn'])}{of_player}"
-    yield f"  {MARKS[str(finding['verdict'])]} {where}: {finding['message']}"
+    yield f"  {MARKS[str(finding['verdict'])]} {labelled(language, where, finding['message'])}"
     rules = _rules(finding)
     if rules:
         yield f"      {rule_heading(catalogue, catalogue[rules[0]], language)}  {finding['statement']}"
     for expected in cast(Sequence[str], finding["expected_text"])[:3]:
-        yield f"      {word(language, 'expected')}: {expected}"
+        yield f"      {labelled(language, word(language, 'expected'), expected)}"
 
 
 def sarif(reports: Sequence[Report], language: str) -> str:

@@ -16,7 +16,7 @@ from audit.core.player_names import Players
 from replays.judging.replay import replay
 from replays.judging.sentences import Json
 from replays.table.variations import Variation, Varied, decision_line, varied, with_lines
-from replays.terminal.replay_screen import Screen, option_lines, word
+from replays.terminal.replay_screen import Screen, heading, labelled, option_lines, word
 
 LISTED = 99
 """At most so many candidates of a decision are listed."""
@@ -109,11 +109,11 @@ class Variations:
 
 
 def _numbered(options: Sequence[Json], language: str, players: Players) -> list[str]:
-    lines, number, player = [word(language, "options") + ":"], 0, ""
+    lines, number, player = [heading(language, word(language, "options"))], 0, ""
     for option in options:
         if option["sentences"] and option["player"] != player:
             player = str(option["player"])
-            lines.append(f"{players.get(player, player)}:")
+            lines.append(heading(language, players.get(player, player)))
         for text in cast(Sequence[str], option["sentences"]):
             number += 1
             lines.append(f"{number:>3} {text}")
@@ -136,7 +136,8 @@ def plan_lines(said: Json, language: str) -> Iterator[str]:
     moves = cast("Sequence[Json]", said["moves"])
     yield from (word(language, "backup_moves"),) if moves else ()
     for move in moves:
-        yield f"  {move['place']}: {word(language, 'backup_then', now=move['now'], then=move['then'])}"
+        told = word(language, "backup_then", now=move["now"], then=move["then"])
+        yield f"  {labelled(language, str(move['place']), told)}"
     yield ""
     yield from option_lines(cast("Sequence[Json]", said["decisions"]), language)
     yield f"{word(language, 'ask_after')} {said['position']}"
