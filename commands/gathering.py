@@ -56,8 +56,8 @@ def answering(answers: Sequence[str], is_asking: bool, language: str) -> Given:
 
 def say_gathered(asker: Asker, unread: Sequence[Unread], told: Sequence[Unread], language: str) -> None:
     """Print what is open, what was left out and how the source was read, on standard error."""
+    from audit.core.typography import labelled
     from replays.importing.questions import gathered_words, place_words
-    from replays.terminal.replay_screen import labelled
 
     for one in told:
         say(gathered_words(one, language), err=True)
@@ -78,8 +78,8 @@ def gathered_json(
 
 
 def _lines(question: Question, language: str) -> tuple[str, str]:
+    from audit.core.typography import labelled
     from replays.importing.questions import gathered_words, place_words
-    from replays.terminal.replay_screen import labelled
 
     shown = [*question.answers[:MAX_SHOWN], *(["…"] if len(question.answers) > MAX_SHOWN else [])]
     place, said = place_words(question.where, language), gathered_words(question, language)

@@ -125,6 +125,6 @@ def test_several_things_that_would_fit_are_joined_as_the_language_joins_them() -
 
 def test_the_name_that_was_meant_is_named_and_else_all_there_are() -> None:
     assert error_words(UnknownReadingError("standart", ("standard", "pl")), "fr").endswith(
-        "Vouliez-vous dire standard ?"
+        "Vouliez-vous dire standard\u00a0?"
     )
     assert error_words(UnknownReadingError("x", ("standard", "pl")), "pl").endswith("Do wyboru: standard, pl.")

@@ -15,7 +15,7 @@ from unicodedata import normalize
 from msgspec import to_builtins
 from msgspec.structs import replace
 
-from audit.core.catalogue import words
+from audit.core.catalogue import FIRST_EDITION, words
 from audit.core.event_rules import Violation, own_fields
 from audit.core.model import Event, type_name
 from audit.core.package_files import package_folder
@@ -119,6 +119,11 @@ def violation_sentence(
     key = next(known, "unexpected")
     data = ruleset.wording.finding_words(violation.data, language, players)
     return sentence(ruleset.catalogue.package, language, key, data)
+
+
+def edition_words(name: str, language: str) -> str:
+    """An edition as it is called: by its date, and the first one by what it is."""
+    return sentence("audit.core", language, "edition.first", {}, "record") if name == FIRST_EDITION else name
 
 
 def switch_sentence(ruleset: Ruleset[S], name: str, language: str) -> str:

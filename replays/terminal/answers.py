@@ -7,9 +7,11 @@ from typing import cast
 
 from audit.core.catalogue import Catalogue
 from audit.core.player_names import player_names
+from audit.core.sentences import edition_words
+from audit.core.typography import heading, labelled
 from replays.judging.sentences import Json
 from replays.table.answer import Answer
-from replays.terminal.replay_screen import MARKS, heading, labelled, word
+from replays.terminal.replay_screen import MARKS, word
 from replays.terminal.rule_titles import rule_heading
 from replays.terminal.scene_lines import Paint, plain, scene_lines
 
@@ -112,7 +114,8 @@ class _Lines:
             marks = " ".join(MARKS[verdict] for verdict in _texts(other, "verdicts"))
             follows = _texts(other, "follows")
             said = str(other["message"]) or ("" if list(follows) == list(own) else " ".join(follows))
-            yield f"{self.word(f'by_{changed}_otherwise', name=other[changed])} {marks} {said}".rstrip()
+            name = edition_words(str(other[changed]), self.languages[0]) if changed == "edition" else other[changed]
+            yield f"{self.word(f'by_{changed}_otherwise', name=name)} {marks} {said}".rstrip()
             for switch in _objects(other, "switches"):
                 yield f"  {switch['said']}"
         yield from ("",) if others else ()

@@ -8,6 +8,7 @@ from typing import TypedDict
 import msgspec
 
 from audit.core.schema_text import span_text
+from audit.core.typography import labelled
 from replays.cases.case import Case, CaseState
 from replays.cases.consequences import Consequence
 from replays.cases.events import (
@@ -31,7 +32,7 @@ from replays.cases.note import Note
 from replays.cases.placing import PlacedNote, Standing
 from replays.cases.precedents import Contradiction, Likeness, Stale, stale
 from replays.cases.words import case_word, signed_by, stale_words, statements, why_words
-from replays.terminal.replay_screen import MARKS, labelled, word
+from replays.terminal.replay_screen import MARKS, word
 
 SIGNS = {"open": "○", "appealed": "▲", "ruled": "◐", "final": "●", "superseded": "→", "withdrawn": "×"}
 """The states of a case; shape first, then words."""

@@ -8,9 +8,10 @@ from xml.etree import ElementTree
 
 from msgspec import to_builtins
 
+from audit.core.typography import labelled
 from replays.importing.journals.conform import ConformedGame, Conformity, Departure, Occurrence
 from replays.sanitize import sanitize_text
-from replays.terminal.replay_screen import MARKS, labelled, word
+from replays.terminal.replay_screen import MARKS, word
 
 MAX_TOLD = 5
 """At most so many occurrences of a departure are told to a reader."""

@@ -8,9 +8,10 @@ from audit.core.disclosure import JUDGE
 from audit.core.event_rules import numbered
 from audit.core.model import Event
 from audit.core.steps import Step
+from audit.core.typography import labelled
 from replays.judging.annotate import Annotator
 from replays.table.record import Entered, Record
-from replays.terminal.replay_screen import MARKS, labelled, word
+from replays.terminal.replay_screen import MARKS, word
 from replays.terminal.rule_titles import rule_line
 from replays.terminal.scene_lines import Paint, scene_lines
 

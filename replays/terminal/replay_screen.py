@@ -12,7 +12,8 @@ from audit.core.record_events import is_about_the_record
 from audit.core.ruleset import Ruleset
 from audit.core.scene import Scene, pending_words
 from audit.core.scene_grains import GRAINS, grain_of
-from audit.core.sentences import sentence
+from audit.core.sentences import edition_words, sentence
+from audit.core.typography import heading, labelled
 from replays.judging.editions import told_by_editions
 from replays.judging.replay import Replay
 from replays.judging.sentences import Json
@@ -40,16 +41,6 @@ MARKS = {
 def word(language: str, key: str, **data: object) -> str:
     """A word or sentence of the terminal."""
     return sentence(PACKAGE, language, key, data, "terminal")
-
-
-def labelled(language: str, label: str, text: object) -> str:
-    """A text behind its label and a colon, as the language sets it."""
-    return word(language, "labelled", label=label, text=text)
-
-
-def heading(language: str, label: str) -> str:
-    """What stands over a list: its label and a colon, as the language sets it."""
-    return labelled(language, label, "").rstrip()
 
 
 class Screen:
@@ -117,7 +108,8 @@ class Screen:
         """The verdict, the sentence, the rule with its statement; for a finding what was expected."""
         if step["event"] is None:
             edition = step.get("edition")
-            judged = [word(self.language, "edition", name=edition)] if edition else []
+            name = edition_words(str(edition), self.language) if edition else ""
+            judged = [word(self.language, "edition", name=name)] if name else []
             return [word(self.language, "start"), *judged]
         verdict = str(step["verdict"])
         said = self.paint(verdict, f"{MARKS[verdict]} {step.get('message') or step['sentence']}")
@@ -256,10 +248,9 @@ def summary_lines(
     is_whole: bool = True,
 ) -> list[str]:
     """The closing lines of a report. A log that is not judged as a whole is never simply without findings."""
-    said = f"{word(language, 'events', n=events)}, "
     none = word(language, "no_findings" if is_whole else "no_findings_in_part")
-    said += word(language, "findings", n=findings) if findings else none
-    lines = [said]
+    found = f", {word(language, 'findings', n=findings)}" if findings else f". {none}"
+    lines = [f"{word(language, 'events', n=events)}{found}"]
     if is_whole or fidelity != "exact":
         lines.append(word(language, f"fidelity_{fidelity}", seq=diverged_from))
     if inferred:
@@ -271,9 +262,12 @@ def edition_lines(step: Json, language: str) -> list[str]:
     """Which editions judge a step otherwise, how, and by which ruling or erratum."""
     verdicts = words("audit.core", language, "record")
     return [
-        word(language, "by_edition", name=", ".join(names), verdict=verdicts[f"verdict.{verdict}"], rule=", ".join(by))
+        word(
+            language, "by_edition", name=", ".join(edition_words(name, language) for name in names),
+            verdict=verdicts[f"verdict.{verdict}"], rule=", ".join(by),
+        )
         for names, verdict, by in told_by_editions(step)
-    ]
+    ]  # fmt: skip
 
 
 def option_lines(options: Sequence[Json], language: str, players: Players = BY_SEAT) -> list[str]:

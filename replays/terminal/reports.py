@@ -8,10 +8,12 @@ from typing import cast
 
 from audit.core.catalogue import Catalogue
 from audit.core.ruleset import ruleset
+from audit.core.sentences import edition_words
+from audit.core.typography import labelled
 from replays.judging.report import Report
 from replays.judging.sentences import Json
 from replays.sanitize import sanitize_text
-from replays.terminal.replay_screen import MARKS, edition_lines, labelled, summary_lines, word
+from replays.terminal.replay_screen import MARKS, edition_lines, summary_lines, word
 from replays.terminal.rule_titles import rule_heading
 
 SARIF_SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
@@ -26,7 +28,7 @@ def text(report: Report, language: str) -> Iterator[str]:
     """One log's report: each finding with its place, what was wrong, the rule and what was expected."""
     yield f"{report.log}  {report.game}".rstrip()
     if report.edition != ruleset(report.ruleset).catalogue.edition(""):
-        yield "  " + word(language, "edition", name=report.edition)
+        yield "  " + word(language, "edition", name=edition_words(report.edition, language))
     for finding in report.findings:
         yield from _finding(finding, ruleset(report.ruleset).catalogue, language)
     yield "  " + "  ".join(

@@ -13,8 +13,9 @@ from audit.core.errors import UnknownRuleError
 from audit.core.package_files import package_folder
 from audit.core.ruleset import Ruleset, may_have_rule, own_rulesets, ruleset, rulesets
 from audit.core.steps import Step
+from audit.core.typography import labelled
 from replays.judging.annotate import Annotator
-from replays.terminal.replay_screen import MARKS, labelled, word
+from replays.terminal.replay_screen import MARKS, word
 from replays.terminal.rule_titles import rule_heading, rule_line
 from replays.terminal.rule_uses import NO_USES, Role, RuleUses, rule_uses, uses_of
 

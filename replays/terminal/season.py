@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from audit.core.ruleset import ruleset
-from audit.core.sentences import sentence
+from audit.core.sentences import edition_words, sentence
+from audit.core.typography import heading
 from replays.season.statistics import Group, Statistics, bars
-from replays.terminal.replay_screen import heading
 from replays.terminal.rule_titles import rule_line
 
 MOST = 10
@@ -26,7 +26,8 @@ def summary_lines(found: Statistics, language: str) -> Iterator[str]:
     if otherwise := found.judged_otherwise():
         yield heading(language, _say(language, "otherwise"))
     for name, edition, reading, count in otherwise:
-        yield f"  {_say(language, 'judged', n=count, ruleset=name, edition=edition or '–', reading=reading or '–')}"
+        edition = edition_words(edition, language) or "–"
+        yield f"  {_say(language, 'judged', n=count, ruleset=name, edition=edition, reading=reading or '–')}"
     if whole.broken:
         yield heading(language, _say(language, "broken"))
     for rule, count in whole.broken.most_common(MOST):
@@ -36,10 +37,12 @@ def summary_lines(found: Statistics, language: str) -> Iterator[str]:
 
 def statistics_lines(found: Statistics, language: str) -> Iterator[str]:
     """Everything that is told of many games."""
+    from babel.numbers import format_decimal
+
     yield from summary_lines(found, language)
     whole = found.whole
     if whole.actions_a_turn is not None:
-        yield _say(language, "a_turn", n=f"{whole.actions_a_turn:.1f}")
+        yield _say(language, "a_turn", n=format_decimal(whole.actions_a_turn, "0.0", language))
     if whole.seconds_a_turn is not None:
         yield _say(language, "seconds_a_turn", n=f"{whole.seconds_a_turn:.0f}")
     yield from _lengths(found, language)

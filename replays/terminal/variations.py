@@ -13,10 +13,11 @@ from babel.lists import format_list
 from audit.core.disclosure import PUBLIC
 from audit.core.model import Event, Header
 from audit.core.player_names import Players
+from audit.core.typography import heading, labelled
 from replays.judging.replay import replay
 from replays.judging.sentences import Json
 from replays.table.variations import Variation, Varied, decision_line, varied, with_lines
-from replays.terminal.replay_screen import Screen, heading, labelled, option_lines, word
+from replays.terminal.replay_screen import Screen, option_lines, word
 
 LISTED = 99
 """At most so many candidates of a decision are listed."""
