@@ -19,12 +19,11 @@ from audit.rulebooks.matrix import Cell, State
 from replays.judging.annotate import Annotator
 from replays.judging.differences import Row, differences
 from replays.rulebooks.quotes import RulebookQuotes, quotation_lines
-from replays.rulebooks.translation_qa import TranslationQA
 from replays.season.readings import Comparison, Parting, ReadingChange, after, most_consequential
 from replays.terminal.rule_titles import rule_line
 
 if TYPE_CHECKING:
-    pass
+    from replays.rulebooks.translation_qa import TranslationQA
 
 _PLACES = 5
 """The most games named beside a switch that changes them."""

@@ -37,12 +37,10 @@ def summary_lines(found: Statistics, language: str) -> Iterator[str]:
 
 def statistics_lines(found: Statistics, language: str) -> Iterator[str]:
     """Everything that is told of many games."""
-    from babel.numbers import format_decimal
-
     yield from summary_lines(found, language)
     whole = found.whole
     if whole.actions_a_turn is not None:
-        yield _say(language, "a_turn", n=format_decimal(whole.actions_a_turn, "0.0", language))
+        yield _say(language, "a_turn", n=f"{whole.actions_a_turn:.1f}".replace(".", _say(language, "decimal")))
     if whole.seconds_a_turn is not None:
         yield _say(language, "seconds_a_turn", n=f"{whole.seconds_a_turn:.0f}")
     yield from _lengths(found, language)
