@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from audit.core.catalogue import words
 from audit.core.errors import AuditError, PositionTextError, SetupError, near_name
-from audit.core.sentences import sentence
+from audit.core.sentences import alternatives, sentence
 from replays.errors import LogError, Problem
 
 if TYPE_CHECKING:
@@ -173,7 +173,7 @@ def phrase(language: str, english: object) -> str:
     if found := known.get(english) or known.get(english.partition(" (")[0]):
         return found
     parts = [_part(language, each) for each in re.split(r" or |, ", english)]
-    return _listed(parts, language) if all(parts) else ""
+    return alternatives(parts, language) if all(parts) else ""
 
 
 def _part(language: str, english: str) -> str:
@@ -184,12 +184,6 @@ def _part(language: str, english: str) -> str:
         return sentence(PACKAGE, language, "fit_number_between", {"low": span[1], "high": span[2]}, "terminal")
     known = words(PACKAGE, language, PHRASES)
     return known.get(english) or known.get(english.partition(" (")[0], "")
-
-
-def _listed(parts: Sequence[str], language: str) -> str:
-    from babel.lists import format_list
-
-    return format_list(parts, "or", language) if len(parts) > 1 else parts[0]
 
 
 def _in_file(file: str, said: str, language: str) -> str:

@@ -6,10 +6,11 @@ import re
 from pathlib import Path
 
 import pytest
+from babel.lists import format_list
 from babel.messages.pofile import read_po
 
 from audit.core.catalogue import words
-from audit.core.sentences import edition_words
+from audit.core.sentences import alternatives, edition_words, listed
 from audit.core.typography import READ_NOT_SHOWN, colon, heading, labelled, typeset
 from tests.command_line import run
 
@@ -67,3 +68,10 @@ def test_a_mean_has_the_decimal_sign_of_the_language() -> None:
     told = {language: run("stats", "replays/samples", "--lang", language).stdout.decode() for language in ("en", "fr")}
     assert re.search(r"Decisions a turn: \d\.\d", told["en"])
     assert re.search(r"Décisions par tour\u00a0: \d,\d", told["fr"])
+
+
+@pytest.mark.parametrize("language", ["en", "fr", "it", "pl"])
+def test_lists_end_as_unicode_has_it(language: str) -> None:
+    for names in (["A"], ["A", "B"], ["A", "B", "C"], ["A", "B", "C", "D"]):
+        assert listed(names, language) == format_list(names, "standard", language)
+        assert alternatives(names, language) == format_list(names, "or", language)

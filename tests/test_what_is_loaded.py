@@ -55,9 +55,9 @@ def test_a_page_is_verified_without_them_too(page: tuple[str, set[str]]) -> None
     ("args", "unneeded"),
     [
         (("verify", LOG), (*STORE, *PICTURES, "web", "flask", "replays.cases.bundle")),
-        (("compare", LOG), (*STORE, *QA, "web", "flask")),
+        (("compare", LOG), (*STORE, *QA, "web", "flask", "babel")),
         (("stats", LOG, "--no-cache"), (*STORE, *QA, "web", "flask", "babel")),
-        (("check", LOG), (*STORE, *QA, "web", "flask")),
+        (("check", LOG), (*STORE, *QA, "web", "flask", "babel")),
     ],
     ids=lambda one: one[0] if isinstance(one, tuple) else "",
 )

@@ -11,11 +11,10 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 
 import msgspec
-from babel.lists import format_list
 from msgspec import Struct, inspect
 
 from audit.core.schema_text import format_value, near_word
-from audit.core.sentences import sentence
+from audit.core.sentences import alternatives, sentence
 
 _WORD = re.compile(r'(?:"(?:[^"\\]|\\.)*"|[^\s"])+|"')
 _PLAIN = re.compile(r"""[^\s"'{}\[\]#]\S*""")
@@ -156,7 +155,7 @@ def told_fits(language: str, fits: Sequence[Fit], found: str = "") -> str:
     more = f" ({sentence(PACKAGE, language, 'fit_near', {'word': near}, 'terminal')})" if near else ""
     if len(told) > MAX_FITS:
         return f"{', '.join(told[:MAX_FITS])}, …{more}"
-    return format_list(told, "or", language) + more
+    return alternatives(told, language) + more
 
 
 def _told(language: str, fit: Fit) -> str:

@@ -8,11 +8,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import cast
 
-from babel.lists import format_list
-
 from audit.core.disclosure import PUBLIC
 from audit.core.model import Event, Header
 from audit.core.player_names import Players
+from audit.core.sentences import listed
 from audit.core.typography import heading, labelled
 from replays.judging.replay import replay
 from replays.judging.sentences import Json
@@ -132,7 +131,7 @@ def plan_lines(said: Json, language: str) -> Iterator[str]:
     for viewer, cards in cast(Mapping[str, Sequence[str]], said["learned"]).items():
         if cards:
             who = word(language, "backup_public") if viewer == PUBLIC else players.get(viewer, viewer)
-            yield word(language, "backup_learned", viewer=who, cards=format_list(cards, locale=language))
+            yield word(language, "backup_learned", viewer=who, cards=listed(cards, language))
     yield from _steps(said, "undo", word(language, "backup_undo", n=len(cast("Sequence[Json]", said["undo"]))))
     moves = cast("Sequence[Json]", said["moves"])
     yield from (word(language, "backup_moves"),) if moves else ()
