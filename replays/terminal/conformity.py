@@ -63,11 +63,11 @@ def _departure(departure: Departure, language: str) -> Iterator[str]:
 
 
 def _occurrence(one: Occurrence, language: str) -> Iterator[str]:
-    yield labelled(language, _place(one), one.message)
+    yield f"{_place(one)}: {one.message}"
     yield from (f"  {labelled(language, word(language, 'expected'), text)}" for text in one.expected)
     if one.consequences:
         yield f"  {word(language, 'conform_consequences', n=len(one.consequences))}"
-        yield from (f"    {labelled(language, _place(each), each.message)}" for each in one.consequences[:MAX_TOLD])
+        yield from (f"    {_place(each)}: {each.message}" for each in one.consequences[:MAX_TOLD])
 
 
 def _place(one: Occurrence) -> str:
