@@ -148,22 +148,23 @@ def _flushed(code: int) -> int:
 
 def carried_out() -> int:
     """Carry out the command of `sys.argv`; its exit code. Every `AuditError` is told in lines on standard error."""
+    asked = {"language": "en"}
     try:
-        return audit(prog_name="audit", standalone_mode=False, terminal_width=help_columns()) or CLEAN
+        return audit(prog_name="audit", standalone_mode=False, terminal_width=help_columns(), obj=asked) or CLEAN
     except click.exceptions.Exit as done:
         return done.exit_code
     except click.ClickException as wrong:
         with suppress(OSError):
-            complain_of_usage(wrong)
+            complain_of_usage(wrong, asked["language"])
         return UNREADABLE
     except (click.Abort, KeyboardInterrupt):
         return INTERRUPTED
     except AuditError as error:
         with suppress(OSError):
-            complain(error)
+            complain(error, asked["language"])
         return UNREADABLE
     except OSError as error:
-        return _complain_of(error)
+        return _complain_of(error, asked["language"])
     except UnicodeError:
         with suppress(OSError):
             say("expected UTF-8 text, found other bytes", err=True)
@@ -188,9 +189,11 @@ def _complain_of_database(error: Exception) -> int:
     return UNREADABLE
 
 
-def _complain_of(error: OSError) -> int:
+def _complain_of(error: OSError, language: str = "en") -> int:
+    from replays.error_words import system_words
+
     with suppress(OSError):
-        say(f"{error.filename or 'standard input or output'}: {error.strerror or error}", err=True)
+        say(system_words(error, str(error.filename or "standard input or output"), language), err=True)
     return UNREADABLE
 
 

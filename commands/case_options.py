@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from commands.common import is_a_file, one_game, say
+from commands.common import Misuse, is_a_file, one_game, say
 
 if TYPE_CHECKING:
     from replays.cases.book import CaseBook, Shelf
@@ -70,7 +70,7 @@ def place_told(place: str, at: int | None, asked: tuple[str, ...]) -> tuple[Plac
     if not is_a_file(place) and place.partition("/")[0] in rulesets():
         return place_at(place, asked), {}
     if at is None:
-        raise click.UsageError("name the event of the log with --at")
+        raise Misuse("name_event")
     if place == "-":
         return place_of_log(sys.stdin.buffer.read(), at, "standard input")
     if is_a_file(place):

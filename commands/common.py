@@ -18,7 +18,7 @@ from audit.core.catalogue import LANGUAGES
 from audit.core.errors import AuditError, did_you_mean
 from audit.core.writing import write_whole
 from commands.streams import has_every_letter
-from replays.errors import LogError, UnwritableError
+from replays.errors import UnwritableError
 from replays.terminal.ansi import sanitize_terminal, wrapped
 
 if TYPE_CHECKING:
@@ -42,9 +42,36 @@ def example(*lines: str) -> Callable[[F], F]:
     return add
 
 
+class Misuse(click.UsageError):
+    """A command that is given wrongly: `key` is the sentence that says how, of the option if one is named."""
+
+    def __init__(self, key: str, option: str = "", **data: object) -> None:
+        self.key, self.option, self.told = key, option, data
+        super().__init__(self.words("en"))
+
+    def words(self, language: str) -> str:
+        """What is wrong, in that language."""
+        said = _usage(language, self.key, **self.told)
+        return _usage(language, "of_option", option=self.option, said=said) if self.option else said
+
+
+def speak(context: click.Context, parameter: click.Parameter, language: str) -> str:
+    """Keep the first language that was asked for: errors are said in it too."""
+    if isinstance(context.obj, dict):
+        context.obj["language"] = language.partition(",")[0]
+    return language
+
+
+def _usage(language: str, key: str, **data: object) -> str:
+    from audit.core.sentences import sentence
+
+    return sentence("replays", language, key, data, "usage")
+
+
 lang_option = click.option(
-    "--lang", "language", type=click.Choice(LANGUAGES), default="en", show_default=True, help="Language of the output."
-)
+    "--lang", "language", type=click.Choice(LANGUAGES), default="en", show_default=True, is_eager=True, callback=speak,
+    help="Language of the output.",
+)  # fmt: skip
 json_option = click.option("--json", "as_json", is_flag=True, help="Print one JSON object a line.")
 edition_option = click.option(
     "--edition", help="Judge by the rulings and errata of this edition, such as 2024-10, instead of the log's own."
@@ -106,7 +133,7 @@ def known_viewer(header: Header, viewer: str) -> str:
 
     viewers = (*ruleset(header.ruleset).disclosure.seats(header), "public", "judge")
     if viewer not in viewers:
-        raise click.BadParameter(f"{viewer!r} is none of {', '.join(viewers)}", param_hint="--as")
+        raise Misuse("none_of", "--as", name=viewer, known=", ".join(viewers))
     return viewer
 
 
@@ -128,9 +155,7 @@ def one_game(place: str) -> Iterator[None]:
     except UnknownGameError:
         if not Path(place).is_dir():
             raise
-        raise click.UsageError(
-            f"{place} is a folder, and this takes one game: name a log in it; audit serve {place} shows all of them"
-        ) from None
+        raise Misuse("a_folder", place=place) from None
 
 
 def files_of(paths: Iterable[str]) -> Iterator[str]:
@@ -143,7 +168,7 @@ def files_of(paths: Iterable[str]) -> Iterator[str]:
         elif found := logs_in(Path(path)):
             yield from map(str, found)
         else:
-            raise click.UsageError(f"{path} has no log (*.jsonl)")
+            raise Misuse("no_log", place=path)
 
 
 def say(*lines: str, err: bool = False) -> None:
@@ -159,16 +184,36 @@ def ask(*lines: str) -> None:
     click.echo("\n".join(map(sanitize_terminal, lines)), nl=False)
 
 
-def complain_of_usage(wrong: click.ClickException) -> None:
+def complain_of_usage(wrong: click.ClickException, language: str = "en") -> None:
     """Print what is wrong with the words of a command, in one line that says where its help is."""
     context = wrong.ctx if isinstance(wrong, click.UsageError) else None
-    said = " ".join(wrong.format_message().split()).rstrip(".").replace(". (Did you mean", " (did you mean")
-    say(f"{context.command_path}: {said} (see {context.command_path} --help)" if context else said, err=True)
+    said = _misused(wrong, language)
+    path = context.command_path if context else ""
+    say(_usage(language, "see_help", command=path, said=said) if context else said, err=True)
 
 
-def complain(error: AuditError) -> None:
+def _misused(wrong: click.ClickException, language: str) -> str:
+    """What is wrong. Of what `click` has found itself, another language than English names the option alone."""
+    if isinstance(wrong, Misuse):
+        return wrong.words(language)
+    if language == "en" or not isinstance(wrong, click.UsageError):
+        return " ".join(wrong.format_message().split()).rstrip(".").replace(". (Did you mean", " (did you mean")
+    if isinstance(wrong, click.NoSuchOption):
+        return _usage(language, "no_option", option=wrong.option_name)
+    named = getattr(wrong, "param_hint", None) or _name(getattr(wrong, "param", None), wrong.ctx)
+    key = "missing" if isinstance(wrong, click.MissingParameter) else "unfit" if named else "unclear"
+    return _usage(language, key, name=named, said=wrong.format_message())
+
+
+def _name(parameter: click.Parameter | None, context: click.Context | None) -> str:
+    return parameter.get_error_hint(context).strip("'[]") if parameter and context else ""
+
+
+def complain(error: AuditError, language: str = "en") -> None:
     """Print an error on standard error."""
-    say(*(error.lines() if isinstance(error, LogError) else [str(error)]), err=True)
+    from replays.error_words import error_lines
+
+    say(*error_lines(error, language), err=True)
 
 
 def emit(value: object) -> None:

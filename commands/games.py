@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import click
 
 from commands.common import (
+    Misuse,
     ask,
     columns,
     edition_option,
@@ -68,7 +69,7 @@ def replay(
 
     source = opened(log, edition)
     game, screen = _replayed(source, viewer, language, reading, quote=quote)
-    screen.notes = {seq: notes_at(found) for seq, found in notes_beside(log, viewer).items()}
+    screen.notes = {seq: notes_at(found, language) for seq, found in notes_beside(log, viewer).items()}
     chosen = screen.stops(grain or "raw") if at is None else [_in_range(at, screen.last)]
     if as_json:
         for index in chosen:
@@ -102,7 +103,7 @@ def _replayed(
 def _in_range(at: int, last: int) -> int:
     if 0 <= at <= last:
         return at
-    raise click.BadParameter(f"there is no step {at}; the last is {last}, and 0 is the start", param_hint="--at")
+    raise Misuse("no_step", "--at", at=at, last=last)
 
 
 def _torn(source: Log, language: str) -> None:
@@ -233,7 +234,7 @@ def check(
     unless something changed. Exit code 1 if there are findings.
     """
     if not logs and not stored:
-        raise click.UsageError("name a log, a folder or an archive, or use --stored")
+        raise Misuse("name_logs")
     from replays.season.judging import Asked
 
     asked = Asked(language, reading, edition, complete)

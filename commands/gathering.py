@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 import click
 from msgspec import Struct
 
+from commands.common import Misuse, say
 from commands.common import ask as prompt
-from commands.common import say
 
 if TYPE_CHECKING:
     from replays.importing.questions import Asker, Question, Unread
@@ -49,19 +49,20 @@ def answering(answers: Sequence[str], is_asking: bool, language: str) -> Given:
     for one in answers:
         number, equals, answer = one.partition("=")
         if not equals or not number.isascii() or not number.isdigit() or len(number) > 6:
-            raise click.BadParameter(f"expected a number, = and an answer, found {one}", param_hint="--answer")
+            raise Misuse("answer", "--answer", found=one)
         told[int(number)] = answer
     return Given(told, is_asking, language)
 
 
 def say_gathered(asker: Asker, unread: Sequence[Unread], told: Sequence[Unread], language: str) -> None:
     """Print what is open, what was left out and how the source was read, on standard error."""
-    from replays.terminal.replay_screen import word
+    from audit.core.typography import labelled
+    from replays.importing.questions import gathered_words, place_words
 
     for one in told:
-        say(word(language, one.key, where=one.where, **one.told), err=True)
+        say(gathered_words(one, language), err=True)
     for one in unread:
-        say(f"✗ {one.where}: {word(language, one.key, where=one.where, **one.told)}", err=True)
+        say(f"✗ {labelled(language, place_words(one.where, language), gathered_words(one, language))}", err=True)
     for question in asker.open:
         say(*_lines(question, language), err=True)
 
@@ -77,10 +78,9 @@ def gathered_json(
 
 
 def _lines(question: Question, language: str) -> tuple[str, str]:
-    from replays.terminal.replay_screen import word
+    from audit.core.typography import labelled
+    from replays.importing.questions import gathered_words, place_words
 
     shown = [*question.answers[:MAX_SHOWN], *(["…"] if len(question.answers) > MAX_SHOWN else [])]
-    return (
-        f"{question.number}? {question.where}: {word(language, question.key, **question.told)}",
-        f"   {' | '.join(shown)}",
-    )
+    place, said = place_words(question.where, language), gathered_words(question, language)
+    return f"{question.number}? {labelled(language, place, said)}", f"   {' | '.join(shown)}"

@@ -11,6 +11,7 @@ import click
 
 from commands.common import (
     Group,
+    Misuse,
     emit,
     example,
     json_option,
@@ -93,7 +94,7 @@ def note_list(log: str, viewer: str, language: str, as_json: bool) -> None:
                 told = each.note if viewer == "judge" else without_hashes(each.note)
                 emit({**msgspec.to_builtins(told), "standing": each.standing.value})
             else:
-                say(*note_lines(each))
+                say(*note_lines(each, language))
 
 
 @note.command("export")
@@ -161,7 +162,7 @@ def _read(ledger: Ledger) -> Notes | None:
 def _range(text: str) -> tuple[int, int | None]:
     first, dash, last = text.partition("-")
     if not (first.isascii() and first.isdigit()) or (dash and not (last.isascii() and last.isdigit())):
-        raise click.BadParameter(f"expected a seq, or a range such as 25-30, found {text[:40]!r}", param_hint="--at")
+        raise Misuse("seq", "--at", found=text[:40])
     return int(first[:13]), int(last[:13]) if dash else None
 
 
@@ -185,7 +186,7 @@ def _notes_of(log: str, viewer: str = "judge") -> Iterator[tuple[Ledger, NotesHe
     from replays.trust.ledger import FileLedger
 
     if log == "-":
-        raise click.BadParameter("notes lie beside a log or in the store, not with standard input", param_hint="LOG")
+        raise Misuse("notes_place", "LOG")
     if Path(log).exists():
         opened = open_log(log)
         known_viewer(opened.header, viewer)

@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING
 import click
 from msgspec.structs import replace
 
-from audit.core.errors import SetupError
 from commands.common import (
     CLEAN,
     FINDINGS,
     UNREADABLE,
     Group,
+    Misuse,
     columns,
     emit,
     example,
@@ -84,7 +84,7 @@ def show(
     With --json: the same as `setup.position` of a log has it.
     """
     if (log is None) == (told is None):
-        raise click.UsageError("name a log, or a position with --read")
+        raise Misuse("name_position")
     if told is not None:
         _show(told, unknown, language, as_json)
         return
@@ -113,10 +113,7 @@ def _show(told: str, unknown: bool, language: str, as_json: bool) -> None:
 
     game, data = read_position_line(_line(told))
     header = replace(header_of(game, data), unknown="record" if unknown else "refuse")
-    try:
-        found = replay((header, ()), language=language)
-    except SetupError as error:
-        raise click.BadParameter(str(error).removeprefix("setup."), param_hint="--read") from None
+    found = replay((header, ()), language=language)
     if as_json:
         emit(data)
     else:
@@ -191,11 +188,11 @@ def _frame(lines: str | None, rows: str | None, is_along_x: bool) -> Frame | Non
 
     if lines is None or rows is None:
         if lines or rows:
-            raise click.UsageError("--lines and --rows go together")
+            raise Misuse("lines_and_rows")
         return None
     frame = frame_told(_numbers(lines, 3, "--lines"), _numbers(rows, 2, "--rows"), is_along_x)
     if frame.apart <= 0 or frame.protocols_at <= 0:
-        raise click.BadParameter("the places have to differ", param_hint="--lines, --rows")
+        raise Misuse("places_differ", "--lines, --rows")
     return frame
 
 
@@ -205,7 +202,7 @@ def _numbers(text: str, count: int, option: str) -> tuple[float, ...]:
     except ValueError:
         found = ()
     if len(found) != count or not all(abs(one) < MAX_PLACE for one in found):
-        raise click.BadParameter(f"expected {count} numbers with commas between", param_hint=option)
+        raise Misuse("numbers", option, n=count)
     return found
 
 
@@ -217,5 +214,5 @@ def _protocols(told: tuple[str, ...]) -> Mapping[str, tuple[str, ...]]:
         side, _, names = one.partition(":")
         found[side] = tuple(names.casefold().split(","))
         if side not in ("A", "B") or len(found[side]) != 3 or not PROTOCOLS.keys() >= set(found[side]):
-            raise click.BadParameter(f"expected A: or B: and three protocols, found {one}", param_hint="--protocols")
+            raise Misuse("protocols", "--protocols", found=one)
     return found

@@ -11,6 +11,7 @@ from audit.core.catalogue import LANGUAGES
 from commands.common import (
     FINDINGS,
     UNREADABLE,
+    Misuse,
     emit,
     example,
     json_option,
@@ -190,7 +191,7 @@ def compare(
     games.
     """
     if not logs and not switches:
-        raise click.UsageError("name a log or a folder, or use --switches for the stored games")
+        raise Misuse("name_compared")
     if not logs or switches or any(map(is_many, logs)):
         _over_many(logs, language, as_json, sharing(jobs, cluster), kept_in(cache_path, no_cache))
     else:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 import click
 
-from commands.common import CLEAN, FINDINGS, UNREADABLE, emit, opened, put, say
+from commands.common import CLEAN, FINDINGS, UNREADABLE, Misuse, emit, opened, put, say
 from commands.interrupts import comes_later
 
 if TYPE_CHECKING:
@@ -142,6 +142,7 @@ class Reporting:
 
     def one(self, path: str, asked: Asked) -> None:
         """Report of one log."""
+        from replays.error_words import error_lines
         from replays.errors import LogError
         from replays.judging.report import check as judged
 
@@ -151,7 +152,7 @@ class Reporting:
             found = judged(log, language=asked.language, reading=asked.reading, complete=asked.complete, versions=named)
             self._print(found)
         except LogError as error:
-            self._trouble(tuple(error.lines()))
+            self._trouble(tuple(error_lines(error, self._language)))
         self._end()
 
     def season(self, paths: tuple[str, ...], stored: bool, asked: Asked, share: Share, kept: Path | None) -> None:
@@ -223,6 +224,6 @@ def sources(paths: tuple[str, ...], store: Store | None) -> Iterator[Source]:
     try:
         yield from logs_at(paths)
     except NoLogError as error:
-        raise click.UsageError(str(error)) from None
+        raise Misuse("no_log", place=error.place) from None
     if store is not None:
         yield from stored(store)

@@ -11,6 +11,7 @@ from commands.common import (
     CLEAN,
     FINDINGS,
     Group,
+    Misuse,
     emit,
     example,
     json_option,
@@ -54,7 +55,7 @@ def read(sheet: str, out: Path | None, force: bool, ruleset: str | None) -> None
         raise whole_file_error(name, "text in UTF-8", "something else") from None
     header, events = read_sheet(text, name, ruleset) if ruleset else read_any_sheet(text, name)
     if out and out.is_file() and not force:
-        raise click.BadParameter(f"{out} is there already; --force writes over it", param_hint="--out")
+        raise Misuse("there_already", "--out", file=out)
     if out and not force:
         write_log(out, header, events)
     else:

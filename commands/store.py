@@ -13,7 +13,19 @@ import click
 from audit.core.errors import AuditError
 from audit.core.model import Verdict
 from audit.core.schema_text import count_noun
-from commands.common import CLEAN, UNREADABLE, Group, complain, emit, example, json_option, lang_option, say, written
+from commands.common import (
+    CLEAN,
+    UNREADABLE,
+    Group,
+    Misuse,
+    complain,
+    emit,
+    example,
+    json_option,
+    lang_option,
+    say,
+    written,
+)
 from commands.reporting import (
     cache_options,
     jobs_options,
@@ -281,7 +293,7 @@ def store_reaudit(
             _overrule(ruled, share, kept, language, as_json=as_json)
             return
     if not reading and not document:
-        raise click.UsageError("name a --reading, a --ruling, or a --document that has a new edition")
+        raise Misuse("name_reading")
     game = ruleset(ruleset_name)
     if reading:
         game.rules.reading(reading)

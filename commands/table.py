@@ -14,6 +14,7 @@ from audit.core.catalogue import LANGUAGES
 from commands.common import (
     CLEAN,
     FINDINGS,
+    Misuse,
     columns,
     edition_option,
     emit,
@@ -26,6 +27,7 @@ from commands.common import (
     opened,
     reading_option,
     say,
+    speak,
 )
 
 if TYPE_CHECKING:
@@ -41,7 +43,8 @@ def _languages(context: click.Context, parameter: click.Parameter, value: str) -
     """Several languages with commas between, the first of them that of the sentences."""
     found = tuple(dict.fromkeys(value.split(",")))
     if unknown := [each for each in found if each not in LANGUAGES]:
-        raise click.BadParameter(f"{unknown[0]!r} is none of {', '.join(LANGUAGES)}")
+        raise Misuse("none_of", "--lang", name=unknown[0], known=", ".join(LANGUAGES))
+    speak(context, parameter, value)
     return found
 
 
@@ -50,7 +53,7 @@ def _languages(context: click.Context, parameter: click.Parameter, value: str) -
 @click.argument("events", nargs=-1)
 @click.option("--at", type=int, help="Of a log: after the event with this seq; 0 is the start. Default: at its end.")
 @click.option(
-    "--lang", "languages", default="en", show_default=True, callback=_languages,
+    "--lang", "languages", default="en", show_default=True, is_eager=True, callback=_languages,
     help="Languages of the rules, with commas between. Sentences are in the first.",
 )  # fmt: skip
 @reading_option
@@ -93,7 +96,7 @@ def _header(position: str, at: int | None, reading: str | None, edition: str | N
     told = sys.stdin.read() if position == "-" else _first_line(position)
     if not told.lstrip().startswith("{"):
         if at is not None:
-            raise click.UsageError("--at needs a log")
+            raise Misuse("at_needs_log")
         return header_at(told, reading, edition or "")
     source = opened(BytesIO(told.encode()) if position == "-" else position, edition)
     begun = header_after(source.header, state_at(source, at, reading))
@@ -136,7 +139,7 @@ def record(log: Path, ruleset: str, language: str) -> None:
 
     game_called(ruleset)
     if str(log) == "-" or (log.exists() and not log.is_file()):
-        raise click.BadParameter(f"{log} is no file that can be appended to", param_hint="LOG")
+        raise Misuse("no_appending", "LOG", file=log)
     lines = _Lines()
     header = None
     if not log.exists():

@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from pathlib import Path
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from audit.core.errors import AuditError
 from audit.core.schema_text import count_noun
-from replays.cases.bundle import is_bundle
-from replays.cases.bundle_check import check_bundle
+from replays.cases.bundle_mark import is_bundle
 from replays.errors import whole_file_error
 from replays.files import read_whole
 from replays.trust.keys import key, keys, public_key
@@ -21,8 +20,9 @@ from replays.trust.seal import Seal, SealError, TreeHead, alone_beside, beside, 
 from replays.trust.sealing import is_ledger, verify_ledger
 from replays.trust.stamps import SERVICE, StampCheck, StampError, certificates, check_stamps, service, take_stamp
 from replays.trust.verify import SignatureCheck, Signers, Verification, verify
-from web.publishing.check import MAX_BYTES, PAGE, PublishedCheck, check_published, record_of
-from web.publishing.disclosed import RecordError
+
+if TYPE_CHECKING:
+    from web.publishing.check import PublishedCheck
 
 PUBLISHED = (".html", ".json", ".head", ".proof")
 """Endings of files that are not logs."""
@@ -143,6 +143,9 @@ def verified(
         return verify_ledger(Path(file), signers)
     if not file.endswith(PUBLISHED):
         return _log(file, signers, count, head)
+    from web.publishing.check import MAX_BYTES, PAGE
+    from web.publishing.disclosed import RecordError
+
     try:
         data = read_whole(file, MAX_BYTES)
     except OSError as problem:
@@ -156,6 +159,8 @@ def verified(
     if is_bundle(data):
         if log is not None:
             raise NotForThisFileError(file, "--log is for published pages and records; a case has its log in it")
+        from replays.cases.bundle_check import check_bundle
+
         return check_bundle(file, data, signers)
     return _published(file, data, signers, log, roots)
 
@@ -167,6 +172,8 @@ def _log(file: str, signers: Signers, count: int | None, head: str | None) -> Ve
 
 
 def _published(file: str, data: bytes, signers: Signers, log: str | None, roots: str | None) -> PublishedCheck:
+    from web.publishing.check import check_published, record_of
+
     proof = record_of(data).proof or None
     stamps = _stamps(proof.stamps, proof.head, roots) if proof else ()
     return check_published(file, signers, log=log, stamps=stamps)

@@ -9,7 +9,19 @@ from pathlib import Path
 import click
 
 from audit.core.catalogue import LANGUAGES
-from commands.common import UNREADABLE, FolderPath, Group, example, is_a_file, one_game, say, viewer_option, written
+from commands.common import (
+    UNREADABLE,
+    FolderPath,
+    Group,
+    Misuse,
+    example,
+    is_a_file,
+    one_game,
+    say,
+    speak,
+    viewer_option,
+    written,
+)
 
 
 @click.command()
@@ -64,7 +76,15 @@ def serve(folder: Path | None, host: str, port: int, at_table: bool) -> None:
     help="The file; its ending chooses the format: .html, .json, .md, .svg, .png, .pdf, .gif or .webp.",
 )  # fmt: skip
 @viewer_option
-@click.option("--lang", "languages", default="en", show_default=True, help="Languages, the main one first: fr,it,pl.")
+@click.option(
+    "--lang",
+    "languages",
+    default="en",
+    show_default=True,
+    is_eager=True,
+    callback=speak,
+    help="Languages, the main one first: fr,it,pl.",
+)
 @click.option("--at", type=click.IntRange(min=0), help="The step of a picture or sheet. Default: the first finding.")
 @click.option("--quotes", is_flag=True, help="Include the printed words of your rulebooks. Default: only their places.")
 @click.option("--key", "key_name", help="Sign the file with this key of yours (html and json).")
@@ -110,7 +130,7 @@ def publish(
 
     chosen = [code for code in languages.split(",") if code]
     if not chosen or not set(chosen) <= set(LANGUAGES):
-        raise click.BadParameter(f"there are {', '.join(LANGUAGES)}", param_hint="--lang")
+        raise Misuse("known", "--lang", known=", ".join(LANGUAGES))
     if game == "-":
         source = source_from(sys.stdin.buffer.read())
     elif is_a_file(game):
@@ -125,12 +145,12 @@ def publish(
         raise NoSuchEventError(game, at, last)
     form = out.suffix.removeprefix(".").lower()
     if sheet and form not in ("html", "pdf", "md"):
-        raise click.BadParameter("a sheet is .html, .pdf or .md", param_hint="--sheet")
+        raise Misuse("sheet_form", "--sheet")
     form = "sheet" if sheet and form == "html" else form
     if vary and form == "html":
         source = beside_source(source, vary)
     elif len(vary) > 1:
-        raise click.BadParameter("only a page has several variations", param_hint="--vary")
+        raise Misuse("several_variations", "--vary")
     elif vary:
         source = varied_source(source, vary[0], viewer)
     shown = without_names(source) if anonymous else source
@@ -166,7 +186,7 @@ def token_make(name: str, role: str, game: str, folder: Path | None, seat: str, 
 
     id, seats = _named_game(game, folder) if game else ("", ())
     if seat and seats and seat not in seats:
-        raise click.BadParameter(f"{seat!r} is none of {', '.join(seats)}", param_hint="--seat")
+        raise Misuse("none_of", "--seat", name=seat, known=", ".join(seats))
     say(make_token(name, role, game=id, seat=seat, days=days))
 
 

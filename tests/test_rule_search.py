@@ -34,6 +34,7 @@ from cli import audit
 from replays.rulebooks.meaning import learn, rule_search
 
 SEARCH = RuleSearch(CATALOGUE)
+SHORT = tomllib.loads(Path(__file__).with_name("short_questions.toml").read_text("utf-8"))
 COVERED_CARD_TURNED_UP = "text.covered-card-turned-up"
 
 
@@ -137,6 +138,22 @@ def test_hardly_a_question_that_has_an_answer_is_left_without() -> None:
 )
 def test_a_question_in_a_language_that_is_not_answered_is_told_apart(question: str, another: bool) -> None:
     assert is_in_another_language(question) is another
+
+
+@pytest.mark.parametrize("language", SHORT)
+def test_short_questions_are_told_apart(language: str) -> None:
+    asked = SHORT[language].strip().splitlines()
+    answered = language in LANGUAGES
+    assert len(asked) == (40 if answered else 15)
+    assert [one for one in asked if is_in_another_language(one) == answered] == []
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("name", rulesets())
+def test_no_rule_reads_as_another_language(name: str, language: str) -> None:
+    catalogue = ruleset(name).catalogue
+    said = [catalogue.statement(rule, language) for rule in catalogue.entries]
+    assert [one for one in said if is_in_another_language(one)] == []
 
 
 @pytest.mark.parametrize(

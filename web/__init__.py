@@ -3,29 +3,24 @@
 from __future__ import annotations
 
 import gc
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from importlib import resources
 from pathlib import Path
+from typing import Protocol
 
 from flask import Flask
 from jinja2.bccache import Bucket, BytecodeCache
 
 from replays.sanitize import sanitize_text
 from web.cases import branches
-from web.cases import pages as case_pages
-from web.games import compare_pages, live, notes, oembed
+from web.games import live, notes, oembed
 from web.games import pages as game_pages
 from web.games.library import FolderLibrary, Library
 from web.publishing import bundle
 from web.publishing import pages as published_pages
-from web.rulebooks import cutting_pages, qa_pages, task_pages
-from web.rulebooks import pages as rulebook_pages
 from web.rulebooks.quotes import NoQuotes, Quotes
 from web.rules import pages as rule_pages
-from web.season import pages as stats_pages
-from web.site import about, conditional_get, headers, languages, limits, reader, write_access
-from web.table import pages as table_pages
-from web.table import question_pages
+from web.site import about, conditional_get, headers, languages, limits, reader
 
 __all__ = ["create_app", "keep_for_good", "samples"]
 
@@ -41,6 +36,7 @@ def create_app(
       (nobody), or `all`;
     - `AUDIT_KEY`: without it, nobody is taken for a reader at this machine;
     - `AUDIT_API`, whether the API is served (it is, unless this is false: it takes longest to load);
+    - `AUDIT_PAGES`, whether other pages than those of a game are served (they are, unless this is false);
     - `AUDIT_PROGRAM`, the version of the program, by which a reader's pages are of it or of another one (it is read
       from its files, unless it is told);
     - `AUDIT_HOSTS`, the host names that are answered, and `AUDIT_PROXIES`, the addresses of proxies to be believed.
@@ -57,25 +53,12 @@ def create_app(
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
     app.jinja_env.finalize = _visible
     app.jinja_env.bytecode_cache = _COMPILED
-    pages = (
-        game_pages,
-        notes,
-        rule_pages,
-        about,
-        write_access,
-        cutting_pages,
-        qa_pages,
-        task_pages,
-        rulebook_pages,
-        compare_pages,
-        question_pages,
-        case_pages,
-        branches,
-        table_pages,
-        stats_pages,
-    )
-    shared = (published_pages, oembed)
-    for part in (languages, headers, limits, *pages, *shared, live):
+    parts: list[_Part] = [
+        languages, headers, limits, game_pages, notes, rule_pages, about, branches, published_pages, oembed, live,
+    ]  # fmt: skip
+    if app.config.get("AUDIT_PAGES", True):
+        parts.extend(_other_pages())
+    for part in parts:
         part.add_to(app)
     if app.config.get("AUDIT_API", True):
         from web.api import routes
@@ -85,6 +68,30 @@ def create_app(
     conditional_get.add_to(app)
     reader.add_to(app)
     return app
+
+
+class _Part(Protocol):
+    """A module with pages."""
+
+    def add_to(self, app: Flask) -> None:
+        """Serve them."""
+
+
+def _other_pages() -> Sequence[_Part]:
+    """The pages that are not of one game. A file with a game needs none of them, so they are loaded when asked for."""
+    from web.cases import pages as case_pages
+    from web.games import compare_pages
+    from web.rulebooks import cutting_pages, qa_pages, task_pages
+    from web.rulebooks import pages as rulebook_pages
+    from web.season import pages as stats_pages
+    from web.site import write_access
+    from web.table import pages as table_pages
+    from web.table import question_pages
+
+    return (
+        write_access, cutting_pages, qa_pages, task_pages, rulebook_pages, compare_pages, question_pages, case_pages,
+        table_pages, stats_pages,
+    )  # fmt: skip
 
 
 class _CompiledTemplates(BytecodeCache):

@@ -17,6 +17,7 @@ from msgspec import Struct, convert
 
 from audit.core.errors import UnknownEditionError, UnknownRuleError
 from audit.core.package_files import package_folder
+from audit.core.typography import READ_NOT_SHOWN, typeset_words
 
 _DATE = re.compile(r"\d{4}(-\d\d){0,2}")
 
@@ -248,7 +249,8 @@ def _rulings(package: str) -> Iterator[Ruling]:
 def words(package: str, language: str, file: str) -> dict[str, str]:
     """The words of one language file of a ruleset: `text/<language>/<file>.toml`, one flat table."""
     path = package_folder(package).joinpath("text", language, f"{file}.toml")
-    return tomllib.loads(path.read_text("utf-8"))
+    table = tomllib.loads(path.read_text("utf-8"))
+    return table if file in READ_NOT_SHOWN else typeset_words(language, table)
 
 
 def _is_date(name: str) -> bool:

@@ -57,6 +57,8 @@ _STRANGE, _FEWEST_STRANGE = 0.4, 2
 """A question is strange if this share of its words, and so many of them, are in no entry and concept."""
 _CLEAR = 3
 """A strange question is answered by a rule that shares so many concepts, and one more for each strange thing."""
+_BY_LETTER = 2
+"""A letter that only one language writes speaks for it as much as so many words."""
 _NEARLY = 0.6
 """From this weight on a misspelt word is taken for the one that is known."""
 
@@ -110,19 +112,35 @@ def _why_word(match: Match) -> str:
 
 
 def is_in_another_language(question: str) -> bool:
-    """Whether the small words of a question are those of a language in which none is answered."""
-    said = [folded(word) for word in _words(question)]
-    ours = max(sum(word in small for word in said) for small in _small_words()[0])
-    others = max(sum(word in small for word in said) for small in _small_words()[1])
-    return others > max(ours, 1)
+    """Whether a question is in a language in which none is answered. Where words and letters tie, it is not."""
+    said, letters = [folded(word) for word in _words(question)], frozenset(question.casefold())
+    answered, others = _languages()
+    ours = max(one.weight_of(said, letters) for one in answered)
+    return max(one.weight_of(said, letters) for one in others) > ours
+
+
+class _ToldApart(Struct, frozen=True):
+    """How a language is told from others: its words, folded, and letters that only this one writes."""
+
+    words: frozenset[str]
+    letters: frozenset[str]
+
+    def weight_of(self, said: Sequence[str], letters: frozenset[str]) -> int:
+        """How much of a question speaks for this language."""
+        return sum(word in self.words for word in said) + _BY_LETTER * bool(self.letters & letters)
 
 
 @cache
-def _small_words() -> tuple[Sequence[frozenset[str]], Sequence[frozenset[str]]]:
-    """The small words of each of our languages, and of some others, folded."""
-    text = package_folder("audit.core").joinpath("text", "other_languages.toml").read_text("utf-8")
-    others = [frozenset(map(folded, said.split())) for said in tomllib.loads(text).values()]
-    return [small_words(language) for language in LANGUAGES], others
+def _languages() -> tuple[Sequence[_ToldApart], Sequence[_ToldApart]]:
+    """The languages in which questions are answered, and some others."""
+    told = tomllib.loads(package_folder("audit.core").joinpath("text", "told_apart.toml").read_text("utf-8"))
+
+    def made(part: str, language: str, more: frozenset[str] = frozenset()) -> _ToldApart:
+        letters = frozenset(told["letters"].get(language, ""))
+        return _ToldApart(more.union(map(folded, told[part][language].split())), letters)
+
+    answered = [made("answered", language, small_words(language)) for language in LANGUAGES]
+    return answered, [made("others", language) for language in told["others"]]
 
 
 class RuleSearch:

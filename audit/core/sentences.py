@@ -9,13 +9,13 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from itertools import accumulate
-from typing import TypeVar
+from typing import Literal, TypeVar
 from unicodedata import normalize
 
 from msgspec import to_builtins
 from msgspec.structs import replace
 
-from audit.core.catalogue import words
+from audit.core.catalogue import FIRST_EDITION, words
 from audit.core.event_rules import Violation, own_fields
 from audit.core.model import Event, type_name
 from audit.core.package_files import package_folder
@@ -121,6 +121,11 @@ def violation_sentence(
     return sentence(ruleset.catalogue.package, language, key, data)
 
 
+def edition_words(name: str, language: str) -> str:
+    """An edition as it is called: by its date, and the first one by what it is."""
+    return sentence("audit.core", language, "edition.first", {}, "record") if name == FIRST_EDITION else name
+
+
 def switch_sentence(ruleset: Ruleset[S], name: str, language: str) -> str:
     """What a switch of a reading turns on, as a sentence; empty where the game does not say."""
     package, key = ruleset.catalogue.package, f"switch.{name}"
@@ -150,15 +155,33 @@ _AND = {"en": ("{} and {}", "{}, and {}"), "fr": ("{} et {}",) * 2, "it": ("{} e
 """How a list of two ends, and how a longer one, as the Unicode CLDR has it."""
 
 
+_OR: Mapping[str, tuple[str, str]] = {
+    "en": ("{} or {}", "{}, or {}"), "fr": ("{} ou {}", "{} ou {}"), "it": ("{} o {}", "{} o {}"),
+    "pl": ("{} lub {}", "{} lub {}"),
+}  # fmt: skip
+"""The same of a list of which one is meant."""
+
+
 def listed(names: Sequence[str], language: str) -> str:
     """Names as a sentence lists them: "A, B, and C"."""
+    return _joined(names, language, _AND, "standard")
+
+
+def alternatives(names: Sequence[str], language: str) -> str:
+    """Names of which one is meant: "A, B, or C"."""
+    return _joined(names, language, _OR, "or")
+
+
+def _joined(
+    names: Sequence[str], language: str, ends: Mapping[str, tuple[str, str]], style: Literal["standard", "or"]
+) -> str:
     if len(names) < 2:
         return "".join(names)
-    if language not in _AND:
+    if language not in ends:
         from babel.lists import format_list
 
-        return format_list(names, locale=language)
-    return _AND[language][len(names) > 2].format(", ".join(names[:-1]), names[-1])
+        return format_list(names, style, language)
+    return ends[language][len(names) > 2].format(", ".join(names[:-1]), names[-1])
 
 
 @cache

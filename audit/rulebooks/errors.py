@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from babel import Locale, UnknownLocaleError
-
 from audit.core.errors import AuditError
 
 
@@ -195,6 +193,8 @@ class UnknownPassageError(RulebookError):
 
 def _language(code: str) -> str:
     """A language by its English name and its code."""
+    from babel import Locale, UnknownLocaleError  # it takes a while to load, and few rulebooks are refused
+
     try:
         return f"{Locale.parse(code).english_name} ({code})"
     except (UnknownLocaleError, ValueError):

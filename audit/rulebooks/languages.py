@@ -6,7 +6,6 @@ import importlib
 from functools import cache
 from typing import Protocol, cast
 
-from babel import Locale, UnknownLocaleError
 from msgspec import Struct
 
 from audit.rulebooks.errors import NoLanguageError, UnknownLanguageError, WrongLanguageError
@@ -61,6 +60,8 @@ def settle_language(text: str, said: str, name: str) -> tuple[str, Detected | No
 
 
 def _is_language(code: str) -> bool:
+    from babel import Locale, UnknownLocaleError
+
     try:
         Locale.parse(code)
     except (UnknownLocaleError, ValueError):

@@ -20,6 +20,7 @@ from msgspec.structs import replace
 
 from audit.core.catalogue import LANGUAGES
 from replays.cases.book import CaseBook
+from replays.cases.bundle_mark import START
 from replays.cases.case import Case, CaseError, read_case
 from replays.cases.disclosed import ToldCase, told
 from replays.cases.events import AnyEvent, Appealed, Claimed, Evidence, Judged, Opined, Remedied, Ruled
@@ -37,7 +38,6 @@ VERSION = "audit-case-bundle/1"
 NEAR = 3
 """So many steps before and after the one in question are told."""
 PICTURES = frozenset({"image/png", "image/jpeg", "image/webp", "image/gif"})
-_START = '<script type="application/json" id="case">'
 _UNSAFE = {ord("<"): "\\u003c", ord(">"): "\\u003e", ord("&"): "\\u0026", 0x2028: "\\u2028", 0x2029: "\\u2029"}
 
 
@@ -158,18 +158,13 @@ def page_of(made: Bundle) -> bytes:
         "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'; "
         "img-src data:; base-uri 'none'; form-action 'none'\">\n"
         f"<title>{_text(title)}</title>\n<style>{_STYLE}</style>\n</head>\n<body>\n<main>\n{body}\n</main>\n"
-        f"{_START}{said.translate(_UNSAFE)}</script>\n</body>\n</html>\n"
+        f"{START}{said.translate(_UNSAFE)}</script>\n</body>\n</html>\n"
     ).encode()
-
-
-def is_bundle(data: bytes) -> bool:
-    """Whether a file is the page of a bundle."""
-    return data.startswith(b"<!doctype html>\n") and data.count(_START.encode()) == 1
 
 
 def bundle_in(data: bytes, file: str) -> Bundle:
     """The bundle in a page; raises `CaseError`."""
-    inside = data.partition(_START.encode())[2].partition(b"</script>")[0]
+    inside = data.partition(START.encode())[2].partition(b"</script>")[0]
     try:
         found = msgspec.json.decode(inside, type=Bundle)
     except (msgspec.MsgspecError, RecursionError, ValueError) as problem:

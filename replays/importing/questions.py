@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 
 from msgspec import Struct, to_builtins
 
 from audit.core.errors import AuditError
 from audit.core.sentences import sentence
+from replays.error_words import phrase
 
 OUT = "out"
 """The answer that leaves something out."""
 MAX_FOUND = 60
+_PLACE = re.compile(r"line (?P<line>\d+)(?:, column (?P<column>\d+))?")
 
 
 class AnswerError(AuditError):
@@ -80,4 +83,20 @@ class Asker:
 def published(one: Question | Unread, language: str) -> dict[str, object]:
     """A question or what was left out as plain data, with its sentence."""
     plain: dict[str, object] = to_builtins(one)
-    return {**plain, "message": sentence("replays", language, one.key, {"where": one.where, **one.told}, "terminal")}
+    return {**plain, "message": gathered_words(one, language)}
+
+
+def gathered_words(one: Question | Unread, language: str) -> str:
+    """A question, or what was left out and why, in words."""
+    told = {name: phrase(language, said) or said for name, said in one.told.items()} if language != "en" else one.told
+    data = {"where": place_words(one.where, language), **told}
+    return sentence("replays", language, one.key, data, "terminal")
+
+
+def place_words(where: str, language: str) -> str:
+    """Where something stands in a source: `line 6, column 44`, or a place in a save as it is called there."""
+    found = _PLACE.fullmatch(where)
+    if not found:
+        return where
+    key = "place_column" if found["column"] else "place_line"
+    return sentence("replays", language, key, found.groupdict(), "terminal")

@@ -11,13 +11,12 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 
-from babel.lists import format_list
 from msgspec import Struct
 
 from audit.core.catalogue import words
 from audit.core.player_names import BY_SEAT, Players
 from audit.core.ruleset import Ruleset
-from audit.core.sentences import has_file, sentence
+from audit.core.sentences import has_file, listed, sentence
 
 State = Mapping[str, object]
 Path = tuple[str, ...]
@@ -107,7 +106,7 @@ class _Teller:
         if isinstance(value, int):
             return self._worded(pattern, "number", {"n": value})
         if isinstance(value, list | tuple):
-            return format_list([self._item(one, "card") for one in value], locale=self.language)
+            return listed([self._item(one, "card") for one in value], self.language)
         return self._item(value, path[-1])
 
     def _walk(self, value: object, path: Path, bound: Bound) -> Iterator[tuple[Path, _Leaf]]:

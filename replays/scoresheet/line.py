@@ -15,7 +15,19 @@ from replays.judging.positions import position_line
 from replays.scoresheet.carried import Carried
 from replays.scoresheet.forms import Form, MisfitError, Part, fields_of, forms_of, tag_of, types_of
 from replays.scoresheet.meanings import A_CARD, END, Meanings
-from replays.scoresheet.words import EVENT, LINE_END, Line, Word, as_json, line_of, value_of, word_of
+from replays.scoresheet.words import (
+    EVENT,
+    LINE_END,
+    OBJECT,
+    Line,
+    Word,
+    as_json,
+    fits_of,
+    line_of,
+    value_of,
+    word_of,
+    written,
+)
 
 MAX_EXPECTED = 12
 MAX_FOUND = 40
@@ -246,9 +258,9 @@ def _read_envelope(word: Word) -> dict[str, object]:
     try:
         told = msgspec.json.decode(word.text, type=dict[str, object])
     except msgspec.DecodeError as error:
-        raise MisfitError(word.column, 'an object such as {"id":"e5"}', str(error)) from None
+        raise MisfitError(word.column, 'an object such as {"id":"e5"}', str(error), (OBJECT,)) from None
     if others := sorted(told.keys() - LAST):
-        raise MisfitError(word.column, ", ".join(LAST), others[0])
+        raise MisfitError(word.column, ", ".join(LAST), others[0], written(LAST))
     return told
 
 
@@ -259,10 +271,12 @@ def _read_general(kind: type[Event], words: Sequence[Word]) -> dict[str, object]
         name, equals, text = word.text.partition("=")
         if not equals or name not in hints or name in Event.ENVELOPE:
             fields = [field for field in hints if field not in Event.ENVELOPE]
-            raise MisfitError(word.column, f"a field of {tag_of(kind)}: {', '.join(fields)}", word.text)
+            expected = f"a field of {tag_of(kind)}: {', '.join(fields)}"
+            raise MisfitError(word.column, expected, word.text, written(fields))
         try:
             said[name] = value_of(text, hints[name])
         except msgspec.ValidationError:
-            expected = describe_type(type_info(hints[name]))
-            raise MisfitError(word.column + len(name) + 1, expected, text) from None
+            wanted = type_info(hints[name])
+            column = word.column + len(name) + 1
+            raise MisfitError(column, describe_type(wanted), text, tuple(fits_of(wanted))) from None
     return said

@@ -11,11 +11,10 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 
 import msgspec
-from babel.lists import format_list
 from msgspec import Struct, inspect
 
 from audit.core.schema_text import format_value, near_word
-from audit.core.sentences import sentence
+from audit.core.sentences import alternatives, sentence
 
 _WORD = re.compile(r'(?:"(?:[^"\\]|\\.)*"|[^\s"])+|"')
 _PLAIN = re.compile(r"""[^\s"'{}\[\]#]\S*""")
@@ -118,7 +117,7 @@ class Fit(Struct, frozen=True):
     word: str = ""
 
 
-CARD, EVENT, LINE_END = Fit("card"), Fit("event"), Fit("end")
+CARD, EVENT, LINE_END, OBJECT = Fit("card"), Fit("event"), Fit("end"), Fit("object")
 
 
 def written(words: Iterable[str]) -> tuple[Fit, ...]:
@@ -156,7 +155,7 @@ def told_fits(language: str, fits: Sequence[Fit], found: str = "") -> str:
     more = f" ({sentence(PACKAGE, language, 'fit_near', {'word': near}, 'terminal')})" if near else ""
     if len(told) > MAX_FITS:
         return f"{', '.join(told[:MAX_FITS])}, …{more}"
-    return format_list(told, "or", language) + more
+    return alternatives(told, language) + more
 
 
 def _told(language: str, fit: Fit) -> str:
@@ -165,4 +164,4 @@ def _told(language: str, fit: Fit) -> str:
     return sentence(PACKAGE, language, f"fit_{fit.name}", {"low": fit.low, "high": fit.high}, "terminal")
 
 
-__all__ = ["CARD", "EVENT", "LINE_END", "Fit", "fits_of", "told_fits", "written"]
+__all__ = ["CARD", "EVENT", "LINE_END", "OBJECT", "Fit", "fits_of", "told_fits", "written"]

@@ -8,7 +8,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from audit.core.errors import AuditError
-from replays.errors import LogError
+from replays.error_words import trouble_lines
 from replays.judging.facts import Facts
 from replays.judging.replay import with_edition
 from replays.judging.report import Report, check_with_facts
@@ -70,10 +70,8 @@ def judged(asked: Asked, source: Source) -> Judged:
         log.header = with_edition(log.header, asked.edition)
         log.start()
         report, facts = check_with_facts(log, language=asked.language, reading=asked.reading, complete=asked.complete)
-    except LogError as error:
-        return Judged(source.name, trouble=tuple(error.lines()))
     except (AuditError, OSError) as error:
-        return Judged(source.name, trouble=(f"{source.name}: {error}",))
+        return Judged(source.name, trouble=tuple(trouble_lines(source.name, error, asked.language)))
     return Judged(source.name, report, facts)
 
 

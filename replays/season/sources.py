@@ -11,7 +11,7 @@ from contextlib import suppress
 from functools import cache
 from hashlib import sha256
 from pathlib import Path
-from typing import IO
+from typing import IO, TYPE_CHECKING
 
 from msgspec import Struct
 
@@ -19,7 +19,9 @@ from audit.core.errors import AuditError
 from replays.errors import LogError, whole_file_error
 from replays.files import ENDING, is_log, logs_in
 from replays.log.reader import Log, open_log
-from replays.store.store import Store
+
+if TYPE_CHECKING:
+    from replays.store.store import Store
 
 ARCHIVES = (".zip", ".tar", ".tar.gz", ".tgz", ".tar.xz", ".tar.bz2")
 MOST = 256 << 20
@@ -104,6 +106,8 @@ def opened_store(url: str) -> Store:
 
 @cache
 def _store(url: str, process: int) -> Store:
+    from replays.store.store import Store
+
     return Store(url or None)
 
 

@@ -7,6 +7,8 @@ from typing import cast
 
 from audit.core.catalogue import Catalogue
 from audit.core.player_names import player_names
+from audit.core.sentences import edition_words
+from audit.core.typography import heading, labelled
 from replays.judging.sentences import Json
 from replays.table.answer import Answer
 from replays.terminal.replay_screen import MARKS, word
@@ -56,7 +58,7 @@ class _Lines:
         for rule in rules:
             yield from self.rule(rule)
         for text in _texts(step, "expected_text")[:MAX_CHOICES]:
-            yield f"  {self.word('ask_instead')}: {text}"
+            yield f"  {labelled(self.languages[0], self.word('ask_instead'), text)}"
         yield ""
 
     def _reply(self, step: Json) -> str:
@@ -95,7 +97,7 @@ class _Lines:
         if not decisions:
             yield from (self.word("over"), "")
             return
-        yield f"{self.word('options')}:"
+        yield heading(self.languages[0], self.word("options"))
         for option in decisions:
             typed, told = _texts(option, "lines"), _texts(option, "sentences")
             widest = max((len(line) for line in typed[:MAX_CHOICES]), default=0)
@@ -112,7 +114,8 @@ class _Lines:
             marks = " ".join(MARKS[verdict] for verdict in _texts(other, "verdicts"))
             follows = _texts(other, "follows")
             said = str(other["message"]) or ("" if list(follows) == list(own) else " ".join(follows))
-            yield f"{self.word(f'by_{changed}_otherwise', name=other[changed])} {marks} {said}".rstrip()
+            name = edition_words(str(other[changed]), self.languages[0]) if changed == "edition" else other[changed]
+            yield f"{self.word(f'by_{changed}_otherwise', name=name)} {marks} {said}".rstrip()
             for switch in _objects(other, "switches"):
                 yield f"  {switch['said']}"
         yield from ("",) if others else ()

@@ -8,6 +8,7 @@ from typing import TypedDict
 import msgspec
 
 from audit.core.schema_text import span_text
+from audit.core.typography import labelled
 from replays.cases.case import Case, CaseState
 from replays.cases.consequences import Consequence
 from replays.cases.events import (
@@ -69,7 +70,7 @@ def summary_line(case: Case, language: str) -> str:
 def case_lines(case: Case, language: str) -> Iterator[str]:
     """A case whole: its state, and all that happened."""
     state = case_word(language, f"state.{case.state}")
-    yield f"{SIGNS[case.state]} {case.id}  {state}  (version {case.version})"
+    yield f"{SIGNS[case.state]} {case.id}  {state}  ({case_word(language, 'version', n=case.version)})"
     yield case_word(language, f"next.{case.state}")
     yield from (f"! {words}" for words in stale_words(language, stale(case)))
     for event in case.events:
@@ -84,9 +85,10 @@ def _said(case: Case, event: AnyEvent, language: str) -> Iterator[str]:
             yield from event.question.split("\n")
             if event.seq is not None:
                 yield case_word(language, "step", game=event.game, seq=event.seq)
-            yield f"{case_word(language, 'position')}: {event.position}"
+            yield labelled(language, case_word(language, "position"), event.position)
         case Claimed():
-            yield f"{case_word(language, 'player.says', player=person(case, event.player))}: {event.said}"
+            said = case_word(language, "player.says", player=person(case, event.player))
+            yield labelled(language, said, event.said)
             yield from _judged(event.judged)
         case Agreed(text=text):
             yield from text.split("\n")
@@ -164,22 +166,25 @@ def consequence_lines(found: Consequence | None, language: str) -> Iterator[str]
     yield f"  {found.position}"
 
 
-def text_lines(note: Note) -> list[str]:
+def text_lines(note: Note, language: str) -> list[str]:
     """A note as it stands under its step."""
     first, *more = note.text.split("\n")
     place = f"{span_text(note.seq, note.to)}  " if note.to is not None else ""
     layer = f" · {note.layer}" if note.layer else ""
-    return [f"✎ {place}{note.kind.value}  {note.author}{layer}: {first}", *(f"  {line}" for line in more)]
+    kind = case_word(language, f"note.{note.kind.value}") if note.kind.value.isalpha() else note.kind.value
+    head = f"✎ {place}{kind}  {note.author}{layer}"
+    return [labelled(language, head, first), *(f"  {line}" for line in more)]
 
 
-def note_lines(placed: PlacedNote, language: str = "en") -> list[str]:
+def note_lines(placed: PlacedNote, language: str) -> list[str]:
     """A note in a list: where it stands, by whom and when; of one that no longer fits, why."""
     note = placed.note
     why = [f"  {word(language, _WHY[placed.standing])}"] if placed.standing in _WHY else []
-    first, *more = text_lines(note)
-    return [f"{note.id}  {note.seq:>5}  {first}  ({note.at}, {note.lang}, {note.audience})", *more, *why]
+    first, *more = text_lines(note, language)
+    seen_by = case_word(language, f"audience.{note.audience}")
+    return [f"{note.id}  {note.seq:>5}  {first}  ({note.at}, {note.lang}, {seen_by})", *more, *why]
 
 
-def notes_at(notes: Sequence[Note]) -> list[str]:
+def notes_at(notes: Sequence[Note], language: str) -> list[str]:
     """The notes on one step, for the screen of a replay."""
-    return [f"  {line}" for note in notes for line in text_lines(note)]
+    return [f"  {line}" for note in notes for line in text_lines(note, language)]

@@ -13,18 +13,17 @@ from audit.core.player_names import Players
 from audit.core.readings import Switch
 from audit.core.ruleset import Ruleset, ruleset
 from audit.core.schema_text import span_text
-from audit.core.sentences import sentence, switch_sentence
+from audit.core.sentences import edition_words, sentence, switch_sentence
 from audit.rulebooks.consequences import authorities
 from audit.rulebooks.matrix import Cell, State
 from replays.judging.annotate import Annotator
 from replays.judging.differences import Row, differences
 from replays.rulebooks.quotes import RulebookQuotes, quotation_lines
-from replays.rulebooks.translation_qa import TranslationQA
 from replays.season.readings import Comparison, Parting, ReadingChange, after, most_consequential
 from replays.terminal.rule_titles import rule_line
 
 if TYPE_CHECKING:
-    pass
+    from replays.rulebooks.translation_qa import TranslationQA
 
 _PLACES = 5
 """The most games named beside a switch that changes them."""
@@ -73,7 +72,8 @@ def _ranked(
 
 
 def _consequence(switch: Switch, places: Sequence[str], said: str, language: str) -> Iterator[str]:
-    editions = f" ({', '.join(switch.editions)})" if switch.editions else ""
+    names = ", ".join(edition_words(name, language) for name in switch.editions)
+    editions = f" ({names})" if names else ""
     yield f"{len(places):>6}  {switch.name}{editions}  {said}".rstrip()
     if places:
         more = len(places) - _PLACES
@@ -146,7 +146,8 @@ def _authority(game: Ruleset[object], switch: Switch, language: str) -> Iterator
 def _switch(game: Ruleset[object], switch: Switch, comparison: Comparison, language: str) -> Iterator[str]:
     key = "switch" if switch.editions else "switch.apart"
     seq = comparison.changes[switch.name]
-    yield "    " + _say(language, key, name=switch.name, editions=", ".join(switch.editions), seq=seq)
+    editions = ", ".join(edition_words(name, language) for name in switch.editions)
+    yield "    " + _say(language, key, name=switch.name, editions=editions, seq=seq)
     if said := switch_sentence(game, switch.name, language):
         yield f"      {said}"
 

@@ -8,6 +8,7 @@ from xml.etree import ElementTree
 
 from msgspec import to_builtins
 
+from audit.core.typography import labelled
 from replays.importing.journals.conform import ConformedGame, Conformity, Departure, Occurrence
 from replays.sanitize import sanitize_text
 from replays.terminal.replay_screen import MARKS, word
@@ -63,7 +64,7 @@ def _departure(departure: Departure, language: str) -> Iterator[str]:
 
 def _occurrence(one: Occurrence, language: str) -> Iterator[str]:
     yield f"{_place(one)}: {one.message}"
-    yield from (f"  {word(language, 'expected')}: {text}" for text in one.expected)
+    yield from (f"  {labelled(language, word(language, 'expected'), text)}" for text in one.expected)
     if one.consequences:
         yield f"  {word(language, 'conform_consequences', n=len(one.consequences))}"
         yield from (f"    {_place(each)}: {each.message}" for each in one.consequences[:MAX_TOLD])

@@ -8,6 +8,7 @@ from audit.core.disclosure import JUDGE
 from audit.core.event_rules import numbered
 from audit.core.model import Event
 from audit.core.steps import Step
+from audit.core.typography import labelled
 from replays.judging.annotate import Annotator
 from replays.table.record import Entered, Record
 from replays.terminal.replay_screen import MARKS, word
@@ -52,7 +53,7 @@ class RecordScreen:
         for rule in self.annotator.rules(step):
             yield f"  {rule_line(self.record.game.catalogue, rule, self.language, self.paint)}"
         for event in step.expected[:MAX_CHOICES]:
-            yield f"  {word(self.language, 'ask_instead')}: {self.annotator.tell(event)}"
+            yield f"  {labelled(self.language, word(self.language, 'ask_instead'), self.annotator.tell(event))}"
 
     def choices(self) -> Iterator[str]:
         """What can be chosen next, as it is typed, with the number that stands for it."""

@@ -12,7 +12,8 @@ from audit.core.record_events import is_about_the_record
 from audit.core.ruleset import Ruleset
 from audit.core.scene import Scene, pending_words
 from audit.core.scene_grains import GRAINS, grain_of
-from audit.core.sentences import sentence
+from audit.core.sentences import edition_words, sentence
+from audit.core.typography import heading, labelled
 from replays.judging.editions import told_by_editions
 from replays.judging.replay import Replay
 from replays.judging.sentences import Json
@@ -101,13 +102,14 @@ class Screen:
     def pending(self, scene: Scene) -> str:
         """What is under way, newest first."""
         items = " ▸ ".join(pending_words(item, scene.captions) for item in scene.pending)
-        return f"{word(self.language, 'pending')}: {items or word(self.language, 'nothing_pending')}"
+        return labelled(self.language, word(self.language, "pending"), items or word(self.language, "nothing_pending"))
 
     def said(self, step: Json) -> list[str]:
         """The verdict, the sentence, the rule with its statement; for a finding what was expected."""
         if step["event"] is None:
             edition = step.get("edition")
-            judged = [word(self.language, "edition", name=edition)] if edition else []
+            name = edition_words(str(edition), self.language) if edition else ""
+            judged = [word(self.language, "edition", name=name)] if name else []
             return [word(self.language, "start"), *judged]
         verdict = str(step["verdict"])
         said = self.paint(verdict, f"{MARKS[verdict]} {step.get('message') or step['sentence']}")
@@ -120,9 +122,10 @@ class Screen:
             lines.append(f"  {word(self.language, 'guessed')}")
         lines += self.rules(step)[:1] + self.quoted(step)
         for text in cast(Sequence[str], step.get("expected_text", ()))[:6]:
-            lines.append(f"  {word(self.language, 'expected')}: {text}")
+            lines.append(f"  {labelled(self.language, word(self.language, 'expected'), text)}")
         if because := cast(Sequence[int], step["because"]):
-            lines.append(f"  {word(self.language, 'because')}: {' ← '.join(map(str, because))}")
+            causes = " ← ".join(map(str, because))
+            lines.append(f"  {labelled(self.language, word(self.language, 'because'), causes)}")
         return lines
 
     def standing(self, step: Json) -> list[str]:
@@ -245,10 +248,9 @@ def summary_lines(
     is_whole: bool = True,
 ) -> list[str]:
     """The closing lines of a report. A log that is not judged as a whole is never simply without findings."""
-    said = f"{word(language, 'events', n=events)}, "
     none = word(language, "no_findings" if is_whole else "no_findings_in_part")
-    said += word(language, "findings", n=findings) if findings else none
-    lines = [said]
+    found = f", {word(language, 'findings', n=findings)}" if findings else f". {none}"
+    lines = [f"{word(language, 'events', n=events)}{found}"]
     if is_whole or fidelity != "exact":
         lines.append(word(language, f"fidelity_{fidelity}", seq=diverged_from))
     if inferred:
@@ -260,18 +262,21 @@ def edition_lines(step: Json, language: str) -> list[str]:
     """Which editions judge a step otherwise, how, and by which ruling or erratum."""
     verdicts = words("audit.core", language, "record")
     return [
-        word(language, "by_edition", name=", ".join(names), verdict=verdicts[f"verdict.{verdict}"], rule=", ".join(by))
+        word(
+            language, "by_edition", name=", ".join(edition_words(name, language) for name in names),
+            verdict=verdicts[f"verdict.{verdict}"], rule=", ".join(by),
+        )
         for names, verdict, by in told_by_editions(step)
-    ]
+    ]  # fmt: skip
 
 
 def option_lines(options: Sequence[Json], language: str, players: Players = BY_SEAT) -> list[str]:
     """What may come next, for a reader."""
     if not options:
         return [word(language, "over")]
-    lines = [word(language, "options") + ":"]
+    lines = [heading(language, word(language, "options"))]
     for player, group in groupby(options, lambda option: option.get("player")):
-        lines.extend([f"{players.get(str(player), player)}:"] if player else [])
+        lines.extend([heading(language, players.get(str(player), str(player)))] if player else [])
         for option in group:
             lines.extend(f"  · {text}" for text in cast(Sequence[str], option["sentences"]))
             lines.extend([f"  · {word(language, 'more', n=option['more'])}"] if option.get("more") else [])

@@ -8,6 +8,8 @@ from typing import cast
 
 from audit.core.catalogue import Catalogue
 from audit.core.ruleset import ruleset
+from audit.core.sentences import edition_words
+from audit.core.typography import labelled
 from replays.judging.report import Report
 from replays.judging.sentences import Json
 from replays.sanitize import sanitize_text
@@ -26,7 +28,7 @@ def text(report: Report, language: str) -> Iterator[str]:
     """One log's report: each finding with its place, what was wrong, the rule and what was expected."""
     yield f"{report.log}  {report.game}".rstrip()
     if report.edition != ruleset(report.ruleset).catalogue.edition(""):
-        yield "  " + word(language, "edition", name=report.edition)
+        yield "  " + word(language, "edition", name=edition_words(report.edition, language))
     for finding in report.findings:
         yield from _finding(finding, ruleset(report.ruleset).catalogue, language)
     yield "  " + "  ".join(
@@ -51,7 +53,8 @@ def edition_report(report: Report, language: str) -> Iterator[str]:
     if report.otherwise:
         yield word(language, "otherwise", n=len(report.otherwise))
     for event in report.otherwise[:MOST_OTHERWISE]:
-        yield f"  {MARKS[str(event['verdict'])]} seq {event['seq']}: {' '.join(edition_lines(event, language))}"
+        said = labelled(language, f"seq {event['seq']}", " ".join(edition_lines(event, language)))
+        yield f"  {MARKS[str(event['verdict'])]} {said}"
     if len(report.otherwise) > MOST_OTHERWISE:
         yield "  …"
 
@@ -89,12 +92,12 @@ def _finding(finding: Json, catalogue: Catalogue, language: str) -> Iterator[str
     if finding.get("turn"):
         of_player = f", {finding['player']}" if finding["player"] else ""
         where += f", {word(language, 'turn', turn=finding['turn'])}{of_player}"
-    yield f"  {MARKS[str(finding['verdict'])]} {where}: {finding['message']}"
+    yield f"  {MARKS[str(finding['verdict'])]} {labelled(language, where, finding['message'])}"
     rules = _rules(finding)
     if rules:
         yield f"      {rule_heading(catalogue, catalogue[rules[0]], language)}  {finding['statement']}"
     for expected in cast(Sequence[str], finding["expected_text"])[:3]:
-        yield f"      {word(language, 'expected')}: {expected}"
+        yield f"      {labelled(language, word(language, 'expected'), expected)}"
 
 
 def sarif(reports: Sequence[Report], language: str) -> str:

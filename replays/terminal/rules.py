@@ -13,6 +13,7 @@ from audit.core.errors import UnknownRuleError
 from audit.core.package_files import package_folder
 from audit.core.ruleset import Ruleset, may_have_rule, own_rulesets, ruleset, rulesets
 from audit.core.steps import Step
+from audit.core.typography import labelled
 from replays.judging.annotate import Annotator
 from replays.terminal.replay_screen import MARKS, word
 from replays.terminal.rule_titles import rule_heading, rule_line
@@ -145,7 +146,7 @@ def _other_entries(game: Ruleset[object], rule: Rule, language: str) -> Iterator
     if not isinstance(rule, Ruling):
         yield from (f"  {rule_line(game.catalogue, one, language)}" for one in rulings_on(game, rule))
         return
-    yield f"  {word(language, 'bears_on')}: {', '.join(rule.bears_on)}"
+    yield f"  {labelled(language, word(language, 'bears_on'), ', '.join(rule.bears_on))}"
     if rule.superseded_by:
         yield f"  {word(language, 'superseded', by=rule.superseded_by)}"
 

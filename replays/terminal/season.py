@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from audit.core.ruleset import ruleset
-from audit.core.sentences import sentence
+from audit.core.sentences import edition_words, sentence
+from audit.core.typography import heading
 from replays.season.statistics import Group, Statistics, bars
 from replays.terminal.rule_titles import rule_line
 
@@ -21,13 +22,14 @@ def summary_lines(found: Statistics, language: str) -> Iterator[str]:
     counts = [("games", whole.games), ("events", whole.events), ("findings", whole.findings)]
     counts += [("with_findings", whole.disputed)] if whole.findings else []
     counts += [("unreadable", found.unreadable)] if found.unreadable else []
-    yield "; ".join(_say(language, key, n=number) for key, number in counts)
+    yield _say(language, "between").join(_say(language, key, n=number) for key, number in counts)
     if otherwise := found.judged_otherwise():
-        yield f"{_say(language, 'otherwise')}:"
+        yield heading(language, _say(language, "otherwise"))
     for name, edition, reading, count in otherwise:
-        yield f"  {_say(language, 'judged', n=count, ruleset=name, edition=edition or '–', reading=reading or '–')}"
+        edition = edition_words(edition, language) or "–"
+        yield f"  {_say(language, 'judged', n=count, ruleset=name, edition=edition, reading=reading or '–')}"
     if whole.broken:
-        yield f"{_say(language, 'broken')}:"
+        yield heading(language, _say(language, "broken"))
     for rule, count in whole.broken.most_common(MOST):
         yield f"  {count:>6}  {_rule(found, rule, language)}"
     yield from _more(len(whole.broken), language)
@@ -38,23 +40,23 @@ def statistics_lines(found: Statistics, language: str) -> Iterator[str]:
     yield from summary_lines(found, language)
     whole = found.whole
     if whole.actions_a_turn is not None:
-        yield _say(language, "a_turn", n=f"{whole.actions_a_turn:.1f}")
+        yield _say(language, "a_turn", n=f"{whole.actions_a_turn:.1f}".replace(".", _say(language, "decimal")))
     if whole.seconds_a_turn is not None:
         yield _say(language, "seconds_a_turn", n=f"{whole.seconds_a_turn:.0f}")
     yield from _lengths(found, language)
     for key, counts in (("cards", found.cards), ("readings", found.questioned)):
         if counts:
-            yield f"{_say(language, key)}:"
+            yield heading(language, _say(language, key))
         yield from (f"  {count:>6}  {name}" for (_, name), count in counts.most_common(MOST))
         yield from _more(len(counts), language)
-    for heading, groups in found.by.items():
+    for name, groups in found.by.items():
         if len(groups) > 1:
-            yield f"{_say(language, f'by.{heading}')}:"
+            yield heading(language, _say(language, f"by.{name}"))
             first = sorted(groups.items(), key=lambda group: (-group[1].findings, -group[1].games, group[0]))
             yield from (f"  {_group(value, group, language)}" for value, group in first[:MOST])
             yield from _more(len(groups), language)
-    for name, rules in found.unused().items():
-        yield _say(language, "unused", n=len(rules), ruleset=name)
+    for game, rules in found.unused().items():
+        yield _say(language, "unused", n=len(rules), ruleset=game)
 
 
 def _more(count: int, language: str) -> Iterator[str]:
@@ -66,7 +68,7 @@ def _more(count: int, language: str) -> Iterator[str]:
 def _lengths(found: Statistics, language: str) -> Iterator[str]:
     if not found.lengths:
         return
-    yield f"{_say(language, 'lengths')}:"
+    yield heading(language, _say(language, "lengths"))
     shown = bars(found.lengths)
     most = max(count for _, _, count in shown)
     for start, end, count in shown:

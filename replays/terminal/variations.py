@@ -8,11 +8,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import cast
 
-from babel.lists import format_list
-
 from audit.core.disclosure import PUBLIC
 from audit.core.model import Event, Header
 from audit.core.player_names import Players
+from audit.core.sentences import listed
+from audit.core.typography import heading, labelled
 from replays.judging.replay import replay
 from replays.judging.sentences import Json
 from replays.table.variations import Variation, Varied, decision_line, varied, with_lines
@@ -109,11 +109,11 @@ class Variations:
 
 
 def _numbered(options: Sequence[Json], language: str, players: Players) -> list[str]:
-    lines, number, player = [word(language, "options") + ":"], 0, ""
+    lines, number, player = [heading(language, word(language, "options"))], 0, ""
     for option in options:
         if option["sentences"] and option["player"] != player:
             player = str(option["player"])
-            lines.append(f"{players.get(player, player)}:")
+            lines.append(heading(language, players.get(player, player)))
         for text in cast(Sequence[str], option["sentences"]):
             number += 1
             lines.append(f"{number:>3} {text}")
@@ -131,12 +131,13 @@ def plan_lines(said: Json, language: str) -> Iterator[str]:
     for viewer, cards in cast(Mapping[str, Sequence[str]], said["learned"]).items():
         if cards:
             who = word(language, "backup_public") if viewer == PUBLIC else players.get(viewer, viewer)
-            yield word(language, "backup_learned", viewer=who, cards=format_list(cards, locale=language))
+            yield word(language, "backup_learned", viewer=who, cards=listed(cards, language))
     yield from _steps(said, "undo", word(language, "backup_undo", n=len(cast("Sequence[Json]", said["undo"]))))
     moves = cast("Sequence[Json]", said["moves"])
     yield from (word(language, "backup_moves"),) if moves else ()
     for move in moves:
-        yield f"  {move['place']}: {word(language, 'backup_then', now=move['now'], then=move['then'])}"
+        told = word(language, "backup_then", now=move["now"], then=move["then"])
+        yield f"  {labelled(language, str(move['place']), told)}"
     yield ""
     yield from option_lines(cast("Sequence[Json]", said["decisions"]), language)
     yield f"{word(language, 'ask_after')} {said['position']}"

@@ -57,7 +57,7 @@ def test_numbers_choose_their_form() -> None:
 
 def test_places_and_stats_have_names() -> None:
     advance = {"type": "expedition_advanced", "player": "ann", "expedition": "hero", "stat": "forest", "spaces": 1}
-    assert tell(RULESET, events([advance])[0], "fr") == "ann, expédition du Héros : 1 espace en avant par forêt."
+    assert tell(RULESET, events([advance])[0], "fr") == "ann, expédition du Héros\u00a0: 1 case en avant par forêt."
 
 
 def test_a_deck_is_checked_as_plain_data() -> None:

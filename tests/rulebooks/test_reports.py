@@ -156,7 +156,7 @@ def test_a_cosmetic_finding_fails_only_where_notes_do() -> None:
 @pytest.mark.parametrize(
     ("language", "words"),
     [
-        ("fr", ("« supprimer »", "« défausser »")), ("it", ("«cancellare»", "«scartare»")),
+        ("fr", ("«\u00a0supprimer\u00a0»", "«\u00a0défausser\u00a0»")), ("it", ("«cancellare»", "«scartare»")),
         ("pl", ("„usunąć”", "„odrzucić”")), ("en", ("delete", "discard")),
     ],
 )  # fmt: skip

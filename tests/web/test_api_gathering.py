@@ -26,7 +26,7 @@ def test_a_save_becomes_a_position_with_its_questions(client: FlaskClient) -> No
     found = client.post("/api/v1/import/position", json={"save": save(), "lang": "fr"}).get_json()
     assert found["position"] == LINE
     (question,) = found["questions"]
-    assert question["message"] == "Où se trouve Fire 2 ?"
+    assert question["message"] == "Où se trouve Fire 2\u00a0?"
     again = {"save": save(), "answers": {str(question["number"]): "A2"}}
     assert client.post("/api/v1/import/position", json=again).get_json()["questions"] == []
 

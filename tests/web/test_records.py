@@ -95,7 +95,7 @@ class TestThePage:
         ("language", "unchecked", "late"),
         [
             ("en", "Not checked", "Recorded late: it had happened before."),
-            ("fr", "Non vérifié", "Noté en retard : cela avait déjà eu lieu."),
+            ("fr", "Non vérifié", "Noté en retard\u00a0: cela avait déjà eu lieu."),
             ("it", "Non verificato", "Annotato in ritardo: era già successo."),
             ("pl", "Niesprawdzone", "Zapisano z opóźnieniem: to stało się już wcześniej."),
         ],

@@ -54,11 +54,11 @@ def test_the_editions_that_judge_a_step_otherwise_are_told_by_verdict() -> None:
         "editions": {"first": "illegal", "2024-10": "illegal", "2025-08": "impossible"},
         "editions_by": {"first": ["erratum.a"], "2024-10": ["erratum.a"], "2025-08": ["ruling.b", "ruling.c"]},
     }
-    assert editions_of(step) == [
+    assert editions_of(step, "en") == [
         ["first, 2024-10", "illegal", "erratum.a"],
         ["2025-08", "impossible", "ruling.b, ruling.c"],
     ]
-    assert editions_of({}) == []
+    assert editions_of({}, "en") == []
 
 
 def test_a_question_that_names_a_card_tells_first_what_it_does(client: FlaskClient) -> None:

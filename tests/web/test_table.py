@@ -541,4 +541,6 @@ def test_a_question_that_cannot_be_read_is_told_in_one_language(client: FlaskCli
 
 def test_a_position_that_cannot_be_read_is_told_in_the_language_of_the_page(client: FlaskClient) -> None:
     answer = client.post("/table/ask?lang=fr", json={"position": "compile/nothing", "events": []})
-    assert answer.get_json()["message"] == "La position est illisible à partir du caractère 9 : nothing"
+    assert answer.get_json()["message"].startswith(
+        "La position est illisible à partir du caractère 9\u00a0: nothing. Attendu\u00a0: "
+    )

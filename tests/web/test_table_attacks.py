@@ -116,7 +116,7 @@ def test_a_refusal_names_what_cannot_stand_there_and_the_nearest(client: FlaskCl
 
     misspelt, twice = GOOD.replace("plague", "plagu"), GOOD.replace("h1s4", "h1h1")
     place = "position.sides.A.protocols[0]"
-    assert told(misspelt, "fr") == f"plagu ne peut figurer là : {place}. Le plus proche est plague."
+    assert told(misspelt, "fr") == f"plagu ne peut figurer là\u00a0: {place}. Le plus proche est plague."
     assert told(misspelt, "it") == f"plagu non può stare lì: {place}. Il più vicino è plague."
     assert told(twice, "pl") == "hate-1 występuje tam więcej niż raz: position.sides"
     assert "the nearest is plague" in told(misspelt, "en")

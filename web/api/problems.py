@@ -26,6 +26,7 @@ from audit.core.sentences import sentence
 from replays.cases.book import CaseConflictError, UnknownCaseError
 from replays.cases.case import CaseError
 from replays.cases.note import NoteConflictError, NoteError
+from replays.error_words import phrase
 from replays.errors import LogError, NoSuchEventError, Problem
 from replays.importing.questions import AnswerError
 from replays.importing.saves import SaveError
@@ -112,13 +113,14 @@ def _wait(error: AuditError) -> int:
 def _detail(name: str, error: AuditError) -> str:
     """The error in words. In English all that is known of it; hidden or written in another language, our sentence.
 
-    What is wrong with a line is said in English in every language: it names fields and words of the format.
+    What a line was expected to hold is said in English where a language has no words for it.
     """
     is_told = name in words(WORDS[0], chosen(), WORDS[1])
     if is_told and (chosen() != "en" or isinstance(error, StoreError)):
         return sentence(WORDS[0], chosen(), name, error.data(), WORDS[1])
     if chosen() != "en" and isinstance(error, LogError) and not isinstance(error, UnreadEventError):
-        return ". ".join((said(error).rstrip("."), *map(_expected, error.problems[:1])))
+        untold = [problem for problem in error.problems[:1] if not phrase(chosen(), problem.expected)]
+        return ". ".join((said(error).rstrip("."), *map(_expected, untold))) if untold else said(error)
     return said(error)
 
 

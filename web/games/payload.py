@@ -12,6 +12,7 @@ from markupsafe import Markup
 from audit.core.catalogue import LANGUAGES, Catalogue, Rule
 from audit.core.errors import AuditError
 from audit.core.ruleset import ruleset
+from audit.core.sentences import edition_words
 from replays.judging.editions import told_by_editions
 from replays.table.variations import Varied
 from web.games.library import Replay, strings
@@ -139,7 +140,7 @@ class Prepared(GameSteps):
             "g": step.get("guessed"),
             "d": [str(one["sentence"]) for one in cast("Sequence[Json]", step.get("deduced") or ())],
             "o": _readings(step),
-            "e": editions_of(step),
+            "e": editions_of(step, self.replay.language),
             "n": note_of(step),
             "l": self.steps_of_seq.get(step.get("late")),
             "p": step.get("provisional"),
@@ -155,9 +156,12 @@ def _readings(step: Json) -> list[list[str]]:
     return [list(pair) for pair in zip(strings(step.get("readings")), strings(step.get("readings_text")), strict=False)]
 
 
-def editions_of(step: Json) -> list[list[str]]:
+def editions_of(step: Json, language: str) -> list[list[str]]:
     """The editions that judge the step otherwise, each time with their verdict and what makes the difference."""
-    return [[", ".join(names), verdict, ", ".join(rules)] for names, verdict, rules in told_by_editions(step)]
+    return [
+        [", ".join(edition_words(name, language) for name in names), verdict, ", ".join(rules)]
+        for names, verdict, rules in told_by_editions(step)
+    ]
 
 
 def known_setup(replay: Replay) -> dict[str, object]:

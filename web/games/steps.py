@@ -14,6 +14,7 @@ from msgspec.structs import replace
 
 from audit.core.catalogue import Catalogue
 from audit.core.errors import AuditError
+from audit.core.model import Header
 from audit.core.player_names import player_names
 from audit.core.ruleset import SceneMaker, ruleset
 from audit.core.scene import Chapter
@@ -228,10 +229,15 @@ def bands(chapters: Sequence[Chapter]) -> list[Band]:
 
 def seats_of(replay: Replay) -> tuple[str, ...]:
     """The seats of a game, in order."""
+    return seats_at(replay.header)
+
+
+def seats_at(header: Header) -> tuple[str, ...]:
+    """The seats of the game of a header, in order; its players where the game is not known here."""
     try:
-        return ruleset(replay.ruleset).disclosure.seats(replay.header)
+        return ruleset(header.ruleset).disclosure.seats(header)
     except AuditError:
-        return tuple(player.seat for player in replay.header.players)
+        return tuple(player.seat for player in header.players)
 
 
 def catalogue_of(name: str) -> Catalogue | None:

@@ -24,7 +24,7 @@ from web.drawing.tree import can_be_made, png
 from web.games.address import Beside, Label
 from web.games.pages import could_come, frames_to, page_words, picture
 from web.games.payload import Prepared, script_json
-from web.games.steps import seats_of
+from web.games.steps import seats_at
 from web.publishing.bundle import STYLES, bundle, style
 from web.publishing.disclosed import Proof, proof_of
 from web.publishing.pages import sheet_html
@@ -320,7 +320,7 @@ def check_viewer(source: Source, form: str, viewer: str) -> None:
     """Raise `PublishError` where there is no such form or viewer."""
     if form not in FORMS:
         raise PublishError(form, f"there are {', '.join(FORMS)}")
-    seats = seats_of(source.replay("public", "en"))
+    seats = seats_at(source.header)
     if viewer not in (JUDGE, "public", *seats):
         raise PublishError(form, f"nobody called {viewer!r} looks on; there are {', '.join((JUDGE, 'public', *seats))}")
 

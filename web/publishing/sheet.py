@@ -14,6 +14,7 @@ from msgspec import Struct
 from audit.core.catalogue import LANGUAGES
 from audit.core.errors import AuditError
 from audit.core.model import Header
+from audit.core.sentences import edition_words
 from replays.judging.versions import engine
 from replays.terminal.replay_screen import standing_lines
 from web.games.library import Replay, strings
@@ -160,7 +161,11 @@ def _facts(replay: Replay, header: Header) -> Iterator[tuple[str, str]]:
     for name in META:
         if value := header.meta.get(name):
             yield say[name], str(value)
-    edition = say["edition"].format(edition=replay.header.edition) if replay.header.edition else ""
+    edition = (
+        say["edition"].format(edition=edition_words(replay.header.edition, replay.language))
+        if replay.header.edition
+        else ""
+    )
     reading = "" if replay.header.reading == "standard" else replay.header.reading
     version = f"audit {engine().split('+')[0]}"
     yield say["version"], ", ".join(filter(None, (ruleset_title(replay.ruleset), edition, reading, version)))

@@ -117,15 +117,17 @@ class SingleGameLibrary:
 def any_app() -> Flask:
     """An application for what is around a page, whatever game it shows: made once, since that takes long."""
     with BUILDING:
-        return create_app(config={"AUDIT_API": False})
+        return create_app(config=ALONE)
 
 
 def app_of(source: Source, viewer: str, printed: Printed | None = None) -> Flask:
-    config = {"AUDIT_VIEWPOINTS": lambda request, everything: (viewer,), "AUDIT_API": False}
+    config = {**ALONE, "AUDIT_VIEWPOINTS": lambda request, everything: (viewer,)}
     with BUILDING:
         return create_app(SingleGameLibrary(source), quotes=printed, config=config)
 
 
+ALONE: Mapping[str, object] = {"AUDIT_API": False, "AUDIT_PAGES": False}
+"""What an application leaves out that makes the page of one game."""
 BUILDING = Lock()
 """Each route of an app is compiled from a syntax tree, and early releases of Python 3.11 fail now and then where two
 threads build such trees at once (CPython issue 106905)."""

@@ -16,6 +16,8 @@ from jinja2.runtime import Context
 
 from audit.core.catalogue import LANGUAGES
 from audit.core.schema_text import span_text
+from audit.core.sentences import edition_words
+from audit.core.typography import colon
 
 
 def add_to(app: Flask) -> None:
@@ -24,9 +26,12 @@ def add_to(app: Flask) -> None:
     app.jinja_env.globals["ngettext"] = _counted(cast("Callable[..., str]", app.jinja_env.globals["ngettext"]))
     app.jinja_env.globals["span_text"] = span_text
     app.url_defaults(_keep)
-    app.context_processor(lambda: {"language": chosen(), "languages": LANGUAGES, "own_name": own_name})
+    app.context_processor(
+        lambda: {"language": chosen(), "languages": LANGUAGES, "own_name": own_name, "colon": colon(chosen())}
+    )
     app.jinja_env.filters["day"] = day
     app.jinja_env.filters["number"] = number
+    app.jinja_env.filters["edition"] = lambda name: edition_words(name, chosen())
     app.jinja_env.filters["tenths"] = tenths
 
 

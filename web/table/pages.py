@@ -18,11 +18,12 @@ from msgspec import json as msgspec_json
 from msgspec import to_builtins
 
 from audit.core.auditor import audit
-from audit.core.catalogue import LANGUAGES
+from audit.core.catalogue import FIRST_EDITION, LANGUAGES
 from audit.core.disclosure import JUDGE
 from audit.core.errors import AuditError, PositionTextError, SetupError
 from audit.core.model import Header
 from audit.core.ruleset import ruleset, rulesets
+from audit.core.sentences import edition_words
 from replays.judging.onward import next_choice
 from replays.judging.positions import line_at
 from replays.judging.replay import with_reading
@@ -326,7 +327,8 @@ def page_words() -> dict[str, str]:
         "named": _("%(name)s: %(what)s", name="{name}", what="{what}"),
         "follows": _("Then, with nobody choosing"), "chooses": _("What can be chosen next"),
         "otherwise": _("Who would answer otherwise"), "rulings": _("Rulings on these cards"),
-        "edition": _("The edition %(name)s", name="{name}"), "reading": _("The reading %(name)s", name="{name}"),
+        "edition": _("The edition %(name)s", name="{name}"), "first-edition": edition_words(FIRST_EDITION, chosen()),
+        "reading": _("The reading %(name)s", name="{name}"),
         "over": _("The game is over."), "more": _("and %(n)s more", n="{n}"),
         "passing": _("Before that"), "next-words": _("Words that may stand next"),
         "gathered": _("What was read"), "left-out": _("Left out"), "so-read": _("How it was read"),

@@ -28,6 +28,7 @@ from audit.core.scene import (
     Zone,
     tints,
 )
+from audit.core.typography import labelled
 from audit.games.altered.state import EXPEDITIONS, PHASES, STATS, UNKNOWN
 
 Json = Mapping[str, object]
@@ -223,7 +224,9 @@ class _SceneBuilder(SceneBuilder):
         for place, one in cast(Mapping[str, Json], self.view.get("tumult") or {}).items():
             cards, down = cast(Sequence[str], one["cards"]), one["face"] == "down"
             face = [Card(card, Face(card, sign="tumult"), down or card.startswith(UNKNOWN)) for card in cards]
-            yield Zone(f"tumult.{place}", f"{self.words['tumult']}: {self.place(place)}", cards=tuple(face))
+            yield Zone(
+                f"tumult.{place}", labelled(self.language, self.words["tumult"], self.place(place)), cards=tuple(face)
+            )
 
     def pending(self, item: Json) -> Pending:
         """A card's effect, a reaction in Limbo, or a daily effect."""

@@ -34,6 +34,7 @@ from audit.core.setting import (
     with_named,
     without,
 )
+from audit.core.typography import labelled
 from audit.games.altered.state import COMPANION, EXPEDITIONS, HERO, LANDMARKS, PHASES, RESERVE, STATS, State
 from audit.games.altered.untold import untold
 
@@ -97,7 +98,10 @@ class AlteredSetting(Setting):
             Field("phase", phase, tuple(Choice(one, told[f"phase.{one}"]) for one in PHASES)), *afternoon,
             Field("first", str(data.get("first_player") or ""), seats, told["first"]),
             *(
-                Field(f"passed.{seat}", ON if seat in passed else "", (Choice(ON, f"{seat}: {told['passed']}"),))
+                Field(
+                    f"passed.{seat}", ON if seat in passed else "",
+                    (Choice(ON, labelled(language, seat, told["passed"])),),
+                )
                 for seat in _seats(data) if afternoon
             ),
         )  # fmt: skip
@@ -152,11 +156,21 @@ class AlteredSetting(Setting):
         told = _words(language)
         reactions = cast(Mapping[str, Json], _setup(data, "reactions"))
         waiting = tuple(
-            HalfDone(name.partition(":")[0], name, 0, f"{told['limbo']}: {name}", str(one.get("effect") or ""), 1)
+            HalfDone(
+                name.partition(":")[0],
+                name,
+                0,
+                labelled(language, told["limbo"], name),
+                str(one.get("effect") or ""),
+                1,
+            )
             for name, one in reactions.items()
         )
         begun = (card for card in dict.fromkeys((*_resting(data), *(str(one["id"]) for one in _characters(data)))))
-        return (*waiting, *(HalfDone(card, EFFECT, 0, f"{card}: {told['begun']}", "", 1) for card in begun))
+        return (
+            *waiting,
+            *(HalfDone(card, EFFECT, 0, labelled(language, card, told["begun"]), "", 1) for card in begun),
+        )
 
     def untold(self, state: object) -> Iterable[Event]:
         """Cards of hands that nobody has seen, and what is announced at dusk."""

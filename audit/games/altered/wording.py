@@ -10,12 +10,14 @@ from audit.core.model import Event, type_name
 from audit.core.player_names import BY_SEAT, Players
 from audit.core.ruleset import Wording
 from audit.core.sentences import listed
+from audit.core.typography import labelled
 from audit.games.altered.events import (
     CardPlayed,
     CharacterRested,
     CleanupChoice,
     DayStarted,
     ManaPlaced,
+    ObjectLeft,
     ObjectsReadied,
     QuickActionPlayed,
     Stats,
@@ -81,7 +83,7 @@ class AlteredWording(Wording[State]):
 
     def event_words(self, event: Event, language: str, players: Players = BY_SEAT) -> Json:
         fields = {field: getattr(event, field) for field in own_fields(type(event))}
-        return self.finding_words(fields, language, players)
+        return {**self.finding_words(fields, language, players), **_way(event, language)}
 
     def finding_words(self, data: Json, language: str, players: Players = BY_SEAT) -> Json:
         """Plain values as words; the number that chooses the plural is `n`."""
@@ -91,6 +93,15 @@ class AlteredWording(Wording[State]):
             if (number := _NUMBERS.get(field)) and number not in data and isinstance(value, int):
                 found[number] = value
         return found
+
+
+def _way(event: Event, language: str) -> Json:
+    """From where a card goes and where to, as a sentence has it."""
+    table = words(PACKAGE, language, "names")
+    match event:
+        case CardPlayed(from_=out_of, to_zone=into) | ObjectLeft(from_=out_of, to=into):
+            return {"out_of": table[f"out_of.{out_of}"], "into": table[f"into.{into}"]}
+    return {}
 
 
 def _word(field: str, value: object, language: str, players: Players) -> object:
@@ -123,7 +134,7 @@ def _item(field: str, value: object, language: str, players: Players) -> str:
 
 def _piles(value: Mapping[object, object], language: str, players: Players) -> str:
     piles = [
-        f"{players.get(str(seat), seat)}: {_word('cards', cards, language, players)}"
+        labelled(language, str(players.get(str(seat), seat)), _word("cards", cards, language, players))
         for seat, cards in value.items() if cards
     ]  # fmt: skip
     return "; ".join(piles) or NONE

@@ -28,6 +28,7 @@ from audit.core.scene import (
     Zone,
     tints,
 )
+from audit.core.typography import labelled
 from audit.games.lotr_reveal.state import UNKNOWN
 from audit.games.lotr_reveal.steps import ORDER
 from audit.games.lotr_reveal.wording import card_name
@@ -123,7 +124,7 @@ class _SceneBuilder(SceneBuilder):
     def task(self, task: Mapping[str, str]) -> str:
         """What is due, and because of which card."""
         what = self.names.get(f"task.{task['what']}", task["what"])
-        return f"{what}: {self.name(task['source'])}" if task["source"] else what
+        return labelled(self.language, what, self.name(task["source"])) if task["source"] else what
 
     def zones(self) -> Iterator[Part]:
         """What lies where, each player's numbers last."""

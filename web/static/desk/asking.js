@@ -332,7 +332,7 @@ function rule(told, ruleset) {
 }
 
 function other(one) {
-  const name = one.edition ? say("edition", { name: one.edition }) : say("reading", { name: one.reading });
+  const name = one.edition ? say("edition", { name: one.edition === "first" ? say("first-edition") : one.edition }) : say("reading", { name: one.reading });
   return make("p", {}, say("named", { name, what: `${one.verdicts.map((verdict) => say(verdict)).join(", ")}. ${one.message || one.follows.join(" ")} ${one.switches.map((each) => each.said).join(" ")}` }));
 }
 

@@ -1,0 +1,50 @@
+"""How a language sets its signs, said in one place: language files are written with plain spaces.
+
+French has a space before `;`, `:`, `!` and `?` and inside « ». No line is broken at it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import TypeVar
+
+NO_BREAK = "\N{NO-BREAK SPACE}"
+READ_NOT_SHOWN = frozenset({"asked", "card_nicknames", "card_texts", "concepts", "elsewhere", "search"})
+"""Files whose words are looked for in what players write, and shown to nobody."""
+_BLANK = re.compile("[ \u00a0\u202f](?=[;:!?»])|(?<=«)[ \u00a0\u202f]")
+
+W = TypeVar("W", bound=object)
+
+
+def typeset(language: str, text: str) -> str:
+    """A text with the spaces that its language has before and after signs."""
+    return _BLANK.sub(NO_BREAK, text) if language == "fr" else text
+
+
+def typeset_words(language: str, table: Mapping[str, W]) -> dict[str, W]:
+    """The words of a language file, with their plural forms, set so."""
+    return {key: _typeset(language, said) for key, said in table.items()} if language == "fr" else dict(table)
+
+
+def _typeset(language: str, said: W) -> W:
+    if isinstance(said, str):
+        return typeset(language, said)  # type: ignore[return-value]
+    if isinstance(said, dict):
+        return {form: _typeset(language, each) for form, each in said.items()}  # type: ignore[return-value]
+    return said
+
+
+def colon(language: str) -> str:
+    """A colon, with what the language sets before it."""
+    return f"{NO_BREAK}:" if language == "fr" else ":"
+
+
+def labelled(language: str, label: str, text: object) -> str:
+    """A text behind its label."""
+    return f"{label}{colon(language)} {text}"
+
+
+def heading(language: str, label: str) -> str:
+    """What stands over a list."""
+    return f"{label}{colon(language)}"
