@@ -12,7 +12,7 @@ from typing import get_args
 from msgspec import Struct
 
 from audit.core.model import Event, type_name
-from audit.games.altered.events import EVENTS, ExpeditionName, Stat, Stats
+from audit.games.altered.events import EVENTS
 from audit.games.altered.game_data import Ability, Cards, CardType, Cost, Listener
 from audit.games.altered.places import place_of
 from audit.games.altered.setup_values import (
@@ -32,6 +32,7 @@ from audit.games.altered.setup_values import (
 )
 from audit.games.altered.state import EXPEDITIONS, RESERVE, STATS
 from audit.games.altered.triggers import trigger_of
+from audit.games.altered.vocabulary import ExpeditionName, Stat, Stats
 
 Path = tuple[frozenset[Stat], ...]
 CARD_TYPES: tuple[CardType, ...] = get_args(CardType)

@@ -16,7 +16,6 @@ from audit.core.errors import SetupError
 from audit.core.model import Header
 from audit.games.altered.card_data import card_data, region_types
 from audit.games.altered.daily_effects import effects_of, with_effect
-from audit.games.altered.events import DayKind, Mode
 from audit.games.altered.game_data import Cards, GameData
 from audit.games.altered.places import both_ways, duel_facing, place_of, split_place
 from audit.games.altered.seats import first_turn
@@ -56,6 +55,7 @@ from audit.games.altered.state import (
     Tumult,
 )
 from audit.games.altered.victory import yet_to_meet
+from audit.games.altered.vocabulary import DayKind, Mode
 
 MODES: tuple[Mode, ...] = ("duel", "ffa", "2v2")
 KINDS: tuple[DayKind, ...] = ("normal", "tiebreak")

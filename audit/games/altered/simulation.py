@@ -14,18 +14,14 @@ from audit.games.altered.events import (
     EffectEnded,
     EffectStarted,
     ExpeditionAdvanced,
-    ExpeditionsFaced,
     ExpeditionTotals,
-    FirstPlayerDrawn,
-    GameConfigured,
     ReactionActivated,
     ReactionCheck,
-    Seated,
-    Stats,
-    TeamFormed,
 )
 from audit.games.altered.places import expeditions, place_of, region, split_place, total
+from audit.games.altered.setup_events import ExpeditionsFaced, FirstPlayerDrawn, GameConfigured, Seated, TeamFormed
 from audit.games.altered.state import EXPEDITIONS, STATS, State
+from audit.games.altered.vocabulary import Stats
 
 if TYPE_CHECKING:
     from random import Random

@@ -18,11 +18,11 @@ from audit.games.altered.events import (
     ManaPlaced,
     ObjectsReadied,
     QuickActionPlayed,
-    Stats,
     TumultRevealed,
 )
 from audit.games.altered.places import split_place
 from audit.games.altered.state import EXPEDITIONS, State
+from audit.games.altered.vocabulary import Stats
 
 PACKAGE = "audit.games.altered"
 NONE = "–"
