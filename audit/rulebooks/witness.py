@@ -14,6 +14,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from audit.core.catalogue import LANGUAGES, Catalogue
+from audit.rulebooks import opposites
 from audit.rulebooks.checks.markers import has_table
 from audit.rulebooks.clauses.compare import numbers
 from audit.rulebooks.clauses.frames import NEAR, Fact, facts
@@ -28,26 +29,6 @@ from audit.rulebooks.clauses.together import (
     told_before,
 )
 from audit.rulebooks.findings import Finding, Kind, Quote, Severity, Span, quote
-from audit.rulebooks.opposites import (
-    AS_MUCH_AS_NOT,
-    AS_MUCH_AS_ONLY,
-    AS_MUCH_AS_PUT_IN,
-    DENIED,
-    EXCEPT,
-    EXCEPTED,
-    FAMILIES,
-    KEPT,
-    LIMITED,
-    LIMITS,
-    OF_ITS_RULES,
-    ONLY,
-    OPPOSED,
-    OPPOSED_OF_ONE_RULE,
-    PUT_IN,
-    PUT_IN_OF_ONE_RULE,
-    SAID_BESIDE_NOT,
-    STAYS,
-)
 from audit.rulebooks.sayings import Saying
 from audit.rulebooks.statements import FEWEST, stated_in
 from audit.rulebooks.terms import PART_OF_TURN, TermBase
@@ -162,8 +143,9 @@ class _Comparison:
                 yield _Against(Kind.QUANTITY, rule, UP_TO, "")
             if not one.known and has_table(one.side.language):
                 yield from _left_out(rule, stated[rule], here)
-            if stated[rule][EXCEPT] >= (_MOST if one.known else len(LANGUAGES)) and not here & EXCEPTED:
-                yield _Against(Kind.EXCEPTION, rule, EXCEPT, "")
+            fewest = _MOST if one.known else len(LANGUAGES)
+            if stated[rule][opposites.EXCEPT] >= fewest and not here & opposites.EXCEPTED:
+                yield _Against(Kind.EXCEPTION, rule, opposites.EXCEPT, "")
             yield from self._turned_round(rule, one)
             yield from self._other_term(rule, stated[rule], mine, here, anywhere)
         yield from self._other_numbers(one, rules)
@@ -241,7 +223,7 @@ class _Comparison:
         """A term in place of the one of its family that the statement has: the deck for the hand."""
         for name, times in stated.items():
             family = self._family(name)
-            if times < _MOST or family not in FAMILIES or name in here:
+            if times < _MOST or family not in opposites.FAMILIES or name in here:
                 continue
             listed = sum(self._family(each) == family for each in mine)
             for other in sorted(mine - anywhere if listed <= _LISTED else ()):
@@ -314,14 +296,14 @@ class _Comparison:
             name for rule in (*rules, *one.beside) for name, times in self._stated(rule).items() if times >= FEWEST
         }
         others = [same for rule in rules for same in self._near[rule] if same.document != one.document]
-        for kind, here in PUT_IN if one.known else (*PUT_IN, *PUT_IN_OF_ONE_RULE):
-            answers = {here} | AS_MUCH_AS_PUT_IN.get(here, NONE)
+        for kind, here in opposites.PUT_IN if one.known else (*opposites.PUT_IN, *opposites.PUT_IN_OF_ONE_RULE):
+            answers = {here} | opposites.AS_MUCH_AS_PUT_IN.get(here, NONE)
             if (
                 others
                 and here in mine
-                and here not in (stated if here in OF_ITS_RULES else every)
+                and here not in (stated if here in opposites.OF_ITS_RULES else every)
                 and not answers & often
-                and not (here == EXCEPT and self._is_excepted(mine, every, others))
+                and not (here == opposites.EXCEPT and self._is_excepted(mine, every, others))
             ):
                 heard = sum(bool(answers & self._names(other)) for other in others)
                 if heard <= _SHARE * len(others) or not (one.known or answers & every):
@@ -332,7 +314,7 @@ class _Comparison:
 
         Or all other documents have "until" for it.
         """
-        if "contrast:said-otherwise" in mine or ("negation:not" in mine and ONLY in stated):
+        if "contrast:said-otherwise" in mine or ("negation:not" in mine and opposites.ONLY in stated):
             return True
         until = {other.document for other in others if "amount:up-to" in self._names(other)}
         return until == {other.document for other in others}
@@ -363,7 +345,7 @@ class _Comparison:
 def _is_unlimited(stated: Counter[str], here: frozenset[str]) -> bool:
     """Whether the document says the number of a rule and not that it is the most."""
     numbers = {name for name in here if name.startswith("number:") and stated[name]}
-    return stated[UP_TO] > _MOST and bool(numbers) and not here & LIMITED
+    return stated[UP_TO] > _MOST and bool(numbers) and not here & opposites.LIMITED
 
 
 def _lacks_its_not(stated: Counter[str], here: frozenset[str]) -> bool:
@@ -371,17 +353,17 @@ def _lacks_its_not(stated: Counter[str], here: frozenset[str]) -> bool:
 
     What stays does not change: of a rule about changes that says as much.
     """
-    says_so = any(stated[name] for name in SAID_BESIDE_NOT & here)
-    stays = KEPT in here and any(stated[name] >= FEWEST for name in STAYS)
-    return stated[DENIED] >= _MOST and not says_so and not stays and not here & AS_MUCH_AS_NOT
+    says_so = any(stated[name] for name in opposites.SAID_BESIDE_NOT & here)
+    stays = opposites.KEPT in here and any(stated[name] >= FEWEST for name in opposites.STAYS)
+    return stated[opposites.DENIED] >= _MOST and not says_so and not stays and not here & opposites.AS_MUCH_AS_NOT
 
 
 def _left_out(rule: str, stated: Counter[str], here: frozenset[str]) -> Iterator[_Against]:
     """The not or the "only" of a rule for which the document has no word."""
     if _lacks_its_not(stated, here):
         yield _Against(Kind.NEGATION, rule, "negation:not", "")
-    if stated[ONLY] >= _MOST and not here & AS_MUCH_AS_ONLY:
-        yield _Against(Kind.QUANTITY, rule, ONLY, "")
+    if stated[opposites.ONLY] >= _MOST and not here & opposites.AS_MUCH_AS_ONLY:
+        yield _Against(Kind.QUANTITY, rule, opposites.ONLY, "")
 
 
 def _turned(rule: str, stated: Counter[str], heard: _Heard, anywhere: frozenset[str]) -> Iterator[_Against]:
@@ -391,10 +373,10 @@ def _turned(rule: str, stated: Counter[str], heard: _Heard, anywhere: frozenset[
     languages of the statement say counts for more than a word of one of them.
     """
     sure = len(LANGUAGES) if heard.known else _MOST
-    for kind, one, other in OPPOSED if heard.known else (*OPPOSED, *OPPOSED_OF_ONE_RULE):
+    for kind, one, other in opposites.OPPOSED if heard.known else (*opposites.OPPOSED, *opposites.OPPOSED_OF_ONE_RULE):
         said = heard.at_that_time if kind is Kind.TIME else heard.anywhere
         is_may_only = {one, other} == _MAY_MUST and stated["quantity:only"] >= FEWEST
-        is_may_only |= LIMITS.get(other) in heard.here
+        is_may_only |= opposites.LIMITS.get(other) in heard.here
         is_unstated = other not in anywhere or (stated[one] >= sure and stated[other] == 1)
         if other in heard.here and one not in said and stated[one] >= FEWEST and is_unstated and not is_may_only:
             yield _Against(kind, rule, one, other)
