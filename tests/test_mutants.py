@@ -200,7 +200,7 @@ def retried(*options: str) -> list[str]:
 @pytest.mark.prove
 def test_a_change_of_the_fixed_sample_is_still_noticed() -> None:
     """One change, tried as all are."""
-    lines = retried("--match", "water.py water-0")
+    lines = retried("--match", "main_1.py water-0")
     assert [line.split()[:3] for line in lines if line.startswith("all ")] == [["all", "1", "1"]]
 
 

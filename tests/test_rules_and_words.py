@@ -7,7 +7,7 @@ from types import ModuleType
 import pytest
 from babel.lists import format_list
 
-from audit.core.catalogue import LANGUAGES, Catalogue, Place, Rule, at, each_once, rule
+from audit.core.catalogue import LANGUAGES, Catalogue, Place, Rule, Topic, at, each_once, rule
 from audit.core.errors import UnknownEditionError, UnknownReadingError, UnknownRuleError
 from audit.core.event_rules import Violation
 from audit.core.readings import Switch, readings_of, switches_in
@@ -21,7 +21,7 @@ from audit.games.compile.events import Drew, PhaseBegan
 from tests.replays.small_game import SMALL
 
 DRAW = rule("draw.two", "procedure", events=["drew"], en=at(7, "Draw"), fr=None)
-HAND = rule("draw.from-hand", "limit", "hand", en=at((8, 9), "Draw", 12, (14, 15), implied=True))
+HAND = Topic("hand")("draw.from-hand", "limit", en=at((8, 9), "Draw", 12, (14, 15), implied=True))
 
 
 def book(package: str = "audit", **rules: Rule) -> Catalogue:

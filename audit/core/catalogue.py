@@ -40,6 +40,10 @@ FIRST_EDITION = "first"
 """The rules and cards as first printed, before any ruling."""
 
 
+Words = str | Iterable[str]
+"""Several words: one after another with blanks between, or a list."""
+
+
 class Place(Struct, frozen=True):
     """Where a document says a rule: lines counted from 1 in the stored text, under the nearest heading.
 
@@ -101,26 +105,30 @@ def at(lines: int | tuple[int, int], section: str, *also: int | tuple[int, int],
     return Place(_span(lines), section, tuple(_span(more) for more in also), implied)
 
 
-def rule(
-    id: str,
-    kind: str,
-    topic: str = "",
-    *,
-    events: Iterable[str] = (),
-    terms: Iterable[str] = (),
-    cards: Iterable[str] = (),
-    basis: Iterable[str] = (),
-    checkable: bool = True,
-    unofficial: bool = False,
-    contested: bool = False,
-    derived: bool = False,
-    **places: Place | None,
-) -> Rule:
-    """Declare a rule; `places` are the languages of the documents that speak to it (`fr=at(…)`)."""
-    return Rule(
-        id, kind, topic or id.split(".")[0], tuple(events), tuple(terms), tuple(cards), tuple(basis),
-        {language: place for language, place in places.items() if place}, checkable, unofficial, contested, derived,
-    )  # fmt: skip
+class Topic:
+    """Declares the rules of one topic: `rule = Topic("cards")`."""
+
+    def __init__(self, name: str = "") -> None:
+        self.name = name
+
+    def __call__(
+        self, id: str, kind: str, events: Words = (), *, terms: Words = (), cards: Words = (), basis: Words = (),
+        checkable: bool = True, unofficial: bool = False, contested: bool = False, derived: bool = False,
+        **places: Place | None,
+    ) -> Rule:  # fmt: skip
+        """Declare a rule; `places` are the languages of the documents that speak to it (`fr=at(…)`)."""
+        return Rule(
+            id, kind, self.name or id.split(".")[0], _listed(events), _listed(terms), _listed(cards), _listed(basis),
+            {language: place for language, place in places.items() if place}, checkable, unofficial, contested, derived,
+        )  # fmt: skip
+
+
+def _listed(words: Words) -> tuple[str, ...]:
+    return tuple(words.split() if isinstance(words, str) else words)
+
+
+rule = Topic()
+"""Declares a rule whose topic is the first word of its id."""
 
 
 class Catalogue:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Generic, TypeVar
+from typing import Generic, TypeVar
 
 from msgspec import to_builtins
 from msgspec.structs import replace
@@ -13,9 +13,6 @@ from audit.core.event_rules import Json
 from audit.core.model import Event, Header
 from audit.core.record import words_in
 from audit.core.record_events import RECORD_EVENTS, Checkpoint, PositionSet, free_texts, words_named
-
-if TYPE_CHECKING:
-    pass
 
 S = TypeVar("S")
 

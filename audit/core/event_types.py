@@ -5,14 +5,11 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Generic, TypeVar
+from typing import Any, Generic, TypeVar
 
 from audit.core.event_rules import Citations, EventRules
 from audit.core.model import Event, type_name
 from audit.core.record_events import RECORD_EVENTS
-
-if TYPE_CHECKING:
-    pass
 
 S = TypeVar("S")
 

@@ -5,6 +5,7 @@ Values only. Everything here is frozen: a state, an event or a step can be store
 
 # No annotations as strings: they would be evaluated anew for every type of event that inherits them.
 import re
+from collections.abc import Mapping
 from enum import StrEnum
 from typing import Annotated, ClassVar, Literal
 
@@ -65,6 +66,13 @@ class Event(
 def type_name(event: type[Event]) -> str:
     """The name an event type has in a log."""
     return str(event.__struct_config__.tag)
+
+
+def event_types_in(names: Mapping[str, object]) -> tuple[type[Event], ...]:
+    """The event types that a module declares, in their order: `event_types_in(globals())` at its end."""
+    return tuple(
+        kind for kind in names.values() if isinstance(kind, type) and issubclass(kind, Event) and kind != Event
+    )
 
 
 class Player(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):

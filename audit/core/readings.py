@@ -21,7 +21,7 @@ class Switch(Struct, frozen=True):
 
     name: str
     rules: tuple[Rule, ...]
-    editions: tuple[str, ...]
+    editions: tuple[str, ...] = ()
 
 
 def readings_of(switches: Iterable[Switch]) -> dict[str, frozenset[str]]:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import cached_property, reduce
 from itertools import islice
-from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
+from typing import Any, ClassVar, TypeVar
 
 from msgspec import Struct
 
@@ -15,14 +15,10 @@ from audit.core.catalogue import Catalogue
 from audit.core.conservation import Holdings
 from audit.core.errors import SetupError
 from audit.core.event_rules import MAX_LISTED, Citations, EventRules, Expectation, Json, Obligation, Violations
+from audit.core.event_types import EventTypes
 from audit.core.model import Event, Header
 from audit.core.readings import Switch, switches_in
 from audit.core.record_events import PositionSet, standing
-
-if TYPE_CHECKING:
-    pass
-
-from audit.core.event_types import EventTypes
 from audit.core.written_forms import WrittenForms
 
 S = TypeVar("S")

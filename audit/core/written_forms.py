@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import ABC
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Generic, TypeVar
+from typing import Generic, TypeVar
 
 from msgspec import Struct
 
@@ -12,9 +12,6 @@ from audit.core.errors import PositionTextError, SetupError
 from audit.core.event_rules import Citations, Json
 from audit.core.position_text import compact, expanded
 from audit.core.score_forms import ScoreForm
-
-if TYPE_CHECKING:
-    pass
 
 S = TypeVar("S")
 

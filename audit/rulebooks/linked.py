@@ -23,8 +23,8 @@ from audit.rulebooks.passages import Rulebook
 from audit.rulebooks.qa import compared
 from audit.rulebooks.sayings import Saying
 from audit.rulebooks.segments import Placed, Segment, Sentences, Side, Unit, placed
+from audit.rulebooks.statements import is_of_another_rule, says_so
 from audit.rulebooks.terms import TermBase
-from audit.rulebooks.witness import is_of_another_rule, says_so
 
 _OPPOSITE_TIMES = ({"before", "after"}, {"together", "in-turn"})
 """Words of time that contradict each other whatever else the two texts speak of."""

@@ -12,17 +12,7 @@ from typing import Literal, Protocol, cast
 
 from msgspec import Struct
 
-from audit.rulebooks.errors import (
-    BinaryDocumentError,
-    BrokenPdfError,
-    EmptyDocumentError,
-    EncodingError,
-    EncryptedPdfError,
-    GarbledError,
-    ImagePdfError,
-    MissingExtraError,
-    TooLargeError,
-)
+from audit.rulebooks import errors
 from audit.rulebooks.formats.office import office_text
 from audit.rulebooks.formats.pdf_layout import Piece, laid_out
 from audit.rulebooks.formats.web_page import declared_encoding, is_web_page, page_text
@@ -80,9 +70,9 @@ def read(data: bytes, name: str, encoding: str = "", language: str = "") -> Read
     `encoding` overrides what would be detected; `language` helps to tell one-byte encodings apart.
     """
     if len(data) > MAX_BYTES:
-        raise TooLargeError(name, len(data), MAX_BYTES)
+        raise errors.TooLargeError(name, len(data), MAX_BYTES)
     if not data.strip(b"\x00 \t\r\n"):
-        raise EmptyDocumentError(name)
+        raise errors.EmptyDocumentError(name)
     if data[:1024].lstrip().startswith(b"%PDF"):
         return _pdf(data, name)
     if data.startswith(b"PK\x03\x04"):
@@ -90,7 +80,7 @@ def read(data: bytes, name: str, encoding: str = "", language: str = "") -> Read
         return Read(_checked(text, name), "docx" if kind == "docx" else "odt", "utf-8")
     for start, kind in _SIGNATURES.items():
         if data.startswith(start):
-            raise BinaryDocumentError(name, kind)
+            raise errors.BinaryDocumentError(name, kind)
     page = is_web_page(data)
     text, used, assumed = _decoded(data, name, encoding or (declared_encoding(data) if page else ""), language)
     if page:
@@ -107,7 +97,7 @@ def _decoded(data: bytes, name: str, encoding: str, language: str) -> tuple[str,
     if wide := _wide(data):
         return _as(data, name, wide), wide, True
     if b"\x00" in data:
-        raise BinaryDocumentError(name)
+        raise errors.BinaryDocumentError(name)
     try:
         return _sound(data.decode("utf-8"), name), "utf-8", False
     except UnicodeDecodeError:
@@ -118,7 +108,7 @@ def _as(data: bytes, name: str, encoding: str) -> str:
     try:
         return data.decode(encoding)
     except (UnicodeDecodeError, LookupError):
-        raise EncodingError(name, (encoding,)) from None
+        raise errors.EncodingError(name, (encoding,)) from None
 
 
 def _wide(data: bytes) -> str:
@@ -133,16 +123,16 @@ def _wide(data: bytes) -> str:
 def _one_byte(data: bytes, name: str, language: str) -> tuple[str, str, bool]:
     """Central European where that gives Polish letters, else Western European."""
     if sum(byte < 9 or 13 < byte < 32 for byte in data) > len(data) * 0.01:
-        raise BinaryDocumentError(name)
+        raise errors.BinaryDocumentError(name)
     tried = ("cp1252", "cp1250", "iso-8859-2", "latin-1")
     if language == "pl":
         tried = ("cp1250", "iso-8859-2", "cp1252", "latin-1")
     readable = {encoding: text for encoding in tried if (text := _or_nothing(data, encoding))}
     if not readable:
-        raise EncodingError(name, ("utf-8", *tried))
+        raise errors.EncodingError(name, ("utf-8", *tried))
     best = max(readable, key=lambda encoding: (_plausible(readable[encoding]), -tried.index(encoding)))
     if _plausible(readable[best], _EUROPEAN) < LEAST_PLAUSIBLE:
-        raise GarbledError(name, _odd_word(readable[best]), best)
+        raise errors.GarbledError(name, _odd_word(readable[best]), best)
     return _sound(readable[best], name, best), best, True
 
 
@@ -151,7 +141,7 @@ def _sound(text: str, name: str, read_as: str = "") -> str:
     beyond = [word for word in _WORDS.findall(text) if not word.isascii()]
     garbled = [word for word in beyond if _was_utf8(word, read_as)]
     if len(garbled) >= FEWEST_GARBLED and len(garbled) > len(beyond) * MANY_GARBLED:
-        raise GarbledError(name, garbled[0], read_as)
+        raise errors.GarbledError(name, garbled[0], read_as)
     return text
 
 
@@ -186,9 +176,9 @@ def _plausible(text: str, usual: frozenset[str] = _POLISH | _WESTERN) -> float:
 
 def _checked(text: str, name: str) -> str:
     if sum(letter in _CONTROL for letter in text) > len(text) * 0.005:
-        raise BinaryDocumentError(name)
+        raise errors.BinaryDocumentError(name)
     if not any(letter.isalpha() for letter in text):
-        raise EmptyDocumentError(name)
+        raise errors.EmptyDocumentError(name)
     return unicodedata.normalize("NFC", text.replace("\r\n", "\n").replace("\r", "\n")).replace("\x1a", "")
 
 
@@ -216,19 +206,19 @@ def _pdf(data: bytes, name: str) -> Read:
         library = importlib.import_module("pypdf")
         logging.getLogger("pypdf").setLevel(logging.CRITICAL)
     except ImportError:
-        raise MissingExtraError(name, "pypdf") from None
+        raise errors.MissingExtraError(name, "pypdf") from None
     try:
         reader = cast(_Reader, library.PdfReader(io.BytesIO(data)))
         if reader.is_encrypted and not reader.decrypt(""):
-            raise EncryptedPdfError(name)
+            raise errors.EncryptedPdfError(name)
         pages = [_pieces(page) for page in reader.pages]
-    except EncryptedPdfError:
+    except errors.EncryptedPdfError:
         raise
     except Exception as error:  # the library has no one base of all that a broken file makes it raise
-        raise BrokenPdfError(name, str(error)[:120] or type(error).__name__) from None
+        raise errors.BrokenPdfError(name, str(error)[:120] or type(error).__name__) from None
     text = laid_out(pages)
     if sum(letter.isalpha() for letter in text) < FEWEST_LETTERS_A_PAGE * max(1, len(pages)):
-        raise ImagePdfError(name, len(pages))
+        raise errors.ImagePdfError(name, len(pages))
     return Read(_checked(text, name), "pdf", "pdf", pages=len(pages))
 
 

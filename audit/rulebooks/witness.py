@@ -9,12 +9,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from functools import lru_cache
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from audit.core.catalogue import LANGUAGES, Catalogue
+from audit.rulebooks import opposites
 from audit.rulebooks.checks.markers import has_table
 from audit.rulebooks.clauses.compare import numbers
 from audit.rulebooks.clauses.frames import NEAR, Fact, facts
@@ -29,35 +29,14 @@ from audit.rulebooks.clauses.together import (
     told_before,
 )
 from audit.rulebooks.findings import Finding, Kind, Quote, Severity, Span, quote
-from audit.rulebooks.opposites import (
-    AS_MUCH_AS_NOT,
-    AS_MUCH_AS_ONLY,
-    AS_MUCH_AS_PUT_IN,
-    DENIED,
-    EXCEPT,
-    EXCEPTED,
-    FAMILIES,
-    KEPT,
-    LIMITED,
-    LIMITS,
-    OF_ITS_RULES,
-    ONLY,
-    OPPOSED,
-    OPPOSED_OF_ONE_RULE,
-    PUT_IN,
-    PUT_IN_OF_ONE_RULE,
-    SAID_BESIDE_NOT,
-    STAYS,
-)
 from audit.rulebooks.sayings import Saying
+from audit.rulebooks.statements import FEWEST, stated_in
 from audit.rulebooks.terms import PART_OF_TURN, TermBase
 
 STATED = "@stated"
 """How the segment of a finding against our own statement ends."""
 
 _ONE_SIDED = frozenset({"put-in", "left-out"})
-_FEWEST = 2
-"""Languages of our statement that say a thing, so that it is no chance of a word."""
 _MOST = 3
 """Languages of our statement that say a thing which may not be left out."""
 _BRIEF = 45
@@ -67,7 +46,6 @@ _SHARE = 1 / 3
 _CARDS = "cards"
 """The topic of notes on single cards, of which our statement says the gist only."""
 
-_PARTIES = frozenset({"opponent", "turn-player"})
 _MAY_MUST = frozenset({"modality:may", "modality:must"})
 
 _AT_LEAST_1 = "at-least-1"
@@ -135,56 +113,6 @@ def _lines(quoted: Quote) -> range:
     return range(quoted.lines[0], quoted.lines[1] + 1)
 
 
-def says_so(catalogue: Catalogue, rule: str, found: Finding, base: TermBase) -> bool:
-    """Whether our statement says what the second side of a contradiction says, so that the first speaks of more.
-
-    A plain statement obliges as much as one with "must", and one with "only" tells when a thing may be. Where it names
-    neither of two parties, they are those of two parts of it. Two numbers that are both stated count two things.
-    """
-    stated, said = _stated(catalogue, rule, base), dict(found.data)
-    values = {name.partition(":")[2]: number for name, number in stated.items()}
-    mine, theirs = (values.get(said.get(name, ""), 0) for name in ("left", "right"))
-    if found.kind is Kind.NUMBER:
-        return not any(_is_counted(name) and times >= _FEWEST for name, times in stated.items()) or all(
-            _has_number(stated, said.get(name, "")) for name in ("left", "right")
-        )
-    is_limit = stated[ONLY] >= _FEWEST and {said.get("left"), said.get("right")} == {"may", "must"}
-    names_no_party = not mine and not theirs and {said.get("left"), said.get("right")} == _PARTIES
-    if is_limit or names_no_party:
-        return True
-    if found.kind is Kind.MODALITY and said.get("right") == "must" and (theirs >= _FEWEST or not mine):
-        return True
-    return found.kind in (Kind.MODALITY, Kind.PLACE, Kind.ACTOR) and theirs >= _FEWEST and not mine
-
-
-def is_of_another_rule(
-    catalogue: Catalogue, rule: str, found: Finding, beside: Sequence[Collection[str]], base: TermBase
-) -> bool:
-    """Whether a word of a contradiction is what another rule of its passage says, and no statement of this one its
-    opposite.
-
-    `beside` has the other rules of the passage of each side.
-    """
-    if found.kind is not Kind.MODALITY:
-        return False
-    mine = _stated(catalogue, rule, base)
-    names = [f"modality:{value}" for value in (dict(found.data)["left"], dict(found.data)["right"])]
-    return any(
-        mine[other] < _FEWEST and mine[name] < _FEWEST
-        and any(_stated(catalogue, each, base)[name] >= _FEWEST for each in rules if each in catalogue.rules)
-        for name, other, rules in zip(names, reversed(names), beside, strict=True)
-    )  # fmt: skip
-
-
-def _is_counted(name: str) -> bool:
-    """Whether it is a number, or a limit that has one; one is an article as well."""
-    return name.startswith(("number:", "amount:at-")) and name != "number:1"
-
-
-def _has_number(stated: Counter[str], number: str) -> bool:
-    return stated[f"number:{number}"] >= _FEWEST
-
-
 class _Comparison:
     """The places of all documents by rule, against the statements of a catalogue."""
 
@@ -206,7 +134,7 @@ class _Comparison:
         stated = {rule: self._stated(rule) for rule in rules}
         anywhere = frozenset[str]().union(*stated.values())
         for rule in rules:
-            mates = [same for same in self._of(rule) if same.document == one.document]
+            mates = [same for same in self._by_rule.get(rule, ()) if same.document == one.document]
             here = self._names_of_all(mates)
             at_that_time = self._names_of_all(same for same in mates if len(same.rules) <= len(one.rules))
             turned = _turned(rule, stated[rule], _Heard(mine, here, at_that_time, one.known), anywhere)
@@ -215,8 +143,9 @@ class _Comparison:
                 yield _Against(Kind.QUANTITY, rule, UP_TO, "")
             if not one.known and has_table(one.side.language):
                 yield from _left_out(rule, stated[rule], here)
-            if stated[rule][EXCEPT] >= (_MOST if one.known else len(LANGUAGES)) and not here & EXCEPTED:
-                yield _Against(Kind.EXCEPTION, rule, EXCEPT, "")
+            fewest = _MOST if one.known else len(LANGUAGES)
+            if stated[rule][opposites.EXCEPT] >= fewest and not here & opposites.EXCEPTED:
+                yield _Against(Kind.EXCEPTION, rule, opposites.EXCEPT, "")
             yield from self._turned_round(rule, one)
             yield from self._other_term(rule, stated[rule], mine, here, anywhere)
         yield from self._other_numbers(one, rules)
@@ -294,7 +223,7 @@ class _Comparison:
         """A term in place of the one of its family that the statement has: the deck for the hand."""
         for name, times in stated.items():
             family = self._family(name)
-            if times < _MOST or family not in FAMILIES or name in here:
+            if times < _MOST or family not in opposites.FAMILIES or name in here:
                 continue
             listed = sum(self._family(each) == family for each in mine)
             for other in sorted(mine - anywhere if listed <= _LISTED else ()):
@@ -322,7 +251,7 @@ class _Comparison:
                 if fact.value == _AT_LEAST_1 and fact.value not in every and (more := self._at_least(rule)):
                     yield _Against(Kind.NUMBER, rule, more, fact.value, ((fact.start, fact.end),))
                 several = fact.slot == "amount" and fact.value.startswith("at-most-") and fact.value not in every
-                if several and self._stated(rule)["amount:at-most-1"] >= _FEWEST:
+                if several and self._stated(rule)["amount:at-most-1"] >= FEWEST:
                     yield _Against(Kind.NUMBER, rule, "at-most-1", fact.value, ((fact.start, fact.end),))
         for rule, each in stated.items():
             for found in each:
@@ -337,7 +266,7 @@ class _Comparison:
         It is a number where it is a figure or stands beside a value; any other one may be an article.
         """
         values = [fact for fact in mine if fact.name == "term:value"]
-        here = self._names_of_all(same for same in self._of(rule) if same.document == one.document)
+        here = self._names_of_all(same for same in self._by_rule.get(rule, ()) if same.document == one.document)
         stated = [
             name.partition(":")[2] for name, times in self._stated(rule).items()
             if name.startswith("number:") and times >= _MOST
@@ -345,7 +274,8 @@ class _Comparison:
         missing = [number for number in stated if number != "1" and f"number:{number}" not in here]
         for fact in mine if missing and "1" not in every else ():
             is_figure = one.side.text[fact.start : fact.end] == "1"
-            if fact.name == "number:1" and (is_figure or any(_is_beside(fact, value) for value in values)):
+            is_near = any(max(fact.start - each.end, each.start - fact.end) <= NEAR for each in values)
+            if fact.name == "number:1" and (is_figure or is_near):
                 yield _Against(Kind.NUMBER, rule, missing[0], fact.value, ((fact.start, fact.end),))
 
     def _at_least(self, rule: str) -> str:
@@ -363,35 +293,37 @@ class _Comparison:
         """
         every = stated.union(*(self._stated(rule) for rule in one.beside))
         often = {
-            name for rule in (*rules, *one.beside) for name, times in self._stated(rule).items() if times >= _FEWEST
+            name for rule in (*rules, *one.beside) for name, times in self._stated(rule).items() if times >= FEWEST
         }
         others = [same for rule in rules for same in self._near[rule] if same.document != one.document]
-        for kind, here in PUT_IN if one.known else (*PUT_IN, *PUT_IN_OF_ONE_RULE):
-            answers = {here} | AS_MUCH_AS_PUT_IN.get(here, NONE)
+        for kind, here in opposites.PUT_IN if one.known else (*opposites.PUT_IN, *opposites.PUT_IN_OF_ONE_RULE):
+            answers = {here} | opposites.AS_MUCH_AS_PUT_IN.get(here, NONE)
             if (
                 others
                 and here in mine
-                and here not in (stated if here in OF_ITS_RULES else every)
+                and here not in (stated if here in opposites.OF_ITS_RULES else every)
                 and not answers & often
-                and not (here == EXCEPT and (self._is_excepted(mine, others) or _is_only(mine, every)))
+                and not (here == opposites.EXCEPT and self._is_excepted(mine, every, others))
             ):
                 heard = sum(bool(answers & self._names(other)) for other in others)
                 if heard <= _SHARE * len(others) or not (one.known or answers & every):
                     yield _Against(kind, rules[0], "", here)
 
-    def _is_excepted(self, mine: frozenset[str], others: Sequence[Saying]) -> bool:
-        """Whether an exception is only "unless otherwise stated", or all other documents have "until" for it."""
+    def _is_excepted(self, mine: frozenset[str], stated: frozenset[str], others: Sequence[Saying]) -> bool:
+        """Whether an exception says "unless otherwise stated", or by "never, except" an "only" that is stated.
+
+        Or all other documents have "until" for it.
+        """
+        if "contrast:said-otherwise" in mine or ("negation:not" in mine and opposites.ONLY in stated):
+            return True
         until = {other.document for other in others if "amount:up-to" in self._names(other)}
-        return "contrast:said-otherwise" in mine or (bool(others) and until == {other.document for other in others})
+        return until == {other.document for other in others}
 
     def _is_of_cards(self, rules: Iterable[str]) -> bool:
         return any(self._catalogue[rule].topic == _CARDS for rule in rules)
 
-    def _of(self, rule: str) -> Sequence[Saying]:
-        return self._by_rule.get(rule, ())
-
     def _stated(self, rule: str) -> Counter[str]:
-        return _stated(self._catalogue, rule, self._base)
+        return stated_in(self._catalogue, rule, self._base)
 
     def _names(self, one: Saying) -> frozenset[str]:
         return names_of(one.side.text, one.side.language, self._base)
@@ -410,14 +342,10 @@ class _Comparison:
         return tuple((fact.start, fact.end) for fact in found if {fact.name, fact.value} & wanted)
 
 
-def _is_beside(one: Fact, other: Fact) -> bool:
-    return max(one.start - other.end, other.start - one.end) <= NEAR
-
-
 def _is_unlimited(stated: Counter[str], here: frozenset[str]) -> bool:
     """Whether the document says the number of a rule and not that it is the most."""
     numbers = {name for name in here if name.startswith("number:") and stated[name]}
-    return stated[UP_TO] > _MOST and bool(numbers) and not here & LIMITED
+    return stated[UP_TO] > _MOST and bool(numbers) and not here & opposites.LIMITED
 
 
 def _lacks_its_not(stated: Counter[str], here: frozenset[str]) -> bool:
@@ -425,22 +353,17 @@ def _lacks_its_not(stated: Counter[str], here: frozenset[str]) -> bool:
 
     What stays does not change: of a rule about changes that says as much.
     """
-    says_so = any(stated[name] for name in SAID_BESIDE_NOT & here)
-    stays = KEPT in here and any(stated[name] >= _FEWEST for name in STAYS)
-    return stated[DENIED] >= _MOST and not says_so and not stays and not here & AS_MUCH_AS_NOT
+    says_so = any(stated[name] for name in opposites.SAID_BESIDE_NOT & here)
+    stays = opposites.KEPT in here and any(stated[name] >= FEWEST for name in opposites.STAYS)
+    return stated[opposites.DENIED] >= _MOST and not says_so and not stays and not here & opposites.AS_MUCH_AS_NOT
 
 
 def _left_out(rule: str, stated: Counter[str], here: frozenset[str]) -> Iterator[_Against]:
     """The not or the "only" of a rule for which the document has no word."""
     if _lacks_its_not(stated, here):
         yield _Against(Kind.NEGATION, rule, "negation:not", "")
-    if stated[ONLY] >= _MOST and not here & AS_MUCH_AS_ONLY:
-        yield _Against(Kind.QUANTITY, rule, ONLY, "")
-
-
-def _is_only(mine: frozenset[str], stated: frozenset[str]) -> bool:
-    """Whether "never, except" says an "only"."""
-    return "negation:not" in mine and "quantity:only" in stated
+    if stated[opposites.ONLY] >= _MOST and not here & opposites.AS_MUCH_AS_ONLY:
+        yield _Against(Kind.QUANTITY, rule, opposites.ONLY, "")
 
 
 def _turned(rule: str, stated: Counter[str], heard: _Heard, anywhere: frozenset[str]) -> Iterator[_Against]:
@@ -450,19 +373,10 @@ def _turned(rule: str, stated: Counter[str], heard: _Heard, anywhere: frozenset[
     languages of the statement say counts for more than a word of one of them.
     """
     sure = len(LANGUAGES) if heard.known else _MOST
-    for kind, one, other in OPPOSED if heard.known else (*OPPOSED, *OPPOSED_OF_ONE_RULE):
+    for kind, one, other in opposites.OPPOSED if heard.known else (*opposites.OPPOSED, *opposites.OPPOSED_OF_ONE_RULE):
         said = heard.at_that_time if kind is Kind.TIME else heard.anywhere
-        is_may_only = {one, other} == _MAY_MUST and stated["quantity:only"] >= _FEWEST
-        is_may_only |= LIMITS.get(other) in heard.here
+        is_may_only = {one, other} == _MAY_MUST and stated["quantity:only"] >= FEWEST
+        is_may_only |= opposites.LIMITS.get(other) in heard.here
         is_unstated = other not in anywhere or (stated[one] >= sure and stated[other] == 1)
-        if other in heard.here and one not in said and stated[one] >= _FEWEST and is_unstated and not is_may_only:
+        if other in heard.here and one not in said and stated[one] >= FEWEST and is_unstated and not is_may_only:
             yield _Against(kind, rule, one, other)
-
-
-@lru_cache(maxsize=4_000)
-def _stated(catalogue: Catalogue, rule: str, base: TermBase) -> Counter[str]:
-    """In how many languages our statement of a rule says each thing."""
-    counts = Counter[str]()
-    for language in LANGUAGES:
-        counts.update(names_of(catalogue.statement(catalogue[rule], language), language, base))
-    return counts

@@ -13,8 +13,6 @@ from audit.games.altered.events import (
     DailyEffectEnded,
     ExpeditionAdvanced,
     ExpeditionTotals,
-    Stat,
-    Stats,
     TumultEffectResolved,
     TumultRevealed,
 )
@@ -22,6 +20,7 @@ from audit.games.altered.places import expeditions, place_of, region, split_plac
 from audit.games.altered.races import movers, opposing_stats, own_stats
 from audit.games.altered.rules import day_overview, multiplayer, phases, two_against_two
 from audit.games.altered.state import STATS, State
+from audit.games.altered.vocabulary import Stat, Stats
 from bench.mistakes import Moment, Mutant, Plant
 from bench.mistakes_altered.planting import changing, ids, in_turn, instead, table, with_
 

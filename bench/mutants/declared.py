@@ -174,6 +174,7 @@ def _told(value: Any) -> str:
     return "nothing" if value is None or value == () else str(value)
 
 
-def protocol_of(card: str) -> str:
-    """The protocol that a card is declared in."""
-    return next(name for name, protocol in PROTOCOLS.items() if any(one.id == card for one in protocol.cards))
+def file_of(card: str) -> str:
+    """The file in which a card is declared: that of its set."""
+    held = next(protocol for protocol in PROTOCOLS.values() if any(one.id == card for one in protocol.cards))
+    return f"audit/games/compile/cards/{held.set.replace('-', '_')}.py"

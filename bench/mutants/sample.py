@@ -53,12 +53,11 @@ def _asked(tests: tuple[str, ...], path: Path) -> tuple[str, ...]:
 
 
 def _of_cards(group: Group) -> list[Mutant]:
-    from bench.mutants.declared import declared, protocol_of
+    from bench.mutants.declared import declared, file_of
 
     tests = group.test_files()
     return [
-        Mutant(group.name, f"audit/games/compile/cards/{protocol_of(one.card)}.py", one.what, where=one.card,
-               card=one.card, number=one.number, tests=tests)
+        Mutant(group.name, file_of(one.card), one.what, where=one.card, card=one.card, number=one.number, tests=tests)
         for one in declared()
     ]  # fmt: skip
 

@@ -28,10 +28,10 @@ from audit.games.altered.events import (
     ReactionPlayed,
     TargetChosen,
     TokenCreated,
-    Zone,
 )
 from audit.games.altered.simulation import dealt
 from audit.games.altered.state import EXPEDITIONS, State
+from audit.games.altered.vocabulary import Zone
 from replays.generating.simulate import chosen, uniform
 from replays.generating.telling import choices
 

@@ -15,18 +15,14 @@ from audit.games.altered.events import (
     DayStarted,
     EffectEnded,
     EffectStarted,
-    ExpeditionsFaced,
     ExpeditionTotals,
-    FirstPlayerDrawn,
-    GameConfigured,
     PhaseStarted,
     PlayerPassed,
     ReactionActivated,
     ReactionCheck,
     ReactionPlayed,
-    Seated,
-    TeamFormed,
 )
+from audit.games.altered.setup_events import ExpeditionsFaced, FirstPlayerDrawn, GameConfigured, Seated, TeamFormed
 from replays.generating.simulate import simulated
 
 REASONS = {

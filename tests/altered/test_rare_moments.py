@@ -11,6 +11,7 @@ from msgspec.structs import replace
 from audit.core.model import Event
 from audit.games.altered import RULESET
 from audit.games.altered import events as e
+from audit.games.altered.setup_events import BoardPlaced
 from audit.games.altered.state import Effect, State
 from tests.altered.situations import header
 
@@ -90,7 +91,7 @@ def test_an_expedition_races_a_neighbour_where_nobody_said_who_is_opposite() -> 
 
 def test_only_tumult_cards_of_the_centre_are_remembered() -> None:
     state = position(DUSK)
-    region = e.BoardPlaced(seq=1, piece="hero_region", cards=("shore",), place="centre")
+    region = BoardPlaced(seq=1, piece="hero_region", cards=("shore",), place="centre")
     assert RULESET.rules.evolve(state, region).tumult == {}
     centre = RULESET.rules.evolve(state, replace(region, piece="tumult")).tumult["centre"]
     assert centre.cards == ("shore",)

@@ -130,11 +130,7 @@ def copied(place: Path, *, words: bool) -> Path:
 def _declare(compile: Path) -> None:
     (compile / "cards" / "sand.py").write_text(DECLARATION, "utf-8")
     index = compile / "cards" / "__init__.py"
-    lines = index.read_text("utf-8").replace("        DARKNESS,\n", "        SAND,\n        DARKNESS,\n")
-    lines = lines.replace(
-        "from audit.games.compile.cards.water",
-        "from audit.games.compile.cards.sand import SAND\nfrom audit.games.compile.cards.water",
-    )
+    lines = index.read_text("utf-8").replace("(main_1,", "(sand, main_1,").replace("main_2\n", "main_2, sand\n")
     index.write_text(lines, "utf-8")
 
 

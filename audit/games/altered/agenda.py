@@ -10,7 +10,6 @@ from audit.games.altered.events import (
     DailyEffectStarted,
     DayStarted,
     EffectEnded,
-    FirstPlayerDrawn,
     MeetingDetected,
     PhaseStarted,
     PlayerLeft,
@@ -21,6 +20,7 @@ from audit.games.altered.events import (
     TiebreakStarted,
     WinnerDeclared,
 )
+from audit.games.altered.setup_events import FirstPlayerDrawn
 from audit.games.altered.state import State
 from audit.games.altered.victory import leavers, outcome, yet_to_meet
 

@@ -12,26 +12,13 @@ from typing import get_args
 from msgspec import Struct
 
 from audit.core.model import Event, type_name
-from audit.games.altered.events import EVENTS, ExpeditionName, Stat, Stats
+from audit.games.altered import setup_values as read
+from audit.games.altered.events import EVENTS
 from audit.games.altered.game_data import Ability, Cards, CardType, Cost, Listener
 from audit.games.altered.places import place_of
-from audit.games.altered.setup_values import (
-    convert_or,
-    each,
-    flag,
-    keys,
-    listed,
-    mapping,
-    maybe,
-    names,
-    number,
-    one_of,
-    seated,
-    stats,
-    text,
-)
 from audit.games.altered.state import EXPEDITIONS, RESERVE, STATS
 from audit.games.altered.triggers import trigger_of
+from audit.games.altered.vocabulary import ExpeditionName, Stat, Stats
 
 Path = tuple[frozenset[Stat], ...]
 CARD_TYPES: tuple[CardType, ...] = get_args(CardType)
@@ -56,7 +43,7 @@ class CardData(Struct, frozen=True):
 
     def paths_by_place(self, seats: Cards) -> dict[str, Path]:
         """The path of each expedition, by the name a log has for it."""
-        found = {seated(seat, seats, f"paths.{seat}"): paths for seat, paths in self.paths.items()}
+        found = {read.seated(seat, seats, f"paths.{seat}"): paths for seat, paths in self.paths.items()}
         return {place_of(seat, name): path for seat, paths in found.items() for name, path in paths.items()}
 
     @property
@@ -80,7 +67,7 @@ class CardData(Struct, frozen=True):
             source = key.partition(":")[0]
             if not kind:
                 continue
-            event = _KINDS[one_of(kind, tuple(_KINDS), f"reactions.{key}.on")]
+            event = _KINDS[read.one_of(kind, tuple(_KINDS), f"reactions.{key}.on")]
             trigger = trigger_of(reaction.trigger, reaction.on)
             in_reserve = reaction.from_ == RESERVE or trigger.from_reserve
             listener = Listener(
@@ -92,34 +79,34 @@ class CardData(Struct, frozen=True):
 
 def card_data(setup: Mapping[str, object]) -> CardData:
     """The card data of this setup; raises `SetupError` naming the field and what was expected."""
-    return convert_or(setup, CardData, lambda: read_value_by_value(setup))
+    return read.convert_or(setup, CardData, lambda: read_value_by_value(setup))
 
 
 def read_value_by_value(setup: Mapping[str, object]) -> CardData:
     """The same, value by value; raises `SetupError`."""
     return CardData(
-        each(setup, "costs", _cost),
-        each(setup, "stats", stats),
-        each(setup, "statuses", names),
-        each(setup, "abilities", names),
-        each(setup, "types", lambda value, field: one_of(value, CARD_TYPES, field)),
-        frozenset(names(setup.get("permanents", []), "permanents")),
-        {seat: _paths(paths, f"paths.{seat}") for seat, paths in each(setup, "paths", mapping).items()},
-        each(setup, "reactions", _ability),
-        each(setup, "quick_actions", _ability),
+        read.each(setup, "costs", _cost),
+        read.each(setup, "stats", read.stats),
+        read.each(setup, "statuses", read.names),
+        read.each(setup, "abilities", read.names),
+        read.each(setup, "types", lambda value, field: read.one_of(value, CARD_TYPES, field)),
+        frozenset(read.names(setup.get("permanents", []), "permanents")),
+        {seat: _paths(paths, f"paths.{seat}") for seat, paths in read.each(setup, "paths", read.mapping).items()},
+        read.each(setup, "reactions", _ability),
+        read.each(setup, "quick_actions", _ability),
     )
 
 
 def _cost(value: object, field: str) -> Cost:
-    data = mapping(value, field)
-    keys(data, field, Cost.__struct_fields__)
-    return Cost(maybe(data, "hand", field, number), maybe(data, "reserve", field, number))
+    data = read.mapping(value, field)
+    read.keys(data, field, Cost.__struct_fields__)
+    return Cost(read.maybe(data, "hand", field, read.number), read.maybe(data, "reserve", field, read.number))
 
 
 def _paths(paths: Mapping[str, object], field: str) -> dict[ExpeditionName, Path]:
-    keys(paths, field, EXPEDITIONS)
+    read.keys(paths, field, EXPEDITIONS)
     return {
-        name: tuple(region_types(entry, f"{field}.{name}") for entry in listed(paths[name], f"{field}.{name}"))
+        name: tuple(region_types(entry, f"{field}.{name}") for entry in read.listed(paths[name], f"{field}.{name}"))
         for name in EXPEDITIONS
         if name in paths
     }
@@ -127,23 +114,23 @@ def _paths(paths: Mapping[str, object], field: str) -> dict[ExpeditionName, Path
 
 def region_types(value: object, field: str) -> frozenset[Stat]:
     """Region types."""
-    return frozenset(one_of(name, STATS, field) for name in listed(value, field))
+    return frozenset(read.one_of(name, STATS, field) for name in read.listed(value, field))
 
 
 def _ability(value: object, field: str) -> Ability:
-    data = mapping(value, field)
-    keys(data, field, Ability.__struct_encode_fields__)
+    data = read.mapping(value, field)
+    read.keys(data, field, Ability.__struct_encode_fields__)
     return Ability(
-        text(data.get("controller"), f"{field}.controller"),
-        text(data.get("effect", ""), f"{field}.effect"),
-        text(data.get("trigger", ""), f"{field}.trigger"),
-        number(data.get("mana", 0), f"{field}.mana"),
+        read.text(data.get("controller"), f"{field}.controller"),
+        read.text(data.get("effect", ""), f"{field}.effect"),
+        read.text(data.get("trigger", ""), f"{field}.trigger"),
+        read.number(data.get("mana", 0), f"{field}.mana"),
         _exhausts(data.get("exhausts", False), field),
-        text(data.get("on", ""), f"{field}.on"),
-        one_of(data.get("from", ""), ("", RESERVE), f"{field}.from"),
+        read.text(data.get("on", ""), f"{field}.on"),
+        read.one_of(data.get("from", ""), ("", RESERVE), f"{field}.from"),
     )
 
 
 def _exhausts(value: object, field: str) -> bool:
     """Whether an ability `object:name` exhausts its object; the object itself says so as well."""
-    return value == field.rpartition(".")[2].partition(":")[0] or flag(value, f"{field}.exhausts")
+    return value == field.rpartition(".")[2].partition(":")[0] or read.flag(value, f"{field}.exhausts")

@@ -13,7 +13,6 @@ from audit.games.altered.events import (
     CharacterRested,
     CleanupChoice,
     CleanupDiscarded,
-    EffectName,
     ExpeditionAdvanced,
     FirstPlayerPassed,
     ManaDeclined,
@@ -27,6 +26,7 @@ from audit.games.altered.places import place_of
 from audit.games.altered.races import are_there_movers
 from audit.games.altered.seats import initiative, side_names
 from audit.games.altered.state import LANDMARKS, RESERVE, State
+from audit.games.altered.vocabulary import EffectName
 
 DAILY: Mapping[str, tuple[EffectName, ...]] = {
     "morning": ("pass_token", "prepare", "draw", "mana"),

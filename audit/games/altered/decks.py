@@ -10,8 +10,8 @@ from msgspec import Struct
 
 from audit.core.errors import SetupError
 from audit.core.event_rules import Violation
-from audit.games.altered.events import DeckCard, HeroCard
 from audit.games.altered.rules import deck as rules
+from audit.games.altered.vocabulary import DeckCard, HeroCard
 
 LEAST_CARDS = 39
 MAX_COPIES = 3

@@ -10,11 +10,13 @@ from msgspec.structs import replace
 from audit.core.disclosure import Disclosure, EachAsSeen, Recorder
 from audit.core.event_rules import Json
 from audit.core.model import Event, Header
-from audit.games.altered.events import CardsDrawn, DeckRegistered, ManaPlaced, Stats
+from audit.games.altered.events import CardsDrawn, ManaPlaced
 from audit.games.altered.game_data import Cards, GameData
 from audit.games.altered.places import limit, place_of, region, split_place
 from audit.games.altered.races import own_stats
+from audit.games.altered.setup_events import DeckRegistered
 from audit.games.altered.state import EXPEDITIONS, LANDMARKS, RESERVE, UNKNOWN, Character, State, Tumult
+from audit.games.altered.vocabulary import Stats
 
 JUDGE = "judge"
 

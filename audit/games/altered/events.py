@@ -3,119 +3,28 @@
 # No annotations as strings, which take long to evaluate: see `audit/core/model.py`.
 from typing import Annotated, Literal
 
-from msgspec import Meta, Struct, field
+from msgspec import Meta, field
 
-from audit.core.model import Card, Event, Seat
-
-Mode = Literal["duel", "ffa", "2v2"]
-DayKind = Literal["normal", "tiebreak"]
-PhaseName = Literal["morning", "noon", "afternoon", "dusk", "night"]
-EffectName = Literal["pass_token", "prepare", "draw", "mana", "progress", "rest", "cleanup"]
-ExpeditionName = Literal["hero", "companion"]
-Stat = Literal["forest", "mountain", "water"]
-Status = Literal["fleeting", "anchored", "asleep"]
-CheckReason = Literal[
-    "phase_start", "after_daily_effect", "after_card", "after_quick_action", "after_pass", "after_reaction"
-]
-Text = Annotated[str, Meta(max_length=500)]
-Zone = Literal[
-    "hand", "deck", "reserve", "landmark_zone", "hero_expedition", "companion_expedition", "mana_zone", "limbo",
-    "discard", "removed",
-]  # fmt: skip
-Where = Annotated[str, Meta(min_length=3, max_length=48, description="A player and an expedition: `p1 hero`.")]
-Pair = Annotated[tuple[Where, ...], Meta(min_length=2, max_length=2)]
-Side = Annotated[str, Meta(min_length=1, max_length=32, description="A player, or a team.")]
-Amount = Annotated[int, Meta(ge=0, le=999)]
-Number = Annotated[int, Meta(ge=-999, le=999)]
-Cards = Annotated[tuple[Card, ...], Meta(max_length=200)]
-Seats = Annotated[tuple[Seat, ...], Meta(max_length=16)]
-
-
-class Stats(Struct, frozen=True, gc=False, forbid_unknown_fields=True):
-    """The sums of one expedition, or the stats of one Character."""
-
-    forest: Amount = 0
-    mountain: Amount = 0
-    water: Amount = 0
-
-
-class HeroCard(Struct, frozen=True, gc=False, forbid_unknown_fields=True):
-    """A Hero of a deck."""
-
-    name: str
-    faction: str = ""
-
-
-class DeckCard(Struct, frozen=True, gc=False, forbid_unknown_fields=True):
-    """So many copies of a card in a deck."""
-
-    name: str
-    copies: Annotated[int, Meta(ge=1, le=999)] = 1
-    rarity: str = "common"
-    faction: str = ""
-
-
-# Before the first day
-
-
-class GameConfigured(Event, frozen=True):
-    """Which kind of game, and who takes part."""
-
-    mode: Mode
-    players: Seats
-    meet_distance: Annotated[int, Meta(ge=1, le=99)] | None = None
-
-
-class DeckRegistered(Event, frozen=True):
-    """A player hands in a deck. Who was not shown its cards leaves them out."""
-
-    player: Seat
-    heroes: Annotated[tuple[HeroCard, ...], Meta(max_length=20)]
-    cards: Annotated[tuple[DeckCard, ...], Meta(max_length=500)] | None = None
-    tokens: Annotated[tuple[str, ...], Meta(max_length=200)] = ()
-
-
-class TeamFormed(Event, frozen=True):
-    """Two players form a team."""
-
-    team: Side
-    players: Seats
-
-
-class Seated(Event, frozen=True):
-    """Who sits where, clockwise."""
-
-    order: Seats
-
-
-class FirstPlayerDrawn(Event, frozen=True):
-    """Who starts."""
-
-    player: Seat
-    method: Literal["random", "other"] = "random"
-
-
-class BoardPlaced(Event, frozen=True):
-    """A piece of the board is laid out."""
-
-    piece: Literal["hero_region", "companion_region", "tumult"]
-    cards: Cards
-    place: Text
-    pile: Annotated[int, Meta(ge=1, le=3)] | None = None
-    identical: bool | None = None
-
-
-class ExpeditionsFaced(Event, frozen=True):
-    """Which expeditions are opposite each other."""
-
-    pairs: Annotated[tuple[Pair, ...], Meta(max_length=16)]
-
-
-class CommunicationAgreed(Event, frozen=True):
-    """What the participants may tell each other."""
-
-    policy: Text
-
+from audit.core.model import Card, Event, Seat, event_types_in
+from audit.games.altered import setup_events
+from audit.games.altered.vocabulary import (
+    Amount,
+    Cards,
+    CheckReason,
+    DayKind,
+    EffectName,
+    ExpeditionName,
+    Number,
+    PhaseName,
+    Seats,
+    Side,
+    Stat,
+    Stats,
+    Status,
+    Text,
+    Where,
+    Zone,
+)
 
 # The day
 
@@ -445,52 +354,4 @@ class TokenCreated(Event, frozen=True):
     to_owner: Seat
 
 
-EVENTS: tuple[type[Event], ...] = (
-    GameConfigured,
-    DeckRegistered,
-    TeamFormed,
-    Seated,
-    FirstPlayerDrawn,
-    BoardPlaced,
-    ExpeditionsFaced,
-    CommunicationAgreed,
-    DayStarted,
-    PhaseStarted,
-    DailyEffectStarted,
-    DailyEffectEnded,
-    FirstPlayerPassed,
-    ObjectsReadied,
-    CardsDrawn,
-    ManaPlaced,
-    ManaDeclined,
-    QuickActionPlayed,
-    CardPlayed,
-    PlayerPassed,
-    EffectStarted,
-    InternalActionPlayed,
-    EffectEnded,
-    ReactionCheck,
-    ReactionActivated,
-    ReactionPlayed,
-    ObjectLeft,
-    ExpeditionTotals,
-    ExpeditionAdvanced,
-    TumultRevealed,
-    TumultEffectResolved,
-    CharacterRested,
-    CleanupChoice,
-    CleanupDiscarded,
-    MeetingDetected,
-    TiebreakStarted,
-    PlayerLeft,
-    ArenaTotals,
-    WinnerDeclared,
-    FirstPlayerEffectUsed,
-    HandShown,
-    TargetChosen,
-    CardSacrificed,
-    BoostsChanged,
-    StatusGained,
-    StatusLost,
-    TokenCreated,
-)
+EVENTS = event_types_in({**vars(setup_events), **globals()})

@@ -8,7 +8,7 @@ from typing import Annotated, Literal
 from msgspec import Meta, Struct, field
 
 from audit.core.model import Event
-from audit.games.altered.events import Mode, Stats
+from audit.games.altered.vocabulary import Mode, Stats
 
 MAX_COUNT = 100_000
 """No number of a setup is higher."""

@@ -8,11 +8,11 @@ from typing import Literal
 from msgspec.structs import astuple, replace
 
 from audit.core.model import Event
-from audit.games.altered.events import CheckReason
 from audit.games.altered.game_data import Listener
 from audit.games.altered.places import in_reserves, on_the_field
 from audit.games.altered.state import MAX_USES_A_DAY, Moment, Resolving, State, Triggered
 from audit.games.altered.triggers import meets
+from audit.games.altered.vocabulary import CheckReason
 
 NO_ARRIVALS: Mapping[str, int] = {}
 

@@ -14,9 +14,9 @@ from msgspec.structs import replace
 
 from audit.core.errors import SetupError
 from audit.core.model import Header
+from audit.games.altered import setup_values as read
 from audit.games.altered.card_data import card_data, region_types
 from audit.games.altered.daily_effects import effects_of, with_effect
-from audit.games.altered.events import DayKind, Mode
 from audit.games.altered.game_data import Cards, GameData
 from audit.games.altered.places import both_ways, duel_facing, place_of, split_place
 from audit.games.altered.seats import first_turn
@@ -29,20 +29,6 @@ from audit.games.altered.setup_entries import (
     TumultEntry,
 )
 from audit.games.altered.setup_sides import by_name, side_of
-from audit.games.altered.setup_values import (
-    by_seat,
-    each,
-    keys,
-    listed,
-    mapping,
-    maybe,
-    names,
-    number,
-    one_of,
-    optional_text,
-    seated,
-    text,
-)
 from audit.games.altered.state import (
     EXPEDITIONS,
     LANDMARKS,
@@ -56,6 +42,7 @@ from audit.games.altered.state import (
     Tumult,
 )
 from audit.games.altered.victory import yet_to_meet
+from audit.games.altered.vocabulary import DayKind, Mode
 
 MODES: tuple[Mode, ...] = ("duel", "ffa", "2v2")
 KINDS: tuple[DayKind, ...] = ("normal", "tiebreak")
@@ -70,15 +57,15 @@ BY_SEAT = (
 def opening(header: Header) -> State:
     """The position before the first event; raises `SetupError` naming the field and what was expected."""
     setup = header.setup
-    keys(setup, "", KEYS)
+    read.keys(setup, "", KEYS)
     seats = _seats(header, setup)
     game = _game_data(setup, seats)
     if "position" in setup:
         if twice := sorted(setup.keys() & OF_A_POSITION - OF_THE_GAME):
             raise SetupError(twice[0], "nothing beside a position, which says it itself")
-        told = mapping(setup["position"], "position")
+        told = read.mapping(setup["position"], "position")
         return _within(told, {**_shared(setup), **told}, seats, game, header.first)
-    day = number(setup.get("day", 0 if "phase" not in setup else 1), "day")
+    day = read.number(setup.get("day", 0 if "phase" not in setup else 1), "day")
     return _state(setup, seats, game, header.first, is_new=day == 0 and "phase" not in setup)
 
 
@@ -131,10 +118,10 @@ def of_the_game(state: State) -> dict[str, object]:
 
 def _within(told: Setup, data: Setup, seats: Cards, game: GameData, first: str | None) -> State:
     """The position of these data; an error names the path from the setup on."""
-    keys(told, "position", OF_A_POSITION)
+    read.keys(told, "position", OF_A_POSITION)
     try:
-        seats = names(told.get("seats", seats), "seats")
-        mode = one_of(data.get("mode", game.mode), MODES, "mode")
+        seats = read.names(told.get("seats", seats), "seats")
+        mode = read.one_of(data.get("mode", game.mode), MODES, "mode")
         return _state(data, seats, replace(game, mode=mode), first, is_new=False)
     except SetupError as error:
         raise SetupError(f"position.{error.field}", error.expected) from None
@@ -146,7 +133,7 @@ def _shared(setup: Setup) -> Setup:
 
 
 def _seats(header: Header, setup: Setup) -> Cards:
-    given = names(setup.get("seats", setup.get("players", [])), "seats")
+    given = read.names(setup.get("seats", setup.get("players", [])), "seats")
     seats = given or tuple(player.seat for player in header.players)
     if len(set(seats)) != len(seats):
         raise SetupError("seats", "each player once")
@@ -163,30 +150,30 @@ def _game_data(setup: Setup, seats: Cards) -> GameData:
             if ":" not in name:
                 raise SetupError(f"{table}.{name}", "a name such as lamp:shine, the object and what it does")
             if seats:
-                seated(ability.controller, seats, f"{table}.{name}.controller")
-    text(setup.get("note", ""), "note")
+                read.seated(ability.controller, seats, f"{table}.{name}.controller")
+    read.text(setup.get("note", ""), "note")
     return GameData(
-        one_of(setup.get("mode", "duel"), MODES, "mode"),
+        read.one_of(setup.get("mode", "duel"), MODES, "mode"),
         data.costs,
         data.stats,
         data.statuses,
         data.abilities,
         data.types,
         data.all_permanents,
-        {seat: _limits(zones, seat) for seat, zones in by_seat(setup, "limits", seats, mapping).items()},
-        by_seat(setup, "heroes", seats, lambda value, where: optional_text(value, where) or None),
+        {seat: _limits(zones, seat) for seat, zones in read.by_seat(setup, "limits", seats, read.mapping).items()},
+        read.by_seat(setup, "heroes", seats, lambda value, where: read.optional_text(value, where) or None),
         data.paths_by_place(seats),
         data.reactions,
         data.quick_actions,
         data.listeners,
         data.known_sources,
-        by_seat(setup, "deck_lists", seats, names),
+        read.by_seat(setup, "deck_lists", seats, read.names),
     )
 
 
 def _limits(zones: Setup, seat: str) -> dict[str, int]:
-    keys(zones, f"limits.{seat}", (RESERVE, *_LIMITS))
-    return {_LIMITS.get(zone, zone): number(n, f"limits.{seat}.{zone}") for zone, n in zones.items()}
+    read.keys(zones, f"limits.{seat}", (RESERVE, *_LIMITS))
+    return {_LIMITS.get(zone, zone): read.number(n, f"limits.{seat}.{zone}") for zone, n in zones.items()}
 
 
 _LIMITS = {LANDMARKS: LANDMARKS, "landmark": LANDMARKS, "landmarks": LANDMARKS}
@@ -198,50 +185,51 @@ _LIMITS = {LANDMARKS: LANDMARKS, "landmark": LANDMARKS, "landmarks": LANDMARKS}
 def _state(setup: Setup, seats: Cards, game: GameData, first: str | None, *, is_new: bool) -> State:
     state = _within_phase(setup, _table(setup, seats, game, first, is_new=is_new))
     state = replace(state, limbo=_limbo(setup, state), open_effects=_effects(setup, state))
-    return _with_under_way(state, mapping(setup.get("under_way", {}), "under_way"))
+    return _with_under_way(state, read.mapping(setup.get("under_way", {}), "under_way"))
 
 
 def _table(setup: Setup, seats: Cards, game: GameData, first: str | None, *, is_new: bool) -> State:
-    day = number(setup.get("day", 0 if "phase" not in setup else 1), "day")
-    first = optional_text(setup.get("first_player", first), "first_player")
+    day = read.number(setup.get("day", 0 if "phase" not in setup else 1), "day")
+    first = read.optional_text(setup.get("first_player", first), "first_player")
     for key in BY_SEAT:
-        by_seat(setup, key, seats, lambda value, _: value)
+        read.by_seat(setup, key, seats, lambda value, _: value)
     state = State(
         game,
         seats,
         tuple(side_of(setup, seat, game, is_new) for seat in seats),
-        tuple(each(setup, "teams", names).items()),
-        seated(first, seats, "first_player") if first else None,
+        tuple(read.each(setup, "teams", read.names).items()),
+        read.seated(first, seats, "first_player") if first else None,
         _facing(setup, seats, game.mode),
-        None if setup.get("meet_distance") is None else number(setup["meet_distance"], "meet_distance"),
+        None if setup.get("meet_distance") is None else read.number(setup["meet_distance"], "meet_distance"),
         day,
-        one_of(setup.get("day_kind", "normal"), KINDS, "day_kind"),
+        read.one_of(setup.get("day_kind", "normal"), KINDS, "day_kind"),
         passed=_players(setup, "passed", seats),
         still_in=_players(setup, "still_in", seats) if "still_in" in setup else seats,
         regions=_regions(setup, seats),
-        tumult={place: _tumult(value, place) for place, value in mapping(setup.get("tumult", {}), "tumult").items()},
-        exhausted=dict.fromkeys(names(setup.get("exhausted", []), "exhausted"), ""),
+        tumult=read.each(setup, "tumult", _tumult),
+        exhausted=dict.fromkeys(read.names(setup.get("exhausted", []), "exhausted"), ""),
         owners=_owners(setup, seats),
         progress=PhaseProgress(advanced=_places(setup.get("advanced", []), seats, "advanced")),
-        quick_uses=each(setup, "quick_uses", number),
-        activations=each(setup, "activations", number),
-        deck_sizes=by_seat(setup, "deck_sizes", seats, number),
+        quick_uses=read.each(setup, "quick_uses", read.number),
+        activations=read.each(setup, "activations", read.number),
+        deck_sizes=read.by_seat(setup, "deck_sizes", seats, read.number),
         moment=Moment(is_limbo_known=is_new or "limbo" in setup),
     )
-    names(setup.get("in_expedition", []), "in_expedition")
-    text(setup.get("note", ""), "note")
+    read.names(setup.get("in_expedition", []), "in_expedition")
+    read.text(setup.get("note", ""), "note")
     for team, members in state.teams:
         for member in members:
-            seated(member, seats, f"teams.{team}")
+            read.seated(member, seats, f"teams.{team}")
     return state
 
 
 def _owners(setup: Setup, seats: Cards) -> dict[str, str]:
-    return {card: seated(seat, seats, f"owners.{card}") for card, seat in each(setup, "owners", text).items()}
+    owners = read.each(setup, "owners", read.text)
+    return {card: read.seated(seat, seats, f"owners.{card}") for card, seat in owners.items()}
 
 
 def _facing(setup: Setup, seats: Cards, mode: str) -> dict[str, str]:
-    pairs = [_places(pair, seats, "facing") for pair in listed(setup.get("facing", []), "facing")]
+    pairs = [_places(pair, seats, "facing") for pair in read.listed(setup.get("facing", []), "facing")]
     if any(len(pair) != 2 for pair in pairs):
         raise SetupError("facing", "pairs of expeditions")
     return both_ways(pairs) if pairs or mode != "duel" else duel_facing(seats)
@@ -249,30 +237,28 @@ def _facing(setup: Setup, seats: Cards, mode: str) -> dict[str, str]:
 
 def _places(value: object, seats: Cards, field: str) -> Cards:
     """Expeditions such as `p1 hero`."""
-    for place in names(value, field):
+    for place in read.names(value, field):
         seat, name = split_place(place)
-        one_of(name, EXPEDITIONS, field)
-        seated(seat, seats, field)
-    return names(value, field)
+        read.one_of(name, EXPEDITIONS, field)
+        read.seated(seat, seats, field)
+    return read.names(value, field)
 
 
 def _regions(setup: Setup, seats: Cards) -> dict[str, frozenset[str]]:
     found: dict[str, frozenset[str]] = {}
-    for seat in by_seat(setup, "regions", seats, mapping):
+    for seat in read.by_seat(setup, "regions", seats, read.mapping):
         for name, types in by_name(setup, "regions", seat, EXPEDITIONS).items():
             found[place_of(seat, name)] = region_types(types, f"regions.{seat}.{name}")
     return found
 
 
-def _tumult(value: object, place: str) -> Tumult:
-    field = f"tumult.{place}"
-    data = mapping(value, field)
-    keys(data, field, TumultEntry.__struct_fields__)
-    cards = names(data.get("cards", [data["card"]] if "card" in data else []), f"{field}.cards")
-    face = one_of(data.get("face", "down"), ("up", "down"), f"{field}.face")
-    return Tumult(
-        cards, face == "up", optional_text(data.get("effect"), f"{field}.effect"), maybe(data, "at", field, number)
-    )
+def _tumult(value: object, field: str) -> Tumult:
+    data = read.mapping(value, field)
+    read.keys(data, field, TumultEntry.__struct_fields__)
+    cards = read.names(data.get("cards", [data["card"]] if "card" in data else []), f"{field}.cards")
+    face = read.one_of(data.get("face", "down"), ("up", "down"), f"{field}.face")
+    effect = read.optional_text(data.get("effect"), f"{field}.effect")
+    return Tumult(cards, face == "up", effect, read.maybe(data, "at", field, read.number))
 
 
 # Where the game stands
@@ -281,16 +267,16 @@ def _tumult(value: object, place: str) -> Tumult:
 def _within_phase(setup: Setup, state: State) -> State:
     if (phase := setup.get("phase")) is None:
         return state
-    phase = one_of(phase, PHASES, "phase")
+    phase = read.one_of(phase, PHASES, "phase")
     effects = effects_of(phase, state.day)
     state = replace(state, phase=phase, effects_left=effects, moment=replace(state.moment, triggers_from=1))
     if (effect := setup.get("daily_effect")) is not None:
         if not effects:
             raise SetupError("daily_effect", f"nothing, for there is none in the {phase}")
-        return with_effect(state, one_of(effect, effects, "daily_effect"))
+        return with_effect(state, read.one_of(effect, effects, "daily_effect"))
     if phase == "afternoon":
-        turn = optional_text(setup.get("turn_of"), "turn_of")
-        return replace(state, turn_of=seated(turn, state.seats, "turn_of") if turn else first_turn(state))
+        turn = read.optional_text(setup.get("turn_of"), "turn_of")
+        return replace(state, turn_of=read.seated(turn, state.seats, "turn_of") if turn else first_turn(state))
     if phase == "dusk" and yet_to_meet(state):
         return replace(state, effects_left=())
     return replace(state, is_phase_uncertain=bool(effects))
@@ -298,27 +284,27 @@ def _within_phase(setup: Setup, state: State) -> State:
 
 def _limbo(setup: Setup, state: State) -> tuple[Emblem, ...]:
     found = []
-    for value in listed(setup.get("limbo", []), "limbo"):
-        data = mapping(value, "limbo")
-        keys(data, "limbo", EmblemEntry.__struct_fields__)
-        controller = seated(text(data.get("controller"), "limbo.controller"), state.seats, "limbo.controller")
-        source = text(data.get("source", ""), "limbo.source")
-        found.append(Emblem(text(data.get("emblem"), "limbo.emblem"), controller, source))
+    for value in read.listed(setup.get("limbo", []), "limbo"):
+        data = read.mapping(value, "limbo")
+        read.keys(data, "limbo", EmblemEntry.__struct_fields__)
+        controller = read.seated(read.text(data.get("controller"), "limbo.controller"), state.seats, "limbo.controller")
+        source = read.text(data.get("source", ""), "limbo.source")
+        found.append(Emblem(read.text(data.get("emblem"), "limbo.emblem"), controller, source))
     return tuple(found)
 
 
 def _effects(setup: Setup, state: State) -> tuple[Effect, ...]:
     found = []
-    for value in listed(setup.get("effects", []), "effects"):
-        data = mapping(value, "effects")
-        keys(data, "effects", EffectEntry.__struct_fields__)
-        player = seated(text(data.get("player"), "effects.player"), state.seats, "effects.player")
-        found.append(Effect(player, text(data.get("source"), "effects.source")))
+    for value in read.listed(setup.get("effects", []), "effects"):
+        data = read.mapping(value, "effects")
+        read.keys(data, "effects", EffectEntry.__struct_fields__)
+        player = read.seated(read.text(data.get("player"), "effects.player"), state.seats, "effects.player")
+        found.append(Effect(player, read.text(data.get("source"), "effects.source")))
     return tuple(found)
 
 
 def _players(setup: Setup, key: str, seats: Cards) -> Cards:
-    return tuple(seated(seat, seats, key) for seat in names(setup.get(key, []), key))
+    return tuple(read.seated(seat, seats, key) for seat in read.names(setup.get(key, []), key))
 
 
 # What is under way, field by field

@@ -7,7 +7,6 @@ from functools import lru_cache
 
 from audit.core.catalogue import Rule
 from audit.core.event_rules import Violation
-from audit.games.altered.events import ExpeditionName, Stats, Zone
 from audit.games.altered.game_data import Cards, CardType, GameData
 from audit.games.altered.seats import initiative, members
 from audit.games.altered.state import (
@@ -23,6 +22,7 @@ from audit.games.altered.state import (
     Side,
     State,
 )
+from audit.games.altered.vocabulary import ExpeditionName, Stats, Zone
 
 
 def place_of(seat: str, expedition: str) -> str:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from audit.games.altered.events import ExpeditionName, Stat, Stats
 from audit.games.altered.places import place_of, region, split_place, total
 from audit.games.altered.seats import initiative
 from audit.games.altered.state import COMPANION, HERO, STATS, State
 from audit.games.altered.unread import are_plain, doubts, uncertain
+from audit.games.altered.vocabulary import ExpeditionName, Stat, Stats
 
 
 def known_stats(state: State, place: str) -> Stats | None:

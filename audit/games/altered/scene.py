@@ -9,25 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import cast
 
+from audit.core import scene as s
 from audit.core.player_names import Players
 from audit.core.ruleset import SceneMaker
-from audit.core.scene import (
-    Area,
-    Card,
-    Chapter,
-    Counter,
-    Face,
-    Figure,
-    Part,
-    Pending,
-    Role,
-    Scene,
-    SceneBuilder,
-    Track,
-    TrackStep,
-    Zone,
-    tints,
-)
 from audit.core.typography import labelled
 from audit.games.altered.state import EXPEDITIONS, PHASES, STATS, UNKNOWN
 
@@ -55,50 +39,50 @@ ACTIONS = dict.fromkeys((
 ), 9)  # fmt: skip
 
 
-class _SceneBuilder(SceneBuilder):
+class _SceneBuilder(s.SceneBuilder):
     def __init__(self, package: str, view: Json, language: str, players: Players) -> None:
         super().__init__(package, view, language, players)
         self.sides = cast(Mapping[str, Json], view["sides"])
         self.printed = cast(Mapping[str, Json], view.get("cards") or {})
 
-    def scene(self, pending: Sequence[Json]) -> Scene:
+    def scene(self, pending: Sequence[Json]) -> s.Scene:
         """The whole table."""
-        seats = Area("seats", "", tuple(self.seat(seat, side) for seat, side in self.sides.items()), "seats")
+        seats = s.Area("seats", "", tuple(self.seat(seat, side) for seat, side in self.sides.items()), "seats")
         limbo = (self.limbo(),) if self.view.get("limbo") else ()
-        area = Area("table", self.captions["table"], (self.day(), seats, *limbo, *self.tumult()))
-        return Scene(
-            area.title, area, self.captions, self.chapter(), tuple(map(self.pending, pending)), tints(self.package),
+        area = s.Area("table", self.captions["table"], (self.day(), seats, *limbo, *self.tumult()))
+        return s.Scene(
+            area.title, area, self.captions, self.chapter(), tuple(map(self.pending, pending)), s.tints(self.package),
             chapter_parts=tuple(self.words[f"phase.{one}"] for one in PHASES),
         )  # fmt: skip
 
-    def chapter(self) -> Chapter:
+    def chapter(self) -> s.Chapter:
         """The day and its phase."""
         day, phase = self.view.get("turn"), self.view.get("phase")
         title = self.words["turn"].format(turn=day) if day else ""
-        return Chapter(title, self.words[f"phase.{phase}"] if phase else "", self.called(self.view.get("player")))
+        return s.Chapter(title, self.words[f"phase.{phase}"] if phase else "", self.called(self.view.get("player")))
 
-    def day(self) -> Track:
+    def day(self) -> s.Track:
         """The phases of the day, the one that has come marked."""
         now = self.view.get("phase")
         steps = [
-            TrackStep(f"day.{one}", self.words[f"phase.{one}"], "now" if one == now else "ahead") for one in PHASES
+            s.TrackStep(f"day.{one}", self.words[f"phase.{one}"], "now" if one == now else "ahead") for one in PHASES
         ]
         if self.view.get("kind") == "tiebreak":
-            steps.append(TrackStep("day.tiebreak", self.words["tiebreak"]))
-        return Track("day", self.words["day"], tuple(steps))
+            steps.append(s.TrackStep("day.tiebreak", self.words["tiebreak"]))
+        return s.Track("day", self.words["day"], tuple(steps))
 
-    def seat(self, seat: str, side: Json) -> Area:
+    def seat(self, seat: str, side: Json) -> s.Area:
         """What belongs to one player."""
         told = {"first": self.view.get("first") == seat, "passed": bool(side["passed"]), "out": not side["in"]}
         notes = [self.words[name] for name, holds in told.items() if holds]
         if self.view.get("over") == seat:
             notes.append(self.words["over"].format(player=self.called(seat)))
-        return Area(
+        return s.Area(
             seat, seat, tuple(self.parts(seat, side)), "box", seat, tuple(notes),
             is_turn=self.view.get("player") == seat, is_out=bool(told["out"]),
         )  # fmt: skip
 
-    def parts(self, seat: str, side: Json) -> Iterator[Part]:
+    def parts(self, seat: str, side: Json) -> Iterator[s.Part]:
         """A player's expeditions, their path, what is only counted, and their zones."""
         yield from self.path(seat, side)
         for name, each in cast(Mapping[str, Json], side["expeditions"]).items():
@@ -107,12 +91,12 @@ class _SceneBuilder(SceneBuilder):
         mana = cast(Json, side["mana"])
         ready, used = (cast("int | None", mana[name]) for name in ("ready", "exhausted"))
         told = self.words["mana.all"].format(ready=self.told(ready), spent=self.told(used))
-        yield Counter(f"{seat}.mana", "", told, ready=ready, used=used)
+        yield s.Counter(f"{seat}.mana", "", told, ready=ready, used=used)
         yield self.zone(seat, "hand", side, "hand")
         for name in ("reserve", "landmarks", "discard"):
             yield self.zone(seat, name, side, "discard" if name == "discard" else "")
 
-    def path(self, seat: str, side: Json) -> Iterator[Track]:
+    def path(self, seat: str, side: Json) -> Iterator[s.Track]:
         """The spaces between the two expeditions, where both can be told: one from the left, one from the right."""
         distance, places = self.view.get("distance"), cast(Mapping[str, Json], side["expeditions"])
         hero, companion = (places[name]["at"] for name in EXPEDITIONS)
@@ -125,15 +109,15 @@ class _SceneBuilder(SceneBuilder):
             letter = "X" if len(here) > 1 else "".join(here)[:1].upper()
             title = ", ".join(self.words[name] for name in here)
             signs = tuple((name, self.words[name]) for name in here)
-            steps.append(TrackStep(f"{seat}.path.{at}", title, "now" if here else "ahead", letter, signs=signs))
-        yield Track(f"{seat}.path", self.words["path"], tuple(steps), "path")
+            steps.append(s.TrackStep(f"{seat}.path.{at}", title, "now" if here else "ahead", letter, signs=signs))
+        yield s.Track(f"{seat}.path", self.words["path"], tuple(steps), "path")
 
-    def expedition(self, seat: str, name: str, each: Json) -> Zone:
+    def expedition(self, seat: str, name: str, each: Json) -> s.Zone:
         """An expedition: its region, its space, its totals beside those it faces, its characters."""
         region = cast("Sequence[str] | None", each["region"])
         against = [self.words["against"].format(who=self.place(str(each["faces"])))] if each["faces"] else []
         characters = cast("Sequence[Json] | None", each["characters"])
-        return Zone(
+        return s.Zone(
             f"{seat}.{name}", self.words[name], "play", unknown=characters is None,
             cards=tuple(map(self.character, characters or ())),
             signs=tuple((one, self.words[f"stat.{one}"]) for one in region or ()),
@@ -141,7 +125,7 @@ class _SceneBuilder(SceneBuilder):
             counters=tuple(self.totals(f"{seat}.{name}", each)), notes=tuple(against),
         )  # fmt: skip
 
-    def totals(self, key: str, each: Json) -> Iterator[Counter]:
+    def totals(self, key: str, each: Json) -> Iterator[s.Counter]:
         """The three sums; those the region asks for count, and one that is ahead of the other side leads."""
         own, other = cast("Mapping[str, int] | None", each["totals"]), self.faced(each)
         count = frozenset(cast(Sequence[str], each["region"] or STATS))
@@ -150,7 +134,7 @@ class _SceneBuilder(SceneBuilder):
             leads = stat in count and other is not None and value > max(0, other[stat])
             title = self.words[f"stat.{stat}"]
             against = "" if other is None else str(other[stat])
-            yield Counter(f"{key}.{stat}", title, str(value), stat, against, idle=stat not in count, leads=leads)
+            yield s.Counter(f"{key}.{stat}", title, str(value), stat, against, idle=stat not in count, leads=leads)
 
     def faced(self, each: Json) -> Mapping[str, int] | None:
         """The sums of the expedition opposite, where they are known."""
@@ -167,22 +151,22 @@ class _SceneBuilder(SceneBuilder):
         named = self.names["place"].format(player=self.called(seat), expedition=self.words.get(name, name))
         return f"{named} {at}".strip()
 
-    def character(self, one: Json) -> Card:
+    def character(self, one: Json) -> s.Card:
         """A character with its statistics and statuses."""
         stats = cast("Mapping[str, int] | None", one["stats"])
         states = [*cast(Sequence[str], one["statuses"] or ()), *(["eternal"] if one["eternal"] else [])]
         tags = tuple((state, self.words.get(f"status.{state}", state)) for state in states)
         return self.card(str(one["card"]), figures=self.figures(stats), tags=tags)
 
-    def figures(self, stats: Mapping[str, int] | None) -> tuple[Figure, ...]:
+    def figures(self, stats: Mapping[str, int] | None) -> tuple[s.Figure, ...]:
         """The three statistics."""
         return tuple((stat, self.words[f"stat.{stat}"], str(stats[stat])) for stat in STATS) if stats else ()
 
-    def zone(self, seat: str, name: str, side: Json, role: Role) -> Zone:
+    def zone(self, seat: str, name: str, side: Json, role: s.Role) -> s.Zone:
         """A zone of a player: its cards, or how many, or that nobody has told."""
         held, spent = side[name], frozenset(cast(Sequence[str], side["exhausted"] or ()))
         cards = () if held is None or isinstance(held, int) else cast(Sequence[str], held)
-        return Zone(
+        return s.Zone(
             f"{seat}.{name}", self.words[name], role, "pile" if role == "deck" else "row",
             tuple(self.card(card, spent=card in spent) for card in cards),
             held if isinstance(held, int) else None, unknown=held is None, secret=role == "hand",
@@ -190,49 +174,49 @@ class _SceneBuilder(SceneBuilder):
         )  # fmt: skip
 
     def card(
-        self, card: str, *, figures: tuple[Figure, ...] = (), facts: tuple[str, ...] = (),
+        self, card: str, *, figures: tuple[s.Figure, ...] = (), facts: tuple[str, ...] = (),
         tags: tuple[tuple[str, str], ...] = (), spent: bool = False,
-    ) -> Card:  # fmt: skip
+    ) -> s.Card:  # fmt: skip
         """A card by the name the log gives it."""
         tags += (("exhausted", self.words["exhausted"]),) if spent else ()
-        return Card(
+        return s.Card(
             card, self.face(card), card.startswith(UNKNOWN), figures=figures, facts=facts, tags=tags, spent=spent
         )
 
-    def face(self, card: str) -> Face:
+    def face(self, card: str) -> s.Face:
         """What is printed on a card, as far as the setup says it."""
         printed = self.printed.get(card) or {}
         kind, costs = str(printed.get("type") or ""), cast("Mapping[str, int | None]", printed.get("costs") or {})
         paid = "/".join(map(str, dict.fromkeys(cost for cost in costs.values() if cost is not None)))
-        cost: tuple[Figure, ...] = (("cost", self.words["cost"], paid),) if paid else ()
+        cost: tuple[s.Figure, ...] = (("cost", self.words["cost"], paid),) if paid else ()
         stats = self.figures(cast("Mapping[str, int] | None", printed.get("stats")))
         title = self.names.get(f"type.{kind}") or self.words.get(f"kind.{kind}", "")
-        return Face(card, sign=SIGNS.get(kind, kind), kind=title, figures=(*cost, *stats))
+        return s.Face(card, sign=SIGNS.get(kind, kind), kind=title, figures=(*cost, *stats))
 
-    def limbo(self) -> Zone:
+    def limbo(self) -> s.Zone:
         """The emblems that wait, in their order, each with its controller and the card it comes from."""
         waiting = cast(Sequence[Json], self.view.get("limbo") or ())
-        return Zone("limbo", self.words["limbo"], cards=tuple(map(self.emblem, waiting)))
+        return s.Zone("limbo", self.words["limbo"], cards=tuple(map(self.emblem, waiting)))
 
-    def emblem(self, one: Json) -> Card:
+    def emblem(self, one: Json) -> s.Card:
         """An emblem in Limbo."""
         source = (f"← {one['source']}",) if one["source"] else ()
         return self.card(str(one["emblem"]), facts=(self.called(one["controller"]), *source))
 
-    def tumult(self) -> Iterator[Zone]:
+    def tumult(self) -> Iterator[s.Zone]:
         """The Tumult cards that anybody has told of."""
         for place, one in cast(Mapping[str, Json], self.view.get("tumult") or {}).items():
             cards, down = cast(Sequence[str], one["cards"]), one["face"] == "down"
-            face = [Card(card, Face(card, sign="tumult"), down or card.startswith(UNKNOWN)) for card in cards]
-            yield Zone(
+            face = [s.Card(card, s.Face(card, sign="tumult"), down or card.startswith(UNKNOWN)) for card in cards]
+            yield s.Zone(
                 f"tumult.{place}", labelled(self.language, self.words["tumult"], self.place(place)), cards=tuple(face)
             )
 
-    def pending(self, item: Json) -> Pending:
+    def pending(self, item: Json) -> s.Pending:
         """A card's effect, a reaction in Limbo, or a daily effect."""
         card = str(item.get("card") or "")
         title = card or self.names.get(f"effect.{item.get('effect')}", str(item.get("effect") or ""))
-        return Pending(title, card, cast(int, item.get("rest") or 0), bool(item.get("waits")))
+        return s.Pending(title, card, cast(int, item.get("rest") or 0), bool(item.get("waits")))
 
     def told(self, value: object) -> str:
         """A number, or that nobody has told it."""

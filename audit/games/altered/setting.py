@@ -8,32 +8,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import cast
 
+from audit.core import setting as s
 from audit.core.catalogue import words
 from audit.core.errors import SetupError
 from audit.core.model import Event
-from audit.core.setting import (
-    UNKNOWN,
-    About,
-    Change,
-    Choice,
-    Counted,
-    Data,
-    Field,
-    Group,
-    HalfDone,
-    Json,
-    Setting,
-    is_name,
-    is_unknown,
-    names_at,
-    number_at,
-    number_told,
-    own,
-    table,
-    with_count,
-    with_named,
-    without,
-)
 from audit.core.typography import labelled
 from audit.games.altered.state import COMPANION, EXPEDITIONS, HERO, LANDMARKS, PHASES, RESERVE, STATS, State
 from audit.games.altered.untold import untold
@@ -54,15 +32,15 @@ EFFECT = "effect"
 CARD_DATA = ("costs", "stats", "statuses", "abilities")
 
 
-class AlteredSetting(Setting):
+class AlteredSetting(s.Setting):
     """Two to four players, each with two expeditions."""
 
     is_settable = True
     names_cards = True
 
-    def words(self, language: str) -> tuple[Choice, ...]:
+    def words(self, language: str) -> tuple[s.Choice, ...]:
         """How many players, and whether they are teams."""
-        return tuple(Choice(mode, _words(language)[f"table.{mode}"]) for mode in MODES)
+        return tuple(s.Choice(mode, _words(language)[f"table.{mode}"]) for mode in MODES)
 
     def words_said(self, language: str) -> str:
         """How many play."""
@@ -72,7 +50,7 @@ class AlteredSetting(Setting):
         """Every zone of a player."""
         return place.partition(".")[2] in (*ZONES, *EXPEDITIONS)
 
-    def fresh(self, words: Sequence[str]) -> Data:
+    def fresh(self, words: Sequence[str]) -> s.Data:
         """Empty zones on the first afternoon; the mana has been placed."""
         if words[0] not in MODES:
             raise SetupError("words", f"one of {', '.join(MODES)}")
@@ -85,78 +63,79 @@ class AlteredSetting(Setting):
         return {
             "setup": {"mode": mode, "seats": list(seats), "meet_distance": DISTANCE},
             "first_player": "A", "day": 1, "phase": "afternoon", "turn_of": "A", "limbo": [],
-            **{key: {seat: own(value) for seat in seats} for key, value in each.items()},
+            **{key: {seat: s.own(value) for seat in seats} for key, value in each.items()},
         }  # fmt: skip
 
-    def fields(self, data: Json, language: str) -> tuple[Field, ...]:
+    def fields(self, data: s.Json, language: str) -> tuple[s.Field, ...]:
         """The phase, whose turn it is, who is first, and who has passed."""
-        told, passed = _words(language), names_at(data, "passed")
-        seats = tuple(Choice(seat, seat) for seat in _seats(data))
+        told, passed = _words(language), s.names_at(data, "passed")
+        seats = tuple(s.Choice(seat, seat) for seat in _seats(data))
         phase = str(data.get("phase") or "")
-        afternoon = (Field("player", str(data.get("turn_of") or ""), seats),) if phase == "afternoon" else ()
+        afternoon = (s.Field("player", str(data.get("turn_of") or ""), seats),) if phase == "afternoon" else ()
         return (
-            Field("phase", phase, tuple(Choice(one, told[f"phase.{one}"]) for one in PHASES)), *afternoon,
-            Field("first", str(data.get("first_player") or ""), seats, told["first"]),
+            s.Field("phase", phase, tuple(s.Choice(one, told[f"phase.{one}"]) for one in PHASES)), *afternoon,
+            s.Field("first", str(data.get("first_player") or ""), seats, told["first"]),
             *(
-                Field(
+                s.Field(
                     f"passed.{seat}", ON if seat in passed else "",
-                    (Choice(ON, labelled(language, seat, told["passed"])),),
+                    (s.Choice(ON, labelled(language, seat, told["passed"])),),
                 )
                 for seat in _seats(data) if afternoon
             ),
         )  # fmt: skip
 
-    def left(self, data: Json, language: str) -> tuple[Group, ...]:
+    def left(self, data: s.Json, language: str) -> tuple[s.Group, ...]:
         """The cards that the setup tells of and that lie nowhere but in a deck, by deck where it has their lists."""
         drawn = {key: value for key, value in data.items() if key != ZONES["deck"]}
-        setup, lying = cast(Json, data.get("setup", {})), set(_lying(drawn))
-        decks = {seat: names_at(setup, "deck_lists", seat) for seat in cast(Json, setup.get("deck_lists") or {})}
+        setup, lying = cast(s.Json, data.get("setup", {})), set(_lying(drawn))
+        decks = {seat: s.names_at(setup, "deck_lists", seat) for seat in cast(s.Json, setup.get("deck_lists") or {})}
         listed = {card for cards in decks.values() for card in cards}
-        others = (card for key in CARD_DATA for card in cast(Json, setup.get(key) or {}) if card not in listed)
-        groups = {**decks, "": [*others, *(card for card in names_at(setup, "permanents") if card not in listed)]}
+        others = (card for key in CARD_DATA for card in cast(s.Json, setup.get(key) or {}) if card not in listed)
+        groups = {**decks, "": [*others, *(card for card in s.names_at(setup, "permanents") if card not in listed)]}
         return tuple(
-            Group(title, tuple(Choice(card, card) for card in dict.fromkeys(cards) if card not in lying))
+            s.Group(title, tuple(s.Choice(card, card) for card in dict.fromkeys(cards) if card not in lying))
             for title, cards in groups.items() if set(cards) - lying
         )  # fmt: skip
 
-    def about(self, data: Json, language: str) -> Mapping[str, About]:
+    def about(self, data: s.Json, language: str) -> Mapping[str, s.About]:
         """Counts of hands, decks and mana; how far expeditions are; a card's statistics and statuses."""
         told = _words(language)
-        found = {"": About((), (Counted("day", told["day"], number_at(data, "day")),))}
+        found = {"": s.About((), (s.Counted("day", told["day"], s.number_at(data, "day")),))}
         for seat in _seats(data):
             found |= {
-                f"{seat}.{zone}": About((), (Counted("", "", len(names_at(data, ZONES[zone], seat))),))
+                f"{seat}.{zone}": s.About((), (s.Counted("", "", len(s.names_at(data, ZONES[zone], seat))),))
                 for zone in ("hand", "deck")
             }
-            found[f"{seat}.mana"] = About((), tuple(
-                Counted(one, told[f"mana.{one}"], number_at(data, "orbs", seat, one)) for one in ("ready", "exhausted")
+            found[f"{seat}.mana"] = s.About((), tuple(
+                s.Counted(one, told[f"mana.{one}"], s.number_at(data, "orbs", seat, one))
+                for one in ("ready", "exhausted")
             ))  # fmt: skip
             for name in EXPEDITIONS:
-                found[f"{seat}.{name}"] = About(
-                    (), (Counted("space", told["space"], number_at(data, "advances", seat, name)),)
+                found[f"{seat}.{name}"] = s.About(
+                    (), (s.Counted("space", told["space"], s.number_at(data, "advances", seat, name)),)
                 )
-        resting = {card: About(self._spent(data, card, told)) for card in _resting(data)}
+        resting = {card: s.About(self._spent(data, card, told)) for card in _resting(data)}
         return found | resting | {str(one["id"]): self._character(data, one, told) for one in _characters(data)}
 
-    def _character(self, data: Json, one: Json, told: Mapping[str, str]) -> About:
-        card, statuses = str(one["id"]), names_at(one, "statuses")
-        known = cast(Json, one if "forest" in one else _setup(data, "stats").get(card) or {})
+    def _character(self, data: s.Json, one: s.Json, told: Mapping[str, str]) -> s.About:
+        card, statuses = str(one["id"]), s.names_at(one, "statuses")
+        known = cast(s.Json, one if "forest" in one else _setup(data, "stats").get(card) or {})
         marks = tuple(
-            Field(name, ON if name in statuses else "", (Choice(ON, told[f"status.{name}"]),)) for name in STATUSES
+            s.Field(name, ON if name in statuses else "", (s.Choice(ON, told[f"status.{name}"]),)) for name in STATUSES
         )
-        counts = tuple(Counted(stat, told[f"stat.{stat}"], number_at(known, stat)) for stat in STATS)
-        return About((*marks, *self._spent(data, card, told)), counts)
+        counts = tuple(s.Counted(stat, told[f"stat.{stat}"], s.number_at(known, stat)) for stat in STATS)
+        return s.About((*marks, *self._spent(data, card, told)), counts)
 
-    def _spent(self, data: Json, card: str, told: Mapping[str, str]) -> tuple[Field, ...]:
-        spent = names_at(data, "exhausted")
-        return (Field("exhausted", ON if card in spent else "", (Choice(ON, told["exhausted"]),)),)
+    def _spent(self, data: s.Json, card: str, told: Mapping[str, str]) -> tuple[s.Field, ...]:
+        spent = s.names_at(data, "exhausted")
+        return (s.Field("exhausted", ON if card in spent else "", (s.Choice(ON, told["exhausted"]),)),)
 
-    def texts(self, data: Json, language: str) -> tuple[HalfDone, ...]:
+    def texts(self, data: s.Json, language: str) -> tuple[s.HalfDone, ...]:
         """The reactions that may wait in Limbo, and the effects that may have begun."""
         told = _words(language)
-        reactions = cast(Mapping[str, Json], _setup(data, "reactions"))
+        reactions = cast(Mapping[str, s.Json], _setup(data, "reactions"))
         waiting = tuple(
-            HalfDone(
+            s.HalfDone(
                 name.partition(":")[0],
                 name,
                 0,
@@ -169,21 +148,21 @@ class AlteredSetting(Setting):
         begun = (card for card in dict.fromkeys((*_resting(data), *(str(one["id"]) for one in _characters(data)))))
         return (
             *waiting,
-            *(HalfDone(card, EFFECT, 0, labelled(language, card, told["begun"]), "", 1) for card in begun),
+            *(s.HalfDone(card, EFFECT, 0, labelled(language, card, told["begun"]), "", 1) for card in begun),
         )
 
     def untold(self, state: object) -> Iterable[Event]:
         """Cards of hands that nobody has seen, and what is announced at dusk."""
         return untold(cast(State, state))
 
-    def changes(self) -> Mapping[str, Change]:
+    def changes(self) -> Mapping[str, s.Change]:
         """What changes the position."""
         return _CHANGES
 
-    def changed(self, data: Json, change: Json) -> Data:
+    def changed(self, data: s.Json, change: s.Json) -> s.Data:
         """The position after a change; what was under way does not outlast another moment."""
         found, do = super().changed(data, change), change.get("do")
-        under_way = table(found, "under_way") if "under_way" in found else {}
+        under_way = s.table(found, "under_way") if "under_way" in found else {}
         for name in ("sides", "exhausted"):
             under_way.pop(name, None)
         if do in ("text", "no-text") or (do == "say" and not change.get("at")):
@@ -191,58 +170,58 @@ class AlteredSetting(Setting):
         return found
 
 
-def _put(data: Data, change: Json) -> None:
+def _put(data: s.Data, change: s.Json) -> None:
     """A card goes to the end of a zone; if it lay elsewhere, it has left that place."""
     card, (seat, zone) = change.get("card"), _place(data, change.get("to"))
-    if not is_name(card) or not zone:
+    if not s.is_name(card) or not zone:
         return
     before = _taken(data, str(card))
     if zone in EXPEDITIONS:
-        statuses = names_at(_setup(data, "statuses"), str(card))
+        statuses = s.names_at(_setup(data, "statuses"), str(card))
         entry = before or {"id": card, "statuses": statuses}
-        cast("list[object]", table(data, "characters", seat).setdefault(zone, [])).append(entry)
+        cast("list[object]", s.table(data, "characters", seat).setdefault(zone, [])).append(entry)
         return
-    side = table(data, ZONES[zone])
-    held = names_at(side, seat)
-    side[seat] = with_named(held, str(card)) if zone in ("hand", "deck") else [*held, card]
+    side = s.table(data, ZONES[zone])
+    held = s.names_at(side, seat)
+    side[seat] = s.with_named(held, str(card)) if zone in ("hand", "deck") else [*held, card]
 
 
-def _take(data: Data, change: Json) -> None:
+def _take(data: s.Data, change: s.Json) -> None:
     """A card is taken off the table."""
-    _taken(data, str(change.get("card")), left=(UNKNOWN,))
+    _taken(data, str(change.get("card")), left=(s.UNKNOWN,))
 
 
-def _taken(data: Data, card: str, left: Sequence[str] = ()) -> Data:
+def _taken(data: s.Data, card: str, left: Sequence[str] = ()) -> s.Data:
     """Take a card from where it lies, and say what was said of it as a Character.
 
     `left` is what is left of it in a hand or a deck.
     """
-    found: Data = {}
+    found: s.Data = {}
     for seat in _seats(data):
-        groups = table(data, "characters", seat)
+        groups = s.table(data, "characters", seat)
         for name in EXPEDITIONS:
-            group = cast("list[Data]", groups.get(name) or [])
+            group = cast("list[s.Data]", groups.get(name) or [])
             found = next((one for one in group if one["id"] == card), found)
             if group:
                 groups[name] = [one for one in group if one["id"] != card]
         for zone, key in ZONES.items():
-            held = names_at(data, key, seat)
+            held = s.names_at(data, key, seat)
             if card in held:
                 others = left if zone in ("hand", "deck") else ()
-                table(data, key)[seat] = without(held, card, others)
-    data["exhausted"] = [one for one in names_at(data, "exhausted") if one != card]
+                s.table(data, key)[seat] = s.without(held, card, others)
+    data["exhausted"] = [one for one in s.names_at(data, "exhausted") if one != card]
     return found
 
 
-def _turn(data: Data, change: Json) -> None:
+def _turn(data: s.Data, change: s.Json) -> None:
     """A card is exhausted, or ready again."""
     _say(data, {"at": change.get("card"), "name": "exhausted", "value": ""
-                if change.get("card") in names_at(data, "exhausted") else ON})  # fmt: skip
+                if change.get("card") in s.names_at(data, "exhausted") else ON})  # fmt: skip
 
 
-def _count(data: Data, change: Json) -> None:
+def _count(data: s.Data, change: s.Json) -> None:
     """A number of a place, of a Character or of the day."""
-    number, name, key = number_told(change), str(change.get("name") or ""), str(change.get("to") or "")
+    number, name, key = s.number_told(change), str(change.get("name") or ""), str(change.get("to") or "")
     if number is None:
         return
     if not key and name == "day":
@@ -250,31 +229,31 @@ def _count(data: Data, change: Json) -> None:
     elif name in STATS:
         for one in _characters(data):
             if one.get("id") == key:
-                _with_stat(data, cast(Data, one), name, number)
+                _with_stat(data, cast(s.Data, one), name, number)
     else:
         _count_at(data, key, name, number)
 
 
-def _count_at(data: Data, key: str, name: str, number: int) -> None:
+def _count_at(data: s.Data, key: str, name: str, number: int) -> None:
     seat, _, zone = key.partition(".")
     if seat not in _seats(data):
         return
     if zone == "mana" and name in ("ready", "exhausted"):
-        table(data, "orbs", seat)[name] = number
+        s.table(data, "orbs", seat)[name] = number
     elif zone in EXPEDITIONS and name == "space":
-        table(data, "advances", seat)[zone] = number
+        s.table(data, "advances", seat)[zone] = number
     elif zone in ("hand", "deck"):
-        table(data, ZONES[zone])[seat] = with_count(names_at(data, ZONES[zone], seat), number)
+        s.table(data, ZONES[zone])[seat] = s.with_count(s.names_at(data, ZONES[zone], seat), number)
 
 
-def _with_stat(data: Json, one: Data, name: str, number: int) -> None:
-    known = one if "forest" in one else cast(Json, _setup(data, "stats").get(str(one["id"])) or {})
-    told = {stat: number_at(known, stat) for stat in STATS}
+def _with_stat(data: s.Json, one: s.Data, name: str, number: int) -> None:
+    known = one if "forest" in one else cast(s.Json, _setup(data, "stats").get(str(one["id"])) or {})
+    told = {stat: s.number_at(known, stat) for stat in STATS}
     one.pop("stats", None)
     one.update(told | {name: number})
 
 
-def _say(data: Data, change: Json) -> None:
+def _say(data: s.Data, change: s.Json) -> None:
     """A field of the table, or of a card."""
     name, value, at = str(change.get("name")), str(change.get("value")), str(change.get("at") or "")
     if at and at in _lying(data):
@@ -286,21 +265,21 @@ def _say(data: Data, change: Json) -> None:
     elif name in ("player", "first") and value in _seats(data):
         data["turn_of" if name == "player" else "first_player"] = value
     elif name.startswith("passed.") and (seat := name.partition(".")[2]) in _seats(data):
-        data["passed"] = _marked(names_at(data, "passed"), seat, is_on=value == ON)
+        data["passed"] = _marked(s.names_at(data, "passed"), seat, is_on=value == ON)
 
 
-def _say_of(data: Data, card: str, name: str, *, is_on: bool) -> None:
+def _say_of(data: s.Data, card: str, name: str, *, is_on: bool) -> None:
     if name == "exhausted":
-        data["exhausted"] = _marked(names_at(data, "exhausted"), card, is_on=is_on)
+        data["exhausted"] = _marked(s.names_at(data, "exhausted"), card, is_on=is_on)
     for one in _characters(data) if name in STATUSES else ():
         if one["id"] == card:
-            cast(Data, one)["statuses"] = _marked(names_at(one, "statuses"), name, is_on=is_on)
+            cast(s.Data, one)["statuses"] = _marked(s.names_at(one, "statuses"), name, is_on=is_on)
 
 
-def _text(data: Data, change: Json) -> None:
+def _text(data: s.Data, change: s.Json) -> None:
     """A reaction waits in Limbo, or an effect has begun."""
     card, command = str(change.get("card")), str(change.get("command"))
-    reaction = cast(Mapping[str, Json], _setup(data, "reactions")).get(command)
+    reaction = cast(Mapping[str, s.Json], _setup(data, "reactions")).get(command)
     if reaction is not None:
         told = {"emblem": command, "controller": reaction.get("controller"), "source": card}
         data["limbo"] = [*cast("list[object]", data.get("limbo") or []), told]
@@ -308,12 +287,12 @@ def _text(data: Data, change: Json) -> None:
         data["effects"] = [{"player": _controller(data, card), "source": card}]
 
 
-def _no_text(data: Data, change: Json) -> None:
+def _no_text(data: s.Data, change: s.Json) -> None:
     data["limbo"] = []
     data.pop("effects", None)
 
 
-_CHANGES: Mapping[str, Change] = {
+_CHANGES: Mapping[str, s.Change] = {
     "put": _put, "turn": _turn, "take": _take, "count": _count, "say": _say, "text": _text, "no-text": _no_text,
 }  # fmt: skip
 
@@ -322,52 +301,52 @@ def _marked(names: Sequence[str], name: str, *, is_on: bool) -> list[str]:
     return [*(one for one in names if one != name), *([name] if is_on else [])]
 
 
-def _place(data: Json, key: object) -> tuple[str, str]:
+def _place(data: s.Json, key: object) -> tuple[str, str]:
     """The player and the zone of a key; nothing where there is no such place."""
     seat, _, zone = str(key).partition(".")
     return (seat, zone) if seat in _seats(data) and (zone in ZONES or zone in EXPEDITIONS) else ("", "")
 
 
-def _seats(data: Json) -> list[str]:
-    setup = cast(Json, data.get("setup") or {})
-    return names_at(data, "seats") or names_at(setup, "seats") or names_at(setup, "players")
+def _seats(data: s.Json) -> list[str]:
+    setup = cast(s.Json, data.get("setup") or {})
+    return s.names_at(data, "seats") or s.names_at(setup, "seats") or s.names_at(setup, "players")
 
 
-def _setup(data: Json, key: str) -> Json:
-    return cast(Json, cast(Json, data.get("setup") or {}).get(key) or {})
+def _setup(data: s.Json, key: str) -> s.Json:
+    return cast(s.Json, cast(s.Json, data.get("setup") or {}).get(key) or {})
 
 
-def _characters(data: Json) -> Iterator[Json]:
-    sides = cast(Mapping[str, Mapping[str, Sequence[Json] | None]], data.get("characters") or {})
+def _characters(data: s.Json) -> Iterator[s.Json]:
+    sides = cast(Mapping[str, Mapping[str, Sequence[s.Json] | None]], data.get("characters") or {})
     yield from (one for groups in sides.values() for group in groups.values() for one in group or () if "id" in one)
 
 
-def _resting(data: Json) -> Iterator[str]:
+def _resting(data: s.Json) -> Iterator[str]:
     """The cards of Reserves and Landmark zones."""
     yield from (
-        card for key in (RESERVE, LANDMARKS) for seat in _seats(data) for card in names_at(data, key, seat)
-        if not is_unknown(card)
+        card for key in (RESERVE, LANDMARKS) for seat in _seats(data) for card in s.names_at(data, key, seat)
+        if not s.is_unknown(card)
     )  # fmt: skip
 
 
-def _lying(data: Json) -> Iterator[str]:
+def _lying(data: s.Json) -> Iterator[str]:
     yield from (str(one["id"]) for one in _characters(data))
     for key in ZONES.values():
-        yield from (card for seat in _seats(data) for card in names_at(data, key, seat) if not is_unknown(card))
-    yield from (card for seat in _seats(data) for card in names_at(_under(data, "orbs"), seat, "known"))
+        yield from (card for seat in _seats(data) for card in s.names_at(data, key, seat) if not s.is_unknown(card))
+    yield from (card for seat in _seats(data) for card in s.names_at(_under(data, "orbs"), seat, "known"))
 
 
-def _under(data: Json, key: str) -> Json:
-    return cast(Json, data.get(key) or {})
+def _under(data: s.Json, key: str) -> s.Json:
+    return cast(s.Json, data.get(key) or {})
 
 
-def _controller(data: Json, card: str) -> str:
+def _controller(data: s.Json, card: str) -> str:
     """Whose side of the table a card lies on."""
     seats = _seats(data)
     for seat in seats:
-        groups = cast(Mapping[str, Sequence[Json] | None], _under(data, "characters").get(seat) or {})
+        groups = cast(Mapping[str, Sequence[s.Json] | None], _under(data, "characters").get(seat) or {})
         here = {str(one.get("id")) for group in groups.values() for one in group or ()}
-        if card in here or any(card in names_at(data, key, seat) for key in ZONES.values()):
+        if card in here or any(card in s.names_at(data, key, seat) for key in ZONES.values()):
             return seat
     return seats[0]
 

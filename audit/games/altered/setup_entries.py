@@ -9,9 +9,9 @@ from typing import Annotated
 
 from msgspec import Meta, Struct
 
-from audit.games.altered.events import DayKind, EffectName, ExpeditionName, Mode, PhaseName, Stat, Stats
 from audit.games.altered.game_data import Ability, Cards, CardType, Cost, Count
 from audit.games.altered.state import Origin
+from audit.games.altered.vocabulary import DayKind, EffectName, ExpeditionName, Mode, PhaseName, Stat, Stats
 
 ByExpedition = dict[ExpeditionName, Count]
 Place = Annotated[str, Meta(description="A player and an expedition: `p1 hero`.")]

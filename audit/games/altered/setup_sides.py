@@ -4,23 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from audit.games.altered import setup_values as read
 from audit.games.altered.game_data import Cards, GameData
 from audit.games.altered.places import has_known_traits
 from audit.games.altered.setup_entries import (
     CharacterEntry,
     OrbsEntry,
-)
-from audit.games.altered.setup_values import (
-    event_number,
-    keys,
-    listed,
-    mapping,
-    maybe,
-    names,
-    number,
-    one_of,
-    stats,
-    text,
 )
 from audit.games.altered.state import (
     COMPANION,
@@ -48,16 +37,16 @@ def side_of(setup: Setup, seat: str, game: GameData, is_new: bool) -> Side:
     return Side(
         _hand(setup, seat),
         _zone(setup, "decks", seat, None),
-        maybe(orbs, "ready", f"orbs.{seat}", number),
-        maybe(orbs, "exhausted", f"orbs.{seat}", number),
+        read.maybe(orbs, "ready", f"orbs.{seat}", read.number),
+        read.maybe(orbs, "exhausted", f"orbs.{seat}", read.number),
         _zone(setup, RESERVE, seat, empty),
         _zone(setup, LANDMARKS, seat, empty),
         _characters(setup, seat, HERO, game, is_new),
         _characters(setup, seat, COMPANION, game, is_new),
-        number(advances[HERO], f"advances.{seat}.hero") if HERO in advances else start,
-        number(advances[COMPANION], f"advances.{seat}.companion") if COMPANION in advances else start,
+        read.number(advances[HERO], f"advances.{seat}.hero") if HERO in advances else start,
+        read.number(advances[COMPANION], f"advances.{seat}.companion") if COMPANION in advances else start,
         _zone(setup, "discard", seat, ()) or (),
-        names(orbs.get("known", []), f"orbs.{seat}.known"),
+        read.names(orbs.get("known", []), f"orbs.{seat}.known"),
         _zone(setup, "in_limbo", seat, ()) or (),
     )
 
@@ -66,15 +55,15 @@ def _hand(setup: Setup, seat: str) -> Cards | None:
     if (hand := _zone(setup, "hands", seat, None)) is not None:
         return hand
     size = _of(setup, "hand_size", seat)
-    return None if size is None else (UNKNOWN,) * number(size, f"hand_size.{seat}")
+    return None if size is None else (UNKNOWN,) * read.number(size, f"hand_size.{seat}")
 
 
 def _zone(setup: Setup, key: str, seat: str, otherwise: Cards | None) -> Cards | None:
     """The cards of a zone; for a hand or deck also how many."""
     value = _of(setup, key, seat)
     if key in ("hands", "decks") and isinstance(value, int):
-        return (UNKNOWN,) * number(value, f"{key}.{seat}")
-    return otherwise if value is None else names(value, f"{key}.{seat}")
+        return (UNKNOWN,) * read.number(value, f"{key}.{seat}")
+    return otherwise if value is None else read.names(value, f"{key}.{seat}")
 
 
 def _characters(setup: Setup, seat: str, expedition: str, game: GameData, is_new: bool) -> Expedition | None:
@@ -82,45 +71,45 @@ def _characters(setup: Setup, seat: str, expedition: str, game: GameData, is_new
     if expedition in zones:
         if zones[expedition] is None:
             return None
-        given = listed(zones[expedition], f"characters.{seat}.{expedition}")
+        given = read.listed(zones[expedition], f"characters.{seat}.{expedition}")
         return tuple(_character(value, seat, expedition, n, game) for n, value in enumerate(given, 1))
     sums = _of(setup, "arena_characters", seat)
     if sums is not None:
-        alone = Character(f"{seat}.all", stats(sums, f"arena_characters.{seat}"))
+        alone = Character(f"{seat}.all", read.stats(sums, f"arena_characters.{seat}"))
         return (alone,) if expedition == HERO else ()
     return () if is_new or zones else None
 
 
 def _character(value: object, seat: str, expedition: str, n: int, game: GameData) -> Character:
     field = f"characters.{seat}.{expedition}"
-    data = mapping(value, field)
-    keys(data, field, CharacterEntry.__struct_fields__)
-    card = text(data.get("id", f"{seat}.{expedition}.{n}"), f"{field}.id")
+    data = read.mapping(value, field)
+    read.keys(data, field, CharacterEntry.__struct_fields__)
+    card = read.text(data.get("id", f"{seat}.{expedition}.{n}"), f"{field}.id")
     given = {stat: data[stat] for stat in STATS if stat in data}
-    known = stats(given, field) if given else None if "stats" in data else game.stats.get(card)
+    known = read.stats(given, field) if given else None if "stats" in data else game.stats.get(card)
     is_known = "statuses" in data or "abilities" in data or not given or has_known_traits(game, card)
     return Character(
         card,
         known,
         _traits(data, "statuses", game.statuses.get(card, ()), field) if is_known else None,
         _traits(data, "abilities", game.abilities.get(card, ()), field) if is_known else None,
-        one_of(data.get("origin", ""), ORIGINS, f"{field}.origin"),
-        event_number(data.get("touched_by", 0), f"{field}.touched_by"),
+        read.one_of(data.get("origin", ""), ORIGINS, f"{field}.origin"),
+        read.event_number(data.get("touched_by", 0), f"{field}.touched_by"),
     )
 
 
 def _traits(data: Setup, key: str, otherwise: Cards, field: str) -> Cards | None:
     """The statuses or abilities of a Character; null for unknown ones."""
     value = data.get(key, otherwise)
-    return None if value is None else names(value, f"{field}.{key}")
+    return None if value is None else read.names(value, f"{field}.{key}")
 
 
 def _of(setup: Setup, key: str, seat: str) -> object:
-    return mapping(setup.get(key, {}), key).get(seat)
+    return read.mapping(setup.get(key, {}), key).get(seat)
 
 
 def by_name(setup: Setup, key: str, seat: str, known: Cards) -> Setup:
     """What a table says of a player, by names of which no other is allowed."""
-    data = mapping(_of(setup, key, seat) or {}, f"{key}.{seat}")
-    keys(data, f"{key}.{seat}", known)
+    data = read.mapping(_of(setup, key, seat) or {}, f"{key}.{seat}")
+    read.keys(data, f"{key}.{seat}", known)
     return data

@@ -8,8 +8,8 @@ from typing import TypeVar
 from msgspec import ValidationError, convert
 
 from audit.core.errors import SetupError
-from audit.games.altered.events import Stats
 from audit.games.altered.game_data import MAX_COUNT, Cards
+from audit.games.altered.vocabulary import Stats
 
 T = TypeVar("T")
 Name = TypeVar("Name", bound=str)

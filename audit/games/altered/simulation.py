@@ -8,24 +8,11 @@ from typing import TYPE_CHECKING
 from audit.core.errors import SetupError
 from audit.core.model import Event
 from audit.core.ruleset import Simulation
-from audit.games.altered.events import (
-    DailyEffectEnded,
-    DayStarted,
-    EffectEnded,
-    EffectStarted,
-    ExpeditionAdvanced,
-    ExpeditionsFaced,
-    ExpeditionTotals,
-    FirstPlayerDrawn,
-    GameConfigured,
-    ReactionActivated,
-    ReactionCheck,
-    Seated,
-    Stats,
-    TeamFormed,
-)
+from audit.games.altered import events as e
 from audit.games.altered.places import expeditions, place_of, region, split_place, total
+from audit.games.altered.setup_events import ExpeditionsFaced, FirstPlayerDrawn, GameConfigured, Seated, TeamFormed
 from audit.games.altered.state import EXPEDITIONS, STATS, State
+from audit.games.altered.vocabulary import Stats
 
 if TYPE_CHECKING:
     from random import Random
@@ -49,14 +36,14 @@ class AlteredSimulation(Simulation[State]):
 
         What the effects do is left out: only the cards say it.
         """
-        if isinstance(event, DayStarted) and not state.day and not state.last_seq:
+        if isinstance(event, e.DayStarted) and not state.day and not state.last_seq:
             yield from _set_up(state)
-        elif isinstance(event, ExpeditionAdvanced | DailyEffectEnded) and _is_about_to_compare(state):
+        elif isinstance(event, e.ExpeditionAdvanced | e.DailyEffectEnded) and _is_about_to_compare(state):
             yield from _sums(state)
-        elif not isinstance(event, ReactionActivated) and _is_new_moment(state):
+        elif not isinstance(event, e.ReactionActivated) and _is_new_moment(state):
             yield from _effect(state)
             if state.moment.reason != "day_start" and state.moment.reason is not None:
-                yield ReactionCheck(seq=0, reason=state.moment.reason)
+                yield e.ReactionCheck(seq=0, reason=state.moment.reason)
 
     def score(self, state: State) -> float:
         """How far the player in turn has come, and how strong their Characters are."""
@@ -191,8 +178,8 @@ def _effect(state: State) -> Iterator[Event]:
     """A quick action and a reaction have an effect, carried out before anything else."""
     played = state.moment.resolving
     if played is not None and state.moment.reason in ("after_quick_action", "after_reaction"):
-        yield EffectStarted(seq=0, player=played.player, source=played.names[-1])
-        yield EffectEnded(seq=0, player=played.player, source=played.names[-1])
+        yield e.EffectStarted(seq=0, player=played.player, source=played.names[-1])
+        yield e.EffectEnded(seq=0, player=played.player, source=played.names[-1])
 
 
 def _is_about_to_compare(state: State) -> bool:
@@ -207,7 +194,7 @@ def _sums(state: State) -> Iterator[Event]:
         facing, types, own = state.facing.get(place), region(state, place), _total_at(state, place)
         opposing = _total_at(state, facing) if facing else None
         if facing and types is not None and own is not None and opposing is not None:
-            yield ExpeditionTotals(
+            yield e.ExpeditionTotals(
                 seq=0, player=seat, expedition=name, against=facing, own=own, opposing=opposing,
                 region=tuple(stat for stat in STATS if stat in types),
             )  # fmt: skip

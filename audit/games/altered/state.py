@@ -10,8 +10,8 @@ from typing import Final, Literal
 
 from msgspec import Struct
 
-from audit.games.altered.events import CheckReason, DayKind, EffectName, ExpeditionName, PhaseName, Stat, Stats
 from audit.games.altered.game_data import Cards, GameData
+from audit.games.altered.vocabulary import CheckReason, DayKind, EffectName, ExpeditionName, PhaseName, Stat, Stats
 
 UNKNOWN = "?"
 """A card nobody has named."""

@@ -13,13 +13,13 @@ from msgspec.structs import replace
 
 from audit.core.catalogue import Rule
 from audit.core.event_rules import Violation, Violations
-from audit.games.altered.events import Status
 from audit.games.altered.game_data import Cards, GameData
 from audit.games.altered.places import split_place
 from audit.games.altered.rules import day_overview, night, timing_of_play
 from audit.games.altered.seats import is_mate
 from audit.games.altered.state import Character, Expedition, Side, State
 from audit.games.altered.texts import Subject, speaking_of, subjects
+from audit.games.altered.vocabulary import Status
 from audit.games.altered.zones import characters_changed
 
 AT_DUSK = frozenset({"fleeting", "anchored"})

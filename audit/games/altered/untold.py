@@ -8,10 +8,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from audit.core.model import Event
-from audit.games.altered.events import ArenaTotals, CardPlayed, ExpeditionAdvanced, ExpeditionTotals, Stats
+from audit.games.altered.events import ArenaTotals, CardPlayed, ExpeditionAdvanced, ExpeditionTotals
 from audit.games.altered.game_data import Cost
 from audit.games.altered.places import arena_total, place_of, places_to_play, region, split_place, total, zones_of
 from audit.games.altered.state import EXPEDITIONS, STATS, UNKNOWN, State
+from audit.games.altered.vocabulary import Stats
 
 
 def untold(state: State) -> Iterator[Event]:

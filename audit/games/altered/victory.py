@@ -8,11 +8,11 @@ from msgspec import Struct
 
 from audit.core.catalogue import Rule, each_once
 from audit.core.event_rules import Citations
-from audit.games.altered.events import Stats
 from audit.games.altered.game_data import Cards
 from audit.games.altered.rules import free_for_all, multiplayer, two_against_two
 from audit.games.altered.seats import members, side_names
 from audit.games.altered.state import STATS, State
+from audit.games.altered.vocabulary import Stats
 
 
 def surplus(state: State, seat: str) -> int | None:

@@ -11,20 +11,10 @@ from audit.core.player_names import BY_SEAT, Players
 from audit.core.ruleset import Wording
 from audit.core.sentences import listed
 from audit.core.typography import labelled
-from audit.games.altered.events import (
-    CardPlayed,
-    CharacterRested,
-    CleanupChoice,
-    DayStarted,
-    ManaPlaced,
-    ObjectLeft,
-    ObjectsReadied,
-    QuickActionPlayed,
-    Stats,
-    TumultRevealed,
-)
+from audit.games.altered import events as e
 from audit.games.altered.places import split_place
 from audit.games.altered.state import EXPEDITIONS, State
+from audit.games.altered.vocabulary import Stats
 
 PACKAGE = "audit.games.altered"
 NONE = "–"
@@ -63,21 +53,21 @@ class AlteredWording(Wording[State]):
     def sentence_key(self, event: Event) -> str:
         tag = type_name(type(event))
         match event:
-            case DayStarted():
+            case e.DayStarted():
                 return f"{tag}.{event.kind}"
-            case CharacterRested():
+            case e.CharacterRested():
                 return f"{tag}.{event.to}" + (".relieved" if event.statuses_removed else "")
-            case QuickActionPlayed():
+            case e.QuickActionPlayed():
                 return f"{tag}.exhausts" if event.exhausts else tag
-            case CardPlayed():
+            case e.CardPlayed():
                 return tag if event.player == event.to_owner else f"{tag}.elsewhere"
-            case ObjectsReadied():
+            case e.ObjectsReadied():
                 return tag if event.objects == "all" else f"{tag}.some"
-            case CleanupChoice():
+            case e.CleanupChoice():
                 return tag if event.kept else f"{tag}.nothing"
-            case TumultRevealed():
+            case e.TumultRevealed():
                 return f"{tag}.centre" if event.place == "centre" else tag
-            case ManaPlaced(card="?"):
+            case e.ManaPlaced(card="?"):
                 return f"{tag}.unseen"
         return tag
 
@@ -99,7 +89,7 @@ def _way(event: Event, language: str) -> Json:
     """From where a card goes and where to, as a sentence has it."""
     table = words(PACKAGE, language, "names")
     match event:
-        case CardPlayed(from_=out_of, to_zone=into) | ObjectLeft(from_=out_of, to=into):
+        case e.CardPlayed(from_=out_of, to_zone=into) | e.ObjectLeft(from_=out_of, to=into):
             return {"out_of": table[f"out_of.{out_of}"], "into": table[f"into.{into}"]}
     return {}
 

@@ -209,8 +209,23 @@ def redact(state: State, event: Event, viewer: str) -> Event:
     """The event as that viewer may know it; what becomes public by it is named."""
     if viewer == JUDGE:
         return event
-    rule = _REDACTS.get(type(event))
-    return rule(state, event, viewer) if rule else _by_place(state, event, viewer)
+    match event:
+        case Played():
+            is_own = viewer == event.player and event.from_ != "deck"
+            is_seen = event.face == "up" or event.from_ == "trash" or is_own
+            return event if is_seen else replace(event, card=UNKNOWN)
+        case Drew():
+            is_seen = viewer == event.player or event.cards is None or draws_shown_cards(state)
+            return event if is_seen else replace(event, cards=None, count=len(event.cards or ()))
+        case Reshuffled() | Shuffled():
+            return replace(event, deck=None)
+        case OwnerChanged():
+            return event if viewer in SEATS else replace(event, card=UNKNOWN)
+        case Looked():
+            return event if viewer == event.player else replace(event, cards=None)
+        case Identified():
+            return replace(event, is_=UNKNOWN)
+    return _by_place(state, event, viewer)
 
 
 def _by_place(state: State, event: Event, viewer: str) -> Event:
@@ -227,44 +242,6 @@ def _by_place(state: State, event: Event, viewer: str) -> Event:
 
 
 _OPENS = frozenset({"Discarded", "Deleted", "Triggered", "Resolved", "Rearranged", "Revealed"})
-
-
-def _played(state: State, event: Played, viewer: str) -> Event:
-    hidden = event.face == "down" and event.from_ != "trash" and (viewer != event.player or event.from_ == "deck")
-    return replace(event, card=UNKNOWN) if hidden else event
-
-
-def _drew(state: State, event: Drew, viewer: str) -> Event:
-    if viewer == event.player or event.cards is None or draws_shown_cards(state):
-        return event
-    return replace(event, cards=None, count=len(event.cards))
-
-
-def _reshuffled(state: State, event: Reshuffled | Shuffled, viewer: str) -> Event:
-    return replace(event, deck=None)
-
-
-def _owner_changed(state: State, event: OwnerChanged, viewer: str) -> Event:
-    return event if viewer in SEATS else replace(event, card=UNKNOWN)
-
-
-def _looked(state: State, event: Looked, viewer: str) -> Event:
-    return event if viewer == event.player else replace(event, cards=None)
-
-
-def _identified(state: State, event: Identified, viewer: str) -> Event:
-    return replace(event, is_=UNKNOWN)
-
-
-_REDACTS: dict[type[Event], Callable[..., Event]] = {
-    Played: _played,
-    Drew: _drew,
-    Reshuffled: _reshuffled,
-    Shuffled: _reshuffled,
-    OwnerChanged: _owner_changed,
-    Looked: _looked,
-    Identified: _identified,
-}
 
 
 def known_position(state: State, viewer: str) -> State:

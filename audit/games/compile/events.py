@@ -5,7 +5,7 @@ from typing import Annotated, Literal
 
 from msgspec import Meta, field
 
-from audit.core.model import Card, Event, Seat
+from audit.core.model import Card, Event, Seat, event_types_in
 
 Line = Annotated[int, Meta(ge=1, le=3, description="1, 2 or 3 from seat A's left.")]
 Face = Literal["up", "down"]
@@ -300,12 +300,7 @@ class GameEnded(Event, frozen=True):
     player: Seat | None = None
 
 
-EVENTS: tuple[type[Event], ...] = (
-    Drafted, TurnBegan, PhaseBegan, Played, Committed, Covered, Uncovered, Landed, Triggered, Resolved, Chose,
-    Drew, Discarded, Flipped, Shifted, Deleted, Returned, Revealed, Looked, Identified, OwnerChanged, Rearranged,
-    Refreshed, Reshuffled, Shuffled, PutOnDeck, Copied, StacksSwapped, ProtocolTurned, CacheCleared, ControlTaken,
-    ControlReset, Compiled, Recompiled, Passed, GameWon, GameEnded,
-)  # fmt: skip
+EVENTS = event_types_in(globals())
 
 
 def returned_cards(event: Returned) -> tuple[str, ...]:

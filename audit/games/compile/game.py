@@ -22,9 +22,8 @@ from audit.games.compile.fast_replay import replay_moves
 from audit.games.compile.holdings import holdings
 from audit.games.compile.opening import opening
 from audit.games.compile.parts import is_known, newest, popped, protocol_of, winner, with_side
-from audit.games.compile.position_data import position_data
 from audit.games.compile.position_text import position_text, read_position
-from audit.games.compile.positions import position, unknown_protocols
+from audit.games.compile.positions import position, position_data, unknown_protocols
 from audit.games.compile.readings import FORMER_READINGS, READINGS, SWITCHES
 from audit.games.compile.rules import effects, interrupt
 from audit.games.compile.scene import CompileScene

@@ -8,26 +8,7 @@ from msgspec.structs import replace
 
 from audit.core.disclosure import Recorder
 from audit.core.model import Event, Header
-from audit.games.compile.events import (
-    Committed,
-    Deleted,
-    Discarded,
-    Drew,
-    Flipped,
-    Identified,
-    Landed,
-    Looked,
-    OwnerChanged,
-    Played,
-    PutOnDeck,
-    Reshuffled,
-    Resolved,
-    Returned,
-    Revealed,
-    Shuffled,
-    Triggered,
-    drawn_count,
-)
+from audit.games.compile import events as e
 from audit.games.compile.parts import field_position, is_known
 from audit.games.compile.progress import next_instruction, readable_text
 from audit.games.compile.state import SEATS, UNKNOWN, State
@@ -65,34 +46,34 @@ class CompileRecorder(Recorder[State]):
 
     def __call__(self, before: State, event: Event, after: State) -> Iterator[Event]:
         """The event as the viewer writes it, preceded by the names of cards it shows."""
-        if not isinstance(event, Committed | Landed | Triggered | PutOnDeck):
+        if not isinstance(event, e.Committed | e.Landed | e.Triggered | e.PutOnDeck):
             self.returned.clear()
         match event:
-            case Drew():
+            case e.Drew():
                 yield event if draws_shown_cards(before) else self._drew(event)
-            case Reshuffled() | Shuffled():
+            case e.Reshuffled() | e.Shuffled():
                 yield replace(event, deck=None)
-            case Looked():
+            case e.Looked():
                 yield event if event.player == self.viewer else replace(event, cards=None)
-            case OwnerChanged(why="claimed"):
+            case e.OwnerChanged(why="claimed"):
                 yield from self._claimed(event)
-            case OwnerChanged():
+            case e.OwnerChanged():
                 yield event if self.viewer in SEATS else replace(event, card=UNKNOWN)
-            case Played():
+            case e.Played():
                 yield self._played(event)
-            case Flipped():
+            case e.Flipped():
                 yield self._flipped(event)
-            case Deleted() | Discarded() | Triggered() | Resolved():
+            case e.Deleted() | e.Discarded() | e.Triggered() | e.Resolved():
                 yield from self._shown(event)
                 yield event
-            case Revealed():
+            case e.Revealed():
                 yield self._revealed(before, event)
-            case Landed() if self._may_look(after, event):
+            case e.Landed() if self._may_look(after, event):
                 handle = self.handles.pop(event.card)
                 yield replace(event, card=handle)
                 if handle != event.card:
-                    yield Identified(seq=0, card=handle, is_=event.card)
-            case Identified():
+                    yield e.Identified(seq=0, card=handle, is_=event.card)
+            case e.Identified():
                 yield from self._identified(after, event)
             case _:
                 yield self._veiled(event)
@@ -119,14 +100,14 @@ class CompileRecorder(Recorder[State]):
             self.given += 1
         self.handles[card] = f"?{self.given}"
 
-    def _identified(self, after: State, event: Identified) -> Iterator[Event]:
+    def _identified(self, after: State, event: e.Identified) -> Iterator[Event]:
         handle = self.handles.pop(event.card, None)
         if self.named(after, event.is_, self.viewer) == event.is_:
             yield event if handle is None else replace(event, card=handle)
         elif handle is not None:
             self.handles[event.is_] = handle
 
-    def _claimed(self, event: OwnerChanged) -> Iterator[Event]:
+    def _claimed(self, event: e.OwnerChanged) -> Iterator[Event]:
         """A card of the field taken to hand: who takes it sees it, and nobody else whoever had not seen it."""
         handle = self.handles.pop(event.card, None)
         if handle is None:
@@ -134,27 +115,27 @@ class CompileRecorder(Recorder[State]):
             return
         yield replace(event, card=handle)
         if self.viewer == event.to:
-            yield Identified(seq=0, card=handle, is_=event.card)
+            yield e.Identified(seq=0, card=handle, is_=event.card)
         else:
             self.returned[event.card] = handle
 
-    def _may_look(self, after: State, event: Landed) -> bool:
+    def _may_look(self, after: State, event: e.Landed) -> bool:
         """A player looks at a deck card once it lies on their side (play.from-deck-unseen)."""
         place = field_position(after, event.card)
         return event.card in self.handles and place is not None and place.seat == self.viewer
 
-    def _drew(self, event: Drew) -> Event:
+    def _drew(self, event: e.Drew) -> Event:
         if event.player == self.viewer or event.cards is None:
             return event
-        return replace(event, cards=None, count=drawn_count(event))
+        return replace(event, cards=None, count=e.drawn_count(event))
 
-    def _played(self, event: Played) -> Event:
+    def _played(self, event: e.Played) -> Event:
         if event.face == "up" or event.from_ == "trash" or (event.player == self.viewer and event.from_ == "hand"):
             return event
         self._begin(event.card)
         return self._veiled(event)
 
-    def _flipped(self, event: Flipped) -> Event:
+    def _flipped(self, event: e.Flipped) -> Event:
         handle = self.handles.get(event.card)
         if handle is None:
             return event
@@ -168,9 +149,9 @@ class CompileRecorder(Recorder[State]):
         cards = getattr(event, "cards", None) or (getattr(event, "card", None),)
         for card in cards:
             if card in self.handles and (handle := self.handles.pop(card)) != card:
-                yield Identified(seq=0, card=handle, is_=card)
+                yield e.Identified(seq=0, card=handle, is_=card)
 
-    def _revealed(self, before: State, event: Revealed) -> Event:
+    def _revealed(self, before: State, event: e.Revealed) -> Event:
         if event.zone == "hand":
             return replace(event, cards=before.side(event.player).hand)
         cards = event.cards or ()
@@ -188,7 +169,7 @@ class CompileRecorder(Recorder[State]):
                 changes[field] = known[card]
         if isinstance(cards := getattr(event, "cards", None), tuple):
             changes["cards"] = tuple(known.get(card, card) for card in cards)
-        if isinstance(event, Returned):
+        if isinstance(event, e.Returned):
             gone = [card for card in event.cards or (event.card,) if card in self.handles]
             self.returned.update({card: self.handles.pop(card) for card in gone})
         return replace(event, **changes) if changes else event

@@ -12,25 +12,10 @@ from typing import cast
 
 from msgspec.structs import replace
 
+from audit.core import scene as s
 from audit.core.catalogue import words
 from audit.core.player_names import Players
 from audit.core.ruleset import SceneMaker
-from audit.core.scene import (
-    Area,
-    Card,
-    Chapter,
-    Counter,
-    Face,
-    Pending,
-    Role,
-    Scene,
-    SceneBuilder,
-    Token,
-    Zone,
-    captions,
-    signs,
-    tints,
-)
 from audit.games.compile.cards import CARDS
 from audit.games.compile.parts import is_known
 from audit.games.compile.state import SEATS, UNKNOWN
@@ -56,76 +41,76 @@ ICONS = {
 ACTIONS = dict.fromkeys(("played", "refreshed", "compiled", "recompiled", "passed", "game_won", "game_ended"), 0)
 
 
-class _SceneBuilder(SceneBuilder):
+class _SceneBuilder(s.SceneBuilder):
     def __init__(self, package: str, view: Json, language: str, players: Players) -> None:
         super().__init__(package, view, language, players)
         self.sides = cast(Mapping[str, Json], view["sides"])
 
-    def scene(self, pending: Sequence[Json]) -> Scene:
+    def scene(self, pending: Sequence[Json]) -> s.Scene:
         """The whole table."""
         areas = [self.side(seat, side) for seat, side in self.sides.items()]
-        token = Token("control", self.words["control"], str(self.view.get("control") or ""))
-        field = Area("field", self.words["field"], (*areas, token), "facing")
+        token = s.Token("control", self.words["control"], str(self.view.get("control") or ""))
+        field = s.Area("field", self.words["field"], (*areas, token), "facing")
         turn = self.words["turn"].format(turn=self.view["turn"]) if self.view.get("turn") else ""
         phase = self.view.get("phase")
         part = self.names[f"phase.{phase}"] if phase in PHASES else ""
-        chapter = Chapter(turn, part, self.called(self.view.get("player")))
+        chapter = s.Chapter(turn, part, self.called(self.view.get("player")))
         pending_now = tuple(map(self.pending, pending))
-        return Scene(
-            self.words["field"], field, _captions(self.language), chapter, pending_now, tints(self.package),
+        return s.Scene(
+            self.words["field"], field, _captions(self.language), chapter, pending_now, s.tints(self.package),
             tuple(self.names[f"phase.{one}"] for one in PHASES),
         )  # fmt: skip
 
-    def side(self, seat: str, side: Json) -> Area:
+    def side(self, seat: str, side: Json) -> s.Area:
         """One player's side."""
         stacks = (self.stack(seat, side, line) for line in range(1, 1 + len(cast(Sequence[object], side["lines"]))))
         piles = (self.zone(seat, "deck", side, "deck"), self.zone(seat, "trash", side, "discard"))
         parts = (self.zone(seat, "hand", side, "hand"), *piles, *stacks)
-        return Area(seat, seat, parts, owner=seat, is_turn=self.view.get("player") == seat)
+        return s.Area(seat, seat, parts, owner=seat, is_turn=self.view.get("player") == seat)
 
-    def zone(self, seat: str, name: str, side: Json, role: Role) -> Zone:
+    def zone(self, seat: str, name: str, side: Json, role: s.Role) -> s.Zone:
         """A hand, a deck or a trash: its cards, or how many."""
         held, key = side[name], f"{seat}.{name}"
         is_unknown = key in cast(Sequence[str], self.view.get("untold", ()))
         if is_unknown:
             held = [] if isinstance(held, int) else [card for card in cast(Sequence[str], held) if card != UNKNOWN]
         cards = () if isinstance(held, int) else _cards(tuple(cast(Sequence[str], held)), self.language)
-        return Zone(
+        return s.Zone(
             key, self.names[f"zone.{name}"], role, "row" if role == "hand" else "pile", cards,
             held if isinstance(held, int) else None, unknown=is_unknown, secret=role == "hand",
             coming=self.coming(seat, name),
         )  # fmt: skip
 
-    def stack(self, seat: str, side: Json, line: int) -> Zone:
+    def stack(self, seat: str, side: Json, line: int) -> s.Zone:
         """One line of a side, its protocol and total at the head."""
         placed = cast(Sequence[Sequence[Json]], side["lines"])[line - 1]
         title = self.words["line"].format(n=line)
         cards = tuple(self.lying(one) for one in placed)
         head = self.protocol(seat, side, line)
-        return Zone(f"{seat}.line.{line}", title, "play", "stack", cards, coming=self.coming(seat, line), head=head)
+        return s.Zone(f"{seat}.line.{line}", title, "play", "stack", cards, coming=self.coming(seat, line), head=head)
 
-    def protocol(self, seat: str, side: Json, line: int) -> Counter:
+    def protocol(self, seat: str, side: Json, line: int) -> s.Counter:
         """A protocol with the total of its stack."""
         protocol = cast(Sequence[Json], side["protocols"])[line - 1]
         total = cast(Sequence[int], side["totals"])[line - 1]
         facing = [cast(Sequence[int], other["totals"])[line - 1] for one, other in self.sides.items() if one != seat]
         name = str(protocol["name"])
-        return Counter(
+        return s.Counter(
             f"{seat}.protocol.{line}", self.names.get(f"protocol.{name}", name), str(total), _sign(name),
             leads=total >= TO_COMPILE and total > max(facing, default=0), full=total >= TO_COMPILE,
             done=bool(protocol["compiled"]),
         )  # fmt: skip
 
-    def lying(self, placed: Json) -> Card:
+    def lying(self, placed: Json) -> s.Card:
         """A card of a stack."""
         down = placed["face"] == "down"
         return self.card(str(placed["card"]), down, str(placed.get("value", "")) if down else "")
 
-    def card(self, card: str, down: bool = False, value: str = "") -> Card:
+    def card(self, card: str, down: bool = False, value: str = "") -> s.Card:
         """A card by its id, or by its handle where nobody here knows it."""
         return _card(card, self.language, down, value)
 
-    def coming(self, seat: str, to: object) -> tuple[Card, ...]:
+    def coming(self, seat: str, to: object) -> tuple[s.Card, ...]:
         """The cards on their way to a stack, a hand or a trash."""
         found = cast(Sequence[Json], self.view.get("committed") or ())
         here = ((one, cast(Json, one["to"])) for one in found)
@@ -135,18 +120,18 @@ class _SceneBuilder(SceneBuilder):
             if aim.get("side") == seat and to in (aim.get("line"), aim.get("zone"))
         )
 
-    def flying(self, one: Json, aim: Json) -> Card:
+    def flying(self, one: Json, aim: Json) -> s.Card:
         """A card on its way: where it comes from, and under which cards it goes."""
         card = self.card(str(one["card"]), one.get("face", "up") == "down")
         origin, above = _place(cast(Json, one.get("from") or {})), cast("int | None", aim.get("above"))
         return replace(card, origin=origin, above=above)
 
-    def pending(self, item: Json) -> Pending:
+    def pending(self, item: Json) -> s.Pending:
         """A text or a procedure under way."""
         card, box = str(item.get("card") or ""), str(item.get("command") or "")
         name = _title(card, self.language) if card else " ".join(self.procedure(item))
         title = " ".join(filter(None, (name, self.words.get(f"box.{box}", box))))
-        return Pending(title, card, cast(int, item.get("rest") or 0), bool(item.get("waits")))
+        return s.Pending(title, card, cast(int, item.get("rest") or 0), bool(item.get("waits")))
 
     def procedure(self, item: Json) -> Iterator[str]:
         """What is under way without a card: the refresh of a player, the compile of a line."""
@@ -158,30 +143,30 @@ class _SceneBuilder(SceneBuilder):
 def _captions(language: str) -> Mapping[str, str]:
     own, names = words(PACKAGE, language, "scene"), words(PACKAGE, language, "names")
     mine = {key.removeprefix("caption."): word for key, word in own.items() if key.startswith("caption.")}
-    return {**captions(language), "up": names["face.up"], "down": names["face.down"], **mine}
+    return {**s.captions(language), "up": names["face.up"], "down": names["face.down"], **mine}
 
 
 @lru_cache(maxsize=1024)
-def _cards(cards: tuple[str, ...], language: str) -> tuple[Card, ...]:
+def _cards(cards: tuple[str, ...], language: str) -> tuple[s.Card, ...]:
     return tuple(_card(card, language, False, "") for card in cards)
 
 
 @lru_cache(maxsize=4096)
-def _card(card: str, language: str, down: bool, value: str) -> Card:
-    return Card(card, _face(card, language), down or not is_known(card), value)
+def _card(card: str, language: str, down: bool, value: str) -> s.Card:
+    return s.Card(card, _face(card, language), down or not is_known(card), value)
 
 
 @lru_cache(maxsize=4096)
-def _face(card: str, language: str) -> Face | None:
+def _face(card: str, language: str) -> s.Face | None:
     if not is_known(card):
         return None
     if card not in CARDS:
-        return Face(card)
+        return s.Face(card)
     protocol, value = card.rsplit("-", 1)
     own = words(PACKAGE, language, "scene")
     texts = cast(Mapping[str, Mapping[str, str]], words(PACKAGE, language, "cards")).get(card, {})
     boxes = tuple((own[f"box.{box}"], texts.get(box, "")) for box in BOXES)
-    return Face(_title(card, language), card, _sign(protocol), value, boxes)
+    return s.Face(_title(card, language), card, _sign(protocol), value, boxes)
 
 
 class CompileScene(SceneMaker):
@@ -194,7 +179,7 @@ class CompileScene(SceneMaker):
     decisions = frozenset({"chose", "drafted"})
     endings = frozenset({"game_won", "game_ended"})
 
-    def face(self, card: str, language: str) -> Face | None:
+    def face(self, card: str, language: str) -> s.Face | None:
         """What is printed on a card."""
         return _face(card, language)
 
@@ -210,7 +195,7 @@ class CompileScene(SceneMaker):
 
 def _title(card: str, language: str) -> str:
     if not is_known(card):
-        return captions(language)["unknown"]
+        return s.captions(language)["unknown"]
     protocol, _, value = card.rpartition("-")
     names = words(PACKAGE, language, "names")
     return (
@@ -227,4 +212,4 @@ def _place(place: Json) -> str:
 
 
 def _sign(protocol: str) -> str:
-    return protocol if protocol in signs(PACKAGE) else ""
+    return protocol if protocol in s.signs(PACKAGE) else ""

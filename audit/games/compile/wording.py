@@ -12,30 +12,9 @@ from audit.core.model import Event, type_name
 from audit.core.player_names import BY_SEAT, Players
 from audit.core.ruleset import Wording
 from audit.core.sentences import listed, sentence
+from audit.games.compile import events as e
 from audit.games.compile.cards import PROTOCOLS
 from audit.games.compile.disclosure import handle
-from audit.games.compile.events import (
-    Chose,
-    Committed,
-    Copied,
-    Covered,
-    Discarded,
-    Drew,
-    Flipped,
-    GameEnded,
-    Landed,
-    Looked,
-    OwnerChanged,
-    Played,
-    Rearranged,
-    Resolved,
-    Returned,
-    Revealed,
-    Shifted,
-    Triggered,
-    drawn_count,
-    returned_cards,
-)
 from audit.games.compile.parts import field_position, is_known
 from audit.games.compile.state import SEATS, UNKNOWN, State
 
@@ -101,56 +80,56 @@ def key_of(event: Event) -> str:
 
 def _are_unseen(event: Event) -> bool:
     """Whether cards are drawn or discarded of which nobody knows one."""
-    return isinstance(event, Drew | Discarded) and set(event.cards or ()) == {UNKNOWN}
+    return isinstance(event, e.Drew | e.Discarded) and set(event.cards or ()) == {UNKNOWN}
 
 
 def _variant(event: Event) -> Iterable[str]:
     match event:
-        case Played():
+        case e.Played():
             where = "across" if event.side else "other" if event.deck else event.from_
             return (event.face, where)
-        case Drew():
+        case e.Drew():
             return ("other",) * bool(event.deck) + ("count",) * (not event.cards or _are_unseen(event))
-        case Landed():
+        case e.Landed():
             return () if event.line else ("arrived",)
-        case Triggered():
+        case e.Triggered():
             return (event.command,)
-        case Resolved():
+        case e.Resolved():
             return ("unused" if event.outcome == "declined" else event.outcome,)
-        case Flipped():
+        case e.Flipped():
             return (event.face, "is") if event.is_ else (event.face,)
-        case OwnerChanged():
+        case e.OwnerChanged():
             return (event.why,)
-        case GameEnded():
+        case e.GameEnded():
             return (event.reason, "by") if event.player else (event.reason,)
-        case Discarded():
+        case e.Discarded():
             deck = ("deck", "other") if event.deck else ("deck",)
             return deck if event.from_ == "deck" else ("other",) if event.trash else ()
-        case Chose():
+        case e.Chose():
             return _choice(event)
-        case Revealed() | Looked():
+        case e.Revealed() | e.Looked():
             return _seen(event)
     return _place(event)
 
 
 def _place(event: Event) -> Iterable[str]:
     match event:
-        case Committed(to=int()):
+        case e.Committed(to=int()):
             return ("line",)
-        case Committed(to=str(zone)) if zone in _ZONES:
+        case e.Committed(to=str(zone)) if zone in _ZONES:
             return (zone,)
-        case Covered(by=None) | Copied(by=None):
+        case e.Covered(by=None) | e.Copied(by=None):
             return ("unsaid",)
-        case Shifted(from_=int()):
+        case e.Shifted(from_=int()):
             return ("away",)
-        case Returned(to=str()):
+        case e.Returned(to=str()):
             return ("whose",)
-        case Rearranged(by=str()):
+        case e.Rearranged(by=str()):
             return ("by",)
     return ()
 
 
-def _choice(event: Chose) -> Iterable[str]:
+def _choice(event: e.Chose) -> Iterable[str]:
     if event.what == "rearrange":
         return ("rearrange",) if event.accept is False else ("rearranges",)
     if event.what == "permission":
@@ -158,9 +137,9 @@ def _choice(event: Chose) -> Iterable[str]:
     return ("settled", event.what) if getattr(event, event.what) is not None else ()
 
 
-def _seen(event: Revealed | Looked) -> Iterable[str]:
+def _seen(event: e.Revealed | e.Looked) -> Iterable[str]:
     """The key for shown cards: a whole hand or deck, or else the cards by name."""
-    if isinstance(event, Looked):
+    if isinstance(event, e.Looked):
         zone = (event.zone,) if event.zone in _ZONES else ()
         return ("cards",) if event.cards else zone
     if event.zone:
@@ -173,10 +152,10 @@ def _seen(event: Revealed | Looked) -> Iterable[str]:
 def event_words(event: Event, language: str, players: Players = BY_SEAT) -> Json:
     """The values of an event's sentence."""
     data: dict[str, object] = {field: getattr(event, field) for field in own_fields(type(event))}
-    if isinstance(event, Drew):
-        data["n"] = drawn_count(event)
-    elif isinstance(event, Returned):
-        data["cards"] = returned_cards(event)
+    if isinstance(event, e.Drew):
+        data["n"] = e.drawn_count(event)
+    elif isinstance(event, e.Returned):
+        data["cards"] = e.returned_cards(event)
     if "n" not in data and isinstance(cards := data.get("cards"), tuple):
         data["n"] = len(cards)
     return finding_words_of(data, language, players)

@@ -9,25 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import cast
 
+from audit.core import scene as s
 from audit.core.player_names import Players
 from audit.core.ruleset import SceneMaker
-from audit.core.scene import (
-    Area,
-    Card,
-    Chapter,
-    Counter,
-    Face,
-    Figure,
-    Part,
-    Pending,
-    Role,
-    Scene,
-    SceneBuilder,
-    Track,
-    TrackStep,
-    Zone,
-    tints,
-)
 from audit.core.typography import labelled
 from audit.games.lotr_reveal.state import UNKNOWN
 from audit.games.lotr_reveal.steps import ORDER
@@ -39,7 +23,7 @@ PACKAGE = "audit.games.lotr_reveal"
 OPENED_AT = {"guarded": "9", "guarded-x": "9", "surge": "12", "replacement": "12"}
 """The step inside which a further card runs, by its cause; by any other effect it is step 7."""
 
-ZONES: Mapping[str, Role] = {"encounter_deck": "deck", "encounter_discard": "discard", "staging_area": "play"}
+ZONES: Mapping[str, s.Role] = {"encounter_deck": "deck", "encounter_discard": "discard", "staging_area": "play"}
 
 ICONS = {
     "reveal_started": "reveal", "placement_started": "play", "step_entered": "turn", "response_played": "choose",
@@ -57,40 +41,43 @@ ICONS = {
 ACTIONS = dict.fromkeys(("reveal_started", "placement_started", "response_played", "quest_resolved"), 9)
 
 
-class _SceneBuilder(SceneBuilder):
+class _SceneBuilder(s.SceneBuilder):
     def __init__(self, package: str, view: Json, language: str, players: Players) -> None:
         super().__init__(package, view, language, players)
         self.frames = cast(Mapping[str, Json], view.get("frames") or {})
         self.printed = cast(Mapping[str, Json], view.get("cards") or {})
 
-    def scene(self, pending: Sequence[Json]) -> Scene:
+    def scene(self, pending: Sequence[Json]) -> s.Scene:
         """The tracks, and beside them the zones."""
         roots = tuple(self.track(id) for id, frame in self.frames.items() if not frame["parent"])
-        tracks = Area("tracks", "" if self.view.get("open_frames") else self.words["no_frame"], roots)
+        tracks = s.Area("tracks", "" if self.view.get("open_frames") else self.words["no_frame"], roots)
         if self.view.get("replacement_due"):
-            tracks = Area("tracks", self.words["replacement_due"], roots)
-        beside = Area("zones", "", tuple(self.zones()), "mats")
-        area = Area("reveal", self.words["track"], (tracks, beside), "beside")
+            tracks = s.Area("tracks", self.words["replacement_due"], roots)
+        beside = s.Area("zones", "", tuple(self.zones()), "mats")
+        area = s.Area("reveal", self.words["track"], (tracks, beside), "beside")
         waiting = tuple(map(self.pending, pending))
-        return Scene(area.title, area, self.captions, self.chapter(), waiting, tints(self.package))
+        return s.Scene(area.title, area, self.captions, self.chapter(), waiting, s.tints(self.package))
 
-    def chapter(self) -> Chapter:
+    def chapter(self) -> s.Chapter:
         """The card revealed for no other, by its number."""
         root = next((frame for frame in self.frames.values() if not frame["parent"]), {})
         number = self.view.get("reveals")
-        return Chapter(self.words["turn"].format(turn=number) if number else "", player=self.called(root.get("player")))
+        return s.Chapter(
+            self.words["turn"].format(turn=number) if number else "", player=self.called(root.get("player"))
+        )
 
-    def track(self, id: str) -> Area:
+    def track(self, id: str) -> s.Area:
         """One card under way."""
         frame = self.frames[id]
         order = [step for step in ORDER if step in cast(Json, frame["track"])]
         steps = tuple(self.step(id, frame, step) for step in order)
         left = frame["surges_left"]
-        tab = (Counter(f"{id}.surges", self.words["surges"].format(n=left), "", "surge"),) if left else ()
+        tab = (s.Counter(f"{id}.surges", self.words["surges"].format(n=left), "", "surge"),) if left else ()
         card = self.card(str(frame["card"]))
-        return Area(
-            id, self.name(card.key), (Track(f"{id}.steps", "", steps, "list"),), "box", notes=tuple(self.notes(frame)),
-            is_open=bool(frame["open"]), is_stopped=_is_stopped(frame), tabs=tab, card=card,
+        return s.Area(
+            id, self.name(card.key), (s.Track(f"{id}.steps", "", steps, "list"),), "box",
+            notes=tuple(self.notes(frame)), is_open=bool(frame["open"]), is_stopped=_is_stopped(frame), tabs=tab,
+            card=card,
         )  # fmt: skip
 
     def notes(self, frame: Json) -> Iterator[str]:
@@ -105,11 +92,11 @@ class _SceneBuilder(SceneBuilder):
         if _is_stopped(frame):
             yield self.words["left" if frame["left_at_4"] else "cancelled"]
 
-    def step(self, id: str, frame: Json, step: str) -> TrackStep:
+    def step(self, id: str, frame: Json, step: str) -> s.TrackStep:
         """One step: how far the card is, whether somebody may respond, what is due, which cards run inside it."""
         windows, passages = (cast(Mapping[str, str], frame[key]) for key in ("windows", "track"))
         due = [self.task(task) for task in cast(Sequence[Mapping[str, str]], frame["due"]) if task["step"] == step]
-        return TrackStep(
+        return s.TrackStep(
             f"{id}.{step}", self.words[f"step.{step}"], passages[step], step, windows.get(step, ""),  # type: ignore[arg-type]
             lost=step == "7" and bool(frame["when_revealed_cancelled"]), due=tuple(due),
             inside=tuple(self.track(child) for child in self.children(id, step)),
@@ -126,53 +113,53 @@ class _SceneBuilder(SceneBuilder):
         what = self.names.get(f"task.{task['what']}", task["what"])
         return labelled(self.language, what, self.name(task["source"])) if task["source"] else what
 
-    def zones(self) -> Iterator[Part]:
+    def zones(self) -> Iterator[s.Part]:
         """What lies where, each player's numbers last."""
         for name, role in ZONES.items():
             yield self.zone(name, self.words[name], self.view.get(name), role)
         yield from self.elsewhere()
         if self.view.get("characters"):
-            yield Zone("characters", self.words["characters"], "play", cards=tuple(self.characters()))
+            yield s.Zone("characters", self.words["characters"], "play", cards=tuple(self.characters()))
         for seat in cast(Sequence[str], self.view.get("players") or ()):
-            yield Area(seat, seat, tuple(self.player(seat)), "box", seat, tuple(self.is_first(seat)))
+            yield s.Area(seat, seat, tuple(self.player(seat)), "box", seat, tuple(self.is_first(seat)))
 
     def is_first(self, seat: str) -> Iterator[str]:
         """That a player is the first, where there is more than one."""
         if seat == self.view.get("first_player") and len(cast(Sequence[str], self.view["players"])) > 1:
             yield self.words["first"].lower()
 
-    def player(self, seat: str) -> Iterator[Part]:
+    def player(self, seat: str) -> Iterator[s.Part]:
         """What a player has: threat, the cards in hand, the enemies engaged."""
         threat, hands, engaged = (cast(Json, self.view.get(key) or {}) for key in ("threat", "hand_size", "engaged"))
         if seat in threat:
-            yield Counter(f"threat.{seat}", self.words["threat"], str(threat[seat]), "threat")
+            yield s.Counter(f"threat.{seat}", self.words["threat"], str(threat[seat]), "threat")
         if seat in hands:
-            yield Counter(f"hand.{seat}", self.words["hand"], str(hands[seat]))
+            yield s.Counter(f"hand.{seat}", self.words["hand"], str(hands[seat]))
         if seat in engaged:
             yield self.zone(f"engaged.{seat}", self.words["engaged"], engaged[seat], "play")
 
-    def elsewhere(self) -> Iterator[Zone]:
+    def elsewhere(self) -> Iterator[s.Zone]:
         """Cards that lie in none of these zones, where anything has told of them."""
         places = cast(Mapping[str, str], self.view.get("elsewhere") or {})
         for place in dict.fromkeys(places.values()):
             cards = tuple(self.card(card) for card, there in places.items() if there == place)
-            yield Zone(f"elsewhere.{place}", self.names.get(f"zone.{place}", place), cards=cards)
+            yield s.Zone(f"elsewhere.{place}", self.names.get(f"zone.{place}", place), cards=cards)
 
-    def zone(self, key: str, title: str, held: object, role: Role) -> Zone:
+    def zone(self, key: str, title: str, held: object, role: s.Role) -> s.Zone:
         """A zone: its cards, or how many, or that nobody has told."""
         cards = () if held is None or isinstance(held, int) else tuple(map(self.card, cast(Sequence[str], held)))
         is_unknown = held is None or (
             not cards and key.partition(".")[0] in cast(Sequence[str], self.view.get("partly_known") or ())
         )
-        return Zone(key, title, role, cards=cards, count=held if isinstance(held, int) else None, unknown=is_unknown)
+        return s.Zone(key, title, role, cards=cards, count=held if isinstance(held, int) else None, unknown=is_unknown)
 
-    def card(self, card: str) -> Card:
+    def card(self, card: str) -> s.Card:
         """A card with its counters and what is attached to it."""
         attached = cast(Mapping[str, Sequence[str]], self.view.get("attachments") or {}).get(card, ())
         facts = tuple(f"+ {self.name(other)}" for other in attached)
-        return Card(card, self.face(card), card.startswith(UNKNOWN), figures=tuple(self.figures(card)), facts=facts)
+        return s.Card(card, self.face(card), card.startswith(UNKNOWN), figures=tuple(self.figures(card)), facts=facts)
 
-    def figures(self, card: str) -> Iterator[Figure]:
+    def figures(self, card: str) -> Iterator[s.Figure]:
         """The numbers of an encounter card: what it has taken, beside what it can take where that is known."""
         strength = cast(Mapping[str, int], self.view.get("threat_strength") or {}).get(card)
         if strength is not None:
@@ -183,15 +170,15 @@ class _SceneBuilder(SceneBuilder):
             if taken or most:
                 yield name, self.words[name], f"{taken or 0}/{most}" if most else str(taken)
 
-    def characters(self) -> Iterator[Card]:
+    def characters(self) -> Iterator[s.Card]:
         """Heroes and allies: exhausted or not, and their damage."""
         for name, one in cast(Mapping[str, Json], self.view["characters"]).items():
             hurt = (("damage", self.words["damage"], str(one["damage"])),) if one["damage"] else ()
             is_exhausted = one["ready"] is False
             tags = (("exhausted", self.words["exhausted"]),) if is_exhausted else ()
-            yield Card(name, Face(self.name(name), sign="character"), figures=hurt, tags=tags, spent=is_exhausted)
+            yield s.Card(name, s.Face(self.name(name), sign="character"), figures=hurt, tags=tags, spent=is_exhausted)
 
-    def face(self, card: str) -> Face | None:
+    def face(self, card: str) -> s.Face | None:
         """What a card is called, where it is known."""
         if card.startswith(UNKNOWN):
             return None
@@ -200,7 +187,7 @@ class _SceneBuilder(SceneBuilder):
         keywords = cast(Mapping[str, object], printed.get("keywords") or {})
         text = " ".join(self.keyword(*each) for each in keywords.items() if each[1])
         texts = (("", text),) if text else ()
-        return Face(self.name(card), sign=kind, kind=self.names.get(f"type.{kind}", ""), texts=texts)
+        return s.Face(self.name(card), sign=kind, kind=self.names.get(f"type.{kind}", ""), texts=texts)
 
     def keyword(self, name: str, value: object) -> str:
         """A keyword as it stands on a card, with its number where it has one."""
@@ -211,11 +198,11 @@ class _SceneBuilder(SceneBuilder):
         """A card by its name in the reader's language."""
         return card_name(card, self.language)
 
-    def pending(self, item: Json) -> Pending:
+    def pending(self, item: Json) -> s.Pending:
         """A card under way, or a replacement that is due."""
         card = str(item.get("card") or "")
         title = self.name(card) if card else self.names["task.replace"]
-        return Pending(title, card, cast(int, item.get("rest") or 0))
+        return s.Pending(title, card, cast(int, item.get("rest") or 0))
 
 
 class RevealScene(SceneMaker):

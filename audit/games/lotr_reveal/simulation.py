@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from audit.core.errors import SetupError
 from audit.core.model import Event
 from audit.core.ruleset import Simulation
+from audit.games.lotr_reveal import events as e
 from audit.games.lotr_reveal.cards import (
     AMBUSH,
     CANCEL_AND_REPLACE,
@@ -24,17 +25,6 @@ from audit.games.lotr_reveal.cards import (
     READY,
     SHUFFLE,
     SURGE,
-)
-from audit.games.lotr_reveal.events import (
-    CharactersCommitted,
-    CharactersReadied,
-    FirstPlayerPassed,
-    PhaseStarted,
-    PlacementStarted,
-    RevealStarted,
-    StepEntered,
-    ThreatMoved,
-    WindowPassed,
 )
 from audit.games.lotr_reveal.lookup import frame_of
 from audit.games.lotr_reveal.rounds import is_staging_over
@@ -94,10 +84,10 @@ class RevealSimulation(Simulation[State]):
 
         Before the first card of another round it is told what happened at the table since the last one.
         """
-        is_staging = isinstance(event, RevealStarted) and event.cause == "staging"
+        is_staging = isinstance(event, e.RevealStarted) and event.cause == "staging"
         if is_staging and not state.frames and is_staging_over(state):
             return _between_rounds(state)
-        if isinstance(event, RevealStarted | PlacementStarted):
+        if isinstance(event, e.RevealStarted | e.PlacementStarted):
             frame = frame_of(state, event.parent)
             goal = S12 if event.cause == "surge" else 0
         else:
@@ -109,24 +99,24 @@ class RevealSimulation(Simulation[State]):
 def _between_rounds(state: State) -> Iterator[Event]:
     """The end of a round and the beginning of the next, up to the first card of its staging step."""
     seats = state.setup.seats
-    yield PhaseStarted(seq=0, phase="refresh")
-    yield CharactersReadied(seq=0)
+    yield e.PhaseStarted(seq=0, phase="refresh")
+    yield e.CharactersReadied(seq=0)
     for seat in seats:
-        yield ThreatMoved(seq=0, player=seat, delta=1)
-    yield FirstPlayerPassed(seq=0, to=seats[(seats.index(state.first) + 1) % len(seats)])
-    yield PhaseStarted(seq=0, phase="quest")
+        yield e.ThreatMoved(seq=0, player=seat, delta=1)
+    yield e.FirstPlayerPassed(seq=0, to=seats[(seats.index(state.first) + 1) % len(seats)])
+    yield e.PhaseStarted(seq=0, phase="quest")
     for number, seat in enumerate(seats):
         own = [name for name, source in state.sources.items() if source.commits and source.owner == seat]
         heroes = [name for name in state.characters if name.startswith(f"hero-{seat}")]
         is_all = (state.roots + number) % 3
-        yield CharactersCommitted(seq=0, player=seat, characters=tuple((*own, *heroes) if is_all else heroes[:1]))
+        yield e.CharactersCommitted(seq=0, player=seat, characters=tuple((*own, *heroes) if is_all else heroes[:1]))
 
 
 def _on_the_way(frame: Frame, goal: int) -> Iterator[Event]:
     for step in range(frame.step, goal):
         if step in WINDOWS:
-            yield WindowPassed(seq=0, frame=frame.id, step=name_of(step))
-        yield StepEntered(seq=0, frame=frame.id, step=name_of(step + 1))
+            yield e.WindowPassed(seq=0, frame=frame.id, step=name_of(step))
+        yield e.StepEntered(seq=0, frame=frame.id, step=name_of(step + 1))
 
 
 def _copies(random: Random, card: str) -> list[str]:

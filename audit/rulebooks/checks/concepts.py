@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Sequence
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator, Sequence
 
-from audit.rulebooks.checks.compare import counted, spans
 from audit.rulebooks.checks.markers import MarkerMatch
-from audit.rulebooks.findings import Difference, Kind, Severity
+from audit.rulebooks.findings import Difference, Kind, Severity, Span
 from audit.rulebooks.segments import Side
 from audit.rulebooks.terms import TermBase
 
@@ -25,7 +25,7 @@ _HELD = frozenset({"hand", "deck"})
 def terms(left: Side, right: Side, base: TermBase) -> Iterator[Difference]:
     """A concept that only one side names where only the other names another one of the same family."""
     mine, theirs = base.marks(left.text, left.language), base.marks(right.text, right.language)
-    here, there = set(counted(mine)), set(counted(theirs))
+    here, there = set(_counted(mine)), set(_counted(theirs))
     pairs = {(one, other) for one in here - there for other in there - here}
     if max(len(left.text), len(right.text)) <= _MUCH_MORE * min(len(left.text), len(right.text)):
         pairs |= _first(mine, theirs, base)
@@ -34,7 +34,7 @@ def terms(left: Side, right: Side, base: TermBase) -> Iterator[Difference]:
         if sayable and _rivals(base, one, other) and not _many(base, one, here, there):
             severity = Severity.CHANGES if base.family(one) in _GRAVE else Severity.MISLEADS
             data = (("left", one), ("right", other))
-            yield Difference(Kind.TERM, "exchange", severity, data, spans(mine, one), spans(theirs, other))
+            yield Difference(Kind.TERM, "exchange", severity, data, _spans(mine, one), _spans(theirs, other))
 
 
 def _rivals(base: TermBase, one: str, other: str) -> bool:
@@ -50,7 +50,7 @@ def _first(mine: MarkerMatches, theirs: MarkerMatches, base: TermBase) -> set[tu
     pairs = set()
     for family in {base.family(mark.marker) for mark in mine} & _DENYING:
         one, other = (next((m.marker for m in side if base.family(m.marker) == family), "") for side in (mine, theirs))
-        if one and other and one != other and not ({one} & set(counted(theirs)) and {other} & set(counted(mine))):
+        if one and other and one != other and not ({one} & set(_counted(theirs)) and {other} & set(_counted(mine))):
             pairs.add((one, other))
     return pairs
 
@@ -72,7 +72,7 @@ def definitions(side: Side, base: TermBase) -> Iterator[Difference]:
     for sentence in side.sentences:
         for offset, clause in _clauses(sentence.text):
             found = base.marks(clause, side.language)
-            places = set(counted(found))
+            places = set(_counted(found))
             for mark in found:
                 if _against(places, base[mark.marker].source, base[mark.marker].to):
                     data = (("concept", base[mark.marker].en), ("id", mark.marker), ("word", mark.words.casefold()))
@@ -107,3 +107,13 @@ def _against(places: set[str], source: tuple[str, ...], to: tuple[str, ...]) -> 
     if "field" in source:
         return bool(places & {"hand"}) and not places & _LYING
     return bool(places & _LYING) and not places & _HELD
+
+
+def _counted(marks: Iterable[MarkerMatch]) -> Counter[str]:
+    """How often each marker occurs."""
+    return Counter(mark.marker for mark in marks)
+
+
+def _spans(marks: Iterable[MarkerMatch], *markers: str) -> tuple[Span, ...]:
+    """Where these markers stand; all of them if none is named."""
+    return tuple((mark.start, mark.end) for mark in marks if not markers or mark.marker in markers)

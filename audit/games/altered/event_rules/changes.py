@@ -9,11 +9,12 @@ from msgspec.structs import replace
 from audit.core.event_rules import Citations, Violations
 from audit.games.altered.carrying_out import by_itself, carried_out, is_resolving, not_by_text, unread_text
 from audit.games.altered.event_rules.base import AlteredEventRules, Failures, blocked_by, fails
-from audit.games.altered.events import BoostsChanged, Stats, StatusGained, StatusLost
+from audit.games.altered.events import BoostsChanged, StatusGained, StatusLost
 from audit.games.altered.places import in_expedition
 from audit.games.altered.rules import timing_of_play
 from audit.games.altered.state import Character, DeedKind, State
 from audit.games.altered.unread import has_known_text, is_late, told
+from audit.games.altered.vocabulary import Stats
 from audit.games.altered.zones import characters_changed
 
 C = TypeVar("C", BoostsChanged, StatusGained, StatusLost)

@@ -18,14 +18,7 @@ from audit.games.altered.event_rules.base import (
     by_mode,
     fails,
 )
-from audit.games.altered.events import (
-    DailyEffectEnded,
-    DailyEffectStarted,
-    DayKind,
-    DayStarted,
-    PhaseName,
-    PhaseStarted,
-)
+from audit.games.altered.events import DailyEffectEnded, DailyEffectStarted, DayStarted, PhaseStarted
 from audit.games.altered.moments import begun
 from audit.games.altered.places import limit, place_of
 from audit.games.altered.races import is_uncertain
@@ -42,6 +35,7 @@ from audit.games.altered.rules import (
 from audit.games.altered.seats import first_turn
 from audit.games.altered.state import COMPANION, HERO, LANDMARKS, PHASES, RESERVE, PhaseProgress, Side, State
 from audit.games.altered.victory import leavers
+from audit.games.altered.vocabulary import DayKind, PhaseName
 
 
 class DayStartedRules(AlteredEventRules[DayStarted]):

@@ -18,12 +18,7 @@ from audit.games.altered.event_rules.base import (
     not_in_daily_effect,
 )
 from audit.games.altered.event_rules.days import extra_day
-from audit.games.altered.events import (
-    ArenaTotals,
-    ExpeditionAdvanced,
-    ExpeditionTotals,
-    Stats,
-)
+from audit.games.altered.events import ArenaTotals, ExpeditionAdvanced, ExpeditionTotals
 from audit.games.altered.game_data import Cards
 from audit.games.altered.places import arena_total, place_of, region, split_place
 from audit.games.altered.races import (
@@ -39,6 +34,7 @@ from audit.games.altered.rules import day_overview, free_for_all, multiplayer, p
 from audit.games.altered.seats import are_neighbours, members, opponents
 from audit.games.altered.state import EXPEDITIONS, HERO, Comparison, Side, State, Tumult
 from audit.games.altered.unread import doubts, in_words, texts_about, told, uncertain
+from audit.games.altered.vocabulary import Stats
 from audit.games.altered.zones import less, sides_with
 
 

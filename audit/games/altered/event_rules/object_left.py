@@ -18,10 +18,7 @@ from audit.games.altered.event_rules.base import (
     fails,
 )
 from audit.games.altered.event_rules.night import CharacterRestedRules
-from audit.games.altered.events import (
-    CharacterRested,
-    ObjectLeft,
-)
+from audit.games.altered.events import CharacterRested, ObjectLeft
 from audit.games.altered.moments import with_arrival
 from audit.games.altered.places import (
     are_open_zones_known,

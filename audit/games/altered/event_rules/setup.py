@@ -14,7 +14,11 @@ from audit.core.catalogue import Rule, each_once
 from audit.core.event_rules import Citations
 from audit.games.altered.decks import check, size, unknown_rarities
 from audit.games.altered.event_rules.base import AlteredEventRules, ChoiceRules, Failures, by_mode, fails
-from audit.games.altered.events import (
+from audit.games.altered.game_data import Cards
+from audit.games.altered.places import both_ways, duel_facing, split_place
+from audit.games.altered.rules import day_overview, deck, free_for_all, multiplayer, two_against_two
+from audit.games.altered.seats import are_neighbours, is_mate
+from audit.games.altered.setup_events import (
     BoardPlaced,
     CommunicationAgreed,
     DeckRegistered,
@@ -24,10 +28,6 @@ from audit.games.altered.events import (
     Seated,
     TeamFormed,
 )
-from audit.games.altered.game_data import Cards
-from audit.games.altered.places import both_ways, duel_facing, split_place
-from audit.games.altered.rules import day_overview, deck, free_for_all, multiplayer, two_against_two
-from audit.games.altered.seats import are_neighbours, is_mate
 from audit.games.altered.state import Side, State, Tumult
 
 PLAYERS = {"duel": 2, "ffa": 4, "2v2": 4}

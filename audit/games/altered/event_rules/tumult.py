@@ -14,10 +14,7 @@ from audit.games.altered.event_rules.base import (
     Failures,
     fails,
 )
-from audit.games.altered.events import (
-    TumultEffectResolved,
-    TumultRevealed,
-)
+from audit.games.altered.events import TumultEffectResolved, TumultRevealed
 from audit.games.altered.game_data import Cards
 from audit.games.altered.rules import phases, two_against_two
 from audit.games.altered.state import UNKNOWN, Resolving, State, Tumult

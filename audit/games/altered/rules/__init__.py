@@ -16,16 +16,6 @@ from audit.games.altered.rules import (
 )
 
 TOPICS = (
-    day_overview,
-    day_structure,
-    phases,
-    night,
-    reaction_check,
-    timing_of_play,
-    quick_actions,
-    reactions,
-    free_for_all,
-    multiplayer,
-    deck,
-    two_against_two,
-)
+    day_overview, day_structure, phases, night, reaction_check, timing_of_play, quick_actions, reactions, free_for_all,
+    multiplayer, deck, two_against_two,
+)  # fmt: skip

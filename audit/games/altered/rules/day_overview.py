@@ -1,95 +1,72 @@
 """The day in short (1.3.2)."""
 
-from functools import partial
+from audit.core.catalogue import DEFINITION, LIMIT, OBLIGATION, PERMISSION, PROCEDURE, PROHIBITION, Topic, at
 
-from audit.core import catalogue
-from audit.core.catalogue import DEFINITION, LIMIT, OBLIGATION, PERMISSION, PROCEDURE, PROHIBITION, at
+rule = Topic("day-overview")
 
-rule = partial(catalogue.rule, topic="day-overview")
-
-FIVE_PHASES = rule(
-    "altered.1.3.2.a", DEFINITION, events=("day_started", "phase_started"), fr=at(3, "1.3.2 Day overview", 16)
-)
+FIVE_PHASES = rule("altered.1.3.2.a", DEFINITION, "day_started phase_started", fr=at(3, "1.3.2 Day overview", 16))
 
 NEW_FIRST_PLAYER = rule(
-    "altered.1.3.2.b.first-player", PROCEDURE, events=("first_player_passed",), fr=at(4, "1.3.2 Day overview")
+    "altered.1.3.2.b.first-player", PROCEDURE, "first_player_passed", fr=at(4, "1.3.2 Day overview")
 )
 
-PREPARE = rule("altered.1.3.2.b.prepare", PROCEDURE, events=("objects_readied",), fr=at(4, "1.3.2 Day overview", 27))
+PREPARE = rule("altered.1.3.2.b.prepare", PROCEDURE, "objects_readied", fr=at(4, "1.3.2 Day overview", 27))
 
-DRAW = rule("altered.1.3.2.b.draw", PROCEDURE, events=("cards_drawn",), fr=at(4, "1.3.2 Day overview", 28))
+DRAW = rule("altered.1.3.2.b.draw", PROCEDURE, "cards_drawn", fr=at(4, "1.3.2 Day overview", 28))
 
-MANA = rule(
-    "altered.1.3.2.b.mana", PERMISSION, events=("mana_placed", "mana_declined"), fr=at(4, "1.3.2 Day overview", 29)
-)
+MANA = rule("altered.1.3.2.b.mana", PERMISSION, "mana_placed mana_declined", fr=at(4, "1.3.2 Day overview", 29))
 
-NOON = rule(
-    "altered.1.3.2.c", DEFINITION, events=("phase_started", "reaction_activated"), fr=at(5, "1.3.2 Day overview")
-)
+NOON = rule("altered.1.3.2.c", DEFINITION, "phase_started reaction_activated", fr=at(5, "1.3.2 Day overview"))
 
 FIRST_TURN = rule(
     "altered.1.3.2.d.first",
     PROCEDURE,
-    events=("card_played", "player_passed", "quick_action_played"),
+    "card_played player_passed quick_action_played",
     fr=at(6, "1.3.2 Day overview", 33),
 )
 
 ALTERNATE_TURNS = rule(
     "altered.1.3.2.d.alternate",
     PROCEDURE,
-    events=("card_played", "player_passed", "quick_action_played"),
+    "card_played player_passed quick_action_played",
     fr=at(6, "1.3.2 Day overview", 23, 33, 137),
 )
 
 QUICK_ACTIONS = rule(
-    "altered.1.3.2.d.quick-actions", PERMISSION, events=("quick_action_played",), fr=at(6, "1.3.2 Day overview", 34)
+    "altered.1.3.2.d.quick-actions", PERMISSION, "quick_action_played", fr=at(6, "1.3.2 Day overview", 34)
 )
 
 CARD_OR_PASS = rule(
-    "altered.1.3.2.d.card-or-pass",
-    OBLIGATION,
-    events=("card_played", "player_passed"),
-    fr=at(6, "1.3.2 Day overview", 33),
+    "altered.1.3.2.d.card-or-pass", OBLIGATION, "card_played player_passed", fr=at(6, "1.3.2 Day overview", 33)
 )
 
 PASSED_OUT = rule(
     "altered.1.3.2.d.passed-out",
     PROHIBITION,
-    events=("card_played", "quick_action_played", "player_passed"),
+    "card_played quick_action_played player_passed",
     fr=at(6, "1.3.2 Day overview", 36),
 )
 
-SUM_STATS = rule("altered.1.3.2.e.sum", PROCEDURE, events=("expedition_totals",), fr=at(7, "1.3.2 Day overview", 40))
+SUM_STATS = rule("altered.1.3.2.e.sum", PROCEDURE, "expedition_totals", fr=at(7, "1.3.2 Day overview", 40))
 
 ONE_STAT_ENOUGH = rule(
-    "altered.1.3.2.e.one-stat-enough", PROCEDURE, events=("expedition_advanced",), fr=at(7, "1.3.2 Day overview")
+    "altered.1.3.2.e.one-stat-enough", PROCEDURE, "expedition_advanced", fr=at(7, "1.3.2 Day overview")
 )
 
-STAT_OF_REGION = rule(
-    "altered.1.3.2.e.match", OBLIGATION, events=("expedition_advanced",), fr=at(8, "1.3.2 Day overview")
-)
+STAT_OF_REGION = rule("altered.1.3.2.e.match", OBLIGATION, "expedition_advanced", fr=at(8, "1.3.2 Day overview"))
 
-STAT_HIGHER = rule(
-    "altered.1.3.2.e.strict", OBLIGATION, events=("expedition_advanced",), fr=at(9, "1.3.2 Day overview", 41)
-)
+STAT_HIGHER = rule("altered.1.3.2.e.strict", OBLIGATION, "expedition_advanced", fr=at(9, "1.3.2 Day overview", 41))
 
-STAT_POSITIVE = rule(
-    "altered.1.3.2.e.positive", OBLIGATION, events=("expedition_advanced",), fr=at(10, "1.3.2 Day overview")
-)
+STAT_POSITIVE = rule("altered.1.3.2.e.positive", OBLIGATION, "expedition_advanced", fr=at(10, "1.3.2 Day overview"))
 
-REST = rule("altered.1.3.2.f.rest", PROCEDURE, events=("character_rested",), fr=at(12, "1.3.2 Day overview", 44, 48))
+REST = rule("altered.1.3.2.f.rest", PROCEDURE, "character_rested", fr=at(12, "1.3.2 Day overview", 44, 48))
 
-FLEETING = rule(
-    "altered.1.3.2.f.fleeting", OBLIGATION, events=("character_rested",), fr=at(12, "1.3.2 Day overview", 44)
-)
+FLEETING = rule("altered.1.3.2.f.fleeting", OBLIGATION, "character_rested", fr=at(12, "1.3.2 Day overview", 44))
 
 ANCHORED_ASLEEP = rule(
-    "altered.1.3.2.f.anchored-asleep", PROCEDURE, events=("character_rested",), fr=at(12, "1.3.2 Day overview", 44)
+    "altered.1.3.2.f.anchored-asleep", PROCEDURE, "character_rested", fr=at(12, "1.3.2 Day overview", 44)
 )
 
 CLEANUP_TWO = rule(
-    "altered.1.3.2.f.cleanup-two",
-    LIMIT,
-    events=("cleanup_choice", "cleanup_discarded"),
-    fr=at(13, "1.3.2 Day overview", 45),
+    "altered.1.3.2.f.cleanup-two", LIMIT, "cleanup_choice cleanup_discarded", fr=at(13, "1.3.2 Day overview", 45)
 )

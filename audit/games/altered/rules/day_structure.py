@@ -1,46 +1,38 @@
 """How a day is built (4.2)."""
 
-from functools import partial
+from audit.core.catalogue import DEFINITION, OBLIGATION, PROCEDURE, TIMING, Topic, at
 
-from audit.core import catalogue
-from audit.core.catalogue import DEFINITION, OBLIGATION, PROCEDURE, TIMING, at
+rule = Topic("day-structure")
 
-rule = partial(catalogue.rule, topic="day-structure")
-
-PHASE_ORDER = rule("altered.4.2.a", DEFINITION, events=("phase_started",), fr=at(16, "4.2 Structure of the day"))
+PHASE_ORDER = rule("altered.4.2.a", DEFINITION, "phase_started", fr=at(16, "4.2 Structure of the day"))
 
 CHECK_AT_PHASE_START = rule(
-    "altered.4.2.b", OBLIGATION, events=("phase_started", "reaction_check"), fr=at(17, "4.2 Structure of the day", 56)
+    "altered.4.2.b", OBLIGATION, "phase_started reaction_check", fr=at(17, "4.2 Structure of the day", 56)
 )
 
 ONLY_PHASE_START_TRIGGERS = rule(
-    "altered.4.2.b.only-at-phase", DEFINITION, events=("reaction_check",), fr=at(18, "4.2 Structure of the day")
+    "altered.4.2.b.only-at-phase", DEFINITION, "reaction_check", fr=at(18, "4.2 Structure of the day")
 )
 
-DAILY_EFFECTS = rule(
-    "altered.4.2.c", DEFINITION, events=("daily_effect_started",), fr=at(19, "4.2 Structure of the day")
-)
+DAILY_EFFECTS = rule("altered.4.2.c", DEFINITION, "daily_effect_started", fr=at(19, "4.2 Structure of the day"))
 
 CHECK_AFTER_DAILY_EFFECT = rule(
-    "altered.4.2.d", OBLIGATION, events=("daily_effect_ended", "reaction_check"), fr=at(20, "4.2 Structure of the day")
+    "altered.4.2.d", OBLIGATION, "daily_effect_ended reaction_check", fr=at(20, "4.2 Structure of the day")
 )
 
 LIMBO_AFTER_DAILY_EFFECT = rule(
     "altered.4.2.d.limbo-content",
     DEFINITION,
-    events=("reaction_check", "reaction_played", "reaction_activated"),
+    "reaction_check reaction_played reaction_activated",
     fr=at(21, "4.2 Structure of the day"),
 )
 
 NEXT_DAILY_EFFECT = rule(
-    "altered.4.2.e.next-effect", TIMING, events=("daily_effect_started",), fr=at(22, "4.2 Structure of the day")
+    "altered.4.2.e.next-effect", TIMING, "daily_effect_started", fr=at(22, "4.2 Structure of the day")
 )
 
-NEXT_PHASE = rule("altered.4.2.e.next-phase", TIMING, events=("phase_started",), fr=at(22, "4.2 Structure of the day"))
+NEXT_PHASE = rule("altered.4.2.e.next-phase", TIMING, "phase_started", fr=at(22, "4.2 Structure of the day"))
 
 AFTERNOON_ENDS = rule(
-    "altered.4.2.f",
-    PROCEDURE,
-    events=("card_played", "player_passed", "phase_started"),
-    fr=at(23, "4.2 Structure of the day", 37),
+    "altered.4.2.f", PROCEDURE, "card_played player_passed phase_started", fr=at(23, "4.2 Structure of the day", 37)
 )

@@ -1,53 +1,37 @@
 """The parts of the day, explained one by one."""
 
-from functools import partial
+from audit.core.catalogue import DEFINITION, LIMIT, OBLIGATION, PERMISSION, PROCEDURE, TIMING, Topic, at
 
-from audit.core import catalogue
-from audit.core.catalogue import DEFINITION, LIMIT, OBLIGATION, PERMISSION, PROCEDURE, TIMING, at
-
-rule = partial(catalogue.rule, topic="phases")
+rule = Topic("phases")
 
 MORNING_TOKEN_PASS = rule(
-    "altered.day.morning.token-pass",
-    PROCEDURE,
-    events=("first_player_passed",),
-    fr=at(26, "Phase clarification: Morning", 4),
+    "altered.day.morning.token-pass", PROCEDURE, "first_player_passed", fr=at(26, "Phase clarification: Morning", 4)
 )
 
 MORNING_READY_ALL = rule(
-    "altered.day.morning.ready-all", PROCEDURE, events=("objects_readied",), fr=at(27, "Phase clarification: Morning")
+    "altered.day.morning.ready-all", PROCEDURE, "objects_readied", fr=at(27, "Phase clarification: Morning")
 )
 
-MORNING_DRAW_TWO = rule(
-    "altered.day.morning.draw-two", LIMIT, events=("cards_drawn",), fr=at(28, "Phase clarification: Morning")
-)
+MORNING_DRAW_TWO = rule("altered.day.morning.draw-two", LIMIT, "cards_drawn", fr=at(28, "Phase clarification: Morning"))
 
 MORNING_MANA_ORDER = rule(
-    "altered.day.morning.mana-order",
-    TIMING,
-    events=("mana_placed", "mana_declined"),
-    fr=at(29, "Phase clarification: Morning"),
+    "altered.day.morning.mana-order", TIMING, "mana_placed mana_declined", fr=at(29, "Phase clarification: Morning")
 )
 
-MORNING_MANA_ONE = rule(
-    "altered.day.morning.mana-one", LIMIT, events=("mana_placed",), fr=at(29, "Phase clarification: Morning")
-)
+MORNING_MANA_ONE = rule("altered.day.morning.mana-one", LIMIT, "mana_placed", fr=at(29, "Phase clarification: Morning"))
 
 MORNING_MANA_FACEDOWN = rule(
-    "altered.day.morning.mana-facedown", OBLIGATION, events=("mana_placed",), fr=at(29, "Phase clarification: Morning")
+    "altered.day.morning.mana-facedown", OBLIGATION, "mana_placed", fr=at(29, "Phase clarification: Morning")
 )
 
 MORNING_MANA_BECOMES_ORB = rule(
-    "altered.day.morning.mana-becomes-orb",
-    DEFINITION,
-    events=("mana_placed",),
-    fr=at(29, "Phase clarification: Morning"),
+    "altered.day.morning.mana-becomes-orb", DEFINITION, "mana_placed", fr=at(29, "Phase clarification: Morning")
 )
 
 MORNING_ORDER = rule(
     "altered.day.morning.order",
     TIMING,
-    events=("first_player_passed", "objects_readied", "cards_drawn", "mana_placed"),
+    "first_player_passed objects_readied cards_drawn mana_placed",
     derived=True,
     fr=at((25, 29), "Phase clarification: Morning"),
 )
@@ -55,50 +39,41 @@ MORNING_ORDER = rule(
 NOON_ABILITIES = rule(
     "altered.day.noon.abilities",
     PROCEDURE,
-    events=("reaction_activated", "reaction_played"),
+    "reaction_activated reaction_played",
     fr=at(31, "Phase clarification: Noon"),
 )
 
 NOON_FIRST_PLAYER_FIRST = rule(
-    "altered.day.noon.first-player-first", TIMING, events=("reaction_played",), fr=at(31, "Phase clarification: Noon")
+    "altered.day.noon.first-player-first", TIMING, "reaction_played", fr=at(31, "Phase clarification: Noon")
 )
 
 AFTERNOON_QUICK_BEFORE_CARD = rule(
     "altered.day.afternoon.quick-before-card",
     TIMING,
-    events=("quick_action_played", "card_played"),
+    "quick_action_played card_played",
     fr=at(34, "Phase clarification: Afternoon"),
 )
 
 AFTERNOON_QUICK_KINDS = rule(
-    "altered.day.afternoon.quick-kinds",
-    DEFINITION,
-    events=("quick_action_played",),
-    fr=at(34, "Phase clarification: Afternoon"),
+    "altered.day.afternoon.quick-kinds", DEFINITION, "quick_action_played", fr=at(34, "Phase clarification: Afternoon")
 )
 
 AFTERNOON_COST_HAND = rule(
-    "altered.day.afternoon.cost-hand", OBLIGATION, events=("card_played",), fr=at(35, "Phase clarification: Afternoon")
+    "altered.day.afternoon.cost-hand", OBLIGATION, "card_played", fr=at(35, "Phase clarification: Afternoon")
 )
 
 AFTERNOON_COST_RESERVE = rule(
-    "altered.day.afternoon.cost-reserve",
-    OBLIGATION,
-    events=("card_played",),
-    fr=at(35, "Phase clarification: Afternoon"),
+    "altered.day.afternoon.cost-reserve", OBLIGATION, "card_played", fr=at(35, "Phase clarification: Afternoon")
 )
 
 AFTERNOON_PASS_FREE = rule(
-    "altered.day.afternoon.pass-free",
-    PERMISSION,
-    events=("player_passed",),
-    fr=at(36, "Phase clarification: Afternoon"),
+    "altered.day.afternoon.pass-free", PERMISSION, "player_passed", fr=at(36, "Phase clarification: Afternoon")
 )
 
 AFTERNOON_CONTINUE_ALONE = rule(
     "altered.day.afternoon.continue-alone",
     PROCEDURE,
-    events=("card_played", "player_passed"),
+    "card_played player_passed",
     derived=True,
     fr=at(6, "Phase clarification: Afternoon", 23),
 )
@@ -106,29 +81,24 @@ AFTERNOON_CONTINUE_ALONE = rule(
 DUSK_AT_DUSK_FIRST = rule(
     "altered.day.dusk.at-dusk-first",
     TIMING,
-    events=("reaction_played", "expedition_totals", "expedition_advanced", "daily_effect_started"),
+    "reaction_played expedition_totals expedition_advanced daily_effect_started",
     fr=at(39, "Phase clarification: Dusk"),
 )
 
 DUSK_COMPARE_TYPES = rule(
-    "altered.day.dusk.compare-types", PROCEDURE, events=("expedition_totals",), fr=at(40, "Phase clarification: Dusk")
+    "altered.day.dusk.compare-types", PROCEDURE, "expedition_totals", fr=at(40, "Phase clarification: Dusk")
 )
 
 DUSK_ONE_SPACE = rule(
-    "altered.day.dusk.one-space", LIMIT, events=("expedition_advanced",), fr=at(41, "Phase clarification: Dusk")
+    "altered.day.dusk.one-space", LIMIT, "expedition_advanced", fr=at(41, "Phase clarification: Dusk")
 )
 
-DUSK_ONCE = rule(
-    "altered.day.dusk.once", LIMIT, events=("expedition_advanced",), fr=at(41, "Phase clarification: Dusk")
-)
+DUSK_ONCE = rule("altered.day.dusk.once", LIMIT, "expedition_advanced", fr=at(41, "Phase clarification: Dusk"))
 
 DUSK_TUMULT_FLIP = rule(
-    "altered.day.dusk.tumult-flip", OBLIGATION, events=("tumult_revealed",), fr=at(42, "Phase clarification: Dusk")
+    "altered.day.dusk.tumult-flip", OBLIGATION, "tumult_revealed", fr=at(42, "Phase clarification: Dusk")
 )
 
 DUSK_TUMULT_EFFECT = rule(
-    "altered.day.dusk.tumult-effect",
-    OBLIGATION,
-    events=("tumult_effect_resolved",),
-    fr=at(42, "Phase clarification: Dusk"),
+    "altered.day.dusk.tumult-effect", OBLIGATION, "tumult_effect_resolved", fr=at(42, "Phase clarification: Dusk")
 )

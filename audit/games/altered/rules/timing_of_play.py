@@ -1,30 +1,23 @@
 """What is played, and when (5.1.1)."""
 
-from functools import partial
+from audit.core.catalogue import DEFINITION, OBLIGATION, PERMISSION, Topic, at
 
-from audit.core import catalogue
-from audit.core.catalogue import DEFINITION, OBLIGATION, PERMISSION, at
-
-rule = partial(catalogue.rule, topic="timing-of-play")
+rule = Topic("timing-of-play")
 
 KINDS_OF_PLAY = rule(
     "altered.5.1.1.a",
     DEFINITION,
-    events=("card_played", "quick_action_played", "internal_action_played", "reaction_played"),
+    "card_played quick_action_played internal_action_played reaction_played",
     fr=at(69, "5.1.1 Timing of play"),
 )
 
-OWN_TURN = rule(
-    "altered.5.1.1.b", PERMISSION, events=("card_played", "quick_action_played"), fr=at(70, "5.1.1 Timing of play")
-)
+OWN_TURN = rule("altered.5.1.1.b", PERMISSION, "card_played quick_action_played", fr=at(70, "5.1.1 Timing of play"))
 
 INTERNAL_ACTIONS = rule(
     "altered.5.1.1.c",
     PERMISSION,
-    events=("internal_action_played", "effect_started", "effect_ended"),
+    "internal_action_played effect_started effect_ended",
     fr=at(71, "5.1.1 Timing of play"),
 )
 
-REACTION_OBLIGATORY = rule(
-    "altered.5.1.1.d", OBLIGATION, events=("reaction_played",), fr=at(72, "5.1.1 Timing of play")
-)
+REACTION_OBLIGATORY = rule("altered.5.1.1.d", OBLIGATION, "reaction_played", fr=at(72, "5.1.1 Timing of play"))

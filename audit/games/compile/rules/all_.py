@@ -1,20 +1,17 @@
 """Effects that speak of all cards."""
 
-from functools import partial
+from audit.core.catalogue import DEFINITION, TIMING, Topic, at
 
-from audit.core import catalogue
-from audit.core.catalogue import DEFINITION, TIMING, at
-
-rule = partial(catalogue.rule, topic="all-vs-each")
+rule = Topic("all-vs-each")
 
 INCLUDES_COVERED = rule(
     "all.includes-covered",
     DEFINITION,
-    events=("resolved", "chose", "deleted"),
-    terms=("all", "covered", "uncovered"),
+    "resolved chose deleted",
+    terms="all covered uncovered",
     fr=at(175, "2 / Q13"),
     it=at(125, "Regole / Bersagli validi"),
     pl=at((195, 196), "Szczegółowe zasady gry"),
 )
 
-AT_ONCE = rule("all.at-once", TIMING, events=("resolved",), terms=("all", "simultaneous"), fr=at(175, "2 / Q13"))
+AT_ONCE = rule("all.at-once", TIMING, "resolved", terms="all simultaneous", fr=at(175, "2 / Q13"))

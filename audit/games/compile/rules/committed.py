@@ -1,22 +1,19 @@
 """Cards on their way: out of one place and not yet in another."""
 
-from functools import partial
+from audit.core.catalogue import DEFINITION, OBLIGATION, PROHIBITION, TIMING, Topic, at
 
-from audit.core import catalogue
-from audit.core.catalogue import DEFINITION, OBLIGATION, PROHIBITION, TIMING, at
-
-rule = partial(catalogue.rule, topic="committed-cards")
+rule = Topic("committed-cards")
 
 LEAVES_FIRST = rule(
-    "committed.leaves-first", DEFINITION, events=("committed",), terms=("committed",), fr=at(35, "1 / Cartes engagées")
+    "committed.leaves-first", DEFINITION, "committed", terms="committed", fr=at(35, "1 / Cartes engagées")
 )
 
 ANY_CHANGE_OF_PLACE = rule(
     "committed.any-change-of-place",
     DEFINITION,
-    events=("committed", "played", "shifted", "deleted"),
-    terms=("committed", "play", "shift", "delete"),
-    basis=("fr",),
+    "committed played shifted deleted",
+    terms="committed play shift delete",
+    basis="fr",
     fr=at(35, "1 / Cartes engagées", 61),
     it=at(141, "Regole / Quando questa carta sta per essere annidata"),
 )
@@ -24,8 +21,8 @@ ANY_CHANGE_OF_PLACE = rule(
 EXPOSED_TEXT_FIRST = rule(
     "committed.exposed-text-first",
     TIMING,
-    events=("committed", "uncovered", "resolved", "landed"),
-    terms=("committed", "uncovered", "resolve"),
+    "committed uncovered resolved landed",
+    terms="committed uncovered resolve",
     fr=at(37, "1 / Cartes engagées"),
     it=at(141, "Regole / Quando questa carta sta per essere annidata"),
 )
@@ -33,8 +30,8 @@ EXPOSED_TEXT_FIRST = rule(
 KEEPS_FACING = rule(
     "committed.keeps-facing",
     PROHIBITION,
-    events=("committed", "landed", "flipped"),
-    terms=("committed", "face-up", "face-down"),
+    "committed landed flipped",
+    terms="committed face-up face-down",
     fr=at(37, "1 / Cartes engagées"),
     it=at(141, "Regole / Quando questa carta sta per essere annidata"),
 )
@@ -42,8 +39,8 @@ KEEPS_FACING = rule(
 NOT_A_TARGET = rule(
     "committed.not-a-target",
     PROHIBITION,
-    events=("committed", "chose", "resolved"),
-    terms=("committed", "target"),
+    "committed chose resolved",
+    terms="committed target",
     fr=at(37, "1 / Cartes engagées", 41, 53, 61),
     it=at(141, "Regole / Quando questa carta sta per essere annidata"),
 )
@@ -51,8 +48,8 @@ NOT_A_TARGET = rule(
 OUT_OF_PLAY = rule(
     "committed.out-of-play",
     DEFINITION,
-    events=("committed", "landed"),
-    terms=("committed", "field"),
+    "committed landed",
+    terms="committed field",
     fr=at(41, "1 / Cartes engagées"),
     it=at(141, "Regole / Quando questa carta sta per essere annidata"),
 )
@@ -60,8 +57,8 @@ OUT_OF_PLAY = rule(
 LANDS_REGARDLESS = rule(
     "committed.lands-regardless",
     OBLIGATION,
-    events=("committed", "landed"),
-    terms=("committed",),
+    "committed landed",
+    terms="committed",
     fr=at(39, "1 / Cartes engagées"),
     it=at(141, "Regole / Quando questa carta sta per essere annidata"),
 )
@@ -69,32 +66,26 @@ LANDS_REGARDLESS = rule(
 ANNOUNCED_LINE_STANDS = rule(
     "committed.announced-line-stands",
     OBLIGATION,
-    events=("committed", "landed", "rearranged"),
-    terms=("committed", "line", "protocol"),
+    "committed landed rearranged",
+    terms="committed line protocol",
     it=at(141, "Regole / Quando questa carta sta per essere annidata"),
 )
 
 WHOLE_CHAIN_BEFORE_LANDING = rule(
     "committed.whole-chain-before-landing",
     TIMING,
-    events=("committed", "triggered", "resolved", "landed"),
-    terms=("committed", "trigger", "resolve"),
+    "committed triggered resolved landed",
+    terms="committed trigger resolve",
     fr=at(39, "1 / Cartes engagées"),
     it=at(141, "Regole / Quando questa carta sta per essere annidata"),
 )
 
-QUEUE = rule(
-    "committed.queue",
-    TIMING,
-    events=("committed", "landed"),
-    terms=("committed", "line"),
-    fr=at(41, "1 / Cartes engagées"),
-)
+QUEUE = rule("committed.queue", TIMING, "committed landed", terms="committed line", fr=at(41, "1 / Cartes engagées"))
 
 TWO_CARDS_OPEN = rule(
     "committed.two-cards-open",
     DEFINITION,
-    events=("committed", "uncovered", "shifted"),
-    terms=("committed", "uncovered", "shift"),
+    "committed uncovered shifted",
+    terms="committed uncovered shift",
     it=at(141, "Regole / Quando questa carta sta per essere annidata"),
 )

@@ -5,8 +5,8 @@ from audit.core.catalogue import OBLIGATION, PERMISSION, PROCEDURE, PROHIBITION,
 TEN_OR_MORE = rule(
     "compile.ten-or-more",
     PROCEDURE,
-    events=("compiled",),
-    terms=("compile", "value", "stack"),
+    "compiled",
+    terms="compile value stack",
     fr=at(87, "1 / Compiler"),
     it=at(71, "Azioni / Compilare"),
     pl=at((94, 95), "Akcje / Kompilacja"),
@@ -15,8 +15,8 @@ TEN_OR_MORE = rule(
 BEATS_OPPONENT = rule(
     "compile.beats-opponent",
     PROCEDURE,
-    events=("compiled",),
-    terms=("compile", "value", "opponent"),
+    "compiled",
+    terms="compile value opponent",
     fr=at(87, "1 / Compiler", 163),
     it=at(71, "Azioni / Compilare"),
     pl=at((95, 97), "Akcje / Kompilacja"),
@@ -25,8 +25,8 @@ BEATS_OPPONENT = rule(
 MANDATORY = rule(
     "compile.mandatory",
     OBLIGATION,
-    events=("compiled", "phase_began"),
-    terms=("compile", "check-compile"),
+    "compiled phase_began",
+    terms="compile check-compile",
     fr=at(87, "1 / Compiler", 181),
     it=at(60, "Flusso di gioco / Fasi del turno", 71),
     pl=at((60, 61), "Przebieg rozgrywki / Przebieg tury", 97),
@@ -35,26 +35,22 @@ MANDATORY = rule(
 ONE_LINE_A_TURN = rule(
     "compile.one-line-a-turn",
     PROHIBITION,
-    events=("compiled",),
-    terms=("compile", "line", "turn"),
+    "compiled",
+    terms="compile line turn",
     fr=at(87, "1 / Compiler", (185, 187)),
     it=at(71, "Azioni / Compilare"),
     pl=at((101, 103), "Akcje / Kompilacja"),
 )
 
 PLAYER_PICKS_LINE = rule(
-    "compile.player-picks-line",
-    PERMISSION,
-    events=("compiled", "chose"),
-    terms=("compile", "line"),
-    fr=at(87, "1 / Compiler", 185),
+    "compile.player-picks-line", PERMISSION, "compiled chose", terms="compile line", fr=at(87, "1 / Compiler", 185)
 )
 
 CLEARS_BOTH_SIDES = rule(
     "compile.clears-both-sides",
     PROCEDURE,
-    events=("compiled", "deleted"),
-    terms=("compile", "delete", "line", "trash"),
+    "compiled deleted",
+    terms="compile delete line trash",
     fr=at(89, "1 / Compiler"),
     it=at(71, "Azioni / Compilare", 150),
     pl=at((97, 100), "Akcje / Kompilacja", 246),
@@ -63,8 +59,8 @@ CLEARS_BOTH_SIDES = rule(
 TURNS_PROTOCOL = rule(
     "compile.turns-protocol",
     PROCEDURE,
-    events=("compiled",),
-    terms=("compile", "protocol-card", "compiled-side"),
+    "compiled",
+    terms="compile protocol-card compiled-side",
     fr=at(89, "1 / Compiler"),
     it=at(71, "Azioni / Compilare", 150),
     pl=at((100, 101), "Akcje / Kompilacja", (246, 247)),
@@ -73,8 +69,8 @@ TURNS_PROTOCOL = rule(
 STEPS_IN_ORDER = rule(
     "compile.steps-in-order",
     TIMING,
-    events=("compiled", "deleted"),
-    terms=("compile", "delete", "protocol-card"),
+    "compiled deleted",
+    terms="compile delete protocol-card",
     fr=at(89, "1 / Compiler", 109),
     it=at(71, "Azioni / Compilare"),
     pl=at((97, 101), "Akcje / Kompilacja"),
@@ -83,24 +79,24 @@ STEPS_IN_ORDER = rule(
 DELETES_AS_ONE_EVENT = rule(
     "compile.deletes-as-one-event",
     TIMING,
-    events=("compiled", "deleted"),
-    terms=("compile", "delete", "simultaneous"),
+    "compiled deleted",
+    terms="compile delete simultaneous",
     fr=at(89, "1 / Compiler", 149),
 )
 
 SILENT_DELETION = rule(
     "compile.silent-deletion",
     PROHIBITION,
-    events=("compiled", "deleted", "triggered", "uncovered"),
-    terms=("compile", "delete", "trigger"),
-    cards=("speed-2",),
+    "compiled deleted triggered uncovered",
+    terms="compile delete trigger",
+    cards="speed-2",
     fr=at(89, "1 / Compiler", 149),
 )
 
 NOT_STOPPED_MIDWAY = rule(
     "compile.not-stopped-midway",
     OBLIGATION,
-    events=("compiled", "deleted", "flipped"),
-    terms=("compile", "value"),
+    "compiled deleted flipped",
+    terms="compile value",
     fr=at(93, "1 / Compiler"),
 )

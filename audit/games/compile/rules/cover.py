@@ -1,17 +1,14 @@
 """Covered and uncovered: what changes when a card gets or loses a card on top."""
 
-from functools import partial
+from audit.core.catalogue import DEFINITION, OBLIGATION, Topic, at
 
-from audit.core import catalogue
-from audit.core.catalogue import DEFINITION, OBLIGATION, at
-
-rule = partial(catalogue.rule, topic="covered-uncovered")
+rule = Topic("covered-uncovered")
 
 COVERED_CARD = rule(
     "cover.covered-card",
     DEFINITION,
-    events=("covered", "played", "shifted", "landed"),
-    terms=("covered", "stack"),
+    "covered played shifted landed",
+    terms="covered stack",
     it=at(123, "Regole / Carte annidate", 147),
     pl=at((187, 188), "Szczegółowe zasady gry", 274),
 )
@@ -19,8 +16,8 @@ COVERED_CARD = rule(
 UNCOVERED_CARD = rule(
     "cover.uncovered-card",
     DEFINITION,
-    events=("uncovered", "played", "shifted", "deleted"),
-    terms=("uncovered", "stack"),
+    "uncovered played shifted deleted",
+    terms="uncovered stack",
     fr=at(45, "1 / Ciblage"),
     it=at(151, "Termini chiave / Non annidata", 123),
     pl=at(255, "Kluczowe pojęcia / Niezasłonięta"),
@@ -29,8 +26,8 @@ UNCOVERED_CARD = rule(
 VALUE_AND_TOP_TEXT_STAY_VISIBLE = rule(
     "cover.value-and-top-text-stay-visible",
     OBLIGATION,
-    events=("covered", "played", "shifted"),
-    terms=("covered", "value", "top-command"),
+    "covered played shifted",
+    terms="covered value top-command",
     checkable=False,
     it=at(123, "Regole / Carte annidate"),
     pl=at((188, 189), "Szczegółowe zasady gry"),

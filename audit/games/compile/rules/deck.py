@@ -1,17 +1,14 @@
 """What happens when a deck runs out."""
 
-from functools import partial
+from audit.core.catalogue import PROCEDURE, PROHIBITION, Topic, at
 
-from audit.core import catalogue
-from audit.core.catalogue import PROCEDURE, PROHIBITION, at
-
-rule = partial(catalogue.rule, topic="deck-empty")
+rule = Topic("deck-empty")
 
 RESHUFFLE_ON_DRAW = rule(
     "deck.reshuffle-on-draw",
     PROCEDURE,
-    events=("reshuffled", "drew"),
-    terms=("reshuffle", "deck", "trash", "draw"),
+    "reshuffled drew",
+    terms="reshuffle deck trash draw",
     fr=at(153, "2 / Q8"),
     it=at(137, "Regole / Mazzo vuoto, pescare, giocare dalla cima", 160),
     pl=at((230, 232), "Szczegółowe zasady gry"),
@@ -20,8 +17,8 @@ RESHUFFLE_ON_DRAW = rule(
 ONLY_DRAWING_RESHUFFLES = rule(
     "deck.only-drawing-reshuffles",
     PROHIBITION,
-    events=("reshuffled",),
-    terms=("reshuffle", "draw", "refresh"),
+    "reshuffled",
+    terms="reshuffle draw refresh",
     fr=at(155, "2 / Q8"),
     it=at(137, "Regole / Mazzo vuoto, pescare, giocare dalla cima"),
     pl=at((232, 235), "Szczegółowe zasady gry"),
@@ -30,8 +27,8 @@ ONLY_DRAWING_RESHUFFLES = rule(
 TOP_CARD_EFFECTS_FAIL = rule(
     "deck.top-card-effects-fail",
     PROHIBITION,
-    events=("resolved", "played", "discarded", "revealed"),
-    terms=("deck", "play", "discard", "reveal"),
+    "resolved played discarded revealed",
+    terms="deck play discard reveal",
     fr=at(155, "2 / Q8"),
     it=at(137, "Regole / Mazzo vuoto, pescare, giocare dalla cima"),
     pl=at((234, 235), "Szczegółowe zasady gry"),

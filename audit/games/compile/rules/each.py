@@ -1,12 +1,9 @@
 """Effects that speak of each card."""
 
-from functools import partial
+from audit.core.catalogue import DEFINITION, Topic, at
 
-from audit.core import catalogue
-from audit.core.catalogue import DEFINITION, at
-
-rule = partial(catalogue.rule, topic="all-vs-each")
+rule = Topic("all-vs-each")
 
 LEAVES_COVERED_OUT = rule(
-    "each.leaves-covered-out", DEFINITION, events=("resolved",), terms=("each", "covered"), fr=at(177, "2 / Q13")
+    "each.leaves-covered-out", DEFINITION, "resolved", terms="each covered", fr=at(177, "2 / Q13")
 )

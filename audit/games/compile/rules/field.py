@@ -1,17 +1,14 @@
 """What lies where: lines, stacks, sides, the deck, the trash and the anatomy of a card."""
 
-from functools import partial
+from audit.core.catalogue import DEFINITION, Topic, at
 
-from audit.core import catalogue
-from audit.core.catalogue import DEFINITION, at
-
-rule = partial(catalogue.rule, topic="field-zones")
+rule = Topic("field-zones")
 
 THREE_LINES = rule(
     "field.three-lines",
     DEFINITION,
-    events=("setup",),
-    terms=("field", "line"),
+    "setup",
+    terms="field line",
     fr=at(167, "2 / Q11"),
     it=at(149, "Termini chiave / Colonna", 46),
     pl=at((252, 253), "Kluczowe pojęcia / Linia", 34),
@@ -20,8 +17,8 @@ THREE_LINES = rule(
 LINE_TWO_PROTOCOLS = rule(
     "field.line-two-protocols",
     DEFINITION,
-    events=("setup",),
-    terms=("line", "protocol", "side"),
+    "setup",
+    terms="line protocol side",
     fr=at(167, "2 / Q11"),
     it=at(149, "Termini chiave / Colonna"),
     pl=at((252, 253), "Kluczowe pojęcia / Linia"),
@@ -30,8 +27,8 @@ LINE_TWO_PROTOCOLS = rule(
 STACK = rule(
     "field.stack",
     DEFINITION,
-    events=("setup", "played", "shifted"),
-    terms=("stack", "line", "side"),
+    "setup played shifted",
+    terms="stack line side",
     fr=at(167, "2 / Q11"),
     it=at(152, "Termini chiave / Pila"),
     pl=at(266, "Kluczowe pojęcia / Stos"),
@@ -40,16 +37,16 @@ STACK = rule(
 EMPTY_SIDE_NO_STACK = rule(
     "field.empty-side-no-stack",
     DEFINITION,
-    events=("played", "shifted", "deleted", "returned"),
-    terms=("stack", "line"),
+    "played shifted deleted returned",
+    terms="stack line",
     it=at(152, "Termini chiave / Pila"),
 )
 
 TRASH = rule(
     "field.trash",
     DEFINITION,
-    events=("discarded", "deleted", "reshuffled"),
-    terms=("trash", "deck"),
+    "discarded deleted reshuffled",
+    terms="trash deck",
     it=at(160, "Termini chiave / Scarti"),
     pl=at((249, 250), "Kluczowe pojęcia / Kosz"),
 )
@@ -57,8 +54,8 @@ TRASH = rule(
 PROTOCOL_GATES_LINE = rule(
     "field.protocol-gates-line",
     DEFINITION,
-    events=("played",),
-    terms=("protocol", "line", "face-up"),
+    "played",
+    terms="protocol line face-up",
     fr=at(167, "2 / Q11"),
     it=at(153, "Termini chiave / Protocollo", 81, 85),
     pl=at(263, "Kluczowe pojęcia / Protokół", (127, 128), 133),
@@ -67,8 +64,8 @@ PROTOCOL_GATES_LINE = rule(
 VALUE_COUNTS = rule(
     "field.value-counts",
     DEFINITION,
-    events=("played", "flipped", "shifted", "deleted", "returned"),
-    terms=("value", "stack"),
+    "played flipped shifted deleted returned",
+    terms="value stack",
     it=at(83, "Anatomia delle Carte"),
     pl=at((130, 131), "Anatomia karty"),
 )
@@ -76,8 +73,8 @@ VALUE_COUNTS = rule(
 TOP_COMMAND = rule(
     "field.top-command",
     DEFINITION,
-    events=("resolved", "covered"),
-    terms=("top-command", "passive-effect", "face-up"),
+    "resolved covered",
+    terms="top-command passive-effect face-up",
     it=at(87, "Anatomia delle Carte"),
     pl=at((135, 136), "Anatomia karty"),
 )
@@ -85,8 +82,8 @@ TOP_COMMAND = rule(
 MIDDLE_COMMAND = rule(
     "field.middle-command",
     DEFINITION,
-    events=("resolved",),
-    terms=("middle-command", "active-effect"),
+    "resolved",
+    terms="middle-command active-effect",
     fr=at(31, "1 / Texte entrant en jeu"),
     it=at(89, "Anatomia delle Carte"),
     pl=at((138, 140), "Anatomia karty"),
@@ -95,8 +92,8 @@ MIDDLE_COMMAND = rule(
 BOTTOM_COMMAND = rule(
     "field.bottom-command",
     DEFINITION,
-    events=("resolved", "triggered", "covered", "uncovered"),
-    terms=("bottom-command", "passive-effect", "uncovered"),
+    "resolved triggered covered uncovered",
+    terms="bottom-command passive-effect uncovered",
     it=at(91, "Anatomia delle Carte"),
     pl=at((142, 145), "Anatomia karty"),
 )
@@ -104,24 +101,24 @@ BOTTOM_COMMAND = rule(
 FACE_DOWN_VALUE = rule(
     "field.face-down-value",
     DEFINITION,
-    events=("played", "flipped", "compiled", "control_taken"),
-    terms=("face-down", "value"),
+    "played flipped compiled control_taken",
+    terms="face-down value",
     pl=at(83, "Akcje / Zagranie karty"),
 )
 
 FACE_DOWN_BLANK = rule(
     "field.face-down-blank",
     DEFINITION,
-    events=("played", "flipped", "resolved"),
-    terms=("face-down", "command-card", "protocol"),
+    "played flipped resolved",
+    terms="face-down command-card protocol",
     pl=at((83, 84), "Akcje / Zagranie karty"),
 )
 
 FACING_IS_NOT_COVER = rule(
     "field.facing-is-not-cover",
     DEFINITION,
-    events=("flipped", "covered", "uncovered"),
-    terms=("face-up", "face-down", "covered"),
+    "flipped covered uncovered",
+    terms="face-up face-down covered",
     fr=at((115, 117), "2 / Q1"),
     pl=at((197, 199), "Szczegółowe zasady gry"),
 )

@@ -5,8 +5,8 @@ from audit.core.catalogue import DEFINITION, at, rule
 TURNS_OVER = rule(
     "flip.turns-over",
     DEFINITION,
-    events=("flipped",),
-    terms=("flip", "face-up", "face-down"),
+    "flipped",
+    terms="flip face-up face-down",
     it=at(163, "Termini chiave / Voltare"),
     pl=at(261, "Kluczowe pojęcia / Odwróć"),
 )

@@ -1,17 +1,14 @@
 """What is public, what is private, and who may look at it."""
 
-from functools import partial
+from audit.core.catalogue import DEFINITION, OBLIGATION, PERMISSION, PROHIBITION, Topic, at
 
-from audit.core import catalogue
-from audit.core.catalogue import DEFINITION, OBLIGATION, PERMISSION, PROHIBITION, at
-
-rule = partial(catalogue.rule, topic="information")
+rule = Topic("information")
 
 DECK_SECRET = rule(
     "info.deck-secret",
     PROHIBITION,
-    events=("looked", "revealed"),
-    terms=("deck", "private-information"),
+    "looked revealed",
+    terms="deck private-information",
     checkable=False,
     fr=at(79, "1 / Informations publiques et privées"),
 )
@@ -19,8 +16,8 @@ DECK_SECRET = rule(
 HAND_PRIVATE = rule(
     "info.hand-private",
     DEFINITION,
-    events=("looked", "revealed", "drew"),
-    terms=("hand", "private-information"),
+    "looked revealed drew",
+    terms="hand private-information",
     checkable=False,
     fr=at(79, "1 / Informations publiques et privées"),
 )
@@ -28,8 +25,8 @@ HAND_PRIVATE = rule(
 OPEN_TO_BOTH = rule(
     "info.open-to-both",
     PERMISSION,
-    events=("looked",),
-    terms=("public-information", "face-up", "trash"),
+    "looked",
+    terms="public-information face-up trash",
     checkable=False,
     fr=at(79, "1 / Informations publiques et privées"),
     it=at(131, "Regole / Cosa si può guardare"),
@@ -39,8 +36,8 @@ OPEN_TO_BOTH = rule(
 COUNTS_OPEN = rule(
     "info.counts-open",
     PERMISSION,
-    events=("looked",),
-    terms=("public-information", "hand", "deck"),
+    "looked",
+    terms="public-information hand deck",
     checkable=False,
     fr=at(79, "1 / Informations publiques et privées"),
     it=at(131, "Regole / Cosa si può guardare"),
@@ -50,8 +47,8 @@ COUNTS_OPEN = rule(
 OWN_FACE_DOWN = rule(
     "info.own-face-down",
     PERMISSION,
-    events=("looked",),
-    terms=("face-down", "private-information", "owner"),
+    "looked",
+    terms="face-down private-information owner",
     checkable=False,
     fr=at(79, "1 / Informations publiques et privées"),
     it=at(131, "Regole / Cosa si può guardare"),
@@ -61,8 +58,8 @@ OWN_FACE_DOWN = rule(
 NOT_THE_OPPONENTS = rule(
     "info.not-the-opponents",
     PROHIBITION,
-    events=("looked",),
-    terms=("face-down", "private-information", "opponent"),
+    "looked",
+    terms="face-down private-information opponent",
     fr=at(79, "1 / Informations publiques et privées"),
     it=at(131, "Regole / Cosa si può guardare"),
 )
@@ -70,8 +67,8 @@ NOT_THE_OPPONENTS = rule(
 LOOKING_CHANGES_NOTHING = rule(
     "info.looking-changes-nothing",
     OBLIGATION,
-    events=("looked",),
-    terms=("public-information",),
+    "looked",
+    terms="public-information",
     checkable=False,
     fr=at(79, "1 / Informations publiques et privées"),
 )

@@ -1,17 +1,14 @@
 """What is done first when new text comes up while other text is under way."""
 
-from functools import partial
+from audit.core.catalogue import PROHIBITION, TIMING, Topic, at
 
-from audit.core import catalogue
-from audit.core.catalogue import PROHIBITION, TIMING, at
-
-rule = partial(catalogue.rule, topic="interrupts")
+rule = Topic("interrupts")
 
 NEWEST_GOES_FIRST = rule(
     "interrupt.newest-goes-first",
     TIMING,
-    events=("triggered", "resolved", "played", "flipped", "uncovered"),
-    terms=("interrupt", "active-effect", "resolve"),
+    "triggered resolved played flipped uncovered",
+    terms="interrupt active-effect resolve",
     it=at(129, "Regole / Ultimo arrivato, primo servito"),
     pl=at((207, 209), "Szczegółowe zasady gry"),
 )
@@ -19,8 +16,8 @@ NEWEST_GOES_FIRST = rule(
 UNWINDS_BACKWARDS = rule(
     "interrupt.unwinds-backwards",
     TIMING,
-    events=("resolved",),
-    terms=("interrupt", "resolve"),
+    "resolved",
+    terms="interrupt resolve",
     it=at(129, "Regole / Ultimo arrivato, primo servito"),
     pl=at((208, 209), "Szczegółowe zasady gry"),
 )
@@ -28,9 +25,9 @@ UNWINDS_BACKWARDS = rule(
 LOST_TEXT_DROPPED = rule(
     "interrupt.lost-text-dropped",
     PROHIBITION,
-    events=("resolved", "covered", "flipped", "deleted", "returned"),
-    terms=("interrupt", "active-effect", "resolve"),
-    cards=("hate-2",),
+    "resolved covered flipped deleted returned",
+    terms="interrupt active-effect resolve",
+    cards="hate-2",
     fr=at(221, "3 / HAINE 2", implied=True),
     it=at(129, "Regole / Ultimo arrivato, primo servito"),
     pl=at((217, 219), "Szczegółowe zasady gry"),

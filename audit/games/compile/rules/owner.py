@@ -1,17 +1,14 @@
 """Cards that pass to the other player."""
 
-from functools import partial
+from audit.core.catalogue import DEFINITION, PERMISSION, PROCEDURE, Topic, at
 
-from audit.core import catalogue
-from audit.core.catalogue import DEFINITION, PERMISSION, PROCEDURE, at
-
-rule = partial(catalogue.rule, topic="ownership-change")
+rule = Topic("ownership-change")
 
 LASTS = rule(
     "owner.lasts",
     DEFINITION,
-    events=("owner_changed",),
-    terms=("owner", "change-of-owner"),
+    "owner_changed",
+    terms="owner change-of-owner",
     fr=at(99, "1 / Changement de propriétaire"),
     it=at(135, "Regole / Cambio di controllore di una carta"),
     pl=at((227, 228), "Szczegółowe zasady gry"),
@@ -20,16 +17,16 @@ LASTS = rule(
 THROUGH_ALL_ZONES = rule(
     "owner.through-all-zones",
     DEFINITION,
-    events=("owner_changed", "discarded", "deleted", "reshuffled"),
-    terms=("owner", "change-of-owner", "trash", "deck"),
+    "owner_changed discarded deleted reshuffled",
+    terms="owner change-of-owner trash deck",
     fr=at(99, "1 / Changement de propriétaire"),
 )
 
 ZONES_FOLLOW = rule(
     "owner.zones-follow",
     PROCEDURE,
-    events=("returned", "deleted", "discarded"),
-    terms=("owner", "return", "delete", "discard"),
+    "returned deleted discarded",
+    terms="owner return delete discard",
     it=at(133, "Regole / Scarti", 148, 162),
     pl=at((224, 225), "Szczegółowe zasady gry", 278),
 )
@@ -37,8 +34,8 @@ ZONES_FOLLOW = rule(
 FACE_UP_AT_OPPONENTS_PROTOCOL = rule(
     "owner.face-up-at-opponents-protocol",
     PERMISSION,
-    events=("played",),
-    terms=("owner", "play", "face-up", "protocol", "opponent"),
+    "played",
+    terms="owner play face-up protocol opponent",
     fr=at(99, "1 / Changement de propriétaire"),
     it=at(71, "Azioni / Compilare"),
     pl=at((107, 108), "Akcje / Kompilacja"),

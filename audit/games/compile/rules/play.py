@@ -5,8 +5,8 @@ from audit.core.catalogue import DEFINITION, OBLIGATION, PERMISSION, PROHIBITION
 ON_OWN_SIDE = rule(
     "play.on-own-side",
     OBLIGATION,
-    events=("played",),
-    terms=("play", "side", "line"),
+    "played",
+    terms="play side line",
     it=at(67, "Azioni / Gioca"),
     pl=at((75, 76), "Akcje / Zagranie karty", (82, 83)),
 )
@@ -14,8 +14,8 @@ ON_OWN_SIDE = rule(
 FACE_CHOSEN_BY_PLAYER = rule(
     "play.face-chosen-by-player",
     PERMISSION,
-    events=("played",),
-    terms=("play", "face-up", "face-down"),
+    "played",
+    terms="play face-up face-down",
     fr=at(11, "1 / Jouer une carte"),
     it=at(67, "Azioni / Gioca"),
     pl=at(76, "Akcje / Zagranie karty"),
@@ -24,8 +24,8 @@ FACE_CHOSEN_BY_PLAYER = rule(
 FACE_UP_NEEDS_PROTOCOL = rule(
     "play.face-up-needs-protocol",
     OBLIGATION,
-    events=("played",),
-    terms=("play", "face-up", "protocol", "line"),
+    "played",
+    terms="play face-up protocol line",
     fr=at(11, "1 / Jouer une carte"),
     it=at(67, "Azioni / Gioca"),
     pl=at((76, 77), "Akcje / Zagranie karty"),
@@ -34,8 +34,8 @@ FACE_UP_NEEDS_PROTOCOL = rule(
 FACE_DOWN_ANY_LINE = rule(
     "play.face-down-any-line",
     PERMISSION,
-    events=("played",),
-    terms=("play", "face-down", "line"),
+    "played",
+    terms="play face-down line",
     fr=at(11, "1 / Jouer une carte"),
     it=at(67, "Azioni / Gioca"),
     pl=at((82, 83), "Akcje / Zagranie karty"),
@@ -44,8 +44,8 @@ FACE_DOWN_ANY_LINE = rule(
 MIDDLE_TEXT_RESOLVED = rule(
     "play.middle-text-resolved",
     OBLIGATION,
-    events=("played", "resolved"),
-    terms=("play", "middle-command", "resolve"),
+    "played resolved",
+    terms="play middle-command resolve",
     fr=at(31, "1 / Texte entrant en jeu"),
     it=at(67, "Azioni / Gioca"),
     pl=at((79, 80), "Akcje / Zagranie karty"),
@@ -54,8 +54,8 @@ MIDDLE_TEXT_RESOLVED = rule(
 OUTER_BOXES_PASSIVE = rule(
     "play.outer-boxes-passive",
     DEFINITION,
-    events=("played", "triggered", "resolved"),
-    terms=("passive-effect", "top-command", "bottom-command"),
+    "played triggered resolved",
+    terms="passive-effect top-command bottom-command",
     it=at(67, "Azioni / Gioca"),
     pl=at((80, 81), "Akcje / Zagranie karty"),
 )
@@ -63,23 +63,19 @@ OUTER_BOXES_PASSIVE = rule(
 FROM_DECK_SAME_RULE = rule(
     "play.from-deck-same-rule",
     OBLIGATION,
-    events=("played",),
-    terms=("play", "deck", "face-up", "face-down"),
+    "played",
+    terms="play deck face-up face-down",
     fr=at(13, "1 / Jouer une carte"),
 )
 
 FROM_DECK_UNSEEN = rule(
     "play.from-deck-unseen",
     PROHIBITION,
-    events=("played", "looked"),
-    terms=("play", "deck", "face-down", "private-information"),
+    "played looked",
+    terms="play deck face-down private-information",
     fr=at(141, "2 / Q5", 79),
 )
 
 WITHOUT_USEFUL_EFFECT = rule(
-    "play.without-useful-effect",
-    PERMISSION,
-    events=("played", "resolved"),
-    terms=("play", "effect"),
-    fr=at(17, "1 / Effet de carte"),
+    "play.without-useful-effect", PERMISSION, "played resolved", terms="play effect", fr=at(17, "1 / Effet de carte")
 )

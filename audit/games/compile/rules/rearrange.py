@@ -5,8 +5,8 @@ from audit.core.catalogue import OBLIGATION, PROHIBITION, at, rule
 CARDS_STAY = rule(
     "rearrange.cards-stay",
     PROHIBITION,
-    events=("rearranged",),
-    terms=("rearrange", "protocol-card", "command-card", "line"),
+    "rearranged",
+    terms="rearrange protocol-card command-card line",
     fr=at(57, "1 / Réorganisation des protocoles"),
     it=at(95, "Giocare con il Controllo", 139),
     pl=at(154, "Rozgrywka z walką o kontrolę", (237, 238)),
@@ -15,8 +15,8 @@ CARDS_STAY = rule(
 NO_CHANGE_OF_SIDE = rule(
     "rearrange.no-change-of-side",
     PROHIBITION,
-    events=("rearranged",),
-    terms=("rearrange", "side", "protocol-card"),
+    "rearranged",
+    terms="rearrange side protocol-card",
     it=at(95, "Giocare con il Controllo", 157),
     pl=at((153, 154), "Rozgrywka z walką o kontrolę"),
 )
@@ -24,8 +24,8 @@ NO_CHANGE_OF_SIDE = rule(
 MUST_DIFFER = rule(
     "rearrange.must-differ",
     OBLIGATION,
-    events=("rearranged",),
-    terms=("rearrange",),
+    "rearranged",
+    terms="rearrange",
     fr=at(57, "1 / Réorganisation des protocoles"),
     it=at(139, "Regole / Ridisporre i protocolli", 157),
     pl=at((238, 240), "Szczegółowe zasady gry"),
@@ -34,8 +34,8 @@ MUST_DIFFER = rule(
 CARD_ORDER_BINDS = rule(
     "rearrange.card-order-binds",
     OBLIGATION,
-    events=("rearranged", "resolved"),
-    terms=("rearrange", "effect"),
+    "rearranged resolved",
+    terms="rearrange effect",
     it=at(139, "Regole / Ridisporre i protocolli"),
     pl=at((238, 240), "Szczegółowe zasady gry"),
 )

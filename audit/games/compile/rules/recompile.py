@@ -5,8 +5,8 @@ from audit.core.catalogue import PERMISSION, PROCEDURE, at, rule
 POSSIBLE = rule(
     "recompile.possible",
     PROCEDURE,
-    events=("recompiled",),
-    terms=("recompile", "compiled-side"),
+    "recompiled",
+    terms="recompile compiled-side",
     fr=at(95, "1 / Compiler"),
     it=at(71, "Azioni / Compilare"),
     pl=at((103, 106), "Akcje / Kompilacja"),
@@ -15,8 +15,8 @@ POSSIBLE = rule(
 EMPTIES_LINE = rule(
     "recompile.empties-line",
     PROCEDURE,
-    events=("recompiled", "deleted"),
-    terms=("recompile", "delete", "line"),
+    "recompiled deleted",
+    terms="recompile delete line",
     it=at(71, "Azioni / Compilare", 156),
     pl=at((103, 105), "Akcje / Kompilacja"),
 )
@@ -24,8 +24,8 @@ EMPTIES_LINE = rule(
 PROTOCOL_STAYS = rule(
     "recompile.protocol-stays",
     PROCEDURE,
-    events=("recompiled",),
-    terms=("recompile", "protocol-card"),
+    "recompiled",
+    terms="recompile protocol-card",
     it=at(71, "Azioni / Compilare", 156),
     pl=at((105, 106), "Akcje / Kompilacja"),
 )
@@ -33,8 +33,8 @@ PROTOCOL_STAYS = rule(
 REWARD = rule(
     "recompile.reward",
     PROCEDURE,
-    events=("recompiled", "owner_changed", "drew"),
-    terms=("recompile", "deck", "opponent"),
+    "recompiled owner_changed drew",
+    terms="recompile deck opponent",
     fr=at(95, "1 / Compiler"),
     it=at(71, "Azioni / Compilare", 156),
     pl=at((105, 106), "Akcje / Kompilacja"),
@@ -43,8 +43,8 @@ REWARD = rule(
 CARD_CHANGES_HANDS = rule(
     "recompile.card-changes-hands",
     PROCEDURE,
-    events=("recompiled", "owner_changed"),
-    terms=("recompile", "owner", "change-of-owner"),
+    "recompiled owner_changed",
+    terms="recompile owner change-of-owner",
     fr=at(95, "1 / Compiler", 99),
     it=at(71, "Azioni / Compilare"),
     pl=at((106, 107), "Akcje / Kompilacja"),
@@ -53,7 +53,7 @@ CARD_CHANGES_HANDS = rule(
 CARD_FACE_DOWN_ANYWHERE = rule(
     "recompile.card-face-down-anywhere",
     PERMISSION,
-    events=("played",),
-    terms=("recompile", "play", "face-down"),
+    "played",
+    terms="recompile play face-down",
     it=at(71, "Azioni / Compilare"),
 )

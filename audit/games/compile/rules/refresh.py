@@ -5,8 +5,8 @@ from audit.core.catalogue import PROCEDURE, PROHIBITION, TIMING, at, rule
 UP_TO_FIVE = rule(
     "refresh.up-to-five",
     PROCEDURE,
-    events=("refreshed", "drew"),
-    terms=("refresh", "draw", "hand"),
+    "refreshed drew",
+    terms="refresh draw hand",
     fr=at(71, "1 / Rafraichir"),
     it=at(69, "Azioni / Ricarica", 155),
     pl=at((86, 87), "Akcje / Uzupełnianie kart na ręce", (270, 271)),
@@ -15,8 +15,8 @@ UP_TO_FIVE = rule(
 ONLY_UNDER_FIVE = rule(
     "refresh.only-under-five",
     PROHIBITION,
-    events=("refreshed",),
-    terms=("refresh", "hand"),
+    "refreshed",
+    terms="refresh hand",
     fr=at(191, "2 / Q16"),
     it=at(69, "Azioni / Ricarica"),
     pl=at((89, 90), "Akcje / Uzupełnianie kart na ręce"),
@@ -25,33 +25,29 @@ ONLY_UNDER_FIVE = rule(
 NO_EXCHANGE = rule(
     "refresh.no-exchange",
     PROHIBITION,
-    events=("refreshed", "discarded"),
-    terms=("refresh", "discard", "hand"),
+    "refreshed discarded",
+    terms="refresh discard hand",
     fr=at(73, "1 / Rafraichir", 191),
 )
 
 SHORT_DECK = rule(
     "refresh.short-deck",
     PROCEDURE,
-    events=("refreshed", "reshuffled", "drew"),
-    terms=("refresh", "reshuffle", "deck", "trash"),
+    "refreshed reshuffled drew",
+    terms="refresh reshuffle deck trash",
     fr=at(71, "1 / Rafraichir"),
     it=at(69, "Azioni / Ricarica"),
     pl=at((87, 89), "Akcje / Uzupełnianie kart na ręce"),
 )
 
 NOTHING_LEFT = rule(
-    "refresh.nothing-left",
-    PROCEDURE,
-    events=("refreshed", "drew"),
-    terms=("refresh", "draw", "deck", "trash"),
-    fr=at(71, "1 / Rafraichir"),
+    "refresh.nothing-left", PROCEDURE, "refreshed drew", terms="refresh draw deck trash", fr=at(71, "1 / Rafraichir")
 )
 
 COUNTS_AS_DRAWING = rule(
     "refresh.counts-as-drawing",
     TIMING,
-    events=("refreshed", "drew", "triggered"),
-    terms=("refresh", "draw", "trigger"),
+    "refreshed drew triggered",
+    terms="refresh draw trigger",
     fr=at(75, "1 / Rafraichir"),
 )

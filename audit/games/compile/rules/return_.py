@@ -5,8 +5,8 @@ from audit.core.catalogue import DEFINITION, at, rule
 FIELD_TO_HAND = rule(
     "return.field-to-hand",
     DEFINITION,
-    events=("returned",),
-    terms=("return", "hand", "owner"),
+    "returned",
+    terms="return hand owner",
     fr=at(23, "1 / Effet de carte", implied=True),
     it=at(162, "Termini chiave / Tornare"),
     pl=at(278, "Kluczowe pojęcia / Zwróć"),

@@ -5,8 +5,8 @@ from audit.core.catalogue import DEFINITION, PROHIBITION, at, rule
 SHOW_AND_PUT_BACK = rule(
     "reveal.show-and-put-back",
     DEFINITION,
-    events=("revealed",),
-    terms=("reveal", "face-down", "private-information"),
+    "revealed",
+    terms="reveal face-down private-information",
     fr=at((131, 133), "2 / Q3"),
     it=at(158, "Termini chiave / Rivelare"),
     pl=at((258, 259), "Kluczowe pojęcia / Odsłoń"),
@@ -15,8 +15,8 @@ SHOW_AND_PUT_BACK = rule(
 WAKES_NOTHING = rule(
     "reveal.wakes-nothing",
     PROHIBITION,
-    events=("revealed", "triggered", "resolved"),
-    terms=("reveal", "effect", "trigger"),
+    "revealed triggered resolved",
+    terms="reveal effect trigger",
     fr=at(133, "2 / Q3", implied=True),
     it=at(158, "Termini chiave / Rivelare"),
 )

@@ -5,8 +5,8 @@ from audit.core.catalogue import PERMISSION, PROCEDURE, at, rule
 DRAFT_POOL = rule(
     "setup.draft-pool",
     PROCEDURE,
-    events=("setup", "drafted"),
-    terms=("protocol-card", "draft-pool"),
+    "setup drafted",
+    terms="protocol-card draft-pool",
     it=at(35, "Preparazione / La Selezione dei Protocolli"),
     pl=at(16, "Przygotowanie do gry / Wybór kart"),
 )
@@ -14,16 +14,16 @@ DRAFT_POOL = rule(
 NINE_CARD_POOL = rule(
     "setup.nine-card-pool",
     PERMISSION,
-    events=("setup", "drafted"),
-    terms=("protocol-card", "draft-pool"),
+    "setup drafted",
+    terms="protocol-card draft-pool",
     it=at(36, "Preparazione / La Selezione dei Protocolli"),
 )
 
 YOUNGEST_DRAFTS_FIRST = rule(
     "setup.youngest-drafts-first",
     PROCEDURE,
-    events=("drafted",),
-    terms=("draft-pool",),
+    "drafted",
+    terms="draft-pool",
     checkable=False,
     it=at(36, "Preparazione / La Selezione dei Protocolli"),
     pl=at(18, "Przygotowanie do gry / Wybór kart"),
@@ -32,8 +32,8 @@ YOUNGEST_DRAFTS_FIRST = rule(
 DRAFT_ORDER = rule(
     "setup.draft-order",
     PROCEDURE,
-    events=("drafted",),
-    terms=("draft-pool", "protocol"),
+    "drafted",
+    terms="draft-pool protocol",
     it=at(36, "Preparazione / La Selezione dei Protocolli"),
     pl=at((18, 25), "Przygotowanie do gry / Wybór kart"),
 )
@@ -41,8 +41,8 @@ DRAFT_ORDER = rule(
 UNDRAFTED_OUT = rule(
     "setup.undrafted-out",
     PROCEDURE,
-    events=("setup", "drafted"),
-    terms=("draft-pool", "protocol-card"),
+    "setup drafted",
+    terms="draft-pool protocol-card",
     it=at(36, "Preparazione / La Selezione dei Protocolli"),
     pl=at((25, 26), "Przygotowanie do gry / Wybór kart"),
 )
@@ -50,8 +50,8 @@ UNDRAFTED_OUT = rule(
 DECK_OF_EIGHTEEN = rule(
     "setup.deck-of-eighteen",
     PROCEDURE,
-    events=("setup",),
-    terms=("command-card", "deck", "protocol"),
+    "setup",
+    terms="command-card deck protocol",
     fr=at(163, "2 / Q10", implied=True),
     it=at(40, "Preparazione / Il Mazzo"),
     pl=at((29, 30), "Przygotowanie do gry / Talia"),
@@ -60,8 +60,8 @@ DECK_OF_EIGHTEEN = rule(
 LOADING_SIDE_UP = rule(
     "setup.loading-side-up",
     PROCEDURE,
-    events=("setup",),
-    terms=("protocol-card", "loading-side", "field"),
+    "setup",
+    terms="protocol-card loading-side field",
     it=at(46, "Preparazione / Il Campo"),
     pl=at((31, 34), "Przygotowanie do gry / (heading lost)"),
 )
@@ -69,8 +69,8 @@ LOADING_SIDE_UP = rule(
 PICK_ORDER_KEPT = rule(
     "setup.pick-order-kept",
     PROCEDURE,
-    events=("setup", "drafted"),
-    terms=("protocol-card", "line"),
+    "setup drafted",
+    terms="protocol-card line",
     it=at(46, "Preparazione / Il Campo"),
     pl=at((31, 34), "Przygotowanie do gry / (heading lost)"),
 )
@@ -78,8 +78,8 @@ PICK_ORDER_KEPT = rule(
 DECK_AND_TRASH_PLACES = rule(
     "setup.deck-and-trash-places",
     PROCEDURE,
-    events=("setup",),
-    terms=("deck", "trash"),
+    "setup",
+    terms="deck trash",
     it=at(47, "Preparazione / Il Campo"),
     pl=at((36, 37), "Przygotowanie do gry / (heading lost)"),
 )
@@ -87,8 +87,8 @@ DECK_AND_TRASH_PLACES = rule(
 OPENING_HAND = rule(
     "setup.opening-hand",
     PROCEDURE,
-    events=("setup", "drew"),
-    terms=("hand", "draw"),
+    "setup drew",
+    terms="hand draw",
     it=at(48, "Preparazione / Il Campo"),
     pl=at(39, "Przygotowanie do gry / (heading lost)"),
 )
@@ -96,8 +96,8 @@ OPENING_HAND = rule(
 FIRST_TURN = rule(
     "setup.first-turn",
     PROCEDURE,
-    events=("setup", "phase_began"),
-    terms=("turn", "draft-pool"),
+    "setup phase_began",
+    terms="turn draft-pool",
     it=at(54, "Flusso di gioco / Turno del giocatore"),
     pl=at(44, "Przebieg rozgrywki / Tura gracza"),
 )
@@ -105,8 +105,8 @@ FIRST_TURN = rule(
 CONTROL_NEUTRAL = rule(
     "setup.control-neutral",
     PROCEDURE,
-    events=("setup", "control_reset"),
-    terms=("control-component", "neutral-position"),
+    "setup control_reset",
+    terms="control-component neutral-position",
     fr=at(91, "1 / Compiler", implied=True),
     it=at(54, "Flusso di gioco / Turno del giocatore"),
     pl=at((44, 48), "Przebieg rozgrywki / Tura gracza"),
@@ -115,8 +115,8 @@ CONTROL_NEUTRAL = rule(
 FIRST_GAME_NO_CONTROL = rule(
     "setup.first-game-no-control",
     PROCEDURE,
-    events=("setup",),
-    terms=("control-component",),
+    "setup",
+    terms="control-component",
     checkable=False,
     it=at(54, "Flusso di gioco / Turno del giocatore"),
     pl=at((48, 49), "Przebieg rozgrywki / Tura gracza"),

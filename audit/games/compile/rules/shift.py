@@ -5,8 +5,8 @@ from audit.core.catalogue import DEFINITION, PERMISSION, PROCEDURE, TIMING, at, 
 OTHER_LINE_SAME_SIDE = rule(
     "shift.other-line-same-side",
     DEFINITION,
-    events=("shifted",),
-    terms=("shift", "line", "side"),
+    "shifted",
+    terms="shift line side",
     fr=at(61, "1 / Déplacer une carte"),
     it=at(161, "Termini chiave / Spostare"),
     pl=at(265, "Kluczowe pojęcia / Przesuń"),
@@ -15,8 +15,8 @@ OTHER_LINE_SAME_SIDE = rule(
 ENDS_UP_UNCOVERED = rule(
     "shift.ends-up-uncovered",
     PROCEDURE,
-    events=("shifted", "landed", "covered"),
-    terms=("shift", "uncovered", "stack"),
+    "shifted landed covered",
+    terms="shift uncovered stack",
     fr=at(61, "1 / Déplacer une carte"),
     it=at(161, "Termini chiave / Spostare"),
 )
@@ -24,8 +24,8 @@ ENDS_UP_UNCOVERED = rule(
 LAYS_BARE_CARD_BELOW = rule(
     "shift.lays-bare-card-below",
     TIMING,
-    events=("shifted", "uncovered", "triggered"),
-    terms=("shift", "uncovered", "committed"),
+    "shifted uncovered triggered",
+    terms="shift uncovered committed",
     fr=at(61, "1 / Déplacer une carte", 37),
     it=at(141, "Regole / Quando questa carta sta per essere annidata"),
 )
@@ -33,7 +33,7 @@ LAYS_BARE_CARD_BELOW = rule(
 PROTOCOL_DOES_NOT_MATTER = rule(
     "shift.protocol-does-not-matter",
     PERMISSION,
-    events=("shifted",),
-    terms=("shift", "face-up", "protocol"),
+    "shifted",
+    terms="shift face-up protocol",
     fr=at(63, "1 / Déplacer une carte"),
 )

@@ -1,17 +1,14 @@
 """Text with the heading Start or End."""
 
-from functools import partial
+from audit.core.catalogue import OBLIGATION, PERMISSION, PROHIBITION, Topic, at
 
-from audit.core import catalogue
-from audit.core.catalogue import OBLIGATION, PERMISSION, PROHIBITION, at
-
-rule = partial(catalogue.rule, topic="start-end-effects")
+rule = Topic("start-end-effects")
 
 OWN_VISIBLE_TEXT = rule(
     "start-end.own-visible-text",
     OBLIGATION,
-    events=("phase_began", "triggered", "resolved"),
-    terms=("start-end-effect", "start-phase", "end-phase"),
+    "phase_began triggered resolved",
+    terms="start-end-effect start-phase end-phase",
     fr=at(67, "1 / Effets de début et de fin"),
     it=at(58, "Flusso di gioco / Fasi del turno", 63),
     pl=at((53, 54), "Przebieg rozgrywki / Przebieg tury", (70, 71)),
@@ -20,8 +17,8 @@ OWN_VISIBLE_TEXT = rule(
 ORDER_IS_FREE = rule(
     "start-end.order-is-free",
     PERMISSION,
-    events=("phase_began", "triggered", "resolved", "chose"),
-    terms=("start-end-effect", "turn-player"),
+    "phase_began triggered resolved chose",
+    terms="start-end-effect turn-player",
     fr=at(67, "1 / Effets de début et de fin"),
     it=at(58, "Flusso di gioco / Fasi del turno", 63),
     pl=at((213, 215), "Szczegółowe zasady gry", implied=True),
@@ -30,7 +27,7 @@ ORDER_IS_FREE = rule(
 NO_LATECOMERS = rule(
     "start-end.no-latecomers",
     PROHIBITION,
-    events=("phase_began", "uncovered", "flipped", "triggered"),
-    terms=("start-end-effect", "start-phase", "end-phase"),
+    "phase_began uncovered flipped triggered",
+    terms="start-end-effect start-phase end-phase",
     fr=at(195, "2 / Q17"),
 )

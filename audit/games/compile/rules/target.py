@@ -1,17 +1,14 @@
 """Which cards an effect may act on."""
 
-from functools import partial
+from audit.core.catalogue import PERMISSION, PROHIBITION, Topic, at
 
-from audit.core import catalogue
-from audit.core.catalogue import PERMISSION, PROHIBITION, at
-
-rule = partial(catalogue.rule, topic="targeting")
+rule = Topic("targeting")
 
 UNCOVERED_BY_DEFAULT = rule(
     "target.uncovered-by-default",
     PROHIBITION,
-    events=("chose", "resolved"),
-    terms=("target", "uncovered", "effect"),
+    "chose resolved",
+    terms="target uncovered effect",
     fr=at(45, "1 / Ciblage"),
     it=at(125, "Regole / Bersagli validi"),
     pl=at((192, 195), "Szczegółowe zasady gry"),
@@ -20,8 +17,8 @@ UNCOVERED_BY_DEFAULT = rule(
 COVERED_IF_NAMED = rule(
     "target.covered-if-named",
     PERMISSION,
-    events=("chose", "resolved"),
-    terms=("target", "covered", "all"),
+    "chose resolved",
+    terms="target covered all",
     fr=at(51, "1 / Ciblage"),
     it=at(125, "Regole / Bersagli validi"),
     pl=at((195, 196), "Szczegółowe zasady gry"),
@@ -30,27 +27,23 @@ COVERED_IF_NAMED = rule(
 BOTH_SIDES = rule(
     "target.both-sides",
     PERMISSION,
-    events=("chose", "resolved"),
-    terms=("target", "side", "owner"),
+    "chose resolved",
+    terms="target side owner",
     fr=at(47, "1 / Ciblage"),
     it=at(127, "Regole / Bersagli validi"),
     pl=at((211, 212), "Szczegółowe zasady gry"),
 )
 
-ITSELF = rule("target.itself", PERMISSION, events=("chose", "resolved"), terms=("target",), fr=at(49, "1 / Ciblage"))
+ITSELF = rule("target.itself", PERMISSION, "chose resolved", terms="target", fr=at(49, "1 / Ciblage"))
 
 FIELD_ONLY = rule(
-    "target.field-only",
-    PROHIBITION,
-    events=("chose", "resolved"),
-    terms=("target", "field", "committed"),
-    fr=at(53, "1 / Ciblage"),
+    "target.field-only", PROHIBITION, "chose resolved", terms="target field committed", fr=at(53, "1 / Ciblage")
 )
 
 TOP_COMMANDS_REACH_EACH_OTHER = rule(
     "target.top-commands-reach-each-other",
     PERMISSION,
-    events=("chose", "resolved"),
-    terms=("top-command", "covered", "uncovered"),
+    "chose resolved",
+    terms="top-command covered uncovered",
     pl=at((199, 203), "Szczegółowe zasady gry"),
 )

@@ -32,26 +32,11 @@ from audit.games.lotr_reveal.state import State, Task
 from audit.games.lotr_reveal.tasks import AUTOMATIC, find_task
 
 RULES: tuple[TaskEventRules[Any], ...] = (
-    RevealStartedRules(),
-    PlacementStartedRules(),
-    StepEnteredRules(),
-    WindowPassedRules(),
-    RESPONSES,
-    CardCancelledRules(),
-    PassiveAppliedRules(),
-    CardDefeatedRules(),
-    CardExploredRules(),
-    OutcomeEffectResolvedRules(),
-    KeywordResolvedRules(),
-    SurgeArmedRules(),
-    WhenRevealedResolvedRules(),
-    CardMovedRules(),
-    EnterPlayEffectRules(),
-    ForcedResolvedRules(),
-    ThreatChangedRules(),
-    RevealEndedRules(),
-    *AT_THE_TABLE,
-)
+    RevealStartedRules(), PlacementStartedRules(), StepEnteredRules(), WindowPassedRules(), RESPONSES,
+    CardCancelledRules(), PassiveAppliedRules(), CardDefeatedRules(), CardExploredRules(), OutcomeEffectResolvedRules(),
+    KeywordResolvedRules(), SurgeArmedRules(), WhenRevealedResolvedRules(), CardMovedRules(), EnterPlayEffectRules(),
+    ForcedResolvedRules(), ThreatChangedRules(), RevealEndedRules(), *AT_THE_TABLE,
+)  # fmt: skip
 
 EVENT_RULES: Mapping[type[Event], EventRules[State, Any]] = {rules.event: by_name(rules) for rules in RULES}
 

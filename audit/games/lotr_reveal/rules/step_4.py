@@ -1,66 +1,48 @@
 """Step 4: passive effects act on the card while it is being revealed."""
 
-from functools import partial
+from audit.core.catalogue import DEFINITION, LIMIT, OBLIGATION, PERMISSION, PROCEDURE, PROHIBITION, Topic, at
 
-from audit.core import catalogue
-from audit.core.catalogue import DEFINITION, LIMIT, OBLIGATION, PERMISSION, PROCEDURE, PROHIBITION, at
-
-rule = partial(catalogue.rule, topic="step-4")
+rule = Topic("step-4")
 
 PASSIVE_ON_REVEAL = rule(
-    "reveal.4.passive-on-reveal", PROCEDURE, events=("passive_applied",), terms=("passive",), fr=at(28, "Étape 4")
+    "reveal.4.passive-on-reveal", PROCEDURE, "passive_applied", terms="passive", fr=at(28, "Étape 4")
 )
 
 NOT_AFTER_REVEALED = rule(
-    "reveal.4.not-after-revealed",
-    PROHIBITION,
-    events=("passive_applied", "response_played", "forced_resolved"),
-    fr=at(28, "Étape 4"),
+    "reveal.4.not-after-revealed", PROHIBITION, "passive_applied response_played forced_resolved", fr=at(28, "Étape 4")
 )
 
 BOLG_GRANTS_SURGE = rule(
     "reveal.4.bolg-grants-surge",
     PROCEDURE,
-    events=("passive_applied",),
-    terms=("surge", "keyword"),
-    cards=("bolg",),
+    "passive_applied",
+    terms="surge keyword",
+    cards="bolg",
     fr=at(29, "Étape 4"),
 )
 
 DAMAGE_PASSIVES = rule(
-    "reveal.4.damage-passives",
-    PROCEDURE,
-    events=("passive_applied", "card_defeated"),
-    terms=("passive",),
-    fr=at(30, "Étape 4"),
+    "reveal.4.damage-passives", PROCEDURE, "passive_applied card_defeated", terms="passive", fr=at(30, "Étape 4")
 )
 
 RESISTANCE_REDUCES = rule(
-    "reveal.4.resistance-reduces", LIMIT, events=("passive_applied",), terms=("resistance",), fr=at(30, "Étape 4")
+    "reveal.4.resistance-reduces", LIMIT, "passive_applied", terms="resistance", fr=at(30, "Étape 4")
 )
 
 PROGRESS_PASSIVE = rule(
-    "reveal.4.progress-passive",
-    PROCEDURE,
-    events=("passive_applied", "card_explored"),
-    terms=("passive",),
-    fr=at(30, "Étape 4"),
+    "reveal.4.progress-passive", PROCEDURE, "passive_applied card_explored", terms="passive", fr=at(30, "Étape 4")
 )
 
 OUTCOME_TRIGGERS = rule(
-    "reveal.4.outcome-triggers",
-    PERMISSION,
-    events=("outcome_effect_resolved",),
-    unofficial=True,
-    fr=at((31, 32), "Étape 4"),
+    "reveal.4.outcome-triggers", PERMISSION, "outcome_effect_resolved", unofficial=True, fr=at((31, 32), "Étape 4")
 )
 
 THALIN_CROWS = rule(
     "reveal.4.thalin-crows",
     PROCEDURE,
-    events=("passive_applied", "card_defeated", "outcome_effect_resolved"),
-    terms=("surge",),
-    cards=("thalin", "eastern-crows"),
+    "passive_applied card_defeated outcome_effect_resolved",
+    terms="surge",
+    cards="thalin eastern-crows",
     unofficial=True,
     fr=at(34, "Étape 4", 1),
 )
@@ -68,9 +50,9 @@ THALIN_CROWS = rule(
 DERANGED_PRISONER = rule(
     "reveal.4.deranged-prisoner",
     PROCEDURE,
-    events=("card_defeated", "outcome_effect_resolved", "threat_changed"),
-    terms=("doomed", "keyword"),
-    cards=("deranged-prisoner",),
+    "card_defeated outcome_effect_resolved threat_changed",
+    terms="doomed keyword",
+    cards="deranged-prisoner",
     unofficial=True,
     fr=at(35, "Étape 4"),
 )
@@ -78,8 +60,8 @@ DERANGED_PRISONER = rule(
 HOBBIT_COUNTRY = rule(
     "reveal.4.hobbit-country",
     PROCEDURE,
-    events=("passive_applied", "card_explored", "outcome_effect_resolved"),
-    cards=("hobbit-country", "warden-of-arnor"),
+    "passive_applied card_explored outcome_effect_resolved",
+    cards="hobbit-country warden-of-arnor",
     unofficial=True,
     fr=at(36, "Étape 4"),
 )
@@ -87,20 +69,18 @@ HOBBIT_COUNTRY = rule(
 BOLG_SURGE_LOST = rule(
     "reveal.4.bolg-surge-lost",
     PROCEDURE,
-    events=("card_defeated", "reveal_ended"),
-    terms=("surge",),
+    "card_defeated reveal_ended",
+    terms="surge",
     unofficial=True,
     fr=at(37, "Étape 4"),
 )
 
-DISCARD_NOW = rule(
-    "reveal.4.discard-now", OBLIGATION, events=("card_defeated", "card_explored", "card_moved"), fr=at(38, "Étape 4")
-)
+DISCARD_NOW = rule("reveal.4.discard-now", OBLIGATION, "card_defeated card_explored card_moved", fr=at(38, "Étape 4"))
 
 OWN_EFFECT_REPLACES_DISCARD = rule(
     "reveal.4.own-effect-replaces-discard",
     DEFINITION,
-    events=("card_moved", "outcome_effect_resolved"),
+    "card_moved outcome_effect_resolved",
     unofficial=True,
     derived=True,
     fr=at(34, "Étape 4"),
@@ -109,15 +89,7 @@ OWN_EFFECT_REPLACES_DISCARD = rule(
 STOP_IF_GONE = rule(
     "reveal.4.stop-if-gone",
     PROHIBITION,
-    events=(
-        "card_defeated",
-        "card_explored",
-        "reveal_ended",
-        "keyword_resolved",
-        "surge_armed",
-        "when_revealed_resolved",
-        "response_played",
-    ),
-    terms=("surge", "keyword"),
+    "card_defeated card_explored reveal_ended keyword_resolved surge_armed when_revealed_resolved response_played",
+    terms="surge keyword",
     fr=at(38, "Étape 4"),
 )

@@ -1,41 +1,34 @@
 """Step 4.5: responses to what the passive effects did."""
 
-from functools import partial
+from audit.core.catalogue import PROHIBITION, TIMING, Topic, at
 
-from audit.core import catalogue
-from audit.core.catalogue import PROHIBITION, TIMING, at
-
-rule = partial(catalogue.rule, topic="step-4.5")
+rule = Topic("step-4.5")
 
 WINDOW = rule(
     "reveal.4.5.window",
     TIMING,
-    events=("response_played", "window_passed"),
-    terms=("passive", "response-window", "response"),
+    "response_played window_passed",
+    terms="passive response-window response",
     fr=at(39, "Étape 4.5"),
 )
 
 WINGED_FEET = rule(
     "reveal.4.5.winged-feet",
     TIMING,
-    events=("response_played",),
-    terms=("response-window",),
-    cards=("winged-feet",),
+    "response_played",
+    terms="response-window",
+    cards="winged-feet",
     fr=at(39, "Étape 4.5"),
 )
 
 NOT_IF_DEFEATED = rule(
-    "reveal.4.5.not-if-defeated",
-    PROHIBITION,
-    events=("response_played",),
-    terms=("response-window",),
-    fr=at(39, "Étape 4.5"),
+    "reveal.4.5.not-if-defeated", PROHIBITION, "response_played", terms="response-window", fr=at(39, "Étape 4.5")
 )
 
 READY_BEFORE_STEP_7 = rule(
     "reveal.4.5.ready-before-step-7",
     TIMING,
-    events=("response_played", "when_revealed_resolved"),
-    terms=("treachery",),
+    "response_played when_revealed_resolved",
+    terms="treachery",
     fr=at(39, "Étape 4.5"),
 )

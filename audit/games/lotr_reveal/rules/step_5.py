@@ -1,10 +1,7 @@
 """Step 5: from here on the card counts as revealed."""
 
-from functools import partial
+from audit.core.catalogue import DEFINITION, Topic, at
 
-from audit.core import catalogue
-from audit.core.catalogue import DEFINITION, at
+rule = Topic("step-5")
 
-rule = partial(catalogue.rule, topic="step-5")
-
-COUNTS_AS_REVEALED = rule("reveal.5.counts-as-revealed", DEFINITION, events=("step_entered",), fr=at(40, "Étape 5"))
+COUNTS_AS_REVEALED = rule("reveal.5.counts-as-revealed", DEFINITION, "step_entered", fr=at(40, "Étape 5"))

@@ -1,25 +1,22 @@
 """Step 5.0: revealed, and nothing of the card resolved yet."""
 
-from functools import partial
+from audit.core.catalogue import TIMING, Topic, at
 
-from audit.core import catalogue
-from audit.core.catalogue import TIMING, at
-
-rule = partial(catalogue.rule, topic="step-5.0")
+rule = Topic("step-5.0")
 
 WINDOW = rule(
     "reveal.5.0.window",
     TIMING,
-    events=("response_played", "window_passed"),
-    terms=("keyword", "response-window", "response"),
+    "response_played window_passed",
+    terms="keyword response-window response",
     fr=at(41, "Étape 5.0"),
 )
 
 NO_HASTY_JUDGEMENT = rule(
     "reveal.5.0.no-hasty-judgement",
     TIMING,
-    events=("response_played",),
-    terms=("response-window",),
-    cards=("no-hasty-judgement",),
+    "response_played",
+    terms="response-window",
+    cards="no-hasty-judgement",
     fr=at(41, "Étape 5.0"),
 )

@@ -1,28 +1,15 @@
 """Step 7: the When Revealed effect is resolved."""
 
-from functools import partial
+from audit.core.catalogue import PROCEDURE, TIMING, Topic, at
 
-from audit.core import catalogue
-from audit.core.catalogue import PROCEDURE, TIMING, at
+rule = Topic("step-7")
 
-rule = partial(catalogue.rule, topic="step-7")
-
-RESOLVE = rule(
-    "reveal.7.resolve", PROCEDURE, events=("when_revealed_resolved",), terms=("cancel",), fr=at(54, "Étape 7")
-)
+RESOLVE = rule("reveal.7.resolve", PROCEDURE, "when_revealed_resolved", terms="cancel", fr=at(54, "Étape 7"))
 
 GAINED_KEYWORDS_NOW = rule(
-    "reveal.7.gained-keywords-now",
-    PROCEDURE,
-    events=("keyword_resolved", "surge_armed"),
-    terms=("keyword",),
-    fr=at(54, "Étape 7"),
+    "reveal.7.gained-keywords-now", PROCEDURE, "keyword_resolved surge_armed", terms="keyword", fr=at(54, "Étape 7")
 )
 
 GAINED_SURGE_DELAYED = rule(
-    "reveal.7.gained-surge-delayed",
-    TIMING,
-    events=("surge_armed", "reveal_started"),
-    terms=("surge",),
-    fr=at(54, "Étape 7"),
+    "reveal.7.gained-surge-delayed", TIMING, "surge_armed reveal_started", terms="surge", fr=at(54, "Étape 7")
 )

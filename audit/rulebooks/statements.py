@@ -1,0 +1,76 @@
+"""What our own statements say of a rule, in all languages together; and whether they bear out a finding."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Sequence
+from functools import lru_cache
+
+from audit.core.catalogue import LANGUAGES, Catalogue
+from audit.rulebooks.clauses.together import names_of
+from audit.rulebooks.findings import Finding, Kind
+from audit.rulebooks.opposites import ONLY
+from audit.rulebooks.terms import TermBase
+
+FEWEST = 2
+"""Languages of our statement that say a thing, so that it is no chance of a word."""
+_PARTIES = frozenset({"opponent", "turn-player"})
+
+
+@lru_cache(maxsize=4_000)
+def stated_in(catalogue: Catalogue, rule: str, base: TermBase) -> Counter[str]:
+    """In how many languages our statement of a rule says each thing."""
+    counts = Counter[str]()
+    for language in LANGUAGES:
+        counts.update(names_of(catalogue.statement(catalogue[rule], language), language, base))
+    return counts
+
+
+def says_so(catalogue: Catalogue, rule: str, found: Finding, base: TermBase) -> bool:
+    """Whether our statement says what the second side of a contradiction says, so that the first speaks of more.
+
+    A plain statement obliges as much as one with "must", and one with "only" tells when a thing may be. Where it names
+    neither of two parties, they are those of two parts of it. Two numbers that are both stated count two things.
+    """
+    stated, said = stated_in(catalogue, rule, base), dict(found.data)
+    values = {name.partition(":")[2]: number for name, number in stated.items()}
+    mine, theirs = (values.get(said.get(name, ""), 0) for name in ("left", "right"))
+    if found.kind is Kind.NUMBER:
+        return not any(_is_counted(name) and times >= FEWEST for name, times in stated.items()) or all(
+            _has_number(stated, said.get(name, "")) for name in ("left", "right")
+        )
+    is_limit = stated[ONLY] >= FEWEST and {said.get("left"), said.get("right")} == {"may", "must"}
+    names_no_party = not mine and not theirs and {said.get("left"), said.get("right")} == _PARTIES
+    if is_limit or names_no_party:
+        return True
+    if found.kind is Kind.MODALITY and said.get("right") == "must" and (theirs >= FEWEST or not mine):
+        return True
+    return found.kind in (Kind.MODALITY, Kind.PLACE, Kind.ACTOR) and theirs >= FEWEST and not mine
+
+
+def is_of_another_rule(
+    catalogue: Catalogue, rule: str, found: Finding, beside: Sequence[Collection[str]], base: TermBase
+) -> bool:
+    """Whether a word of a contradiction is what another rule of its passage says, and no statement of this one its
+    opposite.
+
+    `beside` has the other rules of the passage of each side.
+    """
+    if found.kind is not Kind.MODALITY:
+        return False
+    mine = stated_in(catalogue, rule, base)
+    names = [f"modality:{value}" for value in (dict(found.data)["left"], dict(found.data)["right"])]
+    return any(
+        mine[other] < FEWEST and mine[name] < FEWEST
+        and any(stated_in(catalogue, each, base)[name] >= FEWEST for each in rules if each in catalogue.rules)
+        for name, other, rules in zip(names, reversed(names), beside, strict=True)
+    )  # fmt: skip
+
+
+def _is_counted(name: str) -> bool:
+    """Whether it is a number, or a limit that has one; one is an article as well."""
+    return name.startswith(("number:", "amount:at-")) and name != "number:1"
+
+
+def _has_number(stated: Counter[str], number: str) -> bool:
+    return stated[f"number:{number}"] >= FEWEST
