@@ -81,7 +81,7 @@ def _misfits_in_object(value: Mapping[str, object], kinds: list[type[Struct]], w
     if len(kinds) > 1:
         tag = kinds[0].__struct_config__.tag_field or ""
         named = {str(kind.__struct_config__.tag): kind for kind in kinds}
-        if value.get(tag) not in named:
+        if str(value.get(tag)) not in named:
             yield SetupError(_below(where, tag), one_of(tuple(named), str(value.get(tag, ""))))
             return
         kinds = [named[str(value[tag])]]

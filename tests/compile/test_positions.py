@@ -160,6 +160,7 @@ def test_a_viewers_line_begins_a_log_of_its_own() -> None:
         ("position.sides.B.protocols", {"position": {"sides": {"A": TABLE["A"]}}}, "three protocols"),
         ("protocols.A[1]", {"protocols": {"A": ["fire", "caos", "life"], "B": ["death"] * 3}}, "the nearest is chaos"),
         ("position.pending[0].what", pending({"card": "life-1"}), "one of text, moving"),
+        ("position.pending[0].what", pending({**FIRE_1, "what": ["text"]}), "one of text, moving"),
         ("position.pending[0].next", pending({**FIRE_1, "next": 9}), "a number from 1 to 2"),
         ("position.pending[0].command", pending({**FIRE_1, "command": "top"}), "a text of fire-1 (middle)"),
         ("position.pending[0].player", pending({**FIRE_1, "card": "fire-2"}), "fire-2 does not lie in a line"),
