@@ -182,6 +182,8 @@ def shared() -> Path:
 # A file of SQLite, and a real server of PostgreSQL where one can be started
 
 _numbers = itertools.count(1)
+_emptied: list[str] = []
+"""Databases that a test has used and another may use."""
 
 
 @pytest.fixture(scope="session")
@@ -208,14 +210,22 @@ def postgres_server() -> Iterator[str]:
 
 
 @pytest.fixture
-def postgres(postgres_server: str) -> str:
-    """The address of an empty database."""
+def postgres(postgres_server: str) -> Iterator[str]:
+    """The address of an empty database, which is emptied for another test: to make one takes long."""
     import psycopg
 
-    name = f"games_{next(_numbers)}"
     with psycopg.connect(postgres_server, autocommit=True) as connection:
-        connection.execute(f"CREATE DATABASE {name}")
-    return postgres_server.replace("/postgres?", f"/{name}?")
+        if not _emptied:
+            _emptied.append(f"games_{next(_numbers)}")
+            connection.execute(f"CREATE DATABASE {_emptied[0]}")
+        name = _emptied.pop()
+        url = postgres_server.replace("/postgres?", f"/{name}?")
+        yield url
+        connection.execute("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = %s", (name,))
+    with psycopg.connect(url, autocommit=True) as connection:
+        connection.execute("DROP SCHEMA public CASCADE")
+        connection.execute("CREATE SCHEMA public")
+    _emptied.append(name)
 
 
 @pytest.fixture(params=["sqlite", pytest.param("postgres", marks=pytest.mark.postgres)])
