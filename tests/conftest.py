@@ -109,6 +109,17 @@ def games_published_once() -> Iterator[None]:
         yield
 
 
+@pytest.fixture(scope="session", autouse=True)
+def cases_asked_once() -> Iterator[None]:
+    """Cases of all tests are opened about a few places: what the auditor says of each is found by the first one."""
+    from replays.cases import opening
+
+    asked = last_results(opening.answered, lambda question: msgspec.json.encode((question.header, question.events)))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(opening, "answered", asked)
+        yield
+
+
 def last_results(make: Callable[..., T], key: Callable[..., bytes], kept: int = 24) -> Callable[..., T]:
     """A pure function that keeps its last results."""
     known: dict[bytes, T] = {}
@@ -171,6 +182,8 @@ def shared() -> Path:
 # A file of SQLite, and a real server of PostgreSQL where one can be started
 
 _numbers = itertools.count(1)
+_emptied: list[str] = []
+"""Databases that a test has used and another may use."""
 
 
 @pytest.fixture(scope="session")
@@ -197,14 +210,22 @@ def postgres_server() -> Iterator[str]:
 
 
 @pytest.fixture
-def postgres(postgres_server: str) -> str:
-    """The address of an empty database."""
+def postgres(postgres_server: str) -> Iterator[str]:
+    """The address of an empty database, which is emptied for another test: to make one takes long."""
     import psycopg
 
-    name = f"games_{next(_numbers)}"
     with psycopg.connect(postgres_server, autocommit=True) as connection:
-        connection.execute(f"CREATE DATABASE {name}")
-    return postgres_server.replace("/postgres?", f"/{name}?")
+        if not _emptied:
+            _emptied.append(f"games_{next(_numbers)}")
+            connection.execute(f"CREATE DATABASE {_emptied[0]}")
+        name = _emptied.pop()
+        url = postgres_server.replace("/postgres?", f"/{name}?")
+        yield url
+        connection.execute("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = %s", (name,))
+    with psycopg.connect(url, autocommit=True) as connection:
+        connection.execute("DROP SCHEMA public CASCADE")
+        connection.execute("CREATE SCHEMA public")
+    _emptied.append(name)
 
 
 @pytest.fixture(params=["sqlite", pytest.param("postgres", marks=pytest.mark.postgres)])

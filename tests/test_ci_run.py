@@ -56,8 +56,9 @@ def test_a_run_in_which_nothing_fails_passes_and_tells_what_it_made(project: Pat
 def test_a_run_without_a_test_that_was_carried_out_fails(tmp_path: Path, test: str, code: int, workers: str) -> None:
     (tmp_path / "test_one.py").write_text(test, "utf-8")
     (tmp_path / "conftest.py").write_text("from tests.conftest import pytest_sessionfinish\n", "utf-8")
-    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-n", workers, "--rootdir", ".", "."]
-    environ = {**os.environ, "PYTHONPATH": str(ROOT)}
+    plugins = ["-p", "no:cacheprovider", "-p", "xdist"]
+    command = [sys.executable, "-m", "pytest", "-q", *plugins, "-n", workers, "--rootdir", ".", "."]
+    environ = {**os.environ, "PYTHONPATH": str(ROOT), "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}
     for name in ("PYTEST_XDIST_WORKER", "PYTEST_XDIST_WORKER_COUNT", "PYTEST_ADDOPTS"):
         environ.pop(name, None)
     done = subprocess.run(command, cwd=tmp_path, env=environ, capture_output=True, text=True, timeout=60)

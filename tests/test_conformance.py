@@ -10,7 +10,7 @@ from audit.core.disclosure import Disclosure
 from audit.core.model import Event
 from audit.core.ruleset import rulesets
 from audit.games.compile import disclosure
-from audit.games.compile.events import Drew, Looked, Played, Reshuffled, Shuffled
+from audit.games.compile.events import Drew, Looked, Played, Reshuffled, Revealed, Shuffled
 from replays.conformance import (
     CHECKS,
     RULESET_CHECKS,
@@ -50,14 +50,19 @@ def test_a_simulated_game(check: Check[Sample], sample: Sample) -> None:
 @pytest.mark.parametrize("kind", [Drew, Played, Reshuffled, Shuffled])
 def test_an_event_that_tells_a_hidden_card_is_noticed(kind: type[Event], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(disclosure._REDACTS, kind, lambda state, event, viewer: event)
-    leaks = (each for sample in samples("compile") for each in tells_no_card_that_stays_hidden(sample))
-    assert f" {kind.__name__}(" in next(leaks, "")
+    assert f" {kind.__name__}(" in next(leaks_of(kind), "")
+
+
+def leaks_of(kind: type[Event]) -> Iterator[str]:
+    """What is noticed in games with such an event."""
+    for sample in samples("compile"):
+        if any(type(event) is kind for event in sample.log[1][:300]):
+            yield from tells_no_card_that_stays_hidden(sample)
 
 
 def test_an_event_that_shows_hidden_cards_has_to_be_declared(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(disclosure.CompileDisclosure, "shows", Disclosure.shows)
-    leaks = (each for sample in samples("compile") for each in tells_no_card_that_stays_hidden(sample))
-    assert " Revealed(" in next(leaks, "")
+    assert " Revealed(" in next(leaks_of(Revealed), "")
 
 
 def test_what_a_player_looks_at_is_shown_to_that_player_alone() -> None:

@@ -144,9 +144,10 @@ def test_names_are_unlike_and_the_same_seed_draws_the_same_sample() -> None:
     for group in PARTS:
         names = [mutant.name for mutant in mutants(group)]
         assert len(set(names)) == len(names) > 100
-    drawn = sample(PARTS, number=50, seed=3)
-    assert [mutant.group for mutant in drawn] == [group.name for group in PARTS for _ in range(10)]
-    assert drawn == sample(PARTS, number=50, seed=3) != sample(PARTS, number=50, seed=4)
+    two = PARTS[-2:]
+    drawn = sample(two, number=20, seed=3)
+    assert [mutant.group for mutant in drawn] == [group.name for group in two for _ in range(10)]
+    assert drawn == sample(two, number=20, seed=3) != sample(two, number=20, seed=4)
 
 
 def test_a_sample_may_be_drawn_from_one_file_alone() -> None:

@@ -9,6 +9,7 @@ import shutil
 import subprocess
 import sys
 import tomllib
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -20,18 +21,43 @@ ROOT = Path(__file__).resolve().parent.parent
 TEMPLATE = ROOT / "commands" / "new_ruleset" / "template"
 
 
-def run(*args: str, path: Path | None = None, cwd: Path = ROOT, stdin: str = "") -> subprocess.CompletedProcess[str]:
+def run(*args: str, path: Path | None = None, cwd: Path = ROOT) -> subprocess.CompletedProcess[str]:
     """Python with these arguments, `path` being where games are installed."""
-    paths = os.pathsep.join(map(str, (*([path] if path else []), ROOT)))
-    env = {**os.environ, "PYTHONPATH": paths, "PYTHONDONTWRITEBYTECODE": "1"}
     return subprocess.run(
-        [sys.executable, *args], cwd=cwd, env=env, input=stdin, capture_output=True, text=True, timeout=300
+        [sys.executable, *args], cwd=cwd, env=among(path), capture_output=True, text=True, timeout=300
     )  # fmt: skip
 
 
-def audit(*args: str, path: Path, stdin: str = "") -> subprocess.CompletedProcess[str]:
-    """`audit` where the game is installed."""
-    return run("-m", "cli", *args, path=path, stdin=stdin)
+def among(path: Path | None) -> dict[str, str]:
+    """What a process is given that finds games there. A pytest in it loads no plugins: it would for a second."""
+    paths = os.pathsep.join(map(str, (*([path] if path else []), ROOT)))
+    given = {"PYTHONPATH": paths, "PYTHONDONTWRITEBYTECODE": "1", "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}
+    return {**os.environ, **given}
+
+
+ASKED = """
+import json, sys
+from tests import command_line
+for line in sys.stdin:
+    words, given = json.loads(line)
+    done = command_line.run(*words, stdin=given.encode())
+    print(json.dumps([words, done.returncode, done.stdout.decode(), done.stderr.decode()]), flush=True)
+"""
+PYTEST = ("-m", "pytest", "-q", "-p", "no:cacheprovider")
+
+
+class Installed:
+    """`audit` where the game is installed, in one process for all commands."""
+
+    def __init__(self, process: subprocess.Popen[str]) -> None:
+        self.process = process
+
+    def __call__(self, *args: str, stdin: str = "") -> subprocess.CompletedProcess[str]:
+        assert self.process.stdin
+        assert self.process.stdout
+        self.process.stdin.write(json.dumps([args, stdin]) + "\n")
+        self.process.stdin.flush()
+        return subprocess.CompletedProcess(*json.loads(self.process.stdout.readline()))
 
 
 def new_ruleset(*args: str) -> tuple[int, str]:
@@ -59,10 +85,19 @@ def site(written: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def log(site: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+def audit(site: Path) -> Iterator[Installed]:
+    with subprocess.Popen(
+        [sys.executable, "-c", ASKED], cwd=ROOT, env=among(site), text=True,
+        stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+    ) as process:  # fmt: skip
+        yield Installed(process)
+
+
+@pytest.fixture(scope="module")
+def log(audit: Installed, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A simulated game of it."""
     path = tmp_path_factory.mktemp("logs") / "game.jsonl"
-    done = audit("simulate", "--ruleset", "tall-trees", "--seed", "1", path=site)
+    done = audit("simulate", "--ruleset", "tall-trees", "--seed", "1")
     assert done.returncode == 0, done.stderr
     path.write_text(done.stdout, "utf-8")
     return path
@@ -118,66 +153,64 @@ def test_an_empty_folder_is_filled_and_a_file_is_no_folder(tmp_path: Path) -> No
 
 
 def test_its_own_tests_pass(written: Path, site: Path) -> None:
-    done = run("-m", "pytest", "-q", "-p", "no:cacheprovider", "-p", "no:xdist", path=site, cwd=written)
+    done = run(*PYTEST, path=site, cwd=written)
     assert done.returncode == 0, done.stdout
     assert " passed" in done.stdout
 
 
 def test_its_tests_say_in_one_line_that_it_is_not_installed(tmp_path: Path) -> None:
     assert new_ruleset("low-shrubs", "-o", str(tmp_path / "shrubs")) == (0, "")
-    done = run("-m", "pytest", "-q", "-p", "no:cacheprovider", "-p", "no:xdist", cwd=tmp_path / "shrubs")
+    done = run(*PYTEST, cwd=tmp_path / "shrubs")
     assert (done.returncode, done.stdout) == (4, "")
     (line,) = done.stderr.split("\n\n")[0].splitlines()
     assert line.startswith("ERROR: low-shrubs is not installed;")
 
 
-def test_a_simulated_game_is_clean(log: Path, site: Path) -> None:
-    done = audit("check", str(log), "--json", path=site)
+def test_a_simulated_game_is_clean(audit: Installed, log: Path) -> None:
+    done = audit("check", str(log), "--json")
     assert done.returncode == 0, done.stderr
     assert json.loads(done.stdout)["findings"] == []
 
 
 @pytest.mark.parametrize(("language", "viewer"), [("en", "judge"), ("fr", "A"), ("it", "B"), ("pl", "public")])
-def test_a_replay_shows_every_step(log: Path, site: Path, language: str, viewer: str) -> None:
-    done = audit("replay", str(log), "--lang", language, "--as", viewer, path=site)
+def test_a_replay_shows_every_step(audit: Installed, log: Path, language: str, viewer: str) -> None:
+    done = audit("replay", str(log), "--lang", language, "--as", viewer)
     assert done.returncode == 0, done.stderr
     assert "…" not in done.stdout
     assert "tall-trees" not in done.stderr
 
 
-def test_the_other_player_is_not_shown_the_card_drawn(log: Path, site: Path) -> None:
+def test_the_other_player_is_not_shown_the_card_drawn(audit: Installed, log: Path) -> None:
     drawn = json.loads(log.read_text("utf-8").splitlines()[2])
     assert (drawn["type"], drawn["player"]) == ("drew", "A")
     shown = {
-        who: json.loads(audit("replay", str(log), "--at", "2", "--as", who, "--json", path=site).stdout)["event"]
+        who: json.loads(audit("replay", str(log), "--at", "2", "--as", who, "--json").stdout)["event"]
         for who in ("A", "B")
     }
     assert shown["A"]["card"] == drawn["card"]
     assert "card" not in shown["B"]
 
 
-def test_a_mistake_is_found_with_its_rule(log: Path, site: Path) -> None:
+def test_a_mistake_is_found_with_its_rule(audit: Installed, log: Path) -> None:
     header, began, drew, laid, *_ = log.read_text("utf-8").splitlines()
     again = json.dumps({**json.loads(laid), "seq": 4, "card": json.loads(drew)["card"]})
-    done = audit("check", "-", "--json", path=site, stdin="\n".join((header, began, drew, laid, again)) + "\n")
+    done = audit("check", "-", "--json", stdin="\n".join((header, began, drew, laid, again)) + "\n")
     assert done.returncode == 1
     (finding,) = json.loads(done.stdout)["findings"]
     assert (finding["seq"], finding["rules"][0]) == (4, "lay.one-card")
 
 
-def test_options_causes_and_rules_are_told(log: Path, site: Path) -> None:
-    (option,) = map(json.loads, audit("options", str(log), "--at", "2", "--json", path=site).stdout.splitlines())
+def test_options_causes_and_rules_are_told(audit: Installed, log: Path) -> None:
+    (option,) = map(json.loads, audit("options", str(log), "--at", "2", "--json").stdout.splitlines())
     assert (option["type"], option["need"]) == ("laid", "must")
     taken = next(
         line for line in map(json.loads, log.read_text("utf-8").splitlines()) if line.get("type") == "pile_taken"
     )
-    links = audit("why", str(log), "--at", str(taken["seq"]), "--json", path=site).stdout.splitlines()
+    links = audit("why", str(log), "--at", str(taken["seq"]), "--json").stdout.splitlines()
     assert [json.loads(link)["event"]["type"] for link in links] == ["pile_taken", "laid"]
-    rules = audit("rules", "--ruleset", "tall-trees", "--coverage", path=site).stdout
+    rules = audit("rules", "--ruleset", "tall-trees", "--coverage").stdout
     assert rules.endswith("10 of 10 checkable rules and rulings proven both ways, 0 excused\n")
-    (rule,) = map(
-        json.loads, audit("rule", "lay.higher", "--ruleset", "tall-trees", "--json", path=site).stdout.splitlines()
-    )
+    (rule,) = map(json.loads, audit("rule", "lay.higher", "--ruleset", "tall-trees", "--json").stdout.splitlines())
     assert rule["decided_at"][0]["path"] == "tall_trees/event_rules.py"
     assert rule["decided_at"][0]["name"] == "LaidRules.violations"
 

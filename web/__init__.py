@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import gc
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from importlib import resources
 from pathlib import Path
 from typing import Protocol
 
 from flask import Flask
 from jinja2.bccache import Bucket, BytecodeCache
+from werkzeug.routing import Rule
 
 from replays.sanitize import sanitize_text
 from web.cases import branches
@@ -42,7 +43,7 @@ def create_app(
     - `AUDIT_HOSTS`, the host names that are answered, and `AUDIT_PROXIES`, the addresses of proxies to be believed.
     """
     version = headers.static_version()
-    app = Flask(__name__, static_url_path=f"/static/{version}")
+    app = _Viewer(__name__, static_url_path=f"/static/{version}")
     app.config.from_mapping(
         AUDIT_VERSION=version, AUDIT_PROGRAM="", AUDIT_VIEWPOINTS="loopback", SEND_FILE_MAX_AGE_DEFAULT=31_536_000,
         MAX_CONTENT_LENGTH=2_000_000, BABEL_TRANSLATION_DIRECTORIES=str(resources.files("web") / "translations"),
@@ -92,6 +93,24 @@ def _other_pages() -> Sequence[_Part]:
         write_access, cutting_pages, qa_pages, task_pages, rulebook_pages, compare_pages, question_pages, case_pages,
         table_pages, stats_pages,
     )  # fmt: skip
+
+
+class _Route(Rule):
+    """A route of which what makes its addresses is compiled once for all applications of a process."""
+
+    kept: dict[tuple[object, ...], Callable[..., tuple[str, str]]] = {}  # noqa: RUF012
+
+    def _compile_builder(self, append_unknown: bool = True) -> Callable[..., tuple[str, str]]:
+        if self.defaults:
+            return super()._compile_builder(append_unknown)
+        key = (append_unknown, *self._trace)
+        if key not in self.kept:
+            self.kept[key] = super()._compile_builder(append_unknown)
+        return self.kept[key]
+
+
+class _Viewer(Flask):
+    url_rule_class = _Route
 
 
 class _CompiledTemplates(BytecodeCache):

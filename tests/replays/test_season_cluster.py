@@ -60,16 +60,22 @@ def until(process: subprocess.Popen[str], pattern: str) -> re.Match[str]:
 
 
 class Running:
-    """A scheduler and its workers: as many as were asked for, those that were killed being replaced."""
+    """A scheduler and its workers: as many as were asked for; what was killed is replaced."""
 
     def __init__(self, stack: ExitStack) -> None:
         self.stack = stack
-        self.scheduler = started(stack, "distributed.cli.dask_scheduler", "--host", "127.0.0.1", "--port", "0",
+        self.workers: list[subprocess.Popen[str]] = []
+        self.start()
+
+    def start(self) -> None:
+        self.scheduler = started(self.stack, "distributed.cli.dask_scheduler", "--host", "127.0.0.1", "--port", "0",
                                  "--no-dashboard")  # fmt: skip
         self.address = until(self.scheduler, r"Scheduler at:\s+(tcp://\S+)")[1]
-        self.workers: list[subprocess.Popen[str]] = []
 
     def with_workers(self, count: int) -> Running:
+        if self.scheduler.poll() is not None:
+            self.workers = []
+            self.start()
         command = ("distributed.cli.dask_worker", self.address, "--nthreads", "1", "--no-nanny", "--no-dashboard")
         kept = [worker for worker in self.workers if worker.poll() is None]
         new = [started(self.stack, *command) for _ in range(count - len(kept))]
@@ -106,40 +112,16 @@ def shown(found: list[Judged]) -> list[object]:
     return [(each.name, each.trouble, each.report and each.report.json()) for each in found]
 
 
-def test_a_worker_that_is_killed_loses_no_game(cluster: Running, tmp_path: Path) -> None:
-    sources = season(tmp_path, 30)
-    with Cache(None) as cache:
-        wanted = list(judged_season(Asked(), sources, cache, Cores(1)))
-        found: list[Judged] = []
-        for judged in judged_season(Asked(), sources, cache, Cluster(cluster.address)):
-            found.append(judged)
-            if len(found) == 10:
-                cluster.kill_a_worker()
-    assert shown(found) == shown(wanted)
-
-
-def test_a_cluster_shows_the_stored_games_as_one_process_does_though_a_worker_is_killed(
-    cluster: Running, tmp_path: Path
-) -> None:
-    killed: list[bool] = []
-
-    def shared(work: Callable[[Source], R], sources: Iterable[Source]) -> Iterator[tuple[Source, R | Lost]]:
-        for result in Cluster(cluster.address)(work, sources):
-            if not killed:
-                killed.append(True)
-                cluster.kill_a_worker()
-            yield result
-
+def test_a_cluster_shows_the_stored_games_as_one_process_does(cluster: Running, tmp_path: Path) -> None:
     shown = []
-    for share in (None, shared):
+    for share in (None, Cluster(cluster.address)):
         with Store(tmp_path / f"{share is None}.db") as store:
             for name in ("altered-duel", "clean", "dispute", "hidden", "lotr-journey"):
                 store.import_log(SAMPLES / f"{name}.jsonl")
-            store.follow(spread(store, 1, share))  # type: ignore[arg-type]
+            store.follow(spread(store, 1, share))
             rows = [replace(row, id="") for row in store.shown.games().rows]
             facts = [*store.shown.facts()]
             shown.append((rows, facts, store.shown.rules_used("compile"), store.shown.games("plague").total))
-    assert killed
     assert shown[0] == shown[1]
 
 
@@ -162,29 +144,41 @@ def test_a_cluster_compares_stored_games_as_one_process_does_and_keeps_what_it_s
         assert asked(nobody, tmp_path / "kept.db") == wanted  # type: ignore[arg-type]
 
 
-def test_a_scheduler_that_is_killed_is_said_and_what_was_judged_is_kept(tmp_path: Path) -> None:
-    sources, found = season(tmp_path, 200), list[Judged]()
-
-    def judge(own: Running) -> None:
-        with Cache(tmp_path / "kept.db") as cache:
-            for judged in judged_season(Asked(), sources, cache, Cluster(own.address)):
-                found.append(judged)
-                if len(found) == 10:
-                    own.scheduler.send_signal(signal.SIGKILL)
-
-    with ExitStack() as stack, pytest.raises(ClusterError, match="no more"):
-        judge(Running(stack).with_workers(1))
-    with Cache(tmp_path / "kept.db") as cache:
-        asked = Judging(Asked())
-        assert all(cache.find(cache.key(asked, source), asked, source) for source in sources[: len(found)])
-
-
 def test_workers_of_another_version_are_refused(
     cluster: Running, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("replays.season.cluster.Cluster._own", staticmethod(lambda: "another"))
     with Cache(None) as cache, pytest.raises(ClusterError, match="has version"):
         list(judged_season(Asked(), season(tmp_path, 2), cache, Cluster(cluster.address)))
+
+
+def test_a_worker_that_is_killed_loses_no_game(cluster: Running, tmp_path: Path) -> None:
+    sources = season(tmp_path, 21)
+    with Cache(None) as cache:
+        wanted = list(judged_season(Asked(), sources, cache, Cores(1)))
+        found: list[Judged] = []
+        for judged in judged_season(Asked(), sources, cache, Cluster(cluster.address)):
+            found.append(judged)
+            if len(found) == 10:
+                cluster.kill_a_worker()
+    assert shown(found) == shown(wanted)
+
+
+def test_a_scheduler_that_is_killed_is_said_and_what_was_judged_is_kept(running: Running, tmp_path: Path) -> None:
+    sources, found = season(tmp_path, 100), list[Judged]()
+    own = running.with_workers(1)
+
+    def judge(cache: Cache) -> None:
+        for judged in judged_season(Asked(), sources, cache, Cluster(own.address)):
+            found.append(judged)
+            if len(found) == 10:
+                own.scheduler.send_signal(signal.SIGKILL)
+
+    with Cache(tmp_path / "kept.db") as cache, pytest.raises(ClusterError, match="no more"):
+        judge(cache)
+    with Cache(tmp_path / "kept.db") as cache:
+        asked = Judging(Asked())
+        assert all(cache.find(cache.key(asked, source), asked, source) for source in sources[: len(found)])
 
 
 def test_an_address_where_nobody_listens_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -64,9 +64,13 @@ class QuietApi(Api):  # type: ignore[misc]
     def _register_error_handlers(self) -> None:
         pass
 
+    def _register_responses(self) -> None:
+        pass
+
     def _openapi_json(self) -> Response:
         with self._making:
             if not self._is_made:
+                super()._register_responses()
                 _describe(self, self._app)
                 self._is_made = True
         return cast(Response, super()._openapi_json())

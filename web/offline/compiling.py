@@ -9,11 +9,11 @@ import marshal
 import sys
 from collections.abc import Collection, Iterable
 from importlib import import_module
+from importlib.machinery import SourceFileLoader
 from importlib.util import MAGIC_NUMBER
 from pathlib import Path
 from tempfile import TemporaryDirectory
-
-from web.offline.device import Device
+from types import CodeType
 
 PROGRAM, STDLIB, LATER = "app", "stdlib", "app/stdlib"
 """Folders of what is packed: the program, what Python begins with, and the rest of its library."""
@@ -34,20 +34,46 @@ def compile_first(stage: Path, library: str, begun: Iterable[str]) -> None:
     begins = {name.partition(".")[0] for name in (*begun, *UNPACKS)}
     for name in UNPACKS:
         import_module(name)
+    kept = keep_what_is_imported(stage / PROGRAM)
     _answer()
-    for name in _imported(str(stage / PROGRAM)):
-        compile_file(stage / PROGRAM, name)
+    for source, code in kept.items():
+        put_in_place(source, code)
     for name in _imported(library):
         compile_file(stage / STDLIB, name)
     part(stage / STDLIB, stage / LATER, begins)
 
 
+def keep_what_is_imported(folder: Path) -> dict[Path, bytes]:
+    """From now on, whatever is imported from a folder is compiled as it is for a device, and kept by its source."""
+    kept: dict[Path, bytes] = {}
+
+    def source_to_code(loader: SourceFileLoader, data: bytes, path: str) -> CodeType:
+        source = Path(path)
+        if not source.is_relative_to(folder):
+            return compiled(data, path)
+        code = compiled(data, str(source.relative_to(folder)))
+        kept[source] = marshal.dumps(code)
+        return code
+
+    SourceFileLoader.source_to_code = source_to_code  # type: ignore[assignment,method-assign]
+    return kept
+
+
 def compile_file(folder: Path, name: str) -> None:
     """Put a compiled module in the place of its source."""
-    source = folder / name
-    keeps = 1 if source.stem in DESCRIBED else 2
-    code = compile(source.read_bytes(), name, "exec", dont_inherit=True, optimize=keeps)
-    source.with_suffix(".pyc").write_bytes(MAGIC_NUMBER + bytes(12) + marshal.dumps(code))
+    put_in_place(folder / name, marshal.dumps(compiled((folder / name).read_bytes(), name)))
+
+
+def compiled(source: bytes, name: str) -> CodeType:
+    """The code of a module without what a device does not ask for."""
+    keeps = 1 if Path(name).stem in DESCRIBED else 2
+    code: CodeType = compile(source, name, "exec", dont_inherit=True, optimize=keeps)
+    return code
+
+
+def put_in_place(source: Path, code: bytes) -> None:
+    """Put the code of a module in the place of its source."""
+    source.with_suffix(".pyc").write_bytes(MAGIC_NUMBER + bytes(12) + code)
     source.unlink()
 
 
@@ -60,6 +86,8 @@ def part(stdlib: Path, later: Path, begins: Collection[str]) -> None:
 
 
 def _answer() -> None:
+    from web.offline.device import Device
+
     with TemporaryDirectory() as folder:
         device = Device(folder, "/")
         for page in PAGES:

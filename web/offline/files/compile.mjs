@@ -12,7 +12,9 @@ import sys
 begun, sys.dont_write_bytecode = list(sys.modules), True
 sys.path.insert(0, "/stage/app")
 from pathlib import Path
-from web.offline.compiling import compile_first
+sys.path.insert(0, "/stage/app/web/offline")
+from compiling import compile_first  # not by the name of its package, which would import the program before
+sys.path.pop(0)
 compile_first(Path("/stage"), next(place for place in sys.path if place.endswith(".zip")), begun)
 `);
 } catch (problem) {
