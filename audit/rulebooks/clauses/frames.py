@@ -133,7 +133,11 @@ def steps(names: Sequence[str]) -> tuple[frozenset[str], frozenset[str]] | None:
 
 def each_of_a_number(names: Sequence[str], places: Sequence[tuple[int, int]], near: int) -> bool:
     """Whether "each" stands at most so far before a number of things: each of your three is all three."""
-    said = [(name, *place) for name, place in zip(names, places, strict=True) if not name.startswith("whose:")]
+    said = [
+        (name, *place)
+        for name, place in zip(names, places, strict=True)
+        if not name.startswith(("whose:", "contrast:"))
+    ]
     return any(
         one == "quantity:each" and other.startswith("number:") and other != "number:1" and start - end <= near
         for (one, _, end), (other, start, _) in pairwise(said)
@@ -174,7 +178,12 @@ def _names(text: str, language: str) -> Iterator[Fact]:
             group = match.lastgroup or "said"
             if len(match[group].split()) > _LONGEST_NAME:
                 continue
-            yield Fact(match.start(group), match.end(group), "name", fingerprint(_uninflected(match[group]))[:6])
+            yield Fact(match.start(group), match.end(group), "name", name_mark(match[group]))
+
+
+def name_mark(said: str) -> str:
+    """Six hexadecimal digits that stand for a name or a quoted word, whatever its ending."""
+    return fingerprint(_uninflected(said))[:6]
 
 
 def _uninflected(said: str) -> str:
