@@ -15,6 +15,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from audit.core.catalogue import LANGUAGES, Catalogue
+from audit.rulebooks.checks.concepts import stem
 from audit.rulebooks.checks.markers import has_table
 from audit.rulebooks.clauses.compare import numbers
 from audit.rulebooks.clauses.frames import NEAR, Fact, facts
@@ -51,6 +52,7 @@ from audit.rulebooks.opposites import (
     STAYS,
 )
 from audit.rulebooks.sayings import Saying
+from audit.rulebooks.segments import Side
 from audit.rulebooks.terms import PART_OF_TURN, TermBase
 
 STATED = "@stated"
@@ -220,7 +222,7 @@ class _Comparison:
                 yield from _left_out(rule, stated[rule], here)
             if stated[rule][EXCEPT] >= (_MOST if one.known else len(LANGUAGES)) and not here & EXCEPTED:
                 yield _Against(Kind.EXCEPTION, rule, EXCEPT, "")
-            yield from self._other_occasion(rule, stated, mine, here)
+            yield from self._other_occasion(rule, stated, one, here)
             yield from self._turned_round(rule, one)
             yield from self._other_term(rule, stated[rule], mine, here, anywhere.keys())
         for rule in (*rules, *(rule for rule in one.beside if rule in self._catalogue.rules)):
@@ -315,15 +317,20 @@ class _Comparison:
         return frozenset(later for parts in told if name in parts for later in parts[parts.index(name) + 1 :])
 
     def _other_occasion(
-        self, rule: str, stated: Mapping[str, Counter[str]], mine: frozenset[str], here: frozenset[str]
+        self, rule: str, stated: Mapping[str, Counter[str]], one: Saying, here: frozenset[str]
     ) -> Iterator[_Against]:
         """The one action in which the statement parts from that of another rule of the place, which says the other."""
         named = {each: frozenset(self._actions(counts)) for each, counts in stated.items()}
-        for name in named[rule] - here:
+        for name in named[rule] - here if len(named[rule]) == 1 and not self._may_name(named[rule], one.side) else ():
             for other in stated:
                 is_twin = _terms(stated[rule]) - {name} == _terms(stated[other]) - named[other]
-                if is_twin and len(named[other]) == 1 and named[other] <= mine and named[rule] == {name}:
+                if is_twin and len(named[other]) == 1 and named[other] <= self._names(one):
                     yield _Against(Kind.TERM, rule, name, "")
+
+    def _may_name(self, names: Iterable[str], side: Side) -> bool:
+        """Whether a word of the text begins as one of the terms does, so that it may be a form that is not listed."""
+        words = (word for name in names for word in self._base.words(name.partition(":")[2], side.language))
+        return any(stem(word) in side.text.casefold() for word in words)
 
     def _actions(self, stated: Counter[str]) -> Iterator[str]:
         for name in _terms(stated):
@@ -495,7 +502,8 @@ def _turned(rule: str, stated: Counter[str], heard: _Heard, anywhere: Counter[st
         said = heard.at_that_time if kind is Kind.TIME else heard.anywhere
         is_may_only = {one, other} == _MAY_MUST and stated["quantity:only"] >= _FEWEST
         is_may_only |= LIMITS.get(other) in heard.here
-        is_unstated = other not in anywhere or (stated[one] >= sure and anywhere[other] == 1)
+        is_surer = stated[one] >= (sure if stated[other] else len(LANGUAGES))
+        is_unstated = other not in anywhere or (is_surer and anywhere[other] == 1)
         if other in heard.here and one not in said and stated[one] >= _FEWEST and is_unstated and not is_may_only:
             yield _Against(kind, rule, one, other)
 

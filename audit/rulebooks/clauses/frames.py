@@ -221,7 +221,8 @@ def _limits(found: Sequence[Fact], text: str) -> Iterator[Fact]:
     taken: set[Fact] = set()
     for fact in found:
         if fact.slot == "quantity" and fact.value in _LIMITS and fact not in taken:
-            number = next((one for one in found if one not in taken and _beside(fact, one)), None)
+            numbers = (one for one in found if one not in taken and _beside(fact, one))
+            number = next((one for one in numbers if not _has_nearer(one, fact, found)), None)
             if number:
                 taken |= {fact, number}
                 limit, more = _LIMITS["only" if _is_turned_round(fact, number, found, text) else fact.value]
@@ -242,7 +243,14 @@ def _is_turned_round(limit: Fact, number: Fact, found: Sequence[Fact], text: str
 
 
 def _beside(limit: Fact, number: Fact) -> bool:
-    if number.slot != "number" or not number.value.isdigit():
-        return False
-    between = max(number.start - limit.end, limit.start - number.end)
-    return between <= NEAR
+    return number.slot == "number" and number.value.isdigit() and _gap(limit, number) <= NEAR
+
+
+def _has_nearer(number: Fact, limit: Fact, found: Iterable[Fact]) -> bool:
+    """Whether a word for another limit stands nearer to the number: greater in two or more."""
+    limits = (one for one in found if one.slot == "quantity" and one.value in _LIMITS)
+    return any(_gap(one, number) < _gap(limit, number) for one in limits)
+
+
+def _gap(one: Fact, other: Fact) -> int:
+    return max(other.start - one.end, one.start - other.end)

@@ -31,9 +31,7 @@ _KINDS = {
 }  # fmt: skip
 """The kind of a finding by the slot that differs; the gravest stands first."""
 
-_ONE_NAME = {
-    "time:first": "time:before", "term:reshuffle": "term:shuffle", "contrast:polarity-with": "contrast:polarity-too",
-}  # fmt: skip
+_ONE_NAME = {"time:first": "time:before", "term:reshuffle": "term:shuffle"}
 """What says the same of a sentence that was edited."""
 _LIMIT_SAID = Counter({
     "modality:may": 99, "modality:cannot": 99, "negation:not": 99, "quantity:only": 99, "amount:beyond": 99,
@@ -52,6 +50,9 @@ _AS_LONG = 0.8
 """Of the words of a sentence so many remain where a clause was only worded anew."""
 _MUST = Counter({"modality:must": 99})
 _EACH = Counter({"quantity:each": 99, "quantity:all": 99, "contrast:share-all": 99})
+_ALSO = Counter({"contrast:polarity-too": 99, "contrast:polarity-with": 99})
+_TO_THE_END = Counter({"amount:up-to": 99, "amount:rest": 99})
+"""What says the same beside "the game": to its end, for the rest of it."""
 _THEN_BEFORE = Counter({"time:then": 99, "time:before": 99, "ordinal:previous": 99})
 """What says the same of two steps that stayed in their order: "this, then that", "this before that"."""
 _PERSONS = Counter({"contrast:person-you": 99, "contrast:person-self": 99})
@@ -210,6 +211,10 @@ def _unsaid(before: Kept, after: Kept) -> Counter[str]:
         found += _EACH
     if any("actor:opponent" not in one.names for one in (before, after)):
         found += _PERSONS
+    if all(not _ALSO.keys().isdisjoint(one.names) for one in (before, after)):
+        found += _ALSO
+    if all("time:game-end" in one.names for one in (before, after)):
+        found += _TO_THE_END
     if "time:then" in before.names and "time:before" in after.names and "time:before" not in before.names:
         found += _THEN_BEFORE
     limits = ({name for name in one.names if name.startswith("amount:at-most-")} for one in (before, after))
