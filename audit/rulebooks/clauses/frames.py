@@ -247,9 +247,9 @@ def _beside(limit: Fact, number: Fact) -> bool:
 
 
 def _has_nearer(number: Fact, limit: Fact, found: Iterable[Fact]) -> bool:
-    """Whether a word for another limit stands nearer to the number: greater in two or more."""
-    limits = (one for one in found if one.slot == "quantity" and one.value in _LIMITS)
-    return any(_gap(one, number) < _gap(limit, number) for one in limits)
+    """Whether the number belongs to a word for another limit: that of "greater in two or more" to "or more"."""
+    limits = (one for one in found if one.slot == "quantity" and one.value in ("at-least", "at-most"))
+    return limit.value in ("more", "fewer") and _gap(limit, number) > 1 and any(_beside(one, number) for one in limits)
 
 
 def _gap(one: Fact, other: Fact) -> int:
