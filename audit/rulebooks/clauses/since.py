@@ -213,9 +213,10 @@ def _unsaid(before: Kept, after: Kept) -> Counter[str]:
         found += _PERSONS
     if all(not _ALSO.keys().isdisjoint(one.names) for one in (before, after)):
         found += _ALSO
-    if all("time:game-end" in one.names for one in (before, after)):
+    says_rest = {"amount:rest" in one.names for one in (before, after)}
+    if all("time:game-end" in one.names for one in (before, after)) and len(says_rest) > 1:
         found += _TO_THE_END
-    if "time:then" in before.names and "time:before" in after.names and "time:before" not in before.names:
+    if "time:then" in before.names and "contrast:step-before" in after.names and "time:before" not in before.names:
         found += _THEN_BEFORE
     limits = ({name for name in one.names if name.startswith("amount:at-most-")} for one in (before, after))
     if next(limits) & next(limits):
