@@ -224,7 +224,7 @@ class _Comparison:
                 yield _Against(Kind.EXCEPTION, rule, EXCEPT, "")
             yield from self._other_occasion(rule, stated, one, here)
             yield from self._turned_round(rule, one)
-            yield from self._other_term(rule, stated[rule], mine, here, anywhere.keys())
+            yield from self._other_term(rule, stated[rule], one, here, anywhere.keys())
         for rule in (*rules, *(rule for rule in one.beside if rule in self._catalogue.rules)):
             yield from _told_as_well(rule, self._stated(rule), mine)
         yield from self._other_numbers(one, rules)
@@ -297,15 +297,16 @@ class _Comparison:
         return list(dict.fromkeys(names))
 
     def _other_term(
-        self, rule: str, stated: Counter[str], mine: frozenset[str], here: frozenset[str], anywhere: Set[str]
+        self, rule: str, stated: Counter[str], one: Saying, here: frozenset[str], anywhere: Set[str]
     ) -> Iterator[_Against]:
         """A term in place of the one of its family that the statement has: the deck for the hand."""
+        mine = self._names(one)
         for name, times in stated.items():
             family = self._family(name)
             if times < _MOST or family not in FAMILIES or name in here:
                 continue
             listed = sum(self._family(each) == family for each in mine)
-            is_step = family == PART_OF_TURN and stated["time:then"] >= _MOST
+            is_step = one.known and family == PART_OF_TURN and stated["time:then"] >= _MOST
             unsaid = mine - anywhere | (mine & self._parts_after(rule, name) if is_step else NONE)
             for other in sorted(unsaid if listed <= _LISTED else ()):
                 if self._family(other) == family:
