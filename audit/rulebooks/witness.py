@@ -225,7 +225,7 @@ class _Comparison:
             yield from self._other_occasion(rule, stated, one, here)
             yield from self._turned_round(rule, one)
             yield from self._other_term(rule, stated[rule], one, here, anywhere.keys())
-        for rule in (*rules, *(rule for rule in one.beside if rule in self._catalogue.rules)):
+        for rule in (*rules, *one.beside) if AS_WELL_AS in mine and not mine & AS_MUCH_AS_NOT else ():
             yield from _told_as_well(rule, self._stated(rule), mine)
         yield from self._other_numbers(one, rules)
         if rules and len(one.side.text.split()) <= _BRIEF and not self._is_of_cards(rules):
@@ -321,12 +321,14 @@ class _Comparison:
         self, rule: str, stated: Mapping[str, Counter[str]], one: Saying, here: frozenset[str]
     ) -> Iterator[_Against]:
         """The one action in which the statement parts from that of another rule of the place, which says the other."""
+        mine = frozenset(self._actions(stated[rule]))
+        if len(stated) == 1 or len(mine) != 1 or mine <= here or self._may_name(mine, one.side):
+            return
         named = {each: frozenset(self._actions(counts)) for each, counts in stated.items()}
-        for name in named[rule] - here if len(named[rule]) == 1 and not self._may_name(named[rule], one.side) else ():
-            for other in stated:
-                is_twin = _terms(stated[rule]) - {name} == _terms(stated[other]) - named[other]
-                if is_twin and len(named[other]) == 1 and named[other] <= self._names(one):
-                    yield _Against(Kind.TERM, rule, name, "")
+        for other in stated:
+            is_twin = _terms(stated[rule]) - mine == _terms(stated[other]) - named[other]
+            if is_twin and len(named[other]) == 1 and named[other] <= self._names(one):
+                yield _Against(Kind.TERM, rule, next(iter(mine)), "")
 
     def _may_name(self, names: Iterable[str], side: Side) -> bool:
         """Whether a word of the text begins as one of the terms does, so that it may be a form that is not listed."""
@@ -477,10 +479,9 @@ def _left_out(rule: str, stated: Counter[str], here: frozenset[str]) -> Iterator
 def _told_as_well(rule: str, stated: Counter[str], mine: frozenset[str]) -> Iterator[_Against]:
     """The "as well as" of a sentence that names what a rule denies, and has no word for that."""
     speaks_of_it = any(times > _MOST and name.startswith("term:") and name in mine for name, times in stated.items())
-    if AS_WELL_AS in mine and speaks_of_it and not mine & AS_MUCH_AS_NOT:
-        for name in (DENIED, ONLY):
-            if stated[name] >= _MOST:
-                yield _Against(Kind.NEGATION, rule, name, AS_WELL_AS)
+    for name in (DENIED, ONLY) if speaks_of_it else ():
+        if stated[name] >= _MOST:
+            yield _Against(Kind.NEGATION, rule, name, AS_WELL_AS)
 
 
 def _terms(stated: Counter[str]) -> frozenset[str]:
