@@ -175,11 +175,15 @@ def _changes(before: str, after: str) -> list[Change]:
 
 
 def _of_one_letter(before: Kept, after: Kept) -> Iterator[tuple[set[str], set[str]]]:
-    """The facts of words that have one letter in both: two words in 26 do that are not the same."""
+    """The facts, terms and names apart, of words that have one letter in both: one word in 26 does that is another."""
     for block in SequenceMatcher(None, before.letters, after.letters, autojunk=False).get_matching_blocks():
         for at in range(block.size):
             was, now = (block.a + at, block.a + at + 1), (block.b + at, block.b + at + 1)
-            yield _inside(before, was), _inside(after, now)
+            yield _counting(before, was), _counting(after, now)
+
+
+def _counting(sentence: Kept, words: Words) -> set[str]:
+    return {name for name in _inside(sentence, words) if name.partition(":")[0] not in _NAMING}
 
 
 def _inside(sentence: Kept, words: Words) -> set[str]:
