@@ -10,13 +10,20 @@ from functools import cache
 from msgspec import Struct
 from msgspec.structs import replace
 
+from audit.core.catalogue import LANGUAGES, words
 from audit.core.ruleset import ruleset, rulesets
 from audit.core.sentences import sentence
+from audit.rulebooks.clauses.frames import name_mark
 from audit.rulebooks.segments import Side
 from audit.rulebooks.terms import has_terms, term_base
 from audit.rulebooks.titles import rule_words, topic_words
 
 PACKAGE = "audit.rulebooks"
+SINCE_KNOWN = "since-known"
+"""The code of what an edition says otherwise than the one that is known."""
+NOTHING = "-"
+_CARDS = 10
+"""Numbers that stand behind the name of a protocol in the name of a card."""
 _CONCEPTS = ("left", "right", "concept")
 
 
@@ -132,7 +139,8 @@ class Finding(Struct, frozen=True, kw_only=True):
         """What differs, as a sentence for people."""
         data: dict[str, object] = dict(self.data)
         data.update({name: in_words(value, language) for name, value in self.data})
-        data.update({name: fact_words(value, language) for name, value in self.data if name in ("was", "now")})
+        if self.code == SINCE_KNOWN:
+            data.update(self._since(language))
         concepts = concept_names(language)
         is_of_concepts = self.kind in (Kind.TERM, Kind.VARIANT, Kind.DEFINITION)
         for name, value in self.data:
@@ -144,7 +152,25 @@ class Finding(Struct, frozen=True, kw_only=True):
         for name, codes in zip(("one", "other"), self.sides, strict=True):
             data[name] = ", ".join(label("language", code, language) for code in codes)
             data[f"{name}-at"] = ", ".join(label("language-at", code, language) for code in codes)
-        return sentence(PACKAGE, language, f"{self.code}.{self.kind}", data)
+        return sentence(PACKAGE, language, f"{self.code}{self._side()}.{self.kind}", data)
+
+    def _since(self, language: str) -> Mapping[str, object]:
+        """What the known edition says and this one does not, and what this one says, in the words of this one."""
+        names = {**known_names(self.languages[0]), **{name_mark(word): word for word in self._words}}
+        said = {name: fact_words(value, language, names) for name, value in self.data}
+        words = " … ".join(self._words) or self.quotes[0].text
+        return {**said, "words": words} | ({"now": words} if said["now"] == NOTHING else {})
+
+    @property
+    def _words(self) -> tuple[str, ...]:
+        return self.quotes[0].words
+
+    def _side(self) -> str:
+        """Which of two editions alone says a thing, as it ends the code of the sentence; nothing where both do."""
+        said = dict(self.data) if self.code == SINCE_KNOWN else {}
+        return (
+            "-new" if said.get("was") == NOTHING else "-gone" if said.get("now") == NOTHING and not self._words else ""
+        )
 
 
 _ONE_THING = (
@@ -156,8 +182,8 @@ _ONE_THING = (
 """Facts that one word states under several names: people read the first."""
 
 
-def fact_words(facts: str, language: str) -> str:
-    """Facts such as `modality:must number:5` in words, with a comma between."""
+def fact_words(facts: str, language: str, names: Mapping[str, str] = {}) -> str:
+    """Facts such as `modality:must number:5` in words, with a comma between; `names` has those that can be told."""
     listed, said = facts.split(), []
     for fact in listed:
         if any(fact in ones[1:] and not {*ones[: ones.index(fact)]}.isdisjoint(listed) for ones in _ONE_THING):
@@ -166,7 +192,7 @@ def fact_words(facts: str, language: str) -> str:
         if slot == "term":
             said.append(concept_names(language).get(value, value))
         elif slot == "name":
-            said.append(label("word", "a-name", language))
+            said.append(names.get(value) or label("word", "a-name", language))
         else:
             said.append(in_words(value, language))
     return ", ".join(dict.fromkeys(said))
@@ -175,9 +201,11 @@ def fact_words(facts: str, language: str) -> str:
 def in_words(value: str, language: str) -> str:
     """A value such as `must` or `at-least-10` in words."""
     limit, _, number = value.rpartition("-")
+    if (exactly := label("word", value, language)) != value:
+        return exactly
     if number[:1].isdigit() and limit:
         return f"{label('word', limit, language)} {number}"
-    return label("word", value, language)
+    return value
 
 
 @cache
@@ -189,6 +217,20 @@ def concept_names(language: str) -> Mapping[str, str]:
         name: (*base.words(id, language), base[id].en)[0]
         for base in bases for id in base.concepts for name in (id, base[id].en)
     }  # fmt: skip
+
+
+@cache
+def known_names(language: str) -> Mapping[str, str]:
+    """The names of cards and the terms of all games, as a language has them, each by the mark that is kept of it."""
+    found: dict[str, str] = {}
+    for package in (ruleset(name).catalogue.package for name in rulesets()):
+        names = [str(name) for name in words(package, language, "names").values()] if language in LANGUAGES else []
+        said = [*names, *(f"{name} {number}" for name in names for number in range(_CARDS))]
+        if has_terms(package):
+            base = term_base(package)
+            said += [word for id in base.concepts for word in base.words(id, language)]
+        found.update({name_mark(word): word for word in said})
+    return found
 
 
 def label(sort: str, value: str, language: str) -> str:

@@ -50,6 +50,9 @@ OPPOSITES: tuple[tuple[Kind, str, str], ...] = (
     (Kind.QUANTITY, "contrast:often-always", "contrast:often-sometimes"),
     (Kind.QUANTITY, "contrast:end-wins", "contrast:end-loses"),
     (Kind.NEGATION, "contrast:kept-kept", "contrast:kept-along"),
+    (Kind.QUANTITY, "contrast:limit-no-less", "contrast:limit-exactly"),
+    (Kind.QUANTITY, "contrast:limit-no-more", "contrast:limit-exactly"),
+    (Kind.QUANTITY, "contrast:share-one", "contrast:share-them"),
 )
 """Things that cannot both be so, whichever of the two is stated."""
 NOT_INSTEAD: tuple[tuple[Kind, str, str], ...] = (
@@ -82,6 +85,9 @@ NOT_INSTEAD: tuple[tuple[Kind, str, str], ...] = (
     (Kind.PLACE, "term:uncovered", "contrast:place-bottom"),
     (Kind.TIME, "time:then", "contrast:kept-kept"),
     (Kind.TIME, "time:at-once", "ordinal:next"),
+    (Kind.EXCEPTION, "condition:even-if", "exception:except"),
+    (Kind.EXCEPTION, "exception:except", "scope:even-if-said"),
+    (Kind.QUANTITY, "contrast:reach-out", "scope:covered-only"),
 )
 """What is stated, and what may not be said instead."""
 OPPOSED = (*NOT_INSTEAD, *((kind, *pair) for kind, one, other in OPPOSITES for pair in ((one, other), (other, one))))
@@ -130,6 +136,7 @@ AS_MUCH_AS_ONLY = AS_MUCH_AS_NOT | {
     "contrast:limit-no-more", "term:uncovered",
 }  # fmt: skip
 """What says as much as an "only"."""
+AS_WELL_AS = "contrast:polarity-with"
 KEPT = "contrast:kept-kept"
 STAYS = (KEPT, "contrast:kept-changed")
 LIMITS = {
@@ -143,7 +150,7 @@ FAMILIES = frozenset({"zone", PART_OF_TURN, "protocol side"})
 PUT_IN: tuple[tuple[Kind, str], ...] = (
     (Kind.ACTOR, "scope:opponent"), (Kind.ACTOR, "side:both-sides"), (Kind.EXCEPTION, "exception:except"),
     (Kind.QUANTITY, "amount:time-1"), (Kind.QUANTITY, "term:at-random"), (Kind.TIME, "time:turn-end"),
-    (Kind.NEGATION, "scope:denied"),
+    (Kind.NEGATION, "scope:denied"), (Kind.EXCEPTION, "scope:even-if-said"),
 )  # fmt: skip
 """What changes a rule wherever it is put in."""
 PUT_IN_OF_ONE_RULE: tuple[tuple[Kind, str], ...] = (

@@ -8,13 +8,14 @@ also where no other document says the rule. Nothing is remembered of a document.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence, Set
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from audit.core.catalogue import LANGUAGES, Catalogue
 from audit.rulebooks import opposites
+from audit.rulebooks.checks.concepts import stem
 from audit.rulebooks.checks.markers import has_table
 from audit.rulebooks.clauses.compare import numbers
 from audit.rulebooks.clauses.frames import NEAR, Fact, facts
@@ -30,6 +31,7 @@ from audit.rulebooks.clauses.together import (
 )
 from audit.rulebooks.findings import Finding, Kind, Quote, Severity, Span, quote
 from audit.rulebooks.sayings import Saying
+from audit.rulebooks.segments import Side
 from audit.rulebooks.statements import FEWEST, stated_in
 from audit.rulebooks.terms import PART_OF_TURN, TermBase
 
@@ -132,7 +134,9 @@ class _Comparison:
         mine = self._names(one)
         rules = [rule for rule in one.rules if rule in self._catalogue.rules]
         stated = {rule: self._stated(rule) for rule in rules}
-        anywhere = frozenset[str]().union(*stated.values())
+        anywhere = Counter[str]()
+        for each in stated.values():
+            anywhere |= each
         for rule in rules:
             mates = [same for same in self._by_rule.get(rule, ()) if same.document == one.document]
             here = self._names_of_all(mates)
@@ -143,14 +147,21 @@ class _Comparison:
                 yield _Against(Kind.QUANTITY, rule, UP_TO, "")
             if not one.known and has_table(one.side.language):
                 yield from _left_out(rule, stated[rule], here)
-            fewest = _MOST if one.known else len(LANGUAGES)
-            if stated[rule][opposites.EXCEPT] >= fewest and not here & opposites.EXCEPTED:
+            if (
+                stated[rule][opposites.EXCEPT] >= (_MOST if one.known else len(LANGUAGES))
+                and not here & opposites.EXCEPTED
+            ):
                 yield _Against(Kind.EXCEPTION, rule, opposites.EXCEPT, "")
+            yield from self._other_occasion(rule, stated, one, here)
             yield from self._turned_round(rule, one)
-            yield from self._other_term(rule, stated[rule], mine, here, anywhere)
+            yield from self._other_term(rule, stated[rule], one, here, anywhere.keys())
+        for rule in (
+            (*rules, *one.beside) if opposites.AS_WELL_AS in mine and not mine & opposites.AS_MUCH_AS_NOT else ()
+        ):
+            yield from _told_as_well(rule, self._stated(rule), mine)
         yield from self._other_numbers(one, rules)
         if rules and len(one.side.text.split()) <= _BRIEF and not self._is_of_cards(rules):
-            yield from self._put_in(one, mine, rules, anywhere)
+            yield from self._put_in(one, mine, rules, anywhere.keys())
 
     def finding(self, one: Saying, against: _Against) -> Finding:
         """The finding: against another document that says what is stated, or else against the statement alone."""
@@ -218,17 +229,48 @@ class _Comparison:
         return list(dict.fromkeys(names))
 
     def _other_term(
-        self, rule: str, stated: Counter[str], mine: frozenset[str], here: frozenset[str], anywhere: frozenset[str]
+        self, rule: str, stated: Counter[str], one: Saying, here: frozenset[str], anywhere: Set[str]
     ) -> Iterator[_Against]:
         """A term in place of the one of its family that the statement has: the deck for the hand."""
+        mine = self._names(one)
         for name, times in stated.items():
             family = self._family(name)
             if times < _MOST or family not in opposites.FAMILIES or name in here:
                 continue
             listed = sum(self._family(each) == family for each in mine)
-            for other in sorted(mine - anywhere if listed <= _LISTED else ()):
+            is_step = one.known and family == PART_OF_TURN and stated["time:then"] >= _MOST
+            unsaid = mine - anywhere | (mine & self._parts_after(rule, name) if is_step else NONE)
+            for other in sorted(unsaid if listed <= _LISTED else ()):
                 if self._family(other) == family:
                     yield _Against(Kind.TERM, rule, name, other)
+
+    def _parts_after(self, rule: str, name: str) -> frozenset[str]:
+        """The parts of the turn that the statement names behind this one."""
+        told = [self._listed(self._catalogue.statement(self._catalogue[rule], code), code) for code in LANGUAGES]
+        return frozenset(later for parts in told if name in parts for later in parts[parts.index(name) + 1 :])
+
+    def _other_occasion(
+        self, rule: str, stated: Mapping[str, Counter[str]], one: Saying, here: frozenset[str]
+    ) -> Iterator[_Against]:
+        """The one action in which the statement parts from that of another rule of the place, which says the other."""
+        mine = frozenset(self._actions(stated[rule]))
+        if len(stated) == 1 or len(mine) != 1 or mine <= here or self._may_name(mine, one.side):
+            return
+        named = {each: frozenset(self._actions(counts)) for each, counts in stated.items()}
+        for other in stated:
+            is_twin = _terms(stated[rule]) - mine == _terms(stated[other]) - named[other]
+            if is_twin and len(named[other]) == 1 and named[other] <= self._names(one):
+                yield _Against(Kind.TERM, rule, next(iter(mine)), "")
+
+    def _may_name(self, names: Iterable[str], side: Side) -> bool:
+        """Whether a word of the text begins as one of the terms does, so that it may be a form that is not listed."""
+        words = (word for name in names for word in self._base.words(name.partition(":")[2], side.language))
+        return any(stem(word) in side.text.casefold() for word in words)
+
+    def _actions(self, stated: Counter[str]) -> Iterator[str]:
+        for name in _terms(stated):
+            if (concept := name.partition(":")[2]) in self._base.concepts and self._base[concept].action:
+                yield name
 
     def _family(self, name: str) -> str:
         slot, _, concept = name.partition(":")
@@ -284,17 +326,16 @@ class _Comparison:
         least = (name.partition(":")[2] for name in stated if name.startswith("amount:at-least-"))
         return next((limit for limit in least if limit != _AT_LEAST_1), "")
 
-    def _put_in(
-        self, one: Saying, mine: frozenset[str], rules: Sequence[str], stated: frozenset[str]
-    ) -> Iterator[_Against]:
+    def _put_in(self, one: Saying, mine: frozenset[str], rules: Sequence[str], stated: Set[str]) -> Iterator[_Against]:
         """What no statement of these rules and of those on the same lines says, and no other document that says them.
 
         Where no other document says them, it may be what only this one says.
         """
-        every = stated.union(*(self._stated(rule) for rule in one.beside))
-        often = {
-            name for rule in (*rules, *one.beside) for name, times in self._stated(rule).items() if times >= FEWEST
-        }
+        every = set(stated).union(*(self._stated(rule) for rule in one.beside))
+        often, often_here = (
+            {name for rule in some for name, times in self._stated(rule).items() if times >= FEWEST}
+            for some in ((*rules, *one.beside), rules)
+        )
         others = [same for rule in rules for same in self._near[rule] if same.document != one.document]
         for kind, here in opposites.PUT_IN if one.known else (*opposites.PUT_IN, *opposites.PUT_IN_OF_ONE_RULE):
             answers = {here} | opposites.AS_MUCH_AS_PUT_IN.get(here, NONE)
@@ -302,14 +343,14 @@ class _Comparison:
                 others
                 and here in mine
                 and here not in (stated if here in opposites.OF_ITS_RULES else every)
-                and not answers & often
+                and not answers & (often_here if here in opposites.OF_ITS_RULES else often)
                 and not (here == opposites.EXCEPT and self._is_excepted(mine, every, others))
             ):
                 heard = sum(bool(answers & self._names(other)) for other in others)
                 if heard <= _SHARE * len(others) or not (one.known or answers & every):
                     yield _Against(kind, rules[0], "", here)
 
-    def _is_excepted(self, mine: frozenset[str], stated: frozenset[str], others: Sequence[Saying]) -> bool:
+    def _is_excepted(self, mine: Set[str], stated: Set[str], others: Sequence[Saying]) -> bool:
         """Whether an exception says "unless otherwise stated", or by "never, except" an "only" that is stated.
 
         Or all other documents have "until" for it.
@@ -366,7 +407,19 @@ def _left_out(rule: str, stated: Counter[str], here: frozenset[str]) -> Iterator
         yield _Against(Kind.QUANTITY, rule, opposites.ONLY, "")
 
 
-def _turned(rule: str, stated: Counter[str], heard: _Heard, anywhere: frozenset[str]) -> Iterator[_Against]:
+def _told_as_well(rule: str, stated: Counter[str], mine: frozenset[str]) -> Iterator[_Against]:
+    """The "as well as" of a sentence that names what a rule denies, and has no word for that."""
+    speaks_of_it = any(times > _MOST and name.startswith("term:") and name in mine for name, times in stated.items())
+    for name in (opposites.DENIED, opposites.ONLY) if speaks_of_it else ():
+        if stated[name] >= _MOST:
+            yield _Against(Kind.NEGATION, rule, name, opposites.AS_WELL_AS)
+
+
+def _terms(stated: Counter[str]) -> frozenset[str]:
+    return frozenset(name for name, times in stated.items() if name.startswith("term:") and times >= _MOST)
+
+
+def _turned(rule: str, stated: Counter[str], heard: _Heard, anywhere: Counter[str]) -> Iterator[_Against]:
     """What the place says where the statement says the opposite, and says itself nowhere.
 
     A "must" in a condition says as much as "may only", so that those two are not held against each other. What most
@@ -377,6 +430,7 @@ def _turned(rule: str, stated: Counter[str], heard: _Heard, anywhere: frozenset[
         said = heard.at_that_time if kind is Kind.TIME else heard.anywhere
         is_may_only = {one, other} == _MAY_MUST and stated["quantity:only"] >= FEWEST
         is_may_only |= opposites.LIMITS.get(other) in heard.here
-        is_unstated = other not in anywhere or (stated[one] >= sure and stated[other] == 1)
+        is_surer = stated[one] >= (sure if stated[other] else len(LANGUAGES))
+        is_unstated = other not in anywhere or (is_surer and anywhere[other] == 1)
         if other in heard.here and one not in said and stated[one] >= FEWEST and is_unstated and not is_may_only:
             yield _Against(kind, rule, one, other)

@@ -78,6 +78,11 @@ def test_one_thing_in_other_words_is_no_finding(one: Side, other: Side) -> None:
         (side("fr", "Vous devez allumer."), side("it", "Puoi accendere."), "modality", "must", "may"),
         (side("it", "Ogni lampada si spegne."), side("pl", "Wszystkie lampy gasną."), "quantity", "each", "all"),
         (side("fr", "Dormez avant le jeu."), side("it", "Dormi dopo il gioco."), "time", "before", "after"),
+        (side("fr", "Le second joueur dort."), side("it", "Il primo giocatore dorme."), "number", "2", "1"),
+        (
+            side("fr", "Au moins trois lampes."), side("pl", "Dokładnie 3 lampy."), "quantity",
+            "limit-no-less", "limit-exactly",
+        ),
         (side("fr", "Ensemble, simultanément."), side("pl", "Po kolei."), "time", "together", "in-turn"),
         (side("fr", "De votre main."), side("it", "Della mano avversaria."), "actor", "own", "theirs"),
         (
@@ -414,3 +419,10 @@ def test_two_of_three_is_the_same_in_words_and_digits_of_every_language() -> Non
 )
 def test_another_share_or_another_whole_is_found(one: Side, other: Side, left: str, right: str) -> None:
     assert between(one, other) == [("number", "exchange", {"left": left, "right": right})]
+
+
+@pytest.mark.parametrize("one", TWO_OF_THREE)
+def test_some_of_so_many_is_not_all_of_them(one: Side) -> None:
+    assert between(one, side("it", "Accendi tutte e 3 le lampade.")) == [
+        ("number", "exchange", {"left": "2", "right": "3"})
+    ]

@@ -100,6 +100,9 @@ def test_a_document_that_says_what_is_stated_stands_beside_the_one_that_does_not
         ("discard.player-picks", "it", "Le carte da scartare le decide l'avversario.", "put-in"),
         ("discard.player-picks", "fr", "Les cartes défaussées sont tirées au hasard.", "put-in"),
         ("each.leaves-covered-out", "fr", "« Chaque » n'affecte pas les cartes recouvertes.", "left-out"),
+        ("effects.as-far-as-possible", "fr", "Même s'il est précisé le contraire, il s'applique.", "against-own"),
+        ("info.own-face-down", "pl", "Gracze mogą oglądać zakryte karty po obu stronach pola.", "put-in"),
+        ("info.hand-private", "fr", "On sait combien de cartes compte une main, ainsi que lesquelles.", "against-own"),
     ],
 )
 def test_a_word_that_turns_a_rule_round_is_told(rule: str, language: str, sentence: str, code: str) -> None:
@@ -128,6 +131,27 @@ def test_what_another_rule_of_the_sentence_says_was_not_put_in() -> None:
     beside = saying("discard.player-picks", other)
     assert [found[0] for found in against(*beside, *saying("discard.player-picks", text))] == ["put-in"]
     assert against(*beside, Saying("fr", ("discard.player-picks", "recompile.reward"), text)) == []
+
+
+BACK = ("control.back-on-compile", "control.back-on-refresh")
+OCCASIONS = [
+    ("it", "Se chi compila ha l'indicatore di controllo, lo rimette nella posizione neutrale.", True),
+    ("it", "Se chi compila o ricarica ha l'indicatore di controllo, lo rimette nella posizione neutrale.", False),
+    ("pl", "Posiadacz znacznika kontroli, który uzupełnia karty na ręce, odkłada go na pozycję neutralną.", True),
+    ("fr", "Qui compile ou rafraichit remet le Module de contrôle au centre de la table.", False),
+]
+
+
+@pytest.mark.parametrize(("language", "sentence", "is_told"), OCCASIONS)
+def test_one_of_two_occasions_that_was_left_out_is_told(language: str, sentence: str, is_told: bool) -> None:
+    found = against(Saying(language, BACK, side(language, sentence)))
+    assert found == ([("left-out", "term", (language,))] if is_told else [])
+
+
+def test_the_second_part_of_the_turn_in_place_of_the_first_is_told() -> None:
+    rule = "turn.cache-after-compile"
+    assert [kind for _, kind, _ in against(*saying(rule, side("fr", "Passez à la phase Fin.")))] == ["term"]
+    assert against(*saying(rule, side("fr", "Passez à la phase Mémoire cache, puis à la phase Fin."))) == []
 
 
 LINKED_AND_PUT_IN = [

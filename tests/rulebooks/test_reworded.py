@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from audit.games.compile.catalogue import CATALOGUE
@@ -135,11 +137,50 @@ def test_a_synonym_of_a_word_that_counts_says_the_same(language: str, before: st
         ("it", "Puoi compilare solo 1 colonna per turno.", "In un turno non puoi compilare più di 1 colonna."),
         ("pl", "Zasłaniając kartę, gracz jej nie odwraca.", "Gdy gracz zasłania kartę, jej nie odwraca."),
         ("fr", "Mélangez votre défausse pour reformer votre pioche.", "Votre défausse mélangée devient votre pioche."),
+        ("fr", "Montrez la carte, puis remettez-la.", "Montrez la carte avant de la remettre."),
+        ("it", "L'effetto non impedisce di giocare la carta.", "Con l'effetto si può giocare la carta."),
+        ("pl", "Zachowuje ją do końca gry.", "Zachowuje ją przez resztę gry, do końca gry."),
+        ("fr", "Vous piochez de votre pioche.", "Le joueur pioche de sa pioche."),
+        ("fr", "Prenez la main et également la pioche.", "Prenez la main ainsi que la pioche."),
     ],
-    ids=["only one, no more than one", "a clause for a participle", "shuffled again"],
+    ids=[
+        "only one, no more than one",
+        "a clause for a participle",
+        "shuffled again",
+        "then, before",
+        "prevents, may",
+        "to the end, for the rest",
+        "you, the player",
+        "also, as well as",
+    ],
 )
 def test_another_construction_says_the_same(language: str, before: str, after: str) -> None:
     assert told(language, before, after) == []
+
+
+SLIPS = [
+    ("fr", "Jouez la carte Peste 2.", "Jouez la carte Feu 2.", "no longer says “Peste 2” .* it says “Feu 2”"),
+    ("fr", "Le texte dit « Aurore ».", "Le texte dit « Crépuscule ».", "“another name .* it says “Crépuscule”"),
+    ("fr", "Piochez une carte.", "Ne piochez pas de carte.", "the edition known here does not"),
+    ("fr", "Compilez ou rafraichissez.", "Compilez.", "no longer says “refresh” .* no word in its place"),
+    ("it", "Lo fanno le carte del campo.", "Lo fanno le carte, tutte e quante.", "no longer says “field” .*“.*quante”"),
+    ("fr", "On voit la main, mais pas la pioche.", "On voit la main, ainsi que la pioche.", "it says “as well as”"),
+    ("it", "Il tuo avversario pesca dal proprio mazzo.", "Il tuo avversario pesca dal tuo mazzo.", "it says “your”"),
+    ("fr", "Elle agit deux fois.", "Elle agit trois fois.", "“twice.* it says “three times"),
+    ("it", "Pesca una carta, poi rimescola.", "Rimescola, poi pesca una carta.", "in another order .*: “Rimescola"),
+]
+
+
+@pytest.mark.parametrize(("language", "before", "after", "message"), SLIPS)
+def test_a_slip_is_told_in_the_words_of_both_sides(language: str, before: str, after: str, message: str) -> None:
+    (found,) = told(language, before, after)
+    assert re.search(message, found), found
+
+
+def test_another_word_of_the_same_letter_is_seen_where_it_states_another_thing() -> None:
+    kept_of = [kept(text, facts(text, "fr", BASE), "fr", BASE).letters for text in ("même", "sauf")]
+    assert kept_of[0].casefold() == kept_of[1].casefold()
+    assert told("fr", "Elle reste, même lorsqu'elle est jouée.", "Elle reste, sauf lorsqu'elle est jouée.")
 
 
 def test_another_limit_with_a_not_is_another_limit() -> None:

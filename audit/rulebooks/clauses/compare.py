@@ -30,6 +30,7 @@ _TIME = (
     ("before", "after"), ("together", "in-turn"), ("together", "then"),
     ("at-once", "after"), ("before", "at-once"),
 )  # fmt: skip
+_EXACTLY = (("limit-no-less", "limit-exactly"), ("limit-no-more", "limit-exactly"))
 _ACTOR = (("owner", "opponent"), ("owner", "owner-of-target"), ("turn-player", "opponent"), ("owner", "turn-player"))
 _LIMITS = ("at-least", "at-most")
 
@@ -50,6 +51,7 @@ def differences(left: Side, right: Side, base: TermBase) -> Iterator[Difference]
     brief = _brief(left) and _brief(right)
     found = [*numbers(mine, theirs, even), *modality(mine, theirs, base), *_exchanges(mine, theirs)]
     found += joined(mine, theirs)
+    found += turned(mine, theirs, base) if even else ()
     found += negation((left, mine), (right, theirs), base, brief) if even else ()
     yield from found
     if even and _entry(left) == _entry(right):
@@ -61,6 +63,8 @@ def _exchanges(mine: Facts, theirs: Facts) -> Iterator[Difference]:
     counted = any(each_of_a_number([f.name for f in one], _spans(one), NEAR) for one in (mine, theirs))
     quantities = [pair for pair in _QUANTITY if not counted or "each" not in pair]
     yield from exchanged(Kind.QUANTITY, "quantity", quantities, mine, theirs)
+    yield from exchanged(Kind.QUANTITY, "contrast", _EXACTLY, mine, theirs)
+    yield from exchanged(Kind.NUMBER, "ordinal", [("1", "2")], mine, theirs)
     yield from exchanged(Kind.TIME, "time", _TIME, mine, theirs)
     own = _answered([*mine, *theirs], {"whose:own"})
     actors = [pair for pair in _ACTOR if not own or "opponent" not in pair]
@@ -69,11 +73,16 @@ def _exchanges(mine: Facts, theirs: Facts) -> Iterator[Difference]:
 
 
 def numbers(mine: Facts, theirs: Facts, even: bool) -> Iterator[Difference]:
-    """Another number, or another limit of the same one; a number on one side only where both say as much."""
+    """Another number, another limit of the same one, or some of so many where the other side says all of them.
+
+    A number on one side only where both say as much.
+    """
     left, right = _numbers(mine), _numbers(theirs)
     if _answered([*mine, *theirs], _BOTH):
         left, right = ({value: spans for value, spans in one.items() if value != "2"} for one in (left, right))
     lost, new = _unanswered(left, right), _unanswered(right, left)
+    new += [whole for part, whole in _parts(mine) if part in lost and whole in right]
+    lost += [whole for part, whole in _parts(theirs) if part in new and whole in left]
     counted = (
         [value for value in lost if _is_counted(left[value])],
         [value for value in new if _is_counted(right[value])],
@@ -138,6 +147,26 @@ def joined(mine: Facts, theirs: Facts) -> Iterator[Difference]:
         if one.value != other.value:
             data = (("left", one.value), ("right", other.value))
             yield Difference(Kind.QUANTITY, "exchange", Severity.CHANGES, data, _span(one), _span(other))
+
+
+def turned(mine: Facts, theirs: Facts, base: TermBase) -> Iterator[Difference]:
+    """Two actions around a "then", of which each side has another one first."""
+    left, right = _around_then(mine, base), _around_then(theirs, base)
+    pairs = [(one, other) for one in (left[0] - left[1]) & (right[1] - right[0]) for other in left[1] & right[0]]
+    pairs += [(other, one) for one in (right[0] - right[1]) & (left[1] - left[0]) for other in right[1] & left[0]]
+    for one, other in sorted(pairs)[:1]:
+        spans = (_spans(fact for fact in found if fact.value in (one, other)) for found in (mine, theirs))
+        yield Difference(Kind.ORDER, "turned", Severity.CHANGES, (("left", one), ("right", other)), *spans)
+
+
+def _around_then(found: Facts, base: TermBase) -> tuple[set[str], set[str]]:
+    """The actions before the "then" of a sentence, and those behind it; none where it has no such word."""
+    actions = [fact for fact in found if fact.slot == "term" and base[fact.value].action]
+    then = [fact.start for fact in found if fact.name == "time:then"][:1]
+    return (
+        {one.value for at in then for one in actions if one.start < at},
+        {one.value for at in then for one in actions if one.start > at},
+    )
 
 
 def _joins(found: Facts) -> Mapping[frozenset[str], Fact]:
@@ -225,6 +254,15 @@ def _numbers(found: Facts) -> Mapping[str, list[Fact]]:
         if (limit and not fact.value.endswith("-1")) or (fact.slot == "number" and fact.value != "1"):
             kept[fact.value].append(fact)
     return kept
+
+
+def _parts(found: Facts) -> Iterator[tuple[str, str]]:
+    """The two numbers of "two of three"."""
+    counts = sorted(fact for fact in found if fact.slot in ("number", "amount") or fact.name in JOINING)
+    for part, whole in pairwise(counts):
+        are_near = part.value.isdigit() and whole.value.isdigit() and whole.start - part.end <= NEAR
+        if are_near and 1 < int(part.value) < int(whole.value):
+            yield part.value, whole.value
 
 
 def _unanswered(mine: Mapping[str, list[Fact]], theirs: Mapping[str, list[Fact]]) -> list[str]:

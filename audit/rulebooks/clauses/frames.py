@@ -133,7 +133,11 @@ def steps(names: Sequence[str]) -> tuple[frozenset[str], frozenset[str]] | None:
 
 def each_of_a_number(names: Sequence[str], places: Sequence[tuple[int, int]], near: int) -> bool:
     """Whether "each" stands at most so far before a number of things: each of your three is all three."""
-    said = [(name, *place) for name, place in zip(names, places, strict=True) if not name.startswith("whose:")]
+    said = [
+        (name, *place)
+        for name, place in zip(names, places, strict=True)
+        if not name.startswith(("whose:", "contrast:"))
+    ]
     return any(
         one == "quantity:each" and other.startswith("number:") and other != "number:1" and start - end <= near
         for (one, _, end), (other, start, _) in pairwise(said)
@@ -174,7 +178,12 @@ def _names(text: str, language: str) -> Iterator[Fact]:
             group = match.lastgroup or "said"
             if len(match[group].split()) > _LONGEST_NAME:
                 continue
-            yield Fact(match.start(group), match.end(group), "name", fingerprint(_uninflected(match[group]))[:6])
+            yield Fact(match.start(group), match.end(group), "name", name_mark(match[group]))
+
+
+def name_mark(said: str) -> str:
+    """Six hexadecimal digits that stand for a name or a quoted word, whatever its ending."""
+    return fingerprint(_uninflected(said))[:6]
 
 
 def _uninflected(said: str) -> str:
@@ -212,7 +221,8 @@ def _limits(found: Sequence[Fact], text: str) -> Iterator[Fact]:
     taken: set[Fact] = set()
     for fact in found:
         if fact.slot == "quantity" and fact.value in _LIMITS and fact not in taken:
-            number = next((one for one in found if one not in taken and _beside(fact, one)), None)
+            numbers = (one for one in found if one not in taken and _beside(fact, one))
+            number = next((one for one in numbers if not _has_nearer(one, fact, found)), None)
             if number:
                 taken |= {fact, number}
                 limit, more = _LIMITS["only" if _is_turned_round(fact, number, found, text) else fact.value]
@@ -233,7 +243,14 @@ def _is_turned_round(limit: Fact, number: Fact, found: Sequence[Fact], text: str
 
 
 def _beside(limit: Fact, number: Fact) -> bool:
-    if number.slot != "number" or not number.value.isdigit():
-        return False
-    between = max(number.start - limit.end, limit.start - number.end)
-    return between <= NEAR
+    return number.slot == "number" and number.value.isdigit() and _gap(limit, number) <= NEAR
+
+
+def _has_nearer(number: Fact, limit: Fact, found: Iterable[Fact]) -> bool:
+    """Whether the number belongs to a word for another limit: that of "greater in two or more" to "or more"."""
+    limits = (one for one in found if one.slot == "quantity" and one.value in ("at-least", "at-most"))
+    return limit.value in ("more", "fewer") and _gap(limit, number) > 1 and any(_beside(one, number) for one in limits)
+
+
+def _gap(one: Fact, other: Fact) -> int:
+    return max(other.start - one.end, one.start - other.end)

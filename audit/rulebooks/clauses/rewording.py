@@ -8,7 +8,7 @@ words which no table knows: the second is not read, and gives no finding.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from difflib import SequenceMatcher
 from functools import cache
 from hashlib import blake2b
@@ -90,7 +90,20 @@ def touched(before: Kept, after: Kept) -> tuple[frozenset[str], frozenset[str]]:
         read = _is_read(here, there) and (_is_read(there, here) or not here)
         lost |= _told(gone, come, read, all_read and _is_void(here, there))
         new |= _told(come, gone, read, _is_void(there, here))
+    for was, now in _of_one_letter(before, after):
+        lost |= {name for name in was - now if any(_answers(name, other) for other in now - was)}
+        new |= {name for name in now - was if any(_answers(name, other) for other in was - now)}
     return frozenset(lost), frozenset(new)
+
+
+def in_place_of(lost: Collection[str], before: Kept, after: Kept, text: str) -> tuple[Span, ...]:
+    """Where the words stand in the text that were put in place of those which stated the lost facts."""
+    spans = [match.span() for match in _WORD.finditer(text)]
+    changes = [one for one in _changes(before.letters, after.letters) if one.now[0] < one.now[1]]
+    return tuple(
+        (spans[one.now[0]][0], spans[one.now[1] - 1][1])
+        for one in changes if not _inside(before, one.was).isdisjoint(lost)
+    )  # fmt: skip
 
 
 def is_read(text: str, language: str, base: TermBase) -> bool:
@@ -159,6 +172,18 @@ def _changes(before: str, after: str) -> list[Change]:
         else:
             found.append(Change((a, b), (c, d)))
     return found
+
+
+def _of_one_letter(before: Kept, after: Kept) -> Iterator[tuple[set[str], set[str]]]:
+    """The facts, terms and names apart, of words that have one letter in both: one word in 26 does that is another."""
+    for block in SequenceMatcher(None, before.letters, after.letters, autojunk=False).get_matching_blocks():
+        for at in range(block.size):
+            was, now = (block.a + at, block.a + at + 1), (block.b + at, block.b + at + 1)
+            yield _counting(before, was), _counting(after, now)
+
+
+def _counting(sentence: Kept, words: Words) -> set[str]:
+    return {name for name in _inside(sentence, words) if name.partition(":")[0] not in _NAMING}
 
 
 def _inside(sentence: Kept, words: Words) -> set[str]:

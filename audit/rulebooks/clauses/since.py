@@ -17,7 +17,7 @@ from msgspec.structs import replace
 
 from audit.core.package_files import package_folder
 from audit.rulebooks.clauses.frames import Fact, counted, each_of_a_number, facts, steps
-from audit.rulebooks.clauses.rewording import JOINING, Kept, has_relative_clause, kept, touched
+from audit.rulebooks.clauses.rewording import JOINING, Kept, has_relative_clause, in_place_of, kept, touched
 from audit.rulebooks.findings import Finding, Kind, Quote, Severity, Span
 from audit.rulebooks.segments import Placed, Sentences
 from audit.rulebooks.terms import PART_OF_TURN, TermBase
@@ -50,6 +50,13 @@ _AS_LONG = 0.8
 """Of the words of a sentence so many remain where a clause was only worded anew."""
 _MUST = Counter({"modality:must": 99})
 _EACH = Counter({"quantity:each": 99, "quantity:all": 99, "contrast:share-all": 99})
+_ALSO = Counter({"contrast:polarity-too": 99, "contrast:polarity-with": 99})
+_TO_THE_END = Counter({"amount:up-to": 99, "amount:rest": 99})
+"""What says the same beside "the game": to its end, for the rest of it."""
+_THEN_BEFORE = Counter({"time:then": 99, "time:before": 99, "ordinal:previous": 99})
+"""What says the same of two steps that stayed in their order: "this, then that", "this before that"."""
+_PERSONS = Counter({"contrast:person-you": 99, "contrast:person-self": 99})
+"""Two ways to name whose it is, of which one is another only where a sentence speaks of the opponent as well."""
 _UNPLAIN = frozenset({"modality", "negation", "ability"})
 """A plain statement of a rulebook obliges as well as one with "must"; one with a word of these may not."""
 _WORDS_BETWEEN = 2
@@ -132,11 +139,16 @@ def _changed(before: KnownSentence, after: Placed, language: str, base: TermBase
     lost, new = _contrasted(_only(was - are, gone) - said_alike, _only(are - was, come) - said_alike)
     if _denied_otherwise(before, now, {*lost, *new}):
         return None
-    if all(_is_action(name, base) for name in {*lost, *new}) and not (lost and new):
+    if (
+        not _is_alternative_lost(lost, was - are)
+        and all(_is_action(name, base) for name in {*lost, *new})
+        and not (lost and new)
+    ):
         return _turned_round(before, after, language, now, base)
     kind = _gravest({*lost, *new})
     data = (("was", _listed(lost)), ("now", _listed(new)))
     spans = tuple((fact.start, fact.end) for fact in now if fact.name in new)
+    spans = spans or in_place_of(lost, before.stated, stated, after.text)
     return _finding(kind, "since-known", before, language, data, after, spans)
 
 
@@ -154,6 +166,11 @@ def _only(found: Counter[str], names: Collection[str]) -> Counter[str]:
 def _are_joined_otherwise(lost: Counter[str], new: Counter[str]) -> bool:
     """Whether "then" stands for "and", or the other way round: two things one after the other are joined by either."""
     return any("contrast:join-and" in one and "time:then" in other for one, other in ((lost, new), (new, lost)))
+
+
+def _is_alternative_lost(lost: Mapping[str, int], gone: Mapping[str, int]) -> bool:
+    """Whether one of two things is gone together with the "or" between them."""
+    return "contrast:join-or" in gone and any(name.startswith("term:") for name in lost)
 
 
 def _in_a_clause(before: Kept, after: Kept, text: str, language: str) -> Counter[str]:
@@ -192,6 +209,15 @@ def _unsaid(before: Kept, after: Kept) -> Counter[str]:
     counted_out = any(each_of_a_number(one.names, one.places, _WORDS_BETWEEN) for one in (before, after))
     if counted_out and {"quantity:each", "quantity:all"} <= {*before.names, *after.names}:
         found += _EACH
+    if any("actor:opponent" not in one.names for one in (before, after)):
+        found += _PERSONS
+    if all(not _ALSO.keys().isdisjoint(one.names) for one in (before, after)):
+        found += _ALSO
+    says_rest = {"amount:rest" in one.names for one in (before, after)}
+    if all("time:game-end" in one.names for one in (before, after)) and len(says_rest) > 1:
+        found += _TO_THE_END
+    if "time:then" in before.names and "contrast:step-before" in after.names and "time:before" not in before.names:
+        found += _THEN_BEFORE
     limits = ({name for name in one.names if name.startswith("amount:at-most-")} for one in (before, after))
     if next(limits) & next(limits):
         found += _LIMIT_SAID
@@ -221,9 +247,18 @@ def _turned_round(
 ) -> Finding | None:
     """The steps on the two sides of "then", or of "takes precedence over", in each other's place."""
     was, are = steps(before.names), steps([fact.name for fact in now])
-    named = was and are and ((was[0] - was[1]) & (are[1] - are[0]) or (was[1] - was[0]) & (are[0] - are[1]))
+    pairs = ((was, are), (was[::-1], are[::-1])) if was and are else ()
+    named = {name for one, other in pairs for name in (one[0] - one[1]) & (other[1] - other[0])}
     if named or _precedence_turned(before.stated, kept(after.text, now, language, base)):
-        return _finding(Kind.ORDER, "since-known", before, language, (("was", "1-2"), ("now", "2-1")), after)
+        return _finding(
+            Kind.ORDER,
+            "since-known",
+            before,
+            language,
+            (("was", "1-2"), ("now", "2-1")),
+            after,
+            tuple((fact.start, fact.end) for fact in now if fact.name in named),
+        )
     return None
 
 

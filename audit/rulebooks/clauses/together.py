@@ -86,8 +86,8 @@ SCOPES: tuple[tuple[str, frozenset[str], frozenset[str], frozenset[str]], ...] =
     ("scope:any", frozenset({"contrast:which-any"}), NONE, frozenset({"contrast:limit-no-more", "amount:at-most-1"})),
     (
         "scope:also",
-        frozenset({"contrast:polarity-too"}),
         NONE,
+        frozenset({"contrast:polarity-too", "contrast:polarity-with"}),
         DENIALS
         | {
             "exception:except",
@@ -108,6 +108,13 @@ SCOPES: tuple[tuple[str, frozenset[str], frozenset[str], frozenset[str]], ...] =
     ("scope:stays-owner", frozenset({"contrast:owner-stays"}), NONE, _OF_ANOTHER_OWNER),
     ("scope:if", frozenset({"condition:if"}), NONE, _UNCONDITIONAL),
     ("scope:acts-if", frozenset({"condition:if"}), NONE, _UNCONDITIONAL | {"contrast:kept-kept"}),
+    (
+        "scope:even-if-said",
+        frozenset({"condition:even-if", "contrast:said-otherwise"}),
+        NONE,
+        frozenset({"exception:except", "quantity:only"}),
+    ),
+    ("scope:covered-only", frozenset({"quantity:only", "term:covered"}), NONE, frozenset({"term:uncovered"})),
     ("scope:and-then", frozenset({"contrast:join-and", "time:then"}), NONE, frozenset({"contrast:join-or"})),
     ("scope:first", frozenset({"ordinal:1"}), NONE, frozenset({"time:then"})),
     ("scope:last", frozenset({"ordinal:last"}), NONE, frozenset({"time:then", "number:2", "number:3", "ordinal:1"})),
