@@ -99,6 +99,45 @@ class TestSetting:
         assert after(client, EMPTY, **change) == EMPTY
 
 
+QUESTIONS_IN_WORDS = [
+    ("en", "may a face-down card be flipped?", "flip.turns-over"),
+    ("fr", "une carte couverte peut-elle être retournée ?", "text.covered-card-turned-up"),
+    ("it", "devo compilare?", "compile.mandatory"),
+    ("pl", "czy muszę kompilować?", "compile.mandatory"),
+]
+
+
+class TestAskingTheRules:
+    """A question in words is answered by the rules, where a position or an event may be typed as well."""
+
+    @pytest.mark.parametrize(("language", "text", "rule"), QUESTIONS_IN_WORDS)
+    def test_in_the_language_of_the_page(self, client: FlaskClient, language: str, text: str, rule: str) -> None:
+        told = post(client, f"rules?lang={language}", ruleset="compile", text=text).get_json()
+        assert rule in [one["id"] for one in told["rules"]]
+        assert told["count"] >= len(told["rules"])
+        assert all(one["title"] and one["statement"] for one in told["rules"])
+
+    @pytest.mark.parametrize(("language", "text", "rule"), QUESTIONS_IN_WORDS)
+    def test_instead_of_an_event(self, client: FlaskClient, language: str, text: str, rule: str) -> None:
+        answer = post(client, f"ask?lang={language}", position=QUESTION, events=[text])
+        assert answer.status_code == 400
+        assert rule in [one["id"] for one in answer.get_json()["rules"]["rules"]]
+        assert answer.get_json()["meant"] == []
+
+    def test_an_event_with_a_slip_is_no_question(self, client: FlaskClient) -> None:
+        told = post(client, "ask", position=QUESTION, events=["A plage-1 2"]).get_json()
+        assert told["rules"] is None
+        assert told["meant"]
+
+    @pytest.mark.parametrize("text", ["", " ", 5, None, "x" * 30_000])
+    def test_what_is_no_text_is_refused(self, client: FlaskClient, text: object) -> None:
+        assert post(client, "rules", ruleset="compile", text=text).status_code == 400
+
+    def test_what_no_rule_answers_has_no_rules(self, client: FlaskClient) -> None:
+        told = post(client, "rules", ruleset="compile", text="zzzz qqqq").get_json()
+        assert (told["rules"], told["count"]) == ([], 0)
+
+
 class TestSettingAltered:
     """Two players' expeditions, put together by hand."""
 

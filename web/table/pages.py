@@ -40,7 +40,7 @@ from web.site.languages import chosen
 from web.site.limits import limited
 from web.site.reader import DEVICE, reader
 from web.site.tokens import Role
-from web.table import record, table
+from web.table import record, rule_answers, table
 from web.table.question_pages import EXAMPLE, printed
 from web.table.table import cards_told, choices_at, meant
 from web.table.unread import said, said_of_line
@@ -144,6 +144,12 @@ def position(asked: Json) -> Json:
     return table.board(table.start_of(line), line, chosen(), asked)
 
 
+@_answers("/rules")
+def rules(asked: Json) -> Json:
+    """What the rules of a game say to a question in words."""
+    return rule_answers.told(ruleset(str(asked.get("ruleset"))), _text(asked, "text"))
+
+
 @_answers("/options")
 def options(asked: Json) -> Json:
     """What can be chosen in a position."""
@@ -189,9 +195,10 @@ def _case_on(answer: Answer) -> str:
 class MisreadError(AuditError):
     """A question that cannot be read: what is wrong with it, and what may have been meant."""
 
-    def __init__(self, message: str, guesses: Sequence[Json]) -> None:
+    def __init__(self, message: str, guesses: Sequence[Json], rules: Json | None) -> None:
+        """`rules` is what they say to a line that may be a question in words."""
         super().__init__(message)
-        self.guesses = guesses
+        self.guesses, self.rules = guesses, rules
 
 
 def _guessed(error: UnreadEventError, header: Header, events: Sequence[str | Json]) -> MisreadError:
@@ -199,7 +206,10 @@ def _guessed(error: UnreadEventError, header: Header, events: Sequence[str | Jso
     number = error.problems[0].line
     game, before = ruleset(header.ruleset), question(header, events[: number - 1])
     state = [*audit(game, header, before.events)][-1].state
-    return MisreadError(said(error), meant(choices_at(game, header, state, chosen()), str(events[number - 1])))
+    line = str(events[number - 1])
+    rules = rule_answers.told(game, line) if rule_answers.is_question(line) else None
+    choices = () if rule_answers.asks(line) else choices_at(game, header, state, chosen())
+    return MisreadError(said(error), meant(choices, line), rules)
 
 
 @_answers("/judge")
@@ -305,7 +315,7 @@ def _said(error: AuditError) -> str:
 
 def _where(error: AuditError) -> Json:
     if isinstance(error, MisreadError):
-        return {"meant": error.guesses}
+        return {"meant": error.guesses, "rules": error.rules}
     if isinstance(error, record.UnreadableError):
         return {"entry": error.entry, "column": error.column}
     return {"column": error.column} if isinstance(error, PositionTextError) else {}
@@ -322,6 +332,8 @@ def page_words() -> dict[str, str]:
     return {
         "yes": _("Yes."), "no": _("No."), "unsure": _("That cannot be said."),
         "instead": _("What the rules ask instead"), "meant": _("Did you mean"),
+        "rules-say": _("What the rules say"), "no-rule": _("No rule matches."),
+        "all-found": _("All that was found: %(n)s", n="{n}"), "search-rules": _("Search the rules"),
         "standing": _("If the play is left standing"),
         "named": _("%(name)s: %(what)s", name="{name}", what="{what}"),
         "follows": _("Then, with nobody choosing"), "chooses": _("What can be chosen next"),

@@ -4,9 +4,10 @@ import { draw, listen, nameOf, nearest, shutColumn } from "./board.js";
 import { button, by, cardGrid, closePicker, copied, make, mark, picker, problem } from "./elements.js";
 import { Completion } from "./completing.js";
 import { Offers } from "./offers.js";
-import { ask, desk, HERE, pageAt, RULES, say } from "./server.js";
+import { ask, desk, HERE, pageAt, say } from "./server.js";
 import { CURRENT, keep, newKey } from "./keeping.js";
 import { takePasted } from "./pasting.js";
+import { rule, rulesSay } from "./rules.js";
 import { chooseTable } from "./words.js";
 
 const KEPT = "audit-table-position";
@@ -25,7 +26,7 @@ function inTurn(act) {
 export async function begin() {
   listen({ tap, hold });
   offers.shown = () => { if (!now.sets && now.table) redraw(); };
-  by("from-line").addEventListener("submit", (event) => { event.preventDefault(); open(new FormData(event.target).get("position")); });
+  by("from-line").addEventListener("submit", (event) => { event.preventDefault(); given(new FormData(event.target).get("position").trim()); });
   by("example").addEventListener("click", () => open(desk.dataset.example));
   by("do-set").addEventListener("click", () => inTurn(() => doing(true)));
   by("do-ask").addEventListener("click", () => inTurn(() => doing(false)));
@@ -38,8 +39,8 @@ export async function begin() {
   by("qr-of").addEventListener("toggle", pictured);
   takePasted(fromPaste);
   window.addEventListener("popstate", () => location.reload());
-  const given = desk.dataset.position || new URLSearchParams(location.hash.slice(1)).get("position") || localStorage.getItem(KEPT);
-  if (given) await open(given);
+  const line = desk.dataset.position || new URLSearchParams(location.hash.slice(1)).get("position") || localStorage.getItem(KEPT);
+  if (line) await open(line);
   if (!now.position) welcome();
 }
 
@@ -64,6 +65,24 @@ function fromPaste(found) {
   keep(record);
   localStorage.setItem(CURRENT, record.key);
   location.href = pageAt("/record");
+}
+
+// A position begins with its game and a stroke, an address with its scheme; anything else asks the rules.
+const isPosition = (text) => /^[\w-]+:?\//.test(text);
+
+function given(text) {
+  if (!text) return;
+  by("found").replaceChildren();
+  if (isPosition(text)) open(text);
+  else inTurn(() => lookUp(text));
+}
+
+async function lookUp(text) {
+  const ruleset = document.querySelector("#games-of [aria-pressed=true]")?.dataset.ruleset ?? desk.dataset.ruleset;
+  const told = await ask("rules", { ruleset, text });
+  problem();
+  by("found").replaceChildren(...rulesSay(told));
+  by("found").scrollIntoView({ block: "nearest" });
 }
 
 const open = (line) => show({ position: line });
@@ -298,7 +317,8 @@ async function question(event) {
 function misread({ message, told }) {
   problem();
   const guesses = (told?.meant ?? []).map((one) => make("li", {}, button(one.sentence, () => inTurn(() => question(one.event)))));
-  return [make("p", { class: "misread" }, mark("illegal"), ` ${message}`), ...(guesses.length ? [make("h3", {}, say("meant")), make("ul", { class: "meant" }, ...guesses)] : [])];
+  if (told?.rules && !guesses.length) return rulesSay(told.rules);
+  return [...(told?.rules ? rulesSay(told.rules) : []), make("p", { class: "misread" }, mark("illegal"), ` ${message}`), ...(guesses.length ? [make("h3", {}, say("meant")), make("ul", { class: "meant" }, ...guesses)] : [])];
 }
 
 const isWrong = ({ verdict }) => ["illegal", "impossible"].includes(verdict);
@@ -321,14 +341,6 @@ function reply(step, ruleset) {
   return make("section", { class: `reply ${step.verdict}` }, make("h2", {}, mark(step.verdict), ` ${say(word)}`), make("p", { class: "sentence" }, step.message || step.sentence),
     ...step.rules.slice(0, 1).map((one) => rule(one, ruleset)),
     ...(step.expected_text?.length ? [make("h3", {}, say("instead")), make("ul", {}, ...step.expected_text.slice(0, 6).map((text) => make("li", {}, text)))] : []));
-}
-
-function rule(told, ruleset) {
-  const own = desk.dataset.lang;
-  return make("div", { class: "rule-of" }, make("h3", {}, told.title ? `${told.title} ` : "", make("a", { class: "rule", href: `${RULES}${ruleset}/${told.id}` }, told.id)),
-    make("p", { class: "own" }, told.statements[own]),
-    make("details", {}, make("summary", {}, Object.keys(told.statements).filter((code) => code !== own && told.statements[code]).join(" · ").toUpperCase()), ...Object.entries(told.statements).filter(([code, text]) => code !== own && text).map(([code, text]) => make("p", { lang: code }, text))),
-    ...(told.quotations ?? []).map((quote) => make("blockquote", { lang: quote.language }, make("p", {}, quote.text), make("footer", {}, [quote.document, quote.edition, quote.place].filter(Boolean).join(", ")))));
 }
 
 function other(one) {

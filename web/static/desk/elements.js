@@ -70,12 +70,17 @@ export function grouped(cards) {
   return [...groups.values()];
 }
 
-// What is wrong is said below the field in which it was typed, or at the end of the page where nothing is typed yet.
+// The form that was sent last, while nothing is on the table yet.
+let sent = null;
+by("begin").addEventListener("submit", (event) => { sent = event.target; }, { capture: true });
+
+// What is wrong is said below the form in which it was typed, on the screen.
 export function problem(text = "") {
-  const home = by("work").hidden ? by("desk") : by("typed");
+  const home = by("work").hidden ? sent ?? by("begin") : by("typed");
   if (by("problem").parentElement !== home) home.append(by("problem"));
   by("problem").textContent = text;
   by("problem").hidden = !text;
+  if (text && by("work").hidden) by("problem").scrollIntoView({ block: "nearest" });
 }
 
 export async function copied(text, where) {
