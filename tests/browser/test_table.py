@@ -130,7 +130,7 @@ class TestAsking:
         page.click("#do-ask")
         page.wait_for_selector("#choices button")
         page.locator('#board .hand [data-key="plague-1"] button').click()
-        page.locator('#choices [data-line="A plague-1 1"]').click()
+        page.locator('#picker [data-line="A plague-1 1"]').click()
         page.wait_for_selector("#said .reply.legal")
         assert "B" in page.locator("#said .forks").inner_text()
 

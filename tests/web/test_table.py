@@ -107,6 +107,45 @@ QUESTIONS_IN_WORDS = [
 ]
 
 
+COVERED = (
+    "compile/1A.action.-/plague.fire.water:f3*w4;;w0:4:11:/spirit.gravity.hate:;g2;h5:5:11:"
+    "/(acted:played,pending:!((what:text,card:water-0,command:middle,on:played)))"
+)
+"""Fire 3 lies face down under Water 4 while Water 0 turns a card over."""
+
+
+class TestAskingOfACard:
+    """What may be asked of a thing that is tapped, whether it is allowed or not."""
+
+    @pytest.mark.parametrize(("position", "key", "lines"), [
+        (COVERED, "fire-3", ["flip fire-3", "delete fire-3", "return fire-3", "shift fire-3 2", "shift fire-3 3"]),
+        (COVERED, "gravity-2", ["flip gravity-2*", "delete gravity-2", "return gravity-2", "shift gravity-2 1",
+                                "shift gravity-2 3"]),
+        (QUESTION, "plague-1", ["A plague-1 1", "A plague-1 2", "A plague-1 3", "A plague-1* 1", "A plague-1* 2",
+                                "A plague-1* 3", "A discard plague-1"]),
+        (QUESTION, "B.protocol.2", ["B compile 2"]),
+        (QUESTION, "A.hand", ["A refresh"]),
+        (QUESTION, "no-such-card", []),
+        (QUESTION, "A.protocol.9", []),
+    ])  # fmt: skip
+    def test_each_is_a_line_that_can_be_asked(
+        self, client: FlaskClient, position: str, key: str, lines: list[str]
+    ) -> None:
+        told = post(client, "askable", position=position, key=key).get_json()["choices"]
+        assert [one["line"] for one in told] == lines
+        for one in told:
+            answer = post(client, "ask", position=position, events=[one["event"]])
+            assert [step["verdict"] for step in answer.get_json()["said"]["steps"]][-1] in (
+                "legal",
+                "illegal",
+                "impossible",
+            )
+
+    @pytest.mark.parametrize("key", ["", 5, None, ["fire-3"]])
+    def test_what_is_no_key_is_refused(self, client: FlaskClient, key: object) -> None:
+        assert post(client, "askable", position=COVERED, key=key).status_code == 400
+
+
 class TestAskingTheRules:
     """A question in words is answered by the rules, where a position or an event may be typed as well."""
 

@@ -160,6 +160,15 @@ def options(asked: Json) -> Json:
     return {"choices": choices_at(game, header, start, chosen()), **shown}
 
 
+@_answers("/askable")
+def askable(asked: Json) -> Json:
+    """What may be asked of the thing with that key, whether it is allowed or not."""
+    header = header_at(_text(asked, "position"))
+    game = ruleset(header.ruleset)
+    state = next_choice(game, game.rules.start(header))
+    return {"choices": table.askable(game, header, state, _text(asked, "key"), chosen())}
+
+
 @_answers("/ask")
 def ask(asked: Json) -> Json:
     """The answer to a question about a position."""
@@ -332,6 +341,7 @@ def page_words() -> dict[str, str]:
     return {
         "yes": _("Yes."), "no": _("No."), "unsure": _("That cannot be said."),
         "instead": _("What the rules ask instead"), "meant": _("Did you mean"),
+        "or-ask": _("Or ask whether this is allowed"),
         "rules-say": _("What the rules say"), "no-rule": _("No rule matches."),
         "all-found": _("All that was found: %(n)s", n="{n}"), "search-rules": _("Search the rules"),
         "standing": _("If the play is left standing"),

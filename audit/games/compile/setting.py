@@ -7,11 +7,13 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import cast
 
 from audit.core.catalogue import words
+from audit.core.model import Event
 from audit.core.setting import About, Change, Choice, Counted, Data, Field, Group, HalfDone, Json, Setting, number_told
+from audit.games.compile.askable import askable
 from audit.games.compile.cards import CARDS, PROTOCOLS
 from audit.games.compile.declarations import CardFacts
 from audit.games.compile.positions import FACE_DOWN, check_protocols
-from audit.games.compile.state import ALL_CARDS, SEATS, UNKNOWN
+from audit.games.compile.state import ALL_CARDS, SEATS, UNKNOWN, State
 from audit.games.compile.texts import BOXES, CARD_INSTRUCTIONS
 from audit.games.compile.untold import GUESSED_HAND, guessed_deck
 
@@ -109,6 +111,10 @@ class CompileSetting(Setting):
             return card.startswith(UNKNOWN) and event.get("face") == "up"
         cards = cast("Sequence[str]", event.get("cards") or ())
         return kind in ("discarded", "revealed") and UNKNOWN in cards
+
+    def askable(self, state: object, key: str) -> Iterator[Event]:
+        """Turning, deleting, returning and shifting a card, playing and discarding it, compiling, refreshing."""
+        return askable(cast(State, state), key)
 
     def named(self, event: Json, card: str) -> Data:
         """A card played under its name lies face up; of several unknown cards the first is the one named."""

@@ -157,7 +157,7 @@ function redraw() {
 
 function tap(key) {
   if (!now.sets) {
-    if (!offers.tap(key)) by("line").value = `${by("line").value} ${key}`.trim();
+    if (!now.table.places.includes(key) || !offers.tap(key)) inTurn(() => askOf(key));
     return;
   }
   const shut = shutColumn(key);
@@ -173,6 +173,24 @@ function tap(key) {
   } else if (isPlace(meant)) place(meant);
   else if (now.table.about[meant]) lying(meant);
   else change({ do: "turn", card: key });
+}
+
+// What may be asked of one thing: what can be chosen with it, then whatever else could be done with it.
+async function askOf(key) {
+  const { choices: told } = await ask("askable", { position: now.position, key });
+  const open = offers.left.filter((one) => one.touched.includes(key));
+  const others = told.filter((one) => open.every(({ line }) => line !== one.line));
+  if (!open.length && !others.length) return named(key);
+  const list = (some) => make("div", { class: "offers" }, ...some.map((one) => offers.offer(one)));
+  picker(nameOf(key), ...(open.length ? [make("h3", {}, say("chooses")), list(open)] : []), ...(others.length ? [make("h3", {}, say("or-ask")), list(others)] : []));
+  return undefined;
+}
+
+// Of what nothing can be asked so, the name is put into the line that is typed, once.
+function named(key) {
+  const words = by("line").value.split(/\s+/).filter(Boolean);
+  if (!words.includes(key)) by("line").value = [...words, key].join(" ");
+  by("line").scrollIntoView({ block: "nearest" });
 }
 
 // A card is meant itself; a step of a card on its way, or a number of a place, means what it belongs to.
