@@ -47,6 +47,8 @@ from web.table.unread import said, said_of_line
 
 desk = Blueprint("table", __name__, url_prefix="/table")
 MAX_QR = 2300
+MAX_EVENT = 500
+"""Letters that an event in the address may have."""
 MOST_PASTED = 10_000_000
 """The bytes of a save with all that stands around its cards."""
 MOST_CHANGES = 50
@@ -93,7 +95,7 @@ def _page(mode: str, position: str) -> str:
     ]
     return render_template(
         "table.html", mode=mode, position=position, table_signs=signs, games=games, words=page_words(), example=EXAMPLE,
-        sheet=SHEET, device=current_app.config["AUDIT_VIEWPOINTS"] == DEVICE,
+        sheet=SHEET, longest=MAX_EVENT, device=current_app.config["AUDIT_VIEWPOINTS"] == DEVICE,
     )  # fmt: skip
 
 
@@ -187,6 +189,7 @@ def ask(asked: Json) -> Json:
     return {
         "said": said, "ruleset": game.name, "after": table.drawn(game, found.state, chosen(), asked),
         "choices": choices_at(game, found.question.header, found.state, chosen()), "case": _case_on(found),
+        "asked": _lines_asked(found),
     }  # fmt: skip
 
 
@@ -195,10 +198,15 @@ def _case_on(answer: Answer) -> str:
     if "cases.ask_to_open" not in current_app.view_functions or not reader().is_judge:
         return ""
     game, header = answer.question.game, answer.question.header
-    sheet = Sheet(game, game.disclosure.seats(header), header.setup)
-    asked = [sheet.write_published(event_json(event)) for event in answer.question.events]
     position = line_at(header, game.rules.start(header))
-    return url_for("cases.ask_to_open", position=position, asked=asked, lang=request.args.get("lang"))
+    return url_for("cases.ask_to_open", position=position, asked=_lines_asked(answer), lang=request.args.get("lang"))
+
+
+def _lines_asked(answer: Answer) -> list[str]:
+    """What was asked, each as it is typed in any language."""
+    game, header = answer.question.game, answer.question.header
+    sheet = Sheet(game, game.disclosure.seats(header), header.setup)
+    return [sheet.write_published(event_json(event)) for event in answer.question.events]
 
 
 class MisreadError(AuditError):

@@ -1,7 +1,7 @@
 // Ask: a table is set by tapping, a question is an event tapped or typed, and the answer stands beside it.
 
 import { draw, listen, nameOf, nearest, shutColumn } from "./board.js";
-import { button, by, cardGrid, closePicker, copied, make, mark, picker, problem } from "./elements.js";
+import { button, by, cardGrid, closePicker, copied, make, mark, picker, problem, toSight } from "./elements.js";
 import { Completion } from "./completing.js";
 import { Offers } from "./offers.js";
 import { ask, desk, HERE, pageAt, say } from "./server.js";
@@ -11,9 +11,10 @@ import { rule, rulesSay } from "./rules.js";
 import { chooseTable } from "./words.js";
 
 const KEPT = "audit-table-position";
+const LONGEST = 1500;
 const MOST_QR = 2200;
 const DENSE_QR = 600;
-const now = { position: "", table: null, sets: true, bottom: "", column: 0, moving: "", asked: [] };
+const now = { position: "", table: null, sets: true, bottom: "", column: 0, moving: "", line: "" };
 const offers = new Offers((choice) => inTurn(() => question(choice.event)));
 let busy = Promise.resolve();
 
@@ -40,7 +41,10 @@ export async function begin() {
   takePasted(fromPaste);
   window.addEventListener("popstate", () => location.reload());
   const line = desk.dataset.position || new URLSearchParams(location.hash.slice(1)).get("position") || localStorage.getItem(KEPT);
+  const { event } = desk.dataset;
+  now.sets = event === undefined;
   if (line) await open(line);
+  if (now.position && event) await inTurn(() => question(event));
   if (!now.position) welcome();
 }
 
@@ -52,8 +56,9 @@ function welcome() {
 
 function leave() {
   localStorage.removeItem(KEPT);
-  now.position = "";
-  history.replaceState(null, "", pageAt(""));
+  now.position = now.line = "";
+  now.sets = true;
+  addressed();
   by("said").replaceChildren();
   welcome();
 }
@@ -82,7 +87,7 @@ async function lookUp(text) {
   const told = await ask("rules", { ruleset, text });
   problem();
   by("found").replaceChildren(...rulesSay(told));
-  by("found").scrollIntoView({ block: "nearest" });
+  toSight(by("found"));
 }
 
 const open = (line) => show({ position: line });
@@ -109,15 +114,13 @@ async function shown(change) {
   }
   problem();
   now.position = now.table.position;
-  now.asked = [];
+  now.line = "";
   localStorage.setItem(KEPT, now.position);
-  history.replaceState(null, "", pageAt("", now.position.length < 1500 ? now.position : ""));
   by("begin").hidden = true;
   by("work").hidden = false;
   by("position").textContent = now.position;
   if (!now.position.startsWith("compile/")) by("line").placeholder = "";
   by("record-here").href = pageAt("/record", now.position);
-  for (const one of document.querySelectorAll(".languages a")) one.search = `?lang=${one.lang || one.hreflang}&position=${encodeURIComponent(now.position)}`;
   if (by("qr-of").open) pictured();
   if (!now.table.settable) now.sets = false;
   by("do-set").hidden = by("do-ask").hidden = !now.table.settable;
@@ -125,8 +128,21 @@ async function shown(change) {
   await doing(now.sets);
 }
 
+// The address and the other languages lead to the same position, and to what was asked last; "" where nothing is yet.
+function addressed() {
+  const event = now.sets ? null : now.line;
+  history.replaceState(null, "", now.position && now.position.length < LONGEST ? pageAt("", now.position, event) : pageAt(""));
+  for (const one of document.querySelectorAll(".languages a")) {
+    const asked = new URLSearchParams({ lang: one.lang || one.hreflang });
+    if (now.position) asked.set("position", now.position);
+    if (event !== null) asked.set("event", event);
+    one.search = `?${asked}`;
+  }
+}
+
 async function doing(sets) {
   now.sets = sets;
+  addressed();
   now.moving = "";
   by("do-set").setAttribute("aria-pressed", String(sets));
   by("do-ask").setAttribute("aria-pressed", String(!sets));
@@ -315,20 +331,22 @@ async function question(event) {
   now.sets = false;
   let told;
   try {
-    told = await ask("ask", { position: now.position, events: [...now.asked, event], bottom: now.bottom });
+    told = await ask("ask", { position: now.position, events: [event], bottom: now.bottom });
   } catch (error) {
     by("said").replaceChildren(...misread(error));
-    by("said").scrollIntoView({ block: "nearest" });
+    toSight(by("said"));
     return;
   }
   problem();
+  now.line = told.asked[0];
+  addressed();
   by("line").value = "";
   by("do-set").setAttribute("aria-pressed", "false");
   by("do-ask").setAttribute("aria-pressed", "true");
   by("fields").hidden = by("others").hidden = true;
   answer(told);
   if (!now.shown) await choices();
-  by("said").scrollIntoView({ block: "nearest" });
+  toSight(by("said"));
 }
 
 // What is wrong with a question takes the place of the answer before it, with what may have been meant.

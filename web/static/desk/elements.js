@@ -1,4 +1,4 @@
-// Small elements, and the one dialog of the page.
+// Small elements, the one dialog of the page, and what the reader is to see.
 
 import { say } from "./server.js";
 
@@ -81,6 +81,12 @@ export function problem(text = "") {
   by("problem").textContent = text;
   by("problem").hidden = !text;
   if (text && by("work").hidden) by("problem").scrollIntoView({ block: "nearest" });
+}
+
+// Brings the beginning of something onto the screen, where it is not in the upper half already.
+export function toSight(element) {
+  const { top } = element.getBoundingClientRect();
+  if (top < 0 || top > window.innerHeight / 2) element.scrollIntoView({ block: "start" });
 }
 
 export async function copied(text, where) {
