@@ -16,6 +16,7 @@ from audit.games.compile.card_basis import rules_of_card
 from audit.games.compile.cards import CARDS
 from audit.games.compile.catalogue import CATALOGUE
 from audit.games.compile.disclosure import CompileDisclosure
+from audit.games.compile.doubts import doubts
 from audit.games.compile.event_rules import EVENT_RULES, causes, comes_only_where_due, only_due, upcoming
 from audit.games.compile.event_rules.shifting import other_side_first
 from audit.games.compile.fast_replay import replay_moves
@@ -98,6 +99,7 @@ class CompileRules(Rules[State]):
     plainer = staticmethod(plainer)
     apart = staticmethod(apart)
     card_at = staticmethod(card_at)
+    doubts = staticmethod(doubts)
     holdings = staticmethod(holdings)
     position_text = staticmethod(position_text)
     read_position = staticmethod(read_position)

@@ -7,7 +7,7 @@ import { Offers } from "./offers.js";
 import { ask, desk, HERE, pageAt, say } from "./server.js";
 import { CURRENT, keep, newKey } from "./keeping.js";
 import { takePasted } from "./pasting.js";
-import { rule, rulesSay } from "./rules.js";
+import { rule, ruleLink, rulesSay } from "./rules.js";
 import { chooseTable } from "./words.js";
 
 const KEPT = "audit-table-position";
@@ -360,7 +360,8 @@ function misread({ message, told }) {
 const isWrong = ({ verdict }) => ["illegal", "impossible"].includes(verdict);
 
 function answer({ said, ruleset, choices: next, case: opening }) {
-  const parts = said.steps.flatMap((step) => (step.verdict === "inferred" ? [make("p", { class: "quiet" }, mark("inferred"), ` ${step.sentence}`)] : [reply(step, ruleset)]));
+  const first = said.steps.find((step) => step.verdict !== "inferred");
+  const parts = said.steps.flatMap((step) => (step.verdict === "inferred" ? [make("p", { class: "quiet" }, mark("inferred"), ` ${step.sentence}`)] : [reply(step, ruleset, step === first ? said.doubts : [])]));
   if (said.steps.some(isWrong)) parts.push(make("h2", {}, say("standing")));
   if (said.follows.length) parts.push(make("h3", {}, say("follows")), make("ol", { class: "follows" }, ...said.follows.map((one) => make("li", {}, one.sentence))));
   if (next.length) parts.push(make("h3", {}, `⋔ ${say("chooses")}`), make("ul", { class: "forks" }, ...next.slice(0, 5).map((one) => make("li", {}, one.sentence)), next.length > 5 ? make("li", { class: "quiet" }, say("more", { n: next.length - 5 })) : null));
@@ -372,9 +373,10 @@ function answer({ said, ruleset, choices: next, case: opening }) {
   by("said").replaceChildren(...parts);
 }
 
-function reply(step, ruleset) {
+function reply(step, ruleset, doubts) {
   const word = step.verdict === "legal" ? "yes" : isWrong(step) ? "no" : "unsure";
   return make("section", { class: `reply ${step.verdict}` }, make("h2", {}, mark(step.verdict), ` ${say(word)}`), make("p", { class: "sentence" }, step.message || step.sentence),
+    ...doubts.map((one) => make("p", { class: "doubt" }, mark("undetermined"), ` ${one.sentence} `, ruleLink(one.rules[0], ruleset))),
     ...step.rules.slice(0, 1).map((one) => rule(one, ruleset)),
     ...(step.expected_text?.length ? [make("h3", {}, say("instead")), make("ul", {}, ...step.expected_text.slice(0, 6).map((text) => make("li", {}, text)))] : []));
 }

@@ -10,7 +10,11 @@ function rulesAt(path, asked = {}) {
   return `${RULES}${path}${query.size ? `?${query}` : ""}`;
 }
 
-const called = (told, ruleset) => make("h3", {}, told.title ? `${told.title} ` : "", make("a", { class: "rule", href: rulesAt(`${ruleset}/${told.id}`) }, told.id));
+export function ruleLink(id, ruleset) {
+  return make("a", { class: "rule", href: rulesAt(`${ruleset}/${id}`) }, id);
+}
+
+const called = (told, ruleset) => make("h3", {}, told.title ? `${told.title} ` : "", ruleLink(told.id, ruleset));
 
 export function rule(told, ruleset) {
   const own = desk.dataset.lang;
