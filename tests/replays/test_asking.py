@@ -216,6 +216,15 @@ def test_the_terminal_says_so_as_well() -> None:
     assert "Linia 1 nadaje się do kompilacji" in out
 
 
+@pytest.mark.parametrize(("control", "rule"), [("A", "either-players-protocols"), ("B", "back-on-refresh")])
+def test_a_second_rearrangement_names_the_rule_that_says_one_players_protocols(control: str, rule: str) -> None:
+    position = f"compile/9A.action.{control}/fire.life.water:f3;l2;:l1,w2:9:/death.metal.speed:;m2;:4:8:"
+    first = ["A refresh", "A rearrange B metal death speed"] if control == "A" else ["A refresh"]
+    *_, last = told(ask(position, *first, "A rearrange A life fire water"))["steps"]  # type: ignore[misc]
+    assert last["verdict"] == "illegal"
+    assert last["rules"][0]["id"] == f"control.{rule}"
+
+
 def test_an_edition_of_a_game_that_has_none_is_refused() -> None:
     code, position, _ = run("position", str(SAMPLES / "lotr-crows.jsonl"), "--at", "3")
     assert code == 0
