@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from audit.core.model import Event
 from audit.games.compile.events import Compiled, Deleted, Discarded, Flipped, Played, Refreshed, Returned, Shifted
 from audit.games.compile.parts import side_of
-from audit.games.compile.state import LINES, SEATS, State
+from audit.games.compile.state import LINES, SEATS, UNKNOWN, State
 
 
 def askable(state: State, key: str) -> Iterator[Event]:
@@ -16,7 +16,7 @@ def askable(state: State, key: str) -> Iterator[Event]:
         side = side_of(state, seat)
         for line, stack in zip(LINES, side.lines, strict=True):
             yield from (event for placed in stack if placed.card == key for event in _of_field(key, placed.up, line))
-        if key in side.hand:
+        if key in side.hand and key != UNKNOWN:
             yield from _of_hand(seat, key)
         if key == f"{seat}.hand":
             yield Refreshed(seq=0, player=seat)
