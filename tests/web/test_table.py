@@ -74,6 +74,19 @@ class TestSetting:
         assert line == "compile/1B.control.A/fire.life!.water:;;:5:13:/death.metal.speed:;;:2:13:"
         assert after(client, line, do="say", name="control", value="-").startswith("compile/1B.control.-")
 
+    def test_a_card_that_nobody_has_named_lies_face_down_and_goes_back(self, client: FlaskClient) -> None:
+        told = post(client, "position?lang=fr", position=EMPTY).get_json()
+        [unknown] = [group for group in told["left"] if group["cards"][0]["value"] == "?"]
+        assert "B.line.2" in unknown["places"]
+        assert "B.hand" not in unknown["places"]
+        assert unknown["cards"][0]["title"] == "inconnue"
+        put = after(client, EMPTY, do="put", card="?", to="B.line.2")
+        assert put == "compile/1A.action.-/fire.life.water:;;:5:13:/death.metal.speed:;?1*;:5:12:"
+        assert after(client, put, do="put", card="?", to="A.line.1").count("?2*") == 1
+        assert ":;;?1*:" in after(client, put, do="put", card="?1", to="B.line.3")
+        assert after(client, put, do="take", card="?1") == EMPTY
+        assert after(client, put, do="put", card="?", to="B.hand") == put
+
     def test_a_card_that_lies_somewhere_is_offered_no_more(self, client: FlaskClient) -> None:
         told = post(client, "position", position=QUESTION).get_json()
         left = {card["value"] for group in told["left"] for card in group["cards"]}
@@ -606,8 +619,12 @@ def test_a_link_is_a_qr_code(client: FlaskClient) -> None:
     ("language", "told"),
     [
         ("en", "This cannot be read: the end of the line. Here would fit: a number from 1 to 3, down, up, or is"),
-        ("it", "Non si può leggere: la fine della riga. Qui andrebbe: un numero da 1 a 3, down, up o is"),
-        ("pl", "Tego nie da się odczytać: koniec wiersza. Tu pasuje: liczba od 1 do 3, down, up lub is"),
+        (
+            "it",
+            "Non si può leggere: la fine della riga. "
+            "Qui andrebbe: un numero da 1 a 3, a faccia in giù o a faccia in su",
+        ),
+        ("pl", "Tego nie da się odczytać: koniec wiersza. Tu pasuje: liczba od 1 do 3, zakryta lub odkryta"),
     ],
 )
 def test_a_question_that_cannot_be_read_is_told_in_one_language(client: FlaskClient, language: str, told: str) -> None:

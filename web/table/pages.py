@@ -29,6 +29,7 @@ from replays.judging.replay import with_reading
 from replays.judging.sentences import Json, event_json
 from replays.limited import TooCostlyError
 from replays.log.reader import open_log
+from replays.scoresheet.forms import fits_in
 from replays.scoresheet.line import Sheet
 from replays.table.answer import Answer, AnswerWriter, answered
 from replays.table.question import MAX_LINES, MAX_POSITION, UnreadEventError, header_at, line_in, question
@@ -326,7 +327,8 @@ def _said(error: AuditError) -> str:
     if isinstance(error, MisreadError):
         return str(error)
     if isinstance(error, record.UnreadableError):
-        return said_of_line(error.found, error.expected, error.fits)
+        fits = fits_in(error.game, error.fits, chosen()) if error.game else error.fits
+        return said_of_line(error.found, error.expected, fits)
     return said(error)
 
 

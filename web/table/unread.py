@@ -16,6 +16,7 @@ from audit.core.errors import (
 )
 from replays.errors import LogError, Problem
 from replays.importing.saves import SaveError
+from replays.scoresheet.forms import fits_in
 from replays.scoresheet.meanings import END
 from replays.scoresheet.words import LINE_END, Fit, told_fits
 from replays.table.question import UnreadEventError
@@ -29,7 +30,7 @@ ENGLISH = ("Expected ", "Object ", "Invalid ", "JSON ")
 def said(error: AuditError) -> str:
     """The problem in words: in English all that is known of it, in another language what and where it is."""
     if isinstance(error, UnreadEventError):
-        return said_of_line(error.found, error.expected, error.fits)
+        return said_of_line(error.found, error.expected, fits_in(error.game, error.fits, chosen()))
     return str(error) if chosen() == "en" else _translated(error)
 
 

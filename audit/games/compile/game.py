@@ -31,7 +31,7 @@ from audit.games.compile.rules import effects, interrupt
 from audit.games.compile.scene import CompileScene
 from audit.games.compile.score_forms import SCORE_FORMS, SEAT_WORDS, card_at, cards_meant, seat_word_meant
 from audit.games.compile.score_phrases import apart, plainer
-from audit.games.compile.score_verbs import score_word_meant
+from audit.games.compile.score_verbs import score_word_in, score_word_meant
 from audit.games.compile.setting import CompileSetting
 from audit.games.compile.setup_entries import CompileSetup
 from audit.games.compile.simulation import CompileSimulation
@@ -96,6 +96,7 @@ class CompileRules(Rules[State]):
     rules_of_card = staticmethod(rules_of_card)
     seat_word_meant = staticmethod(seat_word_meant)
     score_word_meant = staticmethod(score_word_meant)
+    score_word_in = staticmethod(score_word_in)
     plainer = staticmethod(plainer)
     apart = staticmethod(apart)
     card_at = staticmethod(card_at)
