@@ -116,6 +116,7 @@ async function shown(change) {
   now.position = now.table.position;
   now.line = "";
   localStorage.setItem(KEPT, now.position);
+  const isFirst = by("work").hidden;
   by("begin").hidden = true;
   by("work").hidden = false;
   by("position").textContent = now.position;
@@ -126,6 +127,7 @@ async function shown(change) {
   by("do-set").hidden = by("do-ask").hidden = !now.table.settable;
   fields();
   await doing(now.sets);
+  if (isFirst) by("chapter").scrollIntoView({ block: "nearest" });
 }
 
 // The address and the other languages lead to the same position, and to what was asked last; "" where nothing is yet.
@@ -178,8 +180,8 @@ function tap(key) {
   }
   const shut = shutColumn(key);
   const meant = meantBy(key);
-  if (shut) {
-    now.column = shut;
+  if (shut) now.column = shut;
+  if (shut && !isPlace(key)) {
     show({});
   } else if (now.moving) {
     const to = nearest(key, now.table.takes);
@@ -352,8 +354,9 @@ async function question(event) {
 // What is wrong with a question takes the place of the answer before it, with what may have been meant.
 function misread({ message, told }) {
   problem();
-  const guesses = (told?.meant ?? []).map((one) => make("li", {}, button(one.sentence, () => inTurn(() => question(one.event)))));
-  if (told?.rules && !guesses.length) return rulesSay(told.rules);
+  const isOffered = (one) => by("choices").querySelector(`[data-line="${CSS.escape(one.line)}"]`);
+  const guesses = (told?.meant ?? []).filter((one) => !isOffered(one)).map((one) => make("li", {}, button(one.sentence, () => inTurn(() => question(one.event)))));
+  if (told?.rules && !told.meant.length) return rulesSay(told.rules);
   return [...(told?.rules ? rulesSay(told.rules) : []), make("p", { class: "misread" }, mark("illegal"), ` ${message}`), ...(guesses.length ? [make("h3", {}, say("meant")), make("ul", { class: "meant" }, ...guesses)] : [])];
 }
 
