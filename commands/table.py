@@ -160,7 +160,7 @@ def _first_lines(lines: _Lines) -> str:
 
 
 def _write_down(kept: Record, screen: RecordScreen, lines: Iterable[str], language: str) -> None:
-    from replays.scoresheet.forms import MisfitError
+    from replays.scoresheet.forms import MisfitError, fits_in
     from replays.scoresheet.words import told_fits
     from replays.terminal.replay_screen import word
 
@@ -176,7 +176,7 @@ def _write_down(kept: Record, screen: RecordScreen, lines: Iterable[str], langua
             try:
                 entered = kept.enter(text)
             except MisfitError as misfit:
-                fits = told_fits(language, misfit.fits, misfit.found) or misfit.expected
+                fits = told_fits(language, fits_in(kept.game, misfit.fits, language), misfit.found) or misfit.expected
                 say(f"{' ' * (misfit.column - 1)}^ {word(language, 'record_misfit', expected=fits)}", err=True)
                 continue
             say(*screen.entered(entered), *((*screen.table(), *screen.choices()) if sys.stdin.isatty() else ()))

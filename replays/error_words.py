@@ -16,6 +16,7 @@ from audit.core.sentences import alternatives, sentence
 from replays.errors import LogError, Problem
 
 if TYPE_CHECKING:
+    from audit.core.ruleset import Ruleset
     from replays.scoresheet.words import Fit
 
 PACKAGE, FILE, PHRASES = "replays", "errors", "phrases"
@@ -33,7 +34,7 @@ def error_lines(error: AuditError, language: str) -> list[str]:
     """An error in lines for a terminal."""
     if language == "en":
         return error.lines() if isinstance(error, LogError) else [str(error)]
-    if not isinstance(error, LogError) or _fits(error):
+    if not isinstance(error, LogError) or getattr(error, "fits", None):
         return [error_words(error, language)]
     said = [_in_file(error.file, _of_problem(problem, language), language) for problem in error.problems]
     if error.more:
@@ -54,7 +55,7 @@ def trouble_lines(name: str, error: AuditError | OSError, language: str) -> list
 
 def error_words(error: AuditError, language: str) -> str:
     """An error in words, without the file that it is found in."""
-    if fits := _fits(error):
+    if fits := _fits(error, language):
         return misfit_words(language, str(error.data()["found"]), str(error.data()["expected"]), fits)
     if language == "en":
         return str(error)
@@ -68,9 +69,15 @@ def error_words(error: AuditError, language: str) -> str:
     return _named(error, language)
 
 
-def _fits(error: AuditError) -> Sequence[Fit]:
-    """What would fit in a line that was typed, where the error knows it."""
-    return getattr(error, "fits", ())
+def _fits(error: AuditError, language: str) -> Sequence[Fit]:
+    """What would fit in a line that was typed, where the error knows it, in the words that its game has for it."""
+    fits: Sequence[Fit] = getattr(error, "fits", ())
+    game: Ruleset[object] | None = getattr(error, "game", None)
+    if not fits or game is None:
+        return fits
+    from replays.scoresheet.forms import fits_in
+
+    return fits_in(game, fits, language)
 
 
 def misfit_words(language: str, found: str, expected: str, fits: Sequence[Fit]) -> str:

@@ -53,7 +53,7 @@ FOLDERS = {
         "site": "",
         "games": "site drawing scenes rulebooks",
         "rules": "site games scenes",
-        "table": "site drawing scenes games",
+        "table": "site drawing scenes games rules",
         "rulebooks": "site games",
         "cases": "site games publishing",
         "season": "site games",

@@ -96,6 +96,10 @@ class Rules(EventTypes[S], WrittenForms[S]):
         """What may or must come next. Empty when the game is over."""
         return [expectation for rules in self.upcoming(state) for expectation in rules.expected(state)]
 
+    def doubts(self, state: S) -> Violations:
+        """What would have had to happen before a position, for somebody who asks about it; () where all is well."""
+        return ()
+
     def holdings(self, state: S) -> Holdings | None:
         """Where every card is and which cards the unknown ones may be; None where nobody can say.
 

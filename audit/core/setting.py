@@ -152,6 +152,10 @@ class Setting:
         """
         return ()
 
+    def askable(self, state: object, key: str) -> Iterable[Event]:
+        """What may be asked of whatever has that key on the scene, whether it is allowed or not. With seq 0."""
+        return ()
+
     def asks_for_card(self, event: Json) -> bool:
         """Whether a choice of an unknown card is one of a card that all may see now, so that a recorder is asked."""
         return False

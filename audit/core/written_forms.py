@@ -69,6 +69,10 @@ class WrittenForms(ABC, Generic[S]):
         """The fixed word of a score form that a word means, such as a verb in another language."""
         return word
 
+    def score_word_in(self, word: str, language: str) -> str:
+        """A word of a score form as it is typed in a language; "" where nothing is known of it there."""
+        return word
+
     def plainer(self, words: Sequence[str], places: Mapping[str, int]) -> Sequence[str]:
         """The words of a line of a score sheet as a short form may have them, where people wrote them out.
 

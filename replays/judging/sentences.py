@@ -102,6 +102,14 @@ class Sentences:
         found = {handle: self.game.wording.place_of(state, handle) for handle in handles if handle in seen}
         return {handle: place for handle, place in found.items() if place != handle}
 
+    def doubts(self, state: object) -> list[Json]:
+        """What would have had to happen before a position, each as a sentence with its rule."""
+        found = self.game.rules.doubts(state)
+        return [
+            {"sentence": self._broken_sentence(one, self.places(state, one.data)), "rules": [one.rule.id]}
+            for one in found
+        ]
+
     def _broken_sentence(self, violation: Violation, places: Mapping[str, str]) -> str:
         return violation_sentence(self.game, violation, self.language, places, self.players)
 

@@ -130,6 +130,13 @@ class StepAsked(TypedDict):
     rules: Sequence[RuleCited]
 
 
+class DoubtTold(TypedDict):
+    """What would have had to happen before the position asked about."""
+
+    sentence: str
+    rules: Sequence[str]
+
+
 class Following(TypedDict):
     """What happens by itself."""
 
@@ -172,6 +179,7 @@ class AnswerTold(TypedDict):
     edition: str
     position: str
     steps: Sequence[StepAsked]
+    doubts: Sequence[DoubtTold]
     follows: Sequence[Following]
     after: str
     decisions: Sequence[DecisionTold]
@@ -355,7 +363,8 @@ class AnsweredTold(TypedDict):
 
 
 SHARED = (
-    StepTold, FindingTold, DecisionTold, StepJudged, StepAsked, Following, OtherwiseTold, RulingTold, LeftOpen,
+    StepTold, FindingTold, DecisionTold, StepJudged, StepAsked, DoubtTold, Following, OtherwiseTold, RulingTold,
+    LeftOpen,
 )  # fmt: skip
 """The shapes of which answers of the API are made."""
 

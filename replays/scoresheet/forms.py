@@ -9,6 +9,7 @@ from typing import get_type_hints
 
 from msgspec import Struct, inspect
 from msgspec.inspect import type_info
+from msgspec.structs import replace
 
 from audit.core.model import Event, Seat
 from audit.core.ruleset import Ruleset
@@ -110,6 +111,13 @@ def _form(event: type[Event], declared: ScoreForm) -> Form:
 
 def _forms(kind: inspect.Type) -> tuple[inspect.Type, ...]:
     return kind.types if isinstance(kind, inspect.UnionType) else (kind,)
+
+
+def fits_in(game: Ruleset[object], fits: Sequence[Fit], language: str) -> Sequence[Fit]:
+    """What fits, with words as that language has them; a fixed word that it has none for is left out."""
+    fixed = {part.word for form in forms_of(game) for part in form.parts if part.word}
+    said = ((fit, game.rules.score_word_in(fit.word, language)) for fit in fits)
+    return [replace(fit, word=word) if word else fit for fit, word in said if word or fit.word not in fixed] or fits
 
 
 @cache

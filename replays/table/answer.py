@@ -175,6 +175,7 @@ class AnswerWriter:
             "edition": self.game.catalogue.edition(self.header.edition),
             "position": line_at(self.header, self.answer.steps[0].state),
             "steps": [self._step(step) for step in self.answer.steps if step.index],
+            "doubts": self.annotator.doubts(self.answer.steps[0].state),
             "follows": [self._following(one) for one in self.answer.follows],
             "after": line_at(self.header, self.answer.state),
             "decisions": self._decisions(),

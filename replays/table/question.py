@@ -32,9 +32,9 @@ PARAMETER = "position"
 class UnreadEventError(LogError):
     """An event that is typed and cannot be read: what was found, and what would fit there."""
 
-    def __init__(self, number: int, misfit: MisfitError) -> None:
+    def __init__(self, number: int, misfit: MisfitError, game: Ruleset[object]) -> None:
         super().__init__(NAME, (Problem(number, f"column {misfit.column}", misfit.expected, misfit.found),))
-        self.expected, self.found, self.fits = misfit.expected, misfit.found, misfit.fits
+        self.expected, self.found, self.fits, self.game = misfit.expected, misfit.found, misfit.fits, game
 
 
 class Question(Struct, frozen=True):
@@ -102,7 +102,7 @@ def _typed(before: Question, line: str, number: int) -> Event:
     try:
         return sheet.read(line.strip(), number)
     except MisfitError as misfit:
-        raise UnreadEventError(number, misfit) from None
+        raise UnreadEventError(number, misfit, game) from None
 
 
 def line_in(text: str) -> str:

@@ -32,6 +32,7 @@ def answer_lines(answer: Answer, said: Json, languages: Sequence[str], paint: Pa
     lines = _Lines(game.catalogue, languages, paint)
     for step in _objects(said, "steps"):
         yield from lines.step(step)
+    yield from lines.doubts(_objects(said, "doubts"))
     yield from lines.follows(_objects(said, "follows"))
     yield from lines.decisions(_objects(said, "decisions"))
     own = [str(one["sentence"]) for one in _objects(said, "follows")]
@@ -83,6 +84,12 @@ class _Lines:
         for quoted in _objects(rule, "quotations"):
             yield f"    [{quoted['language']}] {quoted['document']}, {quoted['place']}"
             yield f"         {quoted['text']}"
+
+    def doubts(self, doubts: Sequence[Json]) -> Iterator[str]:
+        """What would have had to happen before."""
+        for one in doubts:
+            yield f"{MARKS['undetermined']} {one['sentence']}  {self.quietly(_texts(one, 'rules'))}"
+        yield from ("",) if doubts else ()
 
     def follows(self, follows: Sequence[Json]) -> Iterator[str]:
         if not follows:

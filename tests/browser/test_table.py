@@ -42,6 +42,15 @@ Json = dict[str, Any]
 SAMPLES = Path(__file__).resolve().parents[2] / "replays" / "samples"
 QUESTION = "compile/3A.action.-/plague.fire.water:w3*;;:p51f41:9:/spirit.gravity.hate:;g6*;:h1s4:9:"
 PROTOCOLS = ("fire", "life", "water", "death", "metal", "speed")
+COVERED = (
+    "compile/1A.action.-/plague.fire.water:f3*w4;;w0:4:11:/spirit.gravity.hate:;g2;h5:5:11:"
+    "/(acted:played,pending:!((what:text,card:water-0,command:middle,on:played)))"
+)
+"""Fire 3 lies covered while Water 0 turns a card over."""
+VERDICT_SEEN = """(() => {
+  const { top } = document.querySelector("#said .reply").getBoundingClientRect();
+  return top >= 0 && top <= window.innerHeight / 2;
+})()"""
 TWELVE = {
     "A.line.1": ("fire-3", "fire-1"), "A.line.2": ("life-2", "life-4"), "A.line.3": ("water-5",),
     "B.line.1": ("death-2", "death-0"), "B.line.2": ("metal-1", "metal-3"),
@@ -130,9 +139,40 @@ class TestAsking:
         page.click("#do-ask")
         page.wait_for_selector("#choices button")
         page.locator('#board .hand [data-key="plague-1"] button').click()
-        page.locator('#choices [data-line="A plague-1 1"]').click()
+        page.locator('#picker [data-line="A plague-1 1"]').click()
         page.wait_for_selector("#said .reply.legal")
         assert "B" in page.locator("#said .forks").inner_text()
+
+    @pytest.mark.parametrize(("width", "height"), [(390, 844), (320, 640)])
+    def test_a_dispute_is_asked_by_two_taps_and_its_answer_is_on_the_screen_and_kept_in_another_language(
+        self, table: Any, width: int, height: int
+    ) -> None:
+        page = table(f"/table?lang=fr&position={quote(COVERED)}", width=width, height=height)
+        page.wait_for_selector("body.lively")
+        page.click("#do-ask")
+        page.wait_for_selector("#choices button")
+        page.locator('#board [data-key="fire-3"] button').click()
+        page.locator('#picker [data-line="flip fire-3"]').click()
+        page.wait_for_selector("#said .reply.illegal")
+        until(page, VERDICT_SEEN)
+        page.fill("#line", "flip water-4*")
+        page.press("#line", "Enter")
+        page.wait_for_selector("#said .reply.legal")
+        until(page, VERDICT_SEEN)
+        page.click('.languages a[hreflang="pl"]')
+        page.locator("#said .reply h2", has_text="Tak.").wait_for()
+        assert page.get_attribute("#do-ask", "aria-pressed") == "true"
+
+    def test_a_question_in_words_is_answered_below_the_field_in_the_language(self, table: Any) -> None:
+        page = table("/table?lang=fr", width=390, height=844)
+        page.wait_for_selector("body.lively")
+        page.fill("#from-line input", "une carte couverte peut-elle être retournée ?")
+        page.click("#from-line button")
+        page.wait_for_selector("#found .rule-of")
+        assert page.locator("#found").bounding_box()["y"] < 844 / 2
+        page.click("#found .all-found")
+        page.wait_for_selector("dl.rules")
+        assert page.locator("html").get_attribute("lang") == "fr"
 
     def test_a_card_is_turned_moved_and_taken_away_and_a_number_that_nobody_told_is_said(self, table: Any) -> None:
         page = table(f"/table?position={QUESTION.replace(':9:/', '::/')}")

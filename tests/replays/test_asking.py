@@ -171,6 +171,60 @@ def test_a_reading_by_which_the_same_is_wrong_for_the_same_reason_is_not_named()
     assert told(answer)["otherwise"] == []
 
 
+MISSED = "compile/9A.{}.-/fire.life.water:f5f4f1;l2;:l1,w2:9:/death.metal.speed:;m2;:4:8:{}"
+"""Line 1 of A totals ten against nothing."""
+
+
+@pytest.mark.parametrize(("asked", "is_legal"), [("A life-1 2", True), ("A compile 1", False), ("A refresh", True)])
+@pytest.mark.parametrize("language", ["en", "fr", "it", "pl"])
+def test_a_line_not_compiled_before_the_action_is_said_beside_the_answer(
+    asked: str, is_legal: bool, language: str
+) -> None:
+    answer = ask(MISSED.format("action", ""), asked)
+    [doubt] = told(answer, language)["doubts"]  # type: ignore[misc]
+    assert answer.is_legal == is_legal
+    assert doubt["rules"] == ["compile.mandatory"]
+    assert "1" in doubt["sentence"]
+    assert "10" in doubt["sentence"]
+
+
+@pytest.mark.parametrize(
+    "position",
+    [
+        MISSED.format("compile", ""),
+        MISSED.format("start", ""),
+        MISSED.format("action", "/(acted:played)"),
+        MISSED.format("action", "").replace("9A", "9B"),
+        MISSED.format("action", "").replace("f5f4f1", "f5f4"),
+        MISSED.format("action", "/(barred:!((player:A,turn:9)))").replace("m2", "m1"),
+    ],
+    ids=["compile phase", "start phase", "action taken", "turn of the other", "nine", "kept from compiling"],
+)
+def test_where_nothing_had_to_be_compiled_there_is_no_doubt(position: str) -> None:
+    assert told(ask(position))["doubts"] == []
+
+
+def test_of_several_lines_one_would_have_been_compiled() -> None:
+    [doubt] = told(ask(MISSED.format("action", "").replace("l2;", "l5l4l3;"), "A refresh"))["doubts"]  # type: ignore[misc]
+    assert "1 and 2" in doubt["sentence"]
+
+
+def test_the_terminal_says_so_as_well() -> None:
+    code, out, _ = run("ask", MISSED.format("action", ""), "A life-1 2", "--lang", "pl")
+    assert code == 0
+    assert "✓ Tak." in out
+    assert "Linia 1 nadaje się do kompilacji" in out
+
+
+@pytest.mark.parametrize(("control", "rule"), [("A", "either-players-protocols"), ("B", "back-on-refresh")])
+def test_a_second_rearrangement_names_the_rule_that_says_one_players_protocols(control: str, rule: str) -> None:
+    position = f"compile/9A.action.{control}/fire.life.water:f3;l2;:l1,w2:9:/death.metal.speed:;m2;:4:8:"
+    first = ["A refresh", "A rearrange B metal death speed"] if control == "A" else ["A refresh"]
+    *_, last = told(ask(position, *first, "A rearrange A life fire water"))["steps"]  # type: ignore[misc]
+    assert last["verdict"] == "illegal"
+    assert last["rules"][0]["id"] == f"control.{rule}"
+
+
 def test_an_edition_of_a_game_that_has_none_is_refused() -> None:
     code, position, _ = run("position", str(SAMPLES / "lotr-crows.jsonl"), "--at", "3")
     assert code == 0

@@ -8,7 +8,8 @@ import pytest
 
 from audit.core.catalogue import LANGUAGES
 from audit.core.ruleset import ruleset
-from replays.scoresheet.forms import MisfitError, forms_of
+from audit.games.compile.score_verbs import VERBS
+from replays.scoresheet.forms import MisfitError, fits_in, forms_of
 from replays.scoresheet.line import Sheet
 from replays.scoresheet.words import CARD, LINE_END, Fit, told_fits, written
 
@@ -53,3 +54,41 @@ def test_whatever_a_form_expects_has_words(game: str, language: str) -> None:
     for form in forms_of(ruleset(game)):
         misfits = [sheet.meanings.misfit(part) for part in form.parts]
         assert all(told_fits(language, one.fits) for one in misfits)
+
+
+@pytest.mark.parametrize("language", ["en", "fr", "it", "pl"])
+def test_the_verbs_that_a_language_is_told_are_read_as_they_stand(language: str) -> None:
+    for verb in VERBS:
+        said = ruleset("compile").rules.score_word_in(verb, language)
+        assert not said or ruleset("compile").rules.score_word_meant(said) == verb
+
+
+@pytest.mark.parametrize("language", ["en", "fr", "it", "pl"])
+@pytest.mark.parametrize("face", ["down", "up"])
+def test_the_faces_that_a_language_is_told_are_read_as_they_stand(language: str, face: str) -> None:
+    said = ruleset("compile").rules.score_word_in(face, language)
+    sheet = Sheet(ruleset("compile"), ("A", "B"))
+    assert sheet.read(f"A fire-3 1 {said}", 1) == sheet.read(f"A fire-3 1 {face}", 1)
+
+
+@pytest.mark.parametrize("game", ["altered", "lotr-reveal"])
+def test_a_game_without_words_of_its_own_keeps_those_of_its_forms(game: str) -> None:
+    told = written([part.word for form in forms_of(ruleset(game)) for part in form.parts if part.word])
+    assert list(fits_in(ruleset(game), told, "fr")) == list(told)
+
+
+@pytest.mark.parametrize(
+    ("language", "typed", "nearest"),
+    [
+        ("fr", "retourner", "retourne"),
+        ("it", "voltare", "volta"),
+        ("pl", "odwrócić", "odwraca"),
+        ("en", "flipp", "flip"),
+    ],
+)
+def test_the_nearest_verb_is_one_of_that_language(language: str, typed: str, nearest: str) -> None:
+    fits = fits_in(ruleset("compile"), (CARD, *written(["flip", "return", "delete", "stop", "A"])), language)
+    told = told_fits(language, fits, typed)
+    assert nearest in told.rpartition("(")[2]
+    assert "A" in told
+    assert ("stop" in told) == (language == "en")

@@ -577,6 +577,7 @@ class TestForPrograms:
         for shape, found in {
             "StepTold": steps, "FindingTold": findings, "StepJudged": told["steps"], "DecisionTold": told["decisions"],
             "StepAsked": asked["steps"], "Following": asked["follows"], "OtherwiseTold": asked["otherwise"],
+            "DoubtTold": asked["doubts"],
         }.items():  # fmt: skip
             schema = {"$ref": f"#/$defs/{shape}", "$defs": shared_schemas("#/$defs/{name}")}
             for one in found:

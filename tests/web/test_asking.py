@@ -14,6 +14,7 @@ from cli import audit
 from tests.web.lending import viewer_over
 
 POSITION = "compile/3A.action.-/plague.fire.water:w3*;;:p51f41:9:/spirit.gravity.hate:;g6*;:h1s4:9:"
+MISSED = "compile/9A.action.-/fire.life.water:f5f4f1;l2;:l1,w2:9:/death.metal.speed:;m2;:4:8:"
 WRONG_LINE = "A plague-1 2"
 
 
@@ -55,6 +56,15 @@ def test_a_legal_event_is_a_yes_in_the_language_of_the_reader(client: FlaskClien
     assert yes in text
     assert 'value="B discard hate-1"' in text
     assert 'value="B discard spirit-4"' in text
+
+
+def test_a_compile_that_was_missed_is_said_above_the_answer(client: FlaskClient) -> None:
+    text = page(client, "A life-1 2", position=MISSED, lang="fr")
+    assert text.index("La ligne 1 peut être compilée") < text.index("Oui.")
+    assert "compile.mandatory" in text
+    answer = client.post("/api/v1/ask", json={"position": MISSED, "events": ["A compile 1"], "lang": ["fr"]}).get_json()
+    assert [one["rules"] for one in answer["doubts"]] == [["compile.mandatory"]]
+    assert answer["steps"][-1]["verdict"] == "illegal"
 
 
 def test_what_is_offered_can_be_asked_by_pressing_it(client: FlaskClient) -> None:

@@ -74,6 +74,19 @@ class TestSetting:
         assert line == "compile/1B.control.A/fire.life!.water:;;:5:13:/death.metal.speed:;;:2:13:"
         assert after(client, line, do="say", name="control", value="-").startswith("compile/1B.control.-")
 
+    def test_a_card_that_nobody_has_named_lies_face_down_and_goes_back(self, client: FlaskClient) -> None:
+        told = post(client, "position?lang=fr", position=EMPTY).get_json()
+        [unknown] = [group for group in told["left"] if group["cards"][0]["value"] == "?"]
+        assert "B.line.2" in unknown["places"]
+        assert "B.hand" not in unknown["places"]
+        assert unknown["cards"][0]["title"] == "inconnue"
+        put = after(client, EMPTY, do="put", card="?", to="B.line.2")
+        assert put == "compile/1A.action.-/fire.life.water:;;:5:13:/death.metal.speed:;?1*;:5:12:"
+        assert after(client, put, do="put", card="?", to="A.line.1").count("?2*") == 1
+        assert ":;;?1*:" in after(client, put, do="put", card="?1", to="B.line.3")
+        assert after(client, put, do="take", card="?1") == EMPTY
+        assert after(client, put, do="put", card="?", to="B.hand") == put
+
     def test_a_card_that_lies_somewhere_is_offered_no_more(self, client: FlaskClient) -> None:
         told = post(client, "position", position=QUESTION).get_json()
         left = {card["value"] for group in told["left"] for card in group["cards"]}
@@ -97,6 +110,84 @@ class TestSetting:
     )  # fmt: skip
     def test_a_change_that_makes_no_sense_changes_nothing(self, client: FlaskClient, change: Json) -> None:
         assert after(client, EMPTY, **change) == EMPTY
+
+
+QUESTIONS_IN_WORDS = [
+    ("en", "may a face-down card be flipped?", "flip.turns-over"),
+    ("fr", "une carte couverte peut-elle être retournée ?", "text.covered-card-turned-up"),
+    ("it", "devo compilare?", "compile.mandatory"),
+    ("pl", "czy muszę kompilować?", "compile.mandatory"),
+]
+
+
+COVERED = (
+    "compile/1A.action.-/plague.fire.water:f3*w4;;w0:4:11:/spirit.gravity.hate:;g2;h5:5:11:"
+    "/(acted:played,pending:!((what:text,card:water-0,command:middle,on:played)))"
+)
+"""Fire 3 lies face down under Water 4 while Water 0 turns a card over."""
+
+
+class TestAskingOfACard:
+    """What may be asked of a thing that is tapped, whether it is allowed or not."""
+
+    @pytest.mark.parametrize(("position", "key", "lines"), [
+        (COVERED, "fire-3", ["flip fire-3", "delete fire-3", "return fire-3", "shift fire-3 2", "shift fire-3 3"]),
+        (COVERED, "gravity-2", ["flip gravity-2*", "delete gravity-2", "return gravity-2", "shift gravity-2 1",
+                                "shift gravity-2 3"]),
+        (QUESTION, "plague-1", ["A plague-1 1", "A plague-1 2", "A plague-1 3", "A plague-1* 1", "A plague-1* 2",
+                                "A plague-1* 3", "A discard plague-1"]),
+        (QUESTION, "B.protocol.2", ["B compile 2"]),
+        (QUESTION, "A.hand", ["A refresh"]),
+        (QUESTION, "no-such-card", []),
+        (QUESTION, "A.protocol.9", []),
+    ])  # fmt: skip
+    def test_each_is_a_line_that_can_be_asked(
+        self, client: FlaskClient, position: str, key: str, lines: list[str]
+    ) -> None:
+        told = post(client, "askable", position=position, key=key).get_json()["choices"]
+        assert [one["line"] for one in told] == lines
+        for one in told:
+            answer = post(client, "ask", position=position, events=[one["event"]])
+            assert [step["verdict"] for step in answer.get_json()["said"]["steps"]][-1] in (
+                "legal",
+                "illegal",
+                "impossible",
+            )
+
+    @pytest.mark.parametrize("key", ["", 5, None, ["fire-3"]])
+    def test_what_is_no_key_is_refused(self, client: FlaskClient, key: object) -> None:
+        assert post(client, "askable", position=COVERED, key=key).status_code == 400
+
+
+class TestAskingTheRules:
+    """A question in words is answered by the rules, where a position or an event may be typed as well."""
+
+    @pytest.mark.parametrize(("language", "text", "rule"), QUESTIONS_IN_WORDS)
+    def test_in_the_language_of_the_page(self, client: FlaskClient, language: str, text: str, rule: str) -> None:
+        told = post(client, f"rules?lang={language}", ruleset="compile", text=text).get_json()
+        assert rule in [one["id"] for one in told["rules"]]
+        assert told["count"] >= len(told["rules"])
+        assert all(one["title"] and one["statement"] for one in told["rules"])
+
+    @pytest.mark.parametrize(("language", "text", "rule"), QUESTIONS_IN_WORDS)
+    def test_instead_of_an_event(self, client: FlaskClient, language: str, text: str, rule: str) -> None:
+        answer = post(client, f"ask?lang={language}", position=QUESTION, events=[text])
+        assert answer.status_code == 400
+        assert rule in [one["id"] for one in answer.get_json()["rules"]["rules"]]
+        assert answer.get_json()["meant"] == []
+
+    def test_an_event_with_a_slip_is_no_question(self, client: FlaskClient) -> None:
+        told = post(client, "ask", position=QUESTION, events=["A plage-1 2"]).get_json()
+        assert told["rules"] is None
+        assert told["meant"]
+
+    @pytest.mark.parametrize("text", ["", " ", 5, None, "x" * 30_000])
+    def test_what_is_no_text_is_refused(self, client: FlaskClient, text: object) -> None:
+        assert post(client, "rules", ruleset="compile", text=text).status_code == 400
+
+    def test_what_no_rule_answers_has_no_rules(self, client: FlaskClient) -> None:
+        told = post(client, "rules", ruleset="compile", text="zzzz qqqq").get_json()
+        assert (told["rules"], told["count"]) == ([], 0)
 
 
 class TestSettingAltered:
@@ -528,8 +619,12 @@ def test_a_link_is_a_qr_code(client: FlaskClient) -> None:
     ("language", "told"),
     [
         ("en", "This cannot be read: the end of the line. Here would fit: a number from 1 to 3, down, up, or is"),
-        ("it", "Non si può leggere: la fine della riga. Qui andrebbe: un numero da 1 a 3, down, up o is"),
-        ("pl", "Tego nie da się odczytać: koniec wiersza. Tu pasuje: liczba od 1 do 3, down, up lub is"),
+        (
+            "it",
+            "Non si può leggere: la fine della riga. "
+            "Qui andrebbe: un numero da 1 a 3, a faccia in giù o a faccia in su",
+        ),
+        ("pl", "Tego nie da się odczytać: koniec wiersza. Tu pasuje: liczba od 1 do 3, zakryta lub odkryta"),
     ],
 )
 def test_a_question_that_cannot_be_read_is_told_in_one_language(client: FlaskClient, language: str, told: str) -> None:

@@ -6,6 +6,7 @@ from marshmallow import Schema, fields
 
 from replays.log.output import (
     DecisionTold,
+    DoubtTold,
     FindingTold,
     Following,
     LeftOpen,
@@ -48,6 +49,7 @@ class Answer(Schema):
     edition = fields.String(required=True)
     position = fields.String(required=True)
     steps = shapes(StepAskedAbout, "The events asked about, and what was inferred before them.")
+    doubts = shapes(DoubtTold, "What would have had to happen before the position.")
     follows = shapes(Following, "What then happens with nobody choosing.")
     after = fields.String(required=True, metadata={"description": "The position at the next decision."})
     decisions = shapes(DecisionTold, "What can be chosen next; `lines` are the choices as they are typed.")

@@ -55,7 +55,7 @@ def _of_game(name: str, catalogue: Catalogue, query: str) -> str:
     language = chosen()
     said = {rule.id: statements(catalogue, rule) for rule in catalogue.entries}
     cards = cards_named(ruleset(name), query)
-    found = _answers(catalogue, query, cards)
+    found = answers(catalogue, query, cards)
     topics: dict[str, list[Rule]] = {}
     for rule in catalogue.entries if not query.strip() else ():
         topics.setdefault(rule.topic, []).append(rule)
@@ -67,7 +67,7 @@ def _of_game(name: str, catalogue: Catalogue, query: str) -> str:
     )  # fmt: skip
 
 
-def _answers(catalogue: Catalogue, query: str, cards: Sequence[CardEntry]) -> list[tuple[Rule, str]]:
+def answers(catalogue: Catalogue, query: str, cards: Sequence[CardEntry]) -> list[tuple[Rule, str]]:
     """The entries that answer, each with why: of a card's name alone, what was said of it and the rules it rests on."""
     if cards and is_card_name(query):
         return [(rule, cards[0].name(chosen())) for rule in (*cards[0].said, *cards[0].rests_on)]

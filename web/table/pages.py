@@ -30,6 +30,7 @@ from replays.judging.replay import with_reading
 from replays.judging.sentences import Json, event_json
 from replays.limited import TooCostlyError
 from replays.log.reader import open_log
+from replays.scoresheet.forms import fits_in
 from replays.scoresheet.line import Sheet
 from replays.table.answer import Answer, AnswerWriter, answered
 from replays.table.question import MAX_LINES, MAX_POSITION, UnreadEventError, header_at, line_in, question
@@ -41,13 +42,15 @@ from web.site.languages import chosen
 from web.site.limits import limited
 from web.site.reader import DEVICE, reader
 from web.site.tokens import Role
-from web.table import record, table
+from web.table import record, rule_answers, table
 from web.table.question_pages import EXAMPLE, printed
 from web.table.table import cards_told, choices_at, meant
 from web.table.unread import said, said_of_line
 
 desk = Blueprint("table", __name__, url_prefix="/table")
 MAX_QR = 2300
+MAX_EVENT = 500
+"""Letters that an event in the address may have."""
 MOST_PASTED = 10_000_000
 """The bytes of a save with all that stands around its cards."""
 MOST_CHANGES = 50
@@ -94,7 +97,7 @@ def _page(mode: str, position: str) -> str:
     ]
     return render_template(
         "table.html", mode=mode, position=position, table_signs=signs, games=games, words=page_words(), example=EXAMPLE,
-        sheet=SHEET, device=current_app.config["AUDIT_VIEWPOINTS"] == DEVICE,
+        sheet=SHEET, longest=MAX_EVENT, device=current_app.config["AUDIT_VIEWPOINTS"] == DEVICE,
     )  # fmt: skip
 
 
@@ -145,6 +148,12 @@ def position(asked: Json) -> Json:
     return table.board(table.start_of(line), line, chosen(), asked)
 
 
+@_answers("/rules")
+def rules(asked: Json) -> Json:
+    """What the rules of a game say to a question in words."""
+    return rule_answers.told(ruleset(str(asked.get("ruleset"))), _text(asked, "text"))
+
+
 @_answers("/options")
 def options(asked: Json) -> Json:
     """What can be chosen in a position."""
@@ -153,6 +162,15 @@ def options(asked: Json) -> Json:
     start = game.rules.start(header)
     shown = table.drawn(game, next_choice(game, start), chosen(), asked)
     return {"choices": choices_at(game, header, start, chosen()), **shown}
+
+
+@_answers("/askable")
+def askable(asked: Json) -> Json:
+    """What may be asked of the thing with that key, whether it is allowed or not."""
+    header = header_at(_text(asked, "position"))
+    game = ruleset(header.ruleset)
+    state = next_choice(game, game.rules.start(header))
+    return {"choices": table.askable(game, header, state, _text(asked, "key"), chosen())}
 
 
 @_answers("/ask")
@@ -173,6 +191,7 @@ def ask(asked: Json) -> Json:
     return {
         "said": said, "ruleset": game.name, "after": table.drawn(game, found.state, chosen(), asked),
         "choices": choices_at(game, found.question.header, found.state, chosen()), "case": _case_on(found),
+        "asked": _lines_asked(found),
     }  # fmt: skip
 
 
@@ -181,18 +200,24 @@ def _case_on(answer: Answer) -> str:
     if "cases.ask_to_open" not in current_app.view_functions or not reader().is_judge:
         return ""
     game, header = answer.question.game, answer.question.header
-    sheet = Sheet(game, game.disclosure.seats(header), header.setup)
-    asked = [sheet.write_published(event_json(event)) for event in answer.question.events]
     position = line_at(header, game.rules.start(header))
-    return url_for("cases.ask_to_open", position=position, asked=asked, lang=request.args.get("lang"))
+    return url_for("cases.ask_to_open", position=position, asked=_lines_asked(answer), lang=request.args.get("lang"))
+
+
+def _lines_asked(answer: Answer) -> list[str]:
+    """What was asked, each as it is typed in any language."""
+    game, header = answer.question.game, answer.question.header
+    sheet = Sheet(game, game.disclosure.seats(header), header.setup)
+    return [sheet.write_published(event_json(event)) for event in answer.question.events]
 
 
 class MisreadError(AuditError):
     """A question that cannot be read: what is wrong with it, and what may have been meant."""
 
-    def __init__(self, message: str, guesses: Sequence[Json]) -> None:
+    def __init__(self, message: str, guesses: Sequence[Json], rules: Json | None) -> None:
+        """`rules` is what they say to a line that may be a question in words."""
         super().__init__(message)
-        self.guesses = guesses
+        self.guesses, self.rules = guesses, rules
 
 
 def _guessed(error: UnreadEventError, header: Header, events: Sequence[str | Json]) -> MisreadError:
@@ -200,7 +225,10 @@ def _guessed(error: UnreadEventError, header: Header, events: Sequence[str | Jso
     number = error.problems[0].line
     game, before = ruleset(header.ruleset), question(header, events[: number - 1])
     state = [*audit(game, header, before.events)][-1].state
-    return MisreadError(said(error), meant(choices_at(game, header, state, chosen()), str(events[number - 1])))
+    line = str(events[number - 1])
+    rules = rule_answers.told(game, line) if rule_answers.is_question(line) else None
+    choices = () if rule_answers.asks(line) else choices_at(game, header, state, chosen())
+    return MisreadError(said(error), meant(choices, line), rules)
 
 
 @_answers("/judge")
@@ -300,13 +328,14 @@ def _said(error: AuditError) -> str:
     if isinstance(error, MisreadError):
         return str(error)
     if isinstance(error, record.UnreadableError):
-        return said_of_line(error.found, error.expected, error.fits)
+        fits = fits_in(error.game, error.fits, chosen()) if error.game else error.fits
+        return said_of_line(error.found, error.expected, fits)
     return said(error)
 
 
 def _where(error: AuditError) -> Json:
     if isinstance(error, MisreadError):
-        return {"meant": error.guesses}
+        return {"meant": error.guesses, "rules": error.rules}
     if isinstance(error, record.UnreadableError):
         return {"entry": error.entry, "column": error.column}
     return {"column": error.column} if isinstance(error, PositionTextError) else {}
@@ -323,6 +352,9 @@ def page_words() -> dict[str, str]:
     return {
         "yes": _("Yes."), "no": _("No."), "unsure": _("That cannot be said."),
         "instead": _("What the rules ask instead"), "meant": _("Did you mean"),
+        "or-ask": _("Or ask whether this is allowed"),
+        "rules-say": _("What the rules say"), "no-rule": _("No rule matches."),
+        "all-found": _("All that was found: %(n)s", n="{n}"), "search-rules": _("Search the rules"),
         "standing": _("If the play is left standing"),
         "named": _("%(name)s: %(what)s", name="{name}", what="{what}"),
         "follows": _("Then, with nobody choosing"), "chooses": _("What can be chosen next"),

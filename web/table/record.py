@@ -44,9 +44,18 @@ UNKNOWN = "?"
 class UnreadableError(AuditError):
     """An entry that cannot be read: which one it is, from 0, where in it, and what would fit."""
 
-    def __init__(self, entry: int, column: int, expected: str, found: str, fits: Sequence[Fit] = ()) -> None:
+    def __init__(
+        self,
+        entry: int,
+        column: int,
+        expected: str,
+        found: str,
+        fits: Sequence[Fit] = (),
+        game: Ruleset[object] | None = None,
+    ) -> None:
         super().__init__(f"expected {expected}, found {found}")
         self.entry, self.column, self.expected, self.found, self.fits = entry, column, expected, found, tuple(fits)
+        self.game = game
 
 
 class Record(Struct):
@@ -143,7 +152,7 @@ def _typed(record: Record, line: str, number: int) -> Event:
     try:
         return sheet.read(line.strip(), number + 1)
     except MisfitError as misfit:
-        raise UnreadableError(number, misfit.column, misfit.expected, misfit.found, misfit.fits) from None
+        raise UnreadableError(number, misfit.column, misfit.expected, misfit.found, misfit.fits, game) from None
 
 
 def _named(record: Record, choice: Mapping[str, object], cards: object) -> Json:

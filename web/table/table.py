@@ -128,6 +128,16 @@ def choices_at(game: Ruleset[object], header: Header, state: object, language: s
     ]
 
 
+def askable(game: Ruleset[object], header: Header, state: object, key: str, language: str) -> list[Json]:
+    """What may be asked of one thing on the table, as choices are told, whether it is allowed or not."""
+    annotator = Annotator(game, language, header=header)
+    sheet = Sheet(game, game.disclosure.seats(header), header.setup)
+    return [
+        _choice(annotator, state, event) | {"line": sheet.write_published(event_json(event))}
+        for event in game.setting.askable(state, key)
+    ]
+
+
 def meant(choices: Sequence[Json], line: str) -> list[Json]:
     """The choices most like a line that cannot be read: like their own line, or like their sentence."""
 

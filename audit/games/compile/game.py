@@ -16,6 +16,7 @@ from audit.games.compile.card_basis import rules_of_card
 from audit.games.compile.cards import CARDS
 from audit.games.compile.catalogue import CATALOGUE
 from audit.games.compile.disclosure import CompileDisclosure
+from audit.games.compile.doubts import doubts
 from audit.games.compile.event_rules import EVENT_RULES, causes, comes_only_where_due, only_due, upcoming
 from audit.games.compile.event_rules.shifting import other_side_first
 from audit.games.compile.fast_replay import replay_moves
@@ -29,7 +30,7 @@ from audit.games.compile.rules import effects, interrupt
 from audit.games.compile.scene import CompileScene
 from audit.games.compile.score_forms import SCORE_FORMS, SEAT_WORDS, card_at, cards_meant, seat_word_meant
 from audit.games.compile.score_phrases import apart, plainer
-from audit.games.compile.score_verbs import score_word_meant
+from audit.games.compile.score_verbs import score_word_in, score_word_meant
 from audit.games.compile.setting import CompileSetting
 from audit.games.compile.setup_entries import CompileSetup
 from audit.games.compile.simulation import CompileSimulation
@@ -94,9 +95,11 @@ class CompileRules(Rules[State]):
     rules_of_card = staticmethod(rules_of_card)
     seat_word_meant = staticmethod(seat_word_meant)
     score_word_meant = staticmethod(score_word_meant)
+    score_word_in = staticmethod(score_word_in)
     plainer = staticmethod(plainer)
     apart = staticmethod(apart)
     card_at = staticmethod(card_at)
+    doubts = staticmethod(doubts)
     holdings = staticmethod(holdings)
     position_text = staticmethod(position_text)
     read_position = staticmethod(read_position)

@@ -5,8 +5,10 @@ from __future__ import annotations
 import re
 from functools import cache, lru_cache
 
+from audit.core.catalogue import words
 from audit.games.compile.protocol_names import plain
 
+PACKAGE = "audit.games.compile"
 VERBS: dict[str, str] = {
     "play": "play plays played playing put puts places placed joue jouent jouons pose place gioca giocano gioco "
     "giocato metto mette cala poso zagrywa zagrywam zagral zagrala gra gram kladzie klade wyklada wykladam "
@@ -49,7 +51,7 @@ _OF_THE_SPEAKER = re.compile(r"(l|la)(?:e?m)$")
 
 @cache
 def _verb_words() -> dict[str, str]:
-    return {word: verb for verb, words in VERBS.items() for word in words.split()}
+    return {word: verb for verb, said in VERBS.items() for word in said.split()}
 
 
 @lru_cache(maxsize=4096)
@@ -58,8 +60,13 @@ def verb_of(word: str) -> str | None:
 
     French joins a pronoun to it, and Polish says in its ending who did it: `j'efface`, `zagrałam`.
     """
-    said, words = plain(word).replace("’", "'"), _verb_words()
-    return words.get(said) or words.get(said.rpartition("'")[2]) or words.get(_OF_THE_SPEAKER.sub(r"\1", said))
+    said, known = plain(word).replace("’", "'"), _verb_words()
+    return known.get(said) or known.get(said.rpartition("'")[2]) or known.get(_OF_THE_SPEAKER.sub(r"\1", said))
+
+
+def score_word_in(word: str, language: str) -> str:
+    """The word of a score form as it is typed in a language; in English as it stands."""
+    return word if language == "en" else str(words(PACKAGE, language, "names").get(f"verb.{word}", ""))
 
 
 def score_word_meant(word: str) -> str:

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from itertools import count
 from typing import cast
 
 from audit.core.catalogue import words
+from audit.core.model import Event
 from audit.core.setting import About, Change, Choice, Counted, Data, Field, Group, HalfDone, Json, Setting, number_told
+from audit.games.compile.askable import askable
 from audit.games.compile.cards import CARDS, PROTOCOLS
 from audit.games.compile.declarations import CardFacts
 from audit.games.compile.positions import FACE_DOWN, check_protocols
-from audit.games.compile.state import ALL_CARDS, SEATS, UNKNOWN
+from audit.games.compile.state import ALL_CARDS, LINES, SEATS, UNKNOWN, State
 from audit.games.compile.texts import BOXES, CARD_INSTRUCTIONS
 from audit.games.compile.untold import GUESSED_HAND, guessed_deck
 
@@ -63,14 +66,18 @@ class CompileSetting(Setting):
         )
 
     def left(self, data: Json, language: str) -> tuple[Group, ...]:
-        """The cards of the six protocols that lie nowhere yet."""
+        """A card that nobody has named, for the stacks, and the cards of the six protocols that lie nowhere yet."""
         told = {card for side in _sides(data).values() for card in _cards_of(side)}
-        return tuple(
+        named = tuple(
             Group(_protocol(name, language), tuple(
                 Choice(card.id, str(card.value), name) for card in _printed(name) if card.id not in told
             ), name)
             for side in _sides(data).values() for name in _protocols(side)
         )  # fmt: skip
+        unknown = Choice(UNKNOWN, str(words(PACKAGE, language, "scene")["table.unknown"]))
+        down = str(words(PACKAGE, language, "names")["face.down"])
+        lines = tuple(f"{seat}.line.{line}" for seat in SEATS for line in LINES)
+        return (Group(down[0].upper() + down[1:], (unknown,), "", lines), *named)
 
     def about(self, data: Json, language: str) -> Mapping[str, About]:
         """How many cards lie in each hand, deck and trash."""
@@ -110,6 +117,10 @@ class CompileSetting(Setting):
         cards = cast("Sequence[str]", event.get("cards") or ())
         return kind in ("discarded", "revealed") and UNKNOWN in cards
 
+    def askable(self, state: object, key: str) -> Iterator[Event]:
+        """Turning, deleting, returning and shifting a card, playing and discarding it, compiling, refreshing."""
+        return askable(cast(State, state), key)
+
     def named(self, event: Json, card: str) -> Data:
         """A card played under its name lies face up; of several unknown cards the first is the one named."""
         if event.get("type") == "flipped":
@@ -124,8 +135,11 @@ class CompileSetting(Setting):
 def _put(data: Data, change: Json) -> None:
     """A card goes to the end of a stack or into a zone; if it lay elsewhere, it has left that place."""
     card, to = str(change.get("card")), str(change.get("to"))
+    if card == UNKNOWN:
+        _put_unknown(data, to)
+        return
     is_new = not any(card in _cards_of(side) for side in _sides(data).values())
-    if card not in CARDS or not (_STACK.fullmatch(to) or _ZONE.fullmatch(to)):
+    if (is_new and card not in CARDS) or not (_STACK.fullmatch(to) or _ZONE.fullmatch(to)):
         return
     down = bool(change.get("down")) or f"{card}{FACE_DOWN}" in _laid(data)
     _taken(data, card)
@@ -135,6 +149,16 @@ def _put(data: Data, change: Json) -> None:
         _stacks(_sides(data)[stack[1]])[int(stack[2]) - 1].append(f"{card}{FACE_DOWN}" if down else card)
     elif zone := _ZONE.fullmatch(to):
         _put_into(_sides(data)[zone[1]], zone[2], card)
+
+
+def _put_unknown(data: Data, to: str) -> None:
+    """A card that nobody has named goes face down to the end of a stack, out of the deck of that side."""
+    if stack := _STACK.fullmatch(to):
+        side = _sides(data)[stack[1]]
+        taken = {card.removesuffix(FACE_DOWN) for card in _laid(data)}
+        name = next(handle for number in count(1) if (handle := f"{UNKNOWN}{number}") not in taken)
+        _stacks(side)[int(stack[2]) - 1].append(f"{name}{FACE_DOWN}")
+        _counted(side, "deck", -1)
 
 
 def _put_into(side: Side, zone: str, card: str) -> None:
@@ -163,8 +187,9 @@ def _turn(data: Data, change: Json) -> None:
 def _take(data: Data, change: Json) -> None:
     """A card is put back: it is one of the unknown cards of its owner's deck again."""
     card = str(change.get("card"))
+    owner = _owner(data, card)
     if _taken(data, card):
-        _counted(_owner(data, card), "deck", 1)
+        _counted(owner, "deck", 1)
 
 
 def _taken(data: Data, card: str) -> bool:
@@ -246,10 +271,11 @@ def _protocols(side: Side) -> list[str]:
 
 
 def _owner(data: Json, card: str) -> Side:
-    """The side to whose protocols a card belongs; of a card of no side's, A's."""
+    """The side to whose protocols a card belongs; of a card of no side's, where it lies, else A's."""
     sides = _sides(data)
     protocol = card.rpartition("-")[0]
-    return next((side for side in sides.values() if protocol in _protocols(side)), sides["A"])
+    lies = next((side for side in sides.values() if card in _cards_of(side)), sides["A"])
+    return next((side for side in sides.values() if protocol in _protocols(side)), lies)
 
 
 def _counted(side: Side, zone: str, by: int) -> None:

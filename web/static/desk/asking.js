@@ -1,18 +1,20 @@
 // Ask: a table is set by tapping, a question is an event tapped or typed, and the answer stands beside it.
 
 import { draw, listen, nameOf, nearest, shutColumn } from "./board.js";
-import { button, by, cardGrid, closePicker, copied, make, mark, picker, problem } from "./elements.js";
+import { button, by, cardGrid, closePicker, copied, make, mark, picker, problem, toSight } from "./elements.js";
 import { Completion } from "./completing.js";
 import { Offers } from "./offers.js";
-import { ask, desk, HERE, pageAt, RULES, say } from "./server.js";
+import { ask, desk, HERE, pageAt, say } from "./server.js";
 import { CURRENT, keep, newKey } from "./keeping.js";
 import { takePasted } from "./pasting.js";
+import { rule, ruleLink, rulesSay } from "./rules.js";
 import { chooseTable } from "./words.js";
 
 const KEPT = "audit-table-position";
+const LONGEST = 1500;
 const MOST_QR = 2200;
 const DENSE_QR = 600;
-const now = { position: "", table: null, sets: true, bottom: "", column: 0, moving: "", asked: [] };
+const now = { position: "", table: null, sets: true, bottom: "", column: 0, moving: "", line: "" };
 const offers = new Offers((choice) => inTurn(() => question(choice.event)));
 let busy = Promise.resolve();
 
@@ -25,7 +27,7 @@ function inTurn(act) {
 export async function begin() {
   listen({ tap, hold });
   offers.shown = () => { if (!now.sets && now.table) redraw(); };
-  by("from-line").addEventListener("submit", (event) => { event.preventDefault(); open(new FormData(event.target).get("position")); });
+  by("from-line").addEventListener("submit", (event) => { event.preventDefault(); given(new FormData(event.target).get("position").trim()); });
   by("example").addEventListener("click", () => open(desk.dataset.example));
   by("do-set").addEventListener("click", () => inTurn(() => doing(true)));
   by("do-ask").addEventListener("click", () => inTurn(() => doing(false)));
@@ -38,8 +40,11 @@ export async function begin() {
   by("qr-of").addEventListener("toggle", pictured);
   takePasted(fromPaste);
   window.addEventListener("popstate", () => location.reload());
-  const given = desk.dataset.position || new URLSearchParams(location.hash.slice(1)).get("position") || localStorage.getItem(KEPT);
-  if (given) await open(given);
+  const line = desk.dataset.position || new URLSearchParams(location.hash.slice(1)).get("position") || localStorage.getItem(KEPT);
+  const { event } = desk.dataset;
+  now.sets = event === undefined;
+  if (line) await open(line);
+  if (now.position && event) await inTurn(() => question(event));
   if (!now.position) welcome();
 }
 
@@ -51,8 +56,9 @@ function welcome() {
 
 function leave() {
   localStorage.removeItem(KEPT);
-  now.position = "";
-  history.replaceState(null, "", pageAt(""));
+  now.position = now.line = "";
+  now.sets = true;
+  addressed();
   by("said").replaceChildren();
   welcome();
 }
@@ -64,6 +70,24 @@ function fromPaste(found) {
   keep(record);
   localStorage.setItem(CURRENT, record.key);
   location.href = pageAt("/record");
+}
+
+// A position begins with its game and a stroke, an address with its scheme; anything else asks the rules.
+const isPosition = (text) => /^[\w-]+:?\//.test(text);
+
+function given(text) {
+  if (!text) return;
+  by("found").replaceChildren();
+  if (isPosition(text)) open(text);
+  else inTurn(() => lookUp(text));
+}
+
+async function lookUp(text) {
+  const ruleset = document.querySelector("#games-of [aria-pressed=true]")?.dataset.ruleset ?? desk.dataset.ruleset;
+  const told = await ask("rules", { ruleset, text });
+  problem();
+  by("found").replaceChildren(...rulesSay(told));
+  toSight(by("found"));
 }
 
 const open = (line) => show({ position: line });
@@ -90,24 +114,37 @@ async function shown(change) {
   }
   problem();
   now.position = now.table.position;
-  now.asked = [];
+  now.line = "";
   localStorage.setItem(KEPT, now.position);
-  history.replaceState(null, "", pageAt("", now.position.length < 1500 ? now.position : ""));
+  const isFirst = by("work").hidden;
   by("begin").hidden = true;
   by("work").hidden = false;
   by("position").textContent = now.position;
   if (!now.position.startsWith("compile/")) by("line").placeholder = "";
   by("record-here").href = pageAt("/record", now.position);
-  for (const one of document.querySelectorAll(".languages a")) one.search = `?lang=${one.lang || one.hreflang}&position=${encodeURIComponent(now.position)}`;
   if (by("qr-of").open) pictured();
   if (!now.table.settable) now.sets = false;
   by("do-set").hidden = by("do-ask").hidden = !now.table.settable;
   fields();
   await doing(now.sets);
+  if (isFirst) by("chapter").scrollIntoView({ block: "nearest" });
+}
+
+// The address and the other languages lead to the same position, and to what was asked last; "" where nothing is yet.
+function addressed() {
+  const event = now.sets ? null : now.line;
+  history.replaceState(null, "", now.position && now.position.length < LONGEST ? pageAt("", now.position, event) : pageAt(""));
+  for (const one of document.querySelectorAll(".languages a")) {
+    const asked = new URLSearchParams({ lang: one.lang || one.hreflang });
+    if (now.position) asked.set("position", now.position);
+    if (event !== null) asked.set("event", event);
+    one.search = `?${asked}`;
+  }
 }
 
 async function doing(sets) {
   now.sets = sets;
+  addressed();
   now.moving = "";
   by("do-set").setAttribute("aria-pressed", String(sets));
   by("do-ask").setAttribute("aria-pressed", String(!sets));
@@ -138,13 +175,13 @@ function redraw() {
 
 function tap(key) {
   if (!now.sets) {
-    if (!offers.tap(key)) by("line").value = `${by("line").value} ${key}`.trim();
+    if (!now.table.places.includes(key) || !offers.tap(key)) inTurn(() => askOf(key));
     return;
   }
   const shut = shutColumn(key);
   const meant = meantBy(key);
-  if (shut) {
-    now.column = shut;
+  if (shut) now.column = shut;
+  if (shut && !isPlace(key)) {
     show({});
   } else if (now.moving) {
     const to = nearest(key, now.table.takes);
@@ -154,6 +191,24 @@ function tap(key) {
   } else if (isPlace(meant)) place(meant);
   else if (now.table.about[meant]) lying(meant);
   else change({ do: "turn", card: key });
+}
+
+// What may be asked of one thing: what can be chosen with it, then whatever else could be done with it.
+async function askOf(key) {
+  const { choices: told } = await ask("askable", { position: now.position, key });
+  const open = offers.left.filter((one) => one.touched.includes(key));
+  const others = told.filter((one) => open.every(({ line }) => line !== one.line));
+  if (!open.length && !others.length) return named(key);
+  const list = (some) => make("div", { class: "offers" }, ...some.map((one) => offers.offer(one)));
+  picker(nameOf(key), ...(open.length ? [make("h3", {}, say("chooses")), list(open)] : []), ...(others.length ? [make("h3", {}, say("or-ask")), list(others)] : []));
+  return undefined;
+}
+
+// Of what nothing can be asked so, the name is put into the line that is typed, once.
+function named(key) {
+  const words = by("line").value.split(/\s+/).filter(Boolean);
+  if (!words.includes(key)) by("line").value = [...words, key].join(" ");
+  by("line").scrollIntoView({ block: "nearest" });
 }
 
 // A card is meant itself; a step of a card on its way, or a number of a place, means what it belongs to.
@@ -278,33 +333,38 @@ async function question(event) {
   now.sets = false;
   let told;
   try {
-    told = await ask("ask", { position: now.position, events: [...now.asked, event], bottom: now.bottom });
+    told = await ask("ask", { position: now.position, events: [event], bottom: now.bottom });
   } catch (error) {
     by("said").replaceChildren(...misread(error));
-    by("said").scrollIntoView({ block: "nearest" });
+    toSight(by("said"));
     return;
   }
   problem();
+  now.line = told.asked[0];
+  addressed();
   by("line").value = "";
   by("do-set").setAttribute("aria-pressed", "false");
   by("do-ask").setAttribute("aria-pressed", "true");
   by("fields").hidden = by("others").hidden = true;
   answer(told);
   if (!now.shown) await choices();
-  by("said").scrollIntoView({ block: "nearest" });
+  toSight(by("said"));
 }
 
 // What is wrong with a question takes the place of the answer before it, with what may have been meant.
 function misread({ message, told }) {
   problem();
-  const guesses = (told?.meant ?? []).map((one) => make("li", {}, button(one.sentence, () => inTurn(() => question(one.event)))));
-  return [make("p", { class: "misread" }, mark("illegal"), ` ${message}`), ...(guesses.length ? [make("h3", {}, say("meant")), make("ul", { class: "meant" }, ...guesses)] : [])];
+  const isOffered = (one) => by("choices").querySelector(`[data-line="${CSS.escape(one.line)}"]`);
+  const guesses = (told?.meant ?? []).filter((one) => !isOffered(one)).map((one) => make("li", {}, button(one.sentence, () => inTurn(() => question(one.event)))));
+  if (told?.rules && !told.meant.length) return rulesSay(told.rules);
+  return [...(told?.rules ? rulesSay(told.rules) : []), make("p", { class: "misread" }, mark("illegal"), ` ${message}`), ...(guesses.length ? [make("h3", {}, say("meant")), make("ul", { class: "meant" }, ...guesses)] : [])];
 }
 
 const isWrong = ({ verdict }) => ["illegal", "impossible"].includes(verdict);
 
 function answer({ said, ruleset, choices: next, case: opening }) {
-  const parts = said.steps.flatMap((step) => (step.verdict === "inferred" ? [make("p", { class: "quiet" }, mark("inferred"), ` ${step.sentence}`)] : [reply(step, ruleset)]));
+  const first = said.steps.find((step) => step.verdict !== "inferred");
+  const parts = said.steps.flatMap((step) => (step.verdict === "inferred" ? [make("p", { class: "quiet" }, mark("inferred"), ` ${step.sentence}`)] : [reply(step, ruleset, step === first ? said.doubts : [])]));
   if (said.steps.some(isWrong)) parts.push(make("h2", {}, say("standing")));
   if (said.follows.length) parts.push(make("h3", {}, say("follows")), make("ol", { class: "follows" }, ...said.follows.map((one) => make("li", {}, one.sentence))));
   if (next.length) parts.push(make("h3", {}, `⋔ ${say("chooses")}`), make("ul", { class: "forks" }, ...next.slice(0, 5).map((one) => make("li", {}, one.sentence)), next.length > 5 ? make("li", { class: "quiet" }, say("more", { n: next.length - 5 })) : null));
@@ -316,19 +376,12 @@ function answer({ said, ruleset, choices: next, case: opening }) {
   by("said").replaceChildren(...parts);
 }
 
-function reply(step, ruleset) {
+function reply(step, ruleset, doubts) {
   const word = step.verdict === "legal" ? "yes" : isWrong(step) ? "no" : "unsure";
   return make("section", { class: `reply ${step.verdict}` }, make("h2", {}, mark(step.verdict), ` ${say(word)}`), make("p", { class: "sentence" }, step.message || step.sentence),
+    ...doubts.map((one) => make("p", { class: "doubt" }, mark("undetermined"), ` ${one.sentence} `, ruleLink(one.rules[0], ruleset))),
     ...step.rules.slice(0, 1).map((one) => rule(one, ruleset)),
     ...(step.expected_text?.length ? [make("h3", {}, say("instead")), make("ul", {}, ...step.expected_text.slice(0, 6).map((text) => make("li", {}, text)))] : []));
-}
-
-function rule(told, ruleset) {
-  const own = desk.dataset.lang;
-  return make("div", { class: "rule-of" }, make("h3", {}, told.title ? `${told.title} ` : "", make("a", { class: "rule", href: `${RULES}${ruleset}/${told.id}` }, told.id)),
-    make("p", { class: "own" }, told.statements[own]),
-    make("details", {}, make("summary", {}, Object.keys(told.statements).filter((code) => code !== own && told.statements[code]).join(" · ").toUpperCase()), ...Object.entries(told.statements).filter(([code, text]) => code !== own && text).map(([code, text]) => make("p", { lang: code }, text))),
-    ...(told.quotations ?? []).map((quote) => make("blockquote", { lang: quote.language }, make("p", {}, quote.text), make("footer", {}, [quote.document, quote.edition, quote.place].filter(Boolean).join(", ")))));
 }
 
 function other(one) {

@@ -90,7 +90,7 @@ function withPlace(children, kinds, key) {
   return [...children, put];
 }
 
-// The column that has to be opened before anything in it can be aimed at; 0 where there is room enough.
+// The column that has to be opened before a card in it can be aimed at; 0 where there is room enough.
 export function shutColumn(key) {
   const lane = document.querySelector(`#board [data-key="${CSS.escape(key)}"]`)?.closest(".lane:not(.here)");
   return lane && lane.offsetWidth < NARROWEST ? [...lane.parentElement.children].indexOf(lane) + 1 : 0;

@@ -1,4 +1,4 @@
-// Small elements, and the one dialog of the page.
+// Small elements, the one dialog of the page, and what the reader is to see.
 
 import { say } from "./server.js";
 
@@ -70,12 +70,23 @@ export function grouped(cards) {
   return [...groups.values()];
 }
 
-// What is wrong is said below the field in which it was typed, or at the end of the page where nothing is typed yet.
+// The form that was sent last, while nothing is on the table yet.
+let sent = null;
+by("begin").addEventListener("submit", (event) => { sent = event.target; }, { capture: true });
+
+// What is wrong is said below the form in which it was typed, on the screen.
 export function problem(text = "") {
-  const home = by("work").hidden ? by("desk") : by("typed");
+  const home = by("work").hidden ? sent ?? by("begin") : by("typed");
   if (by("problem").parentElement !== home) home.append(by("problem"));
   by("problem").textContent = text;
   by("problem").hidden = !text;
+  if (text && by("work").hidden) by("problem").scrollIntoView({ block: "nearest" });
+}
+
+// Brings the beginning of something onto the screen, where it is not in the upper half already.
+export function toSight(element) {
+  const { top } = element.getBoundingClientRect();
+  if (top < 0 || top > window.innerHeight / 2) element.scrollIntoView({ block: "start" });
 }
 
 export async function copied(text, where) {

@@ -45,6 +45,7 @@ export class Offers {
   }
 
   take(choice) {
+    closePicker();
     this.taps = [];
     if (choice.may_be?.length) this.which(choice, []);
     else this.choose(choice, []);

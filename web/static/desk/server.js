@@ -10,11 +10,12 @@ export const API = place("api");
 export const GAMES = place("games");
 export const RULES = place("rules");
 
-// An address of the page itself, in the language that was asked for.
-export function pageAt(path, position = "") {
+// An address of the page itself, in the language that was asked for; with what is asked there, where that is told.
+export function pageAt(path, position = "", event = null) {
   const asked = new URLSearchParams();
   const lang = new URLSearchParams(location.search).get("lang");
   if (position) asked.set("position", position);
+  if (event !== null) asked.set("event", event);
   if (lang) asked.set("lang", lang);
   return `${HERE}${path}${asked.size ? `?${asked}` : ""}`;
 }

@@ -170,10 +170,8 @@ class RearrangedRules(CompileEventRules[Rearranged]):
     def forbidden(self, state: State, event: Rearranged) -> Violations:
         """Only the control component that goes back lets a player rearrange, or a text."""
         frame = newest(state)
-        if type(frame) is Refreshing and not frame.control:
-            return (Violation(rules.control.BACK_ON_REFRESH, "control.not_back", {"player": frame.seat}),)
-        if type(frame) is Compiling and not frame.control:
-            return (Violation(rules.control.BACK_ON_COMPILE, "control.not_back", {"player": frame.seat}),)
+        if (type(frame) is Refreshing or type(frame) is Compiling) and not frame.control:
+            return (Violation(_why_no_more(state, frame), "control.not_back", {"player": frame.seat}),)
         if state.stack:
             return ()
         return (Violation(rules.control.REARRANGEMENT_IS_A_CHOICE, "control.not_back", {"player": state.player}),)
@@ -182,6 +180,13 @@ class RearrangedRules(CompileEventRules[Rearranged]):
         verb = "swap" if waiting_text(state, "swap") else "rearrange"
         side = replace(side_of(state, event.side), protocols=event.protocols)
         return control_choice_made(carried_forward(with_side(state, event.side, side), verb, None))
+
+
+def _why_no_more(state: State, frame: Refreshing | Compiling) -> Rule:
+    """Of a component that has gone back: one player's protocols. Where another holds it, that nothing goes back."""
+    if state.control is None:
+        return rules.control.EITHER_PLAYERS_PROTOCOLS
+    return rules.control.BACK_ON_REFRESH if type(frame) is Refreshing else rules.control.BACK_ON_COMPILE
 
 
 def control_choice_made(state: State) -> State:
