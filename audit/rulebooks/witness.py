@@ -10,11 +10,11 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence, Set
 
-from msgspec import Struct
 from msgspec.structs import replace
 
 from audit.core.catalogue import LANGUAGES, Catalogue
 from audit.rulebooks import opposites
+from audit.rulebooks.against import MOST, Against, Heard, is_unlimited, left_out, terms_of, told_as_well, turned
 from audit.rulebooks.checks.concepts import stem
 from audit.rulebooks.checks.markers import has_table
 from audit.rulebooks.clauses.compare import numbers
@@ -39,8 +39,6 @@ STATED = "@stated"
 """How the segment of a finding against our own statement ends."""
 
 _ONE_SIDED = frozenset({"put-in", "left-out"})
-_MOST = 3
-"""Languages of our statement that say a thing which may not be left out."""
 _BRIEF = 45
 """Words of a sentence of which a word that was put in can be told."""
 _SHARE = 1 / 3
@@ -48,33 +46,10 @@ _SHARE = 1 / 3
 _CARDS = "cards"
 """The topic of notes on single cards, of which our statement says the gist only."""
 
-_MAY_MUST = frozenset({"modality:may", "modality:must"})
 
 _AT_LEAST_1 = "at-least-1"
 _LISTED = 2
 """More parts of a turn than these are a list, and their order counts."""
-
-
-class _Against(Struct, frozen=True):
-    """What a place says against a statement: what is stated there and what stands here, either may be nothing."""
-
-    kind: Kind
-    rule: str
-    stated: str
-    here: str
-    spans: tuple[Span, ...] = ()
-
-
-class _Heard(Struct, frozen=True):
-    """What a place says, and what its document says of the rule anywhere.
-
-    `at_that_time` leaves out sentences that say more rules: they may tell of another order in time.
-    """
-
-    here: frozenset[str]
-    anywhere: frozenset[str]
-    at_that_time: frozenset[str]
-    known: bool
 
 
 def against_statements(said: Sequence[Saying], catalogue: Catalogue, base: TermBase) -> list[Finding]:
@@ -129,7 +104,7 @@ class _Comparison:
             for rule in (*one.rules, *one.beside):
                 self._near.setdefault(rule, []).append(one)
 
-    def differences(self, one: Saying) -> Iterator[_Against]:
+    def differences(self, one: Saying) -> Iterator[Against]:
         """What the place says against the statements of its rules, the surest first."""
         mine = self._names(one)
         rules = [rule for rule in one.rules if rule in self._catalogue.rules]
@@ -141,29 +116,29 @@ class _Comparison:
             mates = [same for same in self._by_rule.get(rule, ()) if same.document == one.document]
             here = self._names_of_all(mates)
             at_that_time = self._names_of_all(same for same in mates if len(same.rules) <= len(one.rules))
-            turned = _turned(rule, stated[rule], _Heard(mine, here, at_that_time, one.known), anywhere)
-            yield from (found for found in turned if not (found.stated == "whose:own" and self._is_of_cards([rule])))
-            if not one.known and _is_unlimited(stated[rule], here):
-                yield _Against(Kind.QUANTITY, rule, UP_TO, "")
+            opposed = turned(rule, stated[rule], Heard(mine, here, at_that_time, one.known), anywhere)
+            yield from (found for found in opposed if not (found.stated == "whose:own" and self._is_of_cards([rule])))
+            if not one.known and is_unlimited(stated[rule], here):
+                yield Against(Kind.QUANTITY, rule, UP_TO, "")
             if not one.known and has_table(one.side.language):
-                yield from _left_out(rule, stated[rule], here)
+                yield from left_out(rule, stated[rule], here)
             if (
-                stated[rule][opposites.EXCEPT] >= (_MOST if one.known else len(LANGUAGES))
+                stated[rule][opposites.EXCEPT] >= (MOST if one.known else len(LANGUAGES))
                 and not here & opposites.EXCEPTED
             ):
-                yield _Against(Kind.EXCEPTION, rule, opposites.EXCEPT, "")
+                yield Against(Kind.EXCEPTION, rule, opposites.EXCEPT, "")
             yield from self._other_occasion(rule, stated, one, here)
             yield from self._turned_round(rule, one)
             yield from self._other_term(rule, stated[rule], one, here, anywhere.keys())
         for rule in (
             (*rules, *one.beside) if opposites.AS_WELL_AS in mine and not mine & opposites.AS_MUCH_AS_NOT else ()
         ):
-            yield from _told_as_well(rule, self._stated(rule), mine)
+            yield from told_as_well(rule, self._stated(rule), mine)
         yield from self._other_numbers(one, rules)
         if rules and len(one.side.text.split()) <= _BRIEF and not self._is_of_cards(rules):
             yield from self._put_in(one, mine, rules, anywhere.keys())
 
-    def finding(self, one: Saying, against: _Against) -> Finding:
+    def finding(self, one: Saying, against: Against) -> Finding:
         """The finding: against another document that says what is stated, or else against the statement alone."""
         left, right = (name.partition(":")[2] or name for name in (against.here, against.stated))
         spans = against.spans or self._spans(one, against.here)
@@ -184,7 +159,7 @@ class _Comparison:
             rule=against.rule, rules=rules, languages=(one.document,), data=data, quotes=(mine,),
         )  # fmt: skip
 
-    def _said_by_another(self, one: Saying, against: _Against) -> Saying | None:
+    def _said_by_another(self, one: Saying, against: Against) -> Saying | None:
         """A sentence of another document that says what is stated, and not what this one says."""
         if not (against.here and against.stated):
             return None
@@ -195,24 +170,24 @@ class _Comparison:
                 return other
         return None
 
-    def _turned_round(self, rule: str, one: Saying) -> Iterator[_Against]:
+    def _turned_round(self, rule: str, one: Saying) -> Iterator[Against]:
         """Two steps in the other order: "first this, then that", where the statement has that before this."""
         steps = in_order(self._facts(one.side.text, one.side.language))
         for code in LANGUAGES if steps else ():
             stated = steps_before(self._facts(self._catalogue.statement(self._catalogue[rule], code), code))
             if stated and steps and stated[0] & steps[1] - steps[0] and stated[1] & steps[0] - steps[1]:
-                yield _Against(Kind.ORDER, rule, "before", "after")
+                yield Against(Kind.ORDER, rule, "before", "after")
                 return
         told_first = told_before(one.side.text, self._facts(one.side.text, one.side.language))
         if told_first and self._first_of_all(rule) & told_first[1] - told_first[0]:
-            yield _Against(Kind.ORDER, rule, "before", "after")
+            yield Against(Kind.ORDER, rule, "before", "after")
             return
         told = self._listed(one.side.text, one.side.language)
         for code in LANGUAGES if len(told) > _LISTED else ():
             stated_list = self._listed(self._catalogue.statement(self._catalogue[rule], code), code)
             shared = [name for name in stated_list if name in told]
             if len(shared) > _LISTED and shared != [name for name in told if name in stated_list]:
-                yield _Against(Kind.ORDER, rule, "before", "after")
+                yield Against(Kind.ORDER, rule, "before", "after")
                 return
 
     def _first_of_all(self, rule: str) -> frozenset[str]:
@@ -221,7 +196,7 @@ class _Comparison:
         for code in LANGUAGES:
             stated = steps_before(self._facts(self._catalogue.statement(self._catalogue[rule], code), code))
             counts.update(stated[0] - stated[1] if stated else ())
-        return frozenset(name for name, times in counts.items() if times >= _MOST)
+        return frozenset(name for name, times in counts.items() if times >= MOST)
 
     def _listed(self, text: str, language: str) -> list[str]:
         """The parts of the turn in the order in which a text names them first."""
@@ -230,19 +205,19 @@ class _Comparison:
 
     def _other_term(
         self, rule: str, stated: Counter[str], one: Saying, here: frozenset[str], anywhere: Set[str]
-    ) -> Iterator[_Against]:
+    ) -> Iterator[Against]:
         """A term in place of the one of its family that the statement has: the deck for the hand."""
         mine = self._names(one)
         for name, times in stated.items():
             family = self._family(name)
-            if times < _MOST or family not in opposites.FAMILIES or name in here:
+            if times < MOST or family not in opposites.FAMILIES or name in here:
                 continue
             listed = sum(self._family(each) == family for each in mine)
-            is_step = one.known and family == PART_OF_TURN and stated["time:then"] >= _MOST
+            is_step = one.known and family == PART_OF_TURN and stated["time:then"] >= MOST
             unsaid = mine - anywhere | (mine & self._parts_after(rule, name) if is_step else NONE)
             for other in sorted(unsaid if listed <= _LISTED else ()):
                 if self._family(other) == family:
-                    yield _Against(Kind.TERM, rule, name, other)
+                    yield Against(Kind.TERM, rule, name, other)
 
     def _parts_after(self, rule: str, name: str) -> frozenset[str]:
         """The parts of the turn that the statement names behind this one."""
@@ -251,16 +226,16 @@ class _Comparison:
 
     def _other_occasion(
         self, rule: str, stated: Mapping[str, Counter[str]], one: Saying, here: frozenset[str]
-    ) -> Iterator[_Against]:
+    ) -> Iterator[Against]:
         """The one action in which the statement parts from that of another rule of the place, which says the other."""
         mine = frozenset(self._actions(stated[rule]))
         if len(stated) == 1 or len(mine) != 1 or mine <= here or self._may_name(mine, one.side):
             return
         named = {each: frozenset(self._actions(counts)) for each, counts in stated.items()}
         for other in stated:
-            is_twin = _terms(stated[rule]) - mine == _terms(stated[other]) - named[other]
+            is_twin = terms_of(stated[rule]) - mine == terms_of(stated[other]) - named[other]
             if is_twin and len(named[other]) == 1 and named[other] <= self._names(one):
-                yield _Against(Kind.TERM, rule, next(iter(mine)), "")
+                yield Against(Kind.TERM, rule, next(iter(mine)), "")
 
     def _may_name(self, names: Iterable[str], side: Side) -> bool:
         """Whether a word of the text begins as one of the terms does, so that it may be a form that is not listed."""
@@ -268,7 +243,7 @@ class _Comparison:
         return any(stem(word) in side.text.casefold() for word in words)
 
     def _actions(self, stated: Counter[str]) -> Iterator[str]:
-        for name in _terms(stated):
+        for name in terms_of(stated):
             if (concept := name.partition(":")[2]) in self._base.concepts and self._base[concept].action:
                 yield name
 
@@ -276,7 +251,7 @@ class _Comparison:
         slot, _, concept = name.partition(":")
         return self._base.family(concept) if slot == "term" and concept in self._base.concepts else ""
 
-    def _other_numbers(self, one: Saying, rules: Sequence[str]) -> Iterator[_Against]:
+    def _other_numbers(self, one: Saying, rules: Sequence[str]) -> Iterator[Against]:
         """A number that no statement of the rules has, where one of them has another."""
         stated = {
             rule: [self._facts(self._catalogue.statement(self._catalogue[rule], code), code) for code in LANGUAGES]
@@ -291,18 +266,18 @@ class _Comparison:
                 yield from self._one_instead(one, rule, mine, every)
             for fact in mine:
                 if fact.value == _AT_LEAST_1 and fact.value not in every and (more := self._at_least(rule)):
-                    yield _Against(Kind.NUMBER, rule, more, fact.value, ((fact.start, fact.end),))
+                    yield Against(Kind.NUMBER, rule, more, fact.value, ((fact.start, fact.end),))
                 several = fact.slot == "amount" and fact.value.startswith("at-most-") and fact.value not in every
                 if several and self._stated(rule)["amount:at-most-1"] >= FEWEST:
-                    yield _Against(Kind.NUMBER, rule, "at-most-1", fact.value, ((fact.start, fact.end),))
+                    yield Against(Kind.NUMBER, rule, "at-most-1", fact.value, ((fact.start, fact.end),))
         for rule, each in stated.items():
             for found in each:
                 for told in numbers(mine, found, False):
                     here, there = dict(told.data)["left"], dict(told.data)["right"]
                     if here not in every:
-                        yield _Against(Kind.NUMBER, rule, there, here, told.left)
+                        yield Against(Kind.NUMBER, rule, there, here, told.left)
 
-    def _one_instead(self, one: Saying, rule: str, mine: Sequence[Fact], every: Collection[str]) -> Iterator[_Against]:
+    def _one_instead(self, one: Saying, rule: str, mine: Sequence[Fact], every: Collection[str]) -> Iterator[Against]:
         """A one that is a number where the rule has a greater one that its document says nowhere.
 
         It is a number where it is a figure or stands beside a value; any other one may be an article.
@@ -311,22 +286,22 @@ class _Comparison:
         here = self._names_of_all(same for same in self._by_rule.get(rule, ()) if same.document == one.document)
         stated = [
             name.partition(":")[2] for name, times in self._stated(rule).items()
-            if name.startswith("number:") and times >= _MOST
+            if name.startswith("number:") and times >= MOST
         ]  # fmt: skip
         missing = [number for number in stated if number != "1" and f"number:{number}" not in here]
         for fact in mine if missing and "1" not in every else ():
             is_figure = one.side.text[fact.start : fact.end] == "1"
             is_near = any(max(fact.start - each.end, each.start - fact.end) <= NEAR for each in values)
             if fact.name == "number:1" and (is_figure or is_near):
-                yield _Against(Kind.NUMBER, rule, missing[0], fact.value, ((fact.start, fact.end),))
+                yield Against(Kind.NUMBER, rule, missing[0], fact.value, ((fact.start, fact.end),))
 
     def _at_least(self, rule: str) -> str:
         """The least number, of more than one, that the statement has in most languages, or nothing."""
-        stated = (name for name, times in self._stated(rule).items() if times >= _MOST)
+        stated = (name for name, times in self._stated(rule).items() if times >= MOST)
         least = (name.partition(":")[2] for name in stated if name.startswith("amount:at-least-"))
         return next((limit for limit in least if limit != _AT_LEAST_1), "")
 
-    def _put_in(self, one: Saying, mine: frozenset[str], rules: Sequence[str], stated: Set[str]) -> Iterator[_Against]:
+    def _put_in(self, one: Saying, mine: frozenset[str], rules: Sequence[str], stated: Set[str]) -> Iterator[Against]:
         """What no statement of these rules and of those on the same lines says, and no other document that says them.
 
         Where no other document says them, it may be what only this one says.
@@ -348,7 +323,7 @@ class _Comparison:
             ):
                 heard = sum(bool(answers & self._names(other)) for other in others)
                 if heard <= _SHARE * len(others) or not (one.known or answers & every):
-                    yield _Against(kind, rules[0], "", here)
+                    yield Against(kind, rules[0], "", here)
 
     def _is_excepted(self, mine: Set[str], stated: Set[str], others: Sequence[Saying]) -> bool:
         """Whether an exception says "unless otherwise stated", or by "never, except" an "only" that is stated.
@@ -381,56 +356,3 @@ class _Comparison:
         wanted = {name, *MEANT.get(name, ())}.union(*together)
         found = self._facts(one.side.text, one.side.language)
         return tuple((fact.start, fact.end) for fact in found if {fact.name, fact.value} & wanted)
-
-
-def _is_unlimited(stated: Counter[str], here: frozenset[str]) -> bool:
-    """Whether the document says the number of a rule and not that it is the most."""
-    numbers = {name for name in here if name.startswith("number:") and stated[name]}
-    return stated[UP_TO] > _MOST and bool(numbers) and not here & opposites.LIMITED
-
-
-def _lacks_its_not(stated: Counter[str], here: frozenset[str]) -> bool:
-    """Whether a rule that says what is not so stands in the document without any word for that.
-
-    What stays does not change: of a rule about changes that says as much.
-    """
-    says_so = any(stated[name] for name in opposites.SAID_BESIDE_NOT & here)
-    stays = opposites.KEPT in here and any(stated[name] >= FEWEST for name in opposites.STAYS)
-    return stated[opposites.DENIED] >= _MOST and not says_so and not stays and not here & opposites.AS_MUCH_AS_NOT
-
-
-def _left_out(rule: str, stated: Counter[str], here: frozenset[str]) -> Iterator[_Against]:
-    """The not or the "only" of a rule for which the document has no word."""
-    if _lacks_its_not(stated, here):
-        yield _Against(Kind.NEGATION, rule, "negation:not", "")
-    if stated[opposites.ONLY] >= _MOST and not here & opposites.AS_MUCH_AS_ONLY:
-        yield _Against(Kind.QUANTITY, rule, opposites.ONLY, "")
-
-
-def _told_as_well(rule: str, stated: Counter[str], mine: frozenset[str]) -> Iterator[_Against]:
-    """The "as well as" of a sentence that names what a rule denies, and has no word for that."""
-    speaks_of_it = any(times > _MOST and name.startswith("term:") and name in mine for name, times in stated.items())
-    for name in (opposites.DENIED, opposites.ONLY) if speaks_of_it else ():
-        if stated[name] >= _MOST:
-            yield _Against(Kind.NEGATION, rule, name, opposites.AS_WELL_AS)
-
-
-def _terms(stated: Counter[str]) -> frozenset[str]:
-    return frozenset(name for name, times in stated.items() if name.startswith("term:") and times >= _MOST)
-
-
-def _turned(rule: str, stated: Counter[str], heard: _Heard, anywhere: Counter[str]) -> Iterator[_Against]:
-    """What the place says where the statement says the opposite, and says itself nowhere.
-
-    A "must" in a condition says as much as "may only", so that those two are not held against each other. What most
-    languages of the statement say counts for more than a word of one of them.
-    """
-    sure = len(LANGUAGES) if heard.known else _MOST
-    for kind, one, other in opposites.OPPOSED if heard.known else (*opposites.OPPOSED, *opposites.OPPOSED_OF_ONE_RULE):
-        said = heard.at_that_time if kind is Kind.TIME else heard.anywhere
-        is_may_only = {one, other} == _MAY_MUST and stated["quantity:only"] >= FEWEST
-        is_may_only |= opposites.LIMITS.get(other) in heard.here
-        is_surer = stated[one] >= (sure if stated[other] else len(LANGUAGES))
-        is_unstated = other not in anywhere or (is_surer and anywhere[other] == 1)
-        if other in heard.here and one not in said and stated[one] >= FEWEST and is_unstated and not is_may_only:
-            yield _Against(kind, rule, one, other)

@@ -1,0 +1,93 @@
+"""What a sentence says against our statement of a rule, by the words of both alone."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+
+from msgspec import Struct
+
+from audit.core.catalogue import LANGUAGES
+from audit.rulebooks import opposites
+from audit.rulebooks.clauses.together import UP_TO
+from audit.rulebooks.findings import Kind, Span
+from audit.rulebooks.statements import FEWEST
+
+MOST = 3
+"""Languages of our statement that say a thing which may not be left out."""
+_MAY_MUST = frozenset({"modality:may", "modality:must"})
+
+
+class Against(Struct, frozen=True):
+    """What a place says against a statement: what is stated there and what stands here, either may be nothing."""
+
+    kind: Kind
+    rule: str
+    stated: str
+    here: str
+    spans: tuple[Span, ...] = ()
+
+
+class Heard(Struct, frozen=True):
+    """What a place says, and what its document says of the rule anywhere.
+
+    `at_that_time` leaves out sentences that say more rules: they may tell of another order in time.
+    """
+
+    here: frozenset[str]
+    anywhere: frozenset[str]
+    at_that_time: frozenset[str]
+    known: bool
+
+
+def is_unlimited(stated: Counter[str], here: frozenset[str]) -> bool:
+    """Whether the document says the number of a rule and not that it is the most."""
+    numbers = {name for name in here if name.startswith("number:") and stated[name]}
+    return stated[UP_TO] > MOST and bool(numbers) and not here & opposites.LIMITED
+
+
+def _lacks_its_not(stated: Counter[str], here: frozenset[str]) -> bool:
+    """Whether a rule that says what is not so stands in the document without any word for that.
+
+    What stays does not change: of a rule about changes that says as much.
+    """
+    says_so = any(stated[name] for name in opposites.SAID_BESIDE_NOT & here)
+    stays = opposites.KEPT in here and any(stated[name] >= FEWEST for name in opposites.STAYS)
+    return stated[opposites.DENIED] >= MOST and not says_so and not stays and not here & opposites.AS_MUCH_AS_NOT
+
+
+def left_out(rule: str, stated: Counter[str], here: frozenset[str]) -> Iterator[Against]:
+    """The not or the "only" of a rule for which the document has no word."""
+    if _lacks_its_not(stated, here):
+        yield Against(Kind.NEGATION, rule, "negation:not", "")
+    if stated[opposites.ONLY] >= MOST and not here & opposites.AS_MUCH_AS_ONLY:
+        yield Against(Kind.QUANTITY, rule, opposites.ONLY, "")
+
+
+def told_as_well(rule: str, stated: Counter[str], mine: frozenset[str]) -> Iterator[Against]:
+    """The "as well as" of a sentence that names what a rule denies, and has no word for that."""
+    speaks_of_it = any(times > MOST and name.startswith("term:") and name in mine for name, times in stated.items())
+    for name in (opposites.DENIED, opposites.ONLY) if speaks_of_it else ():
+        if stated[name] >= MOST:
+            yield Against(Kind.NEGATION, rule, name, opposites.AS_WELL_AS)
+
+
+def terms_of(stated: Counter[str]) -> frozenset[str]:
+    return frozenset(name for name, times in stated.items() if name.startswith("term:") and times >= MOST)
+
+
+def turned(rule: str, stated: Counter[str], heard: Heard, anywhere: Counter[str]) -> Iterator[Against]:
+    """What the place says where the statement says the opposite, and says itself nowhere.
+
+    A "must" in a condition says as much as "may only", so that those two are not held against each other. What most
+    languages of the statement say counts for more than a word of one of them.
+    """
+    sure = len(LANGUAGES) if heard.known else MOST
+    for kind, one, other in opposites.OPPOSED if heard.known else (*opposites.OPPOSED, *opposites.OPPOSED_OF_ONE_RULE):
+        said = heard.at_that_time if kind is Kind.TIME else heard.anywhere
+        is_may_only = {one, other} == _MAY_MUST and stated["quantity:only"] >= FEWEST
+        is_may_only |= opposites.LIMITS.get(other) in heard.here
+        is_surer = stated[one] >= (sure if stated[other] else len(LANGUAGES))
+        is_unstated = other not in anywhere or (is_surer and anywhere[other] == 1)
+        if other in heard.here and one not in said and stated[one] >= FEWEST and is_unstated and not is_may_only:
+            yield Against(kind, rule, one, other)
