@@ -172,7 +172,7 @@ def give(editor: Editor, words: str) -> None:
 def answer(editor: Editor, words: str, said: str) -> None:
     """Answers the first task of a kind with a button of it; it is off the list, and the page says so."""
     editor.page.set_viewport_size({"width": 390, "height": 844})
-    editor.opens("/qa/compile/tasks")
+    editor.opens("/qa/compile/tasks?in=regeln-de")
     task = editor.page.locator("ol.qa > li", has_text=words).first
     name = str(task.get_attribute("id"))
     editor.fields(f"#{name} form.answer", by="Ada")

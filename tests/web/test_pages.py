@@ -117,6 +117,30 @@ def test_rules_and_cards_are_found_by_their_words(client: FlaskClient) -> None:
 # Languages
 
 
+SHEET = "game friday   A Ada: fire life water   B Bo: death metal speed   first A\nA fire-3 1\nB speed-5 2 down\n"
+
+
+def test_a_folder_holds_score_sheets_beside_logs(tmp_path: Path) -> None:
+    (tmp_path / "friday.jsonl").write_bytes((SAMPLES / "dispute.jsonl").read_bytes())
+    (tmp_path / "friday.txt").write_text(SHEET, "utf-8")
+    (tmp_path / "todo.txt").write_text("buy bread\n", "utf-8")
+    (tmp_path / "torn.txt").write_text(SHEET.replace("fire-3", "fire-33"), "utf-8")
+    games = FolderLibrary(tmp_path)
+    games.catch_up(60)
+    client = viewer_over(games).test_client()
+    listed = text_of(client, "/", "fr")
+    assert re.findall(r'class="title" href="/games/([\w.-]+)', listed) == ["friday", "friday.txt"]
+    assert "torn.txt" in listed
+    assert "La ligne 2 est illisible" in listed
+    assert "todo.txt" not in listed
+    assert client.get("/games/friday.txt?step=1").status_code == 200
+    assert client.get("/games/todo.txt").status_code == 404
+    assert client.get("/games/friday.txt.jsonl").data.startswith(b'{"log"')
+    elsewhere = viewer_over(games).test_client()
+    elsewhere.environ_base["REMOTE_ADDR"] = "203.0.113.9"
+    assert "torn.txt" not in text_of(elsewhere, "/")
+
+
 @pytest.mark.parametrize(
     ("language", "games", "one", "few", "many"),
     [

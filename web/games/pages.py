@@ -42,6 +42,7 @@ from web.scenes.cards import How
 from web.scenes.facing import columns, focused
 from web.scenes.tree import scene_tree
 from web.site.conditional_get import validator
+from web.site.file_problems import file_problems
 from web.site.headers import PICTURE_POLICY, cached, viewpoints
 from web.site.labels import (
     fidelity_words,
@@ -97,7 +98,8 @@ def index() -> Response:
     names = ("q", "player", "ruleset", "rule", "verdict", "page")
     asked = {name: request.args.get(name, "")[:200] for name in names}
     games_library = library()
-    return cached(("games", *asked.values()), lambda: _list(asked), on=validator(lambda: (games_library.state(),)))
+    words = ("games", *asked.values(), games_library.reader.is_local)
+    return cached(words, lambda: _list(asked), on=validator(lambda: (games_library.state(),)))
 
 
 def _list(asked: Mapping[str, str]) -> str:
@@ -107,7 +109,7 @@ def _list(asked: Mapping[str, str]) -> str:
     kept = {name: value for name, value in asked.items() if value and name != "page"}
     return render_template(
         "games.html", page=page, asked=asked, kept=kept, rulesets=rulesets(), verdicts=tuple(VERDICTS),
-        waiting=library().waiting(),
+        waiting=library().waiting(), unread=[(one.name, file_problems(one.problem)) for one in library().unread()],
     )  # fmt: skip
 
 
