@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
+from os import utime
 from pathlib import Path
+from time import time
 
 import pytest
 from flask.testing import FlaskClient
@@ -12,7 +14,7 @@ from audit.core.catalogue import LANGUAGES
 from audit.core.ruleset import ruleset
 from tests.web.lending import viewer_over
 from tests.web.made import MadeLibrary, dispute, header
-from web.games.library import PAGE, FolderLibrary
+from web.games.library import AT_REST, PAGE, FolderLibrary
 
 SAMPLES = Path(__file__).resolve().parents[2] / "replays" / "samples"
 RULE = "play.face-up-needs-protocol"
@@ -139,6 +141,18 @@ def test_a_folder_holds_score_sheets_beside_logs(tmp_path: Path) -> None:
     elsewhere = viewer_over(games).test_client()
     elsewhere.environ_base["REMOTE_ADDR"] = "203.0.113.9"
     assert "torn.txt" not in text_of(elsewhere, "/")
+
+
+def test_a_file_that_nobody_has_written_for_an_hour_is_a_finished_record(tmp_path: Path) -> None:
+    log = tmp_path / "dispute.jsonl"
+    log.write_bytes((SAMPLES / "dispute.jsonl").read_bytes())
+    games = FolderLibrary(tmp_path)
+    client = viewer_over(games).test_client()
+    fresh = games.version("dispute")
+    assert '"provisional"' in text_of(client, "/games/dispute.json")
+    utime(log, (time() - AT_REST - 9,) * 2)
+    assert games.version("dispute") != fresh
+    assert '"provisional"' not in text_of(client, "/games/dispute.json")
 
 
 @pytest.mark.parametrize(

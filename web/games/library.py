@@ -10,7 +10,7 @@ from contextlib import suppress
 from pathlib import Path
 from stat import S_ISREG
 from threading import Lock
-from time import monotonic
+from time import monotonic, time
 from typing import Protocol, TypeVar, cast, runtime_checkable
 
 from msgspec import Struct
@@ -38,6 +38,9 @@ PAGE = 50
 
 MAX_HEAD = 4096
 """Bytes that are read to see whether a text is a score sheet."""
+
+AT_REST = 3600
+"""Seconds after which a file of a folder that nobody has written is a finished record."""
 
 CACHE_SIZE = 64
 """How many rebuilt games are cached."""
@@ -252,7 +255,7 @@ class FolderLibrary:
         """The game rebuilt, or as it was rebuilt for the last reader."""
         path = self._path(id)
         key = (id, self.version(id), viewer, language, reading)
-        return self._replays.get(key, lambda: rebuilt(path, viewer, language, reading))
+        return self._replays.get(key, lambda: rebuilt(path, viewer, language, reading, is_at_rest=_is_at_rest(path)))
 
     def log(self, id: str) -> bytes:
         """The bytes of the file; of a score sheet the log that it stands for."""
@@ -272,11 +275,15 @@ class FolderLibrary:
         return read_seal(place) if place.exists() else None
 
     def version(self, id: str) -> str:
-        """Made of the file's content, which is read again only where its size or its time is another."""
+        """Made of the file's content, which is read again only where its size or its time is another.
+
+        It is another version once nobody has written the file for `AT_REST`.
+        """
         path = self._path(id)
         stat = path.stat()
         key = (id, stat.st_size, stat.st_mtime_ns)
-        return self._versions.get(key, lambda: hashlib.blake2b(path.read_bytes(), digest_size=8).hexdigest())
+        content = self._versions.get(key, lambda: hashlib.blake2b(path.read_bytes(), digest_size=8).hexdigest())
+        return f"{content}-still" if _is_at_rest(path) else content
 
     def state(self) -> str:
         """Made of the names, sizes and times of all files, and of which of them are judged."""
@@ -396,9 +403,14 @@ def _begins_as_sheet(path: Path) -> bool:
     return is_sheet(next(said, b""))
 
 
-def rebuilt(path: Path, viewer: str, language: str, reading: str | None) -> Replay:
+def _is_at_rest(path: Path) -> bool:
+    """Whether nobody has written a file for so long that the record is taken as finished."""
+    return time() - path.stat().st_mtime > AT_REST
+
+
+def rebuilt(path: Path, viewer: str, language: str, reading: str | None, *, is_at_rest: bool = False) -> Replay:
     """The game of a log, as that viewer may know it."""
-    return replay(opened(path), viewer=viewer, language=language, reading=reading)
+    return replay(opened(path), viewer=viewer, language=language, reading=reading, is_at_rest=is_at_rest)
 
 
 def glance_of(id: str, replay: Replay, last: Event | None = None) -> Glance:
