@@ -343,6 +343,8 @@ def case_bundle(
 
         def printed(rule: str) -> list[PrintedWords]:
             said = quotes.of(found.opened.ruleset, rule)
+            latest = {one.document: one.edition for one in said}
+            said = [one for one in said if one.edition == latest[one.document]]
             return [PrintedWords(one.language, one.text, f"{one.document} {one.edition}, {one.place}") for one in said]
 
         data, seal = log_of(found, log)

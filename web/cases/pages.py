@@ -88,9 +88,11 @@ def word(key: str, **data: object) -> str:
 
 
 def printed_words(name: str, rule: str, languages: Sequence[str]) -> list[PrintedWords]:
-    """What the loaded rulebooks print of a rule, in those languages."""
+    """What the latest editions of the loaded rulebooks print of a rule, in those languages."""
     order = [*languages]
-    found = [one for one in quotes().of(name, rule) if one.language in order]
+    every = [one for one in quotes().of(name, rule) if one.language in order]
+    latest = {one.document: one.edition for one in every}
+    found = [one for one in every if one.edition == latest[one.document]]
     found.sort(key=lambda one: order.index(one.language))
     return [PrintedWords(one.language, one.text, f"{one.document} {one.edition}, {one.place}") for one in found]
 

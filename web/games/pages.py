@@ -323,7 +323,7 @@ def as_picture(id: str) -> Response:
     """The table at one step as a picture."""
     view, game = requested_game(id)
     words = ("svg", id, library().version(id), view.viewer, view.reading, view.step, view.bottom, view.vary)
-    answer = cached(words, lambda: picture(view, game), "image/svg+xml")
+    answer = cached(words, lambda: picture(view, game, is_headed=True), "image/svg+xml")
     answer.headers["Content-Security-Policy"] = PICTURE_POLICY
     return answer
 
@@ -336,7 +336,7 @@ def as_png(id: str) -> Response:
     view, game = requested_game(id)
     words = ("png", id, library().version(id), view.viewer, view.reading, view.step, view.bottom, view.vary, chosen())
     kept = cast(Cache, current_app.extensions["audit.pictures"])
-    return cached(words, lambda: kept.get(words, lambda: png(picture(view, game), 1)), "image/png")
+    return cached(words, lambda: kept.get(words, lambda: png(picture(view, game, is_headed=True), 1)), "image/png")
 
 
 @games.get("/games/<id>.gif")
@@ -365,11 +365,24 @@ def _frame(view: GameAddress, game: Prepared) -> Frame:
     return Frame(picture(view, game), place, str(said.get("message") or said.get("sentence") or ""))
 
 
-def picture(view: GameAddress, game: Prepared, *, low: bool = False) -> str:
-    """The table at one step as a file of its own; a low one is no higher than what lies there needs."""
+def picture(view: GameAddress, game: Prepared, *, low: bool = False, is_headed: bool = False) -> str:
+    """The table at one step as a file of its own; a low one is no higher than what lies there needs.
+
+    A headed one, which is looked at by itself, says the game, the step, the verdict and what happened.
+    """
     how: How = {"bottom": _bottom(game, view), "players": game.players, "low": low}
     signs, title = signs_of(game.replay.ruleset), step_sentence(game, view.step)
-    return scene_picture(game.scenes[view.step], game.changes[view.step], how, signs, title)
+    above = _above(view, game) if is_headed else None
+    return scene_picture(game.scenes[view.step], game.changes[view.step], how, signs, title, above)
+
+
+def _above(view: GameAddress, game: Prepared) -> tuple[str, str]:
+    step, header = game.steps[view.step], game.replay.header
+    place = _("Step %(step)s of %(last)s.", step=view.step, last=game.last)
+    verdict = verdict_words().get(str(step["verdict"]), "")
+    told = str(step.get("message") or step.get("sentence") or "")
+    name = header.game or ruleset_title(game.replay.ruleset)
+    return f"{name} · {place.rstrip('.')}", f"{verdict[:1].upper()}{verdict[1:]}: {told}" if told else verdict
 
 
 def _json(value: object) -> str:
