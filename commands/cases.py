@@ -334,18 +334,26 @@ def case_bundle(
     name: str, out: Path, log: Path | None, is_public: bool, key_name: str | None, language: str, folder: Path | None
 ) -> None:
     """Write one page that opens offline: the case, the log with its seal, rules and files. `audit verify` checks it."""
-    from replays.cases.bundle import bundle_of, page_of, public_bundle_of, signed
+    from replays.cases.bundle import PrintedWords, bundle_of, page_of, public_bundle_of, signed
     from replays.cases.note import now
+    from web.rulebooks.quotes import StoredQuotes
 
     with book_in(folder) as book:
-        found = book.case(name)
+        found, quotes = book.case(name), StoredQuotes()
+
+        def printed(rule: str) -> list[PrintedWords]:
+            said = quotes.of(found.opened.ruleset, rule)
+            latest = {one.document: one.edition for one in said}
+            said = [one for one in said if one.edition == latest[one.document]]
+            return [PrintedWords(one.language, one.text, f"{one.document} {one.edition}, {one.place}") for one in said]
+
         data, seal = log_of(found, log)
         if is_public:
             from web.publishing.disclosed import step_proof
 
-            made = public_bundle_of(found, language, step_proof(data, seal, found.opened.seq))
+            made = public_bundle_of(found, language, step_proof(data, seal, found.opened.seq), printed)
         else:
-            made = bundle_of(book, found.id, log=data, seal=seal, language=language, at=now())
+            made = bundle_of(book, found.id, log=data, seal=seal, language=language, at=now(), printed=printed)
     written(page_of(signed(made, key_name) if key_name else made), out)
     say(str(out), err=True)
 

@@ -145,24 +145,41 @@ def rulebook_import(file: Path, game: str, language: str, by: str, words: str, a
 @rulebook.command("tasks")
 @click.argument("published", nargs=-1, type=click.Path(dir_okay=False, exists=True, path_type=Path))
 @click.option("--game", default="compile", show_default=True, help="The game whose documents are meant.")
+@click.option(
+    "--answer", "answered", nargs=2, metavar="ID SAID", help="Answer a task: still, other or gone, a rule or a passage."
+)
+@click.option(
+    "--except", "otherwise", nargs=2, multiple=True, metavar="RULE SAID", help="Answer one rule of the task otherwise."
+)
 @click.option("--assign", metavar="ID", help="Give a task to a person; needs --to and --by.")
 @click.option("--to", default="", help="The person the task is given to; - for nobody.")
-@click.option("--by", default="", help="Your name, kept with the assignment.")
+@click.option("--by", default="", help="Your name, kept with the answer or the assignment.")
 @click.option("--of", "person", default="", help="Only what this person has; - for what nobody has.")
+@click.option("--words", type=click.Choice(LANGUAGES), default="en", help="Language of the list.")
 @json_option
-@example("audit rulebook tasks replay.html", "audit rulebook tasks --assign ID --to Bruno --by Ada")
+@example(
+    "audit rulebook tasks replay.html", "audit rulebook tasks --answer ID still --by Ada",
+    "audit rulebook tasks --assign ID --to Bruno --by Ada",
+)  # fmt: skip
 def rulebook_tasks(
-    published: tuple[Path, ...], game: str, assign: str | None, to: str, by: str, person: str, as_json: bool
-) -> None:
+    published: tuple[Path, ...], game: str, answered: tuple[str, str] | None, otherwise: tuple[tuple[str, str], ...],
+    assign: str | None, to: str, by: str, person: str, words: str, as_json: bool,
+) -> None:  # fmt: skip
     """List what the latest editions leave to do: edited words to look at, lost and new passages, and what is stale.
 
     Stale are official rulings, dismissed findings and the PUBLISHED files that hang on words that have changed. Exit
-    code 1 if anything is to be done. An assignment holds as long as the words of its task stand.
+    code 1 if anything is to be done. An assignment holds as long as the words of its task stand. Below each task stands
+    the command that answers it: the words still say the rule, say something else (or another rule, by its id), or no
+    longer say it; of a lost passage, which one says the rule now.
     """
     from audit.core.ruleset import ruleset
-    from replays.rulebooks.tasks import assign_task, task_json, task_lines, tasks, tasks_of
+    from replays.rulebooks.tasks import answer_task, assign_task, task_json, task_lines, tasks, tasks_of
 
     catalogue = ruleset(game).catalogue
+    if answered:
+        made = answer_task(game, catalogue, *answered, by, dict(otherwise), published)
+        say(*(" ".join(filter(None, (made.finding, rule, said))) for rule, said in made.says.items()))
+        return
     if assign:
         assign_task(game, catalogue, assign, to, by, published)
         return
@@ -172,7 +189,7 @@ def rulebook_tasks(
         for task in found:
             emit(task_json(task))
     else:
-        say(*task_lines(found))
+        say(*task_lines(found, game, catalogue, words))
     raise click.exceptions.Exit(FINDINGS if found else CLEAN)
 
 

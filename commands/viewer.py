@@ -33,7 +33,7 @@ from commands.common import (
 @click.option("--table", "at_table", is_flag=True, help="Open the page for the table in a browser.")
 @example("audit serve --port 8000", "audit serve --table")
 def serve(folder: Path | None, host: str, port: int, at_table: bool) -> None:
-    """Start the viewer for a browser: the logs of FOLDER, or else the stored games, or else the samples.
+    """Start the viewer: the logs and score sheets of FOLDER, or else the stored games, or else the samples.
 
     The address that is printed has a key. Whoever opens it with that key sees everything; all others see what is
     public. So nothing hidden is shown behind a proxy, or to other users of this machine.

@@ -36,7 +36,7 @@ def error_lines(error: AuditError, language: str) -> list[str]:
         return error.lines() if isinstance(error, LogError) else [str(error)]
     if not isinstance(error, LogError) or getattr(error, "fits", None):
         return [error_words(error, language)]
-    said = [_in_file(error.file, _of_problem(problem, language), language) for problem in error.problems]
+    said = [_in_file(error.file, problem_words(problem, language), language) for problem in error.problems]
     if error.more:
         said.append(_in_file(error.file, _word(language, "log.more", n=len(error.problems)), language))
     return said
@@ -65,7 +65,7 @@ def error_words(error: AuditError, language: str) -> str:
         case SetupError():
             return _of_setup(error, language)
         case LogError():
-            return _of_problem(error.problems[0], language) if error.problems else _word(language, "unread")
+            return problem_words(error.problems[0], language) if error.problems else _word(language, "unread")
     return _named(error, language)
 
 
@@ -149,8 +149,10 @@ def _of_setup(error: SetupError, language: str) -> str:
     return _expecting(language, _word(language, "setup", **error.data()), error.expected)
 
 
-def _of_problem(problem: Problem, language: str) -> str:
+def problem_words(problem: Problem, language: str) -> str:
     """What cannot be read of a log or sheet: the line, the letter or field, and what the language has words for."""
+    if language == "en":
+        return problem.text
     column = problem.field.removeprefix(COLUMN) if problem.field.startswith(COLUMN) else ""
     found = phrase(language, problem.found) or problem.found
     data = {"line": problem.line, "column": column, "field": problem.field, "found": found}

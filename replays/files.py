@@ -22,6 +22,8 @@ MAX_BYTES = 256_000_000
 PIPES = ("/dev/fd", "/dev/stdin", "/proc/self/fd")
 """Where the pipes of this process are, as a shell gives them to a command: `<(…)`, /dev/stdin."""
 ENDING = ".jsonl"
+SHEET_ENDING = ".txt"
+"""How the names of logs and of score sheets end."""
 LEDGERS = (".notes.jsonl", ".case.jsonl")
 """How the names of files of notes and of cases end."""
 
@@ -93,3 +95,8 @@ def is_log(name: str) -> bool:
 def logs_in(folder: Path) -> list[Path]:
     """The logs of a folder, by name."""
     return sorted(path for path in folder.glob(f"*{ENDING}") if is_log(path.name))
+
+
+def sheets_in(folder: Path) -> list[Path]:
+    """The files of a folder that may be score sheets, by name."""
+    return sorted(folder.glob(f"*{SHEET_ENDING}"))

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import io
 from base64 import b64encode
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from hashlib import sha256
 from html import escape
@@ -25,7 +25,7 @@ from replays.cases.case import Case, CaseError, read_case
 from replays.cases.disclosed import ToldCase, told
 from replays.cases.events import AnyEvent, Appealed, Claimed, Evidence, Judged, Opined, Remedied, Ruled
 from replays.cases.infractions import person
-from replays.cases.words import case_word, signed_by, statements, tongues
+from replays.cases.words import case_word, entry_words, signed_by, statements, tongues
 from replays.judging.replay import replay
 from replays.judging.versions import engine, fingerprint
 from replays.log.reader import open_log
@@ -57,6 +57,18 @@ class ToldStep(Struct, frozen=True, forbid_unknown_fields=True):
     said: dict[str, str]
 
 
+class PrintedWords(Struct, frozen=True, forbid_unknown_fields=True):
+    """The words of a rulebook that say a rule, and where they stand."""
+
+    language: str
+    text: str
+    where: str
+
+
+Printed = Callable[[str], Sequence[PrintedWords]]
+"""The printed words of a rule."""
+
+
 class Bundle(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """All that is in the page. The signatures come last: they are of the page without them."""
 
@@ -72,14 +84,17 @@ class Bundle(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     proof: LineProof | None = None
     steps: tuple[ToldStep, ...] = ()
     rules: dict[str, dict[str, str]] = {}
+    quotes: dict[str, tuple[PrintedWords, ...]] = {}
+    """What the loaded rulebooks print of the rules of the rulings, in the languages of the case."""
     files: dict[str, BundledFile] = {}
     by: tuple[Signature, ...] = ()
 
 
 def bundle_of(
-    book: CaseBook, id: str, *, log: bytes = b"", seal: Seal | None = None, language: str = "en", at: str = ""
-) -> Bundle:
-    """The bundle of a case for judges; `log` is that of its game."""
+    book: CaseBook, id: str, *, log: bytes = b"", seal: Seal | None = None, language: str = "en", at: str = "",
+    printed: Printed = lambda _: (),
+) -> Bundle:  # fmt: skip
+    """The bundle of a case for judges; `log` is that of its game, `printed` gives the printed words of a rule."""
     case = book.case(id)
     lines = book.lines(case.id)
     languages = tongues(case, language)
@@ -93,10 +108,20 @@ def bundle_of(
         case_seal=seal_of(lines, f"case {case.id}", at), log=_log_lines(log), log_seal=seal,
         steps=tuple(told_steps(log, case.opened.seq, languages)) if log and case.opened.seq is not None else (),
         rules=statements(case.opened.ruleset, rules_of(case), languages), files=files,
+        quotes=_quotes([rule for each in case.rulings for rule in each.rules], languages, printed),
     )  # fmt: skip
 
 
-def public_bundle_of(case: Case, language: str = "en", proof: LineProof | None = None) -> Bundle:
+def _quotes(
+    rules: Sequence[str], languages: Sequence[str], printed: Printed
+) -> dict[str, tuple[PrintedWords, ...]]:  # fmt: skip
+    found = {rule: tuple(one for one in printed(rule) if one.language in languages) for rule in rules}
+    return {rule: quotes for rule, quotes in found.items() if quotes}
+
+
+def public_bundle_of(
+    case: Case, language: str = "en", proof: LineProof | None = None, printed: Printed = lambda _: ()
+) -> Bundle:  # fmt: skip
     """The bundle of a case for everybody; raises `CaseError` where the case is not public."""
     public = told(case)
     if public is None:
@@ -105,7 +130,7 @@ def public_bundle_of(case: Case, language: str = "en", proof: LineProof | None =
     languages = tongues(case, language)
     return Bundle(
         bundle=VERSION, engine=engine(), catalogue=fingerprint(public.ruleset), languages=languages, public=public,
-        proof=proof, rules=statements(public.ruleset, rules, languages),
+        proof=proof, rules=statements(public.ruleset, rules, languages), quotes=_quotes(rules, languages, printed),
     )  # fmt: skip
 
 
@@ -178,7 +203,7 @@ def bundle_in(data: bytes, file: str) -> Bundle:
 
 def _whole(made: Bundle, case: Case, language: str) -> Iterator[str]:
     opened, say = case.opened, partial(case_word, language)
-    yield f"<h1>{_text(opened.question)}</h1>"
+    yield from _asked(opened.question, opened.lang, opened.questions, language)
     state = _text(say(f"state.{case.state}"))
     yield f"<p class=state>{state} · {_text(case.id)} · {_text(signed_by(language, opened))}</p>"
     for ruling in reversed(case.rulings):
@@ -238,7 +263,7 @@ def _ruling(made: Bundle, ruling: Ruled, language: str) -> Iterator[str]:
     yield f'<section class="{ruling.decision}"><h2>{_text(case_word(language, f"decision.{ruling.decision}"))}</h2>'
     yield _tongues(ruling.reasons)
     for rule in ruling.rules:
-        yield f"<h3>{_text(rule)}</h3>{_tongues(made.rules.get(rule, {}))}"
+        yield f"<h3>{_text(rule)}</h3>{_tongues(made.rules.get(rule, {}))}{_printed(made, rule)}"
     if ruling.remedy:
         yield f"<p>{_text(case_word(language, f'remedy.{ruling.remedy}'))}</p>"
     yield f"<p class=quiet>{_text(signed_by(language, ruling))}</p></section>"
@@ -247,8 +272,7 @@ def _ruling(made: Bundle, ruling: Ruled, language: str) -> Iterator[str]:
 def _history(case: Case, language: str) -> Iterator[str]:
     yield f"<h2>{_text(case_word(language, 'history'))}</h2><ol>"
     for event in case.events:
-        kind = str(event.__struct_config__.tag)
-        yield f"<li>{_text(case_word(language, f'event.{kind}'))} · {_text(signed_by(language, event))}</li>"
+        yield f"<li>{_text(entry_words(language, event))}</li>"
     yield "</ol>"
 
 
@@ -256,20 +280,36 @@ def _told(made: Bundle, language: str) -> Iterator[str]:
     public = made.public
     if public is None:
         return
-    yield f'<h1 lang="{_text(public.lang)}">{_text(public.question)}</h1>'
+    yield from _asked(public.question, public.lang, public.questions, language)
     yield f"<p class=state>{_text(case_word(language, f'state.{public.state}'))} · {_text(public.id)}</p>"
     for ruling in reversed(public.rulings):
         decided = _text(case_word(language, f"decision.{ruling.decision}"))
         yield f'<section class="{_text(ruling.decision)}"><h2>{decided}</h2>'
         yield _tongues(ruling.reasons)
         for rule in ruling.rules:
-            yield f"<h3>{_text(rule)}</h3>{_tongues(made.rules.get(rule, {}))}"
+            yield f"<h3>{_text(rule)}</h3>{_tongues(made.rules.get(rule, {}))}{_printed(made, rule)}"
         yield f"<p class=quiet>{_text(ruling.by)}, {_text(ruling.at)}</p></section>"
+
+
+def _asked(question: str, lang: str, others: Mapping[str, str], language: str) -> Iterator[str]:
+    """The question in the language of the page, then in the other languages of the case."""
+    every = {lang: question, **others}
+    first = language if language in every else lang
+    yield f'<h1 lang="{_text(first)}">{_text(every[first])}</h1>'
+    yield _tongues({code: text for code, text in every.items() if code != first})
+
+
+def _printed(made: Bundle, rule: str) -> str:
+    return "".join(
+        f'<blockquote lang="{_text(one.language)}">{_text(one.text)} <small>{_text(one.where)}</small></blockquote>'
+        for one in made.quotes.get(rule, ())
+    )
 
 
 def _judged(judged: Sequence[Judged]) -> str:
     return "".join(
         f'<p class="{_text(each.verdict)}">{_text(each.said)} <code>{_text(" ".join(each.rules[:1]))}</code></p>'
+        + _tongues(each.words)
         for each in judged
     )
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import io
 from base64 import b64decode
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from hashlib import sha256
 
 from msgspec import Struct
@@ -14,6 +14,7 @@ from audit.core.errors import AuditError
 from audit.core.schema_text import count_noun
 from replays.cases.bundle import Bundle, bundle_in, page_of, rules_of, signed_data, told_steps
 from replays.cases.case import Case, read_case
+from replays.cases.events import Judged
 from replays.cases.note import short_hash
 from replays.cases.opening import judged_lines, opinion
 from replays.cases.words import statements
@@ -158,6 +159,13 @@ def _files(found: Bundle, case: Case) -> Iterator[str]:
         yield f"{count_noun(len(extra), 'file')} beside the evidence of this case"
 
 
+def _same(said: Sequence[Judged], again: Sequence[Judged]) -> bool:
+    """Whether the auditor says so again; a case of an earlier version has the words of one language alone."""
+    return len(said) == len(again) and all(
+        one in (other, replace(other, words={})) for one, other in zip(said, again, strict=True)
+    )
+
+
 def _judged_again(found: Bundle, case: Case) -> Iterator[str]:
     """What this very version said is said again."""
     opened = case.opened
@@ -170,8 +178,8 @@ def _judged_again(found: Bundle, case: Case) -> Iterator[str]:
     said = case.opinion
     if said and (said.engine, said.catalogue) == (found.engine, found.catalogue):
         again = opinion(opened, opened.lang, said.by, said.role, said.at)
-        if again.judged != said.judged:
+        if not _same(said.judged, again.judged):
             yield "the auditor says something else of the position"
         for claim in case.claims:
-            if claim.sheet and judged_lines(opened, claim.sheet, opened.lang) != claim.judged:
+            if claim.sheet and not _same(claim.judged, judged_lines(opened, claim.sheet, opened.lang)):
                 yield f"the auditor says something else of what {claim.player} says"

@@ -34,6 +34,8 @@ class ToldCase(Struct, frozen=True):
     states: tuple[tuple[str, str], ...]
     rulings: tuple[ToldRuling, ...]
     superseded_by: str
+    questions: dict[str, str] = {}
+    languages: tuple[str, ...] = ()
 
 
 _STATES = {
@@ -56,5 +58,5 @@ def told(case: Case) -> ToldCase | None:
     states = tuple((str(_STATES[type(each)]), each.at) for each in case.events if type(each) in _STATES)
     return ToldCase(
         opened.id, opened.question, opened.lang, opened.ruleset, str(case.state), opened.at,
-        states, rulings, case.superseded_by,
+        states, rulings, case.superseded_by, dict(opened.questions), opened.languages,
     )  # fmt: skip

@@ -67,6 +67,8 @@ class Opened(CaseEvent, frozen=True, kw_only=True):
     reading: Word = "standard"
     players: dict[Name, Word] = {}
     languages: tuple[Code, ...] = ("en",)
+    questions: dict[Code, Text] = {}
+    """The question in the other languages of the case, where it is the usual one."""
     round: Word = ""
     table: Word = ""
     tournament: Word = ""
@@ -80,6 +82,12 @@ class Judged(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True
     verdict: Word
     said: Optional = ""
     rules: tuple[Word, ...] = ()
+    words: dict[Code, Optional] = {}
+    """The same as `said` in the other languages of the case."""
+
+    def said_in(self, language: str) -> str:
+        """What the auditor said, in that language where it is there."""
+        return self.words.get(language) or self.said or self.line
 
 
 class Claimed(CaseEvent, frozen=True, kw_only=True):

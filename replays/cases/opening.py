@@ -116,17 +116,26 @@ def _judged(
 ) -> tuple[tuple[Judged, ...], tuple[str, ...]]:
     header = replace(header_at(opened.position, opened.reading or None, opened.edition), players=players_of(opened))
     answer = answered(question(header, sheet))
-    languages = tuple(dict.fromkeys((language if language in LANGUAGES else "en", *LANGUAGES)))
-    said = AnswerWriter(answer, languages).json()
+    first = language if language in LANGUAGES else "en"
+    said = {
+        code: AnswerWriter(answer, tuple(dict.fromkeys((code, *LANGUAGES)))).json()
+        for code in dict.fromkeys((first, *(code for code in opened.languages if code in LANGUAGES)))
+    }
+    steps = {code: cast("Sequence[Json]", told["steps"]) for code, told in said.items()}
     judged = tuple(
         Judged(
-            str(step.get("sentence") or ""), str(step["verdict"]), str(step.get("message") or step["sentence"]),
+            str(step.get("sentence") or ""), str(step["verdict"]), _told_of(step),
             tuple(str(rule["id"]) for rule in cast("Sequence[Json]", step["rules"])),
+            {code: _told_of(told[number]) for code, told in steps.items() if code != first},
         )
-        for step in cast("Sequence[Json]", said["steps"])
+        for number, step in enumerate(steps[first])
     )  # fmt: skip
-    otherwise = tuple(_other(each) for each in cast("Sequence[Json]", said["otherwise"]))
+    otherwise = tuple(_other(each) for each in cast("Sequence[Json]", said[first]["otherwise"]))
     return judged, otherwise
+
+
+def _told_of(step: Json) -> str:
+    return str(step.get("message") or step["sentence"])
 
 
 def _other(other: Json) -> str:

@@ -26,6 +26,14 @@ def signed_by(language: str, event: CaseEvent) -> str:
     )
 
 
+def entry_words(language: str, event: CaseEvent) -> str:
+    """A line of the history of a case: what happened, and who wrote it down."""
+    kind, signed = str(event.__struct_config__.tag), signed_by(language, event)
+    if case_word(language, f"entry.{kind}") != f"entry.{kind}":
+        return case_word(language, f"entry.{kind}", signed=signed)
+    return case_word(language, "entry.other", event=case_word(language, f"event.{kind}"), signed=signed)
+
+
 def statements(name: str, rules: Sequence[str], languages: Sequence[str]) -> dict[str, dict[str, str]]:
     """What each rule says in each of the languages; a rule that is gone says nothing."""
     catalogue = ruleset(name).catalogue

@@ -15,9 +15,9 @@ from msgspec.structs import replace
 from audit.core.auditor import audit
 from audit.core.errors import UnknownEditionError
 from audit.core.event_rules import MAX_LISTED
-from audit.core.model import Event, Header
+from audit.core.model import Event, Header, type_name
 from audit.core.record_events import Gap
-from audit.core.ruleset import ruleset
+from audit.core.ruleset import Ruleset, ruleset
 from audit.core.steps import Step
 from replays.errors import NoSuchEventError
 from replays.judging.annotate import Annotator
@@ -105,16 +105,20 @@ def replay(
     viewer: str = JUDGE,
     language: str = "en",
     reading: str | None = None,
+    is_at_rest: bool = False,
 ) -> Replay:
     """Every step of a game as that viewer may know it.
 
-    `viewer` is a seat, `public` or `judge`. Raises `SetupError` or `UnknownReadingError` for the header, and
+    `viewer` is a seat, `public` or `judge`. No step is provisional in a game that has come to its end, or in a record
+    that is at rest: nobody goes on writing it. Raises `SetupError` or `UnknownReadingError` for the header, and
     `LogError` where the log cannot be read.
     """
     header, events = (source.header, source) if isinstance(source, Log) else source
     header = with_reading(header, reading)
     game = ruleset(header.ruleset)
     steps = list(audit(game, header, events))
+    if is_at_rest or has_ended(game, steps):
+        steps = [replace(step, provisional=False) if step.provisional else step for step in steps]
     recorded = header if viewer == JUDGE else replace(game.disclosure.recorded_header(header, viewer), game=header.game)
     others, own = OtherEditions(game, header, steps), seen_findings(game, recorded, steps, viewer)
     annotator = Annotator(game, language, viewer, header, others, own)
@@ -130,6 +134,13 @@ def replay(
         seen, header.ruleset, viewer, language, fidelity.grade, fidelity.diverged_from, counter.counts,
         findings, annotated, not (counter.unchecked or counter.noted(Gap)),
     )  # fmt: skip
+
+
+def has_ended(game: Ruleset[object], steps: Sequence[Step]) -> bool:
+    """Whether the last event that stands ends the game."""
+    gone = superseded_steps(steps)
+    last = next((step.event for step in reversed(steps) if step.event and step.seq and step.index not in gone), None)
+    return last is not None and type_name(type(last)) in game.scene_maker.endings
 
 
 def state_at(log: Log, at: int | None, reading: str | None = None) -> object:

@@ -11,6 +11,7 @@ import msgspec
 from msgspec.structs import replace
 
 from audit.core.catalogue import Catalogue
+from audit.core.sentences import sentence
 from audit.rulebooks.decisions import DecisionError, DecisionFile
 from audit.rulebooks.dismissals import Assignment, given
 from audit.rulebooks.known import Edition, known_edition
@@ -21,6 +22,7 @@ from replays.files import read_whole
 from replays.rulebooks.editions import ConfirmedLink, StoredEdition
 from replays.rulebooks.folder import rulebooks_folder
 from replays.rulebooks.store import RulebookStore
+from replays.rulebooks.task_answers import CHOICES, TaskAnswer, answer, answered_passages, answers_of, no_longer_said
 from replays.rulebooks.translation_qa import TranslationQA
 
 SHORTEST = 5
@@ -31,18 +33,26 @@ def tasks(game: str, catalogue: Catalogue, published: Iterable[Path] = ()) -> li
     """Everything that the latest editions of a game's documents leave to do; `published` are files given away.
 
     Each task names the person it was given to. It is another task once its words have changed, and nobody has it.
+    What was answered is left out.
     """
     rulebook_store = RulebookStore()
+    answers = answers_of(game).load()
     found: list[Task] = []
+    changed: set[str] = set()
     for stored in latest(rulebook_store, game, catalogue):
-        found += _of_document(rulebook_store, stored, catalogue)
-    changed = {rule for task in found if task.kind in (TaskKind.LOOK, TaskKind.RELINK) for rule in task.rules}
+        found += _of_document(rulebook_store, stored, catalogue, [*answers.values()])
+        changed |= no_longer_said(answers.values(), stored.document, stored.rulebook.edition)
+    changed |= {rule for task in found if task.kind in (TaskKind.LOOK, TaskKind.RELINK) for rule in task.rules}
     found += _rulings(catalogue, changed)
     found += _decisions(game, catalogue)
     for path in published:
         found += _published(path, rulebook_store, latest(rulebook_store, game, catalogue))
     people = _assignments(game).load()
-    return [replace(task, assigned=people[task.id].to) if task.id in people else task for task in found]
+    return [
+        replace(task, assigned=people[task.id].to) if task.id in people else task
+        for task in found
+        if task.id not in answers
+    ]
 
 
 def assign_task(
@@ -52,10 +62,23 @@ def assign_task(
     if to.strip() == "-":
         _assignments(game).withdraw(task)
         return
-    one = next((one for one in tasks(game, catalogue, published) if one.id == task), None)
-    if one is None:
-        raise DecisionError(f"there is no task {task}")
+    one = _task(game, catalogue, task, published)
     _assignments(game).add(given(one.id, next(iter(one.rules), ""), str(one.kind), to, by))
+
+
+def answer_task(
+    game: str, catalogue: Catalogue, task: str, said: str, by: str, otherwise: Mapping[str, str] = {},
+    published: Iterable[Path] = (),
+) -> TaskAnswer:  # fmt: skip
+    """Answer a task, as `task_answers.answer` says; raises `DecisionError` where there is none of that id."""
+    return answer(game, catalogue, _task(game, catalogue, task, published), said, by, otherwise)
+
+
+def _task(game: str, catalogue: Catalogue, id: str, published: Iterable[Path]) -> Task:
+    one = next((one for one in tasks(game, catalogue, published) if one.id == id), None)
+    if one is None:
+        raise DecisionError(f"there is no task {id}")
+    return one
 
 
 def tasks_of(found: Iterable[Task], person: str) -> list[Task]:
@@ -76,13 +99,15 @@ def latest(rulebook_store: RulebookStore, game: str, catalogue: Catalogue) -> li
     return list({one.rulebook.known_as: one for one in mine}.values())
 
 
-def _of_document(rulebook_store: RulebookStore, stored: StoredEdition, catalogue: Catalogue) -> list[Task]:
+def _of_document(
+    rulebook_store: RulebookStore, stored: StoredEdition, catalogue: Catalogue, answers: Sequence[TaskAnswer]
+) -> list[Task]:
     """What the editions of a document leave to do in the latest one, as far as nobody has answered it."""
     book = stored.rulebook
     same = [one for one in rulebook_store.editions() if one.rulebook.known_as == book.known_as]
     editions = sorted((one for one in same if one.added <= stored.added), key=lambda one: one.added)
     known = known_edition(book.known_as)
-    matches = _since_they_were_read(rulebook_store, editions, known)
+    matches = _since_they_were_read(rulebook_store, editions, known, answers)
     texts = {passage.fingerprint: passage.text for one in editions[:-1] for passage in one.rulebook.passages}
     made = rulebook_store.made_links(stored.document, book.edition)
     rules = _by_place(catalogue, matches, book.language) if known else {}
@@ -100,25 +125,28 @@ def _of_document(rulebook_store: RulebookStore, stored: StoredEdition, catalogue
 
 
 def _since_they_were_read(
-    rulebook_store: RulebookStore, editions: Sequence[StoredEdition], known: Edition | None
-) -> Sequence[Matched]:
+    rulebook_store: RulebookStore,
+    editions: Sequence[StoredEdition],
+    known: Edition | None,
+    answers: Sequence[TaskAnswer],
+) -> Sequence[Matched]:  # fmt: skip
     """What became of the passages up to the latest edition, each since the words that somebody last answered for."""
     first = editions[0].rulebook
     found: Sequence[Matched] = compare(known, first) if known and known.edition != first.edition else ()
     for before, after in pairwise(editions):
-        answered = _answered(rulebook_store, before)
+        answered = _answered(rulebook_store, before, answers)
         waiting = [match for match in found if not any(passage.id in answered for passage in match.all_after)]
         found = carried(waiting, compare_books(before.rulebook, after.rulebook))
-    answered = _answered(rulebook_store, editions[-1])
+    answered = _answered(rulebook_store, editions[-1], answers)
     return [match for match in found if not any(passage.id in answered for passage in match.all_after)]
 
 
-def _answered(rulebook_store: RulebookStore, stored: StoredEdition) -> set[str]:
-    """The passages of an edition that a person linked to a rule as they stand there."""
+def _answered(rulebook_store: RulebookStore, stored: StoredEdition, answers: Iterable[TaskAnswer]) -> set[str]:
+    """The passages of an edition that a person linked to a rule as they stand there, or answered a task about."""
     made = rulebook_store.made_links(stored.document, stored.rulebook.edition).values()
-    return {id for link in made if not link.look for id in link.passages} - {
-        id for link in made if link.look for id in link.passages
-    }
+    linked = {id for link in made if not link.look for id in link.passages}
+    waiting = {id for link in made if link.look for id in link.passages}
+    return linked - waiting | answered_passages(answers, stored.document, stored.rulebook.edition)
 
 
 def _linked(
@@ -179,17 +207,35 @@ def _published(path: Path, rulebook_store: RulebookStore, current: Sequence[Stor
                     yield Task(TaskKind.PUBLISHED, stored.document, (), (passage.id,), path.name)
 
 
-def task_lines(found: Sequence[Task]) -> Iterator[str]:
-    """For a terminal: a line for each task, its id first, and below it the change word by word and who has it."""
+MORE: Mapping[TaskKind, tuple[str, ...]] = {
+    TaskKind.LOOK: ("RULE",), TaskKind.LINK: ("RULE",), TaskKind.RELINK: ("PASSAGE",),
+}  # fmt: skip
+"""What else a task is answered with, beside its choices."""
+
+
+def task_lines(found: Sequence[Task], game: str, catalogue: Catalogue, language: str = "en") -> Iterator[str]:
+    """For a terminal: a line for each task, its id first; below it the change, who has it and how it is answered."""
     for task in found:
-        rules = ", ".join(task.rules) or "no rule"
+        titled = [f"{catalogue.title(catalogue[rule], language)} ({rule})" for rule in task.rules]
         where = " ".join(filter(None, (task.document, *task.passages)))
-        yield f"{task.id}  {task.kind:10}  {task.why}  {where}  ({rules})"
+        yield "  ".join(filter(None, (task.id, _said(f"task.{task.kind}", language), "; ".join(titled))))
+        why = _said(f"why.{task.why}", language)
+        yield " " * 14 + f"{task.why if why.startswith('why.') else why}  {where}".rstrip()
         if task.change:
             marks = {"gone": "[-{}-]", "new": "{{+{}+}}", "same": "{}"}
             yield " " * 14 + " ".join(marks[kind].format(said) for kind, said in task.change)
         if task.assigned:
-            yield " " * 14 + f"assigned to {task.assigned}"
+            yield " " * 14 + _said("assigned", language, person=task.assigned)
+        named = "" if game == "compile" else f" --game {game}"
+        first, more = CHOICES[task.kind][0], [*CHOICES[task.kind][1:], *MORE.get(task.kind, ())]
+        also = f"  ({', '.join(more)})" if more else ""
+        yield " " * 14 + f"audit rulebook tasks{named} --answer {task.id} {first} --by {_said('name', language)}{also}"
+    if not found:
+        yield _said("none", language)
+
+
+def _said(key: str, language: str, **data: str) -> str:
+    return sentence("replays", language, key, data, "tasks")
 
 
 def task_json(task: Task) -> dict[str, object]:

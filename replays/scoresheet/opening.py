@@ -15,13 +15,18 @@ _SHEET = (b"game ", b"#")
 """How a score sheet begins: with its players, or with a comment."""
 
 
+def is_sheet(head: bytes) -> bool:
+    """Whether a file that begins so is read as a score sheet."""
+    return head.lstrip(BLANK).startswith(_SHEET)
+
+
 def opened(source: str | Path | BinaryIO, edition: str | None = None) -> Log:
     """The log of a path, of `-` or of a stream, with its setup checked, judged by that edition if any.
 
     A log that is made of a score sheet is read once. Raises `LogError` where neither can be read.
     """
     lines = Lines(source)
-    log = _of_sheet(lines) if lines.head().lstrip(BLANK).startswith(_SHEET) else open_log(lines)
+    log = _of_sheet(lines) if is_sheet(lines.head()) else open_log(lines)
     log.header = with_edition(log.header, edition)
     log.start()
     return log

@@ -87,17 +87,17 @@ def test_the_dispute_from_a_phone_in_less_than_two_minutes_of_taps(visit: object
     thumb.tap("Open a case")
     page.locator("#now", has_text="open").wait_for()
 
-    thumb.tap("^Rule$", "summary")
-    thumb.tap("^Rule$")
+    thumb.tap("^Rule on it$", "summary")
+    thumb.tap("^Rule on it$")
     page.locator("#now", has_text="ruled").wait_for()
 
     thumb.tap("^Appeal$", "summary")
     thumb.tap("^Appeal$")
     page.locator("#now", has_text="appealed").wait_for()
 
-    thumb.tap("^Rule$", "summary")
+    thumb.tap("^Rule on it$", "summary")
     thumb.tap("head judge", "label")
-    thumb.tap("^Rule$")
+    thumb.tap("^Rule on it$")
     page.locator("#now", has_text="final").wait_for()
 
     thumb.tap("Back up", "a")

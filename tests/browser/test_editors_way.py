@@ -125,13 +125,13 @@ def confirm(editor: Editor, document: str, rule: str) -> None:
 
 
 def dismiss(editor: Editor) -> None:
-    """Reads the findings and sets the first one aside with a reason; it stands among those set aside."""
+    """Reads the findings and dismisses the first one with a reason; it stands among those dismissed."""
     editor.opens("/qa/compile")
     finding = editor.page.locator("ol.qa > li").first
     name = str(finding.get_attribute("id"))
-    finding.locator("summary", has_text="Set aside").click()
+    finding.locator("summary", has_text="Dismiss").click()
     editor.fields(f"#{name} details[open]", reason="the card says it", author="Ada")
-    editor.clicks("set a finding aside", f"#{name} details[open] button")
+    editor.clicks("dismiss a finding", f"#{name} details[open] button")
     assert editor.page.locator(f"#{name}").count() == 0
     editor.opens("/qa/compile?is=dismissed")
     assert "the card says it" in editor.page.locator(f"#{name}").inner_text()
@@ -162,11 +162,24 @@ def give(editor: Editor, words: str) -> None:
         editor.clicks("show the tasks of one document", "form.filters button")
     task = editor.page.locator("ol.qa > li", has_text=words).first
     name = str(task.get_attribute("id"))
-    task.locator("summary").click()
-    editor.fields(f"#{name}", to="Bruno", by="Ada")
-    editor.clicks(f"give a task: {words}", f"#{name} details button")
+    task.locator("summary", has_text="Give to a person").click()
+    editor.fields(f"#{name} details[open]", to="Bruno", by="Ada")
+    editor.clicks(f"give a task: {words}", f"#{name} details[open] button")
     editor.opens("/qa/compile/tasks?of=Bruno")
     assert "given to Bruno" in editor.page.locator(f"#{name}").inner_text()
+
+
+def answer(editor: Editor, words: str, said: str) -> None:
+    """Answers the first task of a kind with a button of it; it is off the list, and the page says so."""
+    editor.page.set_viewport_size({"width": 390, "height": 844})
+    editor.opens("/qa/compile/tasks?in=regeln-de")
+    task = editor.page.locator("ol.qa > li", has_text=words).first
+    name = str(task.get_attribute("id"))
+    editor.fields(f"#{name} form.answer", by="Ada")
+    editor.clicks(f"answer a task: {words}", f"#{name} form.answer button:has-text('{said}')")
+    editor.says("Your answer is kept")
+    assert editor.page.locator(f"#{name}").count() == 0
+    editor.page.set_viewport_size({"width": 1280, "height": 800})
 
 
 def is_sound(editor: Editor, *paths: str) -> None:
@@ -202,6 +215,7 @@ def test_the_whole_way_with_documents_of_our_own(editor: Editor) -> None:
     (editor.folder / "regeln-de.md").write_text(LATER, "utf-8")
     editor.loads("regeln-de.md", "regeln-de", "de", "compile")
     give(editor, "say which rules the new passage says")
+    answer(editor, "say which rules the new passage says", "Says no rule")
     assert [one.by for one in RulebookStore().history("compile-statements-it")] == ["", "Ada"]
     is_sound(editor, "/rulebooks/", "/qa/compile/tasks", "/rulebooks/regeln-de/links", "/qa/compile")
 
@@ -229,6 +243,7 @@ def test_the_whole_way_with_the_real_documents(editor: Editor) -> None:
     (editor.folder / "regeln-de.md").write_bytes((editor.folder / "regeln-de-2.md").read_bytes())
     editor.loads("regeln-de.md", "regeln-de", "de", "compile")
     give(editor, "read again whether it still says the rule")
+    answer(editor, "read again whether it still says the rule", "Says something else")
     is_sound(editor, "/rulebooks/", "/qa/compile/tasks", "/rulebooks/regeln-de/links", "/qa/compile")
 
 
@@ -240,9 +255,9 @@ def test_what_was_set_aside_is_a_task_once_its_words_were_changed_in_a_file(edit
     editor.opens("/qa/compile?kind=term")
     finding = editor.page.locator("ol.qa > li").first
     name = str(finding.get_attribute("id"))
-    finding.locator("summary", has_text="Set aside").click()
+    finding.locator("summary", has_text="Dismiss").click()
     editor.fields(f"#{name} details[open]", reason="it is meant so", author="Ada")
-    editor.clicks("set a finding aside", f"#{name} details[open] button")
+    editor.clicks("dismiss a finding", f"#{name} details[open] button")
 
     def every_first_word(file: Path) -> None:
         rows = read_csv(file.read_bytes())
@@ -258,6 +273,6 @@ def test_what_was_set_aside_is_a_task_once_its_words_were_changed_in_a_file(edit
         if not editor.page.locator("[rel=next]").count():
             break
         editor.clicks("next tasks", "[rel=next]")
-    assert any("what was set aside has changed" in said for said in kinds)
+    assert any("what was dismissed has changed" in said for said in kinds)
     assert any("read again" in said for said in kinds)
     assert violations(editor.page) == []

@@ -108,7 +108,7 @@ def test_a_dropped_log_is_opened_and_is_there_after_a_reload(offline: Any) -> No
 def test_a_file_that_is_no_log_is_refused_in_words(offline: Any) -> None:
     opened(offline, ".")
     offline.locator("#file").set_input_files({"name": "a.txt", "mimeType": "text/plain", "buffer": b"good morning"})
-    offline.get_by_text("This log cannot be read:").wait_for()
+    offline.get_by_text("This file cannot be read:").wait_for()
 
 
 @pytest.mark.prove

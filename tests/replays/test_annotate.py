@@ -71,3 +71,15 @@ def test_what_the_opponent_could_play_is_not_told() -> None:
 def test_a_chain_of_causes_leads_back_to_the_play() -> None:
     step = next(step for step in replay(open_log(DISPUTE)).steps if step["seq"] == 116)
     assert step["because"] == [115, 114, 111]
+
+
+def provisional(name: str, *, is_at_rest: bool = False) -> list[object]:
+    """The seqs of the provisional steps of a sample."""
+    log = open_log(ROOT / "replays" / "samples" / f"{name}.jsonl")
+    return [step["seq"] for step in replay(log, is_at_rest=is_at_rest).steps if step.get("provisional")]
+
+
+def test_a_step_is_provisional_only_near_the_end_of_a_record_that_may_go_on() -> None:
+    assert min(seq for seq in provisional("dispute") if isinstance(seq, int)) > 130 - 17
+    assert provisional("dispute", is_at_rest=True) == []
+    assert provisional("altered-duel") == []

@@ -16,7 +16,8 @@ from audit.rulebooks.moving import TaskKind
 from commands.rulebooks import rulebook
 from replays.rulebooks.loading import Loading
 from replays.rulebooks.store import RulebookStore
-from replays.rulebooks.tasks import assign_task, task_lines, tasks
+from replays.rulebooks.task_answers import answers_of
+from replays.rulebooks.tasks import answer_task, assign_task, task_lines, tasks
 
 FIRST = """\
 # Tides
@@ -110,7 +111,7 @@ def test_what_a_new_edition_leaves_to_do_is_listed_word_by_word() -> None:
     assert (look.rules, ("gone", "three") in look.change, ("new", "four") in look.change) == ((WIN,), True, True)
     assert [task.kind for task in found].count(TaskKind.LINK) == 1
     assert any(task.kind is TaskKind.RELINK and task.rules == (END,) for task in found)
-    assert "[-three-] {+four+}" in "\n".join(task_lines(found))
+    assert "[-three-] {+four+}" in "\n".join(task_lines(found, "compile", CATALOGUE))
 
 
 def test_a_published_file_that_quotes_changed_words_is_stale(tmp_path: Path) -> None:
@@ -151,7 +152,7 @@ def test_what_is_gone_and_what_is_new_is_given_to_people() -> None:
     assert told("--assign", gone.id, "--to", "Bruno", "--by", "Ada") == ""
     assert told("--assign", new.id, "--to", "Celina", "--by", "Ada") == ""
     assert "assigned to Bruno" in told()
-    assert [line.split()[0] for line in told("--of", "celina").splitlines()] == [new.id, "assigned"]
+    assert [line.split()[0] for line in told("--of", "celina").splitlines()] == [new.id, "new", "assigned", "audit"]
     assert gone.id not in told("--of", "-")
     assert told("--assign", gone.id, "--to", "-") == ""
     assert "Bruno" not in told()
@@ -255,3 +256,87 @@ class TestWhatNobodyAnswered:
         load(shorter)
         load(shorter.replace("three coins", "four coins"))
         assert looks() == {WIN: TaskKind.LOOK, END: TaskKind.RELINK}
+
+
+def the(kind: TaskKind) -> str:
+    """The id of the first task of a kind."""
+    return next(task.id for task in tasks("compile", CATALOGUE) if task.kind is kind)
+
+
+def made() -> dict[str, tuple[str, ...]]:
+    return dict(RulebookStore().links("tides-en", RulebookStore().show("tides-en").rulebook.edition))
+
+
+class TestAnAnswer:
+    """Each kind of task is answered where it stands, and is off the list then."""
+
+    def test_the_words_still_say_the_rule(self) -> None:
+        load(FIRST)
+        linked()
+        load(FOUR)
+        assert told("--answer", the(TaskKind.LOOK), "still", "--by", "Ada").endswith(f"{WIN} still\n")
+        assert (looks(), made()[WIN]) == ({}, ("tides-en/tides/3",))
+        load(FOUR.replace("at night", "at noon"))
+        assert looks() == {END: TaskKind.LOOK}
+
+    def test_the_words_no_longer_say_it(self) -> None:
+        load(FIRST)
+        linked()
+        load(FOUR)
+        told("--answer", the(TaskKind.LOOK), "gone", "--by", "Ada")
+        assert (looks(), made()[WIN]) == ({}, ())
+
+    def test_the_words_say_another_rule(self) -> None:
+        load(FIRST)
+        linked()
+        load(FOUR)
+        told("--answer", the(TaskKind.LOOK), "compile.mandatory", "--by", "Ada")
+        assert (looks(), made()[WIN], made()["compile.mandatory"]) == ({}, (), ("tides-en/tides/3",))
+
+    def test_one_rule_of_several_is_answered_otherwise(self) -> None:
+        load(FIRST)
+        for rule in (WIN, LINES):
+            RulebookStore().link("tides-en", rule, ["tides/3"], "Ada")
+        load(FOUR)
+        told("--answer", the(TaskKind.LOOK), "still", "--except", LINES, "gone", "--by", "Ada")
+        assert (looks(), made()[WIN], made()[LINES]) == ({}, ("tides-en/tides/3",), ())
+
+    def test_a_new_passage_says_no_rule_and_is_not_asked_about_in_the_next_edition(self) -> None:
+        load(FIRST)
+        linked()
+        load(FIRST + "\nGulls may be fed.\n")
+        told("--answer", the(TaskKind.LINK), "gone", "--by", "Ada")
+        load(FOUR + "\nGulls may be fed.\n")
+        assert looks() == {WIN: TaskKind.LOOK}
+
+    def test_a_lost_rule_is_found_in_another_passage_or_no_longer_said(self) -> None:
+        shorter = FIRST.replace("Anchors are dropped at night.\n", "")
+        for said, there in (("tides/4", ("tides-en/tides/4",)), ("gone", ())):
+            load(FIRST)
+            linked()
+            load(shorter)
+            told("--answer", the(TaskKind.RELINK), said, "--by", "Ada")
+            assert (looks(), made()[END]) == ({}, there)
+            RulebookStore().remove("tides-en")
+            answers_of("compile").path.unlink()
+
+    def test_a_ruling_on_words_that_say_something_else_waits_for_an_answer_of_its_own(self) -> None:
+        ruling = next(entry for entry in CATALOGUE.rulings.values() if entry.bears_on)
+        load(FIRST)
+        RulebookStore().link("tides-en", ruling.bears_on[0], ["tides/3"], "Ada")
+        load(FOUR)
+        told("--answer", the(TaskKind.LOOK), "other", "--by", "Ada")
+        left = [task.id for task in tasks("compile", CATALOGUE)]
+        for id in left:
+            told("--answer", id, "still", "--by", "Ada")
+        assert left
+        assert told() == "nothing is to be done\n"
+
+    def test_an_answer_that_does_not_fit_changes_nothing(self) -> None:
+        load(FIRST)
+        linked()
+        load(FOUR)
+        for said, by in (("perhaps", "Ada"), ("still", " ")):
+            with pytest.raises(DecisionError):
+                answer_task("compile", CATALOGUE, the(TaskKind.LOOK), said, by)
+        assert looks() == {WIN: TaskKind.LOOK}

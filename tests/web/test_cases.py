@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from html import unescape
 from io import BytesIO
 from pathlib import Path
 
@@ -13,11 +14,14 @@ from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
 from replays.cases.book import CaseBook, StoreShelf
+from replays.cases.bundle_check import check_bundle
 from replays.cases.writing import made
 from replays.store.store import Store
+from replays.trust.verify import NOBODY
 from tests.web.lending import viewer_over
 from web import create_app
 from web.games.store_library import StoreLibrary
+from web.rulebooks.quotes import Quote
 from web.site.tokens import make_token
 
 DISPUTE = Path("replays/samples/dispute.jsonl")
@@ -124,6 +128,47 @@ def test_the_whole_way_of_a_case(client: FlaskClient, case: str, store: Store, g
     assert "The same up to event 24" in compared
     assert store.export(game) == DISPUTE.read_bytes()
     assert not store.verify().bad
+
+
+def test_a_case_says_question_and_verdict_in_each_of_its_languages(client: FlaskClient, game: str) -> None:
+    form = client.get(f"/cases/new?game={game}&step=25").text
+    usual = re.search(r'<textarea name="question"[^>]*>([^<]*)</textarea>', form)
+    assert usual
+    opened = post(client, "/cases", game=game, step="25", question=unescape(usual[1]), languages=["en", "fr", "pl"])
+    case = opened.headers["Location"].partition("#")[0]
+    assert rule(client, case).status_code == 303
+    assert post(client, f"{case}/events", kind="shared", audience="public").status_code == 303
+    french = client.get(f"{case}?lang=fr").text
+    assert re.search(r'<h1 class="asks" lang="fr">Est-ce permis', french)
+    assert '<p class="quiet" lang="en">Is this allowed?' in french
+    assert '<p class="quiet" lang="pl">' in french
+    assert "L’avis de l’auditeur, demandé par Ada" in french
+    assert re.search(r'lang="fr">Est-ce permis', client.get(f"{case}?lang=fr&as=public").text)
+    bundle = client.get(f"{case}/bundle.html").text
+    assert '<p lang="fr">Est-ce permis' in bundle
+    assert check_bundle("case.html", bundle.encode(), NOBODY).problems == ()
+
+
+class OneQuote:
+    """A rulebook of one sentence of our own."""
+
+    def of(self, ruleset: str, rule: str) -> list[Quote]:
+        return [Quote("fr", "Une phrase à nous.", "bateaux-fr", "abc", "3"), Quote("it", "Altro.", "b-it", "d", "1")]
+
+    def version(self) -> str:
+        return "1"
+
+
+def test_a_case_quotes_the_loaded_rulebooks_in_its_languages(
+    app: Flask, client: FlaskClient, case: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(app.extensions, "audit.quotes", OneQuote())
+    rule(client, case)
+    post(client, f"{case}/events", kind="shared", audience="public")
+    for page in (case, f"{case}?as=public", f"{case}/bundle.html"):
+        text = client.get(page).text
+        assert "Une phrase à nous." in text, page
+        assert "Altro." not in text
 
 
 def test_two_judges_at_once_on_two_phones(client: FlaskClient, case: str) -> None:

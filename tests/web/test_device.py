@@ -51,6 +51,28 @@ def test_the_api_has_the_same_games(device: Device) -> None:
     assert json.loads(body)["header"]["game"] == "kept-here"
 
 
+SHEET = b"game friday   A Ada: fire life water   B Bo: death metal speed   first A\nA fire-3 1\nB speed-5 2 down\n"
+
+
+def test_a_score_sheet_is_opened_as_the_log_it_stands_for(device: Device) -> None:
+    address = json.loads(device.answer("POST", f"{AT}/device/logs", {}, SHEET)[2])["address"]
+    assert device.answer("GET", f"https://games.example{address}", {}, b"")[0] == 200
+
+
+@pytest.mark.parametrize(
+    ("data", "said"),
+    [
+        (SHEET.replace(b"fire-3 1", b"fire-33 1"), "La ligne 2 est illisible"),
+        (b"good morning", "ni un journal ni une feuille"),
+        (b'{"log": 1}', "ligne 1"),
+    ],
+)
+def test_what_is_wrong_with_a_file_is_said_in_the_language_of_the_page(device: Device, data: bytes, said: str) -> None:
+    status, _, body = device.answer("POST", f"{AT}/device/logs?lang=fr", {}, data)
+    assert status == 400
+    assert said in " ".join(json.loads(body)["problems"])
+
+
 def test_no_page_waits_for_what_only_the_api_or_a_search_needs(tmp_path: Path) -> None:
     """A device starts with this: each package is loaded by a browser, which takes its time."""
     found = subprocess.run([sys.executable, "-c", ASKS, str(tmp_path)], capture_output=True, text=True, check=True)

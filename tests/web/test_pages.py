@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
+from os import utime
 from pathlib import Path
+from time import time
 
 import pytest
 from flask.testing import FlaskClient
@@ -12,7 +14,7 @@ from audit.core.catalogue import LANGUAGES
 from audit.core.ruleset import ruleset
 from tests.web.lending import viewer_over
 from tests.web.made import MadeLibrary, dispute, header
-from web.games.library import PAGE, FolderLibrary
+from web.games.library import AT_REST, PAGE, FolderLibrary
 
 SAMPLES = Path(__file__).resolve().parents[2] / "replays" / "samples"
 RULE = "play.face-up-needs-protocol"
@@ -115,6 +117,42 @@ def test_rules_and_cards_are_found_by_their_words(client: FlaskClient) -> None:
 
 
 # Languages
+
+
+SHEET = "game friday   A Ada: fire life water   B Bo: death metal speed   first A\nA fire-3 1\nB speed-5 2 down\n"
+
+
+def test_a_folder_holds_score_sheets_beside_logs(tmp_path: Path) -> None:
+    (tmp_path / "friday.jsonl").write_bytes((SAMPLES / "dispute.jsonl").read_bytes())
+    (tmp_path / "friday.txt").write_text(SHEET, "utf-8")
+    (tmp_path / "todo.txt").write_text("buy bread\n", "utf-8")
+    (tmp_path / "torn.txt").write_text(SHEET.replace("fire-3", "fire-33"), "utf-8")
+    games = FolderLibrary(tmp_path)
+    games.catch_up(60)
+    client = viewer_over(games).test_client()
+    listed = text_of(client, "/", "fr")
+    assert re.findall(r'class="title" href="/games/([\w.-]+)', listed) == ["friday", "friday.txt"]
+    assert "torn.txt" in listed
+    assert "La ligne 2 est illisible" in listed
+    assert "todo.txt" not in listed
+    assert client.get("/games/friday.txt?step=1").status_code == 200
+    assert client.get("/games/todo.txt").status_code == 404
+    assert client.get("/games/friday.txt.jsonl").data.startswith(b'{"log"')
+    elsewhere = viewer_over(games).test_client()
+    elsewhere.environ_base["REMOTE_ADDR"] = "203.0.113.9"
+    assert "torn.txt" not in text_of(elsewhere, "/")
+
+
+def test_a_file_that_nobody_has_written_for_an_hour_is_a_finished_record(tmp_path: Path) -> None:
+    log = tmp_path / "dispute.jsonl"
+    log.write_bytes((SAMPLES / "dispute.jsonl").read_bytes())
+    games = FolderLibrary(tmp_path)
+    client = viewer_over(games).test_client()
+    fresh = games.version("dispute")
+    assert '"provisional"' in text_of(client, "/games/dispute.json")
+    utime(log, (time() - AT_REST - 9,) * 2)
+    assert games.version("dispute") != fresh
+    assert '"provisional"' not in text_of(client, "/games/dispute.json")
 
 
 @pytest.mark.parametrize(

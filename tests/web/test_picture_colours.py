@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from xml.etree import ElementTree
 
 import pytest
+from flask.testing import FlaskClient
 
 from audit.core.catalogue import LANGUAGES
 from audit.core.disclosure import JUDGE
@@ -91,3 +93,10 @@ def test_a_low_picture_has_all_that_a_high_one_has_and_nothing_lies_over_the_han
     assert any(kind == "plate" for kind, *_ in others)
     above, below = layout(ROOM_FOR_HEAPS).top.chips + CHIP_HEIGHT, lower - layout().top.chips - CHIP_HEIGHT
     assert all(above <= start < end <= below for kind, _, start, end in others if kind != "chip")
+
+
+def test_a_picture_of_a_moment_says_the_game_the_step_the_verdict_and_what_happened(client: FlaskClient) -> None:
+    shown = client.get("/games/dispute.svg?step=25").text
+    above = re.findall(r'class="t4[^"]*">([^<]*)<', shown)
+    assert "Step" in above[0]
+    assert above[1].startswith("Legal: A compiles")

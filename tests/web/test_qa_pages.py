@@ -314,7 +314,7 @@ def later_edition() -> None:
 
 
 def test_what_a_later_edition_leaves_to_do_stands_on_a_page_word_by_word(here: FlaskClient) -> None:
-    assert "Nothing is to be done" in here.get("/qa/compile/tasks").get_data(as_text=True)
+    assert "No task is left" in here.get("/qa/compile/tasks").get_data(as_text=True)
     later_edition()
     pieces = "".join(to_do(here).values())
     assert "<del>trois</del>" in pieces
@@ -333,6 +333,28 @@ def test_a_task_is_given_to_a_person_listed_by_person_and_given_back(here: Flask
     assert give(here, new, "") == 303
     assert list(to_do(here, "?of=Bruno")) == []
     assert give(here, "nothing", "Bruno") == 400
+
+
+def answered(client: FlaskClient, task: str, **said: str) -> int:
+    sent = {"task": task, "act": "answer", "by": "Ada", **said}
+    return client.post("/qa/compile/tasks", data=sent, headers=VIEWER_ORIGIN).status_code
+
+
+def test_a_task_is_answered_where_it_stands_and_the_page_says_so(here: FlaskClient) -> None:
+    later_edition()
+    look = next(id for id, piece in to_do(here).items() if "read again" in piece)
+    new = next(id for id, piece in to_do(here).items() if "new passage" in piece)
+    assert answered(here, look, said="perhaps") == 400
+    assert answered(here, look, said="still", by="") == 400
+    assert answered(here, look, said="still") == 303
+    assert answered(here, new, said="named", named="compile.mandatory") == 303
+    assert to_do(here) == {}
+    page = here.get("/qa/compile/tasks?done=answer").get_data(as_text=True)
+    assert "the task is off the list" in page
+    assert page.count("<b>Ada</b>") == 2
+    assert RulebookStore().links("bateaux-fr", RulebookStore().show("bateaux-fr").rulebook.edition).keys() == {
+        "field.three-lines", "compile.mandatory",
+    }  # fmt: skip
 
 
 def test_a_task_is_given_by_nobody_from_elsewhere_nor_by_a_player(here: FlaskClient) -> None:

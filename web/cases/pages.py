@@ -4,23 +4,25 @@ from __future__ import annotations
 
 import mimetypes
 from collections.abc import Mapping, Sequence
+from functools import partial
 from io import BytesIO
 from typing import cast
 
 from flask import Blueprint, Flask, Response, abort, make_response, redirect, render_template, request, url_for
+from flask_babel import force_locale
 from flask_babel import gettext as _
 from werkzeug.datastructures import MultiDict
 
 from audit.core.catalogue import LANGUAGES
 from audit.core.errors import AuditError
 from replays.cases.book import MAX_FILE, CaseConflictError
-from replays.cases.bundle import bundle_of, page_of, public_bundle_of
+from replays.cases.bundle import PrintedWords, bundle_of, page_of, public_bundle_of
 from replays.cases.case import URGENT, Case, CaseError, CaseState
 from replays.cases.events import AnyEvent
 from replays.cases.infractions import as_csv, as_json, infractions, person
 from replays.cases.opening import Place, judged_lines, place_at, suggested
 from replays.cases.precedents import citing, contradictions, stale
-from replays.cases.words import case_word, signed_by, stale_words, statements, tongues, why_words
+from replays.cases.words import case_word, entry_words, signed_by, stale_words, statements, tongues, why_words
 from replays.cases.writing import (
     branched,
     made,
@@ -48,7 +50,7 @@ from web.cases.shelf import (
     seen,
     whose_word,
 )
-from web.games.address import library, number_in, prepared
+from web.games.address import library, number_in, prepared, quotes
 from web.games.store_library import StoreLibrary
 from web.publishing.disclosed import step_proof
 from web.site.languages import chosen
@@ -66,7 +68,11 @@ def add_to(app: Flask) -> None:
     """Serve the cases."""
     app.register_blueprint(cases)
     app.jinja_env.globals.update(
-        case_word=word, case_signed=lambda event: signed_by(chosen(), event), cases_by_rule=by_rule
+        case_word=word,
+        case_signed=lambda event: signed_by(chosen(), event),
+        cases_by_rule=by_rule,
+        case_entry=lambda event: entry_words(chosen(), event),
+        printed_words=printed_words,
     )
     app.extensions["audit.cases.version"] = lambda: book().version()
 
@@ -79,6 +85,16 @@ def by_rule(name: str, rule: str) -> list[Case]:
 def word(key: str, **data: object) -> str:
     """A word about cases in the language of the page."""
     return case_word(chosen(), key, **data)
+
+
+def printed_words(name: str, rule: str, languages: Sequence[str]) -> list[PrintedWords]:
+    """What the latest editions of the loaded rulebooks print of a rule, in those languages."""
+    order = [*languages]
+    every = [one for one in quotes().of(name, rule) if one.language in order]
+    latest = {one.document: one.edition for one in every}
+    found = [one for one in every if one.edition == latest[one.document]]
+    found.sort(key=lambda one: order.index(one.language))
+    return [PrintedWords(one.language, one.text, f"{one.document} {one.edition}, {one.place}") for one in found]
 
 
 def _fresh(text: str, status: int = 200) -> Response:
@@ -154,28 +170,44 @@ def _form(given: MultiDict[str, str], problem: str) -> str:
     if given.get("game") or given.get("position"):
         try:
             place, known = _place(given)
-            step = _asked_about(given)
+            step = _asked_about(given, chosen())
         except AuditError as error:
             problem = problem or str(error)
     found, sentence = precedents_of_place(book(), place)[:5] if place else [], str(step.get("sentence") or "")
     return render_template(
         "case_new.html", given=given, place=place, known=known, problem=problem, name=known_name(),
         token=reader().token, precedents=[(each, why_words(chosen(), each.why)) for each in found],
-        question=given.get("question") or (_("Is this allowed? %(sentence)s", sentence=sentence) if sentence else ""),
+        question=given.get("question") or _usual_question(step),
         codes=LANGUAGES, sentence=str(step.get("message") or sentence),
     )  # fmt: skip
 
 
-def _asked_about(given: MultiDict[str, str]) -> Mapping[str, object]:
-    """The step that a new case is about, in the language of the page: that of a game, or the last one asked."""
+def _usual_question(step: Mapping[str, object]) -> str:
+    sentence = str(step.get("sentence") or "")
+    return str(_("Is this allowed? %(sentence)s", sentence=sentence)) if sentence else ""
+
+
+def _questions(given: MultiDict[str, str], question: str, languages: Sequence[str]) -> dict[str, str]:
+    """The usual question in the other languages of a case; nothing where the judge asks in words of their own."""
+    if question != _usual_question(_asked_about(given, chosen())):
+        return {}
+    found = {}
+    for code in (code for code in languages if code in LANGUAGES and code != chosen()):
+        with force_locale(code):
+            found[code] = _usual_question(_asked_about(given, code))
+    return found
+
+
+def _asked_about(given: MultiDict[str, str], language: str) -> Mapping[str, object]:
+    """The step that a new case is about, in a language: that of a game, or the last one asked."""
     if given.get("game"):
-        game = prepared(given["game"], "judge", chosen(), "")
+        game = prepared(given["game"], "judge", language, "")
         return game.steps[game.nearest(number_in(given.get("step", ""), otherwise=0))]
     lines = [line for line in given.getlist("asked") if line.strip()]
     if not lines:
         return {}
     found = answered(question(header_at(given.get("position", "").strip()), lines))
-    return cast("Sequence[Json]", AnswerWriter(found, (chosen(),)).json()["steps"])[-1]
+    return cast("Sequence[Json]", AnswerWriter(found, (language,)).json()["steps"])[-1]
 
 
 def _place(given: MultiDict[str, str]) -> tuple[Place, dict[str, object]]:
@@ -197,11 +229,13 @@ def open_case() -> Response:
     who, form = named(token), request.form
     try:
         place, known = _place(form)
-        languages = form.getlist("languages") or [chosen()]
+        languages = list(dict.fromkeys((chosen(), *form.getlist("languages"))))
+        question = form.get("question", "").replace("\r\n", "\n").strip()
         event = opened(place, {
-            **who, "question": form.get("question", "").replace("\r\n", "\n").strip(), "lang": chosen(),
-            "languages": list(dict.fromkeys((chosen(), *languages))), "round": form.get("round", "").strip(),
-            "table": form.get("table", "").strip(), "tournament": form.get("tournament", "").strip(), **known,
+            **who, "question": question, "lang": chosen(),
+            "languages": languages, "questions": _questions(form, question, languages),
+            "round": form.get("round", "").strip(), "table": form.get("table", "").strip(),
+            "tournament": form.get("tournament", "").strip(), **known,
         })  # fmt: skip
         case = book().open(event, opinion_on(event, who), by=whose_word(token))
     except AuditError as problem:
@@ -331,10 +365,12 @@ def bundled(case: str) -> Response:
         log, seal = (library().log(id), library().seal(id)) if id and seq is not None else (b"", None)
     except AuditError:  # the game is not open to this reader, or is no longer here
         log, seal = b"", None
+    name, spoken = found.opened.ruleset, tongues(found, chosen())
+    printed = partial(printed_words, name, languages=spoken)
     if reader().is_judge:
-        made_of = bundle_of(book(), found.id, log=log, seal=seal, language=chosen(), at=found.last.at)
+        made_of = bundle_of(book(), found.id, log=log, seal=seal, language=chosen(), at=found.last.at, printed=printed)
     else:
-        made_of = public_bundle_of(found, chosen(), step_proof(log, seal, seq))
+        made_of = public_bundle_of(found, chosen(), step_proof(log, seal, seq), printed)
     answer = _fresh(page_of(made_of).decode())
     answer.headers["Content-Disposition"] = f'attachment; filename="{found.id}.html"'
     return answer

@@ -99,6 +99,22 @@ def _pieces(tree: Node | str) -> list[str]:
 _EMPTY = frozenset({"rect", "path", "circle", "line", "use"})
 
 
+HEAD_LINE, HEAD_COLUMNS, HEAD_LINES = 36, 52, 4
+"""The height of a line above a picture, and how many letters and lines a sentence has there."""
+
+
+def headed(tree: Node, name: str, sentence: str) -> Node:
+    """A picture with two things written above it, large enough for a phone: where it is from, and what happened."""
+    tag, attributes, children = tree
+    width, height = map(int, str(attributes["viewBox"]).split()[2:])
+    said = wrapped(sentence, HEAD_COLUMNS, HEAD_LINES)
+    lines = [text(12, 32, "t4 quiet", clipped(name, HEAD_COLUMNS))]
+    lines += [text(12, 32 + HEAD_LINE * at, "t4 name", words) for at, words in enumerate(said, 1)]
+    high = HEAD_LINE * (len(lines)) + 12
+    below = node("g", {"transform": f"translate(0 {high})"}, *children)
+    return tag, {**attributes, "viewBox": f"0 0 {width} {height + high}"}, [*lines, below]
+
+
 def standalone(tree: Node, title: str) -> str:
     """A picture as a file of its own: light colours, its style inside, nothing to fetch."""
     tag, attributes, children = tree

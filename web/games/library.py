@@ -10,7 +10,7 @@ from contextlib import suppress
 from pathlib import Path
 from stat import S_ISREG
 from threading import Lock
-from time import monotonic
+from time import monotonic, time
 from typing import Protocol, TypeVar, cast, runtime_checkable
 
 from msgspec import Struct
@@ -21,12 +21,13 @@ from audit.core.player_names import player_names
 from audit.core.ruleset import ruleset
 from audit.core.sentences import tell
 from replays.cases.note import beside_log
-from replays.files import is_log, logs_in
+from replays.files import SHEET_ENDING, UnreadableFileError, is_log, logs_in, open_plain, sheets_in
 from replays.judging.facts import Facts
 from replays.judging.replay import replay
 from replays.judging.report import check_with_facts
 from replays.judging.tally import is_finding
-from replays.log.reader import open_log
+from replays.log.lines import BLANK
+from replays.scoresheet.opening import is_sheet, opened
 from replays.trust.ledger import FileLedger, Ledger
 from replays.trust.seal import Seal, beside, read_seal
 from web.games.judging import Judging
@@ -34,6 +35,12 @@ from web.site.headers import UnknownGameError
 
 PAGE = 50
 """Games on one page of a list."""
+
+MAX_HEAD = 4096
+"""Bytes that are read to see whether a text is a score sheet."""
+
+AT_REST = 3600
+"""Seconds after which a file of a folder that nobody has written is a finished record."""
 
 CACHE_SIZE = 64
 """How many rebuilt games are cached."""
@@ -179,6 +186,14 @@ class JudgingLater(Protocol):
         """How many games are not judged yet: they are in no list, and not counted."""
 
 
+@runtime_checkable
+class WithUnread(Protocol):
+    """A library that may hold files that cannot be read."""
+
+    def unread(self) -> Sequence[Unread]:
+        """The files that look like games and cannot be read."""
+
+
 class Cache:
     """Cache of the values last asked for, each computed once; safe to share between threads."""
 
@@ -202,16 +217,25 @@ class Cache:
 
 
 class Judged(Struct, frozen=True):
-    """What lists and statistics keep of a log, as it was at that stamp; nothing of a file that is no log."""
+    """What lists and statistics keep of a log, as it was at that stamp; of a file that cannot be read, why not."""
 
     stamp: str
     glance: Glance | None = None
     facts: Facts | None = None
+    problem: AuditError | None = None
+
+
+class Unread(Struct, frozen=True):
+    """A file that is no game: its name, and what is wrong with it."""
+
+    name: str
+    problem: AuditError
 
 
 class FolderLibrary:
-    """The logs (`*.jsonl`) of one folder; the id of a game is the name of its file.
+    """The logs (`*.jsonl`) and score sheets (`*.txt`) of one folder.
 
+    The id of a log is the name of its file without the ending, that of a score sheet the whole name.
     Lists and statistics answer with the games that are judged. The others are judged while nobody waits.
     """
 
@@ -231,11 +255,19 @@ class FolderLibrary:
         """The game rebuilt, or as it was rebuilt for the last reader."""
         path = self._path(id)
         key = (id, self.version(id), viewer, language, reading)
-        return self._replays.get(key, lambda: rebuilt(path, viewer, language, reading))
+        return self._replays.get(key, lambda: rebuilt(path, viewer, language, reading, is_at_rest=_is_at_rest(path)))
 
     def log(self, id: str) -> bytes:
-        """The bytes of the file."""
-        return self._path(id).read_bytes()
+        """The bytes of the file; of a score sheet the log that it stands for."""
+        path = self._path(id)
+        if path.name.endswith(SHEET_ENDING):
+            return b"".join(line + b"\n" for line in opened(path).iter_raw())
+        return path.read_bytes()
+
+    def unread(self) -> Sequence[Unread]:
+        """The files that look like games and cannot be read, by name."""
+        judged = ((path.name, self._judged.get(_id_of(path))) for path in self._files())
+        return [Unread(name, each.problem) for name, each in judged if each and each.problem]
 
     def seal(self, id: str) -> Seal | None:
         """The one beside the file."""
@@ -243,11 +275,15 @@ class FolderLibrary:
         return read_seal(place) if place.exists() else None
 
     def version(self, id: str) -> str:
-        """Made of the file's content, which is read again only where its size or its time is another."""
+        """Made of the file's content, which is read again only where its size or its time is another.
+
+        It is another version once nobody has written the file for `AT_REST`.
+        """
         path = self._path(id)
         stat = path.stat()
         key = (id, stat.st_size, stat.st_mtime_ns)
-        return self._versions.get(key, lambda: hashlib.blake2b(path.read_bytes(), digest_size=8).hexdigest())
+        content = self._versions.get(key, lambda: hashlib.blake2b(path.read_bytes(), digest_size=8).hexdigest())
+        return f"{content}-still" if _is_at_rest(path) else content
 
     def state(self) -> str:
         """Made of the names, sizes and times of all files, and of which of them are judged."""
@@ -312,35 +348,69 @@ class FolderLibrary:
     def _judge(self, id: str, stamp: str) -> Judged:
         try:
             path = self._path(id)
-            events = deque(open_log(path), maxlen=1)
+            events = deque(opened(path), maxlen=1)
             glance = glance_of(id, rebuilt(path, "public", "en", None), *events)
-            return Judged(stamp, glance, check_with_facts(open_log(path))[1])
-        except (AuditError, OSError):
-            return Judged(stamp)  # a file that is no log is no game
+            return Judged(stamp, glance, check_with_facts(opened(path))[1])
+        except AuditError as problem:
+            return Judged(stamp, problem=problem)
+        except OSError:
+            return Judged(stamp)  # it has gone meanwhile
 
     def _stamps(self) -> dict[str, str]:
         """What changes with each file: its size and its time."""
         found = {}
-        for path in logs_in(self.folder):
+        for path in self._files():
             with suppress(OSError):  # it has gone meanwhile
                 stat = path.stat()
                 if S_ISREG(stat.st_mode):
-                    found[path.stem] = f"{stat.st_size:x}-{stat.st_mtime_ns:x}"
+                    found[_id_of(path)] = f"{stat.st_size:x}-{stat.st_mtime_ns:x}"
         return found
 
+    def _files(self) -> list[Path]:
+        return [*logs_in(self.folder), *(path for path in sheets_in(self.folder) if self._is_sheet(path))]
+
+    def _is_sheet(self, path: Path) -> bool:
+        """Whether a text file begins as a score sheet; looked at again only when it has changed."""
+        try:
+            stat = path.stat()
+            key = ("sheet", path.name, stat.st_size, stat.st_mtime_ns)
+            return self._versions.get(key, lambda: _begins_as_sheet(path))
+        except (OSError, UnreadableFileError):
+            return False
+
     def _ids(self) -> list[str]:
-        return [path.stem for path in logs_in(self.folder) if path.is_file()]
+        return [_id_of(path) for path in self._files() if path.is_file()]
 
     def _path(self, id: str) -> Path:
-        path = self.folder / f"{id}.jsonl"
-        if path.parent != self.folder or id.startswith(".") or not is_log(path.name) or not path.is_file():
+        path = self.folder / (id if id.endswith(SHEET_ENDING) else f"{id}.jsonl")
+        is_game = is_log(path.name) or path.name.endswith(SHEET_ENDING)
+        if path.parent != self.folder or id.startswith(".") or not is_game or not path.is_file():
+            raise UnknownGameError(id)
+        if path.name.endswith(SHEET_ENDING) and not self._is_sheet(path):
             raise UnknownGameError(id)
         return path
 
 
-def rebuilt(path: Path, viewer: str, language: str, reading: str | None) -> Replay:
+def _id_of(path: Path) -> str:
+    return path.name if path.name.endswith(SHEET_ENDING) else path.stem
+
+
+def _begins_as_sheet(path: Path) -> bool:
+    """Its first line that is no comment says who plays."""
+    with open_plain(path) as file:
+        head = file.read(MAX_HEAD)
+    said = (line for line in head.lstrip(BLANK).splitlines() if line.strip() and not line.lstrip().startswith(b"#"))
+    return is_sheet(next(said, b""))
+
+
+def _is_at_rest(path: Path) -> bool:
+    """Whether nobody has written a file for so long that the record is taken as finished."""
+    return time() - path.stat().st_mtime > AT_REST
+
+
+def rebuilt(path: Path, viewer: str, language: str, reading: str | None, *, is_at_rest: bool = False) -> Replay:
     """The game of a log, as that viewer may know it."""
-    return replay(open_log(path), viewer=viewer, language=language, reading=reading)
+    return replay(opened(path), viewer=viewer, language=language, reading=reading, is_at_rest=is_at_rest)
 
 
 def glance_of(id: str, replay: Replay, last: Event | None = None) -> Glance:

@@ -91,7 +91,7 @@ def _picture(id: str, at: Asked, game: Prepared) -> dict[str, object]:
     bottom = first.get("bottom", "")
     step, _ = asked_step(game, first)
     view = GameAddress(id, "public", "", step, 0, "", bottom=bottom if bottom in game.seats else "")
-    size = _SIZE.match(picture(view, game))
+    size = _SIZE.match(picture(view, game, is_headed=True))
     width, height = map(int, size.groups()) if size else (0, 0)
     if not size or any(_within(name, most) < most for name, most in (("maxwidth", width), ("maxheight", height))):
         return {}

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from audit.core.errors import AuditError
 from replays.store.ids import Appended
 from replays.trust.seal import Seal
-from web.games.library import Filters, JudgingLater, Library, Page, Replay, Shared, Use
+from web.games.library import Filters, JudgingLater, Library, Page, Replay, Shared, Unread, Use, WithUnread
 from web.site.headers import UnknownGameError
 from web.site.reader import PUBLIC, Reader
 
@@ -64,6 +64,10 @@ class OpenedLibrary:
     def waiting(self) -> int:
         """How many games are not judged yet: they are in no list, and not counted."""
         return self.inner.waiting() if isinstance(self.inner, JudgingLater) else 0
+
+    def unread(self) -> Sequence[Unread]:
+        """The files that cannot be read, for whoever sits at this machine."""
+        return self.inner.unread() if isinstance(self.inner, WithUnread) and self.reader.is_local else ()
 
     def log(self, id: str) -> bytes:
         """The log of a game: a judge's to see."""

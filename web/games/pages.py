@@ -42,6 +42,7 @@ from web.scenes.cards import How
 from web.scenes.facing import columns, focused
 from web.scenes.tree import scene_tree
 from web.site.conditional_get import validator
+from web.site.file_problems import file_problems
 from web.site.headers import PICTURE_POLICY, cached, viewpoints
 from web.site.labels import (
     fidelity_words,
@@ -97,7 +98,8 @@ def index() -> Response:
     names = ("q", "player", "ruleset", "rule", "verdict", "page")
     asked = {name: request.args.get(name, "")[:200] for name in names}
     games_library = library()
-    return cached(("games", *asked.values()), lambda: _list(asked), on=validator(lambda: (games_library.state(),)))
+    words = ("games", *asked.values(), games_library.reader.is_local)
+    return cached(words, lambda: _list(asked), on=validator(lambda: (games_library.state(),)))
 
 
 def _list(asked: Mapping[str, str]) -> str:
@@ -107,7 +109,7 @@ def _list(asked: Mapping[str, str]) -> str:
     kept = {name: value for name, value in asked.items() if value and name != "page"}
     return render_template(
         "games.html", page=page, asked=asked, kept=kept, rulesets=rulesets(), verdicts=tuple(VERDICTS),
-        waiting=library().waiting(),
+        waiting=library().waiting(), unread=[(one.name, file_problems(one.problem)) for one in library().unread()],
     )  # fmt: skip
 
 
@@ -321,7 +323,7 @@ def as_picture(id: str) -> Response:
     """The table at one step as a picture."""
     view, game = requested_game(id)
     words = ("svg", id, library().version(id), view.viewer, view.reading, view.step, view.bottom, view.vary)
-    answer = cached(words, lambda: picture(view, game), "image/svg+xml")
+    answer = cached(words, lambda: picture(view, game, is_headed=True), "image/svg+xml")
     answer.headers["Content-Security-Policy"] = PICTURE_POLICY
     return answer
 
@@ -334,7 +336,7 @@ def as_png(id: str) -> Response:
     view, game = requested_game(id)
     words = ("png", id, library().version(id), view.viewer, view.reading, view.step, view.bottom, view.vary, chosen())
     kept = cast(Cache, current_app.extensions["audit.pictures"])
-    return cached(words, lambda: kept.get(words, lambda: png(picture(view, game), 1)), "image/png")
+    return cached(words, lambda: kept.get(words, lambda: png(picture(view, game, is_headed=True), 1)), "image/png")
 
 
 @games.get("/games/<id>.gif")
@@ -363,11 +365,24 @@ def _frame(view: GameAddress, game: Prepared) -> Frame:
     return Frame(picture(view, game), place, str(said.get("message") or said.get("sentence") or ""))
 
 
-def picture(view: GameAddress, game: Prepared, *, low: bool = False) -> str:
-    """The table at one step as a file of its own; a low one is no higher than what lies there needs."""
+def picture(view: GameAddress, game: Prepared, *, low: bool = False, is_headed: bool = False) -> str:
+    """The table at one step as a file of its own; a low one is no higher than what lies there needs.
+
+    A headed one, which is looked at by itself, says the game, the step, the verdict and what happened.
+    """
     how: How = {"bottom": _bottom(game, view), "players": game.players, "low": low}
     signs, title = signs_of(game.replay.ruleset), step_sentence(game, view.step)
-    return scene_picture(game.scenes[view.step], game.changes[view.step], how, signs, title)
+    above = _above(view, game) if is_headed else None
+    return scene_picture(game.scenes[view.step], game.changes[view.step], how, signs, title, above)
+
+
+def _above(view: GameAddress, game: Prepared) -> tuple[str, str]:
+    step, header = game.steps[view.step], game.replay.header
+    place = _("Step %(step)s of %(last)s.", step=view.step, last=game.last)
+    verdict = verdict_words().get(str(step["verdict"]), "")
+    told = str(step.get("message") or step.get("sentence") or "")
+    name = header.game or ruleset_title(game.replay.ruleset)
+    return f"{name} · {place.rstrip('.')}", f"{verdict[:1].upper()}{verdict[1:]}: {told}" if told else verdict
 
 
 def _json(value: object) -> str:

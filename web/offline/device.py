@@ -18,9 +18,12 @@ from flask import Blueprint, Flask, Response, current_app, jsonify, request, url
 from werkzeug.test import Client
 
 from audit.core.errors import AuditError
+from replays.log.lines import BLANK
+from replays.scoresheet.opening import is_sheet, opened
 from replays.store.store import Store
 from web import create_app, samples
 from web.games.store_library import StoreLibrary
+from web.site.file_problems import file_problems, no_game
 from web.site.headers import POLICY
 
 CONFIG = {
@@ -105,16 +108,28 @@ def store_samples(store: Store) -> None:
 
 @opening.post("/device/logs")
 def open_dropped() -> Response:
-    """Keep a log that was dropped on the page; the address of its game, or what is wrong with it."""
+    """Keep a log or a score sheet that was opened; the address of its game, or what is wrong with it."""
     store = cast(StoreLibrary, current_app.extensions["audit.library"]).store
+    data = request.get_data()
+    if not is_sheet(data) and not data.lstrip(BLANK).startswith(b"{"):
+        return _refused(no_game())
     try:
-        game = store.import_log(BytesIO(request.get_data())).game
+        game = store.import_log(BytesIO(_as_log(data))).game
     except AuditError as error:
-        answer = jsonify(problem=str(error))
-        answer.status_code = 400
-        return answer
+        return _refused(*file_problems(error))
     store.follow()
     return jsonify(address=url_for("games.game", id=game))
+
+
+def _as_log(data: bytes) -> bytes:
+    """The log that a score sheet stands for; a log as it is."""
+    return b"".join(line + b"\n" for line in opened(BytesIO(data)).iter_raw()) if is_sheet(data) else data
+
+
+def _refused(*problems: str) -> Response:
+    answer = jsonify(problems=problems)
+    answer.status_code = 400
+    return answer
 
 
 def _framed(answer: Response) -> Response:

@@ -348,7 +348,7 @@ def _drawn(source: Source, viewer: str, language: str, at: int | None) -> str:
     with app.test_request_context(f"/games/{GAME}?lang={language}"):
         game = Prepared(source.replay(viewer, language))
         step = game.nearest(at if at is not None else next(iter(game.findings), 0))
-        return picture(Offline(GAME, viewer, "", step, 0, ""), game)
+        return picture(Offline(GAME, viewer, "", step, 0, ""), game, is_headed=True)
 
 
 def _moving(source: Source, viewer: str, language: str, at: int | None, form: str) -> bytes:

@@ -21,6 +21,7 @@ from flask import (
     url_for,
 )
 from flask_babel import gettext as _
+from msgspec import Struct
 from werkzeug.exceptions import RequestEntityTooLarge
 
 from audit.core.catalogue import LANGUAGES
@@ -90,10 +91,20 @@ def findings(name: str) -> Response:
     """The findings, the gravest and heaviest first."""
     _published_twice(name)
     asked = {key: request.args.get(key, "")[:200] for key in ASKED}
-    return cached(("qa", name, *asked.values(), *_standing(name), writes_freely()), lambda: _page(name, asked))
+    done, at = request.args.get("done", ""), request.args.get("at", "")[:64]
+    on = ("qa", name, *asked.values(), *_standing(name), writes_freely(), done if done in done_words() else "", at)
+    return cached(on, lambda: _page(name, asked, done, at))
 
 
-def _page(name: str, asked: Mapping[str, str]) -> str:
+def done_words() -> dict[str, str]:
+    """What was done with a finding, said after it."""
+    return {
+        "dismiss": _("The finding is dismissed."), "withdraw": _("The dismissal is taken back."),
+        "assign": _("The assignment is kept."),
+    }  # fmt: skip
+
+
+def _page(name: str, asked: Mapping[str, str], done: str, at: str) -> str:
     qa = _translation_qa(name, asked["source"])
     every = _rows(name, qa.source)
     gaps = {one.id for one in qa.gaps()} if qa.names else set()
@@ -112,7 +123,7 @@ def _page(name: str, asked: Mapping[str, str]) -> str:
         people=sorted({row[0].assigned for row in every if row[0].assigned}),
         pieces=pieces, words=label, authority=authority, rule_title=rule_title, exports=EXPORTS, free=writes_freely(),
         may_export=may_read_print(), tongues=LANGUAGES, example=example(), limit=MAX_BYTES // 1_000_000,
-        back=urlencode(kept),
+        back=urlencode(kept), done=done_words().get(done), at=at,
     )  # fmt: skip
 
 
@@ -181,17 +192,20 @@ def dismiss(name: str) -> Response:
     by = author() or request.form.get("author", "")
     finding, reason = request.form.get("finding", "")[:64], request.form.get("reason", "")[:2000]
     qa = _translation_qa(name)
+    act = request.form.get("act", "dismiss")
     try:
-        if request.form.get("act") == "withdraw":
+        if act == "withdraw":
             qa.dismissals.withdraw(finding)
-        elif request.form.get("act") == "assign":
+        elif act == "assign":
             qa.assign(finding, request.form.get("to", "")[:100] or "-", by[:100])
         else:
             qa.dismiss(finding, reason, by[:100])
     except AuditError as error:
         abort(400, description=str(error))
     asked = {key: request.form[key] for key in ASKED if request.form.get(key)}
-    answer: Response = redirect(url_for("qa.findings", name=name, **asked), 303)  # type: ignore[arg-type, assignment]
+    at = request.form.get("at", "")[:64]
+    address = url_for("qa.findings", name=name, done=act, at=at, **asked, _anchor=f"f-{at}" if at else "done")  # type: ignore[arg-type]
+    answer: Response = redirect(address, 303)  # type: ignore[assignment]
     return answer
 
 
@@ -257,7 +271,7 @@ def pieces(quote: Quote) -> Iterator[tuple[str, bool]]:
 
 def standing_words() -> dict[str, str]:
     """Where a finding stands, in words."""
-    return {"open": _("open"), "dismissed": _("set aside"), "lapsed": _("set aside, then a text changed")}
+    return {"open": _("open"), "dismissed": _("dismissed"), "lapsed": _("dismissed, then a text changed")}
 
 
 def _published_twice(name: str) -> None:
@@ -299,6 +313,22 @@ def _sorted(name: str, source: str) -> Sequence[Row]:
     lapsed = {one.finding: one for one in found.lapsed}
     rows: list[Row] = [(one, lapsed.get(one.id), one.id in lapsed) for one in found.open]
     return (*rows, *((one, by, False) for one, by in found.dismissed))
+
+
+class StillOpen(Struct, frozen=True):
+    """How many findings are open, and how many of them each person has."""
+
+    count: int
+    people: Mapping[str, int]
+
+
+def findings_open(name: str) -> StillOpen:
+    """The open findings of a game, those without what only some documents say."""
+    if len(ruleset(name).catalogue.documents) < 2:
+        return StillOpen(0, {})
+    gaps = {one.id for one in _translation_qa(name).gaps()} if _translation_qa(name).names else set()
+    left = [row[0] for row in _rows(name) if (row[1] is None or row[2]) and row[0].id not in gaps]
+    return StillOpen(len(left), dict(sorted(Counter(one.assigned for one in left if one.assigned).items())))
 
 
 def _matrix(name: str) -> Matrix:

@@ -20,6 +20,7 @@ from web.games.library import folded
 from web.games.payload import statements
 from web.scenes import signs_of
 from web.site.headers import cached
+from web.site.labels import ruling_title
 from web.site.languages import chosen
 
 rules = Blueprint("rules", __name__, url_prefix="/rules")
@@ -61,9 +62,11 @@ def _of_game(name: str, catalogue: Catalogue, query: str) -> str:
         topics.setdefault(rule.topic, []).append(rule)
     titles = {topic: catalogue.topic_title(topic, language) for topic in topics}
     told = [(card, card.name(language), card.texts(language)) for card in cards]
+    listed = [rule for rule, _why in found] if query.strip() else catalogue.entries
+    rulings = sum(isinstance(rule, Ruling) for rule in listed)
     return render_template(
         "rules.html", name=name, topics=topics, titles=titles, found=found, said=said, cards=told, query=query,
-        count=len(found) if query.strip() else len(said), own=language,
+        count=len(listed) - rulings, rulings=rulings, own=language,
     )  # fmt: skip
 
 
@@ -86,11 +89,15 @@ def rule(name: str, rule_id: str) -> Response:
     return cached(("rule", name, rule_id, *on), lambda: _rule(name, catalogue, found))
 
 
+def _title(name: str, catalogue: Catalogue, rule: Rule) -> str:
+    return ruling_title(name, rule) if isinstance(rule, Ruling) else catalogue.title(rule, chosen())
+
+
 def _rule(name: str, catalogue: Catalogue, rule: Rule) -> str:
     uses = library().rule_uses(name, rule.id, chosen())
     former = [old for old, new in catalogue.aliases.items() if new == rule.id]
     return render_template(
-        "rule.html", name=name, rule=rule, title=catalogue.title(rule, chosen()),
+        "rule.html", name=name, rule=rule, title=_title(name, catalogue, rule),
         topic=catalogue.topic_title(rule.topic, chosen()) or rule.topic,
         said=statements(catalogue, rule), former=former, uses=uses[:USES],
         used=len(uses), documents=catalogue.documents, order=(chosen(), *(c for c in LANGUAGES if c != chosen())),

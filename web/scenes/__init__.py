@@ -9,7 +9,7 @@ from audit.core.ruleset import SceneMaker, ruleset
 from audit.core.scene import Scene
 from audit.core.scene_changes import Changes
 from web.drawing.flow import laid_out
-from web.drawing.tree import standalone
+from web.drawing.tree import headed, standalone
 from web.scenes.board import board
 from web.scenes.cards import How
 from web.scenes.tree import scene_tree
@@ -28,8 +28,13 @@ def signs_of(name: str) -> dict[str, str]:
     return {"": "M8 2.2 13.8 8 8 13.8 2.2 8z", **scene_maker_of(name).signs}
 
 
-def scene_picture(scene: Scene, changes: Changes, how: How, signs: Mapping[str, str], title: str) -> str:
-    """The picture as SVG: a table across on a board, any other as it stands on the page."""
-    if scene.area.layout == "facing":
-        return standalone(board(scene, changes, how, signs), title)
-    return standalone(laid_out(scene_tree(scene, changes, how), signs), title)
+def scene_picture(
+    scene: Scene, changes: Changes, how: How, signs: Mapping[str, str], title: str, above: tuple[str, str] | None = None
+) -> str:
+    """The picture as SVG: a table across on a board, any other as it stands on the page.
+
+    `above` is written over it: where it is from, and what happened.
+    """
+    is_across = scene.area.layout == "facing"
+    drawn = board(scene, changes, how, signs) if is_across else laid_out(scene_tree(scene, changes, how), signs)
+    return standalone(headed(drawn, *above) if above else drawn, title)

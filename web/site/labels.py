@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from flask_babel import gettext as _
 from flask_babel import ngettext
 
-from audit.core.catalogue import LANGUAGES, words
+from audit.core.catalogue import LANGUAGES, Ruling, words
 from audit.core.record_events import is_about_the_record
 from audit.core.ruleset import ruleset, rulesets
 from web.site.languages import chosen, own_name
@@ -80,7 +80,17 @@ def rule_title(name: str, rule: str) -> str:
     if name not in rulesets():
         return rule
     catalogue = ruleset(name).catalogue
+    if ruling := catalogue.rulings.get(rule):
+        return ruling_title(name, ruling)
     return catalogue.title(catalogue[rule], chosen()) or rule if rule in catalogue.rules else rule
+
+
+def ruling_title(name: str, ruling: Ruling) -> str:
+    """What a ruling is about: its cards, else the rules it bears on."""
+    cards = (card_name(name, card) for card in ruling.cards)
+    about = [*cards] or [rule_title(name, rule) for rule in ruling.bears_on[:1]]
+    kind = kind_words().get(ruling.kind, ruling.kind)
+    return f"{kind[:1].upper()}{kind[1:]}: {', '.join(about)}" if about else ruling.id
 
 
 def card_name(name: str, card: str) -> str:

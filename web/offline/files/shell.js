@@ -162,10 +162,12 @@ class Shell {
 
   async open(file) {
     if (!file) return;
-    const answer = await fetch(`${this.root}device/logs`, { method: "POST", body: await file.arrayBuffer() });
-    const said = await answer.json().catch(() => ({ problem: answer.status }));
+    const words = chosenWords(this.frame.contentWindow.location.href);
+    const address = `${this.root}device/logs?lang=${words.code}`;
+    const answer = await fetch(address, { method: "POST", body: await file.arrayBuffer() });
+    const said = await answer.json().catch(() => ({ problems: [answer.status] }));
     part("file").value = "";
-    this.note(said.problem ? `${this.words.refused} ${said.problem}` : "");
+    this.note(said.problems ? [words.refused, ...said.problems].join("\n") : "");
     if (said.address) this.frame.contentWindow.location.assign(said.address);
   }
 }
