@@ -47,8 +47,8 @@ def test_a_question_at_the_table_becomes_a_ruling_to_show_within_ninety_seconds(
     assert page.locator("[name=question]").input_value() == "Is this allowed? A plays Plague 1 face up in line 2."
     thumb.type("Your name", "Ada")
     thumb.tap("Open a case")
-    thumb.tap("^Rule$", "summary")
-    thumb.tap("^Rule$")
+    thumb.tap("^Rule on it$", "summary")
+    thumb.tap("^Rule on it$")
     page.locator("#now", has_text="ruled").wait_for()
 
     thumb.tap("Who may see it", "summary")

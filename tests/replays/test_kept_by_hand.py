@@ -216,7 +216,7 @@ class TestTheTerminal:
         assert screen.beside(amended - 1, 1) == amended
 
     def test_the_end_counts_every_event(self, screen: Screen) -> None:
-        assert summary(screen.replay)[0] == "97 events, No findings in what was judged."
+        assert summary(screen.replay)[0] == "97 events. No findings in what was judged."
 
 
 class TestSeals:

@@ -186,7 +186,7 @@ def test_cards_and_what_is_due_are_said_in_the_language_of_the_page() -> None:
     assert isinstance(frames, dict)
     frames["f1"]["due"] = [{"step": "9", "what": "child", "source": "eastern-crows#1"}]
     text = shown("lotr-reveal", state, "fr")
-    assert "carte appelée: Corbeaux de l" in text
+    assert "carte appelée\N{NO-BREAK SPACE}: Corbeaux de l" in text
     assert '<span class="title">zone de Cheminement</span>' in text
 
 
