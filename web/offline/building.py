@@ -41,7 +41,8 @@ OURS_LEFT_OUT = (
                                                  "variations")),
     *(f"web/publishing/{name}.py" for name in ("check", "check_page", "retold", "withheld")),
     *(f"replays/cases/{name}.py" for name in ("bundle_check", "consequences", "overruling")),
-    "replays/trust/stamps.py", "replays/trust/witness.py", "web/offline/building.py", "web/offline/fetching.py",
+    "replays/text/*/usage.toml", "replays/trust/stamps.py", "replays/trust/witness.py",
+    *(f"web/offline/{name}.py" for name in ("building", "fetching", "settling")),
 )  # fmt: skip
 """What only commands and tests ask for: cases of rules, checks of rulesets and of published files, simulated games,
 journals of programs, other machines, and what rulebooks are compared by, of which a device holds none."""
@@ -73,10 +74,14 @@ PACKAGES_LEFT_OUT = (
     "babel/messages/extract.py", "babel/messages/frontend.py", "babel/messages/jslexer.py",
     "babel/messages/setuptools_frontend.py", "click/testing.py", "eventsourcing/dcb/", "eventsourcing/postgres.py",
     "eventsourcing/system.py", "eventsourcing/projection.py", "eventsourcing/interface.py", "eventsourcing/cipher.py",
-    "packaging/licenses/", "packaging/metadata.py", "packaging/pylock.py", "packaging/tags.py", "segno/cli.py",
+    "packaging/licenses/", "packaging/metadata.py", "packaging/pylock.py", "packaging/tags.py", "packaging/ranges.py",
+    "packaging/_ranges.py", "packaging/specifiers.py", "packaging/markers.py", "packaging/requirements.py",
+    "packaging/_parser.py", "packaging/_tokenizer.py", "packaging/_elffile.py", "packaging/_manylinux.py",
+    "packaging/_musllinux.py", "click/shell_completion.py", "click/_termui_impl.py", "segno/cli.py",
     "apispec/yaml_utils.py", "webargs/aiohttpparser.py", "webargs/asyncparser.py", "webargs/bottleparser.py",
-    "webargs/djangoparser.py", "webargs/falconparser.py", "webargs/pyramidparser.py", "werkzeug/debug/shared/",
-    "werkzeug/middleware/http_proxy.py", "werkzeug/middleware/lint.py", "werkzeug/middleware/profiler.py",
+    "webargs/djangoparser.py", "webargs/falconparser.py", "webargs/pyramidparser.py", "werkzeug/debug/",
+    "werkzeug/_reloader.py", "werkzeug/middleware/http_proxy.py", "werkzeug/middleware/lint.py",
+    "werkzeug/middleware/profiler.py",
 )  # fmt: skip
 """Modules of packages that nothing here asks for: of other frameworks, of other databases, of commands."""
 
