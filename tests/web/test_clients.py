@@ -134,7 +134,6 @@ def append(api: SimpleNamespace, client: Any, game: str, expected: int, event: d
 class TestPython:
     """The client that openapi-python-client makes."""
 
-    @pytest.mark.sampled(2)
     def test_a_game_is_posted_event_by_event_and_each_is_judged(self, api: SimpleNamespace, scorekeeper: Any) -> None:
         begun = api.begin_game(client=scorekeeper, body=api.models.NewGame.from_dict({"header": HEADER}))
         version, verdicts = begun.parsed.version, {}
@@ -195,7 +194,6 @@ class TestPython:
         assert asked.startswith("illegal")
         assert (len(judged), judged[-1]) == (MISTAKE, f"{MISTAKE} illegal")
 
-    @pytest.mark.sampled(2)
     def test_who_asks_too_often_is_told_how_long_to_wait(self, api: SimpleNamespace, server: str) -> None:
         client = api.whole.AuthenticatedClient(base_url=server, token=make_token("often", "viewer"))
         with client:
