@@ -100,3 +100,5 @@ def test_a_picture_of_a_moment_says_the_game_the_step_the_verdict_and_what_happe
     above = re.findall(r'class="t4[^"]*">([^<]*)<', shown)
     assert "Step" in above[0]
     assert above[1].startswith("Legal: A compiles")
+    french = client.get("/games/dispute.svg?step=25&lang=fr").text
+    assert re.findall(r'class="t4[^"]*">([^<]*)<', french)[1].startswith("Conforme : ")

@@ -15,6 +15,7 @@ from audit.core.disclosure import JUDGE
 from audit.core.ruleset import ruleset, rulesets
 from audit.core.scene import pending_words
 from audit.core.scene_grains import GRAINS
+from audit.core.typography import labelled
 from replays.cases.note import NoteKind
 from replays.errors import LogError
 from replays.judging.sentences import Json
@@ -382,7 +383,8 @@ def _above(view: GameAddress, game: Prepared) -> tuple[str, str]:
     verdict = verdict_words().get(str(step["verdict"]), "")
     told = str(step.get("message") or step.get("sentence") or "")
     name = header.game or ruleset_title(game.replay.ruleset)
-    return f"{name} · {place.rstrip('.')}", f"{verdict[:1].upper()}{verdict[1:]}: {told}" if told else verdict
+    verdict = f"{verdict[:1].upper()}{verdict[1:]}"
+    return f"{name} · {place.rstrip('.')}", labelled(chosen(), verdict, told) if told else verdict
 
 
 def _json(value: object) -> str:
