@@ -34,8 +34,16 @@ def shown(page: Any) -> Any:
 
 
 def opened(page: Any, address: str) -> Any:
+    """The page at that address. On a loaded machine the first visit has hung once; then it is loaded again."""
     page.goto(address)
-    shown(page).locator("h1, .board, body.lively").first.wait_for()
+    first = shown(page).locator("h1, .board, body.lively").first
+    try:
+        first.wait_for(timeout=60_000)
+    except Exception as late:
+        if type(late).__name__ != "TimeoutError":
+            raise
+        page.reload()
+        first.wait_for()
     return shown(page)
 
 
