@@ -55,7 +55,7 @@ def trouble_lines(name: str, error: AuditError | OSError, language: str) -> list
 
 def error_words(error: AuditError, language: str) -> str:
     """An error in words, without the file that it is found in."""
-    if fits := _fits(error, language):
+    if fits := fits_of(error, language):
         return misfit_words(language, str(error.data()["found"]), str(error.data()["expected"]), fits)
     if language == "en":
         return str(error)
@@ -69,7 +69,7 @@ def error_words(error: AuditError, language: str) -> str:
     return _named(error, language)
 
 
-def _fits(error: AuditError, language: str) -> Sequence[Fit]:
+def fits_of(error: AuditError, language: str) -> Sequence[Fit]:
     """What would fit in a line that was typed, where the error knows it, in the words that its game has for it."""
     fits: Sequence[Fit] = getattr(error, "fits", ())
     game: Ruleset[object] | None = getattr(error, "game", None)
@@ -178,8 +178,7 @@ def phrase(language: str, english: object) -> str:
     if near := _NEAR.search(english):
         said = phrase(language, english[: near.start()])
         return said and f"{said} ({sentence(PACKAGE, language, 'fit_near', {'word': near[1]}, 'terminal')})"
-    known = words(PACKAGE, language, PHRASES)
-    if found := known.get(english) or known.get(english.partition(" (")[0]):
+    if found := _known(language, english):
         return found
     parts = [_part(language, each) for each in re.split(r" or |, ", english)]
     return alternatives(parts, language) if all(parts) else ""
@@ -191,6 +190,11 @@ def _part(language: str, english: str) -> str:
         return english
     if span := _SPAN.match(english):
         return sentence(PACKAGE, language, "fit_number_between", {"low": span[1], "high": span[2]}, "terminal")
+    return _known(language, english)
+
+
+def _known(language: str, english: str) -> str:
+    """A phrase that the language has words for, with or without the remark behind it; else nothing."""
     known = words(PACKAGE, language, PHRASES)
     return known.get(english) or known.get(english.partition(" (")[0], "")
 

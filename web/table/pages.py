@@ -24,13 +24,13 @@ from audit.core.errors import AuditError, PositionTextError, SetupError
 from audit.core.model import Header
 from audit.core.ruleset import ruleset, rulesets
 from audit.core.sentences import edition_words
+from replays.error_words import fits_of
 from replays.judging.onward import next_choice
 from replays.judging.positions import line_at
 from replays.judging.replay import with_reading
 from replays.judging.sentences import Json, event_json
 from replays.limited import TooCostlyError
 from replays.log.reader import open_log
-from replays.scoresheet.forms import fits_in
 from replays.scoresheet.line import Sheet
 from replays.table.answer import Answer, AnswerWriter, answered
 from replays.table.question import MAX_LINES, MAX_POSITION, UnreadEventError, header_at, line_in, question
@@ -328,8 +328,7 @@ def _said(error: AuditError) -> str:
     if isinstance(error, MisreadError):
         return str(error)
     if isinstance(error, record.UnreadableError):
-        fits = fits_in(error.game, error.fits, chosen()) if error.game else error.fits
-        return said_of_line(error.found, error.expected, fits)
+        return said_of_line(error.found, error.expected, fits_of(error, chosen()))
     return said(error)
 
 
