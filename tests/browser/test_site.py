@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shutil
 import tarfile
+import warnings
 import zipfile
 from collections.abc import Iterator
 from pathlib import Path
@@ -34,14 +35,15 @@ def shown(page: Any) -> Any:
 
 
 def opened(page: Any, address: str) -> Any:
-    """The page at that address. On a loaded machine the first visit has hung once; then it is loaded again."""
+    """The page at that address. A first visit has hung once, nobody knows why: it is loaded again, with a warning."""
+    from playwright.sync_api import TimeoutError
+
     page.goto(address)
     first = shown(page).locator("h1, .board, body.lively").first
     try:
-        first.wait_for(timeout=60_000)
-    except Exception as late:
-        if type(late).__name__ != "TimeoutError":
-            raise
+        first.wait_for()
+    except TimeoutError:
+        warnings.warn(f"the first visit of {address} hung and was loaded again", stacklevel=2)
         page.reload()
         first.wait_for()
     return shown(page)
