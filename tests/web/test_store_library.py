@@ -34,9 +34,7 @@ def library(store: Store) -> StoreLibrary:
 
 
 @pytest.mark.parametrize("viewer", EYES)
-def test_a_stored_game_is_the_game_of_its_log(
-    store: Store, library: StoreLibrary, viewer: str, tmp_path: Path
-) -> None:
+def test_a_stored_game_is_the_game_of_its_log(store: Store, library: StoreLibrary, viewer: str, tmp_path: Path) -> None:
     copyfile(SAMPLES / "dispute.jsonl", tmp_path / "dispute.jsonl")  # just written, as what is stored: it may go on
     stored = library.game(store.find("r3-t12"), viewer=viewer, language="pl", reading=None)
     read = FolderLibrary(tmp_path).game("dispute", viewer=viewer, language="pl", reading=None)
