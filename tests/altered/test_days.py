@@ -36,13 +36,16 @@ def judged(day: dict[str, Any]) -> list[Step]:
 
 @pytest.mark.parametrize("day", DAYS, ids=lambda day: day["name"])
 def test_a_day_is_judged_as_its_author_would(day: dict[str, Any]) -> None:
-    places = [step.seq for step in judged(day) if step.verdict.is_finding]
+    found = [step for step in judged(day) if step.verdict.is_finding]
+    places = [step.seq for step in found]
     if day["name"] in ARGUED:
         assert places == ARGUED[day["name"]]
     elif day.get("clean"):
         assert places == []
     else:
         assert day["seq"] in places
+        named = {rule.id for rule in found[places.index(day["seq"])].rules[:2]}
+        assert not named.isdisjoint(day.get("rules", named))
 
 
 def test_nine_of_ten_steps_of_a_lawful_day_are_judged() -> None:

@@ -8,8 +8,9 @@ from msgspec.structs import replace
 from audit.core.event_rules import Violation, Violations
 from audit.games.altered.places import on_the_field
 from audit.games.altered.rules import timing_of_play
-from audit.games.altered.state import Character, Deed, DeedKind, State
-from audit.games.altered.texts import Subject, without_deed
+from audit.games.altered.seats import opponents
+from audit.games.altered.state import NO_LIMIT, Character, Deed, DeedKind, State
+from audit.games.altered.texts import Subject
 from audit.games.altered.unread import of_effect, unread_of
 from audit.games.altered.zones import characters_changed
 
@@ -20,6 +21,17 @@ class Text(Struct, frozen=True, gc=False):
     player: str
     source: str
     deeds: tuple[Deed, ...]
+
+
+def shared_out(state: State, player: str, to_do: tuple[Deed, ...] | None) -> tuple[Deed, ...] | None:
+    """What a text of that player does, where what all opponents do is one deed for each of them."""
+    if to_do is None or "opponents" not in [one.who for one in to_do]:
+        return to_do
+    found: list[Deed] = []
+    for one in to_do:
+        seats = opponents(state, player) if one.who == "opponents" else ()
+        found += [Deed(one.kind, one.count, "opponent", by=seat) for seat in seats] or [one]
+    return tuple(found)
 
 
 def text_under_way(state: State, source: str = "") -> Text | None:
@@ -110,13 +122,13 @@ def unread_text(state: State, source: str = "") -> Violations:
     return () if text_under_way(state) else of_effect(state)
 
 
-def carried_out(state: State, kind: DeedKind, count: int = 1) -> State:
-    """The position after so much of the text under way was done."""
+def carried_out(state: State, kind: DeedKind, count: int = 1, player: str = "") -> State:
+    """The position after so much of the text under way was done, by that player where one is named."""
     effects, played = state.open_effects, state.moment.resolving
     under_way = effects[-1] if effects else played
     if not under_way or not under_way.deeds:
         return state
-    left = without_deed(under_way.deeds, kind, count)
+    left = _without(under_way.deeds, Deed(kind, count, by=player), under_way.player)
     if effects:
         state = replace(state, open_effects=(*effects[:-1], replace(effects[-1], deeds=left)))
     elif played:
@@ -135,6 +147,16 @@ def _settled(state: State, left: tuple[Deed, ...], seq: int) -> State:
     return replace(state, sides=characters_changed(state, change))
 
 
+def _without(to_do: tuple[Deed, ...], done: Deed, controller: str) -> tuple[Deed, ...]:
+    """What is left to do after so much of it was done by a player; what every player does stays."""
+    for at, one in enumerate(to_do):
+        is_it = one.kind == done.kind and one.who != "each" and one.count < NO_LIMIT
+        if is_it and _is_for(one, done.by, controller):
+            left = () if one.count <= done.count else (replace(one, count=one.count - done.count),)
+            return (*to_do[:at], *left, *to_do[at + 1 :])
+    return to_do
+
+
 def _by(key: str, data: dict[str, object]) -> Violation:
     return Violation(timing_of_play.INTERNAL_ACTIONS, key, data)
 
@@ -142,4 +164,4 @@ def _by(key: str, data: dict[str, object]) -> Violation:
 def _is_for(deed: Deed, player: str, controller: str) -> bool:
     if deed.who == "each" or not controller or not player:
         return True
-    return (player == controller) == (deed.who == "you")
+    return player == deed.by if deed.by else (player == controller) == (deed.who == "you")

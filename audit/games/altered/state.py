@@ -32,7 +32,7 @@ NO_LIMIT = 99
 
 Origin = Literal["", "reserve", "token"]
 DeedKind = Literal["draw", "ready", "reserve", "discard", "hand", "token", "boost", "status", "exhaust"]
-Who = Literal["you", "each", "opponent"]
+Who = Literal["you", "each", "opponent", "opponents"]
 
 
 class Character(Struct, frozen=True, gc=False, forbid_unknown_fields=True, cache_hash=True):
@@ -156,12 +156,14 @@ class Deed(Struct, frozen=True, gc=False, forbid_unknown_fields=True):
     - `kind`: draw cards, ready Mana Orbs, move a card to the Reserve, the discard pile or a hand, create a token, give
       boosts or a status, exhaust an object.
     - `count`: how often, or how many; 99 for as many as there are.
-    - `who`: the player who does it, as the controller of the text sees it.
+    - `who`: the player who does it, as the controller of the text sees it: `opponent` is one, `opponents` are all.
+    - `by`: the seat of the one opponent who does it, where all of them do.
     """
 
     kind: DeedKind
     count: int = 1
     who: Who = "you"
+    by: str = ""
 
 
 class Effect(Struct, frozen=True, gc=False, forbid_unknown_fields=True):

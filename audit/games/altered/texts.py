@@ -162,19 +162,14 @@ def speaking_of(texts: Iterable[str], subject: Subject) -> str | None:
     return next((text for text in texts if subject in subjects(text)), None)
 
 
-def without_deed(to_do: tuple[Deed, ...], kind: DeedKind, count: int) -> tuple[Deed, ...]:
-    """What is left to do after so much of it was done; what every player does stays."""
-    for at, one in enumerate(to_do):
-        if one.kind == kind and one.who != "each" and one.count < NO_LIMIT:
-            left = () if one.count <= count else (Deed(kind, one.count - count, one.who),)
-            return (*to_do[:at], *left, *to_do[at + 1 :])
-    return to_do
-
-
 def _deed(wording: _Wording, one: Said) -> Deed:
     kind, said = one
-    who: Who = "each" if "each" in said else "opponent" if "opponent" in said else "you"
+    who: Who = "each" if "each" in said else _opponent(wording, said["opponent"]) if "opponent" in said else "you"
     return Deed(cast(DeedKind, kind), _number(wording, said.get("n") or said.get("object") or ""), who)
+
+
+def _opponent(wording: _Wording, said: str) -> Who:
+    return "opponents" if wording.targets["all_opponents"].fullmatch(said) else "opponent"
 
 
 def _number(wording: _Wording, phrase: str) -> int:

@@ -9,6 +9,7 @@ from msgspec.structs import replace
 
 from audit.core.catalogue import Rule
 from audit.core.event_rules import Citations, Obligation, Violation, Violations
+from audit.games.altered.carrying_out import shared_out
 from audit.games.altered.event_rules.base import ChoiceRules, Failures, blocked_by, fails
 from audit.games.altered.events import CardPlayed, PlayerPassed, QuickActionPlayed
 from audit.games.altered.game_data import Ability, Cards, Cost, GameData
@@ -35,6 +36,7 @@ from audit.games.altered.zones import (
     paid,
     put,
     sides_with,
+    taken_out,
     with_owner,
     without,
     without_departure,
@@ -158,19 +160,33 @@ class QuickActionPlayedRules(ChoiceRules[QuickActionPlayed]):
                 yield event
 
     def happen(self, state: State, event: QuickActionPlayed) -> State:
-        """Orbs and the object are exhausted; the turn goes on."""
+        """Orbs and the object are exhausted, a support card is discarded; the turn goes on."""
         name = _name_of(event)
         sides = sides_with(state, event.player, lambda side: paid(side, event.mana)) if event.mana else state.sides
         known = _declared(state, event)
         exhausts = _exhausted_by(event, known)
         exhausted = {**state.exhausted, exhausts: event.player} if exhausts else state.exhausted
         text = known.effect if known else ""
-        resolving = Resolving(event.player, (event.source,), event.seq, deeds(text))
+        resolving = Resolving(event.player, (event.source,), event.seq, shared_out(state, event.player, deeds(text)))
         state = replace(
             state, moment=begun(state, event, "after_quick_action", resolving), last_action=(event.player, "quick"),
             sides=sides, exhausted=exhausted, quick_uses={**state.quick_uses, name: state.quick_uses.get(name, 0) + 1},
         )  # fmt: skip
+        state = _support_discarded(state, event)
         return state if known and not known.effect else untold(state, event.player, event.seq, text)
+
+
+def _support_discarded(state: State, event: QuickActionPlayed) -> State:
+    """The position in which the card of a support ability has gone from the Reserve to the discard pile, as its cost.
+
+    By the public glossary (1.1.6.i). A record may tell it, before or after.
+    """
+    card, reserve = event.source, state.side(event.player).reserve
+    if not is_support(event.action) or reserve is None or card not in reserve:
+        return state
+    gone = character(state.game, card)
+    sides = sides_with(state, event.player, lambda side: put(taken_out(side, RESERVE, card), "discard", gone))
+    return replace(state, sides=sides, departures={**state.departures, card: event.seq})
 
 
 def _name_of(event: QuickActionPlayed) -> str:
@@ -304,7 +320,8 @@ class CardPlayedRules(ChoiceRules[CardPlayed]):
         """The card is paid for and lies where it was played; the turn goes to the next player."""
         turn, progress = _turn_after(state, event.player, state.passed)
         texts, is_spell = state.game.abilities.get(event.card, ()), event.to_zone not in FIELD
-        resolving = Resolving(event.player, (event.card,), event.seq, when_played(texts, is_spell=is_spell))
+        to_do = shared_out(state, event.player, when_played(texts, is_spell=is_spell))
+        resolving = Resolving(event.player, (event.card,), event.seq, to_do)
         after_it = replace(
             state, moment=begun(state, event, "after_card", resolving, arrivals={event.card: event.seq}),
             last_action=(event.player, "card"), turn_of=turn, progress=progress, sides=_paid_and_put(state, event),

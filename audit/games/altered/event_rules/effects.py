@@ -14,6 +14,7 @@ from audit.games.altered.carrying_out import (
     carried_out,
     is_resolving,
     not_by_text,
+    shared_out,
     text_under_way,
     unread_text,
 )
@@ -61,6 +62,7 @@ from audit.games.altered.zones import (
     put,
     sides_with,
     taken_from,
+    with_owner,
     without_departure,
     without_owner,
 )
@@ -92,7 +94,7 @@ def _to_do(state: State, event: EffectStarted) -> tuple[Deed, ...] | None:
     played = state.moment.resolving
     if played and played.deeds and not state.open_effects and event.source in played.names:
         return played.deeds
-    return deeds(event.effect)
+    return shared_out(state, event.player, deeds(event.effect))
 
 
 class InternalActionPlayedRules(AlteredEventRules[InternalActionPlayed]):
@@ -307,7 +309,8 @@ class CardSacrificedRules(AlteredEventRules[CardSacrificed]):
         owner = owner_of(state, event.controller, event.card)
         sides = sides_with(taken, owner, lambda side: put(side, "discard", gone))
         departures, owners = {**state.departures, event.card: event.seq}, without_owner(state, event.card)
-        return told(carried_out(replace(state, sides=sides, departures=departures, owners=owners), "discard"))
+        after = replace(state, sides=sides, departures=departures, owners=owners)
+        return told(carried_out(after, "discard", player=event.player))
 
 
 class TokenCreatedRules(AlteredEventRules[TokenCreated]):
@@ -334,5 +337,7 @@ class TokenCreatedRules(AlteredEventRules[TokenCreated]):
         arrived = character(state.game, token, "token")
         sides = sides_with(state, event.to_owner, lambda side: put(side, event.to_zone, arrived))
         moment, departures = with_arrival(state, event, token), without_departure(state, token)
-        after = told(carried_out(replace(state, sides=sides, moment=moment, departures=departures), "token"))
+        owners = with_owner(state, token, event.player, event.to_owner)
+        there = replace(state, sides=sides, moment=moment, departures=departures, owners=owners)
+        after = told(carried_out(there, "token", player=event.player))
         return after if has_known_text(state.game, token) else touched(after, event.seq)

@@ -99,7 +99,7 @@ class ObjectsReadiedRules(AlteredEventRules[ObjectsReadied]):
             orbs = sum([card not in state.exhausted and zone_of(state, card) is None for card in event.objects])
             sides = sides_with(state, player, lambda side: _some_orbs_readied(side, orbs)) if orbs else state.sides
             after_it = replace(state, exhausted=kept, parts_left=parts_left, sides=sides)
-            return told(carried_out(after_it, "ready", len(event.objects)))
+            return told(carried_out(after_it, "ready", len(event.objects), event.player))
         kept = {card: by for card, by in state.exhausted.items() if by not in (player, "")}
         return replace(state, exhausted=kept, sides=sides_with(state, player, _orbs_readied), parts_left=parts_left)
 
@@ -176,7 +176,7 @@ class CardsDrawnRules(AlteredEventRules[CardsDrawn]):
         """Cards from the top of the deck, or as many unknown ones, go to hand."""
         sides = sides_with(state, event.player, lambda side: _drawn(side, event))
         if _is_drawn_by_effect(state, event):
-            return told(carried_out(replace(state, sides=sides), "draw", event.count))
+            return told(carried_out(replace(state, sides=sides), "draw", event.count, event.player))
         parts_left = less(state.parts_left, event.player) if state.daily_effect == "draw" else state.parts_left
         return replace(state, sides=sides, parts_left=parts_left)
 

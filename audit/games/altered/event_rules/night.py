@@ -57,7 +57,8 @@ class CharacterRestedRules(AlteredEventRules[CharacterRested]):
         owner = owner_of(state, seat, event.card)
         if event.card in state.game.permanents:
             yield fails(night.REST, "rest.permanent", {"card": event.card})
-        if event.player not in ((owner, seat) if event.to == "stays" else (owner,)):
+        by_either = event.to == "stays" or one.origin == "token"
+        if event.player not in ((owner, seat) if by_either else (owner,)):
             yield fails(day_overview.REST, "rest.owner", {"card": event.card, "player": owner})
         if state.daily_effect == "rest" and event.card not in state.parts_left:
             yield fails(night.REST, "rest.again", {"card": event.card})

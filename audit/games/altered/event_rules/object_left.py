@@ -82,7 +82,7 @@ class ObjectLeftRules(AlteredEventRules[ObjectLeft]):
 
     def missing(self, state: State, event: ObjectLeft) -> Violation | None:
         """The violation if the object is not in the open zone that it leaves, as far as zones are known."""
-        if event.from_ not in OPEN_ZONES or state.untold:
+        if event.from_ not in OPEN_ZONES or state.untold or _is_paid(state, event):
             return None
         places = zones_of(state, event.object)
         is_elsewhere = event.from_ not in [zone for _, zone in places] if places else are_open_zones_known(state)
@@ -91,6 +91,8 @@ class ObjectLeftRules(AlteredEventRules[ObjectLeft]):
 
     def happen(self, state: State, event: ObjectLeft) -> State:
         """An object is in another zone; its statuses are those it comes with."""
+        if _is_paid(state, event):
+            return told(state)
         card, owner = event.object, _owner(state, event)
         found = in_expedition(state, card)
         arrived = found[2] if found else character(state.game, card)
@@ -123,6 +125,11 @@ def _is_cost(state: State, event: ObjectLeft) -> bool:
     played = state.moment.resolving
     is_source = played is not None and event.object in played.names and state.moment.reason == "after_quick_action"
     return is_source and (event.from_, event.to) == ("reserve", "discard")
+
+
+def _is_paid(state: State, event: ObjectLeft) -> bool:
+    """Whether that cost has been paid with the quick action itself: the card is no longer in the Reserve."""
+    return _is_cost(state, event) and state.departures.get(event.object) == state.moment.seq
 
 
 def end_of_spell(state: State, card: str) -> str | None:

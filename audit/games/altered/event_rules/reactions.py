@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from msgspec.structs import replace
 
 from audit.core.event_rules import Citations, Violation
-from audit.games.altered.carrying_out import is_limbo_known
+from audit.games.altered.carrying_out import is_limbo_known, shared_out
 from audit.games.altered.event_rules.base import AlteredEventRules, ChoiceRules, Failures, blocked_by_effect, fails
 from audit.games.altered.events import ReactionActivated, ReactionCheck, ReactionPlayed
 from audit.games.altered.game_data import Ability
@@ -232,7 +232,7 @@ class ReactionPlayedRules(ChoiceRules[ReactionPlayed]):
         names = (event.emblem, emblem.source) if emblem and emblem.source else (event.emblem,)
         known = state.game.reactions.get(emblem.reaction) if emblem else None
         text = known.effect if known and known.effect else event.effect
-        resolving = Resolving(event.player, names, event.seq, deeds(text))
+        resolving = Resolving(event.player, names, event.seq, shared_out(state, event.player, deeds(text)))
         moment = begun(state, event, "after_reaction", resolving, reaction_of=event.player)
         limbo = tuple([one for one in state.limbo if one is not emblem])
         after = replace(state, moment=moment, open_effects=(), limbo=limbo)
