@@ -65,6 +65,11 @@ def _is_other_card(state: State, source: str) -> bool:
     return source in state.game.abilities and not is_resolving(state, source)
 
 
+def _is_known_other(state: State, source: str) -> bool:
+    """Whether a source is another card than the one that is being carried out, and moves nothing by its own texts."""
+    return _is_other_card(state, source) and unread_of(state.game.abilities[source], "zones") is None
+
+
 def is_limbo_known(state: State) -> bool:
     """Whether nothing waits in Limbo that the log has not told: the setup says what sets reactions off."""
     return state.moment.is_limbo_known and bool(state.game.listeners or state.limbo)
@@ -78,7 +83,7 @@ def not_by_text(state: State, kind: DeedKind | None, player: str, count: int = 1
     """
     text = text_under_way(state, source)
     if text is None:
-        return ()
+        return (_by("text.other", {"card": source}),) if _is_known_other(state, source) else ()
     alike = [one for one in text.deeds if one.kind == kind]
     for_player = sum([one.count for one in alike if _is_for(one, player, text.player)])
     if for_player >= count:
@@ -118,7 +123,7 @@ def _text_of(card: str) -> Violations:
 def unread_text(state: State, source: str = "") -> Violations:
     """That only the text of what is being carried out decides, or of the source named, where that is not read here."""
     if _is_other_card(state, source):
-        return _text_of(source)
+        return () if _is_known_other(state, source) else _text_of(source)
     return () if text_under_way(state) else of_effect(state)
 
 
