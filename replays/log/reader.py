@@ -8,35 +8,31 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
-from functools import cache, cached_property
+from collections.abc import Iterator, Mapping
+from functools import cached_property
 from itertools import chain, islice
-from operator import attrgetter
 from pathlib import Path
 from typing import BinaryIO
 
 import msgspec
 from msgspec import Struct
 
-from audit.core.disclosure import JUDGE, PUBLIC
 from audit.core.errors import SetupError, UnknownEditionError, UnknownReadingError
 from audit.core.model import Event, Header
 from audit.core.ruleset import Ruleset, ruleset
 from audit.core.schema_text import format_value
 from replays.errors import MAX_PROBLEMS, LogError, Problem, whole_file_error
 from replays.log.canonical import canonical_events, canonical_lines
+from replays.log.known_names import Names, cards_of
 from replays.log.lines import Lines
-from replays.log.schemas import UPCASTS, Upcast, card_fields, decoder, seat_fields
+from replays.log.schemas import UPCASTS, Upcast, decoder
 from replays.log.strict_reader import (
     MISSING,
     LineError,
     Resolve,
     either,
-    later_cause,
     read_event,
     read_header,
-    unknown_cards,
-    unknown_players,
 )
 
 CHUNK = 1000
@@ -101,10 +97,10 @@ class Log:
         self._start: object = None
 
     @cached_property
-    def _names(self) -> _Names:
+    def _names(self) -> Names:
         """Made when an event is read: whoever opens a log for its header alone does not wait for it."""
-        cards = _cards_of(self.ruleset, self.header.unknown == "record")
-        return _Names(cards, self.ruleset.disclosure.seats(self.header))
+        cards = cards_of(self.ruleset, self.header.unknown == "record")
+        return Names(cards, self.ruleset.disclosure.seats(self.header))
 
     @property
     def is_lifted(self) -> bool:
@@ -335,64 +331,6 @@ def _is_doubtful(lines: list[bytes], events: list[Event]) -> bool:
 def _repeats(line: bytes) -> bool:
     keys = _KEY.findall(line)
     return len(keys) != len(set(keys))
-
-
-class _Cards:
-    """Whether every card exists; quick for cards met before."""
-
-    def __init__(self, game: Ruleset[object], may_be_unknown: bool = False) -> None:
-        self.exists = None if may_be_unknown else game.rules.card_exists
-        self.known: set[str] = set()
-
-    def are_known(self, cards: set[str | None]) -> bool:
-        """Whether the game has them all, where it can tell."""
-        return self.exists is None or all(self._is_known(card) for card in cards - self.known if card)
-
-    def _is_known(self, card: str) -> bool:
-        assert self.exists is not None
-        if card.startswith("?"):
-            return True
-        if self.exists(card):
-            self.known.add(card)
-        return card in self.known
-
-
-class _Names:
-    """Whether every card exists that events speak of, and every player is at the table."""
-
-    def __init__(self, cards: _Cards, seats: Sequence[str]) -> None:
-        self.cards, self.seats = cards, seats
-        self._seated = frozenset[str | None]((*seats, None))
-        self._readers = self._seated | {PUBLIC, JUDGE}
-
-    def are_known(self, by_type: Mapping[type[Event], list[Event]], readers: set[str]) -> bool:
-        """Whether the game has all they speak of, where it can tell, and who may read their notes."""
-        cards, seats = set[str | None](), set[str | None]()
-        for kind, some in by_type.items():
-            _gather(card_fields(kind), some, cards)
-            _gather(seat_fields(kind), some, seats)
-        if self.seats and not (seats <= self._seated and readers <= self._readers):
-            return False
-        return self.cards.are_known(cards)
-
-    def problems(self, event: Event, line: int) -> list[Problem]:
-        """The cards and players of an event that there are not, and what its note and its cause name wrongly."""
-        found = unknown_cards(event, line, self.cards.exists) if self.cards.exists else []
-        return [*found, *unknown_players(event, line, self.seats), *later_cause(event, line)]
-
-
-def _gather(fields: tuple[tuple[str, ...], tuple[str, ...]], events: list[Event], names: set[str | None]) -> None:
-    """Add what the events have in those fields, which hold one name or several."""
-    one, many = fields
-    for name in one:
-        names.update(map(attrgetter(name), events))
-    for name in many:
-        names.update(*filter(None, map(attrgetter(name), events)))
-
-
-@cache
-def _cards_of(game: Ruleset[object], may_be_unknown: bool) -> _Cards:
-    return _Cards(game, may_be_unknown)
 
 
 def _setup_at(header: Header, path: str) -> str:
