@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -12,14 +11,11 @@ import click
 from audit.core.catalogue import LANGUAGES
 from audit.core.schema_text import count_noun
 from commands.common import CLEAN, FINDINGS, Group, emit, example, json_option, say
+from commands.rulebook_lines import answered, edition_row, print_passage, said_of, unmeasured
 
 if TYPE_CHECKING:
     from audit.core.catalogue import Catalogue
     from audit.rulebooks.linking import Answer
-    from audit.rulebooks.passages import Passage, Rulebook
-    from replays.log.output import RulebookTold
-    from replays.rulebooks.editions import StoredEdition
-    from replays.rulebooks.loading import Added
     from replays.rulebooks.store import RulebookStore
 
 
@@ -63,7 +59,7 @@ def rulebook_add(
     if as_json:
         emit(msgspec.to_builtins(added))
     else:
-        say(*_said_of(added))
+        say(*said_of(added))
 
 
 @rulebook.command("list")
@@ -75,7 +71,7 @@ def rulebook_list(as_json: bool) -> None:
 
     kept = RulebookStore().editions()
     for one in kept:
-        row = _row(one)
+        row = edition_row(one)
         if as_json:
             emit(row)
         else:
@@ -108,7 +104,7 @@ def rulebook_show(
         )
         return
     for passage in book.at(*lines) if lines else book.passages:
-        _print_passage(passage, as_read)
+        print_passage(passage, as_read)
 
 
 @rulebook.command("import")
@@ -296,9 +292,9 @@ def rulebook_link(
         _accept(rulebook_store, document, answers, accept, by, keep=not propose)
         return
     if answers is not None:
-        say(*_answered(answers, book, rule))
+        say(*answered(answers, book, rule))
         if answers and not answers[0].is_measured:
-            say(_unmeasured(book.language), err=True)
+            say(unmeasured(book.language), err=True)
         return
     for found in rulebook_store.proposals(document, catalogue, [rule] if rule else ()):
         say(f"{found.score:.2f}  {found.rule}  {found.passage}  {book[found.passage].text[:70]}")
@@ -337,72 +333,4 @@ def _accept(
         f"see what is left with: audit rulebook link {document} --propose",
     )
     if answers and not answers[0].is_measured:
-        say(_unmeasured(rulebook_store.show(document).rulebook.language), err=True)
-
-
-def _unmeasured(language: str) -> str:
-    return f"proposals were never measured in {language}: none is certain, so read each passage before you link it"
-
-
-def _answered(answers: Iterable[Answer], book: Rulebook, rule: str | None) -> list[str]:
-    """A line for each rule, the least certain first, and one for each passage that may say it."""
-    said = []
-    for one in answers:
-        if rule in (None, one.rule):
-            said.append(f"{one.rule}  {'said' if one.is_said else 'not said'}, certain to {one.certainty:.0%}")
-            said += [f"  {chance:.2f}  {passage}  {book[passage].text[:70]}" for passage, chance in one.passages]
-    return said
-
-
-def _said_of(added: Added) -> list[str]:
-    from audit.rulebooks.linking import MEASURED
-
-    said = [
-        f"{added.document}: {count_noun(added.passages, 'passage')}, edition {added.edition}, {added.language}"
-        + (" (already loaded)" if added.again else ""),
-        f"read as {added.encoding}" + (" (assumed: nothing in the file says so)" if added.assumed else ""),
-    ]
-    if added.recognised:
-        said.append(f"recognised by its sentences as an edition of {added.recognised}: its links hold")
-    if added.corrections:
-        see = f"audit rulebook show {added.document} --as-read"
-        said.append(f"{count_noun(added.corrections, 'correction')} of the scan; see them with: {see}")
-    if added.links:
-        said.append(f"against the known edition: {_counts(added.links)}")
-    else:
-        said.append(f"no rule is linked to it yet; see proposals with: audit rulebook link {added.document} --propose")
-        if added.language not in MEASURED:
-            said.append(_unmeasured(added.language))
-    if added.cuts or added.misfits:
-        see = f"; see them with: audit rulebook cut {added.document}" if added.misfits else ""
-        said.append(f"cuts of the edition before: {added.cuts} made again, {len(added.misfits)} do not fit{see}")
-    if added.since:
-        said.append(f"against the edition loaded before: {_counts(added.since)}")
-    return said
-
-
-def _counts(counts: Mapping[str, int]) -> str:
-    return ", ".join(f"{number} {status}" for status, number in counts.items())
-
-
-def _row(one: StoredEdition) -> RulebookTold:
-    from audit.rulebooks.recognising import rank_of
-
-    book = one.rulebook
-    return {
-        "document": book.document, "language": book.language, "edition": book.edition,
-        "passages": len(book.passages), "source": one.source, "format": one.format,
-        "encoding": one.encoding, "added": one.added[:19], "by": one.by,
-        "rank": str(rank_of(book.rank)), "like": book.like,
-    }  # fmt: skip
-
-
-def _print_passage(passage: Passage, as_read: bool) -> None:
-    first, last = passage.lines
-    say(click.style(f"{passage.id}  ({passage.section}, {first}-{last})", bold=True))
-    say(*passage.text.splitlines())
-    if as_read and passage.corrections:
-        say(f"  as read: {passage.read}")
-        for change in passage.corrections:
-            say(f"  line {change.line}: {change.read!r} > {change.shown!r} ({change.by})")
-    say("")
+        say(unmeasured(rulebook_store.show(document).rulebook.language), err=True)

@@ -128,7 +128,8 @@ def _all(game: Ruleset[object], language: str, *, as_json: bool) -> None:
 
 def _found(game: Ruleset[object], question: str, language: str, *, as_json: bool) -> None:
     """Print the cards that a question names and the rules that answer it, the best first."""
-    from audit.core.rule_search import found_json, is_in_another_language, why_words
+    from audit.core.question_language import is_in_another_language
+    from audit.core.rule_search import found_json, why_words
     from replays.rulebooks.meaning import rule_search
     from replays.terminal.card_entries import card_json, card_summary, cards_named
     from replays.terminal.replay_screen import word

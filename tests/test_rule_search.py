@@ -13,6 +13,7 @@ from click.testing import CliRunner
 
 from audit.core.catalogue import LANGUAGES, Catalogue, words
 from audit.core.question_concepts import cards_asked
+from audit.core.question_language import is_in_another_language
 from audit.core.rule_search import (
     EXACT,
     MEANING,
@@ -23,7 +24,6 @@ from audit.core.rule_search import (
     RuleSearch,
     _fitting,
     _Language,
-    is_in_another_language,
     why_words,
 )
 from audit.core.ruleset import ruleset, rulesets

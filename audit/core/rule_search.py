@@ -8,7 +8,6 @@ which a question speaks (`audit.core.question_concepts`) and, with the sentence 
 from __future__ import annotations
 
 import re
-import tomllib
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cache, cached_property
@@ -22,10 +21,9 @@ from msgspec import Struct
 from rapidfuzz.fuzz import ratio
 from rapidfuzz.process import extract
 
-from audit.core.card_names import folded, small_words
+from audit.core.card_names import folded
 from audit.core.catalogue import LANGUAGES, Catalogue, Rule, words
 from audit.core.errors import UnknownRuleError
-from audit.core.package_files import package_folder
 from audit.core.question_concepts import NO_FIT, Fit, cards_asked, concepts_of
 from audit.core.sentences import has_file
 
@@ -57,8 +55,6 @@ _STRANGE, _FEWEST_STRANGE = 0.4, 2
 """A question is strange if this share of its words, and so many of them, are in no entry and concept."""
 _CLEAR = 3
 """A strange question is answered by a rule that shares so many concepts, and one more for each strange thing."""
-_BY_LETTER = 2
-"""A letter that only one language writes speaks for it as much as so many words."""
 _NEARLY = 0.6
 """From this weight on a misspelt word is taken for the one that is known."""
 
@@ -109,38 +105,6 @@ def _why_word(match: Match) -> str:
     if match.by == MEANING:
         return f"≈ {match.found}"
     return match.found if match.by == EXACT else f"{match.word} → {match.found}"
-
-
-def is_in_another_language(question: str) -> bool:
-    """Whether a question is in a language in which none is answered. Where words and letters tie, it is not."""
-    said, letters = [folded(word) for word in _words(question)], frozenset(question.casefold())
-    answered, others = _languages()
-    ours = max(one.weight_of(said, letters) for one in answered)
-    return max(one.weight_of(said, letters) for one in others) > ours
-
-
-class _ToldApart(Struct, frozen=True):
-    """How a language is told from others: its words, folded, and letters that only this one writes."""
-
-    words: frozenset[str]
-    letters: frozenset[str]
-
-    def weight_of(self, said: Sequence[str], letters: frozenset[str]) -> int:
-        """How much of a question speaks for this language."""
-        return sum(word in self.words for word in said) + _BY_LETTER * bool(self.letters & letters)
-
-
-@cache
-def _languages() -> tuple[Sequence[_ToldApart], Sequence[_ToldApart]]:
-    """The languages in which questions are answered, and some others."""
-    told = tomllib.loads(package_folder("audit.core").joinpath("text", "told_apart.toml").read_text("utf-8"))
-
-    def made(part: str, language: str, more: frozenset[str] = frozenset()) -> _ToldApart:
-        letters = frozenset(told["letters"].get(language, ""))
-        return _ToldApart(more.union(map(folded, told[part][language].split())), letters)
-
-    answered = [made("answered", language, small_words(language)) for language in LANGUAGES]
-    return answered, [made("others", language) for language in told["others"]]
 
 
 class RuleSearch:

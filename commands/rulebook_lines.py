@@ -1,0 +1,86 @@
+"""Lines about loaded rulebooks, as the commands print them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING
+
+import click
+
+from audit.core.schema_text import count_noun
+from commands.common import say
+
+if TYPE_CHECKING:
+    from audit.rulebooks.linking import Answer
+    from audit.rulebooks.passages import Passage, Rulebook
+    from replays.log.output import RulebookTold
+    from replays.rulebooks.editions import StoredEdition
+    from replays.rulebooks.loading import Added
+
+
+def unmeasured(language: str) -> str:
+    return f"proposals were never measured in {language}: none is certain, so read each passage before you link it"
+
+
+def answered(answers: Iterable[Answer], book: Rulebook, rule: str | None) -> list[str]:
+    """A line for each rule, the least certain first, and one for each passage that may say it."""
+    said = []
+    for one in answers:
+        if rule in (None, one.rule):
+            said.append(f"{one.rule}  {'said' if one.is_said else 'not said'}, certain to {one.certainty:.0%}")
+            said += [f"  {chance:.2f}  {passage}  {book[passage].text[:70]}" for passage, chance in one.passages]
+    return said
+
+
+def said_of(added: Added) -> list[str]:
+    from audit.rulebooks.linking import MEASURED
+
+    said = [
+        f"{added.document}: {count_noun(added.passages, 'passage')}, edition {added.edition}, {added.language}"
+        + (" (already loaded)" if added.again else ""),
+        f"read as {added.encoding}" + (" (assumed: nothing in the file says so)" if added.assumed else ""),
+    ]
+    if added.recognised:
+        said.append(f"recognised by its sentences as an edition of {added.recognised}: its links hold")
+    if added.corrections:
+        see = f"audit rulebook show {added.document} --as-read"
+        said.append(f"{count_noun(added.corrections, 'correction')} of the scan; see them with: {see}")
+    if added.links:
+        said.append(f"against the known edition: {counts(added.links)}")
+    else:
+        said.append(f"no rule is linked to it yet; see proposals with: audit rulebook link {added.document} --propose")
+        if added.language not in MEASURED:
+            said.append(unmeasured(added.language))
+    if added.cuts or added.misfits:
+        see = f"; see them with: audit rulebook cut {added.document}" if added.misfits else ""
+        said.append(f"cuts of the edition before: {added.cuts} made again, {len(added.misfits)} do not fit{see}")
+    if added.since:
+        said.append(f"against the edition loaded before: {counts(added.since)}")
+    return said
+
+
+def counts(counts: Mapping[str, int]) -> str:
+    return ", ".join(f"{number} {status}" for status, number in counts.items())
+
+
+def edition_row(one: StoredEdition) -> RulebookTold:
+    from audit.rulebooks.recognising import rank_of
+
+    book = one.rulebook
+    return {
+        "document": book.document, "language": book.language, "edition": book.edition,
+        "passages": len(book.passages), "source": one.source, "format": one.format,
+        "encoding": one.encoding, "added": one.added[:19], "by": one.by,
+        "rank": str(rank_of(book.rank)), "like": book.like,
+    }  # fmt: skip
+
+
+def print_passage(passage: Passage, as_read: bool) -> None:
+    first, last = passage.lines
+    say(click.style(f"{passage.id}  ({passage.section}, {first}-{last})", bold=True))
+    say(*passage.text.splitlines())
+    if as_read and passage.corrections:
+        say(f"  as read: {passage.read}")
+        for change in passage.corrections:
+            say(f"  line {change.line}: {change.read!r} > {change.shown!r} ({change.by})")
+    say("")
