@@ -41,6 +41,11 @@ RETURNS_COMMIT = Switch("returns-commit", (rules.committed.ANY_CHANGE_OF_PLACE, 
 ALL_IS_SILENT = Switch("all-is-silent", (rules.delete.WHOLE_LINE_IS_SILENT, rules.text.WAYS_IN))
 """What a deletion of all cards of a kind leaves uncovered does not act. The French calls such effects global."""
 
+ESCAPE_LAYS_BARE_NOTHING = Switch(
+    "escape-lays-bare-nothing", (rules.compile.SILENT_DELETION, rules.shift.LAYS_BARE_CARD_BELOW)
+)
+"""What a card lays bare that escapes a compile does not act: it lies in the line that is being emptied."""
+
 LINE_MUST_HOLD_A_TARGET = Switch(
     "line-must-hold-a-target", (rules.effects.MUST_BE_APPLIED, rules.effects.AS_FAR_AS_POSSIBLE)
 )

@@ -35,11 +35,21 @@ from audit.games.compile.parts import (
 )
 from audit.games.compile.readings import (
     CARDS_KEEP_OWNER,
+    ESCAPE_LAYS_BARE_NOTHING,
     FACE_DOWN_UNITY_COUNTS,
     LAID_BARE_FIRST,
     LANDS_BEFORE_EXPOSED,
 )
-from audit.games.compile.state import SEATS, CardMovement, CardsLeaving, DueText, FieldPosition, PlacedCard, State
+from audit.games.compile.state import (
+    SEATS,
+    CardMovement,
+    CardsLeaving,
+    Compiling,
+    DueText,
+    FieldPosition,
+    PlacedCard,
+    State,
+)
 from audit.games.compile.texts import WAITING, middle, waiting
 
 WHEN_COVERED: Final = frozenset((*WAITING["before_covered"], *WAITING.get("before_covered_by_unity", ())))
@@ -216,9 +226,17 @@ class CommittedRules(MovementRules[Committed]):
             return resolve_automatic(after) if order else after
         place = field_position(state, movement.card)
         freed = place is not None and not place.uncovered
+        is_silent = ESCAPE_LAYS_BARE_NOTHING.name in state.switches and _is_being_emptied(state, place)
         state, uncovered = lift(state, (movement.card,), for_good=False)
+        uncovered = () if is_silent else uncovered
         on_its_way = replace(movement, committed=True, uncovered_cards=uncovered, order=order, freed=freed)
         return resolve_automatic(swapped(state, on_its_way))
+
+
+def _is_being_emptied(state: State, place: FieldPosition | None) -> bool:
+    """Whether a compile under way has still to empty the line of that place."""
+    lines = [frame.line for frame in state.stack if type(frame) is Compiling and not frame.deleted]
+    return place is not None and place.line in lines
 
 
 def _without_played(state: State, movement: CardMovement) -> State:
