@@ -18,6 +18,7 @@ from commands.common import (
     lang_option,
     log_argument,
     opened,
+    say,
     written,
 )
 from commands.gathering import answering, answers_option, ask_option, gathered_json, say_gathered
@@ -41,7 +42,7 @@ def score() -> None:
 def read(sheet: str, out: Path | None, force: bool, ruleset: str | None) -> None:
     """Turn a score sheet into a log: one decision a line, as on paper.
 
-    docs/score-sheet.md lists the forms. Errors name line and column and what would fit.
+    `audit score forms` lists the forms. Errors name line and column and what would fit.
     """
     from replays.files import read_whole
     from replays.log.writer import line_of, write_log
@@ -75,6 +76,28 @@ def write(log: str, out: Path | None, numbered: bool) -> None:
 
     source = opened(log)
     written(write_sheet(source.ruleset, source.header, source, is_numbered=numbered).encode(), out)
+
+
+@score.command()
+@click.argument("name", metavar="RULESET")
+@example("audit score forms compile")
+def forms(name: str) -> None:
+    """List the forms in which a line of a score sheet tells an event.
+
+    A form tells what stands in brackets besides. A field with = may be left out where it has that value; with =@, where
+    it is the same as the field named; with =^, where it is as in the last line that told it; with =+, where it is the
+    next by its number.
+    """
+    from audit.core.ruleset import ruleset
+    from audit.core.score_forms import RECORD_FORMS
+
+    told = ""
+    for form in (*ruleset(name).rules.score_forms, *RECORD_FORMS):
+        beside = ", ".join(f"{field}: {value}" for field, value in form.fixed.items())
+        say(
+            *() if form.event == told else (form.event,), f"    {form.template}" + (f"    ({beside})" if beside else "")
+        )
+        told = form.event
 
 
 @score.command(name="import")

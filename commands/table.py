@@ -128,7 +128,7 @@ def record(log: Path, ruleset: str, language: str) -> None:
     speed   first A`. Each line is on the disk before it is judged. What leaves no choice happens by itself and is not
     typed. A few letters and Tab complete a line; a decision that is listed may be typed as its number. `why` explains
     the last line, `table` shows the table, `options` what can be chosen, `quit` ends.
-    docs/score-sheet.md lists the forms.
+    `audit score forms` lists the forms.
     """
     from audit.core.ruleset import ruleset as game_called
     from replays.table.record import Record, header_of_line

@@ -111,6 +111,7 @@ stats nope.jsonl                             => nope.jsonl
 stats game.jsonl --ruleset compil            => did you mean compile?
 score read nope.txt                          => nope.txt
 score write nope.jsonl                       => nope.jsonl
+score forms nope                             => no ruleset is called 'nope'
 score import nope.txt                        => nope.txt
 import nope.jsonl -o out                     => nope.jsonl
 deck nope.json                               => nope.json

@@ -12,6 +12,7 @@ import pytest
 from audit.core.model import Event, Header, Player
 from audit.core.record_events import Amended, Checkpoint, Flagged, Gap, PositionSet, TakenBack
 from audit.core.ruleset import Ruleset, ruleset, rulesets
+from audit.core.score_forms import RECORD_FORMS
 from audit.games.compile.events import Compiled, Played, Refreshed
 from audit.games.lotr_reveal.events import KeywordResolved, PassiveApplied, RevealStarted, SurgeArmed
 from replays.errors import LogError
@@ -20,6 +21,7 @@ from replays.generating.telling import viewer_log
 from replays.log.reader import open_log
 from replays.scoresheet.line import Sheet
 from replays.scoresheet.sheet import decisions, read_any_sheet, read_sheet, write_sheet
+from tests.command_line import run
 
 SAMPLES = Path(__file__).parents[2] / "replays" / "samples"
 GAME = "game r3-t12   A Ada: fire life water   B Bo: death metal speed   first A\n"
@@ -244,10 +246,13 @@ def test_what_speaks_of_another_event_speaks_of_it_in_the_sheet_too() -> None:
 
 
 @pytest.mark.parametrize("name", rulesets())
-def test_every_form_is_in_the_documentation(root: Path, name: str) -> None:
-    text = (root / "docs" / "score-sheet.md").read_text("utf-8")
-    templates = re.findall(r"`([^`]+)`", "".join(re.findall(r"^\|.*", text, re.MULTILINE)))
-    assert {form.template for form in ruleset(name).rules.score_forms} - set(templates) == set()
+def test_every_form_is_listed_with_what_it_tells_besides(name: str) -> None:
+    listed = run("score", "forms", name).stdout.decode().splitlines()
+    forms = (*ruleset(name).rules.score_forms, *RECORD_FORMS)
+    lines = [line.strip().partition("    ") for line in listed if line.startswith("    ")]
+    assert [line[0] for line in lines] == [form.template for form in forms]
+    assert all(str(value) in line[2] for line, form in zip(lines, forms, strict=True) for value in form.fixed.values())
+    assert {line for line in listed if not line.startswith("    ")} == {form.event for form in forms}
 
 
 WRITTEN_OUT = {
