@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from itertools import islice
 
 from msgspec.structs import replace
@@ -49,7 +50,7 @@ class Annotator(Sentences):
             **({"late": step.late} if step.late else {}),
             **({"provisional": True} if step.provisional else {}),
             **({"guessed": True} if step.guessed else {}),
-            **self._rejected_under(step),
+            **self._by_other_readings(step),
             "because": because,
             "depth": len(because),
             "pending": self.game.disclosure.pending(step.state, self.viewer),
@@ -84,8 +85,13 @@ class Annotator(Sentences):
             return event
         return replace(event, position=position_told(self.game, step.event.position, step.before, self.viewer))
 
-    def _rejected_under(self, step: Step) -> Json:
-        names = self.game.rules.rejecting_switches(step.before, step.event) if step.event else ()
+    def _by_other_readings(self, step: Step) -> Json:
+        """The readings by which a legal step is not legal, or a finding is none: this is for the judge alone."""
+        names: Sequence[str] = ()
+        if step.verdict.is_finding:
+            names = self.readings.accepting(step) if self.readings and self.viewer == JUDGE else ()
+        elif step.event:
+            names = self.game.rules.rejecting_switches(step.before, step.event)
         if not names:
             return {}
         said = [switch_sentence(self.game, name, self.language) for name in names]

@@ -22,6 +22,7 @@ from audit.core.steps import Step
 from replays.errors import NoSuchEventError
 from replays.judging.annotate import Annotator
 from replays.judging.editions import OtherEditions
+from replays.judging.other_readings import OtherReadings
 from replays.judging.seen import (
     header_for,
     seen_events,
@@ -121,7 +122,7 @@ def replay(
         steps = [replace(step, provisional=False) if step.provisional else step for step in steps]
     recorded = header if viewer == JUDGE else replace(game.disclosure.recorded_header(header, viewer), game=header.game)
     others, own = OtherEditions(game, header, steps), seen_findings(game, recorded, steps, viewer)
-    annotator = Annotator(game, language, viewer, header, others, own)
+    annotator = Annotator(game, language, viewer, header, others, own, OtherReadings(game, header, steps))
     counter = Tally()
     for step in steps:
         counter.count(step)

@@ -16,6 +16,7 @@ from audit.core.rulings import cited
 from audit.core.sentences import sentence, tell, violation_sentence
 from audit.core.steps import Step
 from replays.judging.editions import OtherEditions
+from replays.judging.other_readings import OtherReadings
 from replays.judging.seen import (
     is_handle,
     seen_alternatives,
@@ -46,10 +47,12 @@ class Sentences:
         header: Header | None = None,
         others: OtherEditions | None = None,
         seen: Mapping[int, Step] | None = None,
+        readings: OtherReadings | None = None,
     ) -> None:
         """`header` tells the edition and the names of the players.
 
-        `others` tells which steps other editions judge otherwise; `seen` are the findings in the viewer's log.
+        `others` tells which steps other editions judge otherwise, `readings` which findings other readings do not have;
+        `seen` are the findings in the viewer's log.
         """
         self.game = game
         self.language = language
@@ -57,6 +60,7 @@ class Sentences:
         self.edition = header.edition if header else ""
         self.players = player_names(header)
         self.others = others
+        self.readings = readings
         self.seen = seen or {}
 
     def rules(self, step: Step) -> Citations:

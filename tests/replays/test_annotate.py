@@ -83,3 +83,24 @@ def test_a_step_is_provisional_only_near_the_end_of_a_record_that_may_go_on() ->
     assert min(seq for seq in provisional("dispute") if isinstance(seq, int)) > 130 - 17
     assert provisional("dispute", is_at_rest=True) == []
     assert provisional("altered-duel") == []
+
+
+ESCAPE = """
+{"log":"audit/1","ruleset":"compile","players":[{"seat":"A"},{"seat":"B"}],"setup":{"position":{"player":"A","phase":"compile",\
+"turn":5,"sides":{"A":{"protocols":["fire","life","speed"],"lines":[["life-5","fire-3","fire-1","speed-2"],[],[]],\
+"hand":["life-1"]},"B":{"protocols":["metal","plague","spirit"],"lines":[[],[],["spirit-5"]],"hand":["spirit-4"]}}}}}
+{"seq":1,"type":"compiled","player":"A","line":1}
+{"seq":2,"type":"shifted","card":"speed-2","to":2}
+{"seq":3,"type":"deleted","cards":["life-5","fire-3","fire-1"]}
+"""
+"""Speed 2 escapes a compile and uncovers Fire 1, which does not act."""
+
+
+def test_the_judge_is_told_by_which_reading_a_finding_is_none(tmp_path: Path) -> None:
+    place = tmp_path / "escape.jsonl"
+    place.write_text(ESCAPE.replace("\\\n", "").lstrip(), "utf-8")
+    (finding,) = (step for step in replay(open_log(place)).steps if step["verdict"] == "illegal")
+    assert finding["readings"] == ["escape-lays-bare-nothing"]
+    assert "does not act" in finding["readings_text"][0]
+    assert not replay(open_log(place), reading="escape-lays-bare-nothing").findings
+    assert all("readings" not in step for step in replay(open_log(place), viewer="public").steps)

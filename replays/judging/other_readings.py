@@ -1,0 +1,50 @@
+"""Which findings of a game are none under another reading of a contested rule."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from msgspec.structs import replace
+
+from audit.core.auditor import audit
+from audit.core.catalogue import Rule
+from audit.core.model import Header
+from audit.core.ruleset import Ruleset
+from audit.core.steps import Step
+
+NEAR = 8
+"""The rules of so many steps before a finding are looked at: what is contested may have gone before it."""
+
+
+class OtherReadings:
+    """The game judged again, once for each switch of a reading that concerns the topics of a finding."""
+
+    def __init__(self, game: Ruleset[object], header: Header, steps: Sequence[Step]) -> None:
+        self.game, self.header, self.steps = game, header, steps
+        self._found: dict[str, frozenset[int | None]] = {}
+
+    def accepting(self, step: Step) -> list[str]:
+        """The switches under which this step of the game is no finding."""
+        before = self.steps[max(0, step.index - NEAR) : step.index]
+        topics = _topics([rule for one in (*before, step) for rule in one.rules])
+        active = self.game.rules.switches_of(self.header)
+        concerned = [
+            switch.name
+            for switch in self.game.rules.switches
+            if switch.name not in active and topics & _topics(switch.rules)
+        ]
+        return [name for name in concerned if step.seq not in self._findings(name)]
+
+    def _findings(self, switch: str) -> frozenset[int | None]:
+        """The seqs of the findings with that switch."""
+        if switch not in self._found:
+            header = replace(self.header, reading=f"{self.header.reading}+{switch}")
+            events = [step.event for step in self.steps if step.event is not None and step.seq is not None]
+            judged = audit(self.game, header, events)
+            self._found[switch] = frozenset([step.seq for step in judged if step.verdict.is_finding])
+        return self._found[switch]
+
+
+def _topics(rules: Iterable[Rule]) -> frozenset[str]:
+    """What the rules are about: the first part of their ids."""
+    return frozenset([rule.id.partition(".")[0] for rule in rules])
