@@ -127,7 +127,7 @@ class LateAudit(Trials[S]):
         fork, told = self._fork(self.bookmark()), frozenset(move.event.seq for move in late.moves)
         for event in () if late.is_cause else ahead:
             waiting = [move for move in late.moves if move.event.seq > event.seq]
-            if event.seq in fork.late or event.seq in told or not waiting:
+            if event.seq in told or not waiting:
                 continue
             before: S = fork.judge(event)[-1].before  # type: ignore[assignment]
             for move in waiting:

@@ -45,32 +45,19 @@ class Late(Struct, frozen=True):
 def recorded_instead(inference: Inference[S], path: Path, ahead: Sequence[Event]) -> Iterator[tuple[int, int]]:
     """Which inferred moves may be recorded ahead: the index in the path, and the index of the record.
 
-    A permission that was taken not to be used may be used there, if only what it leads to was decided before.
+    A permission that was taken not to be used may be used there.
     """
     rules = inference.rules
     open_moves = [(at, move) for at, move in told_later(rules, path) if not move.event.seq]
     told = frozenset([type(move.event) for _, move in open_moves])
     may_be_used = any(move.declines for _, move in open_moves)
-    decided: list[Event] = []
     for number, record in enumerate(ahead):
         if type(record) not in told and not may_be_used:
             continue
         for at, move in open_moves:
-            is_alike = type(record) is type(move.event)
-            if not ((is_alike or move.declines) and _accepts(rules, move.before, record)):
-                continue
-            if is_alike or _leads_to(inference, move, record, decided):
+            may_stand = move.declines or type(record) is type(move.event)
+            if may_stand and _accepts(rules, move.before, record):
                 yield at, number
-        if type(record) not in told and not _is_small(rules, record):
-            decided.append(record)
-
-
-def _leads_to(inference: Inference[S], move: InferredMove, record: Event, others: Sequence[Event]) -> bool:
-    """Whether each of the others may come next after the record, if that is in the place of the move."""
-    if not others:
-        return True
-    after: S = inference.rules.evolve(move.before, record)  # type: ignore[arg-type]
-    return all(inference.paths(after, one) for one in others)
 
 
 def _is_small(rules: Rules[S], event: Event) -> bool:
@@ -216,7 +203,7 @@ def announced_among(inference: Inference[S], state: S, ahead: Sequence[Event], e
     rules = inference.rules
     for number, record in enumerate(ahead):
         strangers = [one.seq for one in ahead[:number] if not _belongs(rules, one, record)]
-        if strangers and type(event) in rules.event_rules[type(record)].announces:
+        if strangers:
             late = _through(inference, state, record, ahead, event)
             if late and {move.event.seq for move in late.moves}.issuperset(strangers):
                 return late
