@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from audit.core.auditor import audit
+from audit.core.rulings import cited
 from audit.core.steps import Step
 from replays.judging.tally import superseded_steps
 from replays.log.reader import open_log
@@ -34,4 +35,6 @@ def test_an_honest_log_is_not_accused(name: str) -> None:
 def test_a_mistake_is_told_once_at_its_event_by_a_rule_that_a_judge_would_name(name: str, told: dict[str, Any]) -> None:
     (found,) = findings(name)
     assert found.seq == told["seq"]
-    assert not {rule.id for rule in found.rules[:2]}.isdisjoint(told["rules"])
+    log = open_log(LOGS / f"{name}.jsonl")
+    named = cited(log.ruleset, found, log.header.edition)[:2]
+    assert not {rule.id for rule in named}.isdisjoint(told["rules"])
