@@ -81,14 +81,12 @@ class LateAudit(Trials[S]):
     def _told_early(
         self, event: Event | None, last: S, late: Late, ahead: Sequence[Event]
     ) -> dict[int, tuple[Order, Event]]:
-        """What should have waited for a late record, with rule and record; what one does in a row is told once."""
+        """What others should have kept back for a late record, with rule and record: of the event itself it is told."""
         told: dict[int, tuple[Order, Event]] = {}
         before = self.event_rules[type(event)].player_of(last, event) if event else ""
         for one, order, first, at in self._too_early(late, ahead):
-            actor = self.event_rules[type(one)].player_of(at, one)
-            if actor != before:
+            if self.event_rules[type(one)].player_of(at, one) != before:
                 told[one.seq] = (order, first)
-            before = actor
         return told
 
     def _breaks_order(self, event: Event, late: Late, ahead: Sequence[Event]) -> bool:
