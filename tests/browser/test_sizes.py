@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from tests.browser.measuring import CUT_WORDS, SIZES, SMALLEST_WORD, TOO_WIDE
+from tests.browser.measuring import COVERED, CUT_WORDS, SIZES, SMALLEST_WORD, TOO_WIDE
 from tests.browser.screenshots import PAGES
 from tests.browser.test_access import violations
 from tests.serving import served
@@ -49,11 +49,12 @@ def test_no_word_is_too_small_and_nothing_scrolls_sideways(opened: Opener, name:
 
 
 @pytest.mark.sampled(1)
-@pytest.mark.parametrize("size", [(1024, 768), (600, 371), (360, 740), (640, 400)])
-def test_the_text_of_the_card_that_acts_is_never_cut(opened: Opener, size: tuple[int, int]) -> None:
+@pytest.mark.parametrize("size", [(1024, 768), (600, 371), (360, 740), (640, 400), (320, 640), (320, 480)])
+def test_the_text_of_the_card_that_acts_is_never_cut_and_covers_nothing(opened: Opener, size: tuple[int, int]) -> None:
     page = opened("compile-cause", size)
     assert page.locator(".stack > .acts").count() == 1
     assert page.evaluate(CUT_WORDS) == []
+    assert page.evaluate(COVERED) == []
 
 
 SHIFTS = """window.shifted = 0;
