@@ -202,6 +202,38 @@ class TestAskingOfACard:
         assert post(client, "askable", position=COVERED, key=key).status_code == 400
 
 
+class TestTyping:
+    """A line that is typed is completed in the language of the page, in words that are read as they stand."""
+
+    @pytest.mark.parametrize(("language", "position", "typed", "whole"), [
+        ("en", QUESTION, "a f4 2", "A fire-4 2"),
+        ("fr", QUESTION, "a f4 2", "A feu-4 2"),
+        ("fr", QUESTION, "A fire-4 2", "A feu-4 2"),
+        ("it", QUESTION, "a fu 2", "A fuoco-4 2"),
+        ("pl", QUESTION, "a ogien", "A ogień-4 2"),
+        ("fr", ("altered-duel", 60), "ben s", "ben sans mana"),
+        ("pl", ("lotr-journey", 48), "f9 3 p2 fine-hearing", "f9 3 p2 fine-hearing anuluje-kartę troll"),
+    ])  # fmt: skip
+    def test_a_line_that_can_be_chosen(
+        self, client: FlaskClient, language: str, position: str | tuple[str, int], typed: str, whole: str
+    ) -> None:
+        line = position if isinstance(position, str) else line_of_sample(*position)
+        told = post(client, f"options?lang={language}", position=line).get_json()["choices"]
+        asked = {"choices": [one["line"] for one in told], "said": [one.get("said", one["line"]) for one in told]}
+        found = post(client, f"next?lang={language}", header={"position": line}, line=typed, entries=[], **asked)
+        assert whole in found.get_json()["completions"]
+        answers = [post(client, "ask", position=line, events=[each]) for each in (whole, whole.casefold())]
+        assert [answer.status_code for answer in answers] == [200, 200]
+
+    @pytest.mark.parametrize(("language", "typed", "longer"), [
+        ("fr", "A déf", "A défausse "), ("it", "A sc", "A scarta "), ("pl", "A odr", "A odrzuca "),
+        ("fr", "A défausse pes", "A défausse peste-5 "),
+    ])  # fmt: skip
+    def test_a_line_that_goes_on(self, client: FlaskClient, language: str, typed: str, longer: str) -> None:
+        found = post(client, f"next?lang={language}", header={"position": QUESTION}, line=typed, entries=[])
+        assert longer in found.get_json()["completions"]
+
+
 class TestAskingTheRules:
     """A question in words is answered by the rules, where a position or an event may be typed as well."""
 
