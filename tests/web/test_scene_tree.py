@@ -13,7 +13,7 @@ from tests.web.made import dispute
 from tests.web.other_tables import altered, reveal
 from web.drawing.tree import clipped, markup, wrapped
 from web.scenes import scene_maker_of, scene_picture
-from web.scenes.board_layout import layout
+from web.scenes.board_layout import COLUMN, layout, needs_of
 from web.scenes.cards import How
 from web.scenes.facing import columns, focused
 from web.scenes.tree import scene_tree
@@ -116,9 +116,9 @@ def test_names_have_no_power() -> None:
 def test_however_high_a_stack_its_picture_stays_on_its_side(cards: int) -> None:
     scene = garden(*(Card(f"oak#{number}", OAK) for number in range(cards)))
     text = scene_picture(scene, Changes(), {"bottom": "ann"}, {"": ""}, "")
-    boxes = re.findall(r'class="card up[^"]*".*?<rect x="8" y="(\d+)" width="248" height="(\d+)"', text)
+    boxes = re.findall(rf'class="card up[^"]*".*?<rect x="6" y="(\d+)" width="{COLUMN}" height="(\d+)"', text)
     assert len(boxes) == cards
-    assert max(int(y) + int(height) for y, height in boxes) <= layout().bottom.edge
+    assert max(int(y) + int(height) for y, height in boxes) <= layout(needs_of(scene, Changes(), "ann")).bottom.edge
 
 
 def test_a_picture_has_an_arrow_from_where_a_card_left() -> None:
