@@ -176,8 +176,13 @@ def test_a_nested_reveal_runs_inside_the_step_that_opened_it() -> None:
 
 
 def test_windows_are_doors_open_or_shut() -> None:
-    assert len(re.findall(r'class="door open"', shown("lotr-reveal", reveal()[0]))) == 6
-    assert len(re.findall(r'class="door shut"', shown("lotr-reveal", reveal()[1]))) == 5
+    assert len(re.findall(r'class="door open" title', shown("lotr-reveal", reveal()[0]))) == 6
+    assert len(re.findall(r'class="door shut" title', shown("lotr-reveal", reveal()[1]))) == 5
+
+
+@pytest.mark.parametrize(("language", "said"), [("en", "respond here now"), ("pl", "można teraz odpowiedzieć")])
+def test_what_a_door_says_stands_below_its_steps_once(language: str, said: str) -> None:
+    assert shown("lotr-reveal", reveal()[0], language).count(f"{said}</span>") == 1
 
 
 def test_cards_and_what_is_due_are_said_in_the_language_of_the_page() -> None:

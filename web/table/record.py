@@ -104,7 +104,7 @@ def record_of(header: Header, entries: Sequence[object]) -> Record:
     return record
 
 
-def completer(record: Record, choices: Sequence[str], said: Sequence[str], language: str) -> Completer:
+def completer(record: Record, choices: Sequence[str], said: Sequence[str] = (), language: str = "en") -> Completer:
     """Completes a line of a record, with the decisions that are open there, also as they are typed in a language."""
     game, header = record.game, record.header
     held = game.rules.holdings(game.rules.start(header))
