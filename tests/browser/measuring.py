@@ -29,7 +29,7 @@ CUT_WORDS = """() => [...document.querySelectorAll(".stack > .acts .text:not(.no
     return [...range.getClientRects()].filter((line) => {
         const above = document.elementFromPoint(line.left + line.width / 2, line.top + line.height / 2);
         const cut = text.scrollHeight > text.clientHeight + 1 && getComputedStyle(text).overflowY !== "visible";
-        return cut || !card.contains(above);
+        return cut || !card.contains(above) || line.right > card.getBoundingClientRect().right;
     }).map(() => text.textContent);
 })"""
 """The texts of the card that acts of which a line is cut off or lies under something else."""
