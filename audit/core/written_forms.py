@@ -73,6 +73,10 @@ class WrittenForms(ABC, Generic[S]):
         """A word of a score form as it is typed in a language; "" where nothing is known of it there."""
         return word
 
+    def score_card_in(self, word: str, language: str) -> str:
+        """A card, or a word behind a player's name, as it is typed in a language."""
+        return word
+
     def plainer(self, words: Sequence[str], places: Mapping[str, int]) -> Sequence[str]:
         """The words of a line of a score sheet as a short form may have them, where people wrote them out.
 

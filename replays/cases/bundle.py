@@ -140,7 +140,8 @@ def _log_lines(log: bytes) -> tuple[str, ...]:
 
 def rules_of(case: Case) -> list[str]:
     """Every rule that a ruling or the auditor names."""
-    judged = [*(each for claim in case.claims for each in claim.judged), *(case.opinion.judged if case.opinion else ())]
+    judged = [each for claim in case.claims for each in claim.judged]
+    judged += [*case.opinion.judged, *case.opinion.doubts] if case.opinion else []
     named = [*(rule for each in case.rulings for rule in each.rules), *(each.rules[0] for each in judged if each.rules)]
     return list(dict.fromkeys(named))
 
@@ -230,7 +231,7 @@ def _event(made: Bundle, case: Case, event: AnyEvent, language: str) -> Iterator
     say = partial(case_word, language)
     match event:
         case Opined():
-            yield f"<h3>{_text(say('event.opined'))}</h3>{_judged(event.judged)}"
+            yield f"<h3>{_text(say('event.opined'))}</h3>{_judged((*event.judged, *event.doubts))}"
             yield f"<p class=quiet>{_text(say('fixed', engine=event.engine, catalogue=event.catalogue[:12]))}</p>"
         case Claimed():
             yield f"<h3>{_text(say('player.says', player=person(case, event.player)))}</h3>"

@@ -178,7 +178,7 @@ def _judged_again(found: Bundle, case: Case) -> Iterator[str]:
     said = case.opinion
     if said and (said.engine, said.catalogue) == (found.engine, found.catalogue):
         again = opinion(opened, opened.lang, said.by, said.role, said.at)
-        if not _same(said.judged, again.judged):
+        if not _same(said.judged, again.judged) or (said.doubts and not _same(said.doubts, again.doubts)):
             yield "the auditor says something else of the position"
         for claim in case.claims:
             if claim.sheet and not _same(claim.judged, judged_lines(opened, claim.sheet, opened.lang)):

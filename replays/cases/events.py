@@ -123,6 +123,8 @@ class Opined(CaseEvent, frozen=True, kw_only=True):
     catalogue: Word
     judged: tuple[Judged, ...]
     otherwise: tuple[Optional, ...] = ()
+    doubts: tuple[Judged, ...] = ()
+    """What would have had to happen before the position, such as a compile."""
 
 
 class Cite(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):

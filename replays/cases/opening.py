@@ -108,12 +108,18 @@ def _is_card(game: Ruleset[object], word: str) -> bool:
 
 def judged_lines(opened: Opened, sheet: Sequence[str | Mapping[str, object]], language: str) -> tuple[Judged, ...]:
     """What the auditor says of a score sheet from the position of a case; raises `LogError` with line and column."""
-    return _judged(opened, sheet, language)[0]
+    return _judged(opened, sheet, language).judged
 
 
-def _judged(
-    opened: Opened, sheet: Sequence[str | Mapping[str, object]], language: str
-) -> tuple[tuple[Judged, ...], tuple[str, ...]]:
+class Said(Struct, frozen=True):
+    """What the auditor says: of each line, by other readings, and of what came before the position."""
+
+    judged: tuple[Judged, ...] = ()
+    otherwise: tuple[str, ...] = ()
+    doubts: tuple[Judged, ...] = ()
+
+
+def _judged(opened: Opened, sheet: Sequence[str | Mapping[str, object]], language: str) -> Said:
     header = replace(header_at(opened.position, opened.reading or None, opened.edition), players=players_of(opened))
     answer = answered(question(header, sheet))
     first = language if language in LANGUAGES else "en"
@@ -131,7 +137,16 @@ def _judged(
         for number, step in enumerate(steps[first])
     )  # fmt: skip
     otherwise = tuple(_other(each) for each in cast("Sequence[Json]", said[first]["otherwise"]))
-    return judged, otherwise
+    doubts = {code: cast("Sequence[Json]", told["doubts"]) for code, told in said.items()}
+    doubted = tuple(
+        Judged(
+            str(doubt["sentence"]), "undetermined", str(doubt["sentence"]),
+            tuple(cast("Sequence[str]", doubt["rules"])),
+            {code: str(told[number]["sentence"]) for code, told in doubts.items() if code != first},
+        )
+        for number, doubt in enumerate(doubts[first])
+    )  # fmt: skip
+    return Said(judged, otherwise, doubted)
 
 
 def _told_of(step: Json) -> str:
@@ -145,12 +160,11 @@ def _other(other: Json) -> str:
 
 def opinion(opened: Opened, language: str, by: str, role: str, at: str) -> Opined:
     """What the auditor says of what is asked, fixed at this version and these rules."""
-    judged, otherwise = _judged(opened, opened.asked, language) if opened.asked else ((), ())
+    said = _judged(opened, opened.asked, language) if opened.asked else Said()
     return msgspec.convert(
         {
             "type": "opined", "by": by, "role": role, "at": at, "engine": engine(),
-            "catalogue": fingerprint(opened.ruleset), "judged": msgspec.to_builtins(judged),
-            "otherwise": list(otherwise),
+            "catalogue": fingerprint(opened.ruleset), **msgspec.to_builtins(said),
         },
         Opined,
     )  # fmt: skip

@@ -6,8 +6,10 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 
 import msgspec
+from msgspec import inspect
 from msgspec.inspect import type_info
 
+from audit.core.catalogue import LANGUAGES
 from audit.core.model import Event, Player
 from audit.core.ruleset import Ruleset
 from audit.core.schema_text import describe_type, nearest
@@ -73,25 +75,35 @@ class Sheet:
                     return text
         raise AssertionError(f"no form for {event}")  # the general one is read as it was written
 
-    def write_published(self, event: Mapping[str, object]) -> str:
-        """The line of an event in its published shape, which may have no place in a log yet."""
-        return self.write(msgspec.convert({**event, "seq": 1}, self.game.rules.types[str(event["type"])]))
+    def write_in(self, event: Event, language: str) -> str:
+        """The line of an event in the words of a language, where it has such words and they are read as that event."""
+        for text in self._short(event, language) if language != LANGUAGES[0] else ():
+            with suppress(MisfitError):
+                if self.read(text, event.seq) == event:
+                    return text
+        return self.write(event)
 
-    def _short(self, event: Event) -> Iterator[str]:
+    def write_published(self, event: Mapping[str, object], language: str = LANGUAGES[0]) -> str:
+        """The line of an event in its published shape, which may have no place in a log yet."""
+        made = msgspec.convert({**event, "seq": 1}, self.game.rules.types[str(event["type"])])
+        return self.write_in(made, language)
+
+    def _short(self, event: Event, language: str = LANGUAGES[0]) -> Iterator[str]:
         said = {name: value for name, value in fields_of(event).items() if value is not None}
         for form in self.forms:
             if form.event is not type(event) or any(said.get(name) != value for name, value in form.fixed.items()):
                 continue
-            if words := self._filled(form, {name: value for name, value in said.items() if name not in form.fixed}):
+            told = {name: value for name, value in said.items() if name not in form.fixed}
+            if words := self._filled(form, told, language):
                 yield words
 
-    def _filled(self, form: Form, said: Mapping[str, object]) -> str | None:
+    def _filled(self, form: Form, said: Mapping[str, object], language: str) -> str | None:
         if not said.keys() <= {part.field for part in form.parts}:
             return None
         words = []
         for part in form.parts:
             if part.word:
-                words.append(part.word)
+                words.append(self.word_in(part, part.word, language))
             elif part.is_carried:
                 if said.get(part.field) != self._carried(part):
                     return None
@@ -102,10 +114,20 @@ class Sheet:
                 else:
                     word = word_of(value, part.kind) + part.sign
                 is_usual = value == said.get(part.same) if part.same else word == part.usual
-                words.extend([] if is_usual else [word])
+                words.extend([] if is_usual else [self.word_in(part, word, language)])
             elif part.usual != "":
                 return None
         return " ".join(words)
+
+    def word_in(self, part: Part, word: str, language: str) -> str:
+        """A word of a line as it is typed in a language; as it stands where the language has no word for it."""
+        rules = self.game.rules
+        if language == LANGUAGES[0] or part.is_seat:
+            return word
+        if part.is_card or (part.field and part.field == rules.score_seat_words):
+            return ",".join(rules.score_card_in(one, language) for one in word.split(","))
+        is_fixed = part.word or isinstance(type_info(part.kind), inspect.LiteralType)
+        return (rules.score_word_in(word, language) if is_fixed else "") or word
 
     def _carried(self, part: Part) -> object:
         return self.carried.value(part.field, part.usual) if self.carried and part.usual else None

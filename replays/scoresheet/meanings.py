@@ -75,7 +75,7 @@ class Meanings:
             return self.says(word.text, part.word)
         try:
             text = word.text.removesuffix(part.sign)
-            value = self._position(word) if part.field == "position" else _value(part, text)
+            value = self._position(word) if part.field == "position" else self._value(part, text)
         except msgspec.ValidationError:
             return False
         if not word.text.endswith(part.sign):
@@ -92,6 +92,16 @@ class Meanings:
             value = tuple(map(self.game.rules.seat_word_meant, _each(value)))
         said[part.field] = value
         return True
+
+    def _value(self, part: Part, text: str) -> object:
+        """The value of a word, which may be one of a few words in another language."""
+        try:
+            return _value(part, text)
+        except msgspec.ValidationError:
+            meant = self.game.rules.score_word_meant(text)
+            if meant == text:
+                raise
+            return value_of(meant, part.kind)
 
     def _position(self, word: Word) -> object:
         try:

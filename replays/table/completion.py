@@ -8,6 +8,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from msgspec import inspect
 from msgspec.inspect import type_info
 
+from audit.core.card_names import folded
+from audit.core.catalogue import LANGUAGES
 from audit.core.model import Event
 from replays.scoresheet.forms import Form, Part, fields_of, types_of
 from replays.scoresheet.line import Sheet
@@ -25,16 +27,25 @@ class Completer:
     """Completes one line at one position: with the decisions that are open, the forms, and words used before."""
 
     def __init__(
-        self, sheet: Sheet, choices: Sequence[str], events: Sequence[Event], cards: Sequence[str] = ()
+        self,
+        sheet: Sheet,
+        choices: Sequence[str],
+        events: Sequence[Event],
+        cards: Sequence[str] = (),
+        *,
+        language: str = LANGUAGES[0],
+        said: Sequence[str] = (),
     ) -> None:
-        """`cards` are all that can be at the table, where that is known."""
+        """`cards` are all that can be at the table, where that is known; `said` the choices in the `language`."""
         self.sheet, self.choices, self.events, self.cards = sheet, choices, events, cards
+        self.language = language
+        self.said = said if len(said) == len(choices) else choices
         self._names: tuple[str, ...] | None = None
 
     def chosen(self, text: str) -> str:
         """The decision that a number stands for, counted from 1 as they are listed; any other text as it is."""
         is_number = text.isascii() and text.isdigit() and 0 < int(text[:4]) <= len(self.choices)
-        return self.choices[int(text) - 1] if is_number and len(text) < 4 else text
+        return self.said[int(text) - 1] if is_number and len(text) < 4 else text
 
     def completions(self, text: str) -> list[str]:
         """The whole lines that a text may become, the likeliest first; a line that goes on ends with a blank."""
@@ -42,7 +53,10 @@ class Completer:
             return [line]
         words = [word.text for word in line_of(text).words]
         before, typed = (words, "") if text[-1:].isspace() else (words[:-1], "".join(words[-1:]))
-        whole = [line for line in self.choices if text and _begins(line, [*before, typed])]
+        whole = [
+            said for line, said in zip(self.choices, self.said, strict=True)
+            if text and (_begins(said, [*before, typed]) or _begins(line, [*before, typed]))
+        ]  # fmt: skip
         start = text[: len(text) - len(typed)]
         longer = (f"{start}{word}{'' if word.endswith('=') else ' '}" for word in self._last_words(before, typed))
         return list(dict.fromkeys([*whole, *longer]))
@@ -78,7 +92,7 @@ class Completer:
     def _last_words(self, before: Sequence[str], typed: str) -> Iterator[str]:
         start = typed.casefold().removeprefix(_QUOTES)
         for word in dict.fromkeys(self._next_words(before, typed)):
-            if _is_start(start, word.casefold().removeprefix(_QUOTES)) and word != typed:
+            if _is_start(start, word.removeprefix(_QUOTES)) and word != typed:
                 yield word
 
     def _next_words(self, before: Sequence[str], typed: str) -> Iterator[str]:
@@ -93,14 +107,19 @@ class Completer:
 
     def _values(self, form: Form, part: Part) -> Iterator[str]:
         if part.word:
-            yield part.word
+            yield self._said(part, part.word)
         elif part.is_seat:
             yield from self.sheet.seats
         else:
-            yield from _told(part.kind)
-            yield from self._used(form.event, part.field, part.kind)
+            yield from (self._said(part, value) for value in _told(part.kind))
+            yield from (self._said(part, value) for value in self._used(form.event, part.field, part.kind))
             if part.is_card:
-                yield from self._known_names()
+                yield from (self._said(part, name) for name in self._known_names())
+
+    def _said(self, part: Part, word: str) -> str:
+        """A word in the language, where it is one word there."""
+        said = self.sheet.word_in(part, word, self.language)
+        return said if said.isprintable() and " " not in said else word
 
     def _used(self, kind: type[Event], name: str, type_: object) -> Iterator[str]:
         """The values of that field in this game so far, the latest first."""
@@ -133,7 +152,7 @@ def _begins(line: str, words: Sequence[str]) -> bool:
 
 def _is_start(typed: str, word: str) -> bool:
     """Whether a word begins with what is typed, or is the card that is cut short so: `p1` of `plague-1`."""
-    short, whole = typed.casefold(), word.casefold()
+    short, whole = folded(typed), folded(word)
     if whole.startswith(short):
         return True
     cut, (name, _, value) = _NUMBERED.fullmatch(short), whole.partition("-")

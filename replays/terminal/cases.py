@@ -97,7 +97,7 @@ def _said(case: Case, event: AnyEvent, language: str) -> Iterator[str]:
                 yield case_word(language, "file", name=event.name, size=event.size, sha256=event.sha256)
             yield from filter(None, (event.text, event.source))
         case Opined():
-            yield from _judged(event.judged)
+            yield from _judged((*event.judged, *event.doubts))
             yield from (case_word(language, "otherwise", who=who) for who in event.otherwise)
             yield case_word(language, "fixed", engine=event.engine, catalogue=event.catalogue[:12])
         case Ruled():

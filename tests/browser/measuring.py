@@ -29,10 +29,25 @@ CUT_WORDS = """() => [...document.querySelectorAll(".stack > .acts .text:not(.no
     return [...range.getClientRects()].filter((line) => {
         const above = document.elementFromPoint(line.left + line.width / 2, line.top + line.height / 2);
         const cut = text.scrollHeight > text.clientHeight + 1 && getComputedStyle(text).overflowY !== "visible";
-        return cut || !card.contains(above);
+        return cut || !card.contains(above) || line.right > card.getBoundingClientRect().right;
     }).map(() => text.textContent);
 })"""
 """The texts of the card that acts of which a line is cut off or lies under something else."""
+
+COVERED = """() => {
+    const read = [".plate .value", ".lane.here .plate .name", ".lane.here .stack .head .name", ".hand .chip .name"];
+    const words = [...document.querySelectorAll(read)];
+    return words.filter((word) => word.checkVisibility({ visibilityProperty: true })).filter((word) => {
+        if (!word.closest(".plate")) word.scrollIntoView({ block: "nearest" });
+        const box = word.getBoundingClientRect();
+        const isSeen = (across) => {
+            const above = document.elementFromPoint(across, box.top + box.height / 2);
+            return word.closest(".plate, .card").contains(above) || above.matches(".opens");
+        };
+        return ![box.left + 1, box.right - 1].every(isSeen) || word.scrollWidth > word.clientWidth + 1;
+    }).map((word) => word.textContent);
+}"""
+"""What cannot be read of protocols and values, and of cards in the open line and in hands once they are scrolled to."""
 
 TOO_WIDE = "() => document.documentElement.scrollWidth > document.documentElement.clientWidth"
 """Whether the page scrolls sideways."""

@@ -83,7 +83,15 @@ def test_everything_is_in_one_sheet_of_a_phone(visit: Any, width: int, height: i
         assert 0 <= box["x"] <= width - box["width"]
         hit = "([x, y]) => Boolean(document.elementFromPoint(x, y)?.closest('.tools'))"
         assert page.evaluate(hit, [box["x"] + box["width"] / 2, box["y"] + box["height"] / 2])
+    page.locator(".panel .tools .share summary").tap()
+    until(page, IN_SIGHT)
+    assert all(words.split(" ")[1:] for words in page.locator(".share a").all_inner_texts()), "each says what it is"
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+IN_SIGHT = """(({ top }) => top >= 0 && top < innerHeight - 40)(
+    document.querySelector(".share a").getBoundingClientRect())"""
+"""Whether the menu has come onto the screen."""
 
 
 def test_the_handle_of_the_sheet_drags_it_open_and_a_tap_shuts_it(visit: Any) -> None:

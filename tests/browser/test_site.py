@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 import tarfile
-import warnings
 import zipfile
 from collections.abc import Iterator
+from importlib import resources
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from tests.browser.hosting import PLACE
+from tests.browser.waiting import until
 from web.offline.building import MARK, Built, build
 from web.offline.fetching import CannotBuildError
 
@@ -35,17 +37,9 @@ def shown(page: Any) -> Any:
 
 
 def opened(page: Any, address: str) -> Any:
-    """The page at that address. A first visit has hung once, nobody knows why: it is loaded again, with a warning."""
-    from playwright.sync_api import TimeoutError
-
+    """The page at that address."""
     page.goto(address)
-    first = shown(page).locator("h1, .board, body.lively").first
-    try:
-        first.wait_for()
-    except TimeoutError:
-        warnings.warn(f"the first visit of {address} hung and was loaded again", stacklevel=2)
-        page.reload()
-        first.wait_for()
+    shown(page).locator("h1, .board, body.lively").first.wait_for()
     return shown(page)
 
 
@@ -66,7 +60,14 @@ def test_what_a_first_answer_imports_is_compiled_already(site: tuple[Path, Built
         names = {*program.getnames(), *stdlib.namelist()}
     assert {"web/table/question_pages.pyc", "audit/core/auditor.pyc", "flask/app.pyc", "asyncio/events.pyc"} <= names
     assert "web/table/question_pages.py" not in names
+    assert asked_by_the_worker() <= {name.removesuffix("c").removesuffix(".py") for name in names}
     assert "stdlib/tomllib/_parser.pyc" in names, "Python begins without it"
+
+
+def asked_by_the_worker() -> set[str]:
+    """The modules that the script of the worker imports."""
+    script = resources.files("web").joinpath("offline", "files", "worker.js").read_text("utf-8")
+    return {name.replace(".", "/") for name in re.findall(r"^from (web\.[\w.]+) import", script, re.MULTILINE)}
 
 
 def test_another_folder_is_not_written_over(tmp_path: Path) -> None:
@@ -86,6 +87,12 @@ def test_a_question_is_answered_without_a_network(offline: Any) -> None:
     assert frame.get_by_text("refresh.up-to-five").count()
     frame = opened(offline, f"ask?position={POSITION}&event=A+fire-4+1&lang=pl")
     assert frame.locator("html").get_attribute("lang") == "pl"
+
+
+def test_the_program_answers_on_once_it_has_kept_what_it_compiled(offline: Any) -> None:
+    opened(offline, ".")
+    until(offline, "caches.match(new URL('core/program.zip', location)).then(Boolean)")
+    assert opened(offline, "about").locator("h1").count()
 
 
 def test_a_sample_game_is_opened_and_its_address_is_that_of_the_page(offline: Any) -> None:

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from tests.browser.measuring import CUT_WORDS, SIZES, SMALLEST_WORD, TOO_WIDE
+from tests.browser.measuring import COVERED, CUT_WORDS, SIZES, SMALLEST_WORD, TOO_WIDE
 from tests.browser.screenshots import PAGES
 from tests.browser.test_access import violations
 from tests.serving import served
@@ -49,11 +49,20 @@ def test_no_word_is_too_small_and_nothing_scrolls_sideways(opened: Opener, name:
 
 
 @pytest.mark.sampled(1)
-@pytest.mark.parametrize("size", [(1024, 768), (600, 371), (360, 740), (640, 400)])
-def test_the_text_of_the_card_that_acts_is_never_cut(opened: Opener, size: tuple[int, int]) -> None:
+@pytest.mark.parametrize(("size", "language"), [
+    ((1024, 768), "en"), ((600, 371), "en"), ((640, 400), "en"), ((320, 480), "en"),
+    ((1024, 768), "pl"), ((768, 1024), "pl"), ((360, 740), "pl"), ((320, 640), "pl"),
+])  # fmt: skip
+def test_the_text_of_the_card_that_acts_is_never_cut_and_covers_nothing(
+    opened: Opener, size: tuple[int, int], language: str
+) -> None:
     page = opened("compile-cause", size)
+    if language != "en":
+        page.goto(f"{page.url}&lang={language}")
+        page.wait_for_selector("body.lively")
     assert page.locator(".stack > .acts").count() == 1
     assert page.evaluate(CUT_WORDS) == []
+    assert page.evaluate(COVERED) == []
 
 
 SHIFTS = """window.shifted = 0;

@@ -149,6 +149,21 @@ def test_a_case_says_question_and_verdict_in_each_of_its_languages(client: Flask
     assert check_bundle("case.html", bundle.encode(), NOBODY).problems == ()
 
 
+MISSED = "compile/9A.action.-/fire.life.water:f5f4f1;l2;:l1,w2:9:/death.metal.speed:;m2;:4:8:"
+"""Line 1 of A should have been compiled before the action."""
+
+
+def test_a_case_opened_from_an_answer_keeps_what_was_missed_before(client: FlaskClient) -> None:
+    form = {"position": MISSED, "asked": "A life-1 2", "question": "May it?", "languages": ["en", "fr"]}
+    case = post(client, "/cases", **form).headers["Location"].partition("#")[0]
+    page = client.get(f"{case}?lang=fr").text
+    assert re.search(r'<p class="judged undetermined">.*compil', page)
+    assert re.search(r'lang="en">[^<]*[Cc]ompil', page)
+    bundle = client.get(f"{case}/bundle.html").text
+    assert "compile.mandatory" in bundle
+    assert check_bundle("case.html", bundle.encode(), NOBODY).problems == ()
+
+
 class OneQuote:
     """A rulebook of one sentence of our own."""
 

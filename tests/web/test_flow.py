@@ -78,7 +78,7 @@ def test_what_is_now_and_what_changed_is_told_by_shape_too() -> None:
 
 def test_nested_reveals_stand_inside_each_other() -> None:
     picture = laid_out(drawn("lotr-reveal", reveal(), 1), SIGNS)
-    *_players, outer, inner = [box[1] for box in nodes(picture, "rect") if box[1]["class"] == "box"]
+    outer, inner, *_players = [box[1] for box in nodes(picture, "rect") if box[1]["class"] == "box"]
     assert cast(int, outer["x"]) < cast(int, inner["x"])
     assert cast(int, inner["y"]) + cast(int, inner["height"]) < cast(int, outer["y"]) + cast(int, outer["height"])
 

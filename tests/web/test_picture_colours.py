@@ -15,13 +15,15 @@ from audit.core.scene import tints
 from audit.core.scene_changes import Changes
 from audit.games.compile.cards import CARDS
 from replays.log.reader import open_log
+from tests.web.lending import viewer_over
 from web import samples
 from web.drawing.flow import ON_GROUND
 from web.drawing.tints import PATTERNS, hex_of, tint_of
 from web.drawing.words import text_width
 from web.scenes import scene_maker_of, scene_picture, signs_of
-from web.scenes.board_layout import CHIP_HEIGHT, COLUMN, GAP, LEAST, ROOM_FOR_HEAPS, card_height, layout, lines_of
-from web.scenes.tree import How
+from web.scenes.board_layout import COLUMN, GAP, LEAST, ROOM, Needs, all_of, card_height, layout, lines_of, needs_of
+
+PHONE = 360
 
 
 def luminance(colour: str) -> float:
@@ -53,15 +55,14 @@ def test_words_can_be_read_on_every_colour_and_lines_on_paper(name: str) -> None
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_text_of_a_card_stands_whole_in_a_picture(language: str) -> None:
-    top = layout().top
-    room = top.plate - GAP - top.edge
+    room = ROOM - GAP
     for card in CARDS:
         face = scene_maker_of("compile").face(card, language)
         assert face is not None
         assert card_height(face) <= room - 5 * LEAST, card
         for _, words in face.texts:
             assert " ".join(lines_of(words)) == " ".join(words.split())
-            assert all(text_width(line) <= COLUMN - 20 for line in lines_of(words)), card
+            assert all(text_width(line) <= COLUMN - 10 for line in lines_of(words)), card
 
 
 def places(drawn: str) -> tuple[float, list[tuple[str, str, float, float]]]:
@@ -78,21 +79,38 @@ def places(drawn: str) -> tuple[float, list[tuple[str, str, float, float]]]:
 
 
 @pytest.mark.parametrize("at", [0, 25, 131, 240, 330, 431])
-def test_a_low_picture_has_all_that_a_high_one_has_and_nothing_lies_over_the_hands(at: int) -> None:
+def test_a_picture_with_more_room_has_the_same_and_nothing_lies_over_the_hands(at: int) -> None:
     log = open_log(samples() / "clean.jsonl")
     rules = log.ruleset.rules
     state = rules.replay_to(rules.start(log.header), list(log)[:at])
     scene = scene_maker_of("compile").scene(log.ruleset.disclosure.view(state, JUDGE), "en")
-    ways: tuple[How, How] = ({"low": False}, {"low": True})
-    high, low = (scene_picture(scene, Changes(), how, signs_of("compile"), "clean") for how in ways)
+    needs = needs_of(scene, Changes())
+    high, low = (
+        scene_picture(scene, Changes(), {}, signs_of("compile"), "clean", needs=each)
+        for each in (all_of([needs, Needs(rows_over=3)]), needs)
+    )
     (height, found), (lower, others) = places(high), places(low)
     assert [(kind, key, end - start) for kind, key, start, end in found] == [
         (kind, key, end - start) for kind, key, start, end in others
     ]
     assert lower <= height
     assert any(kind == "plate" for kind, *_ in others)
-    above, below = layout(ROOM_FOR_HEAPS).top.chips + CHIP_HEIGHT, lower - layout().top.chips - CHIP_HEIGHT
-    assert all(above <= start < end <= below for kind, _, start, end in others if kind != "chip")
+    where = layout(needs)
+    assert all(where.top.inner <= start < end <= where.bottom.inner for kind, _, start, end in others if kind != "chip")
+
+
+@pytest.mark.parametrize(("game", "step"), [("dispute", 116), ("altered-duel", 60), ("lotr-journey", 48)])
+def test_no_word_of_a_picture_is_too_small_on_a_phone_or_runs_out_of_it(
+    client: FlaskClient, game: str, step: int
+) -> None:
+    drawn = viewer_over(AUDIT_VIEWPOINTS="public").test_client().get(f"/games/{game}.svg?step={step}&lang=pl").text
+    width = float(re.findall(r'viewBox="0 0 (\d+) ', drawn)[0])
+    sizes = dict(re.findall(r"\.(t\d) \{\s*font-size: (\d+)px", drawn))
+    assert min(map(int, sizes.values())) * PHONE / width >= 12
+    for x, kind, words in re.findall(r'<text x="(\d+)" y="\d+" class="([^"]*)">([^<]*)<', drawn):
+        wide = text_width(words, "name" in kind) * int(sizes[kind[:2]]) / 14
+        begins = float(x) - (wide if "end" in kind else wide / 2 if "middle" in kind else 0)
+        assert -2 <= begins <= begins + 0.95 * wide <= width, words
 
 
 def test_a_picture_of_a_moment_says_the_game_the_step_the_verdict_and_what_happened(client: FlaskClient) -> None:

@@ -28,7 +28,7 @@ from web.publishing.bundle import BundleError, PackingError, bundle, packed, unp
 from web.publishing.files import PublishError, publish, publish_html
 from web.publishing.record import RecordError, encoded, read_record, source_of_record
 from web.publishing.sheet import runs
-from web.publishing.sheet_pdf import SMALLEST, WHOLE, blank_page
+from web.publishing.sheet_pdf import SMALLEST, USUAL, blank_page
 from web.publishing.sources import Source, source_at, source_of
 from web.publishing.text import plain
 from web.rulebooks.quotes import Quote
@@ -291,7 +291,7 @@ def pdf_words(data: bytes) -> str:
 
 def test_the_words_of_a_picture_are_as_large_as_those_of_its_sheet() -> None:
     sizes = re.findall(r"font-size: (\d+)px", (ROOT / "web" / "static" / "picture.css").read_text("utf-8"))
-    assert min(map(int, sizes)) * WHOLE / 25.4 * 72 / WIDTH >= SMALLEST
+    assert min(map(int, sizes)) * USUAL / 25.4 * 72 / WIDTH >= SMALLEST
 
 
 @pytest.mark.sampled(2)

@@ -13,7 +13,7 @@ from tests.web.made import dispute
 from tests.web.other_tables import altered, reveal
 from web.drawing.tree import clipped, markup, wrapped
 from web.scenes import scene_maker_of, scene_picture
-from web.scenes.board_layout import layout
+from web.scenes.board_layout import COLUMN, layout, needs_of
 from web.scenes.cards import How
 from web.scenes.facing import columns, focused
 from web.scenes.tree import scene_tree
@@ -116,9 +116,9 @@ def test_names_have_no_power() -> None:
 def test_however_high_a_stack_its_picture_stays_on_its_side(cards: int) -> None:
     scene = garden(*(Card(f"oak#{number}", OAK) for number in range(cards)))
     text = scene_picture(scene, Changes(), {"bottom": "ann"}, {"": ""}, "")
-    boxes = re.findall(r'class="card up[^"]*".*?<rect x="8" y="(\d+)" width="248" height="(\d+)"', text)
+    boxes = re.findall(rf'class="card up[^"]*".*?<rect x="6" y="(\d+)" width="{COLUMN}" height="(\d+)"', text)
     assert len(boxes) == cards
-    assert max(int(y) + int(height) for y, height in boxes) <= layout().bottom.edge
+    assert max(int(y) + int(height) for y, height in boxes) <= layout(needs_of(scene, Changes(), "ann")).bottom.edge
 
 
 def test_a_picture_has_an_arrow_from_where_a_card_left() -> None:
@@ -176,8 +176,13 @@ def test_a_nested_reveal_runs_inside_the_step_that_opened_it() -> None:
 
 
 def test_windows_are_doors_open_or_shut() -> None:
-    assert len(re.findall(r'class="door open"', shown("lotr-reveal", reveal()[0]))) == 6
-    assert len(re.findall(r'class="door shut"', shown("lotr-reveal", reveal()[1]))) == 5
+    assert len(re.findall(r'class="door open" title', shown("lotr-reveal", reveal()[0]))) == 6
+    assert len(re.findall(r'class="door shut" title', shown("lotr-reveal", reveal()[1]))) == 5
+
+
+@pytest.mark.parametrize(("language", "said"), [("en", "respond here now"), ("pl", "można teraz odpowiedzieć")])
+def test_what_a_door_says_stands_below_its_steps_once(language: str, said: str) -> None:
+    assert shown("lotr-reveal", reveal()[0], language).count(f"{said}</span>") == 1
 
 
 def test_cards_and_what_is_due_are_said_in_the_language_of_the_page() -> None:

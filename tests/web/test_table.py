@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -127,6 +128,12 @@ COVERED = (
 """Fire 3 lies face down under Water 4 while Water 0 turns a card over."""
 
 
+def line_of_sample(name: str, step: int) -> str:
+    """The position of a sample after a step, as a line."""
+    log = open_log(SAMPLES / f"{name}.jsonl")
+    return line_at(log.header, [*audit(log.ruleset, log.header, log)][step].state)
+
+
 class TestAskingOfACard:
     """What may be asked of a thing that is tapped, whether it is allowed or not."""
 
@@ -154,9 +161,77 @@ class TestAskingOfACard:
                 "impossible",
             )
 
+    @pytest.mark.parametrize(("sample", "step", "key", "lines"), [
+        ("altered-duel", 60, "hare", ["ben hare h 1", "ben hare c 1", "ben mana hare"]),
+        ("altered-duel", 60, "newt", ["ben newt h 2 reserve", "ben newt c 2 reserve", "ben keep reserve newt"]),
+        ("altered-duel", 60, "goat", ["ben rest goat", "ben rest goat discard", "ben rest goat stays"]),
+        ("altered-duel", 60, "ann.hero", ["ann advance hero forest"]),
+        ("altered-duel", 60, "ben.hand", ["ben pass"]),
+        ("lotr-journey", 48, "troll", ["f9 7 revealed troll", "f9 8 moved troll revealing staging_area"]),
+        ("lotr-journey", 48, "f9.3", ["f9 step 3", "f9 3 p2 fine-hearing cancel_card troll"]),
+        ("lotr-journey", 48, "encounter_deck", ["f10 deep-fog p2 surge of f9", "f10 deep-fog p2 effect of f9"]),
+        ("lotr-journey", 48, "ruined-keep", ["card_put card=ruined-keep to=active_location"]),
+        ("lotr-journey", 48, "threat.p1", ["threat_changed frame=f9 step=1 player=p1 delta=1"]),
+        ("lotr-eleanor", 2, "eleanor", ["f1 3 p1 eleanor cancel_when_revealed_and_replace black-storm"]),
+    ])  # fmt: skip
+    def test_in_the_other_games(self, client: FlaskClient, sample: str, step: int, key: str, lines: list[str]) -> None:
+        told = post(client, "askable", position=line_of_sample(sample, step), key=key).get_json()["choices"]
+        assert [one["line"] for one in told][: len(lines)] == lines
+
+    @pytest.mark.parametrize(("sample", "step"), [("altered-alice-bob-camille", 30), ("lotr-eleanor", 9)])
+    def test_everything_on_the_table_is_asked_in_words_and_answered(
+        self, client: FlaskClient, sample: str, step: int
+    ) -> None:
+        position = line_of_sample(sample, step)
+        keys = re.findall(r'"data-key": ?"([^"]+)"', post(client, "position", position=position).text)
+        asked = 0
+        for key in dict.fromkeys(keys):
+            for one in post(client, "askable?lang=pl", position=position, key=key).get_json()["choices"]:
+                assert one["sentence"].strip(" .")
+                verdicts = [
+                    [step["verdict"] for step in answer.get_json()["said"]["steps"]]
+                    for answer in (post(client, "ask", position=position, events=[each]) for each in
+                                   (one["line"], one["event"]))
+                ]  # fmt: skip
+                assert verdicts[0] == verdicts[1], one
+                asked += 1
+        assert asked > 12
+
     @pytest.mark.parametrize("key", ["", 5, None, ["fire-3"]])
     def test_what_is_no_key_is_refused(self, client: FlaskClient, key: object) -> None:
         assert post(client, "askable", position=COVERED, key=key).status_code == 400
+
+
+class TestTyping:
+    """A line that is typed is completed in the language of the page, in words that are read as they stand."""
+
+    @pytest.mark.parametrize(("language", "position", "typed", "whole"), [
+        ("en", QUESTION, "a f4 2", "A fire-4 2"),
+        ("fr", QUESTION, "a f4 2", "A feu-4 2"),
+        ("fr", QUESTION, "A fire-4 2", "A feu-4 2"),
+        ("it", QUESTION, "a fu 2", "A fuoco-4 2"),
+        ("pl", QUESTION, "a ogien", "A ogień-4 2"),
+        ("fr", ("altered-duel", 60), "ben s", "ben sans mana"),
+        ("pl", ("lotr-journey", 48), "f9 3 p2 fine-hearing", "f9 3 p2 fine-hearing anuluje-kartę troll"),
+    ])  # fmt: skip
+    def test_a_line_that_can_be_chosen(
+        self, client: FlaskClient, language: str, position: str | tuple[str, int], typed: str, whole: str
+    ) -> None:
+        line = position if isinstance(position, str) else line_of_sample(*position)
+        told = post(client, f"options?lang={language}", position=line).get_json()["choices"]
+        asked = {"choices": [one["line"] for one in told], "said": [one.get("said", one["line"]) for one in told]}
+        found = post(client, f"next?lang={language}", header={"position": line}, line=typed, entries=[], **asked)
+        assert whole in found.get_json()["completions"]
+        answers = [post(client, "ask", position=line, events=[each]) for each in (whole, whole.casefold())]
+        assert [answer.status_code for answer in answers] == [200, 200]
+
+    @pytest.mark.parametrize(("language", "typed", "longer"), [
+        ("fr", "A déf", "A défausse "), ("it", "A sc", "A scarta "), ("pl", "A odr", "A odrzuca "),
+        ("fr", "A défausse pes", "A défausse peste-5 "),
+    ])  # fmt: skip
+    def test_a_line_that_goes_on(self, client: FlaskClient, language: str, typed: str, longer: str) -> None:
+        found = post(client, f"next?lang={language}", header={"position": QUESTION}, line=typed, entries=[])
+        assert longer in found.get_json()["completions"]
 
 
 class TestAskingTheRules:

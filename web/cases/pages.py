@@ -140,7 +140,8 @@ def _whole(case: Case, problem: str = "") -> str:
     decision, rules = suggested(case)
     languages = tongues(case, case.opened.lang)
     rules_named = {rule for each in case.rulings for rule in each.rules}
-    rules_named |= {rule for each in (case.opinion.judged if case.opinion else ()) for rule in each.rules[:1]}
+    told = (*case.opinion.judged, *case.opinion.doubts) if case.opinion else ()
+    rules_named |= {rule for each in told for rule in each.rules[:1]}
     said = statements(case.opened.ruleset, sorted(rules_named | set(rules)), _own_first())
     return render_template(
         "case.html", case=case, problem=problem, decision=decision, rules=rules, said=said, spoken=languages,

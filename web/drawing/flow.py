@@ -31,8 +31,15 @@ from web.drawing.words import (
     text_width,
 )
 
-WIDE = 900
-MARGIN = 16
+WIDE = 420
+PAPER = 900
+"""A picture is made for a phone: there a unit is about a pixel, and its words are fourteen units high. One for paper
+has more in a line."""
+
+NARROW = 600
+"""Where there is less room, what stands side by side elsewhere stands one below the other."""
+
+MARGIN = 10
 PADDING = 10
 LISTS = frozenset({"ul", "ol", "dl", "div"})
 INLINE = frozenset({"span", "b", "svg", "dt", "dd"})
@@ -121,6 +128,8 @@ class Flow:
         """The same, where it is settled whether cards have faces."""
         if "seats" in kinds:
             return self.seats(nodes_in(tree), x, y, width, look)
+        if "beside" in kinds and width < NARROW:
+            return self.inside(tree[2], x, y, width, look)
         if kinds & {"beside", "pair"}:
             shares = BESIDE if "beside" in kinds else PAIR
             return self.columns(nodes_in(tree)[:: -1 if "beside" in kinds else 1], shares, x, y, width, look)
@@ -192,7 +201,7 @@ class Flow:
         """Two players face each other, the paths between them; more than two stand side by side."""
         if len(blocks) != 2:
             self.is_roomy = len(blocks) < 2
-            return self.columns(blocks, SEATS, x, y, width, look)
+            return self.columns(blocks, SEATS if width >= NARROW else (1,), x, y, width, look)
         (tag, attributes, children), below = blocks
         paths = [child for child in children if "path" in kinds_of(child)]
         shelves = [child for child in children if "shelf" in kinds_of(child)]

@@ -59,7 +59,7 @@ def moving(frames: Sequence[Frame], form: str) -> bytes:
 def _pictures(frames: Sequence[Frame]) -> Iterator[Image.Image]:
     tables = [_table(frame.drawn) for frame in frames]
     width, height = (max(sizes) for sizes in zip(*(table.size for table in tables), strict=True))
-    size = max(15, width // 42)
+    size = width // 28
     font = _font(size)
     words = [wrap(sanitize_text(frame.sentence), width * 2 // size) or [""] for frame in frames]
     below = (max(map(len, words)) + 2) * size * 4 // 3
@@ -70,7 +70,7 @@ def _pictures(frames: Sequence[Frame]) -> Iterator[Image.Image]:
 def _table(drawn: str) -> Image.Image:
     from PIL import Image
 
-    return Image.open(io.BytesIO(png(drawn, 1))).convert("RGB")
+    return Image.open(io.BytesIO(png(drawn))).convert("RGB")
 
 
 def _framed(

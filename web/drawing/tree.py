@@ -99,7 +99,7 @@ def _pieces(tree: Node | str) -> list[str]:
 _EMPTY = frozenset({"rect", "path", "circle", "line", "use"})
 
 
-HEAD_LINE, HEAD_COLUMNS, HEAD_LINES = 36, 52, 4
+HEAD_LINE, HEAD_COLUMNS, HEAD_LINES = 22, 37, 6
 """The height of a line above a picture, and how many letters and lines a sentence has there."""
 
 
@@ -108,8 +108,8 @@ def headed(tree: Node, name: str, sentence: str) -> Node:
     tag, attributes, children = tree
     width, height = map(int, str(attributes["viewBox"]).split()[2:])
     said = wrapped(sentence, HEAD_COLUMNS, HEAD_LINES)
-    lines = [text(12, 32, "t4 quiet", clipped(name, HEAD_COLUMNS))]
-    lines += [text(12, 32 + HEAD_LINE * at, "t4 name", words) for at, words in enumerate(said, 1)]
+    lines = [text(8, 20, "t4 quiet", clipped(name, HEAD_COLUMNS))]
+    lines += [text(8, 20 + HEAD_LINE * at, "t4 name", words) for at, words in enumerate(said, 1)]
     high = HEAD_LINE * (len(lines)) + 12
     below = node("g", {"transform": f"translate(0 {high})"}, *children)
     return tag, {**attributes, "viewBox": f"0 0 {width} {height + high}"}, [*lines, below]

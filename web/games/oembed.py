@@ -12,7 +12,7 @@ from werkzeug.routing import RequestRedirect
 
 from replays.errors import NoSuchEventError
 from replays.table.variations import VariationError
-from web.drawing.tree import can_be_made
+from web.drawing.tree import PNG_SCALE, can_be_made
 from web.games.address import GameAddress, asked_step, beside_in, number_in, prepared, variation
 from web.games.pages import picture
 from web.games.payload import Prepared
@@ -92,7 +92,7 @@ def _picture(id: str, at: Asked, game: Prepared) -> dict[str, object]:
     step, _ = asked_step(game, first)
     view = GameAddress(id, "public", "", step, 0, "", bottom=bottom if bottom in game.seats else "")
     size = _SIZE.match(picture(view, game, is_headed=True))
-    width, height = map(int, size.groups()) if size else (0, 0)
+    width, height = (int(one) * PNG_SCALE for one in size.groups()) if size else (0, 0)
     if not size or any(_within(name, most) < most for name, most in (("maxwidth", width), ("maxheight", height))):
         return {}
     source = url_for("games.as_png", id=id, _external=True, **{**at, "as": ["public"]})  # type: ignore[arg-type]

@@ -20,6 +20,7 @@ from replays.cases.note import NoteKind
 from replays.errors import LogError
 from replays.judging.sentences import Json
 from replays.table.variations import Variation, with_lines
+from web.drawing.flow import WIDE
 from web.drawing.moving import STEPS, Frame, moving
 from web.drawing.tree import can_be_made, icons, markup, png
 from web.games.address import (
@@ -38,7 +39,8 @@ from web.games.notes import may_write, notes_version, shown_notes
 from web.games.payload import CHUNK, VERDICTS, Prepared, editions_of, known_setup, script_json
 from web.games.steps import standing_words, step_sentence, trust_words
 from web.games.strip import ribbon, strip
-from web.scenes import scene_picture, signs_of
+from web.scenes import needs_of_all, scene_picture, signs_of
+from web.scenes.board_layout import Needs
 from web.scenes.cards import How
 from web.scenes.facing import columns, focused
 from web.scenes.tree import scene_tree
@@ -337,7 +339,7 @@ def as_png(id: str) -> Response:
     view, game = requested_game(id)
     words = ("png", id, library().version(id), view.viewer, view.reading, view.step, view.bottom, view.vary, chosen())
     kept = cast(Cache, current_app.extensions["audit.pictures"])
-    return cached(words, lambda: kept.get(words, lambda: png(picture(view, game, is_headed=True), 1)), "image/png")
+    return cached(words, lambda: kept.get(words, lambda: png(picture(view, game, is_headed=True))), "image/png")
 
 
 @games.get("/games/<id>.gif")
@@ -355,26 +357,30 @@ def as_gif(id: str) -> Response:
 
 def frames_to(view: GameAddress, game: Prepared) -> list[Frame]:
     """The last steps up to the one that is looked at, each with its sentence."""
-    return [_frame(replace(view, step=step), game) for step in range(max(0, view.step - STEPS), view.step + 1)]
+    steps = range(max(0, view.step - STEPS), view.step + 1)
+    needs = needs_of_all([(game.scenes[step], game.changes[step]) for step in steps], _bottom(game, view))
+    return [_frame(replace(view, step=step), game, needs) for step in steps]
 
 
-def _frame(view: GameAddress, game: Prepared) -> Frame:
+def _frame(view: GameAddress, game: Prepared, needs: Needs | None) -> Frame:
     said = game.replay.steps[view.step]
     place = _("Step %(step)s", step=view.step)
     if verdict := verdict_words().get(str(said["verdict"]), "") if view.step in game.findings else "":
         place = f"{place} · {verdict}"
-    return Frame(picture(view, game), place, str(said.get("message") or said.get("sentence") or ""))
+    return Frame(picture(view, game, needs=needs), place, str(said.get("message") or said.get("sentence") or ""))
 
 
-def picture(view: GameAddress, game: Prepared, *, low: bool = False, is_headed: bool = False) -> str:
-    """The table at one step as a file of its own; a low one is no higher than what lies there needs.
+def picture(
+    view: GameAddress, game: Prepared, *, is_headed: bool = False, needs: Needs | None = None, width: int = WIDE
+) -> str:
+    """The table at one step as a file of its own; no higher than what lies there needs, or than it is told.
 
     A headed one, which is looked at by itself, says the game, the step, the verdict and what happened.
     """
-    how: How = {"bottom": _bottom(game, view), "players": game.players, "low": low}
+    how: How = {"bottom": _bottom(game, view), "players": game.players}
     signs, title = signs_of(game.replay.ruleset), step_sentence(game, view.step)
     above = _above(view, game) if is_headed else None
-    return scene_picture(game.scenes[view.step], game.changes[view.step], how, signs, title, above)
+    return scene_picture(game.scenes[view.step], game.changes[view.step], how, signs, title, above, needs, width)
 
 
 def _above(view: GameAddress, game: Prepared) -> tuple[str, str]:

@@ -42,7 +42,7 @@ OURS_LEFT_OUT = (
     *(f"web/publishing/{name}.py" for name in ("check", "check_page", "retold", "withheld")),
     *(f"replays/cases/{name}.py" for name in ("bundle_check", "consequences", "overruling")),
     "replays/text/*/usage.toml", "replays/trust/stamps.py", "replays/trust/witness.py",
-    *(f"web/offline/{name}.py" for name in ("building", "fetching", "settling")),
+    *(f"web/offline/{name}.py" for name in ("building", "fetching")),
 )  # fmt: skip
 """What only commands and tests ask for: cases of rules, checks of rulesets and of published files, simulated games,
 journals of programs, other machines, and what rulebooks are compared by, of which a device holds none."""

@@ -19,6 +19,7 @@ from msgspec import Struct
 
 from audit.core.errors import AuditError
 from replays.judging.sentences import JUDGE
+from web.drawing.flow import PAPER
 from web.drawing.moving import MovingError, moving
 from web.drawing.tree import can_be_made, png
 from web.games.address import Beside, Label
@@ -339,8 +340,10 @@ def _sheet(
         about = sheet(game, source.header, source.seal, step, quotes, leads)
         if form == "md":
             return markdown(source, game, about, languages).encode()
-        drawn = picture(Offline(GAME, viewer, "", about.step, 0, ""), game, low=True)
-        return sheet_pdf(about, drawn) if form == "pdf" else sheet_html(about, drawn).encode()
+        place = Offline(GAME, viewer, "", about.step, 0, "")
+        if form == "pdf":
+            return sheet_pdf(about, picture(place, game, width=PAPER))
+        return sheet_html(about, picture(place, game)).encode()
 
 
 def _drawn(source: Source, viewer: str, language: str, at: int | None) -> str:

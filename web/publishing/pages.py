@@ -15,6 +15,7 @@ from markupsafe import Markup
 from audit.core.catalogue import LANGUAGES
 from replays.limited import limited
 from replays.trust.seal import Seal
+from web.drawing.flow import PAPER
 from web.drawing.tree import icons
 from web.games.address import GameAddress, library, quotes, requested_game
 from web.games.library import Cache
@@ -107,7 +108,7 @@ def _sheet_made(view: GameAddress, game: Prepared, form: str, seal: Seal | None)
         style = Markup('<link rel="stylesheet" href="{}">').format(url_for("static", filename="sheet.css"))
         return page_of(about, Markup('<img src="{}" alt="{}">').format(drawn, about.question), style)
     try:
-        return sheet_pdf(about, picture(view, game))
+        return sheet_pdf(about, picture(view, game, width=PAPER))
     except SheetError:
         abort(404)
 

@@ -10,8 +10,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from replays.sanitize import sanitize_text
+from web.drawing.flow import WIDE as PHONE
 from web.drawing.tree import can_be_made, colours, icons, png
 from web.publishing.sheet import Sheet, SheetError, runs
 from web.publishing.wording import source_line, words_of
@@ -20,9 +22,10 @@ if TYPE_CHECKING:
     from fpdf import FPDF
 
 MARGIN, FOOT, QR, GAP = 13.0, 50.0, 26.0, 5.0
-WHOLE, BESIDE = 184.0, 116.0
+WHOLE, WIDE, USUAL, SMALL_PICTURE = 184.0, 100.0, 86.0, 64.0
 SMALLEST = 8.0
-"""No letter is smaller, in points. Those of a picture are so large where it is as wide as the page."""
+"""No letter is smaller, in points. Those of a picture are so large where it has its usual width; a picture of
+more units is wider."""
 
 
 class Fit(Struct, frozen=True):
@@ -31,14 +34,15 @@ class Fit(Struct, frozen=True):
     scale: float
     quoted: int
     told: int = 9
-    width: float = WHOLE
+    width: float = USUAL
 
 
 FITS = (
-    Fit(1.2, 700), Fit(1.1, 700), Fit(1.0, 700), Fit(0.94, 600), Fit(0.88, 400), Fit(0.8, 240), Fit(0.8, 120),
-    Fit(0.8, 120, 2), Fit(0.8, 60, 0), Fit(0.8, 0, 0), Fit(0.8, 240, 9, BESIDE), Fit(0.8, 60, 0, BESIDE),
+    Fit(1.2, 700, 9, WIDE), Fit(1.1, 700, 9, WIDE), Fit(1.0, 700, 9, WIDE), Fit(1.0, 700), Fit(0.94, 600),
+    Fit(0.88, 400), Fit(0.8, 240), Fit(0.8, 120), Fit(0.8, 120, 2), Fit(0.8, 60, 0), Fit(0.8, 0, 0),
+    Fit(0.8, 240, 9, SMALL_PICTURE), Fit(0.8, 60, 0, SMALL_PICTURE), Fit(0.8, 0, 0, SMALL_PICTURE / 2),
 )  # fmt: skip
-"""The first that fits is taken. Beside a picture that leaves room stands what should have happened."""
+"""The first that fits is taken. Beside the picture stands what should have happened."""
 
 
 class Pen(Struct, frozen=True):
@@ -59,7 +63,7 @@ def sheet_pdf(sheet: Sheet, drawn: str) -> bytes:
     picture = png(drawn) if can_be_made() else b""
     wide, high = (float(size) for size in _SIZE.findall(drawn)[0])
     for fit in FITS:
-        page = Page(sheet, fit)
+        page = Page(sheet, replace(fit, width=min(WHOLE, fit.width * wide / PHONE)))
         page.fill(picture, high / wide)
         if page.fits:
             break
@@ -123,7 +127,7 @@ class Page:
             page.image(io.BytesIO(picture), MARGIN, top, width, height)
             page.set_draw_color(*self.rgb("line"))
             page.rect(MARGIN, top, width, height)
-        side = width + GAP if picture and width <= BESIDE else 0.0
+        side = width + GAP if picture and width <= WIDE else 0.0
         bottom = top + height if picture else top
         page.set_y(top if side else bottom + (3 if picture else 0))
         if self.sheet.should:

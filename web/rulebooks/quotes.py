@@ -7,11 +7,13 @@ import time
 from collections.abc import Sequence
 from typing import Protocol
 
+from flask import has_request_context
 from msgspec import Struct
 
 from audit.core.ruleset import ruleset
 from replays.rulebooks.folder import rulebooks_folder
 from replays.rulebooks.quotes import RulebookQuotes as Looked
+from web.site.languages import chosen
 
 FIT = ("quoted", "confirmed")
 SECOND = 1.0
@@ -36,7 +38,7 @@ class Quotes(Protocol):
     """Finds the passages of a rule in the rulebooks that are loaded."""
 
     def of(self, ruleset: str, rule: str) -> Sequence[Quote]:
-        """The passages in every loaded language."""
+        """The passages in every loaded language, the reader's first."""
 
     def version(self) -> str:
         """A short word that changes whenever a rulebook is loaded or removed."""
@@ -70,16 +72,17 @@ class StoredQuotes:
         self._games: dict[str, Looked] = {}
 
     def of(self, ruleset_name: str, rule: str) -> Sequence[Quote]:
-        """The passages in every loaded language; nothing of what is not loaded."""
+        """The passages in every loaded language, the reader's first; nothing of what is not loaded."""
         self._refresh()
         if ruleset_name not in self._games:
             self._games[ruleset_name] = Looked(ruleset(ruleset_name))
         game = ruleset(ruleset_name)
-        return [
+        found = [
             Quote(said.language, said.text, said.document, said.edition[:8], said.place, str(said.standing) in FIT)
             for said in self._games[ruleset_name].of(game.catalogue[rule])
             if said.text
         ]
+        return sorted(found, key=lambda quote: quote.language != chosen()) if has_request_context() else found
 
     def version(self) -> str:
         """Changes, a second later at most, whenever a rulebook is loaded, linked or removed."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 
 from audit.core.scene import Area, Card, Counter, Face, Scene, Token, Zone, card_name, shown_down
 from audit.core.scene_changes import Changes
@@ -12,31 +12,29 @@ from web.drawing.words import fitting, text_width
 from web.scenes.board_layout import (
     AROUND,
     BACK,
-    CHIP,
     CHIP_HEIGHT,
-    CHIPS_FROM,
-    CHIPS_TO,
     COLUMN,
     COLUMN_STEP,
     EXTRA,
     GAP,
     HEAD,
-    HEAP_HEIGHT,
-    HEAP_WIDTH,
-    HEAPS,
     LEFT,
     LINE,
     PLATE,
-    ROOM,
+    ROW,
     STRIP_WITH_TEXT,
     THIN,
-    TOKEN_X,
     WIDTH,
     Half,
+    Label,
+    Needs,
+    hand_of,
     heights,
+    labels_of,
     layout,
     lines_of,
-    room_for,
+    needs_of,
+    packed,
     step_of,
     texts_height,
 )
@@ -47,9 +45,9 @@ Spot = tuple[int, int, bool]
 """A point, and whether it is the end of a stack."""
 
 
-def board(scene: Scene, changes: Changes, how: How, signs: Mapping[str, str]) -> Node:
-    """The picture."""
-    found = Board(scene, changes, how, signs)
+def board(scene: Scene, changes: Changes, how: How, signs: Mapping[str, str], needs: Needs | None = None) -> Node:
+    """The picture, with room for what it needs, or for more."""
+    found = Board(scene, changes, how, signs, needs or needs_of(scene, changes, how.get("bottom", "")))
     attributes: Attributes = {
         "viewBox": f"0 0 {WIDTH} {found.layout.height}", "class": "field", "role": "group", "aria-label": scene.title,
     }  # fmt: skip
@@ -60,7 +58,7 @@ def board(scene: Scene, changes: Changes, how: How, signs: Mapping[str, str]) ->
 class Board:
     """One picture in the making."""
 
-    def __init__(self, scene: Scene, changes: Changes, how: How, signs: Mapping[str, str]) -> None:
+    def __init__(self, scene: Scene, changes: Changes, how: How, signs: Mapping[str, str], needs: Needs) -> None:
         self.said, self.changes, self.how, self.signs = scene.captions, changes, how, signs
         self.tints, self.kinds = Tints(), scene.tints
         self.marks = {**changes.marks, **dict.fromkeys(changes.struck, changes.verdict)}
@@ -68,7 +66,7 @@ class Board:
         self.is_turned = how.get("bottom") == other.owner
         above, below = (one, other) if self.is_turned else (other, one)
         self.columns = len(stacks_of(one))
-        self.layout = layout(room_for(scene, changes) if how.get("low") else ROOM)
+        self.layout = layout(needs)
         self.sides = ((above, self.layout.top), (below, self.layout.bottom))
         self.token = next((part for part in scene.area.parts if isinstance(part, Token)), None)
         self.spots: dict[str, Spot] = {}
@@ -86,7 +84,8 @@ class Board:
             parts.append(text(self.column_at(number) + COLUMN // 2, self.layout.label, "t1 quiet middle", zone.title))
             for side, half in self.sides:
                 parts += self.stack(side, stacks_of(side)[number], half, self.column_at(number))
-        parts += self.held_token()
+        if self.token and not self.token.at:
+            parts.append(self.held_token(self.token, WIDTH - LEFT - 20, self.layout.label - 13))
         return [*parts, *self.arrows()]
 
     def light(self, half: Half) -> Node:
@@ -99,7 +98,7 @@ class Board:
         keys = {stacks_of(side)[number].key for side, _half in self.sides}
         kind = "lane lit" if self.changes.focus in keys else "lane"
         above, below = (half.edge for _side, half in self.sides)
-        return rect(self.column_at(number) - 3, above - 3, COLUMN + 6, below - above + 6, kind, 8)
+        return rect(self.column_at(number) - 1, above - 3, COLUMN + 2, below - above + 6, kind, 8)
 
     def ground(self, sign: str, x: int, y: int, width: int, height: int, radius: int = 4) -> list[Node]:
         """The colour and pattern of a sign; nothing for one without."""
@@ -113,98 +112,91 @@ class Board:
 
     def hand(self, side: Area, half: Half) -> list[Node | str]:
         """The name of a side, and its hand as labels or as backs."""
-        seat, name = side.title, called(self.how, side.owner)
-        parts: list[Node | str] = [text(LEFT + 16, half.name - 8, "t2 name", clipped(name, 14))]
-        parts += [text(LEFT + 16, half.name + 10, "t1 quiet", clipped(seat, 16))] if seat != name else []
+        seat, name = side.title, clipped(called(self.how, side.owner), 14)
+        parts: list[Node | str] = [text(LEFT + 18, half.name, "t2 name", name)]
+        x = LEFT + 18 + text_width(name, strong=True) + 6
+        if seat != called(self.how, side.owner):
+            parts.append(text(x, half.name, "t1 quiet", clipped(seat, 8)))
+            x += text_width(clipped(seat, 8)) + 6
         if side.is_turn:
-            parts.append(icon("turn", LEFT - 2, half.name - 21, "icon turn"))
-        zones = [part for part in side.parts if isinstance(part, Zone) and part.layout != "stack"]
-        hand = next(zone for zone in zones if zone.role == "hand")
-        return parts + self.chips(hand, [card for zone in zones for card in zone.coming], half)
+            parts.append(icon("turn", LEFT, half.name - 13, "icon turn"))
+        if self.token and self.token.at == side.owner:
+            parts.append(self.held_token(self.token, x + 4, half.name - 13))
+        return parts + self.chips(side, half)
+
+    def titled(self, sign: str, title: str, x: int, y: int, room: int) -> list[Node]:
+        """A sign and a name at the baseline `y`; where there is no room for both, the name alone."""
+        has_sign = bool(sign) and text_width(title, strong=True) <= room - 22
+        name = text(x + (22 if has_sign else 0), y, "t2 name", fitting(title, room - (22 if has_sign else 0)))
+        return [self.sign(sign, x, y - 13), name] if has_sign else [name]
 
     def became(self, key: str, mark: str) -> dict[str, bool]:
         """What has become of a thing: it has changed, it was wrong to touch it, it could have been touched."""
         wrong, could = key in self.changes.struck, key in self.changes.could
         return {"changed": bool(mark) and not wrong, "wrong": wrong, "possible": could and not wrong}
 
-    def chips(self, hand: Zone, coming: Sequence[Card], half: Half) -> list[Node | str]:
-        """Cards in a hand, those that left it in this step, those on their way to it."""
-        gone = [ghost for ghost in self.changes.ghosts if ghost.zone == hand.key]
-        step = step_of(len(hand.cards) + len(gone) + len(coming), CHIP + 4, CHIPS_TO - CHIPS_FROM, CHIP)
-        x, parts = CHIPS_FROM, list[Node | str]()
-        for card in hand.cards:
-            parts.append(self.chip(card, x, half, "chip", self.marks.get(card.key, "")))
-            x += step
+    def chips(self, side: Area, half: Half) -> list[Node | str]:
+        """The cards of a hand, row by row."""
+        hand, labels = hand_of(side), labels_of(side, self.changes, self.said)
+        parts: list[Node | str] = []
+        y = half.chips
         if hand.count:
-            x = self.backs(hand, x, half, parts)
-        for ghost in gone:
-            self.spots[ghost.card.key] = (x + CHIP // 2, half.chips + (CHIP_HEIGHT if half.is_top else 0), False)
-            parts.append(self.chip(ghost.card, x, half, "chip ghost", ghost.mark))
-            x += step
-        for card in coming:
-            parts.append(self.chip(card, x, half, "chip flight", "commit"))
-            x += step
+            self.backs(hand, y, parts)
+            y += ROW
+        for label, (row, x) in zip(labels, packed(labels), strict=True):
+            if label.kind == "chip ghost":
+                self.spots[label.card.key] = (x + label.width // 2, half.inner, False)
+            parts.append(self.chip(label, x, y + ROW * row))
         return parts
 
-    def backs(self, hand: Zone, x: int, half: Half, parts: list[Node | str]) -> int:
-        """As many backs as there are cards, and their number; where they end."""
-        count = hand.count or 0
-        step = step_of(count, BACK + 4, (CHIPS_TO - CHIPS_FROM) // 2, BACK)
+    def backs(self, hand: Zone, y: int, parts: list[Node | str]) -> None:
+        """As many backs as there are cards, and their number."""
+        count, x = hand.count or 0, LEFT
+        step = step_of(count, BACK + 4, WIDTH // 2, BACK)
         for number in range(1, count + 1):
             mark = self.marks.get(hand.key, "") if number == count else ""
-            inner = icon(mark or "event", x + BACK // 2 - 8, half.chips + CHIP_HEIGHT // 2 - 8, "icon")
-            box = rect(x, half.chips, BACK, CHIP_HEIGHT, "box")
+            inner = icon(mark or "event", x + BACK // 2 - 8, y + CHIP_HEIGHT // 2 - 8, "icon")
+            box = rect(x, y, BACK, CHIP_HEIGHT, "box")
             parts.append(node("g", {"class": kinds("chip back", {"changed": bool(mark)})}, box, inner))
             x += step
-        parts.append(text(x + 6, half.chips + CHIP_HEIGHT // 2 + 5, "t1 quiet", f"{hand.title} {count}"))
-        return x + 60
+        parts.append(text(x + 6, y + CHIP_HEIGHT // 2 + 5, "t1 quiet", f"{hand.title} {count}"))
 
-    def chip(self, card: Card, x: int, half: Half, kind: str, mark: str) -> Node:
+    def chip(self, label: Label, x: int, y: int) -> Node:
         """A card as a small label."""
-        name, y, face = card_name(card, self.said), half.chips, card.face or Face("")
-        parts = [node("title", {}, name), rect(x, y, CHIP, CHIP_HEIGHT, "box")]
-        if face.sign and kind == "chip":
-            parts += self.ground(face.sign, x + 1, y + 1, CHIP - 2, HEAD)
-        if face.sign:
-            parts.append(self.sign(face.sign, x + 6, y + 6))
-        parts.append(text(x + (28 if face.sign else 8), y + 19, "t1 name", fitting(name, CHIP - 30)))
-        parts.append(text(x + CHIP - 8, y + CHIP_HEIGHT - 5, "t2 end value", face.value))
+        card, face, wide = label.card, label.card.face or Face(""), label.width
+        mark = label.mark or self.marks.get(card.key, "")
+        parts = [node("title", {}, label.name), rect(x, y, wide, CHIP_HEIGHT, "box")]
+        if face.sign and label.kind == "chip":
+            parts += self.ground(face.sign, x + 1, y + 1, wide - 2, CHIP_HEIGHT - 2)
+        parts += self.titled(face.sign, label.name, x + 6, y + 18, wide - 12 - (18 if mark else 0))
         if mark:
-            parts.append(icon(mark, x + 6, y + CHIP_HEIGHT - 19, "icon mark"))
-        attributes: Attributes = {"class": kinds(kind, self.became(card.key, mark)), "data-key": card.key}
+            parts += badge(mark, x + wide - 20, y + 5)
+        attributes: Attributes = {"class": kinds(label.kind, self.became(card.key, mark)), "data-key": card.key}
         return node("g", attributes, *parts)
 
     def heaps(self, side: Area, half: Half) -> list[Node | str]:
-        """The heaps of a side, each with its number and, where all may see it, the card on top."""
-        zones = [part for part in side.parts if isinstance(part, Zone) and part.layout == "pile"]
-        return [self.heap(zone, x, half) for zone, x in zip(zones, HEAPS, strict=False)]
+        """The heaps of a side, each with its number, from the right end of the line with its name."""
+        x, found = WIDTH - LEFT, list[Node | str]()
+        for zone in reversed([part for part in side.parts if isinstance(part, Zone) and part.layout == "pile"]):
+            x -= text_width(zone.size, strong=True) + text_width(zone.title) + 4
+            found.append(self.heap(zone, x, half.name))
+            x -= 32 if zone.key in self.marks else 14
+        return found
 
-    def heap(self, zone: Zone, x: int, half: Half) -> Node:
-        y, middle, mark = half.heap, x + HEAP_WIDTH // 2, self.marks.get(zone.key, "")
-        parts = [rect(x, y, HEAP_WIDTH, HEAP_HEIGHT, "box")]
-        if zone.role == "deck" and zone.size != "0":
-            parts.append(icon("token", middle - 8, y + HEAP_HEIGHT // 2 - 8))
-        if mark:
-            parts.append(icon(mark, x + HEAP_WIDTH - 20, y + 4, "icon mark"))
-        top = zone.cards[-1].face if zone.cards and zone.role == "discard" else None
-        if top:
-            parts += [node("title", {}, top.title), self.sign(top.sign, middle - 8, y + 12)]
-            parts.append(text(middle, y + 48, "t2 middle", top.value))
-        parts.append(text(middle, y + HEAP_HEIGHT + 14, "t1 quiet middle", zone.title))
-        parts.append(text(middle, y + HEAP_HEIGHT + 29, "t2 middle", zone.size))
+    def heap(self, zone: Zone, x: int, y: int) -> Node:
+        """The name of a heap and how many cards lie there."""
+        mark, after = self.marks.get(zone.key, ""), x + text_width(zone.title) + 4
+        parts = [text(x, y, "t1 quiet", zone.title), text(after, y, "t2 name", zone.size)]
+        parts += badge(mark, x - 22, y - 13) if mark else []
         flags = {"none": zone.size == "0", **self.became(zone.key, mark)}
         return node("g", {"class": kinds(f"pile {zone.role}", flags), "data-key": zone.key}, *parts)
 
-    def held_token(self) -> list[Node]:
-        """What one side has or neither, on that side."""
-        if not self.token:
-            return []
-        y = next((half.token for side, half in self.sides if side.owner == self.token.at), self.layout.neutral)
-        said = f"{self.token.title}: {called(self.how, self.token.at) or '—'}"
-        parts = [node("title", {}, said), icon("token", TOKEN_X - 8, y - 8, "icon token")]
-        parts.append(text(TOKEN_X, y + 24, "t1 quiet middle", self.token.title))
-        kind = kinds("control", {"changed": self.token.key in self.marks})
-        return [node("g", {"class": kind, "data-key": self.token.key, "role": "img", "aria-label": said}, *parts)]
+    def held_token(self, token: Token, x: int, y: int) -> Node:
+        """What one side has or neither."""
+        said = f"{token.title}: {called(self.how, token.at) or '—'}"
+        kind = kinds("control", {"changed": token.key in self.marks})
+        attributes: Attributes = {"class": kind, "data-key": token.key, "role": "img", "aria-label": said}
+        return node("g", attributes, node("title", {}, said), icon("token", x, y, "icon token"))
 
     # Stacks
 
@@ -237,14 +229,16 @@ class Board:
         mark = self.marks.get(head.key, "")
         done = f", {self.said['done']}" if head.done else ""
         said = f"{called(self.how, side.owner)}, {zone.title}: {head.title}{done}, {self.said['total']} {head.value}"
+        has_room = text_width(head.title, strong=True) <= COLUMN - 66 - 24 * bool(mark)
+        signs = [("legal", "icon done")] * (head.done and has_room) + [(mark, "icon mark")] * bool(mark)
         parts = [node("title", {}, said), *self.ground(head.sign, x, y, COLUMN, PLATE, 6)]
-        parts += [rect(x, y, COLUMN, PLATE, "box", 6), self.sign(head.sign, x + 10, y + 10)]
-        parts.append(text(x + 34, y + 23, "t2 name", head.title))
-        parts.append(node("circle", {"cx": x + COLUMN - 20, "cy": y + 18, "r": 15, "class": "sum"}))
+        parts += [rect(x, y, COLUMN, PLATE, "box", 6)]
+        parts += self.titled(head.sign, head.title, x + 6, y + 20, COLUMN - 42 - 24 * len(signs))
+        parts.append(node("circle", {"cx": x + COLUMN - 18, "cy": y + 15, "r": 13, "class": "sum"}))
         shown = kinds("t2 middle total", {"lead": head.leads})
-        parts.append(text(x + COLUMN - 20, y + 23, shown, head.value))
-        parts += badge("legal", x + 166, y + 10, "icon done") if head.done else []
-        parts += badge(mark, x + 190, y + 10) if mark else []
+        parts.append(text(x + COLUMN - 18, y + 20, shown, head.value))
+        for number, (name, look) in enumerate(signs):
+            parts += badge(name, x + COLUMN - 56 - 24 * number, y + 7, look)
         kind = kinds("plate", {"done": head.done, **self.became(head.key, mark)})
         return node("g", {"class": kind, "data-key": head.key, "role": "img", "aria-label": said}, *parts)
 
@@ -258,9 +252,9 @@ class Board:
         if card.down:
             parts += self.back(card, x, y, height)
         else:
-            parts += self.face(card.face or Face(""), x, y, height, is_last)
+            parts += self.face(card.face or Face(""), (x, y, height), is_last, bool(mark))
         if mark:
-            parts += badge(mark, x + COLUMN - 62, y + (min(height, HEAD) - 16) // 2)
+            parts += badge(mark, x + COLUMN - 22, y + (min(height, HEAD) - 16) // 2)
         flags = {"down": card.down, "up": not card.down, "under": not is_last, **self.became(card.key, mark)}
         attributes: Attributes = {
             "class": kinds("card", flags),
@@ -270,16 +264,19 @@ class Board:
         }
         return node("g", attributes, *parts)
 
-    def face(self, face: Face, x: int, y: int, height: int, is_last: bool) -> list[Node]:
-        """A face: name and value, and the texts where there is room."""
+    def face(self, face: Face, box: tuple[int, int, int], is_last: bool, is_marked: bool) -> list[Node]:
+        """A face: name and value, and the texts where there is room. The value is not said twice."""
+        x, y, height = box
         base = y + min(height, HEAD)
+        value = "" if is_marked or face.title.endswith(face.value) else face.value
         parts = self.ground(face.sign, x + 1, y + 1, COLUMN - 2, min(height, HEAD) - 3)
-        parts += [self.sign(face.sign, x + 8, base - 21), text(x + 32, base - 8, "t2 name", face.title)]
-        parts.append(text(x + COLUMN - 10, base - 8, "t2 end value", face.value))
+        room = COLUMN - 12 - (18 if is_marked else text_width(value) + 4 if value else 0)
+        parts += self.titled(face.sign, face.title, x + 6, base - 8, room)
+        parts += [text(x + COLUMN - 6, base - 8, "t2 end value", value)] if value else []
         if is_last:
             return parts + self.texts(face, x, y + HEAD, height - HEAD - 1)
         if height >= STRIP_WITH_TEXT:
-            parts.append(text(x + 10, base + 11, "t1 words", face.texts[0][1] if face.texts else ""))
+            parts.append(text(x + 7, base + 11, "t1 words", face.texts[0][1] if face.texts else ""))
         return parts
 
     def texts(self, face: Face, x: int, y: int, height: int) -> list[Node]:
@@ -294,22 +291,22 @@ class Board:
             tall = len(lines) * LINE + AROUND + room if words else THIN
             parts.append(node("path", {"class": "rule", "d": f"M{x + 1} {y}h{COLUMN - 2}"}))
             first = y + (tall - len(lines) * LINE) // 2 + 11
-            parts += [text(x + 10, first + at * LINE, "t1 words", line) for at, line in enumerate(lines)]
+            parts += [text(x + 6, first + at * LINE, "t1 words", line) for at, line in enumerate(lines)]
             y += tall
         return parts
 
     def back(self, card: Card, x: int, y: int, height: int) -> list[Node]:
         """A back, hatched, with what it is for those who know."""
         base, name = y + min(height, HEAD), shown_down(card, self.said)
-        if card.face and text_width(name) > COLUMN - 50:
-            name = card.face.title
+        if card.face and text_width(name) > COLUMN - 34:
+            name = fitting(card.face.title, COLUMN - 34)
         if height > HEAD:
             strokes = hatch(x + 2, y + HEAD, COLUMN - 4, height - HEAD - 3)
         else:
             after = 20 + text_width(name)
             strokes = hatch(x + after, y + 2, max(0, COLUMN - after - 2), height - 5)
-        parts = [node("path", {"class": "back", "d": strokes}), text(x + 12, base - 7, "t1 corner", name)]
-        return [*parts, text(x + COLUMN - 10, base - 6, "t2 end value", card.value)] if card.value else parts
+        parts = [node("path", {"class": "back", "d": strokes}), text(x + 7, base - 7, "t1 corner", name)]
+        return [*parts, text(x + COLUMN - 8, base - 6, "t2 end value", card.value)] if card.value else parts
 
     def extra(self, card: Card, kind: str, mark: str, x: int, y: int) -> Node:
         """A card that was here, or that comes here."""
@@ -317,7 +314,7 @@ class Board:
         height = EXTRA - 4
         parts = [node("title", {}, said), rect(x, y, COLUMN, height, "box")]
         parts.append(icon(mark, x + 6, y + height // 2 - 8, "icon mark"))
-        parts.append(text(x + 30, y + height // 2 + 4, "t1", clipped(said, 34)))
+        parts.append(text(x + 26, y + height // 2 + 5, "t1", fitting(said, COLUMN - 30)))
         return node("g", {"class": kind, "data-key": card.key, "role": "img", "aria-label": said}, *parts)
 
     # Arrows
@@ -341,7 +338,7 @@ class Board:
                 if zone.key == origin:
                     return self.column_at(number) + COLUMN // 2, half.edge, True
             if any(isinstance(part, Zone) and part.key == origin for part in side.parts):
-                return aim[0], half.chips + (CHIP_HEIGHT if half.is_top else 0), False
+                return aim[0], half.inner, False
         return aim
 
     def sign(self, name: str, x: int, y: int) -> Node:

@@ -2,23 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from msgspec import Struct
-from msgspec.structs import replace
 
-from audit.core.scene import Area, Card, Face, Scene
+from audit.core.scene import Area, Card, Face, Scene, Zone, card_name
 from audit.core.scene_changes import Changes
 from web.drawing.words import text_width
 from web.scenes.facing import stacks_of
 
-WIDTH = 900
-COLUMN, COLUMN_STEP, LEFT = 248, 256, 8
-PLATE = 36
-CHIP, CHIP_HEIGHT, BACK = 130, 46, 32
-CHIPS_FROM, CHIPS_TO = 128, 776
-HEAPS, HEAP_WIDTH, HEAP_HEIGHT = (784, 842), 50, 64
-TOKEN_X = 838
+WIDTH = 420
+"""A picture is made for a phone: there a unit is about a pixel, and its words are fourteen units high."""
+
+COLUMN, COLUMN_STEP, LEFT = 134, 137, 6
+PLATE = 30
+CHIP_HEIGHT, ROW, BACK, APART = 26, 30, 20, 4
+NAME, BETWEEN = 26, 18
+"""The height of the line with the name of a side, and of the names of the columns."""
+
 CARD, DOWN, HEAD, STRIP, STRIP_WITH_TEXT, LEAST, EXTRA, GAP = 86, 56, 26, 24, 42, 7, 24, 4
 LINE, AROUND, THIN = 16, 8, 9
 """A line of text, the room above and below the lines of a text, and the place of a text that a card does not have."""
@@ -32,12 +33,21 @@ class Half(Struct, frozen=True):
     edge: int
     name: int
     chips: int
-    heap: int
-    token: int
+    inner: int
+    """Where the hand ends towards the middle."""
 
 
-ROOM, ROOM_FOR_HEAPS = 296, 140
-"""How far a stack may reach from its head: where all pictures are alike, and at least, so that heaps have room."""
+LEAST_ROOM, ROOM = 100, 560
+"""How far a stack may reach from its head: at least, and at most."""
+
+
+class Needs(Struct, frozen=True):
+    """What has to have room: the longest stack of either side, and so many rows of either hand."""
+
+    over: int = ROOM
+    under: int = ROOM
+    rows_over: int = 1
+    rows_under: int = 1
 
 
 class Layout(Struct, frozen=True):
@@ -45,30 +55,91 @@ class Layout(Struct, frozen=True):
 
     top: Half
     bottom: Half
-    neutral: int
-    """Where a token lies that neither side has."""
     label: int
     height: int
 
 
-def layout(room: int = ROOM) -> Layout:
-    """Where everything is if stacks reach so far."""
-    less = ROOM - room
-    top = Half(True, 360 - less, 60, 34, 6, 64, max(172, 278 - less))
-    bottom = Half(False, 412 - less, 748 - 2 * less, 784 - 2 * less, 756 - 2 * less, 648 - 2 * less, 524 - less)
-    bottom = replace(bottom, token=min(bottom.token, bottom.heap - 50))
-    return Layout(top, bottom, 404 - less, 408 - less, 808 - 2 * less)
+def layout(needs: Needs) -> Layout:
+    """Where everything is if that has to have room."""
+    hand = NAME + ROW * needs.rows_over
+    edge = hand + GAP
+    plate = edge + needs.over
+    other = plate + PLATE + BETWEEN
+    end = other + PLATE + needs.under
+    chips = end + GAP
+    name = chips + ROW * needs.rows_under
+    top = Half(True, plate, edge, 18, NAME, hand - GAP)
+    bottom = Half(False, other, end, name + 16, chips, chips)
+    return Layout(top, bottom, plate + PLATE + 14, name + NAME)
 
 
-def room_for(scene: Scene, changes: Changes) -> int:
-    """How far the longest stack reaches with all its cards."""
-    sides = [part for part in scene.area.parts if isinstance(part, Area)][:2]
-    zones = [zone for side in sides for zone in stacks_of(side)]
+def needs_of(scene: Scene, changes: Changes, bottom: str = "") -> Needs:
+    """What a scene needs, with that owner's side below."""
+    one, other = [part for part in scene.area.parts if isinstance(part, Area)][:2]
+    above, below = (one, other) if bottom == other.owner else (other, one)
+    rows = (_rows(side, changes, scene.captions) for side in (above, below))
+    return Needs(_room(above, changes), _room(below, changes), *rows)
+
+
+def all_of(needs: Iterable[Needs]) -> Needs:
+    """What has room for each of them."""
+    found = list(needs)
+    return Needs(*(max(getattr(one, name) for one in found) for name in Needs.__struct_fields__))
+
+
+def _room(side: Area, changes: Changes) -> int:
+    """How far the longest stack of a side reaches with all its cards."""
+    zones = stacks_of(side)
     extras = {zone.key: len(zone.coming) for zone in zones}
     for ghost in changes.ghosts:
         extras[ghost.zone] = extras.get(ghost.zone, 0) + 1
     longest = max((sum(heights(zone.cards, ROOM)) + EXTRA * extras[zone.key] for zone in zones), default=0)
-    return min(ROOM, max(ROOM_FOR_HEAPS, longest + 2 * GAP))
+    return min(ROOM, max(LEAST_ROOM, longest + 2 * GAP))
+
+
+class Label(Struct, frozen=True):
+    """A card of a hand: what it is called, what has become of it, and its mark."""
+
+    card: Card
+    kind: str
+    mark: str
+    name: str
+
+    @property
+    def width(self) -> int:
+        """How much room its sign and its name take."""
+        return min(WIDTH - 2 * LEFT, text_width(self.name, strong=True) + 34)
+
+
+def hand_of(side: Area) -> Zone:
+    """The hand of a side."""
+    return next(part for part in side.parts if isinstance(part, Zone) and part.role == "hand")
+
+
+def labels_of(side: Area, changes: Changes, captions: Mapping[str, str]) -> list[Label]:
+    """The cards in a hand, those that left it in this step, those on their way to it or to a heap."""
+    hand, zones = hand_of(side), [part for part in side.parts if isinstance(part, Zone) and part.layout != "stack"]
+    found = [(card, "chip", "") for card in hand.cards]
+    found += [(ghost.card, "chip ghost", ghost.mark) for ghost in changes.ghosts if ghost.zone == hand.key]
+    found += [(card, "chip flight", "commit") for zone in zones for card in zone.coming]
+    return [Label(card, kind, mark, card_name(card, captions)) for card, kind, mark in found]
+
+
+def packed(labels: Iterable[Label]) -> list[tuple[int, int]]:
+    """The row of each label, from 0, and where it begins."""
+    found, row, x = list[tuple[int, int]](), 0, LEFT
+    for label in labels:
+        if x > LEFT and x + label.width > WIDTH - LEFT:
+            row, x = row + 1, LEFT
+        found.append((row, x))
+        x += label.width + APART
+    return found
+
+
+def _rows(side: Area, changes: Changes, captions: Mapping[str, str]) -> int:
+    """How many rows the cards of a hand need; backs lie over each other."""
+    places = packed(labels_of(side, changes, captions))
+    return max(1, (places[-1][0] + 1 if places else 0) + bool(hand_of(side).count))
 
 
 def heights(stack: Sequence[Card], room: int) -> list[int]:
@@ -105,7 +176,7 @@ def lines_of(words: str) -> list[str]:
     lines: list[str] = []
     for word in words.split():
         longer = f"{lines[-1]} {word}" if lines else word
-        if lines and text_width(longer) <= COLUMN - 20:
+        if lines and text_width(longer) <= COLUMN - 10:
             lines[-1] = longer
         else:
             lines.append(word)

@@ -25,8 +25,6 @@ class How(TypedDict, total=False):
     """The address of the page of all cards."""
     players: Mapping[str, str]
     """The names of the owners of areas."""
-    low: bool
-    """A picture of a table across is no higher than what lies there needs."""
     places: bool
     """Places where nothing lies are shown too, so that cards can be put there."""
 

@@ -26,6 +26,10 @@ def scene_tree(scene: Scene, changes: Changes, how: How) -> Node:
     return node("div", attributes, Tree(scene, changes, how).area(scene.area))
 
 
+DOORS = {"open": "door-open", "ahead": "door-ahead", "shut": "door-shut"}
+"""The icons of windows in which players may respond."""
+
+
 class Tree(FacingTable):
     """One table in the making: its areas, their parts, and tracks."""
 
@@ -58,7 +62,16 @@ class Tree(FacingTable):
         told = [part for part in area.parts if area.layout != "box" or not self.is_bare(part)]
         parts = self.spread(area) if any(map(is_place, area.parts)) else list(self.parts(told, ""))
         self.owner = outside
-        return node("section", attributes, self.title(area), *parts)
+        return node("section", attributes, self.title(area), *parts, *self.doors(area))
+
+    def doors(self, area: Area) -> list[Node]:
+        """What the doors beside the steps of this frame say, each kind once."""
+        steps = [step for part in area.parts if isinstance(part, Track) for step in part.steps]
+        told = [door for door in DOORS if any(step.door == door for step in steps)]
+        return [node("p", {"class": "doors quiet"}, *map(self.door_said, told))] if told else []
+
+    def door_said(self, door: str) -> Node:
+        return node("span", {"class": f"told {door}"}, mark_of(DOORS[door]), " ", self.said[door])
 
     def spread(self, area: Area) -> list[Node]:
         """Tracks and places first; the rest on a shelf, without what is empty."""
@@ -162,8 +175,8 @@ class Tree(FacingTable):
             attributes["aria-current"] = "step"
         parts: list[Node] = [node("span", {"class": "n"}, step.number), node("span", {"class": "what"}, step.title)]
         if step.door:
-            shape = "door-open" if step.door == "open" else "door-shut"
-            parts.append(node("span", {"class": f"door {step.door}"}, mark_of(shape, self.said[step.door])))
+            said = self.said[step.door]
+            parts.append(node("span", {"class": f"door {step.door}", "title": said}, mark_of(DOORS[step.door], said)))
         parts += [node("span", {"class": "due"}, due) for due in step.due]
         return node("li", attributes, *parts, *map(self.area, step.inside))
 

@@ -16,7 +16,9 @@ export function listen(viewer) {
   NARROW.addEventListener("change", () => viewer.paint());
   listenToFingers(viewer);
   listenToWheel(viewer);
-  document.querySelector(".write-note")?.addEventListener("toggle", ({ target }) => target.scrollIntoView({ block: "nearest" }));
+  for (const each of document.querySelectorAll(".write-note, .share")) {
+    each.addEventListener("toggle", ({ target }) => target.open && target.scrollIntoView({ block: "nearest" }));
+  }
   listenToSheet(viewer);
   for (const kind of ["mouseover", "focusin", "mouseout", "focusout"]) {
     viewer.slots.pending.addEventListener(kind, (event) => outline(viewer, event.target, kind.endsWith("over") || kind === "focusin"));

@@ -4,6 +4,7 @@ import { markOf, node } from "./tree.js";
 const MANY = 4;
 const ORBS = 20;
 const MOST = 14;
+const DOORS = { open: "door-open", ahead: "door-ahead", shut: "door-shut" };
 
 // `how` has `cards` (every card of the game, by the number under which scenes name it) and what a reader wishes.
 export function sceneTree(scene, changes, how) {
@@ -57,7 +58,15 @@ class Tree {
     const told = held.filter((part) => area.layout !== "box" || !this.isBare(part));
     const parts = held.some(isPlace) ? this.spread(held) : this.parts(told, "");
     this.owner = outside;
-    return node("section", attributes, this.title(area), ...parts);
+    return node("section", attributes, this.title(area), ...parts, ...this.doors(held));
+  }
+
+  // What the doors beside the steps of a frame say, each kind once.
+  doors(held) {
+    const steps = held.flatMap((part) => (part.type === "track" ? part.steps : []));
+    const told = Object.keys(DOORS).filter((door) => steps.some((step) => step.door === door));
+    const said = told.map((door) => node("span", { class: `told ${door}` }, markOf(DOORS[door]), " ", this.said[door]));
+    return said.length ? [node("p", { class: "doors quiet" }, ...said)] : [];
   }
 
   spread(held) {
@@ -306,8 +315,7 @@ class Tree {
     if (state === "now") attributes["aria-current"] = "step";
     const parts = [node("span", { class: "n" }, number), node("span", { class: "what" }, step.title ?? "")];
     if (door) {
-      const shape = door === "open" ? "door-open" : "door-shut";
-      parts.push(node("span", { class: `door ${door}` }, markOf(shape, this.said[door])));
+      parts.push(node("span", { class: `door ${door}`, title: this.said[door] }, markOf(DOORS[door], this.said[door])));
     }
     parts.push(...(step.due ?? []).map((due) => node("span", { class: "due" }, due)));
     return node("li", attributes, ...parts, ...(step.inside ?? []).map((area) => this.area(area)));

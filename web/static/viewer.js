@@ -394,13 +394,14 @@ class Viewer {
     showArrows(this.slots, this.steps.at(this.step).c ?? {});
   }
 
-  // A table that scrolls by itself shows what is going on.
+  // A table that scrolls by itself shows what is going on, and the text that is carried out whole.
   follow() {
     const box = this.slots.table.firstElementChild;
+    if (box.scrollHeight <= box.clientHeight) return;
     const current = [...box.querySelectorAll(".box.open > ol > li[aria-current]")].at(-1);
     const now = current ?? box.querySelector(".wrong") ?? box.querySelector(".changed");
-    if (!now || box.scrollHeight <= box.clientHeight) return;
-    box.scrollTop += now.getBoundingClientRect().top - box.getBoundingClientRect().top - box.clientHeight / 2;
+    if (now) box.scrollTop += now.getBoundingClientRect().top - box.getBoundingClientRect().top - box.clientHeight / 2;
+    box.querySelector(".acts")?.scrollIntoView({ block: "nearest", container: "nearest" });
   }
 
   places() {

@@ -244,9 +244,10 @@ def next_words(asked: Json) -> Json:
     """The words that may stand next in a line of a record, and the whole lines that it may become."""
     header = record.header_told(asked.get("header"), str(asked.get("ruleset") or ""))
     found = record.record_of(header, _list(asked, "entries"))
-    given = asked.get("choices")
-    choices = [one for one in given if isinstance(one, str)] if isinstance(given, list) else []
-    completer = record.completer(found, choices[:MOST_CHOICES])
+    choices, said = (
+        [one for one in _list(asked, name) if isinstance(one, str)][:MOST_CHOICES] for name in ("choices", "said")
+    )
+    completer = record.completer(found, choices, said, chosen())
     line = str(asked.get("line") or "")[:MAX_POSITION]
     return {
         "words": completer.next_words(line)[: record.MOST_WORDS],

@@ -104,12 +104,13 @@ def record_of(header: Header, entries: Sequence[object]) -> Record:
     return record
 
 
-def completer(record: Record, choices: Sequence[str]) -> Completer:
-    """Completes a line of a record, with the decisions that are open there as they would be typed."""
+def completer(record: Record, choices: Sequence[str], said: Sequence[str] = (), language: str = "en") -> Completer:
+    """Completes a line of a record, with the decisions that are open there, also as they are typed in a language."""
     game, header = record.game, record.header
     held = game.rules.holdings(game.rules.start(header))
     sheet = Sheet(game, game.disclosure.seats(header), header.setup, carried=Carried(record.events))
-    return Completer(sheet, choices, record.events, sorted(held.exist) if held else ())
+    cards = sorted(held.exist) if held else ()
+    return Completer(sheet, choices, record.events, cards, language=language, said=said)
 
 
 def log_of(record: Record) -> bytes:

@@ -12,6 +12,7 @@ from msgspec import to_builtins
 from rapidfuzz.fuzz import ratio
 
 from audit.core.card_names import folded
+from audit.core.catalogue import LANGUAGES
 from audit.core.disclosure import JUDGE
 from audit.core.errors import SetupError
 from audit.core.event_rules import Obligation
@@ -122,7 +123,8 @@ def choices_at(game: Ruleset[object], header: Header, state: object, language: s
     sheet = Sheet(game, game.disclosure.seats(header), header.setup)
     return [
         _choice(annotator, at, event)
-        | {"line": sheet.write_published(event_json(event)), "player": player}
+        | _lines(sheet, event, language)
+        | {"player": player}
         | ({"passing": True} if is_passing else {})
         for player, event, at, is_passing in _open(annotator, state)
     ]
@@ -133,16 +135,22 @@ def askable(game: Ruleset[object], header: Header, state: object, key: str, lang
     annotator = Annotator(game, language, header=header)
     sheet = Sheet(game, game.disclosure.seats(header), header.setup)
     return [
-        _choice(annotator, state, event) | {"line": sheet.write_published(event_json(event))}
-        for event in game.setting.askable(state, key)
+        _choice(annotator, state, event) | _lines(sheet, event, language) for event in game.setting.askable(state, key)
     ]
+
+
+def _lines(sheet: Sheet, event: Event, language: str) -> Json:
+    """The line of an event, and as it is typed in a language where that is another one."""
+    line, said = (sheet.write_published(event_json(event), one) for one in (LANGUAGES[0], language))
+    return {"line": line} if said == line else {"line": line, "said": said}
 
 
 def meant(choices: Sequence[Json], line: str) -> list[Json]:
     """The choices most like a line that cannot be read: like their own line, or like their sentence."""
 
     def likeness(choice: Json) -> float:
-        return max(_likeness(_words(line), _words(str(choice[name]))) for name in ("line", "sentence"))
+        told = [str(choice[name]) for name in ("line", "said", "sentence") if name in choice]
+        return max(_likeness(_words(line), _words(one)) for one in told)
 
     alike = sorted(choices, key=likeness, reverse=True)[:MOST_MEANT]
     return [{name: choice[name] for name in ("event", "line", "sentence")} for choice in alike]

@@ -13,6 +13,7 @@ from audit.core.model import Event, Header
 from audit.core.rules import Rules
 from audit.core.ruleset import Ruleset
 from audit.core.score_forms import names_meant
+from audit.core.sheet_words import sheet_word_in, sheet_word_meant
 from audit.games.altered.agenda import agenda
 from audit.games.altered.catalogue import CATALOGUE
 from audit.games.altered.causes import causes
@@ -24,7 +25,7 @@ from audit.games.altered.events import CardPlayed, DailyEffectEnded, PlayerPasse
 from audit.games.altered.holdings import holdings
 from audit.games.altered.opening import opening, position
 from audit.games.altered.position_data import detached, position_data
-from audit.games.altered.scene import AlteredScene
+from audit.games.altered.scene import PACKAGE, AlteredScene
 from audit.games.altered.score_forms import NAMED_IN, SCORE_FORMS
 from audit.games.altered.setting import AlteredSetting
 from audit.games.altered.setup_entries import OF_THE_GAME, AlteredSetup
@@ -57,6 +58,12 @@ class AlteredRules(Rules[State]):
 
     def cards_meant(self, word: str, setup: Json) -> tuple[str, ...]:
         return names_meant(word, setup, NAMED_IN)
+
+    def score_word_meant(self, word: str) -> str:
+        return sheet_word_meant(PACKAGE, word)
+
+    def score_word_in(self, word: str, language: str) -> str:
+        return sheet_word_in(PACKAGE, word, language)
 
     def lasting_setup(self, setup: Json) -> Json:
         return {key: value for key, value in setup.items() if key in OF_THE_GAME}

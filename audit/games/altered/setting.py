@@ -13,6 +13,7 @@ from audit.core.catalogue import words
 from audit.core.errors import SetupError
 from audit.core.model import Event
 from audit.core.typography import labelled
+from audit.games.altered.askable import askable
 from audit.games.altered.state import COMPANION, EXPEDITIONS, HERO, LANDMARKS, PHASES, RESERVE, STATS, State
 from audit.games.altered.untold import untold
 
@@ -154,6 +155,10 @@ class AlteredSetting(s.Setting):
     def untold(self, state: object) -> Iterable[Event]:
         """Cards of hands that nobody has seen, and what is announced at dusk."""
         return untold(cast(State, state))
+
+    def askable(self, state: object, key: str) -> Iterator[Event]:
+        """Playing, resting and moving a card, quick actions and reactions, advancing, passing."""
+        return askable(cast(State, state), key)
 
     def changes(self) -> Mapping[str, s.Change]:
         """What changes the position."""

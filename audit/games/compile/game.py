@@ -28,7 +28,14 @@ from audit.games.compile.positions import position, position_data, unknown_proto
 from audit.games.compile.readings import FORMER_READINGS, READINGS, SWITCHES
 from audit.games.compile.rules import effects, interrupt
 from audit.games.compile.scene import CompileScene
-from audit.games.compile.score_forms import SCORE_FORMS, SEAT_WORDS, card_at, cards_meant, seat_word_meant
+from audit.games.compile.score_forms import (
+    SCORE_FORMS,
+    SEAT_WORDS,
+    card_at,
+    cards_meant,
+    score_card_in,
+    seat_word_meant,
+)
 from audit.games.compile.score_phrases import apart, plainer
 from audit.games.compile.score_verbs import score_word_in, score_word_meant
 from audit.games.compile.setting import CompileSetting
@@ -96,6 +103,7 @@ class CompileRules(Rules[State]):
     seat_word_meant = staticmethod(seat_word_meant)
     score_word_meant = staticmethod(score_word_meant)
     score_word_in = staticmethod(score_word_in)
+    score_card_in = staticmethod(score_card_in)
     plainer = staticmethod(plainer)
     apart = staticmethod(apart)
     card_at = staticmethod(card_at)

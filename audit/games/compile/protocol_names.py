@@ -9,6 +9,7 @@ from functools import cache
 from audit.core.catalogue import LANGUAGES, words
 from audit.games.compile.cards import PROTOCOLS
 
+PACKAGE = "audit.games.compile"
 _LETTERS = re.compile(r"[^\W\d_]+")
 
 
@@ -23,7 +24,7 @@ def protocol_names() -> dict[str, tuple[str, ...]]:
     """What each name may mean, in small letters without accents: the protocols that have it in some language."""
     found: dict[str, set[str]] = {}
     for language in LANGUAGES:
-        names = words("audit.games.compile", language, "names")
+        names = words(PACKAGE, language, "names")
         for protocol in PROTOCOLS:
             for name in (protocol, names.get(f"protocol.{protocol}", protocol)):
                 found.setdefault("".join(_LETTERS.findall(plain(name))), set()).add(protocol)

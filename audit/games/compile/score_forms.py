@@ -5,10 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 
+from audit.core.catalogue import words
 from audit.core.event_rules import Json
 from audit.core.score_forms import ScoreForm
 from audit.games.compile.cards import CARDS, PROTOCOLS
-from audit.games.compile.protocol_names import protocols_meant
+from audit.games.compile.protocol_names import PACKAGE, protocols_meant
 from audit.games.compile.state import State
 
 _NAME = re.compile(r"([^\W\d_]+)-?([0-9])")
@@ -127,6 +128,12 @@ def seat_word_meant(word: str) -> str:
     """The protocol that a word behind a player's name means, in any language; the word itself where none or several."""
     meant = protocols_meant(word)
     return meant[0] if len(meant) == 1 else word
+
+
+def score_card_in(word: str, language: str) -> str:
+    """A card or a protocol as it is typed in a language: `feu-3` is fire-3."""
+    name, hyphen, value = word.partition("-")
+    return words(PACKAGE, language, "names").get(f"protocol.{name}", name).casefold() + hyphen + value
 
 
 def _protocols_told(setup: Json) -> Iterator[str]:

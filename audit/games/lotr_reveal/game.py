@@ -13,6 +13,7 @@ from audit.core.model import Event, Header
 from audit.core.rules import Rules, SkippedObligation
 from audit.core.ruleset import Ruleset
 from audit.core.score_forms import names_meant
+from audit.core.sheet_words import sheet_word_in, sheet_word_meant
 from audit.games.lotr_reveal.catalogue import CATALOGUE
 from audit.games.lotr_reveal.disclosure import RevealDisclosure
 from audit.games.lotr_reveal.event_rules import EVENT_RULES, RULES, comes_only_where_due, only_due
@@ -22,7 +23,7 @@ from audit.games.lotr_reveal.events import AnyEvent, PlacementStarted, ResponseP
 from audit.games.lotr_reveal.holdings import holdings
 from audit.games.lotr_reveal.lookup import acting_frame, causes, replacement_is_due
 from audit.games.lotr_reveal.rounds import still_to_reveal
-from audit.games.lotr_reveal.scene import RevealScene
+from audit.games.lotr_reveal.scene import PACKAGE, RevealScene
 from audit.games.lotr_reveal.score_forms import NAMED_IN, SCORE_FORMS
 from audit.games.lotr_reveal.setting import RevealSetting
 from audit.games.lotr_reveal.setup import OF_A_POSITION, opening, position
@@ -67,6 +68,12 @@ class RevealRules(Rules[State]):
 
     def cards_meant(self, word: str, setup: Json) -> tuple[str, ...]:
         return names_meant(word, setup, NAMED_IN)
+
+    def score_word_meant(self, word: str) -> str:
+        return sheet_word_meant(PACKAGE, word)
+
+    def score_word_in(self, word: str, language: str) -> str:
+        return sheet_word_in(PACKAGE, word, language)
 
     def lasting_setup(self, setup: Json) -> Json:
         return {key: value for key, value in setup.items() if key not in OF_A_POSITION}

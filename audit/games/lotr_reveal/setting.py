@@ -11,8 +11,11 @@ from typing import cast, get_args
 from audit.core import setting as s
 from audit.core.catalogue import words
 from audit.core.errors import SetupError
+from audit.core.model import Event
+from audit.games.lotr_reveal.askable import askable
 from audit.games.lotr_reveal.cards import DOCUMENT_TYPES, KNOWN
 from audit.games.lotr_reveal.events import RevealCause
+from audit.games.lotr_reveal.state import State
 from audit.games.lotr_reveal.steps import ORDER
 from audit.games.lotr_reveal.wording import card_name
 
@@ -141,6 +144,10 @@ class RevealSetting(s.Setting):
             s.Field("reveals", str(frame["player"]), seats, told["reveals"]),
             s.Field("cause", str(frame.get("cause", "staging")), causes, told["cause"]),
         )
+
+    def askable(self, state: object, key: str) -> Iterator[Event]:
+        """Revealing and moving a card, its keywords, responses in each window, characters, threat and hands."""
+        return askable(cast(State, state), key)
 
     def changes(self) -> Mapping[str, s.Change]:
         """What changes the position."""

@@ -38,8 +38,10 @@ self.addEventListener("activate", (event) => {
   })());
 });
 
-self.addEventListener("message", ({ data }) => {
-  if (data === "take over") self.skipWaiting();
+// A page that was loaded past this worker, or before it was active, asks to be taken over.
+self.addEventListener("message", (event) => {
+  if (event.data === "take over") self.skipWaiting();
+  if (event.data === "claim") event.waitUntil(self.clients.claim());
 });
 
 self.addEventListener("fetch", (event) => {

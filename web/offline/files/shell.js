@@ -62,11 +62,21 @@ class Shell {
     this.offerUpdate(registration);
     this.say(this.words.starting);
     const ready = this.heard("ready");
-    new Worker(`${this.root}core/worker.js`, { type: "module" });
+    const failed = this.begun();
     this.channel.postMessage({ kind: "is-ready" });
-    await ready;
+    await Promise.race([ready, failed]);
+    failed.catch(() => this.note(this.words.failed));
     this.show();
     return undefined;
+  }
+
+  /** Begins the program of this page; rejected as soon as it has failed. That of another page may answer all the same. */
+  begun() {
+    const worker = new Worker(`${this.root}core/worker.js`, { type: "module" });
+    return new Promise((resolve, reject) => {
+      worker.addEventListener("message", ({ data }) => reject(new Error(data.said)));
+      worker.addEventListener("error", (event) => reject(new Error(event.message)));
+    });
   }
 
   async controlled(registration) {
@@ -74,12 +84,13 @@ class Shell {
     this.say(this.words.loading);
     part("progress").hidden = false;
     const failed = new Promise((resolve, reject) => {
-      const watched = registration.installing;
+      const watched = registration.installing ?? registration.waiting;
       watched?.addEventListener("statechange", () => watched.state === "redundant" && reject(new Error("not installed")));
     });
     const taken = new Promise((resolve) => {
       navigator.serviceWorker.addEventListener("controllerchange", resolve, { once: true });
     });
+    registration.active?.postMessage("claim");
     await Promise.race([taken, failed]);
     part("progress").hidden = true;
   }
@@ -101,11 +112,8 @@ class Shell {
   }
 
   heard(kind) {
-    return new Promise((resolve, reject) => {
-      this.channel.addEventListener("message", ({ data }) => {
-        if (data.kind === kind) resolve(data);
-        if (data.kind === "failed") reject(new Error(data.said));
-      });
+    return new Promise((resolve) => {
+      this.channel.addEventListener("message", ({ data }) => data.kind === kind && resolve(data));
     });
   }
 

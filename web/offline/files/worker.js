@@ -94,12 +94,16 @@ async function serve() {
   await synced(pyodide, false).catch(unkept);
   channel.postMessage({ kind: "ready" });
   await quiet();
-  if (device.begin()) await synced(pyodide, false).catch(unkept);
-  if (isFirst) await settle(pyodide, () => last.then(() => new Promise((done) => setTimeout(done, 20))));
+  try {
+    if (device.begin()) await synced(pyodide, false).catch(unkept);
+  } catch (error) {
+    console.error(error);
+  }
+  const whenIdle = () => last.then(() => new Promise((done) => setTimeout(done, 20)));
+  if (isFirst) await settle(pyodide, whenIdle).catch((error) => console.error(error));  // it answers all the same
   channel.postMessage({ kind: "settled" });
   await new Promise(() => {});
 }
 
-navigator.locks.request(`audit${scope}`, serve).catch((error) => {
-  channel.postMessage({ kind: "failed", said: String(error) });
-});
+// Only its own page is told: those of other pages have workers of their own, one of which takes over.
+navigator.locks.request(`audit${scope}`, serve).catch((error) => self.postMessage({ kind: "failed", said: String(error) }));

@@ -32,7 +32,7 @@ export async function begin() {
   by("do-set").addEventListener("click", () => inTurn(() => doing(true)));
   by("do-ask").addEventListener("click", () => inTurn(() => doing(false)));
   by("turn-round").addEventListener("click", () => { now.bottom = now.bottom === "B" ? "" : "B"; show({}); });
-  new Completion(() => (now.position ? { header: { position: now.position }, entries: [], choices: offers.lines } : null));
+  new Completion(() => (now.position ? { header: { position: now.position }, entries: [], ...offers.lines } : null));
   by("typed").addEventListener("submit", (event) => { event.preventDefault(); typed(); });
   by("leave").addEventListener("click", leave);
   by("copy-line").addEventListener("click", (event) => copied(now.position, event.target));

@@ -16,13 +16,14 @@ export class Offers {
   set(choices) {
     this.choices = choices;
     this.taps = [];
-    if (choices.length) by("line").placeholder = choices[0].line;
+    if (choices.length) by("line").placeholder = typed(choices[0]);
     this.show();
   }
 
-  // The lines of the open choices, as they are typed.
+  // The lines of the open choices, as they are typed in any language and in the reader's.
   get lines() {
-    return this.choices.filter((one) => !one.passing).slice(0, MOST).map((one) => one.line);
+    const open = this.choices.filter((one) => !one.passing).slice(0, MOST);
+    return { choices: open.map((one) => one.line), said: open.map(typed) };
   }
 
   get left() {
@@ -85,6 +86,8 @@ export class Offers {
     return [...first].flatMap(([key, some]) => (key && some.length > 1 ? [button(nameOf(key), () => this.tap(key), { class: "group-offer", "data-first": key })] : some.map((one) => this.offer(one))));
   }
 }
+
+const typed = (choice) => choice.said ?? choice.line;
 
 function groupBy(left) {
   const found = new Map();

@@ -164,7 +164,7 @@ function nextWords() {
 
 // What a line that is typed belongs to.
 function asTyped() {
-  return told && { header: record.header, entries: record.entries.filter(isRead), choices: offers.lines };
+  return told && { header: record.header, entries: record.entries.filter(isRead), ...offers.lines };
 }
 
 function offered(found, line) {
