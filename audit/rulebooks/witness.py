@@ -129,6 +129,7 @@ class _Comparison:
                 yield Against(Kind.EXCEPTION, rule, opposites.EXCEPT, "")
             yield from self._other_occasion(rule, stated, one, here)
             yield from self._turned_round(rule, one)
+            yield from self._unheard(rule, stated[rule], one)
             yield from self._other_term(rule, stated[rule], one, here, anywhere.keys())
         for rule in (
             (*rules, *one.beside) if opposites.AS_WELL_AS in mine and not mine & opposites.AS_MUCH_AS_NOT else ()
@@ -223,6 +224,18 @@ class _Comparison:
         """The parts of the turn that the statement names behind this one."""
         told = [self._listed(self._catalogue.statement(self._catalogue[rule], code), code) for code in LANGUAGES]
         return frozenset(later for parts in told if name in parts for later in parts[parts.index(name) + 1 :])
+
+    def _unheard(self, rule: str, stated: Counter[str], one: Saying) -> Iterator[Against]:
+        """A word that no statement of the place and no other document says, where the statement has its opposite."""
+        mine = self._names(one)
+        others = [same for each in one.rules for same in self._near[each] if same.document != one.document]
+        heard = self._names_of_all(others).union(*(self._stated(each) for each in (*one.rules, *one.beside)))
+        is_turned_over = any(stated[name] >= FEWEST for name in opposites.TURNED_OVER)
+        for kind, there, here in opposites.UNHEARD if one.known else ():
+            is_said_too = there in mine and (kind is not Kind.PLACE or is_turned_over)
+            is_stated = stated[there] >= MOST if others else kind is Kind.TERM and stated[there] == len(LANGUAGES)
+            if is_stated and here in mine and here not in heard and not is_said_too:
+                yield Against(kind, rule, there, here)
 
     def _other_occasion(
         self, rule: str, stated: Mapping[str, Counter[str]], one: Saying, here: frozenset[str]

@@ -38,6 +38,8 @@ _ALIKE = (
 )  # fmt: skip
 """Slots that answer one question, so that a fact of one can stand in place of a fact of the other."""
 
+_TURNING = frozenset({"negation:not", "exception:except"})
+"""What turns a clause round, whatever other words stand beside it."""
 _NAMING = frozenset({"term", "name"})
 
 Span = tuple[int, int]
@@ -90,6 +92,8 @@ def touched(before: Kept, after: Kept) -> tuple[frozenset[str], frozenset[str]]:
         read = _is_read(here, there) and (_is_read(there, here) or not here)
         lost |= _told(gone, come, read, all_read and _is_void(here, there))
         new |= _told(come, gone, read, _is_void(there, here))
+        if _is_read(there, here) and not was & _TURNING:
+            new |= come & _TURNING
     for was, now in _of_one_letter(before, after):
         lost |= {name for name in was - now if any(_answers(name, other) for other in now - was)}
         new |= {name for name in now - was if any(_answers(name, other) for other in was - now)}
@@ -127,6 +131,11 @@ def _little(language: str) -> frozenset[str]:
 def has_relative_clause(text: str, language: str) -> bool:
     """Whether a word of the text may begin a relative clause."""
     return not _little_words(language, "relative").isdisjoint(_WORD.findall(text.casefold()))
+
+
+def has_pronoun(text: str, language: str) -> bool:
+    """Whether a word of the text may stand for a thing that was named before."""
+    return not _little_words(language, "pronoun").isdisjoint(_WORD.findall(text.casefold()))
 
 
 def _little_words(language: str, kind: str) -> frozenset[str]:

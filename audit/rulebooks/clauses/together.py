@@ -67,6 +67,7 @@ SCOPES: tuple[tuple[str, frozenset[str], frozenset[str], frozenset[str]], ...] =
     ),
     ("scope:only-until", frozenset({"quantity:only", UP_TO}), NONE, NONE),
     ("scope:only-not", frozenset({"quantity:only", "negation:not"}), NONE, NONE),
+    ("scope:matching", frozenset({"contrast:which-matching"}), NONE, DENIALS),
     ("scope:only-matching", frozenset({"quantity:only", "contrast:which-matching"}), NONE, NONE),
     (
         "scope:several",
