@@ -127,6 +127,23 @@ UNHEARD: tuple[tuple[Kind, str, str], ...] = (
         for pair in ((one, other), (other, one))
     ),
     (Kind.TIME, "time:together", "time:in-turn"),
+    (Kind.TIME, "time:before", "time:after"),
+    (Kind.TIME, "time:after", "time:before"),
+    (Kind.TIME, "time:at-once", "time:after"),
+    (Kind.TIME, "time:at-once", "time:turn-end"),
+    (Kind.MODALITY, "modality:must", "modality:may"),
+    (Kind.MODALITY, "modality:may", "modality:cannot"),
+    (Kind.QUANTITY, "contrast:limit-no-less", "contrast:limit-no-more"),
+    (Kind.QUANTITY, "contrast:limit-no-more", "contrast:limit-no-less"),
+    (Kind.ACTOR, "actor:owner", "actor:opponent"),
+    (Kind.ACTOR, "actor:owner", "actor:turn-player"),
+    (Kind.ACTOR, "actor:turn-player", "actor:opponent"),
+    (Kind.ACTOR, "whose:theirs", "whose:own"),
+    (Kind.ACTOR, "whose:own", "whose:theirs"),
+    (Kind.ACTOR, "side:own-side", "whose:theirs"),
+    (Kind.ACTOR, "side:own-side", "side:both-sides"),
+    (Kind.ACTOR, "side:both-sides", "side:own-side"),
+    (Kind.EXCEPTION, "condition:even-if", "contrast:bound-proviso"),
     (Kind.TERM, "term:uncovered", "term:covered"),
     (Kind.TERM, "term:covered", "term:uncovered"),
     (Kind.TERM, "term:uncovered", "side:face-up"),
@@ -137,6 +154,11 @@ UNHEARD: tuple[tuple[Kind, str, str], ...] = (
 )  # fmt: skip
 """What is stated, and what no statement and no other document says instead, so that one word of it tells, even where
 the document says elsewhere what is stated."""
+UNHEARD_ALONE: tuple[tuple[Kind, str], ...] = (
+    *((Kind.ACTOR, f"who:{one}") for one in ("opponent", "turn-player", "owner-of-target")),
+    (Kind.PLACE, "side:face-up"), (Kind.QUANTITY, "quantity:only"),
+)  # fmt: skip
+"""What no statement and no other document says of a rule, so that it was put in."""
 TURNED_OVER = frozenset({"term:flip", "term:reveal"})
 """Of a rule on these both faces of a card may be spoken of."""
 SAID_BESIDE_NOT = frozenset({
@@ -159,6 +181,8 @@ AS_MUCH_AS_ONLY = AS_MUCH_AS_NOT | {
 AS_WELL_AS = "contrast:polarity-with"
 KEPT = "contrast:kept-kept"
 STAYS = (KEPT, "contrast:kept-changed")
+LEFT_OUT = DENIALS | {"exception:except", KEPT, ONLY}
+"""With what a statement leaves a thing out, so that a "but not" says no more."""
 LIMITS = {
     "modality:may": "quantity:only",
     "modality:cannot": "exception:except",
@@ -231,6 +255,7 @@ AS_MUCH_AS_PUT_IN: Mapping[str, frozenset[str]] = {
         }
     ),
     "scope:stays-owner": frozenset({"contrast:kept-kept", "contrast:owner-stays", "negation:not"}),
+    "side:face-up": frozenset({"term:reveal", "term:flip", "term:loading-side", "side:face-down"}),
     "scope:face-down": frozenset({"side:face-down", "term:covered", "term:reveal", "term:flip"}),
 }
 """What says as much as a word that was put in."""

@@ -47,6 +47,9 @@ _CARDS = "cards"
 """The topic of notes on single cards, of which our statement says the gist only."""
 
 
+_ZONE = "zone"
+_FIELD = "term:field"
+"""The zone that goes without saying."""
 _AT_LEAST_1 = "at-least-1"
 _LISTED = 2
 """More parts of a turn than these are a list, and their order counts."""
@@ -61,18 +64,18 @@ def against_statements(said: Sequence[Saying], catalogue: Catalogue, base: TermB
 def untold(findings: Iterable[Finding], others: Iterable[Finding]) -> list[Finding]:
     """The findings on sentences of which no other check tells a difference of that kind in the same words.
 
-    What was put in or left out counts only where nothing else is told of the sentence: one fault is one finding.
+    What was put in or left out counts only where nothing else is told of these words: one fault is one finding.
     """
     told: dict[tuple[Kind, str, int], list[Quote]] = {}
-    texts: set[tuple[str, str]] = set()
+    texts: dict[tuple[str, str], list[Quote]] = {}
     for other in others:
         for each in other.quotes:
-            texts.add((each.language, each.text))
+            texts.setdefault((each.language, each.text), []).append(each)
             for line in _lines(each):
                 told.setdefault((other.kind, each.language, line), []).append(each)
     return [
         one for one in findings
-        if not (one.code in _ONE_SIDED and (one.quotes[0].language, one.quotes[0].text) in texts)
+        if not (one.code in _ONE_SIDED and _is_quoted(one.quotes[0], texts))
         and not any(
             _share_words(one.quotes[0], quoted)
             for line in _lines(one.quotes[0])
@@ -81,9 +84,15 @@ def untold(findings: Iterable[Finding], others: Iterable[Finding]) -> list[Findi
     ]  # fmt: skip
 
 
+def _is_quoted(one: Quote, texts: Mapping[tuple[str, str], Sequence[Quote]]) -> bool:
+    return any(_share_words(one, quoted) for quoted in texts.get((one.language, one.text), ()))
+
+
 def _share_words(one: Quote, other: Quote) -> bool:
-    """Whether a word is marked in both, or in one of them none is."""
-    return not (one.words and other.words) or not {*one.words}.isdisjoint(other.words)
+    """Whether a word is marked in both; where one of them has no mark, whether they are of one place."""
+    if one.words and other.words:
+        return not {*one.words}.isdisjoint(other.words)
+    return one.text in other.text or other.text in one.text
 
 
 def _lines(quoted: Quote) -> range:
@@ -216,9 +225,15 @@ class _Comparison:
             listed = sum(self._family(each) == family for each in mine)
             is_step = one.known and family == PART_OF_TURN and stated["time:then"] >= MOST
             unsaid = mine - anywhere | (mine & self._parts_after(rule, name) if is_step else NONE)
+            if one.known and family == _ZONE and name != _FIELD and self._is_heard(name, rule, one):
+                unsaid |= {zone for zone in mine if not stated[zone]}
             for other in sorted(unsaid if listed <= _LISTED else ()):
                 if self._family(other) == family:
                     yield Against(Kind.TERM, rule, name, other)
+
+    def _is_heard(self, name: str, rule: str, one: Saying) -> bool:
+        """Whether another document says it of the rule."""
+        return name in self._names_of_all(same for same in self._near[rule] if same.document != one.document)
 
     def _parts_after(self, rule: str, name: str) -> frozenset[str]:
         """The parts of the turn that the statement names behind this one."""
@@ -236,6 +251,17 @@ class _Comparison:
             is_stated = stated[there] >= MOST if others else kind is Kind.TERM and stated[there] == len(LANGUAGES)
             if is_stated and here in mine and here not in heard and not is_said_too:
                 yield Against(kind, rule, there, here)
+        often = {
+            name for each in (*one.rules, *one.beside) for name, times in self._stated(each).items() if times >= FEWEST
+        }
+        for kind, here in opposites.UNHEARD_ALONE if one.known and others else ():
+            if here in mine - heard and not opposites.AS_MUCH_AS_PUT_IN.get(here, NONE) & often:
+                yield Against(kind, rule, "", here)
+        is_denied = any(stated[name] for name in opposites.LEFT_OUT)
+        for name in sorted(mine - heard if not is_denied else ()):
+            slot, _, term = name.partition(":")
+            if slot == "without" and stated[f"term:{term}"] >= MOST:
+                yield Against(Kind.NEGATION, rule, f"term:{term}", "negation:not")
 
     def _other_occasion(
         self, rule: str, stated: Mapping[str, Counter[str]], one: Saying, here: frozenset[str]

@@ -40,6 +40,8 @@ _ALIKE = (
 
 _TURNING = frozenset({"negation:not", "exception:except"})
 """What turns a clause round, whatever other words stand beside it."""
+_SHORTEST_BUT = 8
+"""Letters beside a not within which a "but" stands."""
 _NAMING = frozenset({"term", "name"})
 
 Span = tuple[int, int]
@@ -136,6 +138,13 @@ def has_relative_clause(text: str, language: str) -> bool:
 def has_pronoun(text: str, language: str) -> bool:
     """Whether a word of the text may stand for a thing that was named before."""
     return not _little_words(language, "pronoun").isdisjoint(_WORD.findall(text.casefold()))
+
+
+def is_but(text: str, start: int, language: str) -> bool:
+    """Whether a not at that place is a "but not"."""
+    words = [match for match in _WORD.finditer(text.casefold(), max(0, start - _SHORTEST_BUT), start + _SHORTEST_BUT)]
+    near = [match[0] for match in words if match.start() <= start][-2:]
+    return not _little_words(language, "but").isdisjoint(near)
 
 
 def _little_words(language: str, kind: str) -> frozenset[str]:
