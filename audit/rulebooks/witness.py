@@ -14,7 +14,18 @@ from msgspec.structs import replace
 
 from audit.core.catalogue import LANGUAGES, Catalogue
 from audit.rulebooks import opposites
-from audit.rulebooks.against import MOST, Against, Heard, is_unlimited, left_out, terms_of, told_as_well, turned
+from audit.rulebooks.against import (
+    MOST,
+    Against,
+    Alone,
+    Heard,
+    is_unlimited,
+    left_out,
+    terms_of,
+    told_as_well,
+    turned,
+    unheard,
+)
 from audit.rulebooks.checks.concepts import stem
 from audit.rulebooks.checks.markers import has_table
 from audit.rulebooks.clauses.compare import numbers
@@ -29,7 +40,7 @@ from audit.rulebooks.clauses.together import (
     steps_before,
     told_before,
 )
-from audit.rulebooks.findings import Finding, Kind, Quote, Severity, Span, quote
+from audit.rulebooks.findings import Finding, Kind, Severity, Span, quote
 from audit.rulebooks.sayings import Saying
 from audit.rulebooks.segments import Side
 from audit.rulebooks.statements import FEWEST, stated_in
@@ -38,7 +49,6 @@ from audit.rulebooks.terms import PART_OF_TURN, TermBase
 STATED = "@stated"
 """How the segment of a finding against our own statement ends."""
 
-_ONE_SIDED = frozenset({"put-in", "left-out"})
 _BRIEF = 45
 """Words of a sentence of which a word that was put in can be told."""
 _SHARE = 1 / 3
@@ -59,44 +69,6 @@ def against_statements(said: Sequence[Saying], catalogue: Catalogue, base: TermB
     """What each place says against the statements of the rules that it says, one finding a place at most."""
     comparison = _Comparison(said, catalogue, base)
     return [comparison.finding(one, found) for one in said if (found := next(comparison.differences(one), None))]
-
-
-def untold(findings: Iterable[Finding], others: Iterable[Finding]) -> list[Finding]:
-    """The findings on sentences of which no other check tells a difference of that kind in the same words.
-
-    What was put in or left out counts only where nothing else is told of these words: one fault is one finding.
-    """
-    told: dict[tuple[Kind, str, int], list[Quote]] = {}
-    texts: dict[tuple[str, str], list[Quote]] = {}
-    for other in others:
-        for each in other.quotes:
-            texts.setdefault((each.language, each.text), []).append(each)
-            for line in _lines(each):
-                told.setdefault((other.kind, each.language, line), []).append(each)
-    return [
-        one for one in findings
-        if not (one.code in _ONE_SIDED and _is_quoted(one.quotes[0], texts))
-        and not any(
-            _share_words(one.quotes[0], quoted)
-            for line in _lines(one.quotes[0])
-            for quoted in told.get((one.kind, one.quotes[0].language, line), ())
-        )
-    ]  # fmt: skip
-
-
-def _is_quoted(one: Quote, texts: Mapping[tuple[str, str], Sequence[Quote]]) -> bool:
-    return any(_share_words(one, quoted) for quoted in texts.get((one.language, one.text), ()))
-
-
-def _share_words(one: Quote, other: Quote) -> bool:
-    """Whether a word is marked in both; where one of them has no mark, whether they are of one place."""
-    if one.words and other.words:
-        return not {*one.words}.isdisjoint(other.words)
-    return one.text in other.text or other.text in one.text
-
-
-def _lines(quoted: Quote) -> range:
-    return range(quoted.lines[0], quoted.lines[1] + 1)
 
 
 class _Comparison:
@@ -138,7 +110,7 @@ class _Comparison:
                 yield Against(Kind.EXCEPTION, rule, opposites.EXCEPT, "")
             yield from self._other_occasion(rule, stated, one, here)
             yield from self._turned_round(rule, one)
-            yield from self._unheard(rule, stated[rule], one)
+            yield from self._unheard(rule, one)
             yield from self._other_term(rule, stated[rule], one, here, anywhere.keys())
         for rule in (
             (*rules, *one.beside) if opposites.AS_WELL_AS in mine and not mine & opposites.AS_MUCH_AS_NOT else ()
@@ -240,28 +212,15 @@ class _Comparison:
         told = [self._listed(self._catalogue.statement(self._catalogue[rule], code), code) for code in LANGUAGES]
         return frozenset(later for parts in told if name in parts for later in parts[parts.index(name) + 1 :])
 
-    def _unheard(self, rule: str, stated: Counter[str], one: Saying) -> Iterator[Against]:
-        """A word that no statement of the place and no other document says, where the statement has its opposite."""
-        mine = self._names(one)
+    def _unheard(self, rule: str, one: Saying) -> Iterator[Against]:
+        """What no statement of the place and no other document says: instead of what is stated, or put in."""
         others = [same for each in one.rules for same in self._near[each] if same.document != one.document]
-        heard = self._names_of_all(others).union(*(self._stated(each) for each in (*one.rules, *one.beside)))
-        is_turned_over = any(stated[name] >= FEWEST for name in opposites.TURNED_OVER)
-        for kind, there, here in opposites.UNHEARD if one.known else ():
-            is_said_too = there in mine and (kind is not Kind.PLACE or is_turned_over)
-            is_stated = stated[there] >= MOST if others else kind is Kind.TERM and stated[there] == len(LANGUAGES)
-            if is_stated and here in mine and here not in heard and not is_said_too:
-                yield Against(kind, rule, there, here)
-        often = {
-            name for each in (*one.rules, *one.beside) for name, times in self._stated(each).items() if times >= FEWEST
-        }
-        for kind, here in opposites.UNHEARD_ALONE if one.known and others else ():
-            if here in mine - heard and not opposites.AS_MUCH_AS_PUT_IN.get(here, NONE) & often:
-                yield Against(kind, rule, "", here)
-        is_denied = any(stated[name] for name in opposites.LEFT_OUT)
-        for name in sorted(mine - heard if not is_denied else ()):
-            slot, _, term = name.partition(":")
-            if slot == "without" and stated[f"term:{term}"] >= MOST:
-                yield Against(Kind.NEGATION, rule, f"term:{term}", "negation:not")
+        every = [self._stated(each) for each in (*one.rules, *one.beside)]
+        mine = self._names(one)
+        alone = mine - self._names_of_all(others).union(*every) if one.known else NONE
+        if alone:
+            often = {name for counts in every for name, times in counts.items() if times >= FEWEST}
+            yield from unheard(rule, self._stated(rule), Alone(mine, alone, frozenset(often), bool(others)))
 
     def _other_occasion(
         self, rule: str, stated: Mapping[str, Counter[str]], one: Saying, here: frozenset[str]

@@ -38,6 +38,10 @@ _ALIKE = (
 )  # fmt: skip
 """Slots that answer one question, so that a fact of one can stand in place of a fact of the other."""
 
+_SELDOM_REWORDED = frozenset({"negation", "number", "ordinal"})
+"""Slots of which the tables know nearly all words, so that an unread word is none of these."""
+_ANSWERS_ALL = frozenset({"negation", "exception", "modality", "condition"})
+"""Slots of which a word in the same place may say the same another way."""
 _TURNING = frozenset({"negation:not", "exception:except"})
 """What turns a clause round, whatever other words stand beside it."""
 _SHORTEST_BUT = 8
@@ -82,7 +86,8 @@ def kept(text: str, found: Sequence[Fact], language: str, base: TermBase) -> Kep
 def touched(before: Kept, after: Kept) -> tuple[frozenset[str], frozenset[str]]:
     """The facts that were lost and those that are new, as far as the words put in and left out are read.
 
-    What is said nowhere any more is lost only if each new word is read: else one of them may say it.
+    What is said nowhere any more is lost only if each new word is read: else one of them may say it. A not, a number or
+    an "only" is lost all the same.
     """
     lost, new = set[str](), set[str]()
     changes = _changes(before.letters, after.letters)
@@ -94,6 +99,8 @@ def touched(before: Kept, after: Kept) -> tuple[frozenset[str], frozenset[str]]:
         read = _is_read(here, there) and (_is_read(there, here) or not here)
         lost |= _told(gone, come, read, all_read and _is_void(here, there))
         new |= _told(come, gone, read, _is_void(there, here))
+        if not any(_slot(name) in _ANSWERS_ALL for name in now):
+            lost |= {name for name in gone if _slot(name) in _SELDOM_REWORDED or name == "quantity:only"}
         if _is_read(there, here) and not was & _TURNING:
             new |= come & _TURNING
     for was, now in _of_one_letter(before, after):
@@ -142,7 +149,7 @@ def has_pronoun(text: str, language: str) -> bool:
 
 def is_but(text: str, start: int, language: str) -> bool:
     """Whether a not at that place is a "but not"."""
-    words = [match for match in _WORD.finditer(text.casefold(), max(0, start - _SHORTEST_BUT), start + _SHORTEST_BUT)]
+    words = _WORD.finditer(text.casefold(), max(0, start - _SHORTEST_BUT), start + _SHORTEST_BUT)
     near = [match[0] for match in words if match.start() <= start][-2:]
     return not _little_words(language, "but").isdisjoint(near)
 
@@ -228,6 +235,10 @@ def _told(some: set[str], others: set[str], read: bool, void: bool) -> set[str]:
 def _is_void(letters: str, against: str) -> bool:
     """Whether nothing stands there but little words, and words of the other side."""
     return all(letter in _LITTLES or letter in against for letter in letters)
+
+
+def _slot(name: str) -> str:
+    return name.partition(":")[0]
 
 
 def _answers(one: str, other: str) -> bool:
