@@ -42,8 +42,6 @@ _SELDOM_REWORDED = frozenset({"negation", "number", "ordinal"})
 """Slots of which the tables know nearly all words, so that an unread word is none of these."""
 _ANSWERS_ALL = frozenset({"negation", "exception", "modality", "condition"})
 """Slots of which a word in the same place may say the same another way."""
-_TURNING = frozenset({"negation:not", "exception:except"})
-"""What turns a clause round, whatever other words stand beside it."""
 _SHORTEST_BUT = 8
 """Letters beside a not within which a "but" stands."""
 _NAMING = frozenset({"term", "name"})
@@ -101,8 +99,6 @@ def touched(before: Kept, after: Kept) -> tuple[frozenset[str], frozenset[str]]:
         new |= _told(come, gone, read, _is_void(there, here))
         if not any(_slot(name) in _ANSWERS_ALL for name in now):
             lost |= {name for name in gone if _slot(name) in _SELDOM_REWORDED or name == "quantity:only"}
-        if _is_read(there, here) and not was & _TURNING:
-            new |= come & _TURNING
     for was, now in _of_one_letter(before, after):
         lost |= {name for name in was - now if any(_answers(name, other) for other in now - was)}
         new |= {name for name in now - was if any(_answers(name, other) for other in was - now)}
