@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from msgspec import Struct
 
@@ -38,6 +38,18 @@ class Heard(Struct, frozen=True):
     anywhere: frozenset[str]
     at_that_time: frozenset[str]
     known: bool
+
+
+class Alone(Struct, frozen=True):
+    """What a place says, and what of it neither a statement of the place nor another document says.
+
+    `often` has what most statements of the place say, `has_others` tells whether another document says the rule.
+    """
+
+    here: frozenset[str]
+    alone: frozenset[str]
+    often: frozenset[str]
+    has_others: bool
 
 
 def is_unlimited(stated: Counter[str], here: frozenset[str]) -> bool:
@@ -91,3 +103,26 @@ def turned(rule: str, stated: Counter[str], heard: Heard, anywhere: Counter[str]
         is_unstated = other not in anywhere or (is_surer and anywhere[other] == 1)
         if other in heard.here and one not in said and stated[one] >= FEWEST and is_unstated and not is_may_only:
             yield Against(kind, rule, one, other)
+
+
+def unheard(rule: str, stated: Counter[str], said: Alone) -> Iterator[Against]:
+    """What nobody else says, where the statement has its opposite, or put in, or left out by a "but not"."""
+    is_turned_over = any(stated[name] >= FEWEST for name in opposites.TURNED_OVER)
+    for kind, there, here in opposites.UNHEARD:
+        is_said_too = there in said.here and (kind is not Kind.PLACE or is_turned_over)
+        is_stated = stated[there] >= MOST if said.has_others else kind is Kind.TERM and stated[there] == len(LANGUAGES)
+        if is_stated and here in said.alone and not is_said_too:
+            yield Against(kind, rule, there, here)
+    for kind, here in opposites.UNHEARD_ALONE if said.has_others else ():
+        if here in said.alone and not opposites.AS_MUCH_AS_PUT_IN.get(here, frozenset()) & said.often:
+            yield Against(kind, rule, "", here)
+    yield from _but_not(rule, stated, said.alone)
+
+
+def _but_not(rule: str, stated: Counter[str], alone: Iterable[str]) -> Iterator[Against]:
+    """What a "but not" leaves out of a rule whose statement has it and leaves nothing out."""
+    if not any(stated[name] for name in opposites.LEFT_OUT):
+        for name in sorted(alone):
+            slot, _, term = name.partition(":")
+            if slot == "without" and stated[f"term:{term}"] >= MOST:
+                yield Against(Kind.NEGATION, rule, f"term:{term}", "negation:not")

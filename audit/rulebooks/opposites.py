@@ -88,6 +88,8 @@ NOT_INSTEAD: tuple[tuple[Kind, str, str], ...] = (
     (Kind.EXCEPTION, "condition:even-if", "exception:except"),
     (Kind.EXCEPTION, "exception:except", "scope:even-if-said"),
     (Kind.QUANTITY, "contrast:reach-out", "scope:covered-only"),
+    (Kind.NEGATION, "contrast:which-other", "scope:matching"),
+    (Kind.QUANTITY, "contrast:which-any", "quantity:only"),
 )
 """What is stated, and what may not be said instead."""
 OPPOSED = (*NOT_INSTEAD, *((kind, *pair) for kind, one, other in OPPOSITES for pair in ((one, other), (other, one))))
@@ -104,7 +106,6 @@ OPPOSED_OF_ONE_RULE: tuple[tuple[Kind, str, str], ...] = (
     (Kind.ACTOR, "quantity:only", "scope:both"),
     (Kind.ACTOR, "quantity:each", "contrast:own-shared"),
     (Kind.QUANTITY, "quantity:only", "scope:any"),
-    (Kind.QUANTITY, "contrast:which-any", "quantity:only"),
     (Kind.QUANTITY, "contrast:which-other", "scope:only-matching"),
     (Kind.ORDER, "scope:first", "scope:second"),
     (Kind.QUANTITY, "quantity:only", "contrast:polarity-beyond"),
@@ -119,6 +120,47 @@ OPPOSED_OF_ONE_RULE: tuple[tuple[Kind, str, str], ...] = (
     (Kind.ORDER, "contrast:order-kept", "modality:may"),
 )
 """What is stated, and what may not be said instead in a passage that a person linked to the rule."""
+_EXCLUSIVE = frozenset({Kind.PLACE, Kind.ORDER, Kind.QUANTITY})
+UNHEARD: tuple[tuple[Kind, str, str], ...] = (
+    *(
+        (kind, *pair) for kind, one, other in OPPOSITES if kind in _EXCLUSIVE
+        for pair in ((one, other), (other, one))
+    ),
+    (Kind.TIME, "time:together", "time:in-turn"),
+    (Kind.TIME, "time:before", "time:after"),
+    (Kind.TIME, "time:after", "time:before"),
+    (Kind.TIME, "time:at-once", "time:after"),
+    (Kind.TIME, "time:at-once", "time:turn-end"),
+    (Kind.MODALITY, "modality:must", "modality:may"),
+    (Kind.MODALITY, "modality:may", "modality:cannot"),
+    (Kind.QUANTITY, "contrast:limit-no-less", "contrast:limit-no-more"),
+    (Kind.QUANTITY, "contrast:limit-no-more", "contrast:limit-no-less"),
+    (Kind.ACTOR, "actor:owner", "actor:opponent"),
+    (Kind.ACTOR, "actor:owner", "actor:turn-player"),
+    (Kind.ACTOR, "actor:turn-player", "actor:opponent"),
+    (Kind.ACTOR, "whose:theirs", "whose:own"),
+    (Kind.ACTOR, "whose:own", "whose:theirs"),
+    (Kind.ACTOR, "side:own-side", "whose:theirs"),
+    (Kind.ACTOR, "side:own-side", "side:both-sides"),
+    (Kind.ACTOR, "side:both-sides", "side:own-side"),
+    (Kind.EXCEPTION, "condition:even-if", "contrast:bound-proviso"),
+    (Kind.TERM, "term:uncovered", "term:covered"),
+    (Kind.TERM, "term:covered", "term:uncovered"),
+    (Kind.TERM, "term:uncovered", "side:face-up"),
+    (Kind.TERM, "term:covered", "side:face-down"),
+    (Kind.ACTOR, "actor:owner", "whose:own"),
+    (Kind.QUANTITY, "quantity:instead", "amount:beyond"),
+    (Kind.QUANTITY, "quantity:instead", "contrast:polarity-with"),
+)  # fmt: skip
+"""What is stated, and what no statement and no other document says instead, so that one word of it tells, even where
+the document says elsewhere what is stated."""
+UNHEARD_ALONE: tuple[tuple[Kind, str], ...] = (
+    *((Kind.ACTOR, f"who:{one}") for one in ("opponent", "turn-player", "owner-of-target")),
+    (Kind.PLACE, "side:face-up"), (Kind.QUANTITY, "quantity:only"),
+)  # fmt: skip
+"""What no statement and no other document says of a rule, so that it was put in."""
+TURNED_OVER = frozenset({"term:flip", "term:reveal"})
+"""Of a rule on these both faces of a card may be spoken of."""
 SAID_BESIDE_NOT = frozenset({
     "modality:may", "modality:must", "quantity:only", "condition:even-if", "contrast:size-greater",
     "term:neutral-position", "side:same", "side:own-side", "amount:as-possible", "contrast:terms-own",
@@ -139,6 +181,8 @@ AS_MUCH_AS_ONLY = AS_MUCH_AS_NOT | {
 AS_WELL_AS = "contrast:polarity-with"
 KEPT = "contrast:kept-kept"
 STAYS = (KEPT, "contrast:kept-changed")
+LEFT_OUT = DENIALS | {"exception:except", KEPT, ONLY}
+"""With what a statement leaves a thing out, so that a "but not" says no more."""
 LIMITS = {
     "modality:may": "quantity:only",
     "modality:cannot": "exception:except",
@@ -211,6 +255,7 @@ AS_MUCH_AS_PUT_IN: Mapping[str, frozenset[str]] = {
         }
     ),
     "scope:stays-owner": frozenset({"contrast:kept-kept", "contrast:owner-stays", "negation:not"}),
+    "side:face-up": frozenset({"term:reveal", "term:flip", "term:loading-side", "side:face-down"}),
     "scope:face-down": frozenset({"side:face-down", "term:covered", "term:reveal", "term:flip"}),
 }
 """What says as much as a word that was put in."""

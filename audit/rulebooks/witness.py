@@ -14,7 +14,18 @@ from msgspec.structs import replace
 
 from audit.core.catalogue import LANGUAGES, Catalogue
 from audit.rulebooks import opposites
-from audit.rulebooks.against import MOST, Against, Heard, is_unlimited, left_out, terms_of, told_as_well, turned
+from audit.rulebooks.against import (
+    MOST,
+    Against,
+    Alone,
+    Heard,
+    is_unlimited,
+    left_out,
+    terms_of,
+    told_as_well,
+    turned,
+    unheard,
+)
 from audit.rulebooks.checks.concepts import stem
 from audit.rulebooks.checks.markers import has_table
 from audit.rulebooks.clauses.compare import numbers
@@ -29,7 +40,7 @@ from audit.rulebooks.clauses.together import (
     steps_before,
     told_before,
 )
-from audit.rulebooks.findings import Finding, Kind, Quote, Severity, Span, quote
+from audit.rulebooks.findings import Finding, Kind, Severity, Span, quote
 from audit.rulebooks.sayings import Saying
 from audit.rulebooks.segments import Side
 from audit.rulebooks.statements import FEWEST, stated_in
@@ -38,7 +49,6 @@ from audit.rulebooks.terms import PART_OF_TURN, TermBase
 STATED = "@stated"
 """How the segment of a finding against our own statement ends."""
 
-_ONE_SIDED = frozenset({"put-in", "left-out"})
 _BRIEF = 45
 """Words of a sentence of which a word that was put in can be told."""
 _SHARE = 1 / 3
@@ -47,6 +57,9 @@ _CARDS = "cards"
 """The topic of notes on single cards, of which our statement says the gist only."""
 
 
+_ZONE = "zone"
+_FIELD = "term:field"
+"""The zone that goes without saying."""
 _AT_LEAST_1 = "at-least-1"
 _LISTED = 2
 """More parts of a turn than these are a list, and their order counts."""
@@ -56,38 +69,6 @@ def against_statements(said: Sequence[Saying], catalogue: Catalogue, base: TermB
     """What each place says against the statements of the rules that it says, one finding a place at most."""
     comparison = _Comparison(said, catalogue, base)
     return [comparison.finding(one, found) for one in said if (found := next(comparison.differences(one), None))]
-
-
-def untold(findings: Iterable[Finding], others: Iterable[Finding]) -> list[Finding]:
-    """The findings on sentences of which no other check tells a difference of that kind in the same words.
-
-    What was put in or left out counts only where nothing else is told of the sentence: one fault is one finding.
-    """
-    told: dict[tuple[Kind, str, int], list[Quote]] = {}
-    texts: set[tuple[str, str]] = set()
-    for other in others:
-        for each in other.quotes:
-            texts.add((each.language, each.text))
-            for line in _lines(each):
-                told.setdefault((other.kind, each.language, line), []).append(each)
-    return [
-        one for one in findings
-        if not (one.code in _ONE_SIDED and (one.quotes[0].language, one.quotes[0].text) in texts)
-        and not any(
-            _share_words(one.quotes[0], quoted)
-            for line in _lines(one.quotes[0])
-            for quoted in told.get((one.kind, one.quotes[0].language, line), ())
-        )
-    ]  # fmt: skip
-
-
-def _share_words(one: Quote, other: Quote) -> bool:
-    """Whether a word is marked in both, or in one of them none is."""
-    return not (one.words and other.words) or not {*one.words}.isdisjoint(other.words)
-
-
-def _lines(quoted: Quote) -> range:
-    return range(quoted.lines[0], quoted.lines[1] + 1)
 
 
 class _Comparison:
@@ -129,6 +110,7 @@ class _Comparison:
                 yield Against(Kind.EXCEPTION, rule, opposites.EXCEPT, "")
             yield from self._other_occasion(rule, stated, one, here)
             yield from self._turned_round(rule, one)
+            yield from self._unheard(rule, one)
             yield from self._other_term(rule, stated[rule], one, here, anywhere.keys())
         for rule in (
             (*rules, *one.beside) if opposites.AS_WELL_AS in mine and not mine & opposites.AS_MUCH_AS_NOT else ()
@@ -215,14 +197,30 @@ class _Comparison:
             listed = sum(self._family(each) == family for each in mine)
             is_step = one.known and family == PART_OF_TURN and stated["time:then"] >= MOST
             unsaid = mine - anywhere | (mine & self._parts_after(rule, name) if is_step else NONE)
+            if one.known and family == _ZONE and name != _FIELD and self._is_heard(name, rule, one):
+                unsaid |= {zone for zone in mine if not stated[zone]}
             for other in sorted(unsaid if listed <= _LISTED else ()):
                 if self._family(other) == family:
                     yield Against(Kind.TERM, rule, name, other)
+
+    def _is_heard(self, name: str, rule: str, one: Saying) -> bool:
+        """Whether another document says it of the rule."""
+        return name in self._names_of_all(same for same in self._near[rule] if same.document != one.document)
 
     def _parts_after(self, rule: str, name: str) -> frozenset[str]:
         """The parts of the turn that the statement names behind this one."""
         told = [self._listed(self._catalogue.statement(self._catalogue[rule], code), code) for code in LANGUAGES]
         return frozenset(later for parts in told if name in parts for later in parts[parts.index(name) + 1 :])
+
+    def _unheard(self, rule: str, one: Saying) -> Iterator[Against]:
+        """What no statement of the place and no other document says: instead of what is stated, or put in."""
+        others = [same for each in one.rules for same in self._near[each] if same.document != one.document]
+        every = [self._stated(each) for each in (*one.rules, *one.beside)]
+        mine = self._names(one)
+        alone = mine - self._names_of_all(others).union(*every) if one.known else NONE
+        if alone:
+            often = {name for counts in every for name, times in counts.items() if times >= FEWEST}
+            yield from unheard(rule, self._stated(rule), Alone(mine, alone, frozenset(often), bool(others)))
 
     def _other_occasion(
         self, rule: str, stated: Mapping[str, Counter[str]], one: Saying, here: frozenset[str]

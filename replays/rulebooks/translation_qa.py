@@ -32,7 +32,8 @@ from audit.rulebooks.qa import STEP_KINDS, absent, checked, names_of, sentences_
 from audit.rulebooks.sayings import Saying, sayings
 from audit.rulebooks.source import Coverage, against_source, left_out
 from audit.rulebooks.terms import TermBase
-from audit.rulebooks.witness import against_statements, untold
+from audit.rulebooks.told import untold
+from audit.rulebooks.witness import against_statements
 from replays.rulebooks.editions import StoredEdition
 from replays.rulebooks.folder import rulebooks_folder
 from replays.rulebooks.own_words import own_statements, own_terms

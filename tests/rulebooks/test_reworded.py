@@ -113,6 +113,16 @@ def told(language: str, before: str, after: str) -> list[str]:
         ("it", "Non puoi giocare questa carta.", "Ti è vietato giocare questa carta."),
         ("it", "Non puoi giocare questa carta.", "Sei nell'impossibilità di giocare questa carta."),
         ("it", "I giocatori tengono le proprie carte in mano.", "I giocatori tengono le rispettive carte in mano."),
+        ("fr", "Chacun des joueurs a une pioche.", "Les deux joueurs ont une pioche."),
+        ("fr", "Il doit piocher avant de jouer.", "Il ne joue qu'après avoir pioché."),
+        ("it", "Non puoi farlo, anche se il mazzo è vuoto.", "Non puoi farlo, nemmeno se il mazzo è vuoto."),
+        ("it", "La carta torna al suo controllore.", "La carta torna a chi la controlla."),
+        (
+            "fr",
+            "Une carte engagée attend ; la carte engagée n'agit pas.",
+            "Une carte engagée attend ; elle n'agit pas.",
+        ),
+        ("pl", "Działa, gdy karta nie jest przykryta.", "Działa, gdy żadna inna karta nie przykrywa karty."),
         ("pl", "Jeśli talia jest pusta, przetasuj kosz.", "Skoro talia jest pusta, przetasuj kosz."),
         ("pl", "Jeśli talia jest pusta, przetasuj kosz.", "W sytuacji gdy talia jest pusta, przetasuj kosz."),
         ("pl", "Obaj gracze odwracają protokół.", "Obydwaj gracze odwracają protokół."),
@@ -167,6 +177,7 @@ SLIPS = [
     ("fr", "On voit la main, mais pas la pioche.", "On voit la main, ainsi que la pioche.", "it says “as well as”"),
     ("it", "Il tuo avversario pesca dal proprio mazzo.", "Il tuo avversario pesca dal tuo mazzo.", "it says “your”"),
     ("fr", "Elle agit deux fois.", "Elle agit trois fois.", "“twice.* it says “three times"),
+    ("fr", "Il pose la carte sans bruit.", "Il pose la carte bruyamment.", "no longer says “not”"),
     ("it", "Pesca una carta, poi rimescola.", "Rimescola, poi pesca una carta.", "in another order .*: “Rimescola"),
 ]
 

@@ -17,7 +17,15 @@ from msgspec.structs import replace
 
 from audit.core.package_files import package_folder
 from audit.rulebooks.clauses.frames import Fact, counted, each_of_a_number, facts, steps
-from audit.rulebooks.clauses.rewording import JOINING, Kept, has_relative_clause, in_place_of, kept, touched
+from audit.rulebooks.clauses.rewording import (
+    JOINING,
+    Kept,
+    has_pronoun,
+    has_relative_clause,
+    in_place_of,
+    kept,
+    touched,
+)
 from audit.rulebooks.findings import Finding, Kind, Quote, Severity, Span
 from audit.rulebooks.segments import Placed, Sentences
 from audit.rulebooks.terms import PART_OF_TURN, TermBase
@@ -57,6 +65,19 @@ _THEN_BEFORE = Counter({"time:then": 99, "time:before": 99, "ordinal:previous": 
 """What says the same of two steps that stayed in their order: "this, then that", "this before that"."""
 _PERSONS = Counter({"contrast:person-you": 99, "contrast:person-self": 99})
 """Two ways to name whose it is, of which one is another only where a sentence speaks of the opponent as well."""
+_LATER = frozenset({"time:after", "quantity:only"})
+_FIRST = Counter({
+    "modality:must": 99, "time:before": 99, "time:first": 99, "time:after": 99, "quantity:only": 99,
+    "contrast:polarity-only": 99, "contrast:polarity-not": 99, "contrast:step-before": 99, "negation:not": 99,
+})  # fmt: skip
+"""What says the same order of two steps: "this must come before that", "that comes only after this"."""
+_BOTH = Counter({"quantity:each": 99, "number:2": 99, "contrast:party-both": 99})
+"""What says the same of the players, who are two: each of them, both of them."""
+_PERSON_OF = {
+    "term:owner": "actor:owner", "term:opponent": "actor:opponent", "term:turn-player": "actor:turn-player",
+    "term:face-up": "side:face-up", "term:face-down": "side:face-down",
+}  # fmt: skip
+"""The fact beside a term that other words may state as well: the owner is also the player a card belongs to."""
 _UNPLAIN = frozenset({"modality", "negation", "ability"})
 """A plain statement of a rulebook obliges as well as one with "must"; one with a word of these may not."""
 _WORDS_BETWEEN = 2
@@ -124,8 +145,11 @@ def since_known(
     for address, before in known.items():
         if address not in sentences:
             yield _gone(before, language)
-        elif not sentences[address].worded_anew and (found := _changed(before, sentences[address], language, base)):
-            yield found
+        elif not sentences[address].worded_anew:
+            after = sentences[address]
+            found = _changed(before, after, language, base)
+            if found and not _is_meant(found, after, sentences.values(), base):
+                yield found
     yield from _moved(known, sentences, language)
 
 
@@ -136,7 +160,8 @@ def _changed(before: KnownSentence, after: Placed, language: str, base: TermBase
     gone, come = touched(before.stated, stated)
     said_alike = _unsaid(before.stated, stated) + (_JOINS if _are_joined_otherwise(was - are, are - was) else Counter())
     said_alike += _in_a_clause(before.stated, stated, after.text, language) + _of_times(now, base)
-    lost, new = _contrasted(_only(was - are, gone) - said_alike, _only(are - was, come) - said_alike)
+    still = Counter({term: 99 for term, person in _PERSON_OF.items() if person in stated.names})
+    lost, new = _contrasted(_only(was - are, gone) - said_alike - still, _only(are - was, come) - said_alike)
     if _denied_otherwise(before, now, {*lost, *new}):
         return None
     if (
@@ -150,6 +175,19 @@ def _changed(before: KnownSentence, after: Placed, language: str, base: TermBase
     spans = tuple((fact.start, fact.end) for fact in now if fact.name in new)
     spans = spans or in_place_of(lost, before.stated, stated, after.text)
     return _finding(kind, "since-known", before, language, data, after, spans)
+
+
+def _is_meant(found: Finding, after: Placed, sentences: Iterable[Placed], base: TermBase) -> bool:
+    """Whether nothing but names of things is gone for which a pronoun stands, as the text around it has the names."""
+    said = dict(found.data)
+    lost = said.get("was", "").split()
+    if said.get("now") != "-" or not all(name.startswith("term:") for name in lost):
+        return False
+    language = found.languages[0]
+    before = [one.text for one in sentences if one.passage == after.passage and one.order == after.order - 1]
+    named = {fact.name for text in (*before, after.text) for fact in facts(text, language, base)}
+    put = " ".join(after.text[slice(*span)] for span in found.quotes[0].marks)
+    return named.issuperset(lost) and has_pronoun(put or after.text, language)
 
 
 def _weighed(names: Iterable[str]) -> Counter[str]:
@@ -218,6 +256,11 @@ def _unsaid(before: Kept, after: Kept) -> Counter[str]:
         found += _TO_THE_END
     if "time:then" in before.names and "contrast:step-before" in after.names and "time:before" not in before.names:
         found += _THEN_BEFORE
+    for one, other in ((before, after), (after, before)):
+        if {"modality:must", "time:before"} <= {*one.names} and {*other.names} >= _LATER:
+            found += _FIRST
+    if all("actor:both" in one.names for one in (before, after)):
+        found += _BOTH
     limits = ({name for name in one.names if name.startswith("amount:at-most-")} for one in (before, after))
     if next(limits) & next(limits):
         found += _LIMIT_SAID

@@ -6,12 +6,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 
 from msgspec.structs import replace
 
 from audit.rulebooks.clauses.frames import CLAUSE_END, DENIALS, OF_A_TEXT, Fact, facts
+from audit.rulebooks.clauses.rewording import is_but
 from audit.rulebooks.terms import TermBase
 
 _CONCEDED = 40
@@ -25,7 +27,12 @@ _OF = 30
 BEGINS = 15
 """Letters within which a text begins."""
 OPPONENT = frozenset({"actor:opponent", "whose:theirs"})
-MEANT: Mapping[str, tuple[str, ...]] = {"scope:after": ("time:after",)}
+_DECIDERS = frozenset({
+    "actor:owner", "actor:opponent", "actor:turn-player", "actor:doer", "actor:owner-of-target",
+})  # fmt: skip
+MEANT: Mapping[str, tuple[str, ...]] = {
+    "scope:after": ("time:after",), **{name.replace("actor", "who"): (name,) for name in _DECIDERS},
+}  # fmt: skip
 """By which fact a thing is said that its place makes."""
 _OWN = frozenset({"whose:own", "side:own-side"})
 _COUNTS = frozenset({"contrast:enough-enough", "contrast:polarity-too"})
@@ -52,6 +59,7 @@ _OF_ANOTHER_OWNER = frozenset({
     "contrast:end-wins", "actor:turn-player", "actor:doer", "time:then", UP_TO, "time:game-end", "negation:not",
 })  # fmt: skip
 """Beside what the owner that stays may be the new one."""
+_CLAUSE_OVER = re.compile(r"[;.)]")
 SCOPES: tuple[tuple[str, frozenset[str], frozenset[str], frozenset[str]], ...] = (
     ("scope:opponent", NONE, OPPONENT, NONE),
     ("contrast:party-both", frozenset({"side:both-sides"}), NONE, NONE),
@@ -67,6 +75,7 @@ SCOPES: tuple[tuple[str, frozenset[str], frozenset[str], frozenset[str]], ...] =
     ),
     ("scope:only-until", frozenset({"quantity:only", UP_TO}), NONE, NONE),
     ("scope:only-not", frozenset({"quantity:only", "negation:not"}), NONE, NONE),
+    ("scope:matching", frozenset({"contrast:which-matching"}), NONE, DENIALS),
     ("scope:only-matching", frozenset({"quantity:only", "contrast:which-matching"}), NONE, NONE),
     (
         "scope:several",
@@ -130,7 +139,7 @@ def names_of(text: str, language: str, base: TermBase) -> frozenset[str]:
     whole = facts(text, language, base)
     found = [*_unconceded(whole, text)]
     names = {fact.name for fact in found} | _only_own(found, text) | _after(found) | _in_spite(whole) | _ties(whole)
-    names |= _denied(found, text) | _even_if_not(whole)
+    names |= _denied(found, text) | _even_if_not(whole) | _deciders(found, text) | _excluded(found, text, language)
     scopes = {
         scope for scope, every, some, none in SCOPES
         if every <= names and (not some or names & some) and not names & none
@@ -175,6 +184,35 @@ def _in_spite(found: Sequence[Fact]) -> set[str]:
     """Whether a thing is so even if something else is, and nothing is denied, ordered or limited."""
     names = {fact.name for fact in found}
     return {"scope:even-so"} if "condition:even-if" in names and not names & _NO_MORE_THAN_SO else set()
+
+
+def _deciders(found: Sequence[Fact], text: str) -> set[str]:
+    """Who picks, decides or resolves: the player named before the verb, else the one right behind it."""
+    players = [fact for fact in found if fact.name in _DECIDERS]
+    names = set[str]()
+    for verb in found:
+        if verb.name not in ("contrast:pick-decides", "term:resolve"):
+            continue
+        before = [one for one in players if 0 <= verb.start - one.end <= _OF and not _parted(text, one, verb)]
+        behind = [one for one in players if 0 <= one.start - verb.end <= _NEAR and not _parted(text, verb, one)]
+        names |= {f"who:{one.value}" for one in before[-1:] or behind[:1]}
+    return names
+
+
+def _parted(text: str, one: Fact, other: Fact) -> bool:
+    """Whether a clause ends between two facts."""
+    return CLAUSE_END.search(text, one.end, other.start) is not None
+
+
+def _excluded(found: Sequence[Fact], text: str, language: str) -> set[str]:
+    """What a "but not" leaves out: the terms behind it in its clause that stand nowhere else."""
+    for fact in found:
+        if fact.name == "negation:not" and is_but(text, fact.start, language):
+            end = _CLAUSE_OVER.search(text, fact.end)
+            behind = {one.name for one in found if fact.end <= one.start < (end.start() if end else len(text))}
+            apart = {one.name for one in found if one.start < fact.start or (end and one.start > end.start())}
+            return {f"without:{name.partition(':')[2]}" for name in behind - apart if name.startswith("term:")}
+    return set()
 
 
 def _even_if_not(found: Sequence[Fact]) -> set[str]:
