@@ -177,7 +177,6 @@ SLIPS = [
     ("fr", "On voit la main, mais pas la pioche.", "On voit la main, ainsi que la pioche.", "it says “as well as”"),
     ("it", "Il tuo avversario pesca dal proprio mazzo.", "Il tuo avversario pesca dal tuo mazzo.", "it says “your”"),
     ("fr", "Elle agit deux fois.", "Elle agit trois fois.", "“twice.* it says “three times"),
-    ("fr", "Il pose la carte sans bruit.", "Il pose la carte bruyamment.", "no longer says “not”"),
     ("it", "Pesca una carta, poi rimescola.", "Rimescola, poi pesca una carta.", "in another order .*: “Rimescola"),
 ]
 

@@ -38,10 +38,8 @@ _ALIKE = (
 )  # fmt: skip
 """Slots that answer one question, so that a fact of one can stand in place of a fact of the other."""
 
-_SELDOM_REWORDED = frozenset({"negation", "number", "ordinal"})
-"""Slots of which the tables know nearly all words, so that an unread word is none of these."""
-_ANSWERS_ALL = frozenset({"negation", "exception", "modality", "condition"})
-"""Slots of which a word in the same place may say the same another way."""
+_SELDOM_REWORDED = ("number:", "ordinal:", "quantity:only")
+"""Facts of which the tables know nearly all words, so that an unread word says none of these."""
 _SHORTEST_BUT = 8
 """Letters beside a not within which a "but" stands."""
 _NAMING = frozenset({"term", "name"})
@@ -84,8 +82,8 @@ def kept(text: str, found: Sequence[Fact], language: str, base: TermBase) -> Kep
 def touched(before: Kept, after: Kept) -> tuple[frozenset[str], frozenset[str]]:
     """The facts that were lost and those that are new, as far as the words put in and left out are read.
 
-    What is said nowhere any more is lost only if each new word is read: else one of them may say it. A not, a number or
-    an "only" is lost all the same.
+    What is said nowhere any more is lost only if each new word is read: else one of them may say it. A number or an
+    "only" is lost all the same.
     """
     lost, new = set[str](), set[str]()
     changes = _changes(before.letters, after.letters)
@@ -96,9 +94,8 @@ def touched(before: Kept, after: Kept) -> tuple[frozenset[str], frozenset[str]]:
         there, here = before.letters[slice(*change.was)], after.letters[slice(*change.now)]
         read = _is_read(here, there) and (_is_read(there, here) or not here)
         lost |= _told(gone, come, read, all_read and _is_void(here, there))
+        lost |= {name for name in gone if name.startswith(_SELDOM_REWORDED)}
         new |= _told(come, gone, read, _is_void(there, here))
-        if not any(_slot(name) in _ANSWERS_ALL for name in now):
-            lost |= {name for name in gone if _slot(name) in _SELDOM_REWORDED or name == "quantity:only"}
     for was, now in _of_one_letter(before, after):
         lost |= {name for name in was - now if any(_answers(name, other) for other in now - was)}
         new |= {name for name in now - was if any(_answers(name, other) for other in was - now)}
@@ -231,10 +228,6 @@ def _told(some: set[str], others: set[str], read: bool, void: bool) -> set[str]:
 def _is_void(letters: str, against: str) -> bool:
     """Whether nothing stands there but little words, and words of the other side."""
     return all(letter in _LITTLES or letter in against for letter in letters)
-
-
-def _slot(name: str) -> str:
-    return name.partition(":")[0]
 
 
 def _answers(one: str, other: str) -> bool:
