@@ -36,7 +36,7 @@ COMMANDS = {
     "replay": "game.jsonl", "check": "game.jsonl", "why": "game.jsonl --at 20", "options": "game.jsonl --at 20",
     "position show": "game.jsonl --at 24", "position import": "game.jsonl",
     "score import": "sheet.txt",
-    "score read": "sheet.txt", "score write": "game.jsonl -o new.txt",
+    "score forms": "compile", "score read": "sheet.txt", "score write": "game.jsonl -o new.txt",
     "rule": "play.face-up-needs-protocol", "deck": "deck.json",
     "new-ruleset": "my-game -o my-game", "schema": "--ruleset compile", "import": "game.jsonl -o imported",
     "conform": "game.jsonl", "simulate": "--seed 7", "seal": "game.jsonl --key mine",

@@ -10,28 +10,26 @@ from msgspec.structs import replace
 from audit.core.catalogue import Rule
 from audit.core.event_rules import Citations, Obligation, Violation, Violations
 from audit.games.altered.carrying_out import shared_out
-from audit.games.altered.event_rules.base import ChoiceRules, Failures, blocked_by, fails
+from audit.games.altered.event_rules.base import ChoiceRules, Failures, fails
+from audit.games.altered.event_rules.turns import not_on_turn, turn_after, turn_rules
 from audit.games.altered.events import CardPlayed, PlayerPassed, QuickActionPlayed
 from audit.games.altered.game_data import Ability, Cards, Cost, GameData
 from audit.games.altered.moments import begun
 from audit.games.altered.places import FIELD, character, not_in_hand, on_the_field, places_to_play, zone_of, zones_of
 from audit.games.altered.rules import (
     day_overview,
-    day_structure,
-    free_for_all,
     phases,
     quick_actions,
     timing_of_play,
     two_against_two,
 )
-from audit.games.altered.seats import after, is_mate
-from audit.games.altered.state import MAX_USES_A_DAY, RESERVE, UNKNOWN, PhaseProgress, Resolving, Side, State
+from audit.games.altered.seats import is_mate
+from audit.games.altered.state import MAX_USES_A_DAY, RESERVE, UNKNOWN, Resolving, Side, State
 from audit.games.altered.texts import deeds, is_support, when_played
 from audit.games.altered.unread import has_known_text, in_words, own_side, texts_about, touched, unread_of, untold
 from audit.games.altered.zones import (
     OPEN_ZONES,
     TOKEN_ZONES,
-    less,
     out_of_hand,
     paid,
     put,
@@ -43,55 +41,6 @@ from audit.games.altered.zones import (
 )
 
 UNKNOWN_COST = Cost()
-
-
-def _not_on_turn(state: State, seat: str, *, quick: bool = False) -> Failures:
-    """Why it is not this player's turn."""
-    if state.phase != "afternoon":
-        yield fails(timing_of_play.KINDS_OF_PLAY, "turn.phase", {"phase": state.phase})
-        yield fails(timing_of_play.OWN_TURN, "turn.phase", {"phase": state.phase})
-        if state.phase == "noon":
-            yield fails(day_overview.NOON, "turn.phase", {"phase": state.phase})
-    yield from blocked_by(state)
-    if seat in state.passed:
-        yield fails(day_overview.PASSED_OUT, "turn.passed", {"player": seat})
-    elif state.seats and seat not in state.still_in:
-        rule = timing_of_play.OWN_TURN if state.game.mode == "duel" else free_for_all.TIEBREAK_LEAVE
-        yield fails(rule, "player.out", {"player": seat})
-    elif state.turn_of is not None and seat != state.turn_of:
-        yield _out_of_turn(state, seat, quick)
-        yield fails(timing_of_play.OWN_TURN, "turn.other", {"player": state.turn_of})
-
-
-def _out_of_turn(state: State, seat: str, quick: bool) -> Violation:
-    data = {"player": state.turn_of}
-    if state.last_action is None:
-        return fails(day_overview.FIRST_TURN, "turn.first", data)
-    if state.last_action == (seat, "card"):
-        if quick:
-            return fails(phases.AFTERNOON_QUICK_BEFORE_CARD, "turn.quick_late", {"player": seat})
-        return fails(day_overview.CARD_OR_PASS, "turn.one_card", {"player": seat})
-    rule = two_against_two.TURNS_CLOCKWISE if len(state.seats) > 2 else day_overview.ALTERNATE_TURNS
-    return fails(rule, "turn.other", data)
-
-
-def _turn_rules(state: State, seat: str) -> Citations:
-    """Why it is this player's turn."""
-    if state.last_action is None:
-        return (day_overview.FIRST_TURN,)
-    if [other for other in state.still_in if other not in state.passed] == [seat]:
-        return (phases.AFTERNOON_CONTINUE_ALONE, day_structure.AFTERNOON_ENDS)
-    around = (two_against_two.TURNS_CLOCKWISE,) if len(state.seats) > 2 else ()
-    return (*around, day_overview.ALTERNATE_TURNS)
-
-
-def _turn_after(state: State, seat: str, out: Cards) -> tuple[str | None, PhaseProgress]:
-    """Whose turn is next; whoever has played before it was their turn is left out once."""
-    turn, progress = after(state, seat, out), state.progress
-    while turn in progress.played_early:
-        progress = replace(progress, played_early=less(progress.played_early, str(turn)))
-        turn = after(state, str(turn), out)
-    return turn, progress
 
 
 def _too_expensive(state: State, seat: str, mana: int, rule: Rule) -> Failures:
@@ -112,7 +61,7 @@ class QuickActionPlayedRules(ChoiceRules[QuickActionPlayed]):
         return state.phase == "afternoon"
 
     def criteria(self, state: State, event: QuickActionPlayed) -> Failures:
-        yield from _not_on_turn(state, event.player, quick=True)
+        yield from not_on_turn(state, event.player, quick=True)
         known, rule = _declared(state, event), quick_actions.LIKE_SPELLS
         if (owner := known.controller if known else _owner(state, event)) != event.player:
             yield fails(rule, "quick.controller", {"card": event.source, "player": owner})
@@ -251,7 +200,7 @@ class CardPlayedRules(ChoiceRules[CardPlayed]):
         return state.phase == "afternoon"
 
     def criteria(self, state: State, event: CardPlayed) -> Failures:
-        yield from _not_on_turn(state, event.player)
+        yield from not_on_turn(state, event.player)
         if not _is_place_of(state, event) and not _told_elsewhere(state, event):
             data = {"card": event.card, "type": state.game.types[event.card], "zone": event.to_zone}
             yield fails(timing_of_play.KINDS_OF_PLAY, "play.zone", data)
@@ -265,7 +214,7 @@ class CardPlayedRules(ChoiceRules[CardPlayed]):
 
     def citations(self, state: State, event: CardPlayed) -> Citations:
         own_zone = (two_against_two.NO_TEAMMATE_ZONE,) if state.teams else ()
-        turn, cost = _turn_rules(state, event.player), _cost_rule(event)
+        turn, cost = turn_rules(state, event.player), _cost_rule(event)
         return (*turn, cost, *self.rules, timing_of_play.KINDS_OF_PLAY, *own_zone)
 
     def candidates(self, state: State) -> Iterator[CardPlayed]:
@@ -318,7 +267,7 @@ class CardPlayedRules(ChoiceRules[CardPlayed]):
 
     def happen(self, state: State, event: CardPlayed) -> State:
         """The card is paid for and lies where it was played; the turn goes to the next player."""
-        turn, progress = _turn_after(state, event.player, state.passed)
+        turn, progress = turn_after(state, event.player, state.passed)
         texts, is_spell = state.game.abilities.get(event.card, ()), event.to_zone not in FIELD
         to_do = shared_out(state, event.player, when_played(texts, is_spell=is_spell))
         resolving = Resolving(event.player, (event.card,), event.seq, to_do)
@@ -398,10 +347,10 @@ class PlayerPassedRules(ChoiceRules[PlayerPassed]):
     rules: Citations = (day_overview.CARD_OR_PASS, phases.AFTERNOON_PASS_FREE)
 
     def criteria(self, state: State, event: PlayerPassed) -> Failures:
-        return _not_on_turn(state, event.player)
+        return not_on_turn(state, event.player)
 
     def citations(self, state: State, event: PlayerPassed) -> Citations:
-        turn = _turn_rules(state, event.player)
+        turn = turn_rules(state, event.player)
         return (phases.AFTERNOON_PASS_FREE, day_overview.CARD_OR_PASS, *turn, day_overview.PASSED_OUT)
 
     def candidates(self, state: State) -> Iterator[PlayerPassed]:
@@ -410,7 +359,7 @@ class PlayerPassedRules(ChoiceRules[PlayerPassed]):
 
     def happen(self, state: State, event: PlayerPassed) -> State:
         out = (*state.passed, event.player) if event.player not in state.passed else state.passed
-        turn, progress = _turn_after(state, event.player, out)
+        turn, progress = turn_after(state, event.player, out)
         return replace(
             state, moment=begun(state, event, "after_pass"), passed=out, last_action=(event.player, "pass"),
             turn_of=turn, progress=progress,
