@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import tomllib
 from collections.abc import Sequence
 from functools import cache
@@ -11,16 +10,16 @@ from msgspec import Struct
 
 from audit.core.card_names import folded, small_words
 from audit.core.catalogue import LANGUAGES
+from audit.core.lexicon import folded_words
 from audit.core.package_files import package_folder
 
-_WORD = re.compile(r"[^\W_]+")
 _BY_LETTER = 2
 """A letter that only one language writes speaks for it as much as so many words."""
 
 
 def is_in_another_language(question: str) -> bool:
     """Whether a question is in a language in which none is answered. Where words and letters tie, it is not."""
-    said, letters = [folded(word) for word in _WORD.findall(question.casefold())], frozenset(question.casefold())
+    said, letters = folded_words(question), frozenset(question.casefold())
     answered, others = _languages()
     ours = max(one.weight_of(said, letters) for one in answered)
     return max(one.weight_of(said, letters) for one in others) > ours

@@ -6,9 +6,8 @@ import re
 from functools import cache, lru_cache
 
 from audit.core.catalogue import words
-from audit.games.compile.protocol_names import plain
+from audit.games.compile.protocol_names import PACKAGE, plain
 
-PACKAGE = "audit.games.compile"
 VERBS: dict[str, str] = {
     "play": "play plays played playing put puts places placed joue jouent jouons pose place gioca giocano gioco "
     "giocato metto mette cala poso zagrywa zagrywam zagral zagrala gra gram kladzie klade wyklada wykladam "
