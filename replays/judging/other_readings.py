@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from functools import cached_property
 
 from msgspec.structs import replace
 
 from audit.core.auditor import audit
 from audit.core.catalogue import Rule
-from audit.core.model import Header
+from audit.core.model import Event, Header
 from audit.core.ruleset import Ruleset
 from audit.core.steps import Step
 
 NEAR = 8
 """The rules of so many steps before a finding are looked at: what is contested may have gone before it."""
+
+MOST = 5_000
+"""In a record of more steps than any game at a table has, nothing is judged again."""
 
 
 class OtherReadings:
@@ -25,6 +29,8 @@ class OtherReadings:
 
     def accepting(self, step: Step) -> list[str]:
         """The switches under which this step of the game is no finding."""
+        if len(self.steps) > MOST:
+            return []
         before = self.steps[max(0, step.index - NEAR) : step.index]
         topics = _topics([rule for one in (*before, step) for rule in one.rules])
         active = self.game.rules.switches_of(self.header)
@@ -35,12 +41,15 @@ class OtherReadings:
         ]
         return [name for name in concerned if step.seq not in self._findings(name)]
 
+    @cached_property
+    def _events(self) -> list[Event]:
+        return [step.event for step in self.steps if step.event is not None and step.seq is not None]
+
     def _findings(self, switch: str) -> frozenset[int | None]:
         """The seqs of the findings with that switch."""
         if switch not in self._found:
             header = replace(self.header, reading=f"{self.header.reading}+{switch}")
-            events = [step.event for step in self.steps if step.event is not None and step.seq is not None]
-            judged = audit(self.game, header, events)
+            judged = audit(self.game, header, self._events)
             self._found[switch] = frozenset([step.seq for step in judged if step.verdict.is_finding])
         return self._found[switch]
 
