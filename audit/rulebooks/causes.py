@@ -6,7 +6,7 @@ from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 
 from msgspec.structs import replace
 
-from audit.rulebooks.findings import Finding, Kind, Quote
+from audit.rulebooks.findings import BOTH, Finding, Kind, Quote
 
 _VALUED = frozenset({"exchange", "left-only", "right-only"})
 _OF_WORDS = frozenset({Kind.TERM, Kind.VARIANT, Kind.DEFINITION})
@@ -117,10 +117,30 @@ def _by_language(finding: Finding) -> dict[str, str]:
     return {**dict.fromkeys(mine, data["left"]), **dict.fromkeys(others, data.get("right", ""))}
 
 
+def _is_contradicted(silent: Finding, other: Finding) -> bool:
+    """Whether the words that one text lacks are those that another finding holds against a third text."""
+    is_alike = (other.code, other.kind, other.segment) == ("exchange", silent.kind, silent.segment)
+    said, there = dict(silent.data)["left"], silent.quotes[0]
+    return is_alike and said in dict(other.data).values() and any(
+        (each.language, each.text, each.marks) == (there.language, there.text, there.marks) for each in other.quotes
+    )  # fmt: skip
+
+
 def _with_places(one: Finding, other: Finding) -> Finding:
     rules = tuple(dict.fromkeys([*one.rules, *other.rules]))
     graver = min(one.severity, other.severity, key=lambda severity: severity.rank)
-    return _with_languages(replace(with_quotes(one, other), rules=rules, severity=graver), other)
+    return _with_languages(replace(_saying_both(with_quotes(one, other), other), rules=rules, severity=graver), other)
+
+
+def _saying_both(one: Finding, other: Finding) -> Finding:
+    """The finding with the languages that say at another place what the other side says."""
+    if one.kind not in _OF_WORDS or other.code != "exchange" or "of" not in dict(other.data):
+        return one
+    mine, theirs = _by_language(one), _by_language(other)
+    both = [language for language in mine.keys() & theirs.keys() if mine[language] != theirs[language]]
+    return (
+        replace(one, data=(*one.data, (BOTH, " ".join(sorted(both))))) if both and BOTH not in dict(one.data) else one
+    )
 
 
 def with_quotes(one: Finding, other: Finding) -> Finding:
@@ -144,7 +164,12 @@ def _with_languages(one: Finding, other: Finding) -> Finding:
 
 
 def _explained(finding: Finding, others: Iterable[Finding]) -> bool:
-    """A verb against its own entry, where another finding already says that the verb stands for another one."""
+    """A verb against its own entry, where another finding already says that the verb stands for another one.
+
+    Or a word that one text lacks, where another text is already told to say something else in its place.
+    """
+    if finding.code == "left-only":
+        return any(_is_contradicted(finding, other) for other in others)
     if finding.kind is not Kind.DEFINITION:
         return False
     word, (language,) = dict(finding.data)["id"], finding.languages

@@ -16,11 +16,15 @@ from audit.core.sentences import sentence
 from audit.rulebooks.clauses.frames import name_mark
 from audit.rulebooks.segments import Side
 from audit.rulebooks.terms import has_terms, term_base
-from audit.rulebooks.titles import rule_words, topic_words
+from audit.rulebooks.titles import question_words, rule_words, topic_words
 
 PACKAGE = "audit.rulebooks"
 SINCE_KNOWN = "since-known"
 """The code of what an edition says otherwise than the one that is known."""
+ANSWERS = "answers"
+"""The code of two answers that documents give to one question at a table."""
+BOTH = "both"
+"""In the data of a finding: the documents that say what either side says."""
 NOTHING = "-"
 _CARDS = 10
 """Numbers that stand behind the name of a protocol in the name of a card."""
@@ -120,7 +124,8 @@ class Finding(Struct, frozen=True, kw_only=True):
     @property
     def id(self) -> str:
         """Stable as long as the same thing is found at the same place: twelve hexadecimal digits."""
-        key = "|".join([self.kind, self.code, self.segment, *self.languages, *(f"{k}={v}" for k, v in self.data)])
+        data = (f"{name}={value}" for name, value in self.data if name != BOTH)
+        key = "|".join([self.kind, self.code, self.segment, *self.languages, *data])
         return hashlib.sha256(key.encode()).hexdigest()[:12]
 
     @property
@@ -141,6 +146,11 @@ class Finding(Struct, frozen=True, kw_only=True):
         data.update({name: in_words(value, language) for name, value in self.data})
         if self.code == SINCE_KNOWN:
             data.update(self._since(language))
+        if self.code == ANSWERS:
+            return sentence(PACKAGE, language, ANSWERS, {**data, **self._answers(language)})
+        if "owner-of-target" in dict(self.data).values():
+            source = label("word", "owner-of-source", language)
+            data.update({name: source for name, value in self.data if value == "owner"})
         concepts = concept_names(language)
         is_of_concepts = self.kind in (Kind.TERM, Kind.VARIANT, Kind.DEFINITION)
         for name, value in self.data:
@@ -152,6 +162,9 @@ class Finding(Struct, frozen=True, kw_only=True):
         for name, codes in zip(("one", "other"), self.sides, strict=True):
             data[name] = ", ".join(label("language", code, language) for code in codes)
             data[f"{name}-at"] = ", ".join(label("language-at", code, language) for code in codes)
+        if BOTH in data:
+            data[BOTH] = ", ".join(label("language", code, language) for code in str(data[BOTH]).split())
+        data["beside"] = " … ".join(self.quotes[-1].words)
         return sentence(PACKAGE, language, f"{self.code}{self._side()}.{self.kind}", data)
 
     def _since(self, language: str) -> Mapping[str, object]:
@@ -161,6 +174,14 @@ class Finding(Struct, frozen=True, kw_only=True):
         words = " … ".join(self._words) or self.quotes[0].text
         return {**said, "words": words} | ({"now": words} if said["now"] == NOTHING else {})
 
+    def _answers(self, language: str) -> Mapping[str, object]:
+        """The question, and what the two sides say, in the words of the first document of each."""
+        said = {}
+        for name, answer, codes in zip(("one", "other"), ("left", "right"), self.sides, strict=True):
+            said[name] = ", ".join(label("language", code, language) for code in codes)
+            said[answer] = next(" … ".join(each.words) for each in self.quotes if each.language == codes[0])
+        return {**said, "question": question_words(dict(self.data)["question"], language)}
+
     @property
     def _words(self) -> tuple[str, ...]:
         return self.quotes[0].words
@@ -168,6 +189,8 @@ class Finding(Struct, frozen=True, kw_only=True):
     def _side(self) -> str:
         """Which of two editions alone says a thing, as it ends the code of the sentence; nothing where both do."""
         said = dict(self.data) if self.code == SINCE_KNOWN else {}
+        if BOTH in dict(self.data):
+            return "-both"
         return (
             "-new" if said.get("was") == NOTHING else "-gone" if said.get("now") == NOTHING and not self._words else ""
         )

@@ -13,7 +13,7 @@ from audit.rulebooks.checks import concepts, naming, shape
 from audit.rulebooks.checks.references import astray
 from audit.rulebooks.clauses.compare import differences
 from audit.rulebooks.clauses.frames import facts
-from audit.rulebooks.clauses.since import known_sentences, since_known
+from audit.rulebooks.clauses.since import KnownSentence, known_sentences, reworded, since_known
 from audit.rulebooks.cutting import known_documents
 from audit.rulebooks.findings import (
     Difference,
@@ -57,11 +57,28 @@ def findings(
 
 def since(package: str, books: Mapping[str, Rulebook], languages: Sequence[str] = ()) -> Iterator[Finding]:
     """What a loaded edition of a known document states otherwise than the edition that the project knows."""
+    for language, known, sentences in _later_editions(package, books, languages):
+        yield from since_known(known, language, sentences, term_base(package))
+
+
+def worded_anew(
+    package: str, books: Mapping[str, Rulebook], languages: Sequence[str] = ()
+) -> Mapping[str, frozenset[str]]:
+    """The sentences of later editions that were worded anew, by language."""
+    return {
+        language: frozenset(reworded(known, language, sentences, term_base(package)))
+        for language, known, sentences in _later_editions(package, books, languages)
+    }
+
+
+def _later_editions(
+    package: str, books: Mapping[str, Rulebook], languages: Sequence[str]
+) -> Iterator[tuple[str, Mapping[str, KnownSentence], Sentences]]:
+    """The documents of which the project knows another edition: language, known sentences, those of today."""
     for language, book in books.items():
         known = known_edition(book.known_as)
         if known and known.edition != book.edition and (not languages or language in languages):
-            sentences = sentences_of(package, language, book)
-            yield from since_known(known_sentences(book.known_as), language, sentences, term_base(package))
+            yield language, known_sentences(book.known_as), sentences_of(package, language, book)
 
 
 def units_of(package: str, books: Mapping[str, Rulebook], languages: Sequence[str] = ()) -> list[Unit]:
@@ -208,7 +225,7 @@ def reordered(units: Sequence[Unit]) -> Iterator[Finding]:
                 kind=Kind.ORDER, code="steps", severity=Severity.CHANGES, segment=first.id, rule=first.segment.rule,
                 rules=(*first.segment.rules, *second.segment.rules), languages=(one, other),
                 data=(("left", first.id), ("right", second.id)),
-                quotes=(quote(first.sides[one]), quote(first.sides[other])),
+                quotes=tuple(quote(each.sides[code]) for code in (one, other) for each in (first, second)),
             )  # fmt: skip
 
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import cache
 
-from audit.core.catalogue import Catalogue
+from audit.core.catalogue import Catalogue, words
+from audit.core.package_files import package_folder
 from audit.core.ruleset import ruleset, rulesets
 from audit.core.sentences import switch_sentence
 
@@ -21,6 +22,14 @@ def rule_words(rule: str, language: str) -> str:
 def topic_words(topic: str, language: str) -> str:
     """The title of a topic; its id where it has none."""
     return next(filter(None, (one.topic_title(topic, language) for one in _catalogues())), topic)
+
+
+@cache
+def question_words(question: str, language: str) -> str:
+    """A question that several rules of a game answer; its id where it has none."""
+    packages = (one.package for one in _catalogues())
+    asked = (package for package in packages if package_folder(package).joinpath("questions.toml").is_file())
+    return next((said[question] for one in asked if question in (said := words(one, language, "questions"))), question)
 
 
 @cache

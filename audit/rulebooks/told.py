@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from audit.rulebooks.findings import Finding, Kind, Quote
 
 _ONE_SIDED = frozenset({"put-in", "left-out"})
+_MISSING_A_WORD = frozenset({"left-only", "right-only", "left-out"})
 
 
 def untold(findings: Iterable[Finding], others: Iterable[Finding]) -> list[Finding]:
@@ -29,6 +30,18 @@ def untold(findings: Iterable[Finding], others: Iterable[Finding]) -> list[Findi
             for line in _lines(one.quotes[0])
             for quoted in told.get((one.kind, one.quotes[0].language, line), ())
         )
+    ]  # fmt: skip
+
+
+def without_questions(findings: Iterable[Finding], worded_anew: Mapping[str, Collection[str]]) -> list[Finding]:
+    """The findings without those that only miss a word in a sentence of a later edition that was worded anew.
+
+    `worded_anew` has these sentences by language: whether they still say the rule is a task of the new edition.
+    """
+    return [
+        one for one in findings
+        if one.code not in _MISSING_A_WORD
+        or not any(text in quoted.text for quoted in one.quotes for text in worded_anew.get(quoted.language, ()))
     ]  # fmt: skip
 
 

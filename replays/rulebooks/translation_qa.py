@@ -11,6 +11,7 @@ from msgspec.structs import replace
 from audit.core.catalogue import Catalogue
 from audit.core.errors import AuditError
 from audit.core.ruleset import ruleset
+from audit.rulebooks.answers import answered_otherwise, questions_of, without_repeated
 from audit.rulebooks.causes import by_cause
 from audit.rulebooks.checks.references import astray
 from audit.rulebooks.compared import Compared, by_place, pairs_compared
@@ -28,11 +29,11 @@ from audit.rulebooks.findings import Finding, Quote, Weight, quote, with_weights
 from audit.rulebooks.linked import linked_findings, linked_sayings, named
 from audit.rulebooks.matrix import Matrix, matrix
 from audit.rulebooks.passages import Rulebook
-from audit.rulebooks.qa import STEP_KINDS, absent, checked, names_of, sentences_of, since, units_of
+from audit.rulebooks.qa import STEP_KINDS, absent, checked, names_of, sentences_of, since, units_of, worded_anew
 from audit.rulebooks.sayings import Saying, sayings
 from audit.rulebooks.source import Coverage, against_source, left_out
 from audit.rulebooks.terms import TermBase
-from audit.rulebooks.told import untold
+from audit.rulebooks.told import untold, without_questions
 from audit.rulebooks.witness import against_statements
 from replays.rulebooks.editions import StoredEdition
 from replays.rulebooks.folder import rulebooks_folder
@@ -180,8 +181,12 @@ class TranslationQA:
         found = [*checked(self.units, base, steps), *names_of(self.units, self.catalogue.package)]
         found += by_cause(astray(self.units, self.books, base))
         found += linked_findings(self.linked, self.units, self.catalogue, self.sentences, base, self.languages)
-        found += untold(against_statements(self._sayings(), self.catalogue, base), found)
+        said = self._sayings()
+        answered = list(answered_otherwise(questions_of(self.catalogue.package), said, base))
+        found = [*without_repeated(found, answered), *answered]
+        found += untold(against_statements(said, self.catalogue, base), found)
         if not self.compare_only:
+            found = without_questions(found, worded_anew(self.catalogue.package, self.books, self.languages))
             found += since(self.catalogue.package, self.books, self.languages)
         return [*against_source(found, self.source), *self._left_out()] if self.source else found
 

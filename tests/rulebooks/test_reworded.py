@@ -195,3 +195,52 @@ def test_another_word_of_the_same_letter_is_seen_where_it_states_another_thing()
 
 def test_another_limit_with_a_not_is_another_limit() -> None:
     assert told("it", "Puoi compilare solo 1 colonna per turno.", "In un turno non puoi compilare più di 2 colonne.")
+
+
+# A slip changes a few words and leaves the rest; a rewording changes many
+
+
+@pytest.mark.parametrize(
+    ("language", "before", "after"),
+    [
+        (
+            "it",
+            "Quando una carta viene scartata, viene messa a faccia in su nella scatola del suo controllore.",
+            "Una carta scartata finisce nella scatola del suo controllore, a faccia in su.",
+        ),
+        (
+            "en",
+            "When the deck is empty, the keeper must shuffle the trash at once.",
+            "An empty deck obliges the keeper to shuffle the trash without delay.",
+        ),
+        ("fr", "La carte agit même si la pioche est vide.", "Le fait que la pioche soit vide ne l'empêche pas d'agir."),
+        ("pl", "Kartę można położyć zarówno odkrytą, jak i zakrytą.", "Kartę wolno położyć odkrytą albo zakrytą."),
+        ("it", "Pulisci la torre, scartando le carte fino a sera.", "Pulisci la torre, e scarti le carte fino a sera."),
+        ("en", "The lamp must burn at dusk; it cannot stay dark.", "At dusk the lamp has to be lit and burn brightly."),
+    ],
+)
+def test_a_sentence_that_was_worded_anew_is_a_question_and_no_finding(language: str, before: str, after: str) -> None:
+    assert told(language, before, after) == []
+
+
+@pytest.mark.parametrize(
+    ("language", "before", "after"),
+    [
+        ("en", "A lamp counts as a light and not as a fire.", "A lamp counts as a fire and not as a light."),
+        ("pl", "Nie będą potrzebne podczas tej rozgrywki.", "Będą jeszcze potrzebne podczas tej rozgrywki."),
+        ("it", "Il guardiano non può usare lampade non accese.", "Il guardiano non può usare lampade accese."),
+        ("en", "The boats may leave the harbour at any hour.", "The boats may leave the harbour only at dawn."),
+        (
+            "fr",
+            "Ces cartes restent alors dans la tour du gardien et conservent leur lumière.",
+            "Ces cartes restent alors dans la tour du gardien et passent face inactive visible.",
+        ),
+        (
+            "en",
+            "Every keeper who climbs that old tower must light two lamps there.",
+            "In that old tower there must be three lamps that every climbing keeper lights.",
+        ),
+    ],
+)
+def test_a_few_words_that_say_something_else_are_a_finding(language: str, before: str, after: str) -> None:
+    assert len(told(language, before, after)) == 1

@@ -224,7 +224,7 @@ _PRESENT: tuple[tuple[Kind, str, str, frozenset[str]], ...] = (
 said by another of its sentences, or goes without saying; `witness` tells what contradicts our own statement."""
 
 
-_OTHERWISE = 24
+_OTHERWISE = 40
 """Letters from "unless" to "said otherwise"."""
 
 

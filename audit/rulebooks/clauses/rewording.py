@@ -8,6 +8,7 @@ words which no table knows: the second is not read, and gives no finding.
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from difflib import SequenceMatcher
 from functools import cache
@@ -40,6 +41,20 @@ _ALIKE = (
 
 _SELDOM_REWORDED = ("number:", "ordinal:", "quantity:only")
 """Facts of which the tables know nearly all words, so that an unread word says none of these."""
+_SELDOM_PUT_IN = ("quantity:only", "side:face-")
+_FEW = 3
+"""Words in place of which as few others say nothing new."""
+_SHARE_OF_SEVERAL = 0.3
+_SHARE_OF_ONE = 0.7
+"""Of the words of a sentence so many are gone, from several places or from one, where it was worded anew."""
+_EXCLUSIVE = frozenset({"number", "ordinal", "side", "whose", "actor", "quantity", "name", "reference", "amount"})
+_WORDED_EITHER_WAY = frozenset({"quantity:each", "quantity:any", "quantity:instead"})
+_TURNED = frozenset({"join", "polarity", "wish"})
+"""Groups whose words a denial turns round: "only A may" is "without A nobody can"."""
+_CANNOT = "modality:cannot"
+_NOTS = frozenset({"negation:not", "contrast:polarity-not"})
+_PIVOTS = frozenset({"negation:not", "time:before", "contrast:size-greater", "quantity:instead"})
+"""Words of which the two sides say two things."""
 _SHORTEST_BUT = 8
 """Letters beside a not within which a "but" stands."""
 _NAMING = frozenset({"term", "name"})
@@ -64,6 +79,16 @@ class Kept(Struct, frozen=True):
     places: tuple[Words, ...]
 
 
+class Touched(Struct, frozen=True):
+    """The facts that were lost, those that are new, and of the nots those that a word has lost or got."""
+
+    lost: frozenset[str]
+    new: frozenset[str]
+    denials: frozenset[str] = frozenset()
+    is_in_place: bool = True
+    """Whether all words that were put in stand in place of others."""
+
+
 def kept(text: str, found: Sequence[Fact], language: str, base: TermBase) -> Kept:
     """What is kept of a sentence with these facts."""
     spans = [match.span() for match in _WORD.finditer(text)]
@@ -79,27 +104,109 @@ def kept(text: str, found: Sequence[Fact], language: str, base: TermBase) -> Kep
     return Kept(letters, tuple(fact.name for fact in found), places)
 
 
-def touched(before: Kept, after: Kept) -> tuple[frozenset[str], frozenset[str]]:
+def touched(before: Kept, after: Kept) -> Touched:
     """The facts that were lost and those that are new, as far as the words put in and left out are read.
 
     What is said nowhere any more is lost only if each new word is read: else one of them may say it. A number or an
-    "only" is lost all the same.
+    "only" is lost all the same, and so is a not if the word behind it stayed. Of a sentence that was worded anew only
+    what contradicts what it said is told.
     """
-    lost, new = set[str](), set[str]()
     changes = _changes(before.letters, after.letters)
+    if is_worded_anew(before, after):
+        return _contradicted({*before.names}, {*after.names})
+    lost, new, denials = set[str](), set[str](), set[str]()
     all_read = all(_is_read(after.letters[slice(*change.now)], before.letters) for change in changes)
     for change in changes:
         was, now = _inside(before, change.was), _inside(after, change.now)
         gone, come = was - now, now - was
         there, here = before.letters[slice(*change.was)], after.letters[slice(*change.now)]
         read = _is_read(here, there) and (_is_read(there, here) or not here)
-        lost |= _told(gone, come, read, all_read and _is_void(here, there))
+        void = _is_void(here, there) or (not come and _CANNOT not in was and _weight(there) <= _FEW)
+        lost |= _told(gone, come, read, all_read and void)
+        lost |= gone if _is_too_brief(here, there, gone) else set()
         lost |= {name for name in gone if name.startswith(_SELDOM_REWORDED)}
         new |= _told(come, gone, read, _is_void(there, here))
+        new |= {name for name in come if name.startswith(_SELDOM_PUT_IN)}
+        denials |= _denials(before, change.was, here, gone) | _denials(after, change.now, there, come)
     for was, now in _of_one_letter(before, after):
         lost |= {name for name in was - now if any(_answers(name, other) for other in now - was)}
         new |= {name for name in now - was if any(_answers(name, other) for other in was - now)}
-    return frozenset(lost), frozenset(new)
+    in_place = all(change.was[0] < change.was[1] for change in changes)
+    return Touched(frozenset(lost), frozenset(new), frozenset(denials), in_place)
+
+
+def is_worded_anew(before: Kept, after: Kept) -> bool:
+    """Whether so much of a sentence is new, in several places or nearly everywhere, that its author reworded it.
+
+    Who leaves words out, or writes one thing in place of another, leaves the rest as it was.
+    """
+    changes = _changes(before.letters, after.letters)
+    gone = sum(_weight(before.letters[slice(*change.was)]) for change in changes)
+    come = sum(_weight(after.letters[slice(*change.now)]) for change in changes)
+    share = gone / max(1, _weight(before.letters))
+    return 2 * come >= gone > 0 and share >= (_SHARE_OF_ONE if len(changes) == 1 else _SHARE_OF_SEVERAL)
+
+
+def _is_too_brief(here: str, there: str, gone: Collection[str]) -> bool:
+    """Whether one word stands for several that stated different things, so that it cannot say them all."""
+    stated = {name.partition(":")[0] for name in gone} - {_CONTRAST}
+    return _weight(here) == 1 and _weight(there) >= _FEW and len(stated) > 1
+
+
+def _pairs(sentence: Kept) -> Iterator[tuple[str, Words]]:
+    return zip(sentence.names, sentence.places, strict=True)
+
+
+def _weight(letters: str) -> int:
+    """How many words there are, without little ones."""
+    return sum(letter not in _LITTLES for letter in letters)
+
+
+def _contradicted(was: set[str], now: set[str]) -> Touched:
+    """What a sentence no longer says and what it says instead, of things of which only one can be so."""
+    pairs = [(one, other) for one in was - now for other in now - was if _exclude_each_other(one, other)]
+    return Touched(frozenset(one for one, _ in pairs), frozenset(other for _, other in pairs))
+
+
+def _exclude_each_other(one: str, other: str) -> bool:
+    slot = one.partition(":")[0]
+    if slot != other.partition(":")[0] or {one, other} & _WORDED_EITHER_WAY:
+        return False
+    return slot in _EXCLUSIVE or (slot == _CONTRAST and _group(one) == _group(other) not in _TURNED)
+
+
+def _group(name: str) -> str:
+    return name.partition(":")[2].partition("-")[0]
+
+
+def _denials(sentence: Kept, words: Words, against: str, names: Collection[str]) -> set[str]:
+    """The nots among these words whose next word stayed: it stands behind them, or begins or ends the other words.
+
+    The not of a "cannot" is no other word than that.
+    """
+    denied = {at for name, place in _pairs(sentence) if name == _CANNOT for at in range(*place)}
+    edges = {against.strip(_LITTLE)[:1], against.strip(_LITTLE)[-1:]}
+    for name, (start, end) in _pairs(sentence):
+        is_one_word = name in _NOTS & {*names} and words[0] <= start < words[1] and {*range(start, end)} == {start}
+        is_one_word = is_one_word and start not in denied
+        if is_one_word and (end == words[1] or sentence.letters[end : end + 1] in edges):
+            return {*_NOTS} & {*names}
+    return set()
+
+
+def are_exchanged(before: Kept, after: Kept) -> bool:
+    """Whether a few words before a "not", a "before" or a "more than" are now behind it, and those behind it before."""
+    for name, (start, end) in zip(before.names, before.places, strict=True):
+        pivot = before.letters[start:end]
+        if name not in _PIVOTS or sorted(before.letters.casefold()) != sorted(after.letters.casefold()):
+            continue
+        for at in (at for at in range(len(after.letters)) if after.letters.startswith(pivot, at)):
+            left, right = Counter(before.letters[:start]), Counter(before.letters[end:])
+            went = left - Counter(after.letters[:at])
+            came = right - Counter(after.letters[at + len(pivot) :])
+            if 0 < went.total() == came.total() <= _FEW and not {*went, *came} & _LITTLES:
+                return True
+    return False
 
 
 def in_place_of(lost: Collection[str], before: Kept, after: Kept, text: str) -> tuple[Span, ...]:
@@ -206,8 +313,7 @@ def _counting(sentence: Kept, words: Words) -> set[str]:
 
 def _inside(sentence: Kept, words: Words) -> set[str]:
     """The facts that some of these words carry."""
-    pairs = zip(sentence.names, sentence.places, strict=True)
-    return {name for name, (start, end) in pairs if start < words[1] and words[0] < end}
+    return {name for name, (start, end) in _pairs(sentence) if start < words[1] and words[0] < end}
 
 
 def _is_read(letters: str, instead_of: str) -> bool:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import tomllib
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from itertools import pairwise
 
@@ -16,13 +16,16 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from audit.core.package_files import package_folder
+from audit.rulebooks.checks.concepts import stem
 from audit.rulebooks.clauses.frames import Fact, counted, each_of_a_number, facts, steps
 from audit.rulebooks.clauses.rewording import (
     JOINING,
     Kept,
+    are_exchanged,
     has_pronoun,
     has_relative_clause,
     in_place_of,
+    is_worded_anew,
     kept,
     touched,
 )
@@ -43,7 +46,7 @@ _ONE_NAME = {"time:first": "time:before", "term:reshuffle": "term:shuffle"}
 """What says the same of a sentence that was edited."""
 _LIMIT_SAID = Counter({
     "modality:may": 99, "modality:cannot": 99, "negation:not": 99, "quantity:only": 99, "amount:beyond": 99,
-    "contrast:polarity-not": 99, "contrast:polarity-only": 99, "contrast:wish-able": 99,
+    "contrast:polarity-not": 99, "contrast:polarity-only": 99, "contrast:wish-able": 99, "number:1": 99,
 })  # fmt: skip
 """Words around a limit that stayed: one may take one only, one cannot take more than one."""
 _ONCE = frozenset({"quantity:only", "modality:may", "time:then"})
@@ -53,6 +56,10 @@ _DENYING = frozenset({
 _PREVAILS = "contrast:over-prevails"
 _JOINS = Counter({"contrast:join-and": 1, "time:then": 1})
 _EITHER = Counter(dict.fromkeys(JOINING, 1))
+_FACES = {"term:face-up", "term:face-down"}
+_DENIED = frozenset({"negation:not", "contrast:polarity-not"})
+_BOUND = frozenset({"condition:if", "exception:except", "condition:while"})
+_EVEN_IF_DENIED = Counter({"condition:even-if": 99, "negation:not": 99, "contrast:polarity-not": 99})
 _IF = Counter({"condition:if": 99})
 _AS_LONG = 0.8
 """Of the words of a sentence so many remain where a clause was only worded anew."""
@@ -153,16 +160,33 @@ def since_known(
     yield from _moved(known, sentences, language)
 
 
+def reworded(known: Mapping[str, KnownSentence], language: str, sentences: Sentences, base: TermBase) -> Iterator[str]:
+    """The sentences that were found again and worded anew."""
+    for address, before in known.items():
+        if address in sentences:
+            text = sentences[address].text
+            if is_worded_anew(before.stated, kept(text, facts(text, language, base), language, base)):
+                yield text
+
+
 def _changed(before: KnownSentence, after: Placed, language: str, base: TermBase) -> Finding | None:
     now = facts(after.text, language, base)
     was, are = _weighed(before.names), _weighed(fact.name for fact in now)
     stated = kept(after.text, now, language, base)
-    gone, come = touched(before.stated, stated)
+    edit = touched(before.stated, stated)
+    gone, come = edit.lost | edit.denials, edit.new | edit.denials
     said_alike = _unsaid(before.stated, stated) + (_JOINS if _are_joined_otherwise(was - are, are - was) else Counter())
-    said_alike += _in_a_clause(before.stated, stated, after.text, language) + _of_times(now, base)
+    said_alike += _in_a_clause(before.stated, stated, after.text, language) + _of_either(now, base)
+    said_alike += _denied_in_a_word(before.names, [fact.name for fact in now])
+    said_alike += _EVEN_IF_DENIED if _is_even_if_denied(was - are, are - was) else Counter()
+    said_alike += _turned_with_a_not(was - are, are - was)
     still = Counter({term: 99 for term, person in _PERSON_OF.items() if person in stated.names})
-    lost, new = _contrasted(_only(was - are, gone) - said_alike - still, _only(are - was, come) - said_alike)
-    if _denied_otherwise(before, now, {*lost, *new}):
+    lost, new = _contrasted(
+        _only(was - are, gone) - said_alike - still, _only(are - was, come) - said_alike, edit.denials
+    )
+    if _denied_otherwise(before, now, {*lost, *new}) or (not lost and edit.is_in_place and _are_terms(new)):
+        return None
+    if _are_of_one_stem(lost, [fact for fact in now if fact.name in new], after.text, language, base):
         return None
     if (
         not _is_alternative_lost(lost, was - are)
@@ -217,21 +241,46 @@ def _in_a_clause(before: Kept, after: Kept, text: str, language: str) -> Counter
     return _IF if is_as_long and has_relative_clause(text, language) else Counter()
 
 
-def _of_times(now: Iterable[Fact], base: TermBase) -> Counter[str]:
-    """The "and" or "or" between two times: in the Start and the End phase, or in the Start or the End phase."""
+def _of_either(now: Sequence[Fact], base: TermBase) -> Counter[str]:
+    """The "and" or "or" between two times, or between the two faces that a card may have.
+
+    In the Start and the End phase, or in the Start or the End phase; it may lie face up as well as face down.
+    """
     found = [fact for fact in now if fact.name in JOINING or fact.slot == "term"]
+    may = any(fact.name == "modality:may" for fact in now)
     for one, join, other in zip(found, found[1:], found[2:], strict=False):
         times = {base.family(each.value) for each in (one, other) if each.slot == "term"}
-        if join.name in JOINING and times == {PART_OF_TURN}:
+        if join.name in JOINING and (times == {PART_OF_TURN} or (may and {one.name, other.name} == _FACES)):
             return _EITHER
     return Counter()
 
 
-def _contrasted(lost: Counter[str], new: Counter[str]) -> tuple[Counter[str], Counter[str]]:
+def _denied_in_a_word(was: Sequence[str], are: Sequence[str]) -> Counter[str]:
+    """The not that a word with a not in it says as well: "is no longer" for "ceases to be"."""
+    more = was.count("negation:un") - are.count("negation:un")
+    nots = was.count("negation:not") - are.count("negation:not")
+    return Counter(dict.fromkeys(_DENIED, 99)) if more * nots < 0 else Counter()
+
+
+def _turned_with_a_not(lost: Counter[str], new: Counter[str]) -> Counter[str]:
+    """Words for their opposites in a sentence that got or lost a not as well: "undone" for "not done"."""
+    if "negation:not" not in lost + new:
+        return Counter()
+    groups = {_group(name) for name in lost} & {_group(name) for name in new} - {"", "polarity"}
+    return Counter({name: 99 for name in lost + new if _group(name) in groups})
+
+
+def _is_even_if_denied(lost: Counter[str], new: Counter[str]) -> bool:
+    """Whether "even if it is so" became "that it is so does not hinder it"."""
+    return "condition:even-if" in lost and not _DENIED.isdisjoint(new) and _BOUND.isdisjoint(new)
+
+
+def _contrasted(lost: Counter[str], new: Counter[str], denials: Collection[str]) -> tuple[Counter[str], Counter[str]]:
     """Without words that count only where one that excludes them stands in their place: and for or, even for odd."""
     both = {_group(name) for name in lost} & {_group(name) for name in new}
     one, other = (
-        Counter({name: number for name, number in side.items() if _group(name) in {"", *both}}) for side in (lost, new)
+        Counter({name: number for name, number in side.items() if name in denials or _group(name) in {"", *both}})
+        for side in (lost, new)
     )
     return one, other
 
@@ -279,6 +328,17 @@ def _denied_otherwise(before: KnownSentence, now: Iterable[Fact], changed: set[s
     return unlike and "modality:must" in changed and "modality:cannot" in changed and changed <= _DENYING
 
 
+def _are_terms(names: Collection[str]) -> bool:
+    return bool(names) and all(name.startswith("term:") for name in names)
+
+
+def _are_of_one_stem(lost: Collection[str], new: Sequence[Fact], text: str, language: str, base: TermBase) -> bool:
+    """Whether the noun stands for the verb, or the verb for the noun: each new term has a word of a lost one."""
+    words = [word for name in lost for word in base.words(name.partition(":")[2], language)] if _are_terms(lost) else []
+    stems = {stem(word) for word in words}
+    return bool(new) and bool(stems) and all(stem(text[fact.start : fact.end]) in stems for fact in new)
+
+
 def _is_action(name: str, base: TermBase) -> bool:
     """Whether the fact is an action, which other words may stand for; one action for another is a change."""
     slot, _, value = name.partition(":")
@@ -292,7 +352,8 @@ def _turned_round(
     was, are = steps(before.names), steps([fact.name for fact in now])
     pairs = ((was, are), (was[::-1], are[::-1])) if was and are else ()
     named = {name for one, other in pairs for name in (one[0] - one[1]) & (other[1] - other[0])}
-    if named or _precedence_turned(before.stated, kept(after.text, now, language, base)):
+    stated = kept(after.text, now, language, base)
+    if named or _precedence_turned(before.stated, stated) or are_exchanged(before.stated, stated):
         return _finding(
             Kind.ORDER,
             "since-known",
