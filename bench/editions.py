@@ -154,6 +154,10 @@ def half_of(sentence: Placed) -> str:
     return HALVES[zlib.crc32(f"{sentence.passage} {sentence.address}".encode()) % 2]
 
 
+WORDED_ANEW = "harmless_fourth.toml"
+"""Whole clauses in other words."""
+
+
 def harmless(documents: Mapping[str, Sentences], chance: random.Random, file: str = "harmless.toml") -> Iterator[Fault]:
     """Each way of rewording once, at a place chosen at random."""
     ways = tomllib.loads((HERE / file).read_text("utf-8"))
@@ -197,15 +201,15 @@ def rewordings_apart(ground: Ground, half: str, seed: int = SEED) -> list[Outcom
     return [ground.outcome(fault) for fault in found]
 
 
-def rewordings_proof(ground: Ground, seed: int = SEED) -> dict[str, list[bool]]:
-    """Which rewordings of the list that nobody tuned on were flagged, by language.
+def rewordings_proof(ground: Ground, seed: int = SEED, file: str = "harmless_third.toml") -> dict[str, list[bool]]:
+    """Which rewordings of a list were flagged, by language; of the third one, that nobody tuned on, or another.
 
     An English one changes our own statement of a rule: no edition of the game in English is at hand.
     """
     chance = random.Random(seed)
     documents = {**ground.rules("both"), "en": _statements("en")}
     found: dict[str, list[bool]] = {}
-    for fault in harmless(documents, chance, "harmless_third.toml"):
+    for fault in harmless(documents, chance, file):
         flagged = ground.statement_flagged(fault) if fault.language == "en" else ground.outcome(fault).found
         found.setdefault(fault.language, []).append(flagged)
     return found
@@ -238,11 +242,12 @@ def table(spoilt: Sequence[Outcome], reworded: Sequence[Outcome]) -> Iterator[st
     yield f"{'harmless, flagged':28} {share(reworded)}"
 
 
-def proof_lines(proof: Mapping[str, Sequence[bool]]) -> Iterator[str]:
-    """The share of the list that nobody tuned on, in all and by language."""
+def proof_lines(proof: Mapping[str, Sequence[bool]], name: str = "proof") -> Iterator[str]:
+    """The share of a list that was flagged, in all and by language."""
     every = [flagged for some in proof.values() for flagged in some]
     told = ", ".join(f"{language} {sum(some)} of {len(some)}" for language, some in proof.items())
-    yield f"{'harmless, proof, flagged':28} {sum(every):4} of {len(every):4}  {sum(every) / len(every):6.1%}  ({told})"
+    titled = f"harmless, {name}, flagged"
+    yield f"{titled:28} {sum(every):4} of {len(every):4}  {sum(every) / len(every):6.1%}  ({told})"
 
 
 def main() -> int:
@@ -255,6 +260,7 @@ def main() -> int:
     print(f"{'harmless, second list, flagged':28} {share(fresh)}")
     proof = rewordings_proof(ground, options.seed)
     print(*proof_lines(proof), sep="\n")
+    print(*proof_lines(rewordings_proof(ground, options.seed, WORDED_ANEW), "clauses"), sep="\n")
     for one in [*(one for one in spoilt if not one.found), *(one for one in [*reworded, *fresh] if one.found)]:
         if options.missed:
             print(f"    {'missed' if not one.found else 'flagged'}: {one.fault.name}")

@@ -63,10 +63,10 @@ def since(package: str, books: Mapping[str, Rulebook], languages: Sequence[str] 
 
 def worded_anew(
     package: str, books: Mapping[str, Rulebook], languages: Sequence[str] = ()
-) -> Mapping[str, frozenset[str]]:
-    """The sentences of later editions that were worded anew, by language."""
+) -> Mapping[str, Mapping[str, tuple[str, ...]]]:
+    """The sentences of later editions that were worded anew, by language, each with the rules that it said."""
     return {
-        language: frozenset(reworded(known, language, sentences, term_base(package)))
+        language: reworded(known, language, sentences, term_base(package))
         for language, known, sentences in _later_editions(package, books, languages)
     }
 

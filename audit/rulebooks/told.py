@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from audit.rulebooks.findings import Finding, Kind, Quote
 
@@ -33,16 +33,22 @@ def untold(findings: Iterable[Finding], others: Iterable[Finding]) -> list[Findi
     ]  # fmt: skip
 
 
-def without_questions(findings: Iterable[Finding], worded_anew: Mapping[str, Collection[str]]) -> list[Finding]:
+def without_questions(
+    findings: Iterable[Finding], worded_anew: Mapping[str, Mapping[str, tuple[str, ...]]]
+) -> list[Finding]:
     """The findings without those that only miss a word in a sentence of a later edition that was worded anew.
 
-    `worded_anew` has these sentences by language: whether they still say the rule is a task of the new edition.
+    `worded_anew` has these sentences by language, each with its rules: whether they still say them is a task of the
+    new edition. Against our own statement another sentence of such a rule is not held either.
     """
-    return [
-        one for one in findings
-        if one.code not in _MISSING_A_WORD
-        or not any(text in quoted.text for quoted in one.quotes for text in worded_anew.get(quoted.language, ()))
-    ]  # fmt: skip
+    return [one for one in findings if not any(_is_question(one, each, worded_anew) for each in one.quotes)]
+
+
+def _is_question(one: Finding, each: Quote, worded_anew: Mapping[str, Mapping[str, tuple[str, ...]]]) -> bool:
+    sentences = worded_anew.get(each.language, {})
+    if one.code == "against-own":
+        return any(one.rule in rules and text not in each.text for text, rules in sentences.items())
+    return one.code in _MISSING_A_WORD and any(text in each.text for text in sentences)
 
 
 def _is_quoted(one: Quote, texts: Mapping[tuple[str, str], Sequence[Quote]]) -> bool:

@@ -57,6 +57,8 @@ OF_A_TEXT = "text"
 _TOLD = frozenset({"ability:orders", "ability:allows"})
 _DENIED = 40
 """Letters between a not and the limit that it turns round: not more than five is at most five."""
+_FORBIDDEN = 4
+"""Letters between a not and the "cannot" that it takes back."""
 CLAUSE_END = re.compile(r"[,;:.]")
 _SENTENCE_END = re.compile(r"[.!?:]\s+$")
 _VERB_FIRST = re.compile(r"(\w+)[^,;:.]*, (?:so|dann|dan)\b")
@@ -96,7 +98,20 @@ def _facts(text: str, language: str, base: TermBase) -> tuple[Fact, ...]:
     if language in VERB_FIRST:
         found = [*_verb_first(text), *(_asked(fact, text) for fact in found)]
     plain = list(_once(sorted(filter(None, map(_plain, _excepted(sorted(found)))))))
-    return tuple(_limits(plain, text))
+    return tuple(_limits(list(_not_forbidden(plain, text)), text))
+
+
+def _not_forbidden(found: Sequence[Fact], text: str) -> Iterator[Fact]:
+    """A "forbid" right behind a not is a "may": nothing forbids it. A "cannot" of several words has its own not."""
+    nots = [fact for fact in found if fact.name == "negation:not"]
+    forbids = [one for one in found if one.name == "modality:cannot" and " " not in text[one.start : one.end]]
+    denied = {
+        one: fact for fact in forbids for one in nots
+        if 0 <= fact.start - one.end <= _FORBIDDEN and not CLAUSE_END.search(text, one.end, fact.start)
+    }  # fmt: skip
+    for fact in found:
+        if fact not in denied:
+            yield Fact(fact.start, fact.end, fact.slot, "may") if fact in denied.values() else fact
 
 
 def _verb_first(text: str) -> Iterator[Fact]:

@@ -47,8 +47,9 @@ _FEW = 3
 _SHARE_OF_SEVERAL = 0.3
 _SHARE_OF_ONE = 0.7
 """Of the words of a sentence so many are gone, from several places or from one, where it was worded anew."""
-_EXCLUSIVE = frozenset({"number", "ordinal", "side", "whose", "actor", "quantity", "name", "reference", "amount"})
-_WORDED_EITHER_WAY = frozenset({"quantity:each", "quantity:any", "quantity:instead"})
+_EXCLUSIVE = frozenset({"number", "ordinal", "side", "whose", "actor", "quantity", "name", "reference"})
+_WORDED_EITHER_WAY = frozenset({"quantity:each", "quantity:any", "quantity:instead", "whose:ofowner"})
+_LIMIT = "amount:at-"
 _TURNED = frozenset({"join", "polarity", "wish"})
 """Groups whose words a denial turns round: "only A may" is "without A nobody can"."""
 _CANNOT = "modality:cannot"
@@ -86,7 +87,7 @@ class Touched(Struct, frozen=True):
     new: frozenset[str]
     denials: frozenset[str] = frozenset()
     is_in_place: bool = True
-    """Whether all words that were put in stand in place of others."""
+    """Whether some words that were put in stand in place of others."""
 
 
 def kept(text: str, found: Sequence[Fact], language: str, base: TermBase) -> Kept:
@@ -131,7 +132,7 @@ def touched(before: Kept, after: Kept) -> Touched:
     for was, now in _of_one_letter(before, after):
         lost |= {name for name in was - now if any(_answers(name, other) for other in now - was)}
         new |= {name for name in now - was if any(_answers(name, other) for other in was - now)}
-    in_place = all(change.was[0] < change.was[1] for change in changes)
+    in_place = any(change.was[0] < change.was[1] for change in changes)
     return Touched(frozenset(lost), frozenset(new), frozenset(denials), in_place)
 
 
@@ -172,6 +173,8 @@ def _exclude_each_other(one: str, other: str) -> bool:
     slot = one.partition(":")[0]
     if slot != other.partition(":")[0] or {one, other} & _WORDED_EITHER_WAY:
         return False
+    if slot == "amount":
+        return one.startswith(_LIMIT) and other.startswith(_LIMIT)
     return slot in _EXCLUSIVE or (slot == _CONTRAST and _group(one) == _group(other) not in _TURNED)
 
 

@@ -160,13 +160,15 @@ def since_known(
     yield from _moved(known, sentences, language)
 
 
-def reworded(known: Mapping[str, KnownSentence], language: str, sentences: Sentences, base: TermBase) -> Iterator[str]:
-    """The sentences that were found again and worded anew."""
-    for address, before in known.items():
-        if address in sentences:
-            text = sentences[address].text
-            if is_worded_anew(before.stated, kept(text, facts(text, language, base), language, base)):
-                yield text
+def reworded(
+    known: Mapping[str, KnownSentence], language: str, sentences: Sentences, base: TermBase
+) -> Mapping[str, tuple[str, ...]]:
+    """The sentences that were found again and worded anew, each with the rules that it said."""
+    found = {before: sentences[address].text for address, before in known.items() if address in sentences}
+    return {
+        text: before.rules for before, text in found.items()
+        if is_worded_anew(before.stated, kept(text, facts(text, language, base), language, base))
+    }  # fmt: skip
 
 
 def _changed(before: KnownSentence, after: Placed, language: str, base: TermBase) -> Finding | None:
