@@ -87,7 +87,7 @@ def test_the_server_and_the_browser_say_and_draw_the_same(visit: Any) -> None:
         )
 
 
-@pytest.mark.sampled(11)
+@pytest.mark.sampled(17)
 @pytest.mark.parametrize("hide", [False, True])
 @pytest.mark.parametrize("viewer", ["judge", "public"])
 @pytest.mark.parametrize("name", SAMPLES)

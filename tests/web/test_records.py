@@ -91,6 +91,7 @@ class TestThePage:
         (back,) = re.findall(r'data-go="back"[^>]*href="[^"]*step=(\d+)', page)
         assert int(back) == amended - 6
 
+    @pytest.mark.sampled(2)
     @pytest.mark.parametrize(
         ("language", "unchecked", "late"),
         [

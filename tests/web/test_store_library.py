@@ -83,6 +83,7 @@ def test_appending_changes_version_and_state(tmp_path: Path, url: str) -> None:
             library.append(id, lines[20], 19)
 
 
+@pytest.mark.sampled(2)
 def test_pages_of_the_store_are_served_to_many_at_once(store: Store, library: StoreLibrary) -> None:
     app = create_app(library)
     id = store.find("r3-t12")
