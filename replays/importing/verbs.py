@@ -54,8 +54,8 @@ TAKING = frozenset(["take", "takes", "took", "prend", "prends", "prende", "prend
 """Words by which a player takes the control component."""
 DOUBT = frozenset(
     ["not", "did", "does", "didnt", "doesnt", "dont", "cant", "wont", "may", "can", "might", "would", "could", "should",
-     "maybe", "almost", "if", "pas", "jamais", "peut", "peux", "devrait", "si", "non", "mai", "puo", "posso", "dovrebbe",
-     "potrebbe", "forse", "nie", "czy", "moze", "moge", "gdyby", "chyba"]
+     "maybe", "almost", "if", "pas", "jamais", "peut", "peux", "devrait", "si", "non", "mai", "puo", "posso",
+     "dovrebbe", "potrebbe", "forse", "nie", "czy", "moze", "moge", "gdyby", "chyba"]
 )  # fmt: skip
 """Words after which it is asked whether it happened at all."""
 MORE = frozenset(["+", "drawing"])
