@@ -1,4 +1,4 @@
-"""docs/rulesets.md and docs/ruleset-roles.md name everything that a game has to write or may write, and nothing that is not there."""
+"""docs/rulesets.md and docs/ruleset-roles.md name all that a game has to write or may write, and nothing else."""
 
 from __future__ import annotations
 
