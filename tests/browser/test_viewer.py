@@ -12,10 +12,11 @@ from flask import Flask
 from tests.browser.waiting import until
 from tests.web.made import SECRET, MadeReplay, dispute, header
 from tests.web.other_tables import altered, reveal
-from web.games.payload import Prepared
+from web.games.payload import Piece, Prepared
 from web.publishing.sources import source_at
 from web.scenes.cards import How
 from web.scenes.tree import scene_tree
+from web.scenes.wire import Wire
 
 pytestmark = pytest.mark.browser
 Page = Any
@@ -130,8 +131,8 @@ def made_here(game: Prepared, hide: bool) -> object:
 def made_in_browser(visit: Any, app: Flask, game: Prepared, hide: bool) -> object:
     page = visit("/games/other")
     script = f"{page.evaluate('location.origin')}/static/{app.config['AUDIT_VERSION']}/scene.js"
-    scenes = [game.wire.scene(scene) for scene in game.scenes]
-    changes = [game.wire.changes(each) for each in game.changes]
+    piece = Piece(Wire(), zip(game.scenes, game.changes, strict=True))
+    scenes, changes = piece.scenes, piece.changes
     hows = [how_of(game, hide, step % 2) for step in range(len(scenes))]
     made = page.evaluate(
         """async ([script, given]) => {
@@ -141,7 +142,7 @@ def made_in_browser(visit: Any, app: Flask, game: Prepared, hide: bool) -> objec
             const made = scenes.map((scene, step) => sceneTree(scene, changes[step], { ...hows[step], deck }));
             return JSON.stringify(made);
         }""",
-        [script, json.dumps([scenes, changes, hows, game.wire.since((0, 0))])],
+        [script, json.dumps([scenes, changes, hows, piece.cards()])],
     )
     return json.loads(made)
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import cast
+
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -30,9 +32,10 @@ def test_every_step_of_a_long_game_is_put_together_again() -> None:
     game = Prepared(MadeReplay(header(), steps))
     for number in range(3):
         scene: object = {}
-        for offset, small in enumerate(game.chunk(number)):
+        wire = game.pieces[number].wire
+        for offset, small in enumerate(cast("list[dict[str, object]]", game.chunk(number)["steps"])):
             scene = patched(scene, small.get("t", {}))
-            assert scene == game.wire.scene(game.scenes[number * CHUNK + offset])
+            assert scene == wire.scene(game.scenes[number * CHUNK + offset])
 
 
 def test_a_step_names_its_causes_by_step_not_by_line_of_the_log() -> None:

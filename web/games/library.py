@@ -11,7 +11,7 @@ from pathlib import Path
 from stat import S_ISREG
 from threading import Lock
 from time import monotonic, time
-from typing import Protocol, TypeVar, cast, runtime_checkable
+from typing import Protocol, TypeVar, runtime_checkable
 
 from msgspec import Struct
 
@@ -22,10 +22,10 @@ from audit.core.ruleset import ruleset
 from audit.core.sentences import tell
 from replays.cases.note import beside_log
 from replays.files import SHEET_ENDING, UnreadableFileError, is_log, logs_in, open_plain, sheets_in
+from replays.judging.annotate import StepOutline
 from replays.judging.facts import Facts
 from replays.judging.replay import replay
 from replays.judging.report import check_with_facts
-from replays.judging.tally import is_finding
 from replays.log.lines import BLANK
 from replays.scoresheet.opening import is_sheet, opened
 from replays.trust.ledger import FileLedger, Ledger
@@ -70,6 +70,8 @@ class Replay(Protocol):
     def findings(self) -> Sequence[Json]: ...
     @property
     def steps(self) -> Sequence[Json]: ...
+    @property
+    def outlines(self) -> Sequence[StepOutline]: ...
 
     def log(self) -> Iterable[Json]:
         """The events as the viewer could have written them down, as lines of a log."""
@@ -415,17 +417,12 @@ def rebuilt(path: Path, viewer: str, language: str, reading: str | None, *, is_a
 
 def glance_of(id: str, replay: Replay, last: Event | None = None) -> Glance:
     """What a list says of a rebuilt game, with the last event of its log."""
+    steps = replay.outlines
     findings = [
-        (cast(int, step["step"]), str(step["verdict"]), next(iter(strings(step.get("rules"))), ""))
-        for step in replay.steps
-        if is_finding(step)
+        (number, step.verdict, next(iter(step.rules), "")) for number, step in enumerate(steps) if step.is_finding
     ]
-    cited = frozenset(
-        rule for step in replay.steps if not step.get("superseded_by") for rule in strings(step.get("rules"))
-    )
-    return Glance(
-        id, replay.header, replay.fidelity, len(replay.steps) - 1, dict(replay.counts), tuple(findings), cited, last
-    )
+    cited = frozenset(rule for step in steps if not step.superseded_by for rule in step.rules)
+    return Glance(id, replay.header, replay.fidelity, len(steps) - 1, dict(replay.counts), tuple(findings), cited, last)
 
 
 def paged(glances: Iterable[Glance], query: str, filters: Filters, page: int) -> Page:

@@ -193,8 +193,8 @@ def _data(view: GameAddress, game: Prepared, how: How) -> dict[str, object]:
 
 
 def table_of(game: Prepared, how: How) -> dict[str, object]:
-    """What every scene of a game needs in the browser: cards, faces, the names of players, the page of all cards."""
-    return {**game.wire.since((0, 0)), "players": game.players, "link": how.get("cards", "")}
+    """What every scene of a game needs in the browser: the names of players, the page of all cards."""
+    return {"players": game.players, "link": how.get("cards", "")}
 
 
 def _live(view: GameAddress) -> str:

@@ -32,14 +32,22 @@ export function asideAt(data, step) {
 
 export const GRAINS = ["actions", "steps", "raw"];
 
-// The next step of the reader's grain in that direction: from a step that stands to the next that stands.
-export function beside({ data, last, grain = "raw" }, step, by) {
-  const finest = String(GRAINS.indexOf(grain));
+// The coarsest grain that stops at a step, by its place in `GRAINS`: the first and the last step belong to all. Where the
+// step has not been fetched, nobody knows.
+export function grainAt({ last, steps }, step) {
+  return step === 0 || step === last ? 0 : steps.at(step) && (steps.at(step).z ?? 0);
+}
+
+// The next step of the reader's grain in that direction: from a step that stands to the next that stands. It stops at a
+// step that has not been fetched.
+export function beside(viewer, step, by) {
+  const { data, last, grain = "raw" } = viewer;
+  const finest = GRAINS.indexOf(grain);
   let next = step + by;
   while (next > 0 && next < last) {
     const aside = asideAt(data, step) ? undefined : asideAt(data, next);
     if (aside) next = aside[by > 0 ? 1 : 0] + by;
-    else if (data.overview.grains[next] > finest) next += by;
+    else if (grainAt(viewer, next) > finest) next += by;
     else break;
   }
   return Math.min(Math.max(0, next), last);
@@ -94,6 +102,7 @@ export class StepList {
     for (let each = from; each <= to; each++) {
       if (!this.known.has(each)) this.list.children[each - from].replaceWith(element(this.item(each)));
     }
+    this.viewer.updateLinks();
     if (step === this.viewer.step) this.show(step);
   }
 
@@ -109,7 +118,7 @@ export class StepList {
       { class: `d${data.overview.depths[step]} ${verdict}${aside ? " aside" : ""}${step > (data.fork ?? Infinity) ? " varied" : ""}` },
       node(
         "a",
-        { href: this.viewer.addressOf(step), "data-step": String(step), "data-stop": data.overview.grains[step], tabindex: "-1" },
+        { href: this.viewer.addressOf(step), "data-step": String(step), "data-stop": grainAt(this.viewer, step) ?? "", tabindex: "-1" },
         node("span", { class: "n" }, String(step)),
         markOf(verdict, aside ? `${said}, ${data.words.aside}` : said),
         markOf(record?.k ?? "event"),

@@ -19,10 +19,12 @@ export function patched(before, change) {
   return after;
 }
 
-// The steps of a game as they are asked for: whole scenes, made once and kept for a while.
+// The steps of a game as they are asked for: whole scenes, made once and kept for a while. `meet` is given the cards and
+// faces of each piece.
 export class Steps {
-  constructor(data) {
+  constructor(data, meet) {
     this.data = data;
+    this.meet = meet;
     this.size = data.chunk;
     this.rules = Object.keys(data.rules);
     this.pieces = new Map();
@@ -30,7 +32,8 @@ export class Steps {
     for (const [number, steps] of Object.entries(data.chunks)) this.add(Number(number), steps);
   }
 
-  add(number, steps) {
+  add(number, { steps, ...table }) {
+    this.meet(table);
     let before = { scene: {} };
     this.pieces.set(number, steps.map((step) => (before = this.whole(step, before))));
   }
