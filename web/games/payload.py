@@ -23,10 +23,10 @@ from web.games.steps import GameSteps, note_of
 from web.scenes.wire import Wire, patch
 from web.site.labels import record_words
 
-CHUNK = 400
+PIECE = 100
 """Steps sent at once; a longer game is fetched in several pieces."""
 MAX_CARDS = 1000
-"""No step has more cards that no step before it had; so the pieces number theirs apart from each other."""
+"""No step has more cards that no step before it had; so each piece numbers its own."""
 
 VERDICTS = {
     "legal": "l",
@@ -61,25 +61,23 @@ class Piece:
 class Prepared(GameSteps):
     """The steps of a game with all that its pages send to their scripts, made when it is asked for."""
 
-    def __init__(self, replay: Replay, varied: Varied | None = None) -> None:
-        """`varied` is the log of a variation, where the game is one."""
+    def __init__(self, replay: Replay, varied: Varied | None = None, piece: int = PIECE) -> None:
+        """`varied` is the log of a variation, where the game is one; of so many steps is each `piece`."""
         super().__init__(replay, varied)
-        self.pieces = OnDemand(self.last // CHUNK + 1, lambda numbers: [self._piece(each) for each in numbers])
+        self.piece = piece
+        self.pieces = OnDemand(self.last // piece + 1, lambda numbers: [self._piece(each) for each in numbers])
         self._chunks = OnDemand(len(self.pieces), lambda numbers: [self._chunk(each) for each in numbers])
 
     def _piece(self, number: int) -> Piece:
         steps = self._steps_in(number)
-        return Piece(self._wire(number), ((self.scenes[step], self.changes[step]) for step in steps))
-
-    def _wire(self, number: int) -> Wire:
-        """What numbers the cards of a piece, each piece from a number of its own."""
-        return Wire(number * CHUNK * MAX_CARDS)
+        return Piece(Wire(steps.start * MAX_CARDS), ((self.scenes[step], self.changes[step]) for step in steps))
 
     def _steps_in(self, number: int) -> range:
-        return range(number * CHUNK, min((number + 1) * CHUNK, self.last + 1))
+        return range(number * self.piece, min((number + 1) * self.piece, self.last + 1))
 
-    def _plain(self, step: int) -> Json:
-        return self.pieces[step // CHUNK].scenes[step % CHUNK]
+    def _place(self, step: int) -> tuple[Piece, int]:
+        """The piece of a step, and which of its steps that is."""
+        return self.pieces[step // self.piece], step % self.piece
 
     @cached_property
     def cited(self) -> dict[str, int]:
@@ -131,9 +129,13 @@ class Prepared(GameSteps):
             **self._aside(),
         }
 
+    def _scene(self, step: int) -> Json:
+        piece, at = self._place(step)
+        return piece.scenes[at]
+
     def _cards_after(self, step: int) -> list[dict[str, object]]:
-        first, *others = self.pieces[step // CHUNK :]
-        return [first.cards(step % CHUNK + 1), *(piece.cards() for piece in others)]
+        first, *others = self.pieces[step // self.piece :]
+        return [first.cards(step % self.piece + 1), *(piece.cards() for piece in others)]
 
     def chunk(self, number: int) -> dict[str, object]:
         """One piece of the steps with its cards and faces; its first position is whole, the others are patches."""
@@ -145,8 +147,8 @@ class Prepared(GameSteps):
         return {**self.pieces[number].cards(), "steps": small}
 
     def _small(self, number: int, *, whole: bool) -> dict[str, object]:
-        step, piece = self.steps[number], self.pieces[number // CHUNK]
-        before = {} if whole else self._plain(number - 1)
+        step, (piece, at) = self.steps[number], self._place(number)
+        before = {} if whole else self._scene(number - 1)
         small: dict[str, object] = {
             "q": step.get("seq"),
             "s": step.get("sentence"),
@@ -166,8 +168,8 @@ class Prepared(GameSteps):
             "p": step.get("provisional"),
             "w": record_words(step),
             "z": int(self.grains[number]),
-            "c": piece.changes[number % CHUNK],
-            "t": patch(before, self._plain(number)),
+            "c": piece.changes[at],
+            "t": patch(before, piece.scenes[at]),
         }
         return {key: value for key, value in small.items() if value}
 

@@ -19,7 +19,6 @@ from web.games.library import Filters, Page, Replay, Use, glance_of, paged
 from web.games.payload import Prepared
 from web.publishing.sources import Source
 from web.publishing.wording import Printed
-from web.scenes.wire import Wire
 from web.site.headers import UnknownGameError
 from web.site.languages import chosen
 
@@ -62,21 +61,16 @@ class Offline(GameAddress, frozen=True):
 
 
 class GameInLanguages(Prepared):
-    """A game with the statements of its rules in the chosen languages only."""
+    """A game in one piece, with the statements of its rules in the chosen languages only."""
 
     def __init__(self, replay: Replay, languages: Sequence[str], varied: Varied | None = None) -> None:
-        super().__init__(replay, varied)
+        super().__init__(replay, varied, piece=len(replay.outlines))
         self.languages = tuple(languages)
 
     @cached_property
     def rules(self) -> dict[str, dict[str, object]]:
         """The cited rules."""
         return {id: self._narrowed(words) for id, words in super().rules.items()}
-
-    def _wire(self, number: int) -> Wire:
-        """The file has all pieces, so that each card and face stands in it once."""
-        before = [self.pieces[each] for each in range(number)]
-        return before[-1].wire if before else super()._wire(0)
 
     def _narrowed(self, words: dict[str, object]) -> dict[str, object]:
         says = cast(Mapping[str, str], words["says"])

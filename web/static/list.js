@@ -95,7 +95,8 @@ export class StepList {
   async complete() {
     const { steps, step } = this.viewer;
     const [from, to] = [this.from, this.to];
-    const lacking = [from, to].filter((each) => !steps.has(each));
+    const lacking = [];
+    for (let each = from; each <= to; each++) if (!steps.has(each)) lacking.push(each);
     if (!lacking.length) return;
     await Promise.allSettled(lacking.map((each) => steps.fetch(each)));
     if (from !== this.from || to !== this.to || lacking.some((each) => !steps.has(each))) return;

@@ -29,7 +29,7 @@ export class Steps {
     this.rules = Object.keys(data.rules);
     this.pieces = new Map();
     this.coming = new Map();
-    for (const [number, steps] of Object.entries(data.chunks)) this.add(Number(number), steps);
+    for (const [number, piece] of Object.entries(data.chunks)) this.add(Number(number), piece);
   }
 
   add(number, { steps, ...table }) {
