@@ -46,7 +46,7 @@ class Disclosure(ABC, Generic[S]):
     def view(self, state: S, viewer: str = "judge") -> Json:
         """The position as that viewer may know it, in plain JSON."""
 
-    def moment(self, state: S, viewer: str = "judge") -> Json:
+    def chapter_view(self, state: S, viewer: str = "judge") -> Json:
         """Of the view, what tells the chapter of a scene. A game may find it without the rest of the view."""
         return self.view(state, viewer)
 

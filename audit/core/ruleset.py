@@ -82,11 +82,11 @@ class SceneMaker:
             return listed(view, language, pending)
         return self.builder(self.package, view, language, players).scene(pending)
 
-    def chapter(self, moment: Json, language: str, players: Players = BY_SEAT) -> Chapter:
-        """The chapter of a scene, made of no more than `Disclosure.moment` tells."""
+    def chapter(self, view: Json, language: str, players: Players = BY_SEAT) -> Chapter:
+        """The chapter of a scene, made of no more than `Disclosure.chapter_view` tells."""
         if self.builder is None:
-            return self.scene(moment, language, (), players).chapter
-        return self.builder(self.package, moment, language, players).chapter()
+            return self.scene(view, language, (), players).chapter
+        return self.builder(self.package, view, language, players).chapter()
 
     def face(self, card: str, language: str) -> Face | None:
         """What is printed on a card, where the game has a page of its cards."""

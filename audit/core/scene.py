@@ -324,7 +324,7 @@ class SceneBuilder:
         raise NotImplementedError
 
     def chapter(self) -> Chapter:
-        """The stretch of the game this is, made of no more than the game's `Disclosure.moment` tells."""
+        """The stretch of the game this is, made of no more than the game's `Disclosure.chapter_view` tells."""
         return self.scene(()).chapter
 
 

@@ -43,7 +43,7 @@ class StepOutline(Struct, frozen=True, gc=False):
     provisional: bool
     may_be_noted: bool
     """Its event has a note, which the viewer may not be allowed to read, or it flags something."""
-    moment: Mapping[str, object]
+    chapter_view: Mapping[str, object]
     """What tells the chapter of its scene."""
 
     @property
@@ -90,7 +90,7 @@ class Annotator(Sentences):
             step.seq, step.verdict.value, tuple([rule.id for rule in self.rules(step)]),
             step.because if self._may_know_why(step) else (), superseded_by, step.provisional,
             event is not None and (event.note is not None or isinstance(event, Flagged)),
-            self.game.disclosure.moment(step.state, self.viewer),
+            self.game.disclosure.chapter_view(step.state, self.viewer),
         )  # fmt: skip
 
     def deduced(self, state: object) -> list[Json]:

@@ -17,7 +17,7 @@ from typing import Any
 from tests.browser.measuring import SIZES, SMALLEST_WORD, TOO_WIDE
 from tests.serving import served
 from web import create_app, samples
-from web.games.library import FolderLibrary
+from web.games.folder_library import FolderLibrary
 
 PAGES = {
     "compile-start": "/games/dispute?step=30",

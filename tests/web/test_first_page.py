@@ -20,7 +20,7 @@ from replays.log.reader import open_log
 from replays.log.writer import write_log
 from tests.web.made import outlined
 from web import create_app
-from web.games.library import FolderLibrary
+from web.games.folder_library import FolderLibrary
 from web.games.on_demand import OnDemand
 from web.games.payload import PIECE, Piece, Prepared
 
@@ -88,7 +88,7 @@ def with_cards(value: object, deck: Mapping[int, object], name: str = "") -> obj
 
 @pytest.mark.parametrize("name", GAMES)
 @pytest.mark.parametrize("viewer", VIEWERS)
-def test_the_chapter_is_told_of_a_moment_as_of_a_whole_table(name: str, viewer: str) -> None:
+def test_the_chapter_is_told_without_the_whole_table_as_with_it(name: str, viewer: str) -> None:
     game = Prepared(replayed(name, viewer))
     assert game.chapters == [scene.chapter for scene in game.scenes]
 

@@ -16,7 +16,8 @@ from replays.log.reader import open_log
 from replays.store.store import Store
 from tests.web.made import outlined
 from web import create_app
-from web.games.library import FolderLibrary, Replay
+from web.games.folder_library import FolderLibrary
+from web.games.library import Replay
 from web.games.live import page_news
 from web.games.payload import Prepared
 from web.games.store_library import StoreLibrary

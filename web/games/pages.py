@@ -34,7 +34,8 @@ from web.games.address import (
     requested_game,
     variation,
 )
-from web.games.library import Cache, Filters, strings
+from web.games.cache import Cache
+from web.games.library import Filters, strings
 from web.games.notes import may_write, notes_version, shown_notes
 from web.games.payload import VERDICTS, Prepared, editions_of, known_setup, script_json
 from web.games.steps import standing_words, step_sentence, trust_words

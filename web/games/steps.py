@@ -82,7 +82,9 @@ class GameSteps:
         self.depths = [min(MAX_SHOWN_DEPTH, len(step.because)) for step in self.outlines]
         self.verdicts = [step.verdict for step in self.outlines]
         self.findings = [number for number, step in enumerate(self.outlines) if step.is_finding]
-        self.chapters = [self._maker.chapter(step.moment, replay.language, self.players) for step in self.outlines]
+        self.chapters = [
+            self._maker.chapter(step.chapter_view, replay.language, self.players) for step in self.outlines
+        ]
         self.bands = bands(self.chapters)
         self.steps_of_seq: dict[object, int] = {
             step.seq: number for number, step in enumerate(self.outlines) if step.seq

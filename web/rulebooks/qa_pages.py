@@ -42,7 +42,8 @@ from replays.rulebooks.returning import Returned, take_over
 from replays.rulebooks.translation_qa import NothingLoadedError, NothingToCompareError, TranslationQA
 from replays.store.rule_uses import rule_weights
 from web.games.address import library, page_asked
-from web.games.library import Cache, Filters, Glance, Library, folded, strings
+from web.games.cache import Cache
+from web.games.library import Filters, Glance, Library, folded, strings
 from web.games.opened import OpenedLibrary
 from web.games.store_library import StoreLibrary
 from web.rulebooks.quotes import rulebooks_fingerprint

@@ -50,7 +50,7 @@ class AlteredDisclosure(Disclosure[State]):
             "cards": {card: _printed(state.game, card) for side in sides.values() for card in _seen(side)},
         }
 
-    def moment(self, state: State, viewer: str = JUDGE) -> Json:
+    def chapter_view(self, state: State, viewer: str = JUDGE) -> Json:
         """The day, its phase, and whose turn it is."""
         return {"turn": state.day, "player": state.turn_of, "phase": state.phase}
 

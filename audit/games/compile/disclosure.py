@@ -43,7 +43,7 @@ JUDGE = "judge"
 def view(state: State, viewer: str = JUDGE) -> Json:
     """The position in the published shape; what the viewer may not know is a handle or a count."""
     return {
-        **moment(state),
+        **chapter_view(state),
         "control": state.control,
         "over": state.over,
         "committed": committed_view(state, viewer),
@@ -52,7 +52,7 @@ def view(state: State, viewer: str = JUDGE) -> Json:
     }
 
 
-def moment(state: State, viewer: str = JUDGE) -> Json:
+def chapter_view(state: State, viewer: str = JUDGE) -> Json:
     """The turn, its player and its phase."""
     return {"turn": state.turn, "player": state.player, "phase": state.phase}
 
@@ -315,7 +315,7 @@ class CompileDisclosure(Disclosure[State]):
     """What each viewer may know of Compile."""
 
     view = staticmethod(view)
-    moment = staticmethod(moment)
+    chapter_view = staticmethod(chapter_view)
     redact_event = staticmethod(redact)
     open_cards = staticmethod(open_cards)
 

@@ -50,7 +50,7 @@ class RevealDisclosure(Disclosure[State]):
             "replacement_due": replacement_is_due(state),
         }
 
-    def moment(self, state: State, viewer: str = JUDGE) -> Json:
+    def chapter_view(self, state: State, viewer: str = JUDGE) -> Json:
         """How many cards were revealed, and of each frame whose it is."""
         frames = {frame.id: {"parent": frame.parent, "player": frame.player} for frame in _frames(state)}
         return {"reveals": state.roots, "frames": frames}
