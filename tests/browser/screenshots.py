@@ -34,7 +34,9 @@ PAGES = {
     "compile-embed": "/embed/dispute?step=38",
     "list": "/",
 }
-CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), "")
+CHROMIUM = next(
+    filter(None, map(shutil.which, ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome"))), ""
+)
 FLAGS = ["--no-sandbox", "--disable-gpu"]
 
 

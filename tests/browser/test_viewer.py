@@ -197,6 +197,7 @@ def test_a_copied_link_names_the_event_and_how_the_table_lies(visit: Any) -> Non
 def test_the_list_of_a_deep_link_has_the_words_of_every_step(visit: Any) -> None:
     page = visit("/games/huge?step=805")
     until(page, "![...document.querySelectorAll('.steps .s')].some((each) => each.textContent === '…')")
+    until(page, "!audit.steps.coming.size")
     asked: list[str] = []
     page.on("request", lambda request: asked.append(request.url) if "/steps/" in request.url else None)
     for _ in range(8):

@@ -223,7 +223,9 @@ def _statement(catalogue: Catalogue, rule: Rule, language: str) -> str:
 def script_json(value: object) -> Markup:
     """JSON that can stand in a script element whatever it contains."""
     text = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
-    return Markup(text.translate(_UNSAFE))
+    for unsafe, said in _UNSAFE.items():
+        text = text.replace(unsafe, said)
+    return Markup(text)
 
 
-_UNSAFE = {ord("<"): "\\u003c", ord(">"): "\\u003e", ord("&"): "\\u0026", 0x2028: "\\u2028", 0x2029: "\\u2029"}
+_UNSAFE = {"<": "\\u003c", ">": "\\u003e", "&": "\\u0026", "\u2028": "\\u2028", "\u2029": "\\u2029"}

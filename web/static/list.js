@@ -91,20 +91,22 @@ export class StepList {
     this.complete();
   }
 
-  // Around a deep link into a long game, steps of another piece are fetched, so that none stays without its words.
+  // Around a deep link into a long game, steps of other pieces are fetched, so that none stays without its words; and what
+  // comes after them before anybody comes to it.
   async complete() {
-    const { steps, step } = this.viewer;
-    const [from, to] = [this.from, this.to];
-    const lacking = [];
-    for (let each = from; each <= to; each++) if (!steps.has(each)) lacking.push(each);
-    if (!lacking.length) return;
-    await Promise.allSettled(lacking.map((each) => steps.fetch(each)));
-    if (from !== this.from || to !== this.to || lacking.some((each) => !steps.has(each))) return;
-    for (let each = from; each <= to; each++) {
-      if (!this.known.has(each)) this.list.children[each - from].replaceWith(element(this.item(each)));
+    const { viewer, from, to } = this;
+    const { steps, step, last } = viewer;
+    const lacking = steps.lacking(from, to);
+    if (lacking.length) {
+      await Promise.allSettled(lacking.map((each) => steps.fetch(each)));
+      if (from !== this.from || to !== this.to || steps.lacking(from, to).length) return;
+      for (let each = from; each <= to; each++) {
+        if (!this.known.has(each)) this.list.children[each - from].replaceWith(element(this.item(each)));
+      }
+      viewer.updateLinks();
+      if (step === viewer.step) this.show(step);
     }
-    this.viewer.updateLinks();
-    if (step === this.viewer.step) this.show(step);
+    for (const each of steps.lacking(to, Math.min(last, to + AROUND))) steps.fetch(each).catch(() => {});
   }
 
   item(step) {

@@ -69,6 +69,13 @@ export class Steps {
     return this.pieces.get(Math.floor(step / this.size))?.[step % this.size];
   }
 
+  // Of those steps the first of each piece that has not been fetched.
+  lacking(from, to) {
+    const found = [];
+    for (let step = from; step <= to; step += this.size - (step % this.size)) if (!this.has(step)) found.push(step);
+    return found;
+  }
+
   // Fetches the piece of a step, once, however often it is asked for meanwhile.
   fetch(step) {
     const number = Math.floor(step / this.size);
