@@ -12,7 +12,8 @@ import pytest
 from replays.store.rule_uses import rule_weights
 from replays.store.store import Store, VersionConflictError
 from web import create_app
-from web.games.library import Filters, FolderLibrary
+from web.games.folder_library import FolderLibrary
+from web.games.library import Filters
 from web.games.store_library import StoreLibrary
 from web.site.headers import UnknownGameError
 

@@ -41,7 +41,8 @@ from replays.rulebooks.exchange import MAX_BYTES, ExchangeError, UnknownExchange
 from replays.rulebooks.returning import Returned, take_over
 from replays.rulebooks.translation_qa import NothingLoadedError, NothingToCompareError, TranslationQA
 from web.games.address import library, page_asked
-from web.games.library import Cache, folded
+from web.games.cache import Cache
+from web.games.library import folded
 from web.rulebooks.quotes import rulebooks_fingerprint
 from web.rulebooks.rule_weights import library_rule_weights
 from web.site.headers import cached, may_read_print
