@@ -258,6 +258,21 @@ class TestWitness:
         heads.write_bytes(first)
         assert check_list(read_list(heads), key("witness")) is None
 
+    def test_a_line_by_somebody_else_is_no_line_of_the_list_whoever_its_witness_is(
+        self, halfway: tuple[Table, Seal]
+    ) -> None:
+        table, early = halfway
+        make_key("stranger")
+        heads = [table.folder / f"{name}.jsonl" for name in ("witness", "stranger")]
+        for file in heads:
+            witness(file, signed_head(early), file.stem, "")
+            witness(file, signed_head(table.seal, self.since(table, 59)), file.stem, "")
+        lines = [file.read_bytes().splitlines(keepends=True) for file in heads]
+        heads[0].write_bytes(lines[0][0] + lines[1][1])
+        problem = check_list(read_list(heads[0]))
+        assert problem is not None
+        assert problem.line == 2
+
     def test_two_lists_of_one_witness_contradict_each_other(self, halfway: tuple[Table, Seal]) -> None:
         """The witness shows the organiser one list and the players another; both are signed."""
         table, early = halfway
