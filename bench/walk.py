@@ -158,7 +158,7 @@ def _in_a_process(folder: Path) -> Runner:
 def _client(folder: Path) -> FlaskClient:
     os.environ["AUDIT_DATA_DIR"] = str(folder)
     from web import create_app, samples
-    from web.games.library import FolderLibrary
+    from web.games.folder_library import FolderLibrary
 
     library = FolderLibrary(samples())
     library.catch_up(600)

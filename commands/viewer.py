@@ -44,7 +44,7 @@ def serve(folder: Path | None, host: str, port: int, at_table: bool) -> None:
 
     from replays.store.store import Store
     from web import create_app, keep_for_good
-    from web.games.library import FolderLibrary
+    from web.games.folder_library import FolderLibrary
     from web.games.store_library import StoreLibrary
     from web.rulebooks.quotes import StoredQuotes
 
@@ -195,7 +195,7 @@ def _named_game(name: str, folder: Path | None) -> tuple[str, tuple[str, ...]]:
     from audit.core.ruleset import ruleset
     from replays.log.reader import open_log
     from replays.store.store import Store
-    from web.games.library import FolderLibrary
+    from web.games.folder_library import FolderLibrary
 
     if folder:
         header = open_log(BytesIO(FolderLibrary(folder).log(name))).header

@@ -73,7 +73,7 @@ def readers_who_wait() -> Iterator[None]:
 def samples_judged_once() -> Iterator[None]:
     """All applications over the samples list the same games: the first one judges them."""
     from web import samples
-    from web.games.library import FolderLibrary, Judged
+    from web.games.folder_library import FolderLibrary, Judged
 
     judge = FolderLibrary._judge
     known: dict[tuple[str, str], Judged] = {}

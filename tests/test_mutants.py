@@ -79,7 +79,7 @@ def test_words_and_types_are_left_alone(source: str) -> None:
 
 def test_every_change_of_a_file_can_still_be_compiled() -> None:
     made = [mutant for mutant in mutants(PARTS[-1]) if mutant.edit]
-    for mutant in made[::10]:
+    for mutant in made[::50]:
         compile(mutant.edit.of((ROOT / mutant.path).read_text("utf-8")), mutant.path, "exec")
 
 
@@ -141,7 +141,7 @@ def test_a_changed_card_differs_and_the_others_of_its_protocol_do_not() -> None:
 
 
 def test_names_are_unlike_and_the_same_seed_draws_the_same_sample() -> None:
-    for group in PARTS:
+    for group in PARTS[::3]:
         names = [mutant.name for mutant in mutants(group)]
         assert len(set(names)) == len(names) > 100
     two = PARTS[-2:]

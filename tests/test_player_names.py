@@ -14,7 +14,8 @@ from replays.cases.writing import opened, opinion_on
 from replays.judging.replay import replay
 from replays.log.reader import open_log
 from replays.table.backing_up import PlanWriter, plan
-from web.games.library import Filters, FolderLibrary
+from web.games.folder_library import FolderLibrary
+from web.games.library import Filters
 from web.games.payload import Prepared
 
 SAMPLES = Path(__file__).resolve().parents[1] / "replays" / "samples"

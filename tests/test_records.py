@@ -22,7 +22,7 @@ SEED = 21
 
 PLANTED_IN = {"compile": 2, "altered": 1, "lotr-reveal": 3}
 TOLD = ("in full", "declines unspoken", "half told", "slips amended", "taken back", "a turn missing")
-EVERY = {"compile": 1, "altered": 3, "lotr-reveal": 1}
+EVERY = {"compile": 2, "altered": 3, "lotr-reveal": 1}
 """Of how many kinds of mistakes `make test` plants one."""
 MANY = 3
 """So many games, all these ways, and every kind, for `make prove`."""

@@ -1,4 +1,4 @@
-"""docs/rulesets.md names everything that a game has to write or may write, and nothing that is not there."""
+"""docs/rulesets.md and docs/ruleset-roles.md name all that a game has to write or may write, and nothing else."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ ALSO_ASKED_FOR = {"seats", "candidates"}
 
 @cache
 def page() -> str:
-    return (ROOT / "docs" / "rulesets.md").read_text("utf-8")
+    return "".join((ROOT / "docs" / name).read_text("utf-8") for name in ("rulesets.md", "ruleset-roles.md"))
 
 
 def section(heading: str) -> str:

@@ -51,6 +51,12 @@ def test_a_page_is_verified_without_them_too(page: tuple[str, set[str]]) -> None
     assert loaded("verify", page[0]).isdisjoint((*PAGES, *PICTURES, "replays.cases.bundle"))
 
 
+def test_whether_pictures_can_be_made_is_told_without_what_makes_them() -> None:
+    asks = "import sys; from web.drawing.tree import can_be_made; print(can_be_made(), 'cairosvg' in sys.modules)"
+    done = subprocess.run([sys.executable, "-c", asks], capture_output=True, cwd=ROOT, check=True, encoding="utf-8")
+    assert done.stdout in ("True False\n", "False False\n")
+
+
 @pytest.mark.parametrize(
     ("args", "unneeded"),
     [

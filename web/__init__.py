@@ -16,7 +16,8 @@ from replays.sanitize import sanitize_text
 from web.cases import branches
 from web.games import live, notes, oembed
 from web.games import pages as game_pages
-from web.games.library import FolderLibrary, Library
+from web.games.folder_library import FolderLibrary
+from web.games.library import Library
 from web.publishing import bundle
 from web.publishing import pages as published_pages
 from web.rulebooks.quotes import NoQuotes, Quotes

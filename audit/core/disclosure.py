@@ -46,6 +46,10 @@ class Disclosure(ABC, Generic[S]):
     def view(self, state: S, viewer: str = "judge") -> Json:
         """The position as that viewer may know it, in plain JSON."""
 
+    def chapter_view(self, state: S, viewer: str = "judge") -> Json:
+        """Of the view, what tells the chapter of a scene. A game may find it without the rest of the view."""
+        return self.view(state, viewer)
+
     def open_cards(self, state: S, cards: frozenset[str]) -> frozenset[str]:
         """Those of the cards that the public sees in this position. A game may find them without the whole view."""
         return cards & words_in(self.view(state, "public"))

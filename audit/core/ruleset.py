@@ -20,7 +20,7 @@ from audit.core.errors import UnknownRulesetError
 from audit.core.event_rules import Json
 from audit.core.model import Event, type_name
 from audit.core.player_names import BY_SEAT, Players
-from audit.core.scene import Face, Scene, SceneBuilder, listed, signs
+from audit.core.scene import Chapter, Face, Scene, SceneBuilder, listed, signs
 from audit.core.setting import Setting
 
 if TYPE_CHECKING:
@@ -81,6 +81,12 @@ class SceneMaker:
         if self.builder is None:
             return listed(view, language, pending)
         return self.builder(self.package, view, language, players).scene(pending)
+
+    def chapter(self, view: Json, language: str, players: Players = BY_SEAT) -> Chapter:
+        """The chapter of a scene, made of no more than `Disclosure.chapter_view` tells."""
+        if self.builder is None:
+            return self.scene(view, language, (), players).chapter
+        return self.builder(self.package, view, language, players).chapter()
 
     def face(self, card: str, language: str) -> Face | None:
         """What is printed on a card, where the game has a page of its cards."""

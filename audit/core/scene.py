@@ -323,6 +323,10 @@ class SceneBuilder:
         """The whole table."""
         raise NotImplementedError
 
+    def chapter(self) -> Chapter:
+        """The stretch of the game this is, made of no more than the game's `Disclosure.chapter_view` tells."""
+        return self.scene(()).chapter
+
 
 def card_name(card: Card, said: Mapping[str, str]) -> str:
     """A card's name, or that it is unknown."""

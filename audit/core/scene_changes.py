@@ -73,13 +73,30 @@ class Place(Struct, frozen=True, gc=False):
 Places = Mapping[str, Place]
 
 
-def changes(scenes: Sequence[Scene], touched: Sequence[tuple[str, ...]], icons: Sequence[str]) -> list[Changes]:
-    """For every step what it changed; `touched` are the keys its event speaks of, `icons` the icons of the events."""
-    found, origins = [Changes()], dict[str, str]()
-    tables = map(_SceneIndex, scenes)
-    for (before, after), keys, icon in zip(pairwise(tables), touched[1:], icons[1:], strict=True):
-        found.append(_Difference(before, after).changes(keys, icon, origins))
-    return found[: len(scenes)]
+def changes(
+    scenes: Sequence[Scene], touched: Sequence[tuple[str, ...]], icons: Sequence[str], steps: range | None = None
+) -> list[Changes]:
+    """For every step what it changed; `touched` are the keys its event speaks of, `icons` the icons of the events.
+
+    Where only some `steps` are asked for, one after the other, no earlier scenes are looked at than it takes.
+    """
+    steps = range(len(scenes)) if steps is None else steps
+    start = _nothing_on_its_way(scenes, steps.start)
+    found, origins = [Changes()] if start == steps.start else [], dict[str, str]()
+    tables = pairwise(_SceneIndex(scenes[step]) for step in range(start, steps.stop))
+    for step, (before, after) in enumerate(tables, start + 1):
+        new = _Difference(before, after).changes(touched[step], icons[step], origins)
+        if step >= steps.start:
+            found.append(new)
+    return found[: len(steps)]
+
+
+def _nothing_on_its_way(scenes: Sequence[Scene], step: int) -> int:
+    """The last step before that one after which no card is on its way, the start at the earliest."""
+    before = max(0, step - 1)
+    while before and any(zone.coming or zone.role == "transit" for zone in scenes[before].zones):
+        before -= 1
+    return before
 
 
 class _SceneIndex:

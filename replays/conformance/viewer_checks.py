@@ -151,7 +151,7 @@ def _unsaid(game: Ruleset[object], violation: Violation, language: str) -> Itera
 
 
 def shows_every_position(sample: Sample) -> Iterator[str]:
-    """A position is plain JSON with `turn` and `player` in its clock, and it can be drawn for each viewer."""
+    """A position is plain JSON with `turn` and `player` in its clock; each viewer's can be drawn, with its chapter."""
     game, (header, events) = sample.game, sample.log
     state = game.rules.start(header)
     for event in events[:60]:
@@ -164,6 +164,8 @@ def shows_every_position(sample: Sample) -> Iterator[str]:
             scene = game.scene_maker.scene(view, "en", game.disclosure.pending(state, viewer))
             if not scene_lines(scene):
                 yield f"as {viewer}: nothing is drawn after {event}"
+            if game.scene_maker.chapter(game.disclosure.chapter_view(state, viewer), "en") != scene.chapter:
+                yield f"as {viewer}: after {event} `chapter_view` tells another chapter than the scene"
 
 
 def shows_every_card_of_a_view_and_no_other(sample: Sample) -> Iterator[str]:

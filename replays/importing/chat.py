@@ -108,7 +108,8 @@ def _line_clauses(row: int, line: str, start: int, speaker: str, table: TableNam
     for number, one in enumerate(begun):
         end = begun[number + 1].first if number + 1 < len(begun) else len(tokens)
         verb = _verb_at(tokens, one.verb) or ""
-        before, after = tokens[one.first : one.verb], tokens[one.verb + 1 : end]
+        before = tokens[one.first if number else 0 : one.verb]
+        after = tokens[one.verb + 1 : end]
         near = tokens[max(0, one.verb - 2 * _NEAR) : one.verb] if verb == "control" else []
         parts = _parts(verb, [*near, *after], table)
         if not _is_told(one, verb, parts, tokens[begun[number - 1].verb + 1 if number else 0 : end], speaker):

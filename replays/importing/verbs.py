@@ -53,35 +53,10 @@ BACK = frozenset(
 TAKING = frozenset(["take", "takes", "took", "prend", "prends", "prende", "prendo", "bierze", "biore", "przejmuje"])
 """Words by which a player takes the control component."""
 DOUBT = frozenset(
-    [
-        "not",
-        "didnt",
-        "doesnt",
-        "dont",
-        "cant",
-        "wont",
-        "would",
-        "could",
-        "should",
-        "maybe",
-        "almost",
-        "if",
-        "pas",
-        "jamais",
-        "peut",
-        "devrait",
-        "si",
-        "non",
-        "mai",
-        "dovrebbe",
-        "potrebbe",
-        "forse",
-        "nie",
-        "moze",
-        "gdyby",
-        "chyba",
-    ]
-)
+    ["not", "did", "does", "didnt", "doesnt", "dont", "cant", "wont", "may", "can", "might", "would", "could", "should",
+     "maybe", "almost", "if", "pas", "jamais", "peut", "peux", "devrait", "si", "non", "mai", "puo", "posso",
+     "dovrebbe", "potrebbe", "forse", "nie", "czy", "moze", "moge", "gdyby", "chyba"]
+)  # fmt: skip
 """Words after which it is asked whether it happened at all."""
 MORE = frozenset(["+", "drawing"])
 """What stands before the number of cards that a refresh drew."""

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import islice
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 from audit.core.conservation import deductions
 from audit.core.event_rules import MAX_LISTED, Expectation, Obligation
 from audit.core.model import Event, Verdict, type_name
-from audit.core.record_events import Checkpoint, PositionSet
+from audit.core.record_events import Checkpoint, Flagged, PositionSet
 from audit.core.sentences import sentence, switch_sentence
 from audit.core.steps import Step
 from replays.judging.editions import by_edition
@@ -18,6 +19,7 @@ from replays.judging.onward import next_choice
 from replays.judging.positions import position_told
 from replays.judging.seen import names_unknown, with_note_for
 from replays.judging.sentences import JUDGE, Json, Sentences, event_json
+from replays.judging.tally import FINDINGS
 
 _NEED = {
     Obligation.OPTIONAL: "may",
@@ -28,6 +30,26 @@ _NEED = {
 """Obligations as published options name them."""
 MAX_COUNTED = 500
 """At most this many candidates of an option are counted."""
+
+
+class StepOutline(Struct, frozen=True, gc=False):
+    """What an annotation says of a step without its sentences, its event and its position."""
+
+    seq: int | None
+    verdict: str
+    rules: tuple[str, ...]
+    because: tuple[int, ...]
+    superseded_by: int | None
+    provisional: bool
+    may_be_noted: bool
+    """Its event has a note, which the viewer may not be allowed to read, or it flags something."""
+    chapter_view: Mapping[str, object]
+    """What tells the chapter of its scene."""
+
+    @property
+    def is_finding(self) -> bool:
+        """Whether it is a finding of the game; one that is amended or taken back is none."""
+        return self.verdict in FINDINGS and not self.superseded_by
 
 
 class Annotator(Sentences):
@@ -60,6 +82,16 @@ class Annotator(Sentences):
             **self._said(step),
             "state": self.game.disclosure.view(step.state, self.viewer),
         }
+
+    def outline(self, step: Step, superseded_by: int | None = None) -> StepOutline:
+        """The same step in short."""
+        event = step.event
+        return StepOutline(
+            step.seq, step.verdict.value, tuple([rule.id for rule in self.rules(step)]),
+            step.because if self._may_know_why(step) else (), superseded_by, step.provisional,
+            event is not None and (event.note is not None or isinstance(event, Flagged)),
+            self.game.disclosure.chapter_view(step.state, self.viewer),
+        )  # fmt: skip
 
     def deduced(self, state: object) -> list[Json]:
         """What follows of unknown cards from all that the viewer knows: each with the one card that it can be."""

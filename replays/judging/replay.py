@@ -20,7 +20,7 @@ from audit.core.record_events import Gap
 from audit.core.ruleset import Ruleset, ruleset
 from audit.core.steps import Step
 from replays.errors import NoSuchEventError
-from replays.judging.annotate import Annotator
+from replays.judging.annotate import Annotator, StepOutline
 from replays.judging.editions import OtherEditions
 from replays.judging.other_readings import OtherReadings
 from replays.judging.seen import (
@@ -59,6 +59,11 @@ class AnnotatedSteps(Sequence[Json]):
         return self._annotated[step.index]
 
     @cached_property
+    def outlines(self) -> list[StepOutline]:
+        """Every step in short, for what is told of a whole game."""
+        return [self._annotator.outline(step, self.superseded.get(step.index)) for step in self.steps]
+
+    @cached_property
     def of_seq(self) -> dict[int, int]:
         """Which step the event of a seq is."""
         return {step.seq: number for number, step in enumerate(self.steps) if step.seq}
@@ -78,6 +83,11 @@ class Replay(Struct):
     steps: AnnotatedSteps
     is_whole: bool = True
     """Whether every step was judged and nothing is missing in between."""
+
+    @property
+    def outlines(self) -> list[StepOutline]:
+        """Every step in short, for what is told of a whole game."""
+        return self.steps.outlines
 
     def log(self) -> Iterator[Json]:
         """The events as the viewer could have written them down. `x-seq` is the seq in the whole log, where it differs.

@@ -125,3 +125,16 @@ def test_a_reaction_is_not_activated_more_than_a_hundred_times_a_day(today: int,
     state = position({**afternoon, "reactions": reactions, "activations": {"bell:ring": today}})
     after = RULESET.rules.evolve(state, e.PlayerPassed(seq=1, player="ann"))
     assert [one.reaction for one in after.triggered] == ["bell:ring"] * times
+
+
+# Whose a card is
+
+
+def test_what_cleanup_throws_away_goes_to_the_discard_pile_of_who_brought_it() -> None:
+    night = {**DUEL, "phase": "night", "daily_effect": "cleanup"}
+    state = position(
+        {**night, "landmark_zone": {"ann": ["inn", "mill", "tower"], "ben": []}, "owners": {"tower": "ben"}}
+    )
+    after = RULESET.rules.evolve(state, e.CleanupDiscarded(seq=1, discarded={"ann": ("tower", "mill")}))
+    assert after.side("ann").landmarks == ("inn",)
+    assert (after.side("ann").discard, after.side("ben").discard) == (("mill",), ("tower",))

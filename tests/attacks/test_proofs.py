@@ -258,6 +258,18 @@ class TestWitness:
         heads.write_bytes(first)
         assert check_list(read_list(heads), key("witness")) is None
 
+    def test_a_line_by_somebody_else_is_no_line_of_the_list_whoever_its_witness_is(
+        self, halfway: tuple[Table, Seal]
+    ) -> None:
+        table, early = halfway
+        make_key("stranger")
+        heads = table.folder / "heads.jsonl"
+        witness(heads, signed_head(early), "witness", "")
+        witness(heads, signed_head(table.seal, self.since(table, 59)), "stranger", "")
+        problem = check_list(read_list(heads))
+        assert problem is not None
+        assert problem.line == 2
+
     def test_two_lists_of_one_witness_contradict_each_other(self, halfway: tuple[Table, Seal]) -> None:
         """The witness shows the organiser one list and the players another; both are signed."""
         table, early = halfway

@@ -146,6 +146,7 @@ def branch_of(store: Store, origin: str, into: Store | None = None) -> str:
     return (into or store).import_log(io.BytesIO(lines.encode())).game
 
 
+@pytest.mark.sampled(2)
 def test_a_branch_is_seen_by_no_more_people_than_the_game_that_it_left(store: Store, app: Flask, game: str) -> None:
     public = far(app)
     nameless = store.import_log(io.BytesIO(first_events("dispute", 30).replace(b'"r3-t12"', b'""'))).game

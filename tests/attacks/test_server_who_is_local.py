@@ -59,6 +59,7 @@ def test_at_the_machine_itself_everything_is_seen(store: Store, game: str) -> No
     assert viewer_of(create_app(StoreLibrary(store)).test_client(), game) == "judge"
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("sign", SIGNS)
 def test_any_sign_of_a_proxy_shows_what_is_public(store: Store, game: str, sign: str) -> None:
     client = create_app(StoreLibrary(store)).test_client()

@@ -164,6 +164,7 @@ def an_append_and_its_lines_gone(intruder: Intruder, game: str) -> None:
 Act = Callable[[Intruder, str], None]
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize(
     ("act", "number", "kind"),
     [

@@ -93,6 +93,7 @@ RETOLD = {
 }  # fmt: skip
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("viewer", ["judge", "public", "A"])
 @pytest.mark.parametrize("what", RETOLD)
 def test_a_game_with_a_veil_is_never_intact(table: Table, what: str, viewer: str) -> None:

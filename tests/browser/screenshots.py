@@ -17,7 +17,7 @@ from typing import Any
 from tests.browser.measuring import SIZES, SMALLEST_WORD, TOO_WIDE
 from tests.serving import served
 from web import create_app, samples
-from web.games.library import FolderLibrary
+from web.games.folder_library import FolderLibrary
 
 PAGES = {
     "compile-start": "/games/dispute?step=30",
@@ -34,7 +34,9 @@ PAGES = {
     "compile-embed": "/embed/dispute?step=38",
     "list": "/",
 }
-CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), "")
+CHROMIUM = next(
+    filter(None, map(shutil.which, ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome"))), ""
+)
 FLAGS = ["--no-sandbox", "--disable-gpu"]
 
 

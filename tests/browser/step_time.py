@@ -23,7 +23,7 @@ STEPS = 2000
 SCRIPT = """async () => {
     const times = [];
     for (let step = 0; step < audit.last; step += 1) {
-        if (!audit.steps.has(step)) await audit.core.steps.fetch(step);
+        if (!audit.steps.has(step)) await audit.steps.fetch(step);
         const start = performance.now();
         await audit.go(step);
         document.body.getBoundingClientRect();

@@ -76,6 +76,7 @@ class Thumb:
         return self.taps * SECONDS_A_TAP + self.letters * SECONDS_A_LETTER
 
 
+@pytest.mark.prove
 def test_the_dispute_from_a_phone_in_less_than_two_minutes_of_taps(visit: object, store: Store, tmp_path: Path) -> None:
     game = store.find("r3-t12")
     page = visit(f"/games/{game}?step=25", width=390, height=844, has_touch=True, is_mobile=True)  # type: ignore[operator]

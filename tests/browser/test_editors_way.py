@@ -247,6 +247,7 @@ def test_the_whole_way_with_the_real_documents(editor: Editor) -> None:
     is_sound(editor, "/rulebooks/", "/qa/compile/tasks", "/rulebooks/regeln-de/links", "/qa/compile")
 
 
+@pytest.mark.prove
 @pytest.mark.skipif(not RULEBOOKS.is_dir(), reason="the rulebooks are not here")
 def test_what_was_set_aside_is_a_task_once_its_words_were_changed_in_a_file(editor: Editor) -> None:
     lay_out(editor.folder)

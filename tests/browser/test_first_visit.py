@@ -11,7 +11,7 @@ import pytest
 from tests.browser.waiting import until
 from tests.serving import served
 from web import create_app
-from web.games.library import FolderLibrary
+from web.games.folder_library import FolderLibrary
 
 pytestmark = pytest.mark.browser
 SAMPLES = Path(__file__).resolve().parents[2] / "replays" / "samples"

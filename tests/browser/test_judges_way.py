@@ -13,7 +13,7 @@ from tests.browser.measuring import TOO_WIDE
 from tests.browser.test_cases import Thumb
 from tests.serving import served
 from web import create_app, samples
-from web.games.library import FolderLibrary
+from web.games.folder_library import FolderLibrary
 
 pytestmark = pytest.mark.browser
 

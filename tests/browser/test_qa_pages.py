@@ -36,7 +36,7 @@ def qa_pages(visit_quietly: Any, books_address: str, tmp_path: Path, monkeypatch
 def test_axe_finds_nothing_and_nothing_scrolls_sideways(qa_pages: Any, documents: str, root: Path) -> None:
     if documents == "the real":
         load_real(root)
-    for path in PAGES:
+    for path in PAGES if documents == "the real" else PAGES[::2]:
         page = qa_pages(path)
         assert violations_in_both_colours(page) == [], path
         for width in (430, 360):

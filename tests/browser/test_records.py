@@ -15,7 +15,7 @@ from tests.browser.test_access import violations_in_both_colours
 from tests.browser.waiting import until
 from tests.serving import served
 from web import create_app
-from web.games.library import FolderLibrary
+from web.games.folder_library import FolderLibrary
 from web.games.store_library import StoreLibrary
 
 pytestmark = pytest.mark.browser

@@ -48,7 +48,7 @@ def test_no_word_is_too_small_and_nothing_scrolls_sideways(opened: Opener, name:
         assert not page.evaluate(TOO_WIDE), (width, height)
 
 
-@pytest.mark.sampled(1)
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(("size", "language"), [
     ((1024, 768), "en"), ((600, 371), "en"), ((640, 400), "en"), ((320, 480), "en"),
     ((1024, 768), "pl"), ((768, 1024), "pl"), ((360, 740), "pl"), ((320, 640), "pl"),

@@ -113,7 +113,7 @@ def set_twelve(page: Page) -> int:
 class TestAsking:
     """A judge is called."""
 
-    @pytest.mark.sampled(4)
+    @pytest.mark.prove
     @pytest.mark.parametrize("width", [360, 1280])
     def test_twelve_cards_lie_on_the_table_after_forty_taps(self, table: Any, width: int) -> None:
         page = table("/table", width=width, height=800)
@@ -220,7 +220,7 @@ class TestAsking:
 class TestSettingOtherGames:
     """A table of Altered, and of a reveal."""
 
-    @pytest.mark.sampled(3)
+    @pytest.mark.prove
     @pytest.mark.parametrize(("game", "words", "places"), [
         ("altered", "duel", ("A.hero", "A.companion", "A.reserve", "B.hero", "B.companion", "B.landmarks")),
         ("lotr-reveal", "2", ("staging_area", "engaged.p1", "engaged.p2")),
@@ -469,7 +469,7 @@ class TestRecording:
         assert median(recorder.taps) <= 3
         assert recorder.is_where_the_sample_ends
 
-    @pytest.mark.sampled(4)
+    @pytest.mark.prove
     @pytest.mark.parametrize(("most", "mistakes"), [(14, 3), (None, 5)])
     def test_a_game_with_mistakes_is_recorded_by_the_keyboard_alone(
         self, table: Any, most: int | None, mistakes: int

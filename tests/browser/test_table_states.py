@@ -31,7 +31,7 @@ COVERED = """() => [...document.querySelectorAll("body:not(:has(dialog[open])) #
 FOCUSED = "(wanted) => Boolean(document.activeElement?.matches(wanted))"
 
 
-@pytest.mark.sampled(11)
+@pytest.mark.sampled(17)
 @pytest.mark.parametrize(("state", "device", "language", "scheme"), WAYS)
 def test_a_state_is_whole_and_can_be_heard(
     visit_quietly: Any, state: str, device: str, language: str, scheme: str

@@ -10,12 +10,13 @@ import pytest
 from flask import Flask
 
 from tests.browser.waiting import until
-from tests.web.made import SECRET, MadeReplay, dispute, header
+from tests.web.made import SECRET, MadeLibrary, MadeReplay, dispute, header
 from tests.web.other_tables import altered, reveal
-from web.games.payload import Prepared
+from web.games.payload import Piece, Prepared
 from web.publishing.sources import source_at
 from web.scenes.cards import How
 from web.scenes.tree import scene_tree
+from web.scenes.wire import Wire
 
 pytestmark = pytest.mark.browser
 Page = Any
@@ -87,7 +88,7 @@ def test_the_server_and_the_browser_say_and_draw_the_same(visit: Any) -> None:
         )
 
 
-@pytest.mark.sampled(11)
+@pytest.mark.sampled(17)
 @pytest.mark.parametrize("hide", [False, True])
 @pytest.mark.parametrize("viewer", ["judge", "public"])
 @pytest.mark.parametrize("name", SAMPLES)
@@ -130,8 +131,8 @@ def made_here(game: Prepared, hide: bool) -> object:
 def made_in_browser(visit: Any, app: Flask, game: Prepared, hide: bool) -> object:
     page = visit("/games/other")
     script = f"{page.evaluate('location.origin')}/static/{app.config['AUDIT_VERSION']}/scene.js"
-    scenes = [game.wire.scene(scene) for scene in game.scenes]
-    changes = [game.wire.changes(each) for each in game.changes]
+    piece = Piece(Wire(), zip(game.scenes, game.changes, strict=True))
+    scenes, changes = piece.scenes, piece.changes
     hows = [how_of(game, hide, step % 2) for step in range(len(scenes))]
     made = page.evaluate(
         """async ([script, given]) => {
@@ -141,7 +142,7 @@ def made_in_browser(visit: Any, app: Flask, game: Prepared, hide: bool) -> objec
             const made = scenes.map((scene, step) => sceneTree(scene, changes[step], { ...hows[step], deck }));
             return JSON.stringify(made);
         }""",
-        [script, json.dumps([scenes, changes, hows, game.wire.since((0, 0))])],
+        [script, json.dumps([scenes, changes, hows, piece.cards()])],
     )
     return json.loads(made)
 
@@ -196,12 +197,36 @@ def test_a_copied_link_names_the_event_and_how_the_table_lies(visit: Any) -> Non
 def test_the_list_of_a_deep_link_has_the_words_of_every_step(visit: Any) -> None:
     page = visit("/games/huge?step=805")
     until(page, "![...document.querySelectorAll('.steps .s')].some((each) => each.textContent === '…')")
+    until(page, "!audit.steps.coming.size")
     asked: list[str] = []
     page.on("request", lambda request: asked.append(request.url) if "/steps/" in request.url else None)
     for _ in range(8):
         page.keyboard.press("ArrowLeft")
     assert step_of(page) < 800
     assert asked == []
+
+
+def test_a_step_leads_on_through_what_has_not_been_fetched(visit: Any) -> None:
+    page, held = visit("/games/dispute"), list[Any]()
+    page.route("**/games/huge/steps/*", lambda route: held.append(route))
+    page.goto("/games/huge?step=60&grain=actions")
+    page.wait_for_selector("body.lively")
+    page.keyboard.press("ArrowRight")
+    until(page, "audit.data.words.loading === document.querySelector('[data-slot=notice]').textContent")
+    assert step_of(page) == 60
+    for route in held:
+        route.continue_()
+    until(page, "audit.step === 147")
+    until(page, "document.querySelector('[data-slot=notice]').hidden")
+    assert "illegal" in page.get_attribute('.steps [aria-current="step"] >> xpath=..', "class")
+
+
+def test_the_list_tells_where_a_reader_stops_also_of_steps_that_were_fetched(visit: Any, library: MadeLibrary) -> None:
+    page = visit("/games/huge?step=195")
+    until(page, "![...document.querySelectorAll('.steps .s')].some((each) => each.textContent === '…')")
+    stops = page.evaluate("[...document.querySelectorAll('.steps a')].map((each) => each.dataset.stop)")
+    game = Prepared(library.game("huge", viewer="judge", language="en", reading=None))
+    assert stops == [game.grain(step) for step in range(75, 316)]
 
 
 def test_a_click_on_the_strip_on_a_step_and_on_a_cause_goes_there(visit: Any) -> None:

@@ -119,3 +119,21 @@ def test_a_deck_shuffled_with_its_discard_pile_holds_the_cards_of_both(told: dic
     assert (after.deck and set(after.deck), after.discard, "encounter_discard" in after.hidden) == (deck, (), False)
     alone = RULESET.rules.evolve(table(**told), events.DeckShuffled(seq=1))
     assert (alone.deck, len(alone.discard)) == (("wolf",), len(told.get("encounter_discard", ())))
+
+
+def test_an_effect_for_another_moment_does_not_say_where_a_defeated_enemy_goes() -> None:
+    shuffled = {"trigger": "explored", "effect": "shuffle into encounter deck"}
+    setup = {
+        "players": ["ann"],
+        "encounter_deck": ["shade", "orc"],
+        "cards": {"shade": {"type": "enemy", "hit_points": 1, "outcome_effects": [shuffled]}},
+        "in_play": {"thalin": {"owner": "ann", "committed": True, "on_reveal": {"effect": "damage", "amount": 1}}},
+    }
+    log = [
+        events.RevealStarted(seq=1, frame="f1", card="shade", cause="staging", player="ann"),
+        events.PassiveApplied(seq=2, frame="f1", step="4", source="thalin", effect="damage", target="shade", amount=1),
+        events.CardDefeated(seq=3, frame="f1", step="4", card="shade", cause="thalin"),
+        events.CardMoved(seq=4, frame="f1", step="4", card="shade", from_="revealing", to="encounter_discard"),
+    ]
+    judged = audit(RULESET, Header(log=LOG_VERSION, ruleset="lotr-reveal", setup=setup), log)
+    assert [step.verdict for step in judged if step.seq] == [Verdict.LEGAL] * 4

@@ -17,6 +17,7 @@ from itertools import count
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from replays.season.cache import Cache
 from replays.season.judging import A, Asked, Judged, Question, judged
@@ -320,6 +321,13 @@ def test_filters_count_some_games_only(season: Path) -> None:
     assert statistics(games, Filters(ruleset="altered")).whole.games == 1
     assert statistics(games, Filters(brought="hate")).by["brought"]["hate"].games == 1
     assert statistics(games, Filters(player="nobody")).whole.games == 0
+
+
+def test_how_long_a_turn_takes_is_told_of_the_games_whose_logs_tell_it(season: Path) -> None:
+    with Cache(None) as cache:
+        one, other, *_ = [each.facts for each in judged_all(season, cache) if each.facts]
+    timed = replace(one, seconds=600, turns=10)
+    assert statistics([timed, replace(other, seconds=None)]).whole.seconds_a_turn == 60
 
 
 def test_a_rule_that_a_game_used_is_not_among_the_unused(season: Path) -> None:

@@ -11,7 +11,7 @@ from bench.walk import RULEBOOKS, browsed, commands, lay_out, walked
 from cli import audit
 from commands.rulebooks import rulebook
 from web import create_app, samples
-from web.games.library import FolderLibrary
+from web.games.folder_library import FolderLibrary
 
 pytestmark = pytest.mark.skipif(not RULEBOOKS.is_dir(), reason="the rulebooks are not here")
 

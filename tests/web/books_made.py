@@ -12,7 +12,7 @@ from flask.testing import FlaskClient
 from replays.rulebooks.loading import Loading
 from replays.rulebooks.store import RulebookStore
 from web import create_app, samples
-from web.games.library import FolderLibrary
+from web.games.folder_library import FolderLibrary
 from web.rulebooks.learning import Learning
 from web.rulebooks.quotes import StoredQuotes
 

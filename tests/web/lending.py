@@ -8,7 +8,9 @@ from functools import cache, partial
 from flask import Flask
 
 from web import create_app, samples
-from web.games.library import Cache, FolderLibrary, Library
+from web.games.cache import Cache
+from web.games.folder_library import FolderLibrary
+from web.games.library import Library
 from web.games.live import Slots
 from web.site.conditional_get import ConditionalGet
 from web.site.limits import Buckets

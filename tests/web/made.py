@@ -9,6 +9,7 @@ from itertools import islice
 from typing import cast
 
 from audit.core.model import LOG_VERSION, Header, Player
+from replays.judging.annotate import StepOutline
 from web.games.library import Filters, Glance, Page, Use, glance_of, paged
 from web.site.headers import UnknownGameError
 
@@ -35,6 +36,10 @@ class MadeReplay:
         return self.header.ruleset
 
     @property
+    def outlines(self) -> list[StepOutline]:
+        return list(map(outlined, self.steps))
+
+    @property
     def counts(self) -> Mapping[str, int]:
         names = ("legal", "inferred", "illegal", "impossible", "undetermined")
         return {name: sum(step["verdict"] == name for step in self.steps[1:]) for name in names}
@@ -47,6 +52,16 @@ class MadeReplay:
 
     def decisions_after(self, index: int, listed: int = 12) -> list[Json]:
         return [{"player": "A", "events": [], **option} for option in self.options_after(index)]
+
+
+def outlined(step: Json) -> StepOutline:
+    """A step in short."""
+    rules, because = (tuple(cast("Sequence[object]", step[name])) for name in ("rules", "because"))
+    seq, by = (cast("int | None", step.get(name)) for name in ("seq", "superseded_by"))
+    return StepOutline(
+        seq, str(step["verdict"]), cast("tuple[str, ...]", rules), cast("tuple[int, ...]", because), by,
+        bool(step.get("provisional")), True, cast(Json, step["state"]),
+    )  # fmt: skip
 
 
 def header(game: str = "r3-t12", ruleset: str = "compile", **meta: object) -> Header:

@@ -134,6 +134,7 @@ def append(api: SimpleNamespace, client: Any, game: str, expected: int, event: d
 class TestPython:
     """The client that openapi-python-client makes."""
 
+    @pytest.mark.sampled(2)
     def test_a_game_is_posted_event_by_event_and_each_is_judged(self, api: SimpleNamespace, scorekeeper: Any) -> None:
         begun = api.begin_game(client=scorekeeper, body=api.models.NewGame.from_dict({"header": HEADER}))
         version, verdicts = begun.parsed.version, {}
@@ -203,6 +204,7 @@ class TestPython:
         assert int(late.headers["Retry-After"]) > 0
 
 
+@pytest.mark.sampled(2)
 def test_a_program_in_typescript_does_the_same(server: str, tmp_path: Path) -> None:
     program, node = MADE / "typescript" / "client.js", shutil.which("node")
     if node is None or not program.is_file():

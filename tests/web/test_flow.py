@@ -10,8 +10,9 @@ import pytest
 from audit.core.scene_changes import changes
 from tests.web.other_tables import altered, reveal
 from web import create_app
-from web.drawing.flow import MARGIN, WIDE, laid_out, text_width
+from web.drawing.flow import MARGIN, WIDE, laid_out
 from web.drawing.tree import Node, can_be_made, node, standalone
+from web.drawing.words import text_width
 from web.scenes import scene_maker_of
 from web.scenes.tree import scene_tree
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from html import unescape
+from typing import Any, cast
 
 import pytest
 from flask.testing import FlaskClient
@@ -124,9 +125,8 @@ def test_a_card_of_the_others_hand_is_nowhere(client: FlaskClient, eyes: str, pa
 
 
 def test_a_page_explains_the_cards_that_its_reader_sees_in_the_course_of_the_game(client: FlaskClient) -> None:
-    table = data_of(page(client, "/games/dispute?as=public"))["table"]
-    assert isinstance(table, dict)
-    assert {face["id"] for face in table["faces"]} == {"fire-2", "death-5", "life-1"}
+    piece = cast("dict[str, dict[str, Any]]", data_of(page(client, "/games/dispute?as=public"))["chunks"])["0"]
+    assert {face["id"] for face in piece["faces"]} == {"fire-2", "death-5", "life-1"}
 
 
 def test_the_judge_sees_it(client: FlaskClient) -> None:

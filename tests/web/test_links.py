@@ -14,7 +14,7 @@ from flask.testing import FlaskClient
 
 from tests.web.lending import viewer_over
 from tests.web.made import MadeLibrary, dispute, header
-from web.games.library import FolderLibrary
+from web.games.folder_library import FolderLibrary
 
 
 def title(client: FlaskClient, address: str) -> str:

@@ -12,7 +12,7 @@ from flask.testing import FlaskClient
 
 from replays.store.store import Store
 from tests.web.lending import viewer_over
-from web.games.library import FolderLibrary
+from web.games.folder_library import FolderLibrary
 from web.games.store_library import StoreLibrary
 from web.site.tokens import make_token
 

@@ -14,7 +14,8 @@ from audit.core.catalogue import LANGUAGES
 from audit.core.ruleset import ruleset
 from tests.web.lending import viewer_over
 from tests.web.made import MadeLibrary, dispute, header
-from web.games.library import AT_REST, PAGE, FolderLibrary
+from web.games.folder_library import AT_REST, FolderLibrary
+from web.games.library import PAGE
 
 SAMPLES = Path(__file__).resolve().parents[2] / "replays" / "samples"
 RULE = "play.face-up-needs-protocol"

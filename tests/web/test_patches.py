@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from typing import cast
+
 from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.web.made import MadeReplay, dispute, header, long
-from web.games.payload import CHUNK, Prepared
+from web.games.payload import PIECE, Prepared
 from web.scenes.wire import patch, patched
 
 scalars = st.none() | st.booleans() | st.integers(-5, 5) | st.text("abc", max_size=3)
@@ -26,13 +28,14 @@ def test_what_is_the_same_is_not_sent() -> None:
 
 
 def test_every_step_of_a_long_game_is_put_together_again() -> None:
-    steps = long(2 * CHUNK + 10)
+    steps = long(2 * PIECE + 10)
     game = Prepared(MadeReplay(header(), steps))
     for number in range(3):
         scene: object = {}
-        for offset, small in enumerate(game.chunk(number)):
+        wire = game.pieces[number].wire
+        for offset, small in enumerate(cast("list[dict[str, object]]", game.chunk(number)["steps"])):
             scene = patched(scene, small.get("t", {}))
-            assert scene == game.wire.scene(game.scenes[number * CHUNK + offset])
+            assert scene == wire.scene(game.scenes[number * PIECE + offset])
 
 
 def test_a_step_names_its_causes_by_step_not_by_line_of_the_log() -> None:

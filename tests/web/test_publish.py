@@ -67,7 +67,7 @@ class Elements(HTMLParser):
                 self.handlers.append(f"{tag} {name}")
 
 
-@pytest.mark.sampled(4)
+@pytest.mark.sampled(7)
 @pytest.mark.parametrize("name", NAMES)
 @pytest.mark.parametrize("form", ["html", "json", "md"])
 def test_every_sample_is_published_and_the_same_game_gives_the_same_bytes(name: str, form: str) -> None:

@@ -14,8 +14,10 @@ from flask.testing import FlaskClient
 from replays.judging.replay import replay
 from replays.log.reader import open_log
 from replays.store.store import Store
+from tests.web.made import outlined
 from web import create_app
-from web.games.library import FolderLibrary, Replay
+from web.games.folder_library import FolderLibrary
+from web.games.library import Replay
 from web.games.live import page_news
 from web.games.payload import Prepared
 from web.games.store_library import StoreLibrary
@@ -91,6 +93,7 @@ class TestThePage:
         (back,) = re.findall(r'data-go="back"[^>]*href="[^"]*step=(\d+)', page)
         assert int(back) == amended - 6
 
+    @pytest.mark.sampled(2)
     @pytest.mark.parametrize(
         ("language", "unchecked", "late"),
         [
@@ -143,11 +146,13 @@ class TestTheData:
         made = replay(open_log(SAMPLE))
         steps = [{**step, "provisional": number > len(made.steps) - 4} for number, step in enumerate(made.steps)]
 
+        outlines = list(map(outlined, steps))
+
         class Made:
             """The same game with its last three steps open."""
 
             def __getattr__(self, name: str) -> object:
-                return steps if name == "steps" else getattr(made, name)
+                return steps if name == "steps" else outlines if name == "outlines" else getattr(made, name)
 
         open_end = Prepared(cast(Replay, Made()))
         assert open_end.settled == open_end.last - 3

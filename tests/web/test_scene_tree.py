@@ -141,12 +141,13 @@ def test_every_card_and_face_travels_once() -> None:
 
 
 def test_a_game_that_has_grown_keeps_its_numbers() -> None:
-    wire = Wire()
+    wire = Wire(100)
     wire.scene(garden())
     before = wire.size()
     wire.scene(garden(Card("oak", OAK)))
     oak = {"title": "Oak", "id": "oak", "sign": "leaf", "value": "4", "texts": [["crown", "Shades."], ["root", ""]]}
-    assert wire.since(before) == {"cards": [{"key": "oak", "face": 1}], "faces": [oak]}
+    table = {"first": [102, 101], "cards": [{"key": "oak", "face": 101}], "faces": [oak]}
+    assert wire.between(before, wire.size()) == table
 
 
 # Words

@@ -23,8 +23,8 @@ from replays.store.store import Store
 from replays.terminal.season import summary_lines
 from tests.web.lending import viewer_over
 from web.games import judging
+from web.games.folder_library import FolderLibrary
 from web.games.judging import Judging
-from web.games.library import FolderLibrary
 from web.games.store_library import StoreLibrary
 from web.season import plots
 from web.season.plots import ticks

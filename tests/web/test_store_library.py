@@ -12,7 +12,8 @@ import pytest
 from replays.store.rule_uses import rule_weights
 from replays.store.store import Store, VersionConflictError
 from web import create_app
-from web.games.library import Filters, FolderLibrary
+from web.games.folder_library import FolderLibrary
+from web.games.library import Filters
 from web.games.store_library import StoreLibrary
 from web.site.headers import UnknownGameError
 
@@ -83,6 +84,7 @@ def test_appending_changes_version_and_state(tmp_path: Path, url: str) -> None:
             library.append(id, lines[20], 19)
 
 
+@pytest.mark.sampled(2)
 def test_pages_of_the_store_are_served_to_many_at_once(store: Store, library: StoreLibrary) -> None:
     app = create_app(library)
     id = store.find("r3-t12")

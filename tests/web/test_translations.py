@@ -13,7 +13,7 @@ from babel.messages.pofile import read_po
 from flask import render_template_string
 
 from web import create_app
-from web.games.library import FolderLibrary
+from web.games.folder_library import FolderLibrary
 
 LANGUAGES = ("fr", "it", "pl")
 METHODS = [("**.py", "python"), ("templates/**.html", "jinja2")]

@@ -16,7 +16,7 @@ from replays.table.variations import VariationError
 from tests.short_games import beginnings
 from web import create_app
 from web.games.address import Beside, beside_in
-from web.games.library import FolderLibrary
+from web.games.folder_library import FolderLibrary
 from web.publishing.bundle import packed, unpacked
 from web.publishing.check import check_published
 from web.publishing.files import publish

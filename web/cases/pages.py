@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import mimetypes
 from collections.abc import Mapping, Sequence
-from functools import partial
 from io import BytesIO
 from typing import cast
 
-from flask import Blueprint, Flask, Response, abort, make_response, redirect, render_template, request, url_for
+from flask import Blueprint, Flask, Response, abort, redirect, render_template, request, url_for
 from flask_babel import force_locale
 from flask_babel import gettext as _
 from werkzeug.datastructures import MultiDict
@@ -16,10 +15,9 @@ from werkzeug.datastructures import MultiDict
 from audit.core.catalogue import LANGUAGES
 from audit.core.errors import AuditError
 from replays.cases.book import MAX_FILE, CaseConflictError
-from replays.cases.bundle import PrintedWords, bundle_of, page_of, public_bundle_of
 from replays.cases.case import URGENT, Case, CaseError, CaseState
 from replays.cases.events import AnyEvent
-from replays.cases.infractions import as_csv, as_json, infractions, person
+from replays.cases.infractions import person
 from replays.cases.opening import Place, judged_lines, place_at, suggested
 from replays.cases.precedents import citing, contradictions, stale
 from replays.cases.words import case_word, entry_words, signed_by, stale_words, statements, tongues, why_words
@@ -38,7 +36,7 @@ from replays.log.reader import open_log
 from replays.table.answer import AnswerWriter, answered
 from replays.table.backing_up import PlanWriter, plan
 from replays.table.question import header_at, question
-from replays.trust.ledger import UnknownLedgerError
+from web.cases.downloads import PICTURES, case_files, fresh, printed_words
 from web.cases.shelf import (
     book,
     for_judges,
@@ -50,16 +48,13 @@ from web.cases.shelf import (
     seen,
     whose_word,
 )
-from web.games.address import library, number_in, prepared, quotes
+from web.games.address import library, number_in, prepared
 from web.games.store_library import StoreLibrary
-from web.publishing.disclosed import step_proof
 from web.site.languages import chosen
 from web.site.reader import reader
 from web.site.write_access import writer
 
 cases = Blueprint("cases", __name__)
-PICTURES = frozenset({"image/png", "image/jpeg", "image/webp", "image/gif"})
-FILE_POLICY = "default-src 'none'; sandbox"
 LEVELS = ("note", "warning", "game-loss", "match-loss", "disqualification")
 REMEDIES = ("as-it-stands", "backup", "repair")
 
@@ -67,6 +62,7 @@ REMEDIES = ("as-it-stands", "backup", "repair")
 def add_to(app: Flask) -> None:
     """Serve the cases."""
     app.register_blueprint(cases)
+    app.register_blueprint(case_files)
     app.jinja_env.globals.update(
         case_word=word,
         case_signed=lambda event: signed_by(chosen(), event),
@@ -87,28 +83,12 @@ def word(key: str, **data: object) -> str:
     return case_word(chosen(), key, **data)
 
 
-def printed_words(name: str, rule: str, languages: Sequence[str]) -> list[PrintedWords]:
-    """What the latest editions of the loaded rulebooks print of a rule, in those languages."""
-    order = [*languages]
-    every = [one for one in quotes().of(name, rule) if one.language in order]
-    latest = {one.document: one.edition for one in every}
-    found = [one for one in every if one.edition == latest[one.document]]
-    found.sort(key=lambda one: order.index(one.language))
-    return [PrintedWords(one.language, one.text, f"{one.document} {one.edition}, {one.place}") for one in found]
-
-
-def _fresh(text: str, status: int = 200) -> Response:
-    answer = make_response(text, status)
-    answer.headers["Cache-Control"] = "private, no-store"
-    return answer
-
-
 @cases.get("/cases")
 def index() -> Response:
     """The cases that this reader may know of; those in which somebody has to do something first."""
     found = sorted(readable(), key=lambda case: URGENT.index(case.state) if case.state in URGENT else len(URGENT))
     is_judge = reader().is_judge
-    return _fresh(
+    return fresh(
         render_template(
             "cases.html", cases=found, is_judge=is_judge, states=CaseState, urgent=URGENT,
             stale={case.id: stale_words(chosen(), stale(case)) for case in found} if is_judge else {},
@@ -124,8 +104,8 @@ def page(case: str) -> Response:
     if found is None:
         assert public
         said = statements(public.ruleset, _rules_of(public.rulings), _own_first())
-        return _fresh(render_template("case_public.html", case=public, said=said))
-    return _fresh(_whole(found))
+        return fresh(render_template("case_public.html", case=public, said=said))
+    return fresh(_whole(found))
 
 
 def _rules_of(rulings: Sequence[object]) -> list[str]:
@@ -161,7 +141,7 @@ def _kind(event: AnyEvent) -> str:
 def ask_to_open() -> Response:
     """The form for a case at a step of a game, or on a position."""
     judges_only()
-    return _fresh(_form(request.args, ""))
+    return fresh(_form(request.args, ""))
 
 
 def _form(given: MultiDict[str, str], problem: str) -> str:
@@ -240,7 +220,7 @@ def open_case() -> Response:
         })  # fmt: skip
         case = book().open(event, opinion_on(event, who), by=whose_word(token))
     except AuditError as problem:
-        return _fresh(_form(form, str(problem)), 400)
+        return fresh(_form(form, str(problem)), 400)
     return remember_name(_to(case.id), who["by"])
 
 
@@ -260,9 +240,9 @@ def write(case: str) -> Response:
     try:
         _write(found, kind, who, form, whose_word(token))
     except CaseConflictError as conflict:
-        return _fresh(_whole(book().case(case), str(conflict)), 409)
+        return fresh(_whole(book().case(case), str(conflict)), 409)
     except AuditError as problem:
-        return _fresh(_whole(book().case(case), str(problem)), 400)
+        return fresh(_whole(book().case(case), str(problem)), 400)
     return remember_name(_to(found.id), who["by"])
 
 
@@ -341,7 +321,7 @@ def remedy(case: str) -> Response:
     found = for_judges(case)
     to = number_in(request.args.get("to", ""), otherwise=max(0, (found.opened.seq or 1) - 1))
     said, problem = _plan(found, to)
-    return _fresh(
+    return fresh(
         render_template(
             "case_remedy.html", case=found, plan=said, problem=problem, to=to, name=known_name(), token=reader().token
         )
@@ -354,57 +334,3 @@ def _plan(case: Case, to: int) -> tuple[Json, str]:
         return PlanWriter(plan(log.header, list(log), to, case.opened.game), chosen()).json(), ""
     except AuditError as problem:
         return {}, str(problem)
-
-
-@cases.get("/cases/<case>/bundle.html")
-def bundled(case: str) -> Response:
-    """The case as one page that opens offline: whole for judges, for others what everybody may know."""
-    seen(case)
-    found = book().case(case)
-    id, seq = found.opened.game_id, found.opened.seq
-    try:
-        log, seal = (library().log(id), library().seal(id)) if id and seq is not None else (b"", None)
-    except AuditError:  # the game is not open to this reader, or is no longer here
-        log, seal = b"", None
-    name, spoken = found.opened.ruleset, tongues(found, chosen())
-    printed = partial(printed_words, name, languages=spoken)
-    if reader().is_judge:
-        made_of = bundle_of(book(), found.id, log=log, seal=seal, language=chosen(), at=found.last.at, printed=printed)
-    else:
-        made_of = public_bundle_of(found, chosen(), step_proof(log, seal, seq), printed)
-    answer = _fresh(page_of(made_of).decode())
-    answer.headers["Content-Disposition"] = f'attachment; filename="{found.id}.html"'
-    return answer
-
-
-@cases.get("/cases/<case>/files/<hash>")
-def file(case: str, hash: str) -> Response:
-    """A file that is evidence, for judges. Only a picture is shown; anything else is downloaded."""
-    found = for_judges(case)
-    try:
-        data = book().file(found.id, hash)
-    except UnknownLedgerError:
-        abort(404)
-    said = next(each for each in found.evidence if each.sha256 == hash)
-    answer = make_response(data)
-    is_picture = said.media in PICTURES
-    answer.mimetype = said.media if is_picture else "application/octet-stream"
-    answer.headers["Content-Disposition"] = "inline" if is_picture else f'attachment; filename="{hash[:16]}"'
-    answer.headers["Content-Security-Policy"] = FILE_POLICY
-    answer.headers["Cache-Control"] = "private, no-store"
-    return answer
-
-
-@cases.get("/cases/infractions")
-def penalties() -> Response:
-    """The infractions of an event, for judges; as CSV and JSON too."""
-    judges_only()
-    asked = {name: request.args.get(name, "")[:200] for name in ("player", "rule", "round")}
-    found = infractions(book().all(), **asked)
-    form = request.args.get("form", "")
-    if form in ("csv", "json"):
-        answer = _fresh((as_csv(found) if form == "csv" else as_json(found)).decode())
-        answer.mimetype = "text/csv" if form == "csv" else "application/json"
-        answer.headers["Content-Disposition"] = f'attachment; filename="infractions.{form}"'
-        return answer
-    return _fresh(render_template("infractions.html", found=found, asked=asked))

@@ -28,7 +28,6 @@ from web.drawing.words import (
     pieces,
     rows_of,
     styled,
-    text_width,
 )
 
 WIDE = 420
@@ -396,8 +395,4 @@ def label_room(children: Sequence[Node | str], width: int, look: TextStyle) -> i
 
 def has_list(tree: Node) -> bool:
     """Whether something in it stands in a list of its own."""
-    inner = (child for child in tree[2] if not isinstance(child, str))
-    return any(child[0] in LISTS or has_list(child) for child in inner)
-
-
-__all__ = ["laid_out", "text_width"]
+    return any(child[0] in LISTS or has_list(child) for child in nodes_in(tree))

@@ -10,6 +10,7 @@ import json
 import re
 from functools import cache
 from importlib import resources
+from importlib.util import find_spec
 from typing import cast
 
 from markupsafe import Markup, escape
@@ -18,6 +19,8 @@ from replays.sanitize import sanitize_text
 
 Attributes = dict[str, str | int]
 PNG_SCALE = 2
+CAIRO = ("libcairo.so.2", "libcairo.2.dylib", "libcairo-2.dll")
+"""What the library that makes pictures is called, on one system or another."""
 Node = tuple[str, Attributes, list["Node | str"]]
 
 
@@ -175,7 +178,23 @@ def hatch(x: int, y: int, width: int, height: int) -> str:
 
 @cache
 def can_be_made() -> bool:
-    """Whether the package and the library below it are there."""
+    """Whether the package and the library below it are there. The package is slow to load, and only looked for."""
+    if find_spec("cairosvg") is None:
+        return False
+    return any(map(_can_be_opened, CAIRO)) or _can_be_imported()
+
+
+def _can_be_opened(library: str) -> bool:
+    from ctypes import CDLL
+
+    try:
+        CDLL(library)
+    except OSError:
+        return False
+    return True
+
+
+def _can_be_imported() -> bool:
     try:
         import cairosvg  # noqa: F401
     except (ImportError, OSError):

@@ -24,7 +24,8 @@ from replays.errors import NoSuchEventError
 from replays.judging.replay import replay, with_reading
 from replays.log.reader import open_log
 from replays.table.variations import BETWEEN, Variation, VariationError, read_variation, varied
-from web.games.library import Cache, Library, Replay
+from web.games.cache import Cache
+from web.games.library import Library, Replay
 from web.games.opened import OpenedLibrary
 from web.games.payload import Prepared
 from web.games.steps import seats_of

@@ -34,9 +34,10 @@ from web.games.address import (
     requested_game,
     variation,
 )
-from web.games.library import Cache, Filters, strings
+from web.games.cache import Cache
+from web.games.library import Filters, strings
 from web.games.notes import may_write, notes_version, shown_notes
-from web.games.payload import CHUNK, VERDICTS, Prepared, editions_of, known_setup, script_json
+from web.games.payload import VERDICTS, Prepared, editions_of, known_setup, script_json
 from web.games.steps import standing_words, step_sentence, trust_words
 from web.games.strip import ribbon, strip
 from web.scenes import needs_of_all, scene_picture, signs_of
@@ -174,11 +175,11 @@ def page_words(view: GameAddress, game: Prepared, beside: Sequence[Label] = ()) 
 
 
 def _data(view: GameAddress, game: Prepared, how: How) -> dict[str, object]:
-    piece = view.step // CHUNK
+    piece = view.step // game.piece
     return {
         "id": view.id, "title": game.replay.header.game or view.id, "step": view.step, "last": game.last,
         "ruleset": game.replay.ruleset, "viewer": game.replay.viewer, "bottom": _bottom(game, view),
-        "language": chosen(), "chunk": CHUNK, "table": table_of(game, how), "words": script_words(),
+        "language": chosen(), "chunk": game.piece, "table": table_of(game, how), "words": script_words(),
         "rules": _quoted(game),
         "fork": game.fork if game.left_after is not None else None,
         "overview": game.overview(), "chunks": {str(piece): game.chunk(piece)},
@@ -193,8 +194,8 @@ def _data(view: GameAddress, game: Prepared, how: How) -> dict[str, object]:
 
 
 def table_of(game: Prepared, how: How) -> dict[str, object]:
-    """What every scene of a game needs in the browser: cards, faces, the names of players, the page of all cards."""
-    return {**game.wire.since((0, 0)), "players": game.players, "link": how.get("cards", "")}
+    """What every scene of a game needs in the browser: the names of players, the page of all cards."""
+    return {"players": game.players, "link": how.get("cards", "")}
 
 
 def _live(view: GameAddress) -> str:
@@ -221,7 +222,7 @@ def _bottom(game: Prepared, view: GameAddress) -> str:
 def steps(id: str, number: int) -> Response:
     """One piece of a long game's steps, as the page itself would carry it."""
     view, game = requested_game(id)
-    if number > game.last // CHUNK:
+    if number >= len(game.pieces):
         abort(404)
     words = ("steps", id, library().version(id), number, view.viewer, view.reading, view.vary)
     return cached(words, lambda: _json(game.chunk(number)), "application/json")

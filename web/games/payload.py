@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 from typing import cast
 
@@ -12,16 +12,21 @@ from markupsafe import Markup
 from audit.core.catalogue import LANGUAGES, Catalogue, Rule
 from audit.core.errors import AuditError
 from audit.core.ruleset import ruleset
+from audit.core.scene import Scene
+from audit.core.scene_changes import Changes
 from audit.core.sentences import edition_words
 from replays.judging.editions import told_by_editions
 from replays.table.variations import Varied
 from web.games.library import Replay, strings
+from web.games.on_demand import OnDemand
 from web.games.steps import GameSteps, note_of
 from web.scenes.wire import Wire, patch
 from web.site.labels import record_words
 
-CHUNK = 400
+PIECE = 100
 """Steps sent at once; a longer game is fetched in several pieces."""
+MAX_CARDS = 1000
+"""No step has more cards that no step before it had; so each piece numbers its own."""
 
 VERDICTS = {
     "legal": "l",
@@ -35,40 +40,49 @@ VERDICTS = {
 Json = Mapping[str, object]
 
 
+class Piece:
+    """The scenes and changes of some steps as they travel, with the cards and faces that no piece before them has."""
+
+    def __init__(self, wire: Wire, tables: Iterable[tuple[Scene, Changes]]) -> None:
+        self.wire = wire
+        self.scenes: list[Json] = []
+        self.changes: list[Json] = []
+        self._sizes = [wire.size()]
+        for scene, changed in tables:
+            self.scenes.append(wire.scene(scene))
+            self.changes.append(wire.changes(changed))
+            self._sizes.append(wire.size())
+
+    def cards(self, after: int = 0) -> dict[str, object]:
+        """The cards and faces that the piece has after so many of its steps."""
+        return self.wire.between(self._sizes[after], self._sizes[-1])
+
+
 class Prepared(GameSteps):
-    """The steps of a game with all that its pages send to their scripts, made once."""
+    """The steps of a game with all that its pages send to their scripts, made when it is asked for."""
 
-    def __init__(self, replay: Replay, varied: Varied | None = None) -> None:
-        """`varied` is the log of a variation, where the game is one."""
+    def __init__(self, replay: Replay, varied: Varied | None = None, piece: int = PIECE) -> None:
+        """`varied` is the log of a variation, where the game is one; of so many steps is each `piece`."""
         super().__init__(replay, varied)
-        self._chunks: dict[int, list[dict[str, object]]] = {}
+        self.piece = piece
+        self.pieces = OnDemand(self.last // piece + 1, lambda numbers: [self._piece(each) for each in numbers])
+        self._chunks = OnDemand(len(self.pieces), lambda numbers: [self._chunk(each) for each in numbers])
 
-    @cached_property
-    def wire(self) -> Wire:
-        """The cards and faces of the whole game, numbered in the order of its steps."""
-        return self._travelling[0]
+    def _piece(self, number: int) -> Piece:
+        steps = self._steps_in(number)
+        return Piece(Wire(steps.start * MAX_CARDS), ((self.scenes[step], self.changes[step]) for step in steps))
 
-    @property
-    def _plain(self) -> list[dict[str, object]]:
-        return self._travelling[1]
+    def _steps_in(self, number: int) -> range:
+        return range(number * self.piece, min((number + 1) * self.piece, self.last + 1))
 
-    @property
-    def _sizes(self) -> list[tuple[int, int]]:
-        return self._travelling[2]
-
-    @cached_property
-    def _travelling(self) -> tuple[Wire, list[dict[str, object]], list[tuple[int, int]]]:
-        wire, scenes, sizes = Wire(), [], []
-        for scene, changed in zip(self.scenes, self.changes, strict=True):
-            scenes.append(wire.scene(scene))
-            wire.changes(changed)
-            sizes.append(wire.size())
-        return wire, scenes, sizes
+    def _place(self, step: int) -> tuple[Piece, int]:
+        """The piece of a step, and which of its steps that is."""
+        return self.pieces[step // self.piece], step % self.piece
 
     @cached_property
     def cited(self) -> dict[str, int]:
         """Every rule the game cites, with the number under which its steps name it."""
-        ids = dict.fromkeys(rule for step in self.steps for rule in strings(step.get("rules")))
+        ids = dict.fromkeys(rule for step in self.outlines for rule in step.rules)
         return {id: number for number, id in enumerate(ids)}
 
     @cached_property
@@ -87,10 +101,9 @@ class Prepared(GameSteps):
         return {
             "verdicts": "".join(VERDICTS.get(verdict, "u") for verdict in self.verdicts),
             "depths": "".join(map(str, self.depths)),
-            "recorded": "".join("1" if step.get("seq") else "0" for step in self.steps),
+            "recorded": "".join("1" if step.seq else "0" for step in self.outlines),
             "bands": [[band.start, str(band.chapter)] for band in self.bands],
-            "grains": self.grains, "noted": self.noted, "parts": self.parts,
-            **self._aside(),
+            "noted": self.noted, "parts": self.parts, **self._aside(),
         }  # fmt: skip
 
     def _aside(self) -> dict[str, object]:
@@ -104,29 +117,38 @@ class Prepared(GameSteps):
     def news(self, known: int) -> dict[str, object]:
         """What a page that ends with a known step lacks: the rest of the overview, of the steps, rules and cards."""
         after, overview = known + 1, self.overview()
-        cited = {rule for step in self.steps[:after] for rule in strings(step.get("rules"))}
+        cited = {rule for step in self.outlines[:after] for rule in step.rules}
         return {
             **{name: cast(str, overview[name])[after:] for name in ("verdicts", "depths", "recorded")},
-            **{name: overview[name] for name in ("grains", "noted", "parts")},
+            **{name: overview[name] for name in ("noted", "parts")},
             "bands": [[each.start, str(each.chapter)] for each in self.bands if each.start > known],
             "rules": {id: words for id, words in self.rules.items() if id not in cited},
             "steps": [self._small(step, whole=False) for step in range(after, self.last + 1)],
-            "table": self.wire.since(self._sizes[known]),
-            "had": [*self._sizes[known], len(cited)],
+            "tables": self._cards_after(known),
+            "had": len(cited),
             **self._aside(),
         }
 
-    def chunk(self, number: int) -> list[dict[str, object]]:
-        """One piece of the steps; its first position is whole, the others are patches."""
-        if number not in self._chunks:
-            start = number * CHUNK
-            steps = range(start, min(start + CHUNK, self.last + 1))
-            self._chunks[number] = [self._small(step, whole=step == start) for step in steps]
+    def _scene(self, step: int) -> Json:
+        piece, at = self._place(step)
+        return piece.scenes[at]
+
+    def _cards_after(self, step: int) -> list[dict[str, object]]:
+        first, *others = self.pieces[step // self.piece :]
+        return [first.cards(step % self.piece + 1), *(piece.cards() for piece in others)]
+
+    def chunk(self, number: int) -> dict[str, object]:
+        """One piece of the steps with its cards and faces; its first position is whole, the others are patches."""
         return self._chunks[number]
 
+    def _chunk(self, number: int) -> dict[str, object]:
+        steps = self._steps_in(number)
+        small = [self._small(step, whole=step == steps.start) for step in steps]
+        return {**self.pieces[number].cards(), "steps": small}
+
     def _small(self, number: int, *, whole: bool) -> dict[str, object]:
-        step, scene = self.steps[number], self._plain[number]
-        before = {} if whole else self._plain[number - 1]
+        step, (piece, at) = self.steps[number], self._place(number)
+        before = {} if whole else self._scene(number - 1)
         small: dict[str, object] = {
             "q": step.get("seq"),
             "s": step.get("sentence"),
@@ -145,8 +167,9 @@ class Prepared(GameSteps):
             "l": self.steps_of_seq.get(step.get("late")),
             "p": step.get("provisional"),
             "w": record_words(step),
-            "c": self.wire.changes(self.changes[number]),
-            "t": patch(before, scene),
+            "z": int(self.grains[number]),
+            "c": piece.changes[at],
+            "t": patch(before, piece.scenes[at]),
         }
         return {key: value for key, value in small.items() if value}
 
@@ -200,7 +223,9 @@ def _statement(catalogue: Catalogue, rule: Rule, language: str) -> str:
 def script_json(value: object) -> Markup:
     """JSON that can stand in a script element whatever it contains."""
     text = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
-    return Markup(text.translate(_UNSAFE))
+    for unsafe, said in _UNSAFE.items():
+        text = text.replace(unsafe, said)
+    return Markup(text)
 
 
-_UNSAFE = {ord("<"): "\\u003c", ord(">"): "\\u003e", ord("&"): "\\u0026", 0x2028: "\\u2028", 0x2029: "\\u2029"}
+_UNSAFE = {"<": "\\u003c", ">": "\\u003e", "&": "\\u0026", "\u2028": "\\u2028", "\u2029": "\\u2029"}

@@ -16,14 +16,14 @@ from audit.core.catalogue import Catalogue
 from audit.core.errors import AuditError
 from audit.core.model import Header
 from audit.core.player_names import player_names
-from audit.core.ruleset import SceneMaker, ruleset
-from audit.core.scene import Chapter
+from audit.core.ruleset import ruleset
+from audit.core.scene import Chapter, Scene
 from audit.core.scene_changes import Changes, changes
 from audit.core.scene_grains import GRAINS, grain_of
-from replays.judging.tally import is_finding
 from replays.log.writer import BRANCH
 from replays.table.variations import Variation, Varied, decision_line
 from web.games.library import Replay
+from web.games.on_demand import OnDemand
 from web.scenes import scene_maker_of
 from web.site.labels import fidelity_words, record_words, verdict_words
 
@@ -37,6 +37,8 @@ RECORD_ICONS = {
 }
 """The icons of the events about the record, the same in every game."""
 MAX_SHOWN_DEPTH = 9
+STRETCH = 50
+"""What changed is found for so many steps at once."""
 
 Json = Mapping[str, object]
 
@@ -58,44 +60,75 @@ class Aside(Struct, frozen=True):
 
 
 class GameSteps:
-    """What is known of the steps of one game, computed once for one viewer and language."""
+    """What is known of the steps of one game, for one viewer and language; of each step when it is asked for."""
 
     def __init__(self, replay: Replay, varied: Varied | None = None) -> None:
         """`varied` is the log of a variation, where the game is one."""
         self.replay = replay
         self.varied = varied
         self.steps = replay.steps
-        self.last = len(replay.steps) - 1
+        self.outlines = replay.outlines
+        self.last = len(self.outlines) - 1
         self.players = player_names(replay.header)
-        maker = scene_maker_of(replay.ruleset)
-        self.scenes = [
-            maker.scene(
-                cast(Json, step["state"]), replay.language, cast("Sequence[Json]", step.get("pending") or ()),
-                self.players,
-            )
-            for step in self.steps
-        ]  # fmt: skip
-        events = [cast("Json | None", step.get("event")) for step in self.steps]
-        icons = {**maker.icons, **RECORD_ICONS}
-        self.marks = [icons.get(str(event["type"]), "event") if event else "event" for event in events]
-        self._touched = [maker.touched(event) if event else () for event in events]
-        self.changes = changes(self.scenes, self._touched, self.marks)
-        self.depths = [min(MAX_SHOWN_DEPTH, cast(int, step.get("depth") or 0)) for step in self.steps]
-        self.verdicts = [str(step["verdict"]) for step in self.steps]
-        self.findings = [number for number, step in enumerate(self.steps) if is_finding(step)]
-        self.bands = bands([scene.chapter for scene in self.scenes])
-        self.grains = self._grains(maker)
-        self.steps_of_seq = {step["seq"]: number for number, step in enumerate(self.steps) if step.get("seq")}
-        for number in self.findings:
-            self.changes[number] = self._argued(number, maker)
+        self._maker = scene_maker_of(replay.ruleset)
+        self._icons = {**self._maker.icons, **RECORD_ICONS}
+        total = len(self.outlines)
+        self.scenes = OnDemand(total, self._scenes)
+        self.marks = OnDemand(total, self._marks)
+        self._touched = OnDemand(total, self._touching)
+        self.changes = OnDemand(total, self._changes, STRETCH)
+        self.grains = OnDemand(total, self._grains)
+        """By step the coarsest grain that stops there, as a digit."""
+        self.depths = [min(MAX_SHOWN_DEPTH, len(step.because)) for step in self.outlines]
+        self.verdicts = [step.verdict for step in self.outlines]
+        self.findings = [number for number, step in enumerate(self.outlines) if step.is_finding]
+        self.chapters = [
+            self._maker.chapter(step.chapter_view, replay.language, self.players) for step in self.outlines
+        ]
+        self.bands = bands(self.chapters)
+        self.steps_of_seq: dict[object, int] = {
+            step.seq: number for number, step in enumerate(self.outlines) if step.seq
+        }
         self.asides = self._asides()
         self.catalogue = catalogue_of(replay.ruleset)
         self.seats = seats_of(replay)
 
+    def _scenes(self, steps: range) -> list[Scene]:
+        return [
+            self._maker.scene(
+                cast(Json, step["state"]), self.replay.language, cast("Sequence[Json]", step.get("pending") or ()),
+                self.players,
+            )
+            for step in map(self.steps.__getitem__, steps)
+        ]  # fmt: skip
+
+    def _marks(self, steps: range) -> list[str]:
+        events = map(self._event, steps)
+        return [self._icons.get(str(event["type"]), "event") if event else "event" for event in events]
+
+    def _touching(self, steps: range) -> list[tuple[str, ...]]:
+        return [self._maker.touched(event) if event else () for event in map(self._event, steps)]
+
+    def _event(self, step: int) -> Json | None:
+        return cast("Json | None", self.steps[step].get("event"))
+
+    def _changes(self, steps: range) -> list[Changes]:
+        found = changes(self.scenes, self._touched, self.marks, steps)
+        return [
+            self._argued(number, each) if self.outlines[number].is_finding else each
+            for number, each in zip(steps, found, strict=True)
+        ]
+
+    def _grains(self, steps: range) -> list[str]:
+        pairs = ((self.scenes[step - 1] if step else None, self.scenes[step]) for step in steps)
+        return [
+            str(grain_of(self.steps[step], self._maker, before, after))
+            for step, (before, after) in zip(steps, pairs, strict=True)
+        ]
+
     def step_of_event(self, id: str) -> int | None:
         """The step of the event with that id."""
-        found = (number for number, step in enumerate(self.steps) if _field(step, "id") == id)
-        return next(found, None)
+        return next((number for number, step in enumerate(self.steps) if _field(step, "id") == id), None)
 
     def nearest(self, step: int) -> int:
         """The step itself, or the nearest there is."""
@@ -103,12 +136,11 @@ class GameSteps:
 
     def causes(self, step: int) -> list[int]:
         """The steps that led to a step, nearest first."""
-        because = cast(Sequence[int], self.steps[step].get("because") or ())
-        return [self.steps_of_seq[seq] for seq in because if seq in self.steps_of_seq]
+        return [self.steps_of_seq[seq] for seq in self.outlines[step].because if seq in self.steps_of_seq]
 
     def variation_at(self, step: int) -> Variation:
         """What has been done otherwise up to a step: nothing yet where the record has that step too."""
-        seq = max((cast(int, each["seq"]) for each in self.steps[: step + 1] if each.get("seq")), default=0)
+        seq = max((each.seq for each in self.outlines[: step + 1] if each.seq), default=0)
         return self.varied.at(seq) if self.varied else Variation(seq)
 
     @cached_property
@@ -137,25 +169,25 @@ class GameSteps:
         game, header, before = ruleset(self.replay.ruleset), self.replay.header, self.variation_at(step - 1)
         return [str(before.going_on(decision_line(game, header, event))) for event in cast("Sequence[Json]", expected)]
 
-    def _argued(self, number: int, maker: SceneMaker) -> Changes:
+    def _argued(self, number: int, changed: Changes) -> Changes:
         """What a finding's step touched, what it could have touched, and the way from its causes."""
         scene, step = self.scenes[number], self.steps[number]
         here = {key for key, _ in scene.parts} | {card.key for card in scene.cards}
         touched = [key for key in self._touched[number] if key in here]
         cards = {card.key for card in scene.cards}
         struck = [key for key in touched if key in cards] or touched
-        wanted = (maker.touched(event) for event in cast("Sequence[Json]", step.get("expected") or ()))
+        wanted = (self._maker.touched(event) for event in cast("Sequence[Json]", step.get("expected") or ()))
         could = dict.fromkeys(key for keys in wanted for key in keys if key in here and key not in struck)
         causes = (next((key for key in self._touched[at] if key in cards), "") for at in reversed(self.causes(number)))
         path = dict.fromkeys(key for key in (*causes, *struck[:1]) if key)
         return replace(
-            self.changes[number], verdict=self.verdicts[number], struck=tuple(struck), could=tuple(could),
+            changed, verdict=self.verdicts[number], struck=tuple(struck), could=tuple(could),
             path=tuple(path) if len(path) > 1 else (),
         )  # fmt: skip
 
     def _asides(self) -> list[Aside]:
         found, start = [], 0
-        for seq, members in groupby(step.get("superseded_by") for step in self.steps):
+        for seq, members in groupby(step.superseded_by for step in self.outlines):
             end = start + sum(1 for _ in members)
             if seq in self.steps_of_seq:
                 found.append(Aside(start, end - 1, self.steps_of_seq[seq]))
@@ -170,11 +202,9 @@ class GameSteps:
         """The steps that this one set aside."""
         return next((aside for aside in self.asides if aside.by == step), None)
 
-    def _grains(self, maker: SceneMaker) -> str:
-        """By step the coarsest grain that stops there, as a digit; the first and the last step belong to all."""
-        pairs = zip(self.steps, [None, *self.scenes], self.scenes, strict=False)
-        found = "".join(str(grain_of(step, maker, before, after)) for step, before, after in pairs)
-        return f"{found[:-1]}0"
+    def grain(self, step: int) -> str:
+        """The coarsest grain that stops at a step, as a digit; the first and the last step belong to all."""
+        return "0" if step in (0, self.last) else self.grains[step]
 
     def beside(self, step: int, by: int, grain: str = "raw") -> int:
         """The next step of a grain forwards (1) or backwards (-1). From a step that stands to the next that stands."""
@@ -183,7 +213,7 @@ class GameSteps:
             aside = self.aside(found) if self.aside(step) is None else None
             if aside is not None:
                 found = aside.last + 1 if by > 0 else aside.first - 1
-            elif self.grains[found] > finest:
+            elif self.grain(found) > finest:
                 found += by
             else:
                 break
@@ -192,12 +222,13 @@ class GameSteps:
     @cached_property
     def noted(self) -> list[int]:
         """The steps with a note of the recorder, and those that somebody flagged."""
-        return [number for number, step in enumerate(self.steps) if note_of(step) or _type(step) == "flagged"]
+        maybe = [number for number, step in enumerate(self.outlines) if step.may_be_noted]
+        return [number for number in maybe if note_of(self.steps[number]) or _type(self.steps[number]) == "flagged"]
 
     @cached_property
     def settled(self) -> int:
         """The last step of which later events can change nothing."""
-        found = (number for number, step in enumerate(self.steps) if step.get("provisional"))
+        found = (number for number, step in enumerate(self.outlines) if step.provisional)
         return next(found, self.last + 1) - 1
 
     def band(self, step: int) -> Band:
@@ -208,10 +239,10 @@ class GameSteps:
     def parts(self) -> list[list[int]]:
         """Where a part of a chapter begins: the step, and which of the parts it is."""
         found: list[list[int]] = []
-        for number, scene in enumerate(self.scenes):
-            chapter, names = scene.chapter, scene.chapter_parts
+        names = self.scenes[0].chapter_parts
+        for number, chapter in enumerate(self.chapters):
             at = names.index(chapter.part) if chapter.part in names else -1
-            if not found or found[-1][1] != at or chapter.title != self.scenes[number - 1].chapter.title:
+            if not found or found[-1][1] != at or chapter.title != self.chapters[number - 1].title:
                 found.append([number, at])
         return [each for each in found if each[1] >= 0]
 

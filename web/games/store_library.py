@@ -17,8 +17,9 @@ from replays.store.shown_tables import Page as Rows
 from replays.store.store import Store
 from replays.trust.ledger import Ledger
 from replays.trust.seal import Seal
+from web.games.cache import Cache
 from web.games.judging import Judging
-from web.games.library import Cache, Filters, Glance, Page, Replay, Use
+from web.games.library import Filters, Glance, Page, Replay, Use
 from web.games.opened import Begun
 from web.site.headers import UnknownGameError
 

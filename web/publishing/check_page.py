@@ -106,7 +106,7 @@ def _shown_otherwise(body: str, record: Record, title: str) -> Iterator[str]:
     except (msgspec.MsgspecError, IndexError):
         yield "the steps that are shown cannot be read"
         return
-    steps = [step for number in sorted(data.chunks, key=int) for step in data.chunks[number]]
+    steps = [step for number in sorted(data.chunks, key=int) for step in data.chunks[number].steps]
     if data.title != title or len(steps) != len(record.steps):
         yield "the game that is shown is not that of the record"
     letters = "".join(VERDICTS.get(str(step["verdict"]), "u") for step in record.steps)
@@ -118,7 +118,11 @@ def _shown_otherwise(body: str, record: Record, title: str) -> Iterator[str]:
             yield f"step {at}: other words are shown than those of the record"
 
 
+class _Piece(Struct):
+    steps: list[dict[str, object]]
+
+
 class _Shown(Struct):
     title: str
     overview: dict[str, object]
-    chunks: dict[str, list[dict[str, object]]]
+    chunks: dict[str, _Piece]

@@ -256,12 +256,9 @@ def _step_of(game: Prepared, seq: int) -> int:
 
 def _data(data: dict[str, object], game: Prepared, viewer: str, title: str) -> dict[str, object]:
     """What the script needs, with everything in it that it would ask a server for."""
-    from web.games.payload import CHUNK
-
-    chunks = {str(number): game.chunk(number) for number in range(game.last // CHUNK + 1)}
     more = {"options": _options(game)} if viewer == JUDGE and game.last <= MAX_OPTIONS else {}
     addresses = {"steps": "steps/0", "rule": "#RULE", "options": "options/0" if more else ""}
-    return {**data, "title": title, "chunks": chunks, "addresses": addresses, **more}
+    return {**data, "title": title, "addresses": addresses, **more}
 
 
 def _options(game: Prepared) -> dict[str, object]:

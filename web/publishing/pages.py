@@ -18,7 +18,7 @@ from replays.trust.seal import Seal
 from web.drawing.flow import PAPER
 from web.drawing.tree import icons
 from web.games.address import GameAddress, library, quotes, requested_game
-from web.games.library import Cache
+from web.games.cache import Cache
 from web.games.pages import picture
 from web.games.payload import Prepared
 from web.publishing.bundle import packed

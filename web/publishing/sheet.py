@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
-from itertools import groupby
+from itertools import groupby, islice
 
 from msgspec import Struct
 
@@ -146,12 +146,17 @@ def statements(name: str, rule: str, languages: Sequence[str]) -> list[tuple[str
 
 def _story(game: Prepared, number: int) -> Iterator[str]:
     """The causes of a step, the first one first; where none is known, what the players did before."""
-    before = [step for step in range(number) if game.grains[step] == "0" and game.steps[step].get("sentence")]
     chapter = ""
-    for step in (sorted(game.causes(number)) or before)[-MOST_STORY:]:
+    for step in sorted(game.causes(number))[-MOST_STORY:] or _done_before(game, number):
         sentence, said = str(game.steps[step].get("sentence") or ""), str(game.band(step).chapter)
         yield sentence if said == chapter else " – ".join(filter(None, (said, sentence)))
         chapter = said
+
+
+def _done_before(game: Prepared, number: int) -> list[int]:
+    """The last steps before that one that somebody began."""
+    begun = (step for step in reversed(range(number)) if game.grain(step) == "0" and game.steps[step].get("sentence"))
+    return list(islice(begun, MOST_STORY))[::-1]
 
 
 def _facts(replay: Replay, header: Header) -> Iterator[tuple[str, str]]:

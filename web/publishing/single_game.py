@@ -61,10 +61,10 @@ class Offline(GameAddress, frozen=True):
 
 
 class GameInLanguages(Prepared):
-    """A game with the statements of its rules in the chosen languages only."""
+    """A game in one piece, with the statements of its rules in the chosen languages only."""
 
     def __init__(self, replay: Replay, languages: Sequence[str], varied: Varied | None = None) -> None:
-        super().__init__(replay, varied)
+        super().__init__(replay, varied, piece=len(replay.outlines))
         self.languages = tuple(languages)
 
     @cached_property

@@ -40,7 +40,8 @@ from replays.rulebooks.editions import StoredEdition
 from replays.rulebooks.linking import learned_answers, reject, rejected
 from replays.rulebooks.loading import Loading
 from replays.rulebooks.store import RulebookStore
-from web.games.library import Cache, folded
+from web.games.cache import Cache
+from web.games.library import folded
 from web.rulebooks.learning import Learning
 from web.rulebooks.quotes import rulebooks_fingerprint
 from web.site.headers import may_read_print

@@ -29,7 +29,7 @@ from audit.core.errors import AuditError
 from audit.core.ruleset import ruleset
 from audit.core.sentences import sentence
 from audit.rulebooks.dismissals import Dismissal
-from audit.rulebooks.findings import Finding, Kind, Quote, Severity, Weight, label
+from audit.rulebooks.findings import Finding, Kind, Quote, Severity, label
 from audit.rulebooks.matrix import Matrix, State
 from audit.rulebooks.moving import word_changes
 from audit.rulebooks.qa import checked
@@ -40,12 +40,11 @@ from audit.rulebooks.terms import term_base
 from replays.rulebooks.exchange import MAX_BYTES, ExchangeError, UnknownExchangeError, compared
 from replays.rulebooks.returning import Returned, take_over
 from replays.rulebooks.translation_qa import NothingLoadedError, NothingToCompareError, TranslationQA
-from replays.store.rule_uses import rule_weights
 from web.games.address import library, page_asked
-from web.games.library import Cache, Filters, Glance, Library, folded, strings
-from web.games.opened import OpenedLibrary
-from web.games.store_library import StoreLibrary
+from web.games.cache import Cache
+from web.games.library import folded
 from web.rulebooks.quotes import rulebooks_fingerprint
+from web.rulebooks.rule_weights import library_rule_weights
 from web.site.headers import cached, may_read_print
 from web.site.labels import rule_title
 from web.site.languages import chosen
@@ -76,8 +75,6 @@ CHANGED = (
     },
 )
 """Rules in our own words, in French as they are, in Polish with a mistake: another number, another order."""
-MAX_PAGES = 10
-"""Where the games are no store, so many pages of the list are weighed."""
 
 
 def add_to(app: Flask) -> None:
@@ -372,38 +369,3 @@ def _unit(name: str, texts: dict[str, str]) -> Unit:
         language: Side(language, (Placed(name, 1, text, (0, 0), "", ""),)) for language, text in texts.items()
     }  # fmt: skip
     return Unit(Segment(name, (name,), dict.fromkeys(texts, (name,))), sides)
-
-
-def library_rule_weights(library: OpenedLibrary, ruleset: str) -> dict[str, Weight]:
-    """The weight of each rule of a ruleset that some game cites, of the games that stand in the reader's list.
-
-    It is made once for each state of the library.
-    """
-    kept = cast(Cache, current_app.extensions["audit.rulebook_cache"])
-    key = ("weights", ruleset, library.state(), library.reader.is_judge)
-    return kept.get(key, lambda: _weighed(library, ruleset))
-
-
-def _weighed(library: OpenedLibrary, ruleset: str) -> dict[str, Weight]:
-    if isinstance(library.inner, StoreLibrary) and library.reader.is_judge:
-        with library.inner.store.asking():
-            return rule_weights(library.inner.store, ruleset)
-    games: Counter[str] = Counter()
-    steps: Counter[str] = Counter()
-    for glance in games_of(library, ruleset):
-        replay = library.game(glance.id, viewer="public", language="en", reading=None)
-        cited = Counter(rule for step in replay.steps for rule in strings(step.get("rules")))
-        games.update(cited.keys())
-        steps.update(cited)
-    return {rule: Weight(games[rule], steps[rule]) for rule in games}
-
-
-def games_of(library: Library, ruleset: str, pages: int = MAX_PAGES) -> list[Glance]:
-    """The games of a ruleset in the order of the list, as far as so many pages reach."""
-    found: list[Glance] = []
-    for number in range(1, pages + 1):
-        page = library.games("", Filters(ruleset=ruleset), number)
-        found += page.games
-        if number >= page.last:
-            break
-    return found

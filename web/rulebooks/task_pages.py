@@ -21,7 +21,7 @@ from replays.rulebooks.store import RulebookStore
 from replays.rulebooks.task_answers import CHOICES, TaskAnswer, answers_of
 from replays.rulebooks.tasks import answer_task, assign_task, tasks, tasks_of
 from web.games.address import page_asked
-from web.games.library import Cache
+from web.games.cache import Cache
 from web.rulebooks.pages import fresh, seen_next, status_words
 from web.rulebooks.qa_pages import findings_open
 from web.rulebooks.quotes import rulebooks_fingerprint

@@ -31,7 +31,9 @@ def _defaults(kind: type[Struct]) -> tuple[tuple[str, object], ...]:
 class Wire:
     """The cards and faces of a game as they are met."""
 
-    def __init__(self) -> None:
+    def __init__(self, first: int = 0) -> None:
+        """`first` is the number of the first card and of the first face."""
+        self.first = first
         self.cards: list[Json] = []
         self.faces: list[Json] = []
         self._cards: dict[Card, int] = {}
@@ -50,9 +52,11 @@ class Wire:
         """How many cards and faces there are by now."""
         return len(self.cards), len(self.faces)
 
-    def since(self, size: tuple[int, int]) -> Json:
-        """The cards and faces that came after so many."""
-        return {"cards": self.cards[size[0] :], "faces": self.faces[size[1] :]}
+    def between(self, before: tuple[int, int], after: tuple[int, int]) -> Json:
+        """The cards and faces that came after so many, up to so many, and the numbers of the first ones."""
+        (card, face), (cards, faces) = before, after
+        numbers = [self.first + card, self.first + face]
+        return {"first": numbers, "cards": self.cards[card:cards], "faces": self.faces[face:faces]}
 
     def _plain(self, value: object) -> object:
         kind = type(value)
@@ -84,13 +88,13 @@ class Wire:
     def _card(self, card: Card) -> int:
         if card not in self._cards:
             plain = self._struct(card)
-            self._cards[card] = len(self.cards)
+            self._cards[card] = self.first + len(self.cards)
             self.cards.append(plain)
         return self._cards[card]
 
     def _face(self, face: Face) -> int:
         if face not in self._faces:
-            self._faces[face] = len(self.faces)
+            self._faces[face] = self.first + len(self.faces)
             self.faces.append(self._struct(face))
         return self._faces[face]
 

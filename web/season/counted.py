@@ -10,7 +10,7 @@ from flask import current_app
 from replays.judging.facts import Facts
 from replays.season.statistics import Filters, Statistics, statistics
 from web.games.address import library
-from web.games.library import Cache
+from web.games.cache import Cache
 from web.site.reader import PUBLIC, reader
 
 KEY = "audit.statistics"

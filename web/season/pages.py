@@ -20,7 +20,7 @@ from replays.season.statistics import (
     groups_table,
 )
 from web.games.address import library
-from web.games.library import Cache
+from web.games.cache import Cache
 from web.season import plots
 from web.season.counted import KEY, audience, chosen_facts, counted
 from web.site.conditional_get import Validator, validator

@@ -32,14 +32,22 @@ export function asideAt(data, step) {
 
 export const GRAINS = ["actions", "steps", "raw"];
 
-// The next step of the reader's grain in that direction: from a step that stands to the next that stands.
-export function beside({ data, last, grain = "raw" }, step, by) {
-  const finest = String(GRAINS.indexOf(grain));
+// The coarsest grain that stops at a step, by its place in `GRAINS`: the first and the last step belong to all. Where the
+// step has not been fetched, nobody knows.
+export function grainAt({ last, steps }, step) {
+  return step === 0 || step === last ? 0 : steps.at(step) && (steps.at(step).z ?? 0);
+}
+
+// The next step of the reader's grain in that direction: from a step that stands to the next that stands. It stops at a
+// step that has not been fetched.
+export function beside(viewer, step, by) {
+  const { data, last, grain = "raw" } = viewer;
+  const finest = GRAINS.indexOf(grain);
   let next = step + by;
   while (next > 0 && next < last) {
     const aside = asideAt(data, step) ? undefined : asideAt(data, next);
     if (aside) next = aside[by > 0 ? 1 : 0] + by;
-    else if (data.overview.grains[next] > finest) next += by;
+    else if (grainAt(viewer, next) > finest) next += by;
     else break;
   }
   return Math.min(Math.max(0, next), last);
@@ -83,18 +91,22 @@ export class StepList {
     this.complete();
   }
 
-  // Around a deep link into a long game, steps of another piece are fetched, so that none stays without its words.
+  // Around a deep link into a long game, steps of other pieces are fetched, so that none stays without its words; and what
+  // comes after them before anybody comes to it.
   async complete() {
-    const { steps, step } = this.viewer;
-    const [from, to] = [this.from, this.to];
-    const lacking = [from, to].filter((each) => !steps.has(each));
-    if (!lacking.length) return;
-    await Promise.allSettled(lacking.map((each) => steps.fetch(each)));
-    if (from !== this.from || to !== this.to || lacking.some((each) => !steps.has(each))) return;
-    for (let each = from; each <= to; each++) {
-      if (!this.known.has(each)) this.list.children[each - from].replaceWith(element(this.item(each)));
+    const { viewer, from, to } = this;
+    const { steps, step, last } = viewer;
+    const lacking = steps.lacking(from, to);
+    if (lacking.length) {
+      await Promise.allSettled(lacking.map((each) => steps.fetch(each)));
+      if (from !== this.from || to !== this.to || steps.lacking(from, to).length) return;
+      for (let each = from; each <= to; each++) {
+        if (!this.known.has(each)) this.list.children[each - from].replaceWith(element(this.item(each)));
+      }
+      viewer.updateLinks();
+      if (step === viewer.step) this.show(step);
     }
-    if (step === this.viewer.step) this.show(step);
+    for (const each of steps.lacking(to, Math.min(last, to + AROUND))) steps.fetch(each).catch(() => {});
   }
 
   item(step) {
@@ -109,7 +121,7 @@ export class StepList {
       { class: `d${data.overview.depths[step]} ${verdict}${aside ? " aside" : ""}${step > (data.fork ?? Infinity) ? " varied" : ""}` },
       node(
         "a",
-        { href: this.viewer.addressOf(step), "data-step": String(step), "data-stop": data.overview.grains[step], tabindex: "-1" },
+        { href: this.viewer.addressOf(step), "data-step": String(step), "data-stop": grainAt(this.viewer, step) ?? "", tabindex: "-1" },
         node("span", { class: "n" }, String(step)),
         markOf(verdict, aside ? `${said}, ${data.words.aside}` : said),
         markOf(record?.k ?? "event"),

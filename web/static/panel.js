@@ -1,6 +1,6 @@
 // What is said of a step: verdict, sentence, what was expected, the rule in all languages, the chain of causes.
 import { keptIn, varied } from "./addresses.js";
-import { asideAt, verdictAt } from "./list.js";
+import { asideAt, grainAt, verdictAt } from "./list.js";
 import { element, markOf, node } from "./tree.js";
 
 const SHOWN = 4;
@@ -9,7 +9,7 @@ const LANGUAGES = ["en", "fr", "it", "pl"];
 export function fillPanel(viewer, step) {
   const { data, slots } = viewer;
   slots.panel.replaceChildren(...panel(viewer, step).map((tree) => element(tree)));
-  slots.quoted.replaceChildren(...quotations(data, step, viewer.step).map((tree) => element(tree)));
+  slots.quoted.replaceChildren(...quotations(viewer, step).map((tree) => element(tree)));
   slots.pending.classList.toggle("none", !step.scene.pending?.length);
   slots.pending.replaceChildren(...pending(data, step).map((tree) => element(tree)));
 }
@@ -125,8 +125,9 @@ function taken(href, words) {
 }
 
 // A marker, such as the beginning of a part of a turn, quotes nothing.
-function quotations(data, step, number) {
-  if (verdictAt(data, number) === "legal" && data.overview.grains[number] === "2") return [];
+function quotations(viewer, step) {
+  const { data } = viewer;
+  if (verdictAt(data, viewer.step) === "legal" && grainAt(viewer, viewer.step) === 2) return [];
   return (data.rules[step.r?.[0]]?.quotes ?? []).map((quote) => quoted(data, quote));
 }
 

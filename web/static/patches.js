@@ -19,18 +19,21 @@ export function patched(before, change) {
   return after;
 }
 
-// The steps of a game as they are asked for: whole scenes, made once and kept for a while.
+// The steps of a game as they are asked for: whole scenes, made once and kept for a while. `meet` is given the cards and
+// faces of each piece.
 export class Steps {
-  constructor(data) {
+  constructor(data, meet) {
     this.data = data;
+    this.meet = meet;
     this.size = data.chunk;
     this.rules = Object.keys(data.rules);
     this.pieces = new Map();
     this.coming = new Map();
-    for (const [number, steps] of Object.entries(data.chunks)) this.add(Number(number), steps);
+    for (const [number, piece] of Object.entries(data.chunks)) this.add(Number(number), piece);
   }
 
-  add(number, steps) {
+  add(number, { steps, ...table }) {
+    this.meet(table);
     let before = { scene: {} };
     this.pieces.set(number, steps.map((step) => (before = this.whole(step, before))));
   }
@@ -64,6 +67,13 @@ export class Steps {
   // The step, or undefined where its piece has not been fetched.
   at(step) {
     return this.pieces.get(Math.floor(step / this.size))?.[step % this.size];
+  }
+
+  // Of those steps the first of each piece that has not been fetched.
+  lacking(from, to) {
+    const found = [];
+    for (let step = from; step <= to; step += this.size - (step % this.size)) if (!this.has(step)) found.push(step);
+    return found;
   }
 
   // Fetches the piece of a step, once, however often it is asked for meanwhile.

@@ -26,7 +26,7 @@ function stepAsked(data) {
   const asked = new URLSearchParams(location.search);
   const step = new URLSearchParams(location.hash.slice(1)).get("step") ?? asked.get("step") ?? "";
   if (/^\d+$/.test(step)) return Math.min(Number(step), data.last);
-  const steps = Object.values(data.chunks).flat();
+  const steps = Object.values(data.chunks).flatMap((piece) => piece.steps);
   const found = asked.has("seq") ? steps.findIndex((each) => each.q === Number(asked.get("seq"))) : -1;
   return found < 0 ? data.step : found;
 }

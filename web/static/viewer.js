@@ -20,11 +20,10 @@ const REMEMBERED = "audit.grain";
 class Viewer {
   constructor(data) {
     this.data = data;
-    this.faces = [];
-    this.deck = [];
-    this.meet(data.table);
+    this.faces = {};
+    this.deck = {};
     markAsides(data.overview);
-    this.steps = new Steps(data);
+    this.steps = new Steps(data, (table) => this.meet(table));
     this.step = data.step;
     this.last = data.last;
     this.bottom = data.bottom;
@@ -64,10 +63,10 @@ class Viewer {
     if (fork != null && cameFrom) this.slots.could?.querySelector("summary").focus({ preventScroll: true });
   }
 
-  // Cards and faces that scenes name by number; a game that goes on brings more of them.
-  meet({ cards, faces }) {
-    this.faces.push(...faces);
-    this.deck.push(...cards.map((card) => ({ ...card, face: this.faces[card.face] })));
+  // Cards and faces that scenes name by number, from the numbers of the first ones on; each piece of the steps brings more.
+  meet({ first: [card, face], cards, faces }) {
+    faces.forEach((each, index) => (this.faces[face + index] = each));
+    cards.forEach((each, index) => (this.deck[card + index] = { ...each, face: this.faces[each.face] }));
   }
 
   // How much of a narrow screen the head of the page takes, now and when its words need another line: the rest is the table's.
@@ -121,15 +120,13 @@ class Viewer {
     const { data } = this;
     const { overview } = data;
     const known = news.after + 1;
-    const [cards, faces, rules] = news.had;
-    for (const kind of ["grains", "noted", "parts"]) overview[kind] = news[kind];
+    for (const kind of ["noted", "parts"]) overview[kind] = news[kind];
     for (const kind of ["verdicts", "depths", "recorded"]) overview[kind] = overview[kind].slice(0, known) + news[kind];
     overview.bands = [...overview.bands.filter(([start]) => start < known), ...news.bands];
     Object.assign(overview, { asides: news.asides, settled: news.settled });
     markAsides(overview);
-    data.rules = { ...Object.fromEntries(Object.entries(data.rules).slice(0, rules)), ...news.rules };
-    [this.deck.length, this.faces.length] = [cards, faces];
-    this.meet(news.table);
+    data.rules = { ...Object.fromEntries(Object.entries(data.rules).slice(0, news.had)), ...news.rules };
+    for (const table of news.tables) this.meet(table);
     this.steps.extend(known, news.steps);
     data.last = news.last;
     this.last = news.last;
@@ -147,9 +144,16 @@ class Viewer {
     }
   }
 
-  stepOn(by) {
-    const next = beside(this, this.step, by);
-    if (next !== this.step) this.go(next);
+  // Where the way on leads beyond what has been fetched, that is fetched first.
+  async stepOn(by) {
+    const from = this.step;
+    let next = beside(this, from, by);
+    while (!this.steps.has(next)) {
+      await this.load(next);
+      if (this.step !== from || !this.steps.has(next)) return;
+      next = beside(this, from, by);
+    }
+    if (next !== from) this.go(next);
     else this.playing.pause();
   }
 
@@ -282,7 +286,7 @@ class Viewer {
 
   // Everything about a card that lies on the table, where its face is known; says whether it is.
   showCard(key) {
-    const face = this.deck.findLast((card) => card.key === key && card.face?.id)?.face;
+    const face = Object.values(this.deck).findLast((card) => card.key === key && card.face?.id)?.face;
     if (face) this.open("card", cardDialog(this.data, face));
     return Boolean(face);
   }

@@ -50,6 +50,10 @@ class AlteredDisclosure(Disclosure[State]):
             "cards": {card: _printed(state.game, card) for side in sides.values() for card in _seen(side)},
         }
 
+    def chapter_view(self, state: State, viewer: str = JUDGE) -> Json:
+        """The day, its phase, and whose turn it is."""
+        return {"turn": state.day, "player": state.turn_of, "phase": state.phase}
+
     def pending(self, state: State, viewer: str = JUDGE) -> list[Json]:
         """What is under way and waits, newest first: effects, reactions in Limbo, the daily effect."""
         found: list[Json] = [

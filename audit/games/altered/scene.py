@@ -42,7 +42,7 @@ ACTIONS = dict.fromkeys((
 class _SceneBuilder(s.SceneBuilder):
     def __init__(self, package: str, view: Json, language: str, players: Players) -> None:
         super().__init__(package, view, language, players)
-        self.sides = cast(Mapping[str, Json], view["sides"])
+        self.sides = cast(Mapping[str, Json], view.get("sides") or {})
         self.printed = cast(Mapping[str, Json], view.get("cards") or {})
 
     def scene(self, pending: Sequence[Json]) -> s.Scene:

@@ -43,15 +43,18 @@ JUDGE = "judge"
 def view(state: State, viewer: str = JUDGE) -> Json:
     """The position in the published shape; what the viewer may not know is a handle or a count."""
     return {
-        "turn": state.turn,
-        "player": state.player,
-        "phase": state.phase,
+        **chapter_view(state),
         "control": state.control,
         "over": state.over,
         "committed": committed_view(state, viewer),
         "sides": {seat: _side(state, seat, viewer) for seat in SEATS},
         **({"untold": list(state.untold)} if state.untold else {}),
     }
+
+
+def chapter_view(state: State, viewer: str = JUDGE) -> Json:
+    """The turn, its player and its phase."""
+    return {"turn": state.turn, "player": state.player, "phase": state.phase}
 
 
 def _side(state: State, seat: str, viewer: str) -> Json:
@@ -312,6 +315,7 @@ class CompileDisclosure(Disclosure[State]):
     """What each viewer may know of Compile."""
 
     view = staticmethod(view)
+    chapter_view = staticmethod(chapter_view)
     redact_event = staticmethod(redact)
     open_cards = staticmethod(open_cards)
 

@@ -44,22 +44,25 @@ ACTIONS = dict.fromkeys(("played", "refreshed", "compiled", "recompiled", "passe
 class _SceneBuilder(s.SceneBuilder):
     def __init__(self, package: str, view: Json, language: str, players: Players) -> None:
         super().__init__(package, view, language, players)
-        self.sides = cast(Mapping[str, Json], view["sides"])
+        self.sides = cast(Mapping[str, Json], view.get("sides") or {})
 
     def scene(self, pending: Sequence[Json]) -> s.Scene:
         """The whole table."""
         areas = [self.side(seat, side) for seat, side in self.sides.items()]
         token = s.Token("control", self.words["control"], str(self.view.get("control") or ""))
         field = s.Area("field", self.words["field"], (*areas, token), "facing")
+        pending_now = tuple(map(self.pending, pending))
+        return s.Scene(
+            self.words["field"], field, _captions(self.language), self.chapter(), pending_now, s.tints(self.package),
+            tuple(self.names[f"phase.{one}"] for one in PHASES),
+        )  # fmt: skip
+
+    def chapter(self) -> s.Chapter:
+        """The turn, its phase and its player."""
         turn = self.words["turn"].format(turn=self.view["turn"]) if self.view.get("turn") else ""
         phase = self.view.get("phase")
         part = self.names[f"phase.{phase}"] if phase in PHASES else ""
-        chapter = s.Chapter(turn, part, self.called(self.view.get("player")))
-        pending_now = tuple(map(self.pending, pending))
-        return s.Scene(
-            self.words["field"], field, _captions(self.language), chapter, pending_now, s.tints(self.package),
-            tuple(self.names[f"phase.{one}"] for one in PHASES),
-        )  # fmt: skip
+        return s.Chapter(turn, part, self.called(self.view.get("player")))
 
     def side(self, seat: str, side: Json) -> s.Area:
         """One player's side."""

@@ -23,7 +23,7 @@ class RevealDisclosure(Disclosure[State]):
 
     def view(self, state: State, viewer: str = JUDGE) -> Json:
         """Zones, counters and frames, with the frames closed since the last card revealed for the staging step."""
-        frames = sorted((*state.closed, *state.frames), key=lambda frame: frame.seq)
+        frames = _frames(state)
         return {
             "first_player": state.first,
             "players": list(state.setup.seats),
@@ -49,6 +49,11 @@ class RevealDisclosure(Disclosure[State]):
             "frames": {frame.id: _frame(state, frame, frame in state.frames) for frame in frames},
             "replacement_due": replacement_is_due(state),
         }
+
+    def chapter_view(self, state: State, viewer: str = JUDGE) -> Json:
+        """How many cards were revealed, and of each frame whose it is."""
+        frames = {frame.id: {"parent": frame.parent, "player": frame.player} for frame in _frames(state)}
+        return {"reveals": state.roots, "frames": frames}
 
     def pending(self, state: State, viewer: str = JUDGE) -> list[Json]:
         """What is under way, the newest card first: its step, and what of it is still due."""
@@ -76,6 +81,11 @@ class RevealDisclosure(Disclosure[State]):
         if isinstance(listed, list | tuple) and listed:
             return tuple(map(str, listed))
         return tuple(player.seat for player in header.players)
+
+
+def _frames(state: State) -> list[Frame]:
+    """The frames in the order in which they began, those that are closed as well."""
+    return sorted((*state.closed, *state.frames), key=lambda frame: frame.seq)
 
 
 def _seen(state: State) -> list[str]:
