@@ -86,6 +86,10 @@ LINES = {
         taken(1, 1, ', "because": 99999'),
         "line 2: because: expected the seq of an earlier event, found 99999",
     ),
+    "a cause that is the event itself": (
+        taken(1, 1, ', "because": 1'),
+        "line 2: because: expected the seq of an earlier event, found 1",
+    ),
     "a month too many": (
         taken(1, 1, ', "at": "2026-13-29T10:00:00Z"'),
         "line 2: at: expected a text such as 2025-09-13T14:05:00Z (When it happened, RFC 3339), "
