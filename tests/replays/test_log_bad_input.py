@@ -158,6 +158,7 @@ def test_a_bad_line_late_in_a_long_log_is_named_just_as_well(lines: bytes, said:
     shifted = lines
     for seq in (3, 2, 1):
         shifted = shifted.replace(b'"seq": %d,' % seq, b'"seq": %d,' % (seq + events))
+        shifted = shifted.replace(b'"because": %d}' % seq, b'"because": %d}' % (seq + events))
     number = 3 if said.startswith("line 3") else 2
     (found,) = complaints(game(events) + shifted)
     assert found.startswith(f"line {number + events}: ")
