@@ -86,6 +86,10 @@ LINES = {
         taken(1, 1, ', "because": 99999'),
         "line 2: because: expected the seq of an earlier event, found 99999",
     ),
+    "a cause that is the event itself": (
+        taken(1, 1, ', "because": 1'),
+        "line 2: because: expected the seq of an earlier event, found 1",
+    ),
     "a month too many": (
         taken(1, 1, ', "at": "2026-13-29T10:00:00Z"'),
         "line 2: at: expected a text such as 2025-09-13T14:05:00Z (When it happened, RFC 3339), "
@@ -154,6 +158,7 @@ def test_a_bad_line_late_in_a_long_log_is_named_just_as_well(lines: bytes, said:
     shifted = lines
     for seq in (3, 2, 1):
         shifted = shifted.replace(b'"seq": %d,' % seq, b'"seq": %d,' % (seq + events))
+        shifted = shifted.replace(b'"because": %d}' % seq, b'"because": %d}' % (seq + events))
     number = 3 if said.startswith("line 3") else 2
     (found,) = complaints(game(events) + shifted)
     assert found.startswith(f"line {number + events}: ")
