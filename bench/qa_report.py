@@ -1,9 +1,9 @@
-"""Write the parts of docs/qa-report.md that are counted: the figures and the sums.
+"""Write the counted parts of docs/qa-figures.md (the figures) and docs/qa-report.md (the sums).
 
     python -m bench.qa_report [--rulebooks DIR] [--known FILE] [--check]
 
-Everything between `<!-- counted: NAME -->` and `<!-- end -->` is made anew; the rest of the page is written by hand.
-`--check` writes nothing and exits with 1 where the page is not up to date.
+Everything between `<!-- counted: NAME -->` and `<!-- end -->` is made anew; the rest of the pages is written by hand.
+`--check` writes nothing and exits with 1 where a page is not up to date.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ from bench.planting import KINDS
 
 HERE = Path(__file__).parent
 
-PAGE = HERE.parent / "docs" / "qa-report.md"
+DOCS = HERE.parent / "docs"
 
 
 def counted(ground: Ground, table: Matrix, lacking: int) -> Iterator[str]:
@@ -105,8 +105,8 @@ def _loose(table: Matrix, language: str) -> str:
 
 
 def main() -> int:
-    """Write the page; with --check say whether it is up to date."""
-    parser = argparse.ArgumentParser(description="Write the counted parts of docs/qa-report.md.")
+    """Write the pages; with --check say whether they are up to date."""
+    parser = argparse.ArgumentParser(description="Write the counted parts of docs/qa-figures.md and docs/qa-report.md.")
     shared = HERE.parent.parent / "shared"
     parser.add_argument("--rulebooks", type=Path, default=shared / "rulebooks")
     parser.add_argument("--known", type=Path, default=shared / "facts" / "compile-divergences.yaml")
@@ -114,12 +114,16 @@ def main() -> int:
     options = parser.parse_args()
     ground = Ground(options.rulebooks)
     table, lacking = built(ground, options.rulebooks)
-    before = page = PAGE.read_text("utf-8")
-    page = replaced(page, "figures", figures(ground, options.known))
-    page = replaced(page, "sums", counted(ground, table, lacking))
+    parts = {
+        "qa-figures.md": ("figures", figures(ground, options.known)),
+        "qa-report.md": ("sums", counted(ground, table, lacking)),
+    }
+    before = {name: (DOCS / name).read_text("utf-8") for name in parts}
+    after = {name: replaced(before[name], *part) for name, part in parts.items()}
     if options.check:
-        return int(page != before)
-    PAGE.write_text(page, "utf-8")
+        return int(after != before)
+    for name, page in after.items():
+        (DOCS / name).write_text(page, "utf-8")
     return 0
 
 

@@ -14,7 +14,7 @@ from audit.rulebooks.matrix import Row
 from bench.editions import Ground, books
 from bench.judged import Judged, judgements, of_fewer, parts, reported, share_true
 from bench.planting import HERE, KINDS
-from bench.qa_report import PAGE, built, counted, replaced
+from bench.qa_report import DOCS, built, counted, replaced
 from tests.yaml_files import read_yaml
 
 LANGUAGE = {"000": "fr", "001": "it", "003": "pl"}
@@ -24,7 +24,7 @@ TOLD_BY_ITS_LINES = {"title-fr": "the game"}
 
 @pytest.fixture(scope="module")
 def page() -> str:
-    return PAGE.read_text("utf-8")
+    return "".join((DOCS / name).read_text("utf-8") for name in ("qa-report.md", "qa-figures.md"))
 
 
 @pytest.fixture(scope="module")
