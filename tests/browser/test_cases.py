@@ -11,6 +11,8 @@ from click.testing import CliRunner
 from flask import Flask
 
 from cli import audit
+from replays.cases.book import CaseBook, StoreShelf
+from replays.cases.writing import made, opened, opinion_on, place_of_log
 from replays.store.store import Store
 from tests.browser.test_access import violations
 from tests.serving import served
@@ -50,6 +52,17 @@ def run(*words: object, code: int = 0) -> str:
     done = CliRunner().invoke(audit, list(map(str, words)))
     assert done.exit_code == code, done.output
     return done.output
+
+
+def opened_on(store: Store, game: str) -> str:
+    """A case on the dispute, in which each player has said how they see it."""
+    book, who = CaseBook(StoreShelf(store)), {"by": "Ada", "role": "judge", "at": "2026-01-02T10:00:00Z"}
+    place, known = place_of_log(DISPUTE.read_bytes(), 25, "game")
+    id = f"width{len([*store.ledgers('case')])}"
+    event = opened(place, {**who, "id": id, "question": "Legal?", **known, "game_id": game})
+    case = book.open(event, opinion_on(event, who))
+    book.add(case.id, made("claimed", {**who, "player": "A", "said": "Plague may lie in every line."}))
+    return case.id
 
 
 class Thumb:
@@ -131,9 +144,9 @@ def test_the_dispute_from_a_phone_in_less_than_two_minutes_of_taps(visit: object
 @pytest.mark.parametrize("width", [360, 1440])
 def test_no_page_of_cases_is_wider_than_the_screen(visit: object, store: Store, width: int) -> None:
     game = store.find("r3-t12")
-    (first, *_) = [name for name, _ in store.ledgers("case")] or [""]
-    addresses = ["/cases", "/cases/infractions", f"/cases/new?game={game}&step=25"]
-    addresses += [f"/cases/{first}", f"/cases/{first}/remedy"] if first else []
+    case = opened_on(store, game)
+    addresses = ["/cases", "/cases/infractions", f"/cases/new?game={game}&step=25", f"/cases/{case}",
+                 f"/cases/{case}/remedy", "/stats", "/stats?ruleset=compile&by=player"]  # fmt: skip
     for address in addresses:
         page = visit(address, width=width, bypass_csp=True)  # type: ignore[operator]
         assert page.evaluate("document.documentElement.scrollWidth") <= width, address

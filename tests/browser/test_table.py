@@ -505,7 +505,9 @@ class TestRecording:
         enter(page, "A fire-2 1")
         page.click("#undo")
         page.click("#taken-back")
-        until(page, "document.querySelectorAll('#history .gone').length >= 2")
+        until(
+            page, "[...document.querySelectorAll('#history .gone')].some((one) => one.textContent.includes('Fire 2'))"
+        )
         assert page.locator("#choices").inner_text()
 
     def test_it_happened_otherwise_is_written_down_and_marked(self, table: Any) -> None:

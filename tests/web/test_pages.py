@@ -79,6 +79,7 @@ def test_there_are_fifty_games_on_a_page() -> None:
     assert found_games(text_of(client, "/?page=2")) == ["g050", "g051", "g052"]
     assert found_games(text_of(client, "/?page=99")) == found_games(text_of(client, "/?page=2"))
     assert "player=ada" in text_of(client, "/?player=ada&page=2")
+    assert re.search(r'rel="next" href="/\?page=2&amp;q=game"', text_of(client, "/?q=game"))
 
 
 def test_an_empty_store_says_how_a_game_comes_into_it() -> None:

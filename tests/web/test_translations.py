@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from io import BytesIO
 from pathlib import Path
+from typing import cast
 
 import pytest
 from babel.messages.extract import extract_from_dir
@@ -14,6 +15,7 @@ from flask import render_template_string
 
 from web import create_app
 from web.games.folder_library import FolderLibrary
+from web.site.labels import script_words
 
 LANGUAGES = ("fr", "it", "pl")
 METHODS = [("**.py", "python"), ("templates/**.html", "jinja2")]
@@ -69,3 +71,17 @@ def test_a_sentence_that_counts_writes_its_number_in_the_readers_way(
         for count, wanted in ((1, one), (12345, many)):
             text = '{{ ngettext("%(num)s game", "%(num)s games", count) }}'
             assert render_template_string(text, count=count) == wanted
+
+
+@pytest.mark.parametrize(
+    ("language", "few", "many"),
+    [
+        ("en", "new steps", "new steps"),
+        ("fr", "nouvelles étapes", "nouvelles étapes"),
+        ("pl", "nowe kroki", "nowych kroków"),
+    ],
+)
+def test_new_steps_are_counted_as_the_language_counts(language: str, few: str, many: str) -> None:
+    with create_app().test_request_context(f"/?lang={language}"):
+        words = cast("dict[str, str]", script_words()["new"])
+    assert (words["few"], words["many"]) == (f"{{n}} {few}", f"{{n}} {many}")
