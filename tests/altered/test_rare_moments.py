@@ -132,7 +132,9 @@ def test_a_reaction_is_not_activated_more_than_a_hundred_times_a_day(today: int,
 
 def test_what_cleanup_throws_away_goes_to_the_discard_pile_of_who_brought_it() -> None:
     night = {**DUEL, "phase": "night", "daily_effect": "cleanup"}
-    state = position({**night, "landmark_zone": {"ann": ["inn", "mill", "tower"], "ben": []}, "owners": {"tower": "ben"}})
+    state = position(
+        {**night, "landmark_zone": {"ann": ["inn", "mill", "tower"], "ben": []}, "owners": {"tower": "ben"}}
+    )
     after = RULESET.rules.evolve(state, e.CleanupDiscarded(seq=1, discarded={"ann": ("tower", "mill")}))
     assert after.side("ann").landmarks == ("inn",)
     assert (after.side("ann").discard, after.side("ben").discard) == (("mill",), ("tower",))
