@@ -29,10 +29,11 @@ class TakeControl(Occasion[ControlTaken]):
     def violations(self, state: State, event: ControlTaken) -> Violations:
         if event.player != state.player:
             return (wrong_player(state.player, event.player, rules.control.GAINED),)
-        if takes_control(state, event.player):
-            return ()
-        why = "control.has_it" if state.control == event.player else "control.not_ahead"
-        return (Violation(rules.control.GAINED, why, {"player": event.player}),)
+        if state.control == event.player:
+            return (Violation(rules.control.GAINED, "control.has_it", {"player": event.player}),)
+        if not takes_control(state, event.player):
+            return (Violation(rules.control.GAINED, "control.not_ahead", {"player": event.player}),)
+        return ()
 
     def citations(self, state: State, event: ControlTaken) -> Citations:
         return (*self.rules, rules.setup.CONTROL_NEUTRAL) if state.control is None else self.rules
