@@ -82,11 +82,16 @@ class LateAudit(Trials[S]):
     def _told_early(
         self, event: Event | None, last: S, late: Late, ahead: Sequence[Event]
     ) -> dict[int, tuple[Order, Event]]:
-        """What others should have kept back for a late record, with rule and record: of the event itself it is told."""
+        """What others should have kept back for a late record, with rule and record: of the event itself it is told.
+
+        What nobody in particular does belongs to the mistake told before it.
+        """
         told: dict[int, tuple[Order, Event]] = {}
         before = self.event_rules[type(event)].player_of(last, event) if event else ""
         for one, order, first, at in self._too_early(late, ahead):
-            if self.event_rules[type(one)].player_of(at, one) != before and not self._is_lawful_next(one, first, at):
+            actor = self.event_rules[type(one)].player_of(at, one)
+            is_same = actor == before or (actor is None and bool(event or told))
+            if not is_same and not self._is_lawful_next(one, first, at):
                 told[one.seq] = (order, first.event)
         return told
 
@@ -112,7 +117,7 @@ class LateAudit(Trials[S]):
         if early and self._is_lawful_next(*early[0]):
             return inf
         actors = (self.event_rules[type(one)].player_of(before, one) for one, _, before in early)
-        return sum(1 for _ in groupby(actors))
+        return sum(1 for _ in groupby(actor for actor in actors if actor)) or len(early[:1])
 
     def _is_lawful_next(self, event: Event, late: InferredMove, at: S) -> bool:
         """Whether a player does this of their own accord, and the late record is of the turn of another player."""

@@ -240,6 +240,11 @@ def test_protocols_rearranged_after_speed_2_has_left_the_line_are_one_mistake() 
     assert sheet_of(ESCAPES, *lines) == [(2 + lines.index(SHIFT), "control.dealt-with-first")]
 
 
+def test_protocols_rearranged_after_the_draw_of_a_refresh_and_what_reacted_to_it_are_one_mistake() -> None:
+    lines = ["A refresh", "A draw 2", "shift spirit-3 3", BACK, "A rearrange A light spirit fire", "B ? 1 down"]
+    assert sheet_of(MOVES_AFTER_A_REFRESH, *lines) == [(3, "control.dealt-with-first")]
+
+
 @pytest.mark.parametrize(
     "lines",
     [
@@ -250,7 +255,7 @@ def test_protocols_rearranged_after_speed_2_has_left_the_line_are_one_mistake() 
 )
 def test_protocols_rearranged_after_the_next_players_card_are_no_mistake_of_that_player(lines: tuple[str, ...]) -> None:
     (mistake,) = sheet_of(ESCAPES if SHIFT in lines else TEN, *lines)
-    assert lines[mistake[0] - 2] in (BACK, ORDER)
+    assert lines[mistake[0] - 2] in (SHIFT, BACK, ORDER)
 
 
 @pytest.mark.parametrize("announced", [0, 1, 2])
