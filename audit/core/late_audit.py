@@ -116,8 +116,8 @@ class LateAudit(Trials[S]):
             early.insert(0, (event, overdue[1], self.inference.end(late.path, self.state)))
         if early and self._is_lawful_next(*early[0]):
             return inf
-        actors = (self.event_rules[type(one)].player_of(before, one) for one, _, before in early)
-        return sum(1 for _ in groupby(actor for actor in actors if actor)) or len(early[:1])
+        actors = [self.event_rules[type(one)].player_of(before, one) for one, _, before in early]
+        return sum(1 for _ in groupby(filter(None, actors))) or len(early[:1])
 
     def _is_lawful_next(self, event: Event, late: InferredMove, at: S) -> bool:
         """Whether a player does this of their own accord, and the late record is of the turn of another player."""
