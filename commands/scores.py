@@ -86,7 +86,7 @@ def forms(name: str) -> None:
 
     A form tells what stands in brackets besides. A field with = may be left out where it has that value; with =@, where
     it is the same as the field named; with =^, where it is as in the last line that told it; with =+, where it is the
-    next by its number.
+    next by its number; with =:, where the setup says it.
     """
     from audit.core.ruleset import ruleset
     from audit.core.score_forms import RECORD_FORMS

@@ -31,6 +31,7 @@ HANDS = "8A.action.A/fire.life.plague:;f3*;:l1f1:l2l3l4p1p2:/death.metal.speed:;
 PLAGUE = "8A.action.-/fire.life.plague:f4;l4;p1:l2p0:9:/death.metal.speed:d4;m2;s1:d5m0s3:9:"
 END = "8A.action.-/fire.life.plague:f3;l4;:l2p5f5:9:/death.metal.speed:d4;m2;s1:4:9:"
 LEADS = "8A.action.-/fire.life.plague:f4;l3;:f5f3f2:5:/death.metal.speed:;;:4:9:"
+SPEED = "9A.start.-/fire.life.speed:f3*;l4;s5s2s4:l2l5:9:/death.metal.plague:d2*;;p4*:4:9:"
 COMPILE = {
     "what a procedure does": sheet(TEN, "A control back", "delete f5,f3,f4,d2", "A compile 1", "B ? 2 down"),
     "what a card does": sheet(PLAGUE, "B discard d5", "A plague-0 3", "A draw 1", "B refresh"),
@@ -48,6 +49,9 @@ COMPILE = {
     ),
     "because of a choice": sheet(PLAGUE, "A plague-0 3", "A draw 1", "B discard d5", "B refresh"),
     "the next turn begins": sheet(END, "A f5* 3", "B turn 9", "flip d4*", "A discard l2", "B ? 1 down"),
+    "what a text decides in a refresh": sheet(
+        SPEED, "A control", "A compile 3", "shift s2 1", "delete s5,s4,p4", "A control back", "B ? 1 down",
+    ),
     "control taken": sheet(LEADS, "A fire-3 1", "A control", "B ? 3 down", "A refresh +3"),
     "that a text acts on, is chosen": sheet(END, "A f5* 3", "A discard l2", "A choose d4", "flip d4*", "B ? 1 down"),
     "in the place of its return": sheet(

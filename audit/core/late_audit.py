@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from itertools import groupby, takewhile
+from math import inf
 from typing import Final, TypeVar
 
 from msgspec.structs import replace
@@ -57,7 +58,7 @@ class LateAudit(Trials[S]):
             if self._fits_in_place([event, *ahead[:number]], ahead[number]) and not self._fits_only(late, event, ahead):
                 continue
             found = self._order_findings(event, late, ahead)
-            if not found or found <= self._cost_in_place(event, ahead, ahead[number]):
+            if not found or (found < inf and found <= self._cost_in_place(event, ahead, ahead[number])):
                 return late
         return None
 
@@ -81,12 +82,17 @@ class LateAudit(Trials[S]):
     def _told_early(
         self, event: Event | None, last: S, late: Late, ahead: Sequence[Event]
     ) -> dict[int, tuple[Order, Event]]:
-        """What others should have kept back for a late record, with rule and record: of the event itself it is told."""
+        """What others should have kept back for a late record, with rule and record: of the event itself it is told.
+
+        What nobody in particular does belongs to the mistake told before it.
+        """
         told: dict[int, tuple[Order, Event]] = {}
         before = self.event_rules[type(event)].player_of(last, event) if event else ""
         for one, order, first, at in self._too_early(late, ahead):
-            if self.event_rules[type(one)].player_of(at, one) != before:
-                told[one.seq] = (order, first)
+            actor = self.event_rules[type(one)].player_of(at, one)
+            is_same = actor == before or (actor is None and bool(event or told))
+            if not is_same and not self._is_lawful_next(one, first, at):
+                told[one.seq] = (order, first.event)
         return told
 
     def _breaks_order(self, event: Event, late: Late, ahead: Sequence[Event]) -> bool:
@@ -96,14 +102,28 @@ class LateAudit(Trials[S]):
             return True
         return any(not order.is_open for _, order, _, _ in self._too_early(late, ahead))
 
-    def _order_findings(self, event: Event, late: Late, ahead: Sequence[Event]) -> int:
-        """How often players should have waited for what is recorded late; what one does in a row counts once."""
-        early = [(one, before) for one, order, _, before in self._too_early(late, ahead) if not order.is_open]
+    def _order_findings(self, event: Event, late: Late, ahead: Sequence[Event]) -> float:
+        """How often players should have waited for what is recorded late; what one does in a row counts once.
+
+        It is infinite where only what the next player does in a turn of their own came before it: nobody waits for
+        what somebody else should have decided in a turn that is over.
+        """
+        early = [
+            (one, first, before) for one, order, first, before in self._too_early(late, ahead) if not order.is_open
+        ]
         overdue = self._overdue(event, late)
         if overdue and not overdue[0].is_open:
-            early.insert(0, (event, self.inference.end(late.path, self.state)))
-        actors = (self.event_rules[type(one)].player_of(before, one) for one, before in early)
-        return sum(1 for _ in groupby(actors))
+            early.insert(0, (event, overdue[1], self.inference.end(late.path, self.state)))
+        if early and self._is_lawful_next(*early[0]):
+            return inf
+        actors = [self.event_rules[type(one)].player_of(before, one) for one, _, before in early]
+        return sum(1 for _ in groupby(filter(None, actors))) or len(early[:1])
+
+    def _is_lawful_next(self, event: Event, late: InferredMove, at: S) -> bool:
+        """Whether a player does this of their own accord, and the late record is of the turn of another player."""
+        was: S = late.before  # type: ignore[assignment]
+        is_later_turn = self.rules.clock(was)["player"] != self.rules.clock(at)["player"]
+        return is_later_turn and self.event_rules[type(event)].is_own_act(at, event)
 
     def _overdue(self, event: Event, late: Late) -> tuple[Order, InferredMove] | None:
         """By which order the event should have waited, and for which late record; None if it may be recorded first."""
@@ -117,7 +137,7 @@ class LateAudit(Trials[S]):
                 return order, move
         return None
 
-    def _too_early(self, late: Late, ahead: Sequence[Event]) -> Iterator[tuple[Event, Order, Event, S]]:
+    def _too_early(self, late: Late, ahead: Sequence[Event]) -> Iterator[tuple[Event, Order, InferredMove, S]]:
         """The events before a late record that should have waited for it, with the order.
 
         With each comes what it should have waited for, and the position in which it is recorded.
@@ -130,7 +150,7 @@ class LateAudit(Trials[S]):
             before: S = fork.judge(event)[-1].before  # type: ignore[assignment]
             for move in waiting:
                 if order := order_broken(self.inference, move, event, before, {*fork.late, *told}):
-                    yield event, order, move.event, before
+                    yield event, order, move, before
                     break
 
     def _decided_before(self, event: Event, late: Late, ahead: Sequence[Event]) -> int:

@@ -42,6 +42,10 @@ class Wording(ABC, Generic[S]):
         """The key of the sentence of this event: its type, or finer (`played.up`)."""
         return type_name(type(event))
 
+    def inferred_key(self, state: S, event: Event) -> str:
+        """The same for an event that follows by itself in this position, which may rest on guesses."""
+        return self.sentence_key(event)
+
     @abstractmethod
     def event_words(self, event: Event, language: str, players: Players = BY_SEAT) -> Json:
         """The event's fields as words for its sentence: cards, places and players by name."""

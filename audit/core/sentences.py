@@ -76,9 +76,17 @@ def _before_name(found: re.Match[str], name: object) -> str:
 
 
 def tell(
-    ruleset: Ruleset[S], event: Event, language: str, places: Mapping[str, str] = {}, players: Players = BY_SEAT
+    ruleset: Ruleset[S],
+    event: Event,
+    language: str,
+    places: Mapping[str, str] = {},
+    players: Players = BY_SEAT,
+    inferred_at: S | None = None,
 ) -> str:
-    """The sentence of an event. Cards without a name are told by these places, by their handles."""
+    """The sentence of an event. Cards without a name are told by these places, by their handles.
+
+    `inferred_at` is the position of an event that nobody wrote down: what is a guess there is not told as a fact.
+    """
     if isinstance(event, RecordEvent):
         return sentence("audit.core", language, type_name(type(event)), to_builtins(event), "record")
     if places:
@@ -87,7 +95,9 @@ def tell(
     return sentence(
         ruleset.catalogue.package,
         language,
-        ruleset.wording.sentence_key(event),
+        ruleset.wording.sentence_key(event)
+        if inferred_at is None
+        else ruleset.wording.inferred_key(inferred_at, event),
         ruleset.wording.event_words(event, language, players),
     )
 

@@ -73,6 +73,10 @@ class WrittenForms(ABC, Generic[S]):
         """A word of a score form as it is typed in a language; "" where nothing is known of it there."""
         return word
 
+    def score_value(self, field: str, said: Json, setup: Json) -> object:
+        """What the setup says of a field that a line leaves out, by what else the line says; None for nothing."""
+        return None
+
     def score_card_in(self, word: str, language: str) -> str:
         """A card, or a word behind a player's name, as it is typed in a language."""
         return word

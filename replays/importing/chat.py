@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from itertools import takewhile
 
 from msgspec import Struct
 
@@ -22,6 +23,7 @@ from replays.importing.verbs import (
     LINES,
     MIDDLE,
     MORE,
+    PLAYERS,
     SAID_BESIDE,
     TAKING,
     UP,
@@ -38,6 +40,8 @@ _HEADING = re.compile(rf"\s*(?P<name>[^—–]{{1,32}}?)\s+[—–]\s+.*{_TIME}\
 _TOKEN = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*|\d+|[*?+]")
 _NEAR = 2
 """So many words after a seat its verb may stand."""
+_FAR = 5
+"""So many words before `control` its player may stand: `A rend le module de contrôle`."""
 
 
 class Token(Struct, frozen=True):
@@ -108,15 +112,19 @@ def _line_clauses(row: int, line: str, start: int, speaker: str, table: TableNam
     for number, one in enumerate(begun):
         end = begun[number + 1].first if number + 1 < len(begun) else len(tokens)
         verb = _verb_at(tokens, one.verb) or ""
-        before = tokens[one.first if number else 0 : one.verb]
-        after = tokens[one.verb + 1 : end]
-        near = tokens[max(0, one.verb - 2 * _NEAR) : one.verb] if verb == "control" else []
+        before, after = tokens[one.first : one.verb], tokens[one.verb + 1 : end]
+        since = max(begun[number - 1].verb + 1 if number else 0, one.verb - _FAR)
+        near = before or tokens[since : one.verb] if verb == "control" else []
         parts = _parts(verb, [*near, *after], table)
-        if not _is_told(one, verb, parts, tokens[begun[number - 1].verb + 1 if number else 0 : end], speaker):
+        if verb == "play" and not parts and end < len(tokens) and _verb_at(tokens, end) == "control":
+            continue  # `A puts the control component back`
+        is_told = _is_told(one, verb, parts, tokens[begun[number - 1].verb + 1 if number else 0 : end], speaker)
+        if not is_told and verb != "undo":
             continue
         last = line.find("\n") if end == len(tokens) else tokens[end].column - 1
         text = line[tokens[one.first].column - 1 : last if last >= 0 else len(line)].strip(" ,;.\n")
-        is_doubtful = any(word.plain in DOUBT or word.text == "?" for word in (*before, *after))
+        said = (*(before if number else tokens[: one.verb]), *after)
+        is_doubtful = not is_told or any(word.plain in DOUBT or word.text == "?" for word in said)
         yield Clause(row, tokens[one.first].column, text, verb, parts, one.who, is_doubtful)
 
 
@@ -142,11 +150,14 @@ def _seat_before_card(token: Token, speaker: str, table: TableNames) -> str | No
 def _is_told(
     one: _Start, verb: str, parts: dict[str, tuple[NamedWord, ...]], tokens: Sequence[Token], speaker: str
 ) -> bool:
-    """Whether the words tell a decision: somebody is named, or a card or line; or hardly a word stands beside."""
+    """Whether the words tell a decision: somebody is named, or a card or line; or hardly a word stands beside.
+
+    Nobody has to say who takes the last thing back.
+    """
     if parts or (one.who and one.who.text != speaker):
         return True
     beside = [word for word in tokens if word.plain not in SAID_BESIDE]
-    return bool(speaker) and not needs_of(verb) and (len(tokens) <= 2 or len(beside) <= 1)
+    return (bool(speaker) or verb == "undo") and not needs_of(verb) and (len(tokens) <= 2 or len(beside) <= 1)
 
 
 def _tokens(line: str, start: int) -> Iterator[Token]:
@@ -157,15 +168,27 @@ def _tokens(line: str, start: int) -> Iterator[Token]:
 
 
 def _players_called(tokens: Sequence[Token], table: TableNames) -> Iterator[Token]:
-    """The words with `P1` as one, where a verb or a card stands behind it; elsewhere that is a card."""
+    """The words with `P1` as one, where a verb or a card stands behind it; elsewhere that is a card.
+
+    Other words may stand between it and its verb at the beginning of a line, and where somebody takes something.
+    """
     left = list(tokens)
     while left:
         token = left.pop(0)
         if token.text == "P" and len(left) > 1 and left[0].is_joined and table.seat(f"P{left[0].text}"):
             is_card = left[1].plain in protocol_names() and len(left) > 2 and left[2].text.isdecimal()
-            if verb_of(left[1].text) or is_card:
+            is_apart = (len(left) == len(tokens) - 1 or left[1].plain in TAKING | BACK) and _has_verb(left[1:])
+            if verb_of(left[1].text) or is_card or is_apart:
                 token = Token(f"P{left.pop(0).text}", token.column, token.is_joined)
+        elif token.plain in PLAYERS and left and table.seat(f"P{left[0].text}"):
+            token = Token(f"P{left.pop(0).text}", token.column, is_joined=False)
         yield token
+
+
+def _has_verb(tokens: Sequence[Token]) -> bool:
+    """Whether a verb comes among the next words, before any number or face."""
+    near = takewhile(lambda token: token.text.isalpha() and token.plain not in UP | DOWN, tokens[:_FAR])
+    return any(verb_of(token.text) for token in near)
 
 
 def _starts(tokens: Sequence[Token], speaker: str, table: TableNames) -> Iterator[_Start]:
@@ -175,7 +198,8 @@ def _starts(tokens: Sequence[Token], speaker: str, table: TableNames) -> Iterato
         if not _verb_at(tokens, at) or _is_card_word(tokens, at):
             continue
         first, who = at, None
-        for before in range(at - 1, max(free, at - 1 - _NEAR) - 1, -1):
+        reach = _FAR if verb_of(tokens[at].text) == "control" else _NEAR
+        for before in range(at - 1, max(free, at - 1 - reach) - 1, -1):
             if seat := _seat_of(tokens, before, at, table):
                 first, who = before, NamedWord(tokens[before].text, tokens[before].column, (seat,))
                 break

@@ -106,6 +106,8 @@ class TableNames:
             answer = self.asker.ask("ask_happened", where, ("yes", OUT), name=clause.text)
             if answer != "yes":
                 return None if answer == OUT else self._flag(clause)
+        if clause.verb == "undo" and clause.who is None:
+            return self._of_table(clause, "")
         who = self._who(clause, where)
         if who == OUT:
             return None
@@ -133,7 +135,7 @@ class TableNames:
         if clause.verb == "control":
             return f"{who} control{' back' if 'back' in clause.parts else ''}"
         self.order = self.order if self.order == self._protocols() else None
-        return f"{who} undo"
+        return f"{who} undo".strip()
 
     def _said(self, clause: Clause, who: str, said: Mapping[str, str]) -> str:
         """The words of a score sheet; after an order of protocols this is where they lie."""

@@ -5,6 +5,8 @@ from __future__ import annotations
 LINES = frozenset(
     ["line", "lane", "ligne", "linea", "linia", "linii", "linie", "column", "colonne", "colonna", "kolumna", "kolumnie"]
 )
+PLAYERS = frozenset(["player", "joueur", "giocatore", "gracz"])
+"""Words before the number of a player."""
 UP = frozenset(["up", "faceup", "visible", "active", "scoperta", "scoperto", "odkryta", "odkryte", "recto"])
 DOWN = frozenset(
     [

@@ -16,6 +16,7 @@ from audit.core.rulings import cited
 from audit.core.sentences import sentence, tell, violation_sentence
 from audit.core.steps import Step
 from replays.judging.editions import OtherEditions
+from replays.judging.onward import Following
 from replays.judging.other_readings import OtherReadings
 from replays.judging.seen import (
     is_handle,
@@ -67,9 +68,13 @@ class Sentences:
         """The rulings that bear on a step, then its rules."""
         return cited(self.game, step, self.edition, self.viewer)
 
-    def tell(self, event: Event, places: Mapping[str, str] = {}) -> str:
-        """The sentence of an event, with the names of the players."""
-        return tell(self.game, event, self.language, places, self.players)
+    def tell(self, event: Event, places: Mapping[str, str] = {}, inferred_at: object = None) -> str:
+        """The sentence of an event, with the names of the players; of one that nobody wrote down, its position too."""
+        return tell(self.game, event, self.language, places, self.players, inferred_at)
+
+    def tell_following(self, following: Following) -> str:
+        """The sentence of what happens by itself."""
+        return self.tell(following.event, inferred_at=following.before)
 
     def message(self, step: Step) -> str:
         """What is wrong with a step: what happened, and the criterion it fails or that something else was due.

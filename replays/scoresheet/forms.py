@@ -9,16 +9,16 @@ from typing import get_type_hints
 
 from msgspec import Struct, inspect
 from msgspec.inspect import type_info
-from msgspec.structs import replace
+from msgspec.structs import fields, replace
 
 from audit.core.model import Event, Seat
 from audit.core.ruleset import Ruleset
-from audit.core.score_forms import CARRIED, NEXT, RECORD_FORMS, ScoreForm
+from audit.core.score_forms import CARRIED, NEXT, OF_SETUP, RECORD_FORMS, ScoreForm
 from replays.log.schemas import card_fields
 from replays.scoresheet.words import Fit
 
 SAME = "@"
-_FIELD = re.compile(r"\{(\w+)(=[@^+]?\w*)?\}(\S*)")
+_FIELD = re.compile(r"\{(\w+)(=[@^+:]?\w*)?\}(\S*)")
 _SEAT = type_info(Seat)
 
 
@@ -41,7 +41,7 @@ class Part(Struct, frozen=True):
     """A part of a form: a literal `word`, or a field with its type and the sign right behind it.
 
     `usual` is the value of a field where it is left out; with `@` before it, the field that has the same value; with
-    `^` or `+`, what the lines before tell of it.
+    `^` or `+`, what the lines before tell of it; `:` for what the setup says.
     """
 
     word: str = ""
@@ -56,6 +56,11 @@ class Part(Struct, frozen=True):
     def is_carried(self) -> bool:
         """Whether it is never written, and told by the lines before."""
         return self.usual is not None and self.usual.startswith((CARRIED, NEXT))
+
+    @property
+    def is_of_setup(self) -> bool:
+        """Whether the setup may say it, where it is left out."""
+        return self.usual == OF_SETUP
 
     @property
     def same(self) -> str:
@@ -132,6 +137,12 @@ def fields_of(event: Event) -> dict[str, object]:
     """An event's own fields, by the names they have in a log."""
     names = zip(event.__struct_fields__, event.__struct_encode_fields__, strict=True)
     return {encoded: getattr(event, name) for name, encoded in names if name not in Event.ENVELOPE}
+
+
+@cache
+def required_of(event: type[Event]) -> tuple[str, ...]:
+    """The names of the fields that an event cannot be without."""
+    return tuple(one.encode_name for one in fields(event) if one.required and one.name not in Event.ENVELOPE)
 
 
 def tag_of(event: type[Event]) -> str:

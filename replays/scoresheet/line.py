@@ -15,7 +15,7 @@ from audit.core.ruleset import Ruleset
 from audit.core.schema_text import describe_type, nearest
 from replays.judging.positions import position_line
 from replays.scoresheet.carried import Carried
-from replays.scoresheet.forms import Form, MisfitError, Part, fields_of, forms_of, tag_of, types_of
+from replays.scoresheet.forms import Form, MisfitError, Part, fields_of, forms_of, required_of, tag_of, types_of
 from replays.scoresheet.meanings import A_CARD, END, Meanings
 from replays.scoresheet.words import (
     EVENT,
@@ -174,7 +174,7 @@ class Sheet:
                 with suppress(MisfitError):
                     return self._said(Line(words))
         if line.words and (kind := self.game.rules.types.get(line.words[0].text)):
-            return kind, _read_general(kind, line.words[1:])
+            return kind, _read_general(kind, line.words[1:], line.end)
         raise self._furthest([one for one in misfits if one.is_ambiguous] or misfits, line)
 
     def _ways(self, words: tuple[Word, ...]) -> Iterator[tuple[tuple[Word, ...], Sequence[Form]]]:
@@ -218,6 +218,10 @@ class Sheet:
                 left.pop(0)
             elif part.same:
                 said[part.field] = said[part.same]
+            elif part.is_of_setup and (found := self.game.rules.score_value(part.field, said, self.setup)) is not None:
+                said[part.field] = found
+            elif part.is_of_setup:
+                raise self.meanings.misfit(part, left[0] if left else Word("", end))
             elif part.usual:
                 said[part.field] = value_of(part.usual, part.kind)
             elif part.usual is None:
@@ -286,8 +290,8 @@ def _read_envelope(word: Word) -> dict[str, object]:
     return told
 
 
-def _read_general(kind: type[Event], words: Sequence[Word]) -> dict[str, object]:
-    """The fields of `type field=value field=value`."""
+def _read_general(kind: type[Event], words: Sequence[Word], end: int) -> dict[str, object]:
+    """The fields of `type field=value field=value`, a line that ends at that column."""
     hints, said = types_of(kind), dict[str, object]()
     for word in words:
         name, equals, text = word.text.partition("=")
@@ -301,4 +305,6 @@ def _read_general(kind: type[Event], words: Sequence[Word]) -> dict[str, object]
             wanted = type_info(hints[name])
             column = word.column + len(name) + 1
             raise MisfitError(column, describe_type(wanted), text, tuple(fits_of(wanted))) from None
+    if untold := [f"{name}=…" for name in required_of(kind) if name not in said]:
+        raise MisfitError(end, " and ".join(untold), END, written(untold))
     return said

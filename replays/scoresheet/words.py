@@ -81,6 +81,8 @@ def _readings(text: str) -> Iterator[object]:
         yield json.loads(text)
     yield text
     yield text.split(",")
+    with suppress(ValueError, RecursionError):
+        yield json.loads(f"[{text}]")
 
 
 def word_of(value: object, kind: object) -> str:

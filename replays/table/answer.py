@@ -153,6 +153,11 @@ def _last_position(steps: Sequence[Step], follows: Sequence[Following]) -> objec
     return follows[-1].after if follows else steps[-1].state
 
 
+def _is_told_later(step: Step) -> bool:
+    """Whether an event of the question tells this inferred step: it is said there."""
+    return step.seq is None and step.late is not None
+
+
 class AnswerWriter:
     """Writes answers in the shape of the API and of `audit ask --json`, in one language or several."""
 
@@ -174,7 +179,7 @@ class AnswerWriter:
             "reading": self.header.reading,
             "edition": self.game.catalogue.edition(self.header.edition),
             "position": line_at(self.header, self.answer.steps[0].state),
-            "steps": [self._step(step) for step in self.answer.steps if step.index],
+            "steps": [self._step(step) for step in self.answer.steps if step.index and not _is_told_later(step)],
             "doubts": self.annotator.doubts(self.answer.steps[0].state),
             "follows": [self._following(one) for one in self.answer.follows],
             "after": line_at(self.header, self.answer.state),
@@ -210,7 +215,7 @@ class AnswerWriter:
     def _following(self, following: Following) -> Json:
         return {
             "event": event_json(following.event),
-            "sentence": self.annotator.tell(following.event),
+            "sentence": self.annotator.tell_following(following),
             "rules": [rule.id for rule in following.rules],
         }
 
@@ -227,7 +232,7 @@ class AnswerWriter:
         verdicts = [(step.verdict, self._mistake(step)) for step in answer.steps if step.seq]
         if any(mistake for _, mistake in verdicts):
             return verdicts, (), ()
-        follows = [self.annotator.tell(one.event) for one in answer.follows]
+        follows = list(map(self.annotator.tell_following, answer.follows))
         return verdicts, follows, self.annotator.decisions(_last_position(answer.steps, answer.follows))
 
     def _mistake(self, step: Step) -> str:
@@ -238,7 +243,7 @@ class AnswerWriter:
         own = [self._mistake(step) for step in self.answer.asked]
         changed = "edition" if other.header.edition != self.header.edition else "reading"
         asked = [step for step in other.steps if step.seq]
-        follows = [self.annotator.tell(one.event) for one in other.follows]
+        follows = list(map(self.annotator.tell_following, other.follows))
         return {
             changed: getattr(other.header, changed),
             "verdicts": [step.verdict.value for step in asked],

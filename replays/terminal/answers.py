@@ -33,6 +33,7 @@ def answer_lines(answer: Answer, said: Json, languages: Sequence[str], paint: Pa
     for step in _objects(said, "steps"):
         yield from lines.step(step)
     yield from lines.doubts(_objects(said, "doubts"))
+    yield from lines.standing(_objects(said, "steps"))
     yield from lines.follows(_objects(said, "follows"))
     yield from lines.decisions(_objects(said, "decisions"))
     own = [str(one["sentence"]) for one in _objects(said, "follows")]
@@ -90,6 +91,11 @@ class _Lines:
         for one in doubts:
             yield f"{MARKS['undetermined']} {one['sentence']}  {self.quietly(_texts(one, 'rules'))}"
         yield from ("",) if doubts else ()
+
+    def standing(self, steps: Sequence[Json]) -> Iterator[str]:
+        """After a mistake: that what comes next holds only if the play is not taken back."""
+        if any(step["verdict"] in ("illegal", "impossible") for step in steps):
+            yield self.word("ask_standing")
 
     def follows(self, follows: Sequence[Json]) -> Iterator[str]:
         if not follows:

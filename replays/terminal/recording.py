@@ -42,7 +42,7 @@ class RecordScreen:
         yield self._step(entered.step)
         self._foretold = [numbered(one.event, 0) for one in entered.follows]
         for one in entered.follows:
-            yield self.paint("quiet", f"  {self.annotator.tell(one.event)}")
+            yield self.paint("quiet", f"  {self.annotator.tell_following(one)}")
 
     def why(self) -> Iterator[str]:
         """The last event once more, with its rules and, for a mistake, what was expected."""

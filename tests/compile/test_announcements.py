@@ -205,6 +205,59 @@ def test_control_may_go_back_at_any_of_the_lines_of_a_compile(parts: tuple[str, 
     assert sheet_of(TEN, "A compile 1", *parts, "B ? 2 down") == []
 
 
+ESCAPES = "9A.compile.A/fire.light.speed:f3*;light-4;s5s2s4:l2l5:9:/death.metal.plague:d2*;m2;:4:9:"
+MOVES_AFTER_A_REFRESH = "8A.action.A/spirit.light.fire:spirit-3;light-4;:3:9:/death.metal.plague:d2*;;p4*:4:9:"
+SHIFT, LINE = "shift s2 1", "delete s5,s4"
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        ("A compile 3", SHIFT, BACK, LINE, "B ? 1 down"),
+        ("A compile 3", SHIFT, LINE, BACK, "B ? 1 down"),
+        ("A compile 3", SHIFT, LINE, "B ? 1 down", BACK, "A ? 1 down"),
+        ("A compile 3", SHIFT, LINE, "B turn 10", "B ? 1 down", BACK, "A ? 1 down"),
+    ],
+)
+def test_control_may_be_written_as_back_after_speed_2_has_left_the_line_and_after_the_next_card(
+    lines: tuple[str, ...],
+) -> None:
+    assert sheet_of(ESCAPES, *lines) == []
+
+
+@pytest.mark.parametrize("played", [0, 1, 2])
+def test_control_may_be_written_as_back_after_spirit_3_has_moved_and_after_the_next_card(played: int) -> None:
+    lines = ["shift spirit-3 3", "B ? 1 down"]
+    lines.insert(played, BACK)
+    assert sheet_of(MOVES_AFTER_A_REFRESH, "A refresh", "A draw 2", *lines, "A ? 2 down") == []
+
+
+NEW_ORDER = "A rearrange A light fire speed"
+
+
+def test_protocols_rearranged_after_speed_2_has_left_the_line_are_one_mistake() -> None:
+    lines = ["A compile 3", SHIFT, LINE, BACK, NEW_ORDER, "B ? 1 down"]
+    assert sheet_of(ESCAPES, *lines) == [(2 + lines.index(SHIFT), "control.dealt-with-first")]
+
+
+def test_protocols_rearranged_after_the_draw_of_a_refresh_and_what_reacted_to_it_are_one_mistake() -> None:
+    lines = ["A refresh", "A draw 2", "shift spirit-3 3", BACK, "A rearrange A light spirit fire", "B ? 1 down"]
+    assert sheet_of(MOVES_AFTER_A_REFRESH, *lines) == [(3, "control.dealt-with-first")]
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        ("A compile 1", BACK, OWN, OTHERS, "B ? 2 down", ORDER, "A l2* 2"),
+        ("A compile 1", OWN, OTHERS, "B ? 2 down", BACK, ORDER, "A l2* 2"),
+        ("A compile 3", SHIFT, LINE, "B ? 1 down", BACK, NEW_ORDER, "A l2* 1"),
+    ],
+)
+def test_protocols_rearranged_after_the_next_players_card_are_no_mistake_of_that_player(lines: tuple[str, ...]) -> None:
+    (mistake,) = sheet_of(ESCAPES if SHIFT in lines else TEN, *lines)
+    assert lines[mistake[0] - 2] in (SHIFT, BACK, ORDER)
+
+
 @pytest.mark.parametrize("announced", [0, 1, 2])
 @pytest.mark.parametrize(("part", "rule"), [(OWN, "clears-both-sides"), (f"{OWN},d2", "deletes-as-one-event")])
 def test_a_card_that_a_compile_left_lying_is_told_where_the_others_are_deleted(

@@ -277,3 +277,74 @@ def test_a_language_that_there_is_not_is_refused() -> None:
     code, _, err = run("ask", GRAVITY, "--lang", "fr,xx")
     assert code == 2
     assert "'xx' is none of" in err
+
+
+AFTERNOON = (
+    "altered/(day:4,phase:afternoon,first_player:{first},turn_of:kim,passed:!({passed}),limbo:!(),hands:(kim:2,leo:3),"
+    "orbs:(kim:(ready:{ready},exhausted:{spent}),leo:(ready:0,exhausted:{spent})),reserve:(kim:!(scout),leo:!()),"
+    "setup:(mode:duel,seats:!(kim,leo),costs:(scout:(hand:2,reserve:1)),types:(scout:character),abilities:(scout:!())))"
+)
+
+
+@pytest.mark.parametrize(
+    ("first", "passed", "spent", "turn"),
+    [
+        ("kim", "", 0, "altered.1.3.2.d.first"),
+        ("kim", "", 4, "altered.1.3.2.d.alternate"),
+        ("leo", "", 4, "altered.1.3.2.d.alternate"),
+        ("kim", "leo", 4, "altered.day.afternoon.continue-alone"),
+        ("leo", "leo", 4, "altered.day.afternoon.continue-alone"),
+    ],
+)
+def test_a_card_from_the_reserve_is_played_by_the_rule_of_its_cost_and_of_that_turn(
+    first: str, passed: str, spent: int, turn: str
+) -> None:
+    answer = ask(AFTERNOON.format(first=first, passed=passed, ready=1, spent=spent), "kim scout h 1 reserve")
+    [step] = told(answer)["steps"]  # type: ignore[misc]
+    assert answer.is_legal
+    assert [rule["id"] for rule in step["rules"]][:2] == ["altered.day.afternoon.cost-reserve", turn]
+
+
+@pytest.mark.parametrize(("ready", "said"), [(0, "0 orbs are ready"), (1, "1 orb is ready")])
+def test_orbs_are_counted_as_people_say_it(ready: int, said: str) -> None:
+    answer = ask(
+        AFTERNOON.format(first="kim", passed="", ready=ready, spent=3).replace("!(scout)", "!()"), "kim scout h 2"
+    )
+    [step] = told(answer)["steps"]  # type: ignore[misc]
+    assert said in step["message"]
+
+
+TIE = "compile/9A.compile.-/fire.life.plague:f5f4f1;;:3:9:/death.metal.speed:d5d4d1;;:4:9:"
+
+
+def test_what_follows_a_play_that_is_not_allowed_is_told_for_the_case_that_it_stands() -> None:
+    _, said, _ = run("ask", TIE, "A compile 1")
+    before, _, after = said.partition("If the play is left standing:")
+    assert "✗ No." in before
+    assert "And then, with nobody choosing:" in after
+    assert "left standing" not in run("ask", GRAVITY, "B refresh")[1]
+
+
+@pytest.mark.parametrize(("hand", "drawn"), [("", "A draws up to five cards in hand."), ("3", "A draws 2 cards.")])
+def test_a_refresh_of_a_hand_that_nobody_has_counted_draws_up_to_five(hand: str, drawn: str) -> None:
+    answer = ask(f"compile/10A.action.-/fire.life.plague:f3;l4;:{hand}:9:f5/death.metal.speed:d3;m1;:4:9:", "A refresh")
+    assert told(answer)["follows"][0]["sentence"] == drawn  # type: ignore[index]
+
+
+MORNING = (
+    "altered/(day:4,phase:morning,daily_effect:mana,first_player:kim,limbo:!(),hands:(kim:5,leo:5),"
+    "orbs:(kim:(ready:4,exhausted:0),leo:(ready:4,exhausted:0)),setup:(mode:duel,seats:!(kim,leo)))"
+)
+
+
+def test_what_is_asked_about_in_another_order_is_said_once() -> None:
+    said = told(ask(MORNING, "leo mana ?1", "kim mana ?2"))
+    assert [(step["seq"], step["verdict"]) for step in said["steps"]] == [(1, "illegal"), (2, "legal")]  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize(("control", "why"), [("A", "has the control component already"), ("-", "is not ahead in two")])
+def test_who_takes_control_wrongly_is_told_which_of_the_two_it_is(control: str, why: str) -> None:
+    lines = "f5;l4;" if control == "A" else "f5;;"
+    answer = ask(f"compile/9A.control.{control}/fire.life.plague:{lines}:3:9:/death.metal.speed:;;:4:9:", "A control")
+    [step] = [step for step in told(answer)["steps"] if step["seq"]]  # type: ignore[attr-defined]
+    assert why in step["message"]

@@ -139,6 +139,40 @@ def test_a_move_is_taken_back_in_four_languages(word: str) -> None:
     assert lines_of(chat("Ada: I play fire 3 in line 2", f"Ada: {word}")) == ["A fire-3 2", "A undo"]
 
 
+@pytest.mark.parametrize("word", ["undo", "undo please", "[20:04] annule", "annulla", "cofnij"])
+def test_the_last_thing_told_is_taken_back_without_a_word_of_who_says_so(word: str) -> None:
+    assert lines_of(chat("Ada: I play fire 3 in line 2", word)) == ["A fire-3 2", "undo"]
+
+
+def test_a_line_that_may_take_something_back_is_a_question_for_the_judge() -> None:
+    found = chat("Ada: I play fire 3 in line 2", "shall we all go back and undo that one then")
+    assert [key for key, _ in asked(found)] == ["ask_happened"]
+    assert lines_of(found)[1].startswith("?")
+
+
+@pytest.mark.parametrize(
+    ("said", "line"),
+    [
+        ("P1 takes control", "A control"),
+        ("P2 takes the control component", "B control"),
+        ("P1 puts the control component back", "A control back"),
+        ("P1 puts back the control component", "A control back"),
+        ("P2 rend le module de contrôle", "B control back"),
+        ("P1 prende il controllo", "A control"),
+        ("P2 bierze znacznik kontroli", "B control"),
+        ("Player 1 takes control", "A control"),
+        ("P1 then refreshes", "A refresh"),
+        ("P2 also plays hate 1 in line 3", "B hate-1 3"),
+        ("A plays fire 3 in line 2, P2 takes control", "A fire-3 2\nB control"),
+        ("A puts control back, B takes control", "A control back\nB control"),
+    ],
+)
+def test_a_player_called_by_number_is_not_asked_for(said: str, line: str) -> None:
+    found = chat(said)
+    assert asked(found) == []
+    assert lines_of(found) == line.split("\n")
+
+
 def test_what_was_drafted_stands_in_the_first_line_already() -> None:
     assert lines_of(chat("Ada drafts fire", "Bo: refresh")) == ["B refresh"]
 

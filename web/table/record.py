@@ -181,7 +181,7 @@ def told(record: Record, language: str, view: View) -> Json:
         "events": [event_json(event) for event in record.events],
         "history": _history(steps, annotator),
         "last": _last(annotator, steps),
-        "follows": [annotator.tell(one.event) for one in follows],
+        "follows": list(map(annotator.tell_following, follows)),
         "choices": choices_at(game, header, steps[-1].state, language),
         "position": line_at(header, state),
         **drawn(game, state, language, view, annotator.players),

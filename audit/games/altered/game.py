@@ -26,7 +26,7 @@ from audit.games.altered.holdings import holdings
 from audit.games.altered.opening import opening, position
 from audit.games.altered.position_data import detached, position_data
 from audit.games.altered.scene import PACKAGE, AlteredScene
-from audit.games.altered.score_forms import NAMED_IN, SCORE_FORMS
+from audit.games.altered.score_forms import NAMED_IN, SCORE_FORMS, cost_told
 from audit.games.altered.setting import AlteredSetting
 from audit.games.altered.setup_entries import OF_THE_GAME, AlteredSetup
 from audit.games.altered.simulation import AlteredSimulation
@@ -64,6 +64,9 @@ class AlteredRules(Rules[State]):
 
     def score_word_in(self, word: str, language: str) -> str:
         return sheet_word_in(PACKAGE, word, language)
+
+    def score_value(self, field: str, said: Json, setup: Json) -> object:
+        return cost_told(said, setup) if field == "mana" else None
 
     def lasting_setup(self, setup: Json) -> Json:
         return {key: value for key, value in setup.items() if key in OF_THE_GAME}

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
+from audit.core.event_rules import Json
 from audit.core.score_forms import ScoreForm
 
 NAMED_IN = ("costs", "stats", "hands", "decks")
@@ -20,8 +23,8 @@ SCORE_FORMS: tuple[ScoreForm, ...] = (
     ),
     ScoreForm("card_played", "{player} {card} {to_zone} {mana} {from=hand} {to_owner=@player}"),
     ScoreForm("card_played", "{player} play {card} from {from} to {to_zone} of {to_owner} for {mana}"),
-    ScoreForm("card_played", "{player} play {card} from {from} to {to_zone} for {mana}"),
-    ScoreForm("card_played", "{player} play {card} from {from} to {to_zone}"),
+    ScoreForm("card_played", "{player} play {card} from {from} to {to_zone} for {mana} {to_owner=@player}"),
+    ScoreForm("card_played", "{player} play {card} from {from} to {to_zone} {mana=:} {to_owner=@player}"),
     ScoreForm("mana_placed", "{player} mana {card} {count=1} {from=hand} {face=down}"),
     ScoreForm("mana_declined", "{player} no mana"),
     ScoreForm("player_passed", "{player} pass"),
@@ -48,3 +51,10 @@ SCORE_FORMS: tuple[ScoreForm, ...] = (
     ScoreForm("winner_declared", "{side} wins"),
     ScoreForm("winner_declared", "{side} wins {reason}"),
 )
+
+
+def cost_told(said: Json, setup: Json) -> object:
+    """The cost of the card that a line tells, from where it is played; None where the setup does not say it."""
+    costs = setup.get("costs")
+    cost = costs.get(said["card"]) if isinstance(costs, Mapping) else None
+    return cost.get(said["from"]) if isinstance(cost, Mapping) else None

@@ -15,8 +15,8 @@ from audit.core.sentences import listed, sentence
 from audit.games.compile import events as e
 from audit.games.compile.cards import PROTOCOLS
 from audit.games.compile.disclosure import handle
-from audit.games.compile.parts import field_position, is_known
-from audit.games.compile.state import SEATS, UNKNOWN, State
+from audit.games.compile.parts import field_position, is_known, newest
+from audit.games.compile.state import SEATS, UNKNOWN, Refreshing, State
 
 PACKAGE = "audit.games.compile"
 _PLACE = re.compile(r"\?(?P<seat>[AB])(?P<line>[1-3])\.(?P<place>\d+)")
@@ -76,6 +76,12 @@ def key_of(event: Event) -> str:
         getattr(event, field, None) == UNKNOWN for field in ("card", "by", "is_")
     ))  # fmt: skip
     return ".".join((type_name(type(event)), *_variant(event), *unseen))
+
+
+def inferred_key(state: State, event: Event) -> str:
+    """The same for an event that follows by itself: how many a refresh draws into a hand of unknown size is a guess."""
+    is_guess = type(event) is e.Drew and type(newest(state)) is Refreshing and f"{event.player}.hand" in state.untold
+    return "drew.to_five" if is_guess else key_of(event)
 
 
 def _are_unseen(event: Event) -> bool:
@@ -200,6 +206,7 @@ class CompileWording(Wording[State]):
     """The words of Compile's sentences."""
 
     sentence_key = staticmethod(key_of)
+    inferred_key = staticmethod(inferred_key)
     event_words = staticmethod(event_words)
     finding_words = staticmethod(finding_words_of)
     place_of = staticmethod(place_of)

@@ -214,8 +214,9 @@ class CardPlayedRules(ChoiceRules[CardPlayed]):
 
     def citations(self, state: State, event: CardPlayed) -> Citations:
         own_zone = (two_against_two.NO_TEAMMATE_ZONE,) if state.teams else ()
-        turn, cost = turn_rules(state, event.player), _cost_rule(event)
-        return (*turn, cost, *self.rules, timing_of_play.KINDS_OF_PLAY, *own_zone)
+        turn, cost = turn_rules(state, event.player), (_cost_rule(event),)
+        told = (*cost, *turn) if event.from_ == RESERVE else (*turn, *cost)
+        return (*told, *self.rules, timing_of_play.KINDS_OF_PLAY, *own_zone)
 
     def candidates(self, state: State) -> Iterator[CardPlayed]:
         player = state.turn_of

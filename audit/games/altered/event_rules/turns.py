@@ -42,7 +42,7 @@ def not_on_turn(state: State, seat: str, *, quick: bool = False) -> Failures:
 
 def _out_of_turn(state: State, seat: str, quick: bool) -> Violation:
     data = {"player": state.turn_of}
-    if state.last_action is None:
+    if _opens_afternoon(state):
         return fails(day_overview.FIRST_TURN, "turn.first", data)
     if state.last_action == (seat, "card"):
         if quick:
@@ -52,9 +52,15 @@ def _out_of_turn(state: State, seat: str, quick: bool) -> Violation:
     return fails(rule, "turn.other", data)
 
 
+def _opens_afternoon(state: State) -> bool:
+    """Whether the turn is the first of the afternoon: nobody has passed or paid since the morning."""
+    is_untouched = state.last_action is None and not state.passed and state.turn_of in (None, state.first_player)
+    return is_untouched and not any(side.exhausted_orbs for side in state.sides)
+
+
 def turn_rules(state: State, seat: str) -> Citations:
     """Why it is this player's turn."""
-    if state.last_action is None:
+    if _opens_afternoon(state):
         return (day_overview.FIRST_TURN,)
     if [other for other in state.still_in if other not in state.passed] == [seat]:
         return (phases.AFTERNOON_CONTINUE_ALONE, day_structure.AFTERNOON_ENDS)

@@ -12,7 +12,7 @@ from audit.core.event_rules import Citations, Violation, Violations
 from audit.core.model import Event
 from audit.games.compile import rules
 from audit.games.compile.event_rules.base import CompileEventRules
-from audit.games.compile.events import ControlReset, ControlTaken, Deleted, Drew, Rearranged, Reshuffled
+from audit.games.compile.events import ControlReset, ControlTaken, Rearranged
 from audit.games.compile.occasions import Occasion, OneEvent, wrong_player
 from audit.games.compile.parts import is_idle, newest, swapped
 from audit.games.compile.procedures import control_is_up
@@ -29,6 +29,8 @@ class TakeControl(Occasion[ControlTaken]):
     def violations(self, state: State, event: ControlTaken) -> Violations:
         if event.player != state.player:
             return (wrong_player(state.player, event.player, rules.control.GAINED),)
+        if state.control == event.player:
+            return (Violation(rules.control.GAINED, "control.has_it", {"player": event.player}),)
         if not takes_control(state, event.player):
             return (Violation(rules.control.GAINED, "control.not_ahead", {"player": event.player}),)
         return ()
@@ -59,20 +61,11 @@ class ControlTakenRules(CompileEventRules[ControlTaken]):
         return replace(state, control=event.player)
 
 
-class GiveBack(OneEvent[ControlReset]):
-    """The control component goes back, before anything else that a refresh or a compile does.
-
-    What it is spent on may be written first, and so may the cards of a refresh and those of the compiled line.
-    """
-
-    def goes_first(self, state: State, event: Event) -> Rule | None:
-        return None if isinstance(event, Drew | Reshuffled | Rearranged | Deleted) else self.rules[0]
-
-
 class ControlResetRules(CompileEventRules[ControlReset]):
-    """The rules of the control component going back. That it went may be written after what it was spent on."""
+    """The rules of the control component going back. Nobody decides it: what was decided may be written before it."""
 
     event = ControlReset
+    is_settled: bool = True
     announces: frozenset[type[Event]] = frozenset((Rearranged,))
 
     def occasions(self, state: State) -> Iterable[Occasion[ControlReset]]:
@@ -84,7 +77,7 @@ class ControlResetRules(CompileEventRules[ControlReset]):
         else:
             return ()
         reset = ControlReset(seq=0, player=frame.seat)
-        return (GiveBack(reset, why, rules.control.DEALT_WITH_FIRST, rules.control.BACK_EVEN_IF_UNUSED),)
+        return (OneEvent(reset, why, rules.control.DEALT_WITH_FIRST, rules.control.BACK_EVEN_IF_UNUSED),)
 
     def forbidden(self, state: State, event: ControlReset) -> Violations:
         is_early = event.player != state.player
