@@ -123,8 +123,8 @@ def _line_clauses(row: int, line: str, start: int, speaker: str, table: TableNam
             continue
         last = line.find("\n") if end == len(tokens) else tokens[end].column - 1
         text = line[tokens[one.first].column - 1 : last if last >= 0 else len(line)].strip(" ,;.\n")
-        said = (*(before if number else tokens[: one.verb]), *after)
-        is_doubtful = not is_told or any(word.plain in DOUBT or word.text == "?" for word in said)
+        heard = (*(before if number else tokens[: one.verb]), *after)
+        is_doubtful = not is_told or any(word.plain in DOUBT or word.text == "?" for word in heard)
         yield Clause(row, tokens[one.first].column, text, verb, parts, one.who, is_doubtful)
 
 
