@@ -52,7 +52,10 @@ BACK = frozenset(
     ]
 )
 """Words by which the control component goes back to where it lies when nobody has it."""
-TAKING = frozenset(["take", "takes", "took", "prend", "prends", "prende", "prendo", "bierze", "biore", "przejmuje"])
+TAKING = frozenset(
+    ["take", "takes", "took", "prend", "prends", "prende", "prendo", "obtient", "ottiene", "bierze", "biore",
+     "przejmuje", "zdobywa"]
+)  # fmt: skip
 """Words by which a player takes the control component."""
 DOUBT = frozenset(
     ["not", "did", "does", "didnt", "doesnt", "dont", "cant", "wont", "may", "can", "might", "would", "could", "should",

@@ -292,7 +292,7 @@ WRITTEN_OUT = {
         "A puts control back", "Ada resets the control component", "A remet le contrôle au centre",
         "A restituisce il controllo", "A oddaje znacznik kontroli",
     ],
-    "B control": ["Bo takes the control component", "B prend le composant contrôle", "B przejmuje kontrolę"],
+    "B control": ["Bo takes the control component", "B prend le composant contrôle", "B zdobywa znacznik kontroli"],
     "A keep": ["A keeps the order", "A does not rearrange", "A ne réorganise pas", "Ada nie przestawia"],
     "A no fire-3": ["A says no fire-3", "A declines fire-3"],
     "B yes": ["B oui", "Bo tak"],

@@ -20,7 +20,10 @@ _FILLERS = _words("in into onto to the at dans sur la le en vers nella nel su su
 _LINES = _words("line lane ligne linea linia linii linie column colonne colonna kolumna kolumnie")
 _PROTOCOLS = _words("protocol protocole protocollo protokol protokolu protokole")
 CARD_WORDS = _words("card cards carte cartes carta karte karta karty kart")
-_TAKES = _words("take takes took gains gets prend gagne prende prendo bierze dostaje przejmuje")
+_TAKES = _words(
+    "take takes took gains gets obtains prend gagne obtient prende prendo ottiene guadagna "
+    "bierze dostaje przejmuje zdobywa uzyskuje"
+)
 _GIVES_BACK = _words("back return returns reset resets rend remet rende rimette restituisce oddaje odklada zwraca")
 _TURNS = _words("turn tour turno tura")
 _SAYS = _words("say says answers dit dice mowi")
