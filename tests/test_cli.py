@@ -264,6 +264,21 @@ def test_one_event_and_one_head_are_told_in_the_singular(tmp_path: Path, monkeyp
     assert "1 head, as hall signed them" in said[-1]
 
 
+def test_a_witness_signs_the_head_and_its_list_holds_for_whoever_names_the_witness(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("AUDIT_DATA_DIR", str(tmp_path / "data"))
+    monkeypatch.chdir(tmp_path)
+    shutil.copy(SAMPLES / "dispute.jsonl", tmp_path)
+    for line in ("key make hall", "key make ada", "seal dispute.jsonl --key ada", "prove head dispute.jsonl -o a.head",
+                 "witness add hall.jsonl a.head --key hall"):  # fmt: skip
+        assert run(*line.split()).returncode == 0, line
+    assert [one["name"] for one in json.loads((tmp_path / "a.head").read_bytes())["signatures"]] == ["ada", "hall"]
+    assert run("witness", "check", "hall.jsonl", "--signer", "hall").returncode == 0
+    nobody = run("witness", "check", "hall.jsonl")
+    assert (nobody.returncode, b"you named no witness" in nobody.stdout) == (1, True)
+
+
 def test_reports_for_programs_bear_any_name(tmp_path: Path) -> None:
     path = str(oddly_named(tmp_path))
     assert json.loads(run("check", path, "--json").stdout)["game"] == ODD
@@ -339,6 +354,10 @@ def test_options_are_decisions_and_small_steps_on_request() -> None:
     assert step["type"] == "committed"
     after = lines(run("options", str(SAMPLES / "dispute.jsonl"), "--at", "25", "--json"))
     assert "committed" not in {option["type"] for option in after}
+
+
+def test_options_are_those_of_the_edition_that_is_named() -> None:
+    assert run("options", str(SAMPLES / "dispute.jsonl"), "--edition", "1999-01").returncode == 2
 
 
 def test_options_at_0_are_those_of_the_start_and_beyond_the_log_there_are_none() -> None:

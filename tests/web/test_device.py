@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from replays.store.store import Store
+from web.offline.building import write_service
 from web.offline.device import Device
 
 AT = "https://games.example/audit"
@@ -71,6 +72,16 @@ def test_what_is_wrong_with_a_file_is_said_in_the_language_of_the_page(device: D
     status, _, body = device.answer("POST", f"{AT}/device/logs?lang=fr", {}, data)
     assert status == 400
     assert said in " ".join(json.loads(body)["problems"])
+
+
+def test_a_site_whose_files_have_changed_is_another_version(tmp_path: Path) -> None:
+    versions = set()
+    for words in ("one", "two"):
+        (tmp_path / "page.html").write_text(words)
+        (tmp_path / "service.js").unlink(missing_ok=True)
+        write_service(tmp_path)
+        versions.add((tmp_path / "service.js").read_text().partition("\n")[0])
+    assert len(versions) == 2
 
 
 def test_no_page_waits_for_what_only_the_api_or_a_search_needs(tmp_path: Path) -> None:

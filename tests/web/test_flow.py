@@ -110,6 +110,12 @@ def test_pictures_of_every_table_have_an_address(game: str) -> None:
         assert shown.data.startswith(b"\x89PNG")
 
 
+@pytest.mark.skipif(not can_be_made(), reason="needs audit[pictures]")
+def test_a_table_that_is_turned_round_is_another_picture() -> None:
+    client = create_app().test_client()
+    assert client.get("/games/dispute.png?step=9").data != client.get("/games/dispute.png?step=9&bottom=B").data
+
+
 def test_names_below_each_other_take_one_line_each_and_what_they_name_begins_at_one_place() -> None:
     zones = [
         node("div", {"class": "zone"}, node("span", {"class": "quiet"}, name), node("span", {}, "unknown"))

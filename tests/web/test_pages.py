@@ -232,6 +232,10 @@ def test_only_an_embedded_game_may_stand_in_a_frame(client: FlaskClient) -> None
     assert "frame-ancestors *" in client.get("/embed/dispute").headers["Content-Security-Policy"]
 
 
+def test_a_page_of_a_game_is_asked_for_anew_each_time(client: FlaskClient) -> None:
+    assert client.get("/games/dispute").headers["Cache-Control"] == "private, no-cache"
+
+
 def test_files_are_kept_for_good_because_their_address_changes_with_them(client: FlaskClient) -> None:
     text = text_of(client, "/")
     style = re.search(r'href="(/static/\w+/base.css)', text)

@@ -50,7 +50,8 @@ def test_games_are_found_and_glanced_at(store: Store, library: StoreLibrary) -> 
     assert found.id == store.find("r3-t12")
     assert [step for step, _, _ in found.findings] == [25, 73, 87, 103, 116]
     assert found.steps == 130
-    for one in page.games:
+    store.import_log(SAMPLES / "hand-entered.jsonl")
+    for one in library.games("", Filters(), 1).games:
         assert one.steps == len(library.game(one.id, viewer="judge", language="en", reading=None).steps) - 1
     assert library.games("nobody", Filters(), 1).total == 0
     assert library.games("", Filters(rule="\0"), 1).total == 0

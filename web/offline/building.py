@@ -155,11 +155,11 @@ def _write_pages(site: Path) -> None:
     page = _file("shell.html").read_text("utf-8").replace("WORDS", words)
     for name in PAGES:
         (site / name).write_text(page, "utf-8")
-    _write_service(site)
+    write_service(site)
     (site / MARK).write_text("")
 
 
-def _write_service(site: Path) -> None:
+def write_service(site: Path) -> None:
     """The service worker knows the files by name, and the version by what is in them."""
     names = sorted(str(path.relative_to(site)) for path in site.rglob("*") if path.is_file() and path.name != PAGES[1])
     version = hashlib.sha256(b"".join((site / name).read_bytes() for name in names)).hexdigest()[:16]
