@@ -92,7 +92,9 @@ def _own_words(case: Case, event: CaseEvent, language: str) -> Iterator[str]:
     said = {name: str(value) for name in own_fields(type(event)) if (value := getattr(event, name))}
     seat = said.pop("player", "")
     lines = [line for text in said.values() for line in text.split("\n")]
-    yield from [labelled(language, person(case, seat), "\n".join(lines))] if seat else lines
+    if seat:
+        lines[:1] = [labelled(language, person(case, seat), " ".join(lines[:1]))]
+    yield from lines
 
 
 def history_lines(case: Case, event: AnyEvent, language: str) -> list[str]:
