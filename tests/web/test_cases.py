@@ -11,9 +11,11 @@ from pathlib import Path
 import pytest
 from flask import Flask
 from flask.testing import FlaskClient
+from msgspec.structs import replace
 from werkzeug.test import TestResponse
 
 from replays.cases.book import CaseBook, StoreShelf
+from replays.cases.bundle import page_of, public_bundle_of
 from replays.cases.bundle_check import check_bundle
 from replays.cases.bundle_mark import START
 from replays.cases.case import line_of
@@ -154,8 +156,9 @@ ENTRIES = {
 """What an entry of each type is made of, and what a judge reads of it."""
 
 
-def test_every_entry_of_a_case_is_told_in_terminal_page_and_bundle(client: FlaskClient, store: Store) -> None:
-    assert ENTRIES.keys() == KINDS.keys()
+@pytest.fixture
+def every_entry(store: Store) -> str:
+    """A case with an entry of each type, as the store keeps it; each is told, whether it could come there or not."""
     who = {"by": "Ada", "role": "judge", "at": "2026-01-02T10:00:00Z"}
     place, known = place_of_log(DISPUTE.read_bytes(), 25, "dispute.jsonl")
     first = opened(place, {**who, **ENTRIES["opened"][0][0], **known})
@@ -165,18 +168,31 @@ def test_every_entry_of_a_case_is_told_in_terminal_page_and_bundle(client: Flask
     ]  # fmt: skip
     events = [first, opinion_on(first, who), *more]
     StoredLedger(store, "case", first.id).append([line_of(each) for each in events], 0, "Ada")
-    found_case = CaseBook(StoreShelf(store)).case(first.id)
-    shown = {
-        "terminal": "\n".join(case_lines(found_case, "en")),
-        "page": unescape(client.get(f"/cases/{first.id}").text.partition("<main")[2]),
-        "bundle": unescape(client.get(f"/cases/{first.id}/bundle.html").text.partition(START)[0]),
-    }
-    missing = [
-        (where, kind, words)
-        for where, text in shown.items() for kind, found in ENTRIES.items() for _, said in found for words in said
-        if words not in text
-    ]  # fmt: skip
-    assert missing == []
+    return first.id
+
+
+def untold(text: str) -> set[str]:
+    """The types of entries of which some word is not in a text."""
+    return {kind for kind, found in ENTRIES.items() for _, said in found if any(words not in text for words in said)}
+
+
+def test_every_entry_of_a_case_is_told_in_terminal_page_and_bundle(
+    client: FlaskClient, store: Store, every_entry: str
+) -> None:
+    assert ENTRIES.keys() == KINDS.keys()
+    address = f"/cases/{every_entry}"
+    assert untold("\n".join(case_lines(CaseBook(StoreShelf(store)).case(every_entry), "en"))) == set()
+    assert untold(unescape(client.get(address).text.partition("<main")[2])) == set()
+    assert untold(unescape(client.get(f"{address}/bundle.html").text.partition(START)[0])) == set()
+
+
+def test_the_public_bundle_tells_the_question_and_the_rulings_alone(store: Store, every_entry: str) -> None:
+    case = CaseBook(StoreShelf(store)).case(every_entry)
+    page = unescape(page_of(public_bundle_of(replace(case, is_public=True))).decode())
+    assert untold(page) == set(ENTRIES) - {"opened", "ruled"}
+    secret = [words for kind, found in ENTRIES.items() if kind not in ("opened", "ruled") for _, said in found
+              for words in said if words in page]  # fmt: skip
+    assert secret == []
 
 
 def test_the_page_has_a_form_for_every_entry_that_is_words_alone(client: FlaskClient, case: str) -> None:
