@@ -21,7 +21,7 @@ PYTEST := $(BIN)/python -m pytest -n $(JOBS) --dist worksteal --tqdm-no-face --t
 # What a command imports is compiled once, and not again for every command that a test starts.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help setup installed replay test prove check bench screenshots compiled test-compiled serve table site clients format lock clean
+.PHONY: help setup installed replay test prove check bench screenshots compiled test-compiled serve table site clients words format lock clean
 .NOTPARALLEL:
 
 help: ## print this list
@@ -73,6 +73,9 @@ site: .venv/.audit cli.py ## write the viewer as static files that work without 
 	@$(BIN)/audit site -o build/site
 
 setup: compiled ## make .venv, and compile the auditor where there is a C compiler
+
+words: .venv/.base ## compile the labels of the pages (web/translations/*/LC_MESSAGES/messages.po)
+	@$(BIN)/pybabel -q compile -d web/translations
 
 format: .venv/.test ## sort imports and format the code
 	@$(BIN)/ruff check --fix-only .

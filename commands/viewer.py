@@ -73,7 +73,7 @@ def serve(folder: Path | None, host: str, port: int, at_table: bool) -> None:
 @click.argument("game")
 @click.option(
     "-o", "--out", required=True, type=click.Path(dir_okay=False, path_type=Path),
-    help="The file; its ending chooses the format: .html, .json, .md, .svg, .png, .pdf, .gif or .webp.",
+    help="The file; its ending chooses the format.",
 )  # fmt: skip
 @viewer_option
 @click.option(
@@ -114,9 +114,9 @@ def publish(
 ) -> None:
     """Publish a game (a log, `-` for standard input, or a stored game) as one file that opens anywhere.
 
-    html is one page with the whole viewer, which opens offline; json the annotations; md text for forums. svg and png
-    show the table at one step, gif and webp the ten steps before a finding as a moving picture. pdf, or html with
-    --sheet, is one sheet of a finding for the judge's table.
+    .html is one page with the whole viewer, which opens offline; .json the annotations; .md text for forums. .svg and
+    .png show the table at one step, .gif and .webp the ten steps before a finding as a moving picture. .pdf, or .html
+    with --sheet, is one sheet of a finding for the judge's table.
     """
     from replays.cases.note import beside_log
     from replays.errors import NoSuchEventError

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import io
 from base64 import b64encode
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from hashlib import sha256
 from html import escape
@@ -23,9 +23,9 @@ from replays.cases.book import CaseBook
 from replays.cases.bundle_mark import START
 from replays.cases.case import Case, CaseError, read_case
 from replays.cases.disclosed import ToldCase, told
-from replays.cases.events import AnyEvent, Appealed, Claimed, Evidence, Judged, Opined, Remedied, Ruled
+from replays.cases.events import AnyEvent, Claimed, Evidence, Judged, Noted, Opined, Ruled
 from replays.cases.infractions import person
-from replays.cases.words import case_word, entry_words, signed_by, statements, tongues
+from replays.cases.words import case_word, entry_lines, entry_words, history_lines, signed_by, statements, tongues
 from replays.judging.replay import replay
 from replays.judging.versions import engine, fingerprint
 from replays.log.reader import open_log
@@ -228,10 +228,12 @@ def _whole(made: Bundle, case: Case, language: str) -> Iterator[str]:
 
 
 def _event(made: Bundle, case: Case, event: AnyEvent, language: str) -> Iterator[str]:
+    """What the auditor and players say, files, and what judges wrote down; the history tells all other entries."""
     say = partial(case_word, language)
     match event:
         case Opined():
             yield f"<h3>{_text(say('event.opined'))}</h3>{_judged((*event.judged, *event.doubts))}"
+            yield from (f"<p class=quiet>{_text(say('otherwise', who=who))}</p>" for who in event.otherwise)
             yield f"<p class=quiet>{_text(say('fixed', engine=event.engine, catalogue=event.catalogue[:12]))}</p>"
         case Claimed():
             yield f"<h3>{_text(say('player.says', player=person(case, event.player)))}</h3>"
@@ -239,12 +241,9 @@ def _event(made: Bundle, case: Case, event: AnyEvent, language: str) -> Iterator
         case Evidence():
             yield f"<h3>{_text(say('event.evidence'))}</h3>"
             yield from _evidence(made, event, language)
-        case Remedied():
-            yield f"<p>{_text(say('remedy.branch', to=event.to, game=event.game))}</p>"
-        case Appealed():
-            yield f"<p>{_text(say('appeal.by', player=person(case, event.player)))} {_text(event.reason)}</p>"
-        case _:
-            return
+        case Noted():
+            yield f"<h3>{_text(say(f'event.{event.__struct_config__.tag}'))}</h3>"
+            yield _lines(entry_lines(case, event, language))
 
 
 def _evidence(made: Bundle, event: Evidence, language: str) -> Iterator[str]:
@@ -273,8 +272,13 @@ def _ruling(made: Bundle, ruling: Ruled, language: str) -> Iterator[str]:
 def _history(case: Case, language: str) -> Iterator[str]:
     yield f"<h2>{_text(case_word(language, 'history'))}</h2><ol>"
     for event in case.events:
-        yield f"<li>{_text(entry_words(language, event))}</li>"
+        more = () if isinstance(event, Ruled) else history_lines(case, event, language)  # each ruling is told above
+        yield f"<li>{_text(entry_words(language, event))}{_lines(more)}</li>"
     yield "</ol>"
+
+
+def _lines(said: Iterable[str]) -> str:
+    return "".join(f"<p>{_text(line)}</p>" for line in said)
 
 
 def _told(made: Bundle, language: str) -> Iterator[str]:

@@ -12,13 +12,13 @@ from msgspec.structs import replace
 from audit.core.errors import AuditError
 from audit.core.model import Player
 from replays.cases.events import (
-    Agreed,
     AnyEvent,
     Appealed,
     CaseEvent,
     Claimed,
     Evidence,
     MadeFinal,
+    Noted,
     Opened,
     Opined,
     Remedied,
@@ -87,9 +87,9 @@ class Case(Struct, frozen=True):
         return tuple(each for each in self.events if isinstance(each, Claimed))
 
     @property
-    def agreed(self) -> tuple[Agreed, ...]:
-        """What everybody agrees on."""
-        return tuple(each for each in self.events if isinstance(each, Agreed))
+    def noted(self) -> tuple[Noted, ...]:
+        """What judges wrote down, such as what everybody agrees on."""
+        return tuple(each for each in self.events if isinstance(each, Noted))
 
     @property
     def evidence(self) -> tuple[Evidence, ...]:
@@ -168,8 +168,9 @@ def _refusal(case: Case, event: AnyEvent) -> str:
     match event:
         case Opened():
             return "it was opened already"
-        case Claimed() | Agreed() | Opined():
-            absent = _absent(case, event.player) if isinstance(event, Claimed) else ""
+        case Claimed() | Noted() | Opined():
+            player = getattr(event, "player", None)
+            absent = "" if player is None else _absent(case, player)
             return absent if state in URGENT else f"it is {state}"
         case Evidence():
             named = bool(event.sha256) or bool(event.text)

@@ -31,6 +31,13 @@ class CaseEvent(
     at: Annotated[str, Meta(pattern=RFC_3339, max_length=40)]
 
 
+class Noted(CaseEvent, frozen=True, kw_only=True):
+    """Something that a judge writes down in words while the case is under way; it changes no state.
+
+    The page has a form for it, and every field is told as it is: terminal, page and bundle need nothing more.
+    """
+
+
 class Situation(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     """What a situation is like: what is pending, which verbs are possible, which zones and cards are concerned."""
 
@@ -99,7 +106,7 @@ class Claimed(CaseEvent, frozen=True, kw_only=True):
     judged: tuple[Judged, ...] = ()
 
 
-class Agreed(CaseEvent, frozen=True, kw_only=True):
+class Agreed(Noted, frozen=True, kw_only=True):
     """What everybody agrees on."""
 
     text: Text
@@ -202,3 +209,8 @@ AnyEvent = (
     Opened | Claimed | Agreed | Evidence | Opined | Ruled | Remedied | Appealed | MadeFinal | Withdrawn | Superseded
     | Shared
 )  # fmt: skip
+
+
+def own_fields(kind: type[CaseEvent]) -> tuple[str, ...]:
+    """What an event says beside by whom, in which role and when."""
+    return tuple(name for name in kind.__struct_fields__ if name not in CaseEvent.__struct_fields__)

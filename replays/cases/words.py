@@ -2,15 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from audit.core.catalogue import LANGUAGES
 from audit.core.errors import UnknownRuleError
 from audit.core.ruleset import ruleset, rulesets
 from audit.core.sentences import sentence
+from audit.core.typography import labelled
 from audit.rulebooks.titles import rule_words
 from replays.cases.case import Case
-from replays.cases.events import CaseEvent
+from replays.cases.events import (
+    AnyEvent,
+    Appealed,
+    CaseEvent,
+    Claimed,
+    Evidence,
+    Judged,
+    Noted,
+    Opened,
+    Opined,
+    Remedied,
+    Ruled,
+    Shared,
+    Superseded,
+    own_fields,
+)
+from replays.cases.infractions import person
 from replays.cases.precedents import Stale
 
 
@@ -32,6 +49,84 @@ def entry_words(language: str, event: CaseEvent) -> str:
     if case_word(language, f"entry.{kind}") != f"entry.{kind}":
         return case_word(language, f"entry.{kind}", signed=signed)
     return case_word(language, "entry.other", event=case_word(language, f"event.{kind}"), signed=signed)
+
+
+def entry_lines(case: Case, event: AnyEvent, language: str, marks: Mapping[str, str] = {}) -> Iterator[str]:
+    """What an entry says, in lines, wherever it is told; `marks` are the signs of verdicts."""
+    match event:
+        case Opened():
+            yield from event.question.split("\n")
+            if event.seq is not None:
+                yield case_word(language, "step", game=event.game, seq=event.seq)
+            yield labelled(language, case_word(language, "position"), event.position)
+        case Claimed():
+            said = case_word(language, "player.says", player=person(case, event.player))
+            yield labelled(language, said, event.said)
+            yield from _judged(event.judged, marks)
+        case Evidence():
+            if event.sha256:
+                yield case_word(language, "file", name=event.name, size=event.size, sha256=event.sha256)
+            yield from filter(None, (event.text, event.source))
+        case Opined():
+            yield from _judged((*event.judged, *event.doubts), marks)
+            yield from (case_word(language, "otherwise", who=who) for who in event.otherwise)
+            yield case_word(language, "fixed", engine=event.engine, catalogue=event.catalogue[:12])
+        case Ruled():
+            yield from _ruling_lines(case, event, language)
+        case Remedied():
+            yield case_word(language, "remedy.branch", to=event.to, game=event.game)
+        case Appealed():
+            yield case_word(language, "appeal.by", player=person(case, event.player))
+            yield from filter(None, (event.reason,))
+        case Superseded():
+            yield case_word(language, "superseded.by", case=event.case)
+            yield event.reason
+        case Shared():
+            yield case_word(language, f"shared.{event.audience}")
+        case _:
+            yield from _own_words(case, event, language)
+
+
+def _own_words(case: Case, event: CaseEvent, language: str) -> Iterator[str]:
+    """Every field of an entry that is words alone, behind the player whom it is about."""
+    said = {name: str(value) for name in own_fields(type(event)) if (value := getattr(event, name))}
+    seat = said.pop("player", "")
+    lines = [line for text in said.values() for line in text.split("\n")]
+    if seat:
+        lines[:1] = [labelled(language, person(case, seat), " ".join(lines[:1]))]
+    yield from lines
+
+
+def history_lines(case: Case, event: AnyEvent, language: str) -> list[str]:
+    """What an entry says that a page of the case tells nowhere but in its history."""
+    if isinstance(event, Opened | Opined | Evidence | Noted):
+        return []
+    if isinstance(event, Claimed):
+        return [person(case, event.player)]
+    if event is case.ruling:
+        return [case_word(language, f"decision.{event.decision}")]
+    return list(entry_lines(case, event, language))
+
+
+def _ruling_lines(case: Case, event: Ruled, language: str) -> Iterator[str]:
+    """A ruling: the decision, its reasons and rules in the players' languages, remedy and penalty."""
+    yield case_word(language, f"decision.{event.decision}")
+    yield from (f"{code}: {text}" for code, text in event.reasons.items())
+    said = statements(case.opened.ruleset, event.rules, tuple(dict.fromkeys((language, *case.opened.languages))))
+    for rule, words in said.items():
+        yield rule
+        yield from (f"  {code}: {text}" for code, text in words.items())
+    if event.remedy:
+        yield case_word(language, f"remedy.{event.remedy}")
+    if event.penalty:
+        level = case_word(language, f"level.{event.penalty.level}")
+        who = person(case, event.penalty.player)
+        yield case_word(language, "penalty.words", player=who, infraction=event.penalty.infraction, level=level)
+
+
+def _judged(judged: Sequence[Judged], marks: Mapping[str, str]) -> Iterator[str]:
+    for each in judged:
+        yield f"{marks.get(each.verdict, '·')} {each.said}  {' '.join(each.rules[:1])}"
 
 
 def statements(name: str, rules: Sequence[str], languages: Sequence[str]) -> dict[str, dict[str, str]]:

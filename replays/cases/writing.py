@@ -14,7 +14,7 @@ from audit.core.model import Event
 from audit.core.ruleset import ruleset
 from replays.cases.book import CaseBook, new_id
 from replays.cases.case import Case, CaseError
-from replays.cases.events import AnyEvent, Opened, Opined, Remedied, Ruled, Situation
+from replays.cases.events import AnyEvent, Noted, Opened, Opined, Remedied, Ruled, Situation, own_fields
 from replays.cases.note import short_hash
 from replays.cases.opening import Place, opinion, place_in_log
 from replays.cases.precedents import Likeness, cites
@@ -26,6 +26,13 @@ from replays.store.ids import id_of_named
 from replays.table.backing_up import PlanWriter, branch, plan
 
 KINDS: Mapping[str, type[AnyEvent]] = {str(kind.__struct_config__.tag): kind for kind in get_args(AnyEvent)}
+"""Every type of entry by its name."""
+FIELDS: Mapping[str, tuple[str, ...]] = {
+    name: own_fields(kind) for name, kind in KINDS.items() if kind not in (Opened, Opined)
+}
+"""The entries that somebody adds, with what each says; the program itself writes the other two as a case is opened."""
+NOTED: Mapping[str, tuple[str, ...]] = {name: said for name, said in FIELDS.items() if issubclass(KINDS[name], Noted)}
+"""Those that are words alone; the page has a form of these fields."""
 
 
 def made(kind: str, values: Mapping[str, object]) -> AnyEvent:

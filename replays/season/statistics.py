@@ -242,17 +242,14 @@ def _widths() -> Iterator[int]:
 
 def summary_json(found: Statistics) -> SummaryTold:
     """The whole in its published shape."""
-    whole = found.whole
     return {
-        "games": whole.games, "unreadable": found.unreadable, "events": whole.events, "turns": whole.turns,
-        "with_findings": whole.disputed, "findings": whole.findings, "verdicts": dict(whole.verdicts),
-        "broken": dict(whole.broken.most_common()), "cards": _by_system(found.cards),
-        "readings": _by_system(found.questioned), "unused": found.unused(), "outdated": found.outdated,
+        **group_json(found.whole), "unreadable": found.unreadable, "verdicts": dict(found.whole.verdicts),
+        "cards": _by_system(found.cards), "readings": _by_system(found.questioned), "unused": found.unused(),
+        "outdated": found.outdated,
         "judged": [
             {"ruleset": name, "edition": edition, "reading": reading, "games": count}
             for (name, edition, reading), count in sorted(found.judged.items())
         ],
-        "actions_a_turn": _rounded(whole.actions_a_turn), "seconds_a_turn": _rounded(whole.seconds_a_turn),
         "lengths": {str(start): count for start, count in sorted(found.lengths.items())},
         "by": {
             name: {value: group_json(group) for value, group in sorted(groups.items())}

@@ -11,27 +11,11 @@ from audit.core.schema_text import span_text
 from audit.core.typography import labelled
 from replays.cases.case import Case, CaseState
 from replays.cases.consequences import Consequence
-from replays.cases.events import (
-    Agreed,
-    AnyEvent,
-    Appealed,
-    Claimed,
-    Evidence,
-    Judged,
-    MadeFinal,
-    Opened,
-    Opined,
-    Remedied,
-    Ruled,
-    Shared,
-    Superseded,
-    Withdrawn,
-)
-from replays.cases.infractions import person
+from replays.cases.events import AnyEvent
 from replays.cases.note import Note
 from replays.cases.placing import PlacedNote, Standing
 from replays.cases.precedents import Contradiction, Likeness, Stale, stale
-from replays.cases.words import case_word, signed_by, stale_words, statements, why_words
+from replays.cases.words import case_word, entry_lines, signed_by, stale_words, why_words
 from replays.terminal.replay_screen import MARKS, word
 
 SIGNS = {"open": "○", "appealed": "▲", "ruled": "◐", "final": "●", "superseded": "→", "withdrawn": "×"}
@@ -76,65 +60,7 @@ def case_lines(case: Case, language: str) -> Iterator[str]:
     for event in case.events:
         yield ""
         yield f"{case_word(language, f'event.{event.__struct_config__.tag}')} · {signed_by(language, event)}"
-        yield from (f"  {line}" for line in _said(case, event, language))
-
-
-def _said(case: Case, event: AnyEvent, language: str) -> Iterator[str]:
-    match event:
-        case Opened():
-            yield from event.question.split("\n")
-            if event.seq is not None:
-                yield case_word(language, "step", game=event.game, seq=event.seq)
-            yield labelled(language, case_word(language, "position"), event.position)
-        case Claimed():
-            said = case_word(language, "player.says", player=person(case, event.player))
-            yield labelled(language, said, event.said)
-            yield from _judged(event.judged)
-        case Agreed(text=text):
-            yield from text.split("\n")
-        case Evidence():
-            if event.sha256:
-                yield case_word(language, "file", name=event.name, size=event.size, sha256=event.sha256)
-            yield from filter(None, (event.text, event.source))
-        case Opined():
-            yield from _judged((*event.judged, *event.doubts))
-            yield from (case_word(language, "otherwise", who=who) for who in event.otherwise)
-            yield case_word(language, "fixed", engine=event.engine, catalogue=event.catalogue[:12])
-        case Ruled():
-            yield from ruling_lines(case, event, language)
-        case Remedied():
-            yield case_word(language, "remedy.branch", to=event.to, game=event.game)
-        case Appealed():
-            yield case_word(language, "appeal.by", player=person(case, event.player))
-            yield from filter(None, (event.reason,))
-        case MadeFinal(reason=reason) | Withdrawn(reason=reason):
-            yield from filter(None, (reason,))
-        case Superseded():
-            yield case_word(language, "superseded.by", case=event.case)
-            yield event.reason
-        case Shared():
-            yield case_word(language, f"shared.{event.audience}")
-
-
-def ruling_lines(case: Case, event: Ruled, language: str) -> Iterator[str]:
-    """A ruling: the decision, its reasons and rules in the players' languages, remedy and penalty."""
-    yield case_word(language, f"decision.{event.decision}")
-    yield from (f"{code}: {text}" for code, text in event.reasons.items())
-    said = statements(case.opened.ruleset, event.rules, tuple(dict.fromkeys((language, *case.opened.languages))))
-    for rule, words in said.items():
-        yield rule
-        yield from (f"  {code}: {text}" for code, text in words.items())
-    if event.remedy:
-        yield case_word(language, f"remedy.{event.remedy}")
-    if event.penalty:
-        level = case_word(language, f"level.{event.penalty.level}")
-        who = person(case, event.penalty.player)
-        yield case_word(language, "penalty.words", player=who, infraction=event.penalty.infraction, level=level)
-
-
-def _judged(judged: Sequence[Judged]) -> Iterator[str]:
-    for each in judged:
-        yield f"{MARKS.get(each.verdict, '·')} {each.said}  {' '.join(each.rules[:1])}"
+        yield from (f"  {line}" for line in entry_lines(case, event, language, MARKS))
 
 
 def likeness_lines(found: Sequence[Likeness], language: str) -> Iterator[str]:

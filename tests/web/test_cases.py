@@ -11,12 +11,18 @@ from pathlib import Path
 import pytest
 from flask import Flask
 from flask.testing import FlaskClient
+from msgspec.structs import replace
 from werkzeug.test import TestResponse
 
 from replays.cases.book import CaseBook, StoreShelf
+from replays.cases.bundle import page_of, public_bundle_of
 from replays.cases.bundle_check import check_bundle
-from replays.cases.writing import made
+from replays.cases.bundle_mark import START
+from replays.cases.case import line_of
+from replays.cases.writing import FIELDS, KINDS, NOTED, made, opened, opinion_on, place_of_log
+from replays.store.ledgers import StoredLedger
 from replays.store.store import Store
+from replays.terminal.cases import case_lines
 from replays.trust.verify import NOBODY
 from tests.web.lending import viewer_over
 from web import create_app
@@ -128,6 +134,75 @@ def test_the_whole_way_of_a_case(client: FlaskClient, case: str, store: Store, g
     assert "The same up to event 24" in compared
     assert store.export(game) == DISPUTE.read_bytes()
     assert not store.verify().bad
+
+
+ENTRIES = {
+    "opened": [({"question": "May <b>it</b>?"}, ["May <b>it</b>?"])],
+    "opined": [({}, ["Said by version"])],
+    "claimed": [({"player": "A", "said": "It was line 1."}, ["Ada says", "It was line 1."])],
+    "agreed": [({"text": "It was Ada's <turn>."}, ["Agreed by all", "It was Ada's <turn>."])],
+    "evidence": [({"text": "Our own words.", "source": "Page 3."}, ["Our own words.", "Page 3."])],
+    "ruled": [
+        ({"decision": said, "reasons": {"en": why}, "rules": [NEEDS]}, [why])
+        for said, why in (("no", "Not in line 2."), ("other", "Read it again."))
+    ],
+    "remedied": [({"to": 24, "game": "r3-t12 again"}, ["Back to event 24. The game goes on as r3-t12 again."])],
+    "appealed": [({"player": "B", "reason": "The card says more."}, ["Bo appeals.", "The card says more."])],
+    "made_final": [({"reason": "Nobody appealed."}, ["Made final", "Nobody appealed."])],
+    "withdrawn": [({"reason": "They shook hands."}, ["Withdrawn", "They shook hands."])],
+    "superseded": [({"case": "cabcdefg", "reason": "It was reprinted."}, ["Case cabcdefg holds", "It was reprinted."])],
+    "shared": [({"audience": "judges"}, ["Only judges may see this case."])],
+}  # fmt: skip
+"""What an entry of each type is made of, and what a judge reads of it."""
+
+
+@pytest.fixture
+def every_entry(store: Store) -> str:
+    """A case with an entry of each type, as the store keeps it; each is told, whether it could come there or not."""
+    who = {"by": "Ada", "role": "judge", "at": "2026-01-02T10:00:00Z"}
+    place, known = place_of_log(DISPUTE.read_bytes(), 25, "dispute.jsonl")
+    first = opened(place, {**who, **ENTRIES["opened"][0][0], **known})
+    more = [
+        made(kind, {**who, **values})
+        for kind, found in ENTRIES.items() for values, _ in found if kind not in ("opened", "opined")
+    ]  # fmt: skip
+    events = [first, opinion_on(first, who), *more]
+    StoredLedger(store, "case", first.id).append([line_of(each) for each in events], 0, "Ada")
+    return first.id
+
+
+def untold(text: str) -> set[str]:
+    """The types of entries of which some word is not in a text."""
+    return {kind for kind, found in ENTRIES.items() for _, said in found if any(words not in text for words in said)}
+
+
+def test_every_entry_of_a_case_is_told_in_terminal_page_and_bundle(
+    client: FlaskClient, store: Store, every_entry: str
+) -> None:
+    assert ENTRIES.keys() == KINDS.keys()
+    address = f"/cases/{every_entry}"
+    assert untold("\n".join(case_lines(CaseBook(StoreShelf(store)).case(every_entry), "en"))) == set()
+    assert untold(unescape(client.get(address).text.partition("<main")[2])) == set()
+    assert untold(unescape(client.get(f"{address}/bundle.html").text.partition(START)[0])) == set()
+
+
+def test_the_public_bundle_tells_the_question_and_the_rulings_alone(store: Store, every_entry: str) -> None:
+    case = CaseBook(StoreShelf(store)).case(every_entry)
+    page = unescape(page_of(public_bundle_of(replace(case, is_public=True))).decode())
+    assert untold(page) == set(ENTRIES) - {"opened", "ruled"}
+    secret = [words for kind, found in ENTRIES.items() if kind not in ("opened", "ruled") for _, said in found
+              for words in said if words in page]  # fmt: skip
+    assert secret == []
+
+
+def test_the_page_has_a_form_for_every_entry_that_is_words_alone(client: FlaskClient, case: str) -> None:
+    page = client.get(case).text
+    for kind, fields in NOTED.items():
+        form = page.partition(f'name="kind" value="{kind}"')[2].partition("</form>")[0]
+        assert all(f'name="{name}"' in form for name in fields)
+        assert not re.search(rf"{kind}\.\w", form), "a label has no words"
+    assert "What everybody agrees on" in page
+    assert FIELDS.keys() == KINDS.keys() - {"opened", "opined"}
 
 
 def test_a_case_says_question_and_verdict_in_each_of_its_languages(client: FlaskClient, game: str) -> None:

@@ -18,7 +18,8 @@ from replays.log.output import (
 from replays.log.output import (
     StepAsked as StepAskedAbout,
 )
-from web.api.schemas import Objects, shapes
+from replays.season import statistics
+from web.api.schemas import Objects, declared, shapes
 
 
 class Gathered(Schema):
@@ -105,67 +106,32 @@ def _next() -> fields.Integer:
     )
 
 
-def _counts(about: str) -> fields.Dict:
-    return fields.Dict(
-        keys=fields.String(), values=fields.Integer(), required=True, metadata={"description": about}
-    )  # fmt: skip
-
-
-def _counts_by_game(about: str) -> fields.Dict:
-    return fields.Dict(
-        keys=fields.String(), values=fields.Dict(keys=fields.String(), values=fields.Integer()), required=True,
-        metadata={"description": about},
-    )  # fmt: skip
-
-
-class GroupCounts(Schema):
-    """Games that have something in common."""
-
-    games = _count()
-    events = _count()
-    turns = _count()
-    findings = _count()
-    with_findings = _count("Games with a finding.")
-    broken = _counts("Findings by the rule that was broken.")
-    actions_a_turn = fields.Float(required=True, allow_none=True)
-    seconds_a_turn = fields.Float(required=True, allow_none=True)
-
-
-class JudgedBy(Schema):
-    """Games that were judged by the same edition and reading."""
-
-    ruleset = fields.String(required=True)
-    edition = fields.String(required=True)
-    reading = fields.String(required=True)
-    games = _count()
-
-
-class Counts(GroupCounts):
-    """What many games tell together."""
-
-    unreadable = _count("Games that could not be read.")
-    is_complete = fields.Boolean(
+_COUNTED = {
+    "with_findings": "Games with a finding.",
+    "broken": "Findings by the rule that was broken.",
+    "unreadable": "Games that could not be read.",
+    "outdated": "Games that another version of this program judged; they are judged again.",
+    "judged": "The edition and the reading by which the games were judged.",
+    "verdicts": "Steps by verdict.",
+    "lengths": "Games by the number of their events, in steps of fifty.",
+    "cards": "By ruleset: findings by card, as far as the reader saw the card.",
+    "readings": "By ruleset: games by the switch of a reading that would change them.",
+    "unused": "By ruleset: the rules that no game used.",
+    "by": "The same by event, round, player, what was brought, language, edition and ruleset.",
+}
+"""What a number is of, where its name does not say it; `replays.season.statistics` declares the shapes."""
+JudgedBy = declared("JudgedBy", statistics.JudgedBy, _COUNTED)
+"""Games that were judged by the same edition and reading."""
+GroupCounts = declared("GroupCounts", statistics.GroupTold, _COUNTED)
+"""Games that have something in common."""
+Counts = declared(
+    "Counts", statistics.SummaryTold, _COUNTED, {statistics.JudgedBy: JudgedBy, statistics.GroupTold: GroupCounts},
+    is_complete=fields.Boolean(
         required=True,
         metadata={"description": "Whether every game is counted: false while games are still being judged."},
-    )  # fmt: skip
-    outdated = _count("Games that another version of this program judged; they are judged again.")
-    judged = fields.List(
-        fields.Nested(JudgedBy), required=True,
-        metadata={"description": "The edition and the reading by which the games were judged."},
-    )  # fmt: skip
-    verdicts = _counts("Steps by verdict.")
-    lengths = _counts("Games by the number of their events, in steps of fifty.")
-    cards = _counts_by_game("By ruleset: findings by card, as far as the reader saw the card.")
-    readings = _counts_by_game("By ruleset: games by the switch of a reading that would change them.")
-    unused = fields.Dict(
-        keys=fields.String(), values=fields.List(fields.String()), required=True,
-        metadata={"description": "By ruleset: the rules that no game used."},
-    )  # fmt: skip
-    by = fields.Dict(
-        keys=fields.String(), values=fields.Dict(keys=fields.String(), values=fields.Nested(GroupCounts)),
-        required=True,
-        metadata={"description": "The same by event, round, player, what was brought, language, edition and ruleset."},
-    )  # fmt: skip
+    ),
+)  # fmt: skip
+"""What many games tell together."""
 
 
 class CountedGame(Schema):

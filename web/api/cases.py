@@ -15,6 +15,7 @@ from replays.cases.events import AnyEvent
 from replays.cases.opening import Place, judged_lines, place_at
 from replays.cases.precedents import Likeness, stale
 from replays.cases.writing import (
+    FIELDS,
     made,
     opened,
     opinion_on,
@@ -38,9 +39,6 @@ from web.site.tokens import JUDGES
 
 BY_SERVER = frozenset({"by", "role", "at", "type", "cites", "judged", "engine", "catalogue"})
 """What nobody may send: the server says it."""
-WRITABLE = frozenset({
-    "claimed", "agreed", "evidence", "ruled", "appealed", "made_final", "withdrawn", "superseded", "shared", "remedied",
-})  # fmt: skip
 
 
 def case_json(case: Case) -> Json:
@@ -143,8 +141,8 @@ class CaseEventsView(MethodView):
 
 def _event(case: Case, given: Mapping[str, object], who: Mapping[str, str]) -> AnyEvent:
     kind = str(given.get("type"))
-    if kind not in WRITABLE:
-        raise CaseError(case.id, f"{kind[:40]!r} is none of {', '.join(sorted(WRITABLE))}")
+    if kind not in FIELDS:
+        raise CaseError(case.id, f"{kind[:40]!r} is none of {', '.join(sorted(FIELDS))}")
     if sent := sorted(BY_SERVER.intersection(given) - {"type"}):
         raise CaseError(case.id, f"{', '.join(sent)}: the server says that")
     data = {key: value for key, value in given.items() if key != "type"}

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType, NoneType
+from typing import TypedDict, get_args, get_origin, get_type_hints
+
 from marshmallow import RAISE, Schema, fields, validate
 
 from audit.core.catalogue import LANGUAGES
@@ -57,6 +61,42 @@ class Shape(fields.Raw):
 
 def shapes(shape: type, about: str) -> fields.List[object]:
     return fields.List(Shape(shape), required=True, metadata={"description": about})
+
+
+Plain = fields.Integer | fields.Float | fields.String
+Nested = Mapping[type, type[Schema]]
+"""The schemas of the shapes inside another."""
+_PLAIN: Mapping[object, type[Plain]] = {int: fields.Integer, float: fields.Float, str: fields.String}
+
+
+def declared(
+    name: str, shape: type, about: Mapping[str, str], nested: Nested = MappingProxyType({}), **more: fields.Boolean
+) -> type[Schema]:
+    """The schema of a shape that another module declares, with what is said of its fields, and more fields."""
+    found = {
+        key: _field(hint, nested, _Said(required=True, metadata={"description": about[key]} if key in about else {}))
+        for key, hint in get_type_hints(shape).items()
+    }
+    return type(name, (Schema,), {**found, **more})
+
+
+class _Said(TypedDict, total=False):
+    required: bool
+    allow_none: bool
+    metadata: Mapping[str, str]
+
+
+def _field(hint: object, nested: Nested, said: _Said) -> Plain | fields.Dict | fields.List[object] | fields.Nested:
+    args, origin = get_args(hint), get_origin(hint)
+    if NoneType in args:
+        return _field(args[0], nested, {**said, "allow_none": True})
+    if origin is Mapping:
+        return fields.Dict(keys=fields.String(), values=_field(args[1], nested, {}), **said)
+    if origin is Sequence:
+        return fields.List(_field(args[0], nested, {}), **said)
+    if isinstance(hint, type) and hint in nested:
+        return fields.Nested(nested[hint], **said)
+    return _PLAIN[hint](**said)
 
 
 class Objects(fields.List[dict[str, object]]):

@@ -20,8 +20,20 @@ from replays.cases.events import AnyEvent
 from replays.cases.infractions import person
 from replays.cases.opening import Place, judged_lines, place_at, suggested
 from replays.cases.precedents import citing, contradictions, stale
-from replays.cases.words import case_word, entry_words, signed_by, stale_words, statements, tongues, why_words
+from replays.cases.words import (
+    case_word,
+    entry_lines,
+    entry_words,
+    history_lines,
+    signed_by,
+    stale_words,
+    statements,
+    tongues,
+    why_words,
+)
 from replays.cases.writing import (
+    FIELDS,
+    NOTED,
     branched,
     made,
     opened,
@@ -67,7 +79,6 @@ def add_to(app: Flask) -> None:
         case_word=word,
         case_signed=lambda event: signed_by(chosen(), event),
         cases_by_rule=by_rule,
-        case_entry=lambda event: entry_words(chosen(), event),
         printed_words=printed_words,
     )
     app.extensions["audit.cases.version"] = lambda: book().version()
@@ -128,7 +139,9 @@ def _whole(case: Case, problem: str = "") -> str:
         reasons={code: said.get(rules[0], {}).get(code, "") if rules else "" for code in languages},
         stale=stale_words(chosen(), stale(case)), person=lambda seat: person(case, seat), name=known_name(),
         precedents=[(each, why_words(chosen(), each.why)) for each in precedents_of_case(book(), case)[:8]],
-        levels=LEVELS, remedies=REMEDIES, pictures=PICTURES, token=reader().token, kind_of=_kind,
+        levels=LEVELS, remedies=REMEDIES, pictures=PICTURES, token=reader().token, noted_kinds=NOTED,
+        noted=[(_kind(each), list(entry_lines(case, each, chosen()))) for each in case.events if _kind(each) in NOTED],
+        history=[(entry_words(chosen(), each), history_lines(case, each, chosen())) for each in case.events],
         is_stored=isinstance(library().inner, StoreLibrary), state=case.state.value,
     )  # fmt: skip
 
@@ -274,13 +287,9 @@ def _event(case: Case, kind: str, who: Mapping[str, str], form: MultiDict[str, s
         return made(kind, {**who, **_file(case, by), "text": text("text"), "source": text("source")})
     if kind == "superseded":
         return made(kind, {**who, "case": book().find(text("case")), "reason": text("reason")})
-    fields = {
-        "agreed": ("text",), "appealed": ("player", "reason"), "made_final": ("reason",), "withdrawn": ("reason",),
-        "shared": ("audience",),
-    }  # fmt: skip
-    if kind not in fields:
+    if kind not in FIELDS:
         abort(400)
-    return made(kind, {**who, **{name: text(name) for name in fields[kind]}})
+    return made(kind, {**who, **{name: text(name) for name in FIELDS[kind]}})
 
 
 def _file(case: Case, by: str) -> dict[str, object]:

@@ -45,6 +45,7 @@ SHEETS = ("md", "pdf", "sheet")
 MOVING = ("gif", "webp")
 """The steps before a finding as a moving picture."""
 FORMS = (*RECORDED, *SHEETS, *MOVING, "svg", "png")
+"""The ending of a file chooses its form, but for `sheet`; the help of `audit publish` says what each is."""
 MAX_OPTIONS = 1000
 """Only a game with at most so many steps carries what could have come after each."""
 _SHARE = re.compile(r'<details class="share">.*?</details>\n?', re.S)
@@ -218,7 +219,7 @@ def _body(
     source: Source, game: GameInLanguages, view: Offline, language: str, quotes: Quoted | None, beside: Sequence[Label]
 ) -> Body:
     viewer, languages = view.viewer, game.languages
-    app = app_of(source, viewer, Printed(quotes, language))
+    app, say = app_of(source, viewer, Printed(quotes, language)), words_of(language)
     with app.test_request_context(f"/games/{GAME}?lang={language}"):
         g.language = language
         words = page_words(view, game, beside)
@@ -226,7 +227,7 @@ def _body(
         data = _data(json.loads(cast(str, words["data"])), game, viewer, title)
         more = {
             "header": source.header, "data": script_json(data),
-            "title": title, "say": words_of(language), "trusted": trust_sentences(source, game.replay),
+            "title": title, "say": say, "trusted": [*trust_sentences(source, game.replay), say["copy"]],
             "languages": tuple(dict.fromkeys(languages)), "view_functions": {}, "could": [], "url_for": nowhere,
             "here": lambda lang: view.in_language(lang), "may_note": False,
             "going_on": view.going_on(),

@@ -33,7 +33,6 @@ def trust_sentences(source: Source, replay: Replay) -> list[str]:
         *_judged(replay, say),
         say["seen"].format(viewer=say.get(replay.viewer, replay.viewer)),
         *seal_sentences(source.seal, say),
-        say["copy"],
     ]
 
 

@@ -30,7 +30,6 @@ from audit.games.compile.progress import carried_out, is_lost, live, not_carried
 from audit.games.compile.readings import LANDS_BEFORE_EXPOSED
 from audit.games.compile.state import (
     LINES,
-    SEATS,
     CardMovement,
     CardsLeaving,
     Clearing,
@@ -191,7 +190,7 @@ def _noted_before(state: State, text: Text, declared: CardInstruction) -> tuple[
     if declared.in_lines == "each_line_with_face_down_card":
         return lines_with_face_down_card(state)
     if declared.who == "both":
-        return tuple(seat for seat in SEATS if side_of(state, seat).hand)
+        return instructions(text)[0].able_players(state)
     if declared.in_lines == "each_line_with_your_card":
         return tuple(line for line, stack in enumerate(side_of(state, text.seat).lines, 1) if stack)
     if isinstance(declared.count, Count) and declared.count.per:

@@ -54,6 +54,16 @@ def carried_forward(state: State, verb: str, card: str | None, number: int = 1) 
     return swapped(state, done_once(text, what, card or ""))
 
 
+def carried_forward_by(
+    state: State, player: str, cards: tuple[str, ...], verb: str, card: str | None, number: int
+) -> State:
+    """As `carried_forward`; an instruction that both players carry out is done by this player, with these cards."""
+    text = waiting_text(state, verb)
+    if text is not None and next_instruction(text).who == "both" and text.remaining is not None:
+        return swapped(state, done_once(text, player, (*cards, "")[0]))
+    return carried_forward(state, verb, card, number)
+
+
 def led_to(state: State, event: Event) -> tuple[int, ...]:
     """The causes of what the event triggers: its own seq, then those of what is under way."""
     if not state.stack:

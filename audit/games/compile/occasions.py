@@ -17,7 +17,7 @@ from audit.games.compile.declarations import CardInstruction
 from audit.games.compile.events import GameWon, Landed, cards_of
 from audit.games.compile.parts import opponent, swapped
 from audit.games.compile.progress import next_instruction, readable_text
-from audit.games.compile.state import CardMovement, Compiling, Frame, State, Text
+from audit.games.compile.state import SEATS, CardMovement, Compiling, Frame, State, Text
 from audit.games.compile.texts import CARD_INSTRUCTIONS, MIDDLE, card_instructions
 
 E = TypeVar("E", bound=Event)
@@ -83,7 +83,8 @@ def wrong_player(expected: str, found: str, rule: Rule = rules.effects.SOURCE_SI
 VERBS: Final[dict[str, type[Instruction[Any]]]] = {}
 """The class of instruction for each verb of the card vocabulary; each class registers itself here.
 
-Where a verb reads otherwise by what it is done to, the name says so: "discard deck", "draw matching".
+Where a verb reads otherwise by what it is done to, or by both players, the name says so: "discard deck",
+"draw matching", "discard both", "reveal deck both".
 """
 
 
@@ -130,6 +131,14 @@ class Instruction(OfText[E]):
     def actor(self, text: Text) -> str:
         """Who carries the instruction out."""
         return opponent(text.seat) if self.declared.who == "opponent" else text.seat
+
+    def able_players(self, state: State) -> tuple[str, ...]:
+        """Of an instruction that both players carry out: who has something to do."""
+        return SEATS
+
+    def players_left(self, state: State, text: Text) -> list[str]:
+        """Of an instruction that both players carry out: who can do it and has not."""
+        return [seat for seat in self.able_players(state) if seat in (text.remaining or ())]
 
     def citations(self, state: State, event: E) -> Citations:
         more = _in_its_turn(state, acting_text(state), self.declared)
@@ -192,11 +201,10 @@ def _kind(declared: CardInstruction) -> str:
     """The name under which the class of an instruction is registered."""
     if declared.verb == "draw" and declared.matching:
         return "draw matching"
-    if declared.verb == "discard" and declared.who == "both":
-        return "discard both"
-    if declared.verb in ("discard", "reveal") and declared.source != "hand":
-        return f"{declared.verb} {declared.source.removeprefix('opposing_')}"
-    return declared.verb
+    verb = declared.verb
+    if verb in ("discard", "reveal") and declared.source != "hand":
+        verb += f" {declared.source.removeprefix('opposing_')}"
+    return f"{verb} both" if declared.who == "both" else verb
 
 
 def instructions(text: Text) -> tuple[Instruction[Any], ...]:

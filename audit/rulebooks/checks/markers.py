@@ -24,6 +24,9 @@ FAMILIES = (
     "number", "modality", "negation", "exception", "quantity", "time", "actor", "reference", "condition", "whose",
     "side", "ordinal", "amount", "ability", "contrast", "term", "little",
 )  # fmt: skip
+"""What a table of markers may tell. Each is a fact of every sentence (`clauses.frames`): with a new one the kept
+records of the known editions (`clauses/known/`) do not fit, and are made anew.
+"""
 
 _GAP = r"[^\w,;:.!?]+(?:\w+[^\w,;:.!?]+){0,4}?"
 """Up to four words, which do not reach over the end of a clause."""

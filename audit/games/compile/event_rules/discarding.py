@@ -18,12 +18,11 @@ from audit.games.compile.declarations import ALL, Count
 from audit.games.compile.event_rules.base import CompileEventRules
 from audit.games.compile.event_rules.draw_occasions import deck_of, draw_number
 from audit.games.compile.events import CacheCleared, Discarded, cards_of
-from audit.games.compile.following import carried_forward, drawn_at_random, led_to, waiting_text, with_due
+from audit.games.compile.following import carried_forward_by, drawn_at_random, led_to, with_due
 from audit.games.compile.moves import taken_away
 from audit.games.compile.occasions import Instruction, Occasion, acting_text, called_for, wrong_player
-from audit.games.compile.parts import is_idle, is_known, newest, opponent, popped, pushed, side_of, swapped, with_side
+from audit.games.compile.parts import is_idle, is_known, newest, opponent, popped, pushed, side_of, with_side
 from audit.games.compile.procedures import skips_cache
-from audit.games.compile.progress import done_once, next_instruction
 from audit.games.compile.state import ALL_CARDS, HAND_LIMIT, SEATS, Clearing, DueText, Refreshing, State, Text
 from audit.games.compile.texts import some_react, waiting
 
@@ -103,21 +102,20 @@ class DiscardBoth(Instruction[Discarded]):
     def verb_rules(self) -> Citations:
         return (rules.discard.FROM_HAND, rules.effects.SOURCE_SIDE_DECIDES, rules.discard.ONE_EVENT_PER_INSTRUCTION)
 
-    def _left(self, state: State, text: Text) -> list[str]:
-        return [seat for seat in SEATS if seat in (text.remaining or ()) and side_of(state, seat).hand]
+    def able_players(self, state: State) -> tuple[str, ...]:
+        return tuple(seat for seat in SEATS if side_of(state, seat).hand)
 
     def ready(self, state: State, text: Text) -> bool:
-        return bool(self._left(state, text))
+        return bool(self.players_left(state, text))
 
     def violations(self, state: State, event: Discarded) -> Violations:
-        left = self._left(state, acting_text(state))
-        if event.player not in left:
+        if event.player not in self.players_left(state, acting_text(state)):
             return (Violation(rules.discard.FROM_HAND, "discard.done", {"player": event.player}),)
         held = len(side_of(state, event.player).hand)
         return discard_violations(state, event, event.player, held, held)
 
     def candidates(self, state: State) -> Iterator[Discarded]:
-        for seat in self._left(state, acting_text(state)):
+        for seat in self.players_left(state, acting_text(state)):
             yield Discarded(seq=0, player=seat, cards=side_of(state, seat).hand)
 
 
@@ -306,11 +304,9 @@ class DiscardedRules(CompileEventRules[Discarded]):
 
 def _discarded(state: State, event: Discarded) -> State:
     """The text that waited for the discard, carried forward."""
-    text = waiting_text(state, "discard")
-    if text is not None and next_instruction(text).who == "both" and text.remaining is not None:
-        return swapped(state, done_once(text, event.player, (*event.cards, "")[0]))
     from_deck = event.from_ == "deck" and len(event.cards) == 1
-    return carried_forward(state, "discard", event.cards[0] if from_deck else None, len(event.cards))
+    card = event.cards[0] if from_deck else None
+    return carried_forward_by(state, event.player, event.cards, "discard", card, len(event.cards))
 
 
 def _after_discard(state: State, seat: str) -> tuple[DueText, ...]:

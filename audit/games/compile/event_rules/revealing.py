@@ -11,7 +11,7 @@ from audit.games.compile.criteria import could_be, has_unknown, matches, not_in_
 from audit.games.compile.declarations import ALL
 from audit.games.compile.event_rules.base import CompileEventRules
 from audit.games.compile.events import Identified, Looked, Revealed
-from audit.games.compile.following import carried_forward, waiting_text
+from audit.games.compile.following import carried_forward_by, waiting_text
 from audit.games.compile.moves import named, renamed, top_named
 from audit.games.compile.occasions import (
     Instruction,
@@ -209,7 +209,8 @@ class RevealedRules(CompileEventRules[Revealed]):
             state = top_named(state, event.player, cards)
         elif _is_just_drawn(state):
             state = named(state, event.player, cards)
-        return carried_forward(state, "reveal", cards[0] if len(cards) == 1 else None, len(cards) or 1)
+        one = cards[0] if len(cards) == 1 else None
+        return carried_forward_by(state, event.player, cards, "reveal", one, len(cards) or 1)
 
 
 def _is_just_drawn(state: State) -> bool:
