@@ -27,8 +27,9 @@ from msgspec.structs import replace
 
 from audit.games.compile.catalogue import CATALOGUE
 from audit.rulebooks.clauses.frames import facts
+from audit.rulebooks.clauses.known_sentences import KnownSentence, known_sentences
 from audit.rulebooks.clauses.rewording import kept
-from audit.rulebooks.clauses.since import KnownSentence, known_sentences, since_known
+from audit.rulebooks.clauses.since import since_known
 from audit.rulebooks.cutting import cut
 from audit.rulebooks.findings import Finding
 from audit.rulebooks.matrix import matrix

@@ -10,7 +10,7 @@ import sys
 from pathlib import Path
 
 from audit.games.compile.catalogue import CATALOGUE
-from audit.rulebooks.clauses.since import record
+from audit.rulebooks.clauses.known_sentences import record
 from audit.rulebooks.cutting import cut
 from audit.rulebooks.known import describe_edition, to_toml
 from audit.rulebooks.passages import Kind, Rulebook

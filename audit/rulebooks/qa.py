@@ -13,7 +13,8 @@ from audit.rulebooks.checks import concepts, naming, shape
 from audit.rulebooks.checks.references import astray
 from audit.rulebooks.clauses.compare import differences
 from audit.rulebooks.clauses.frames import facts
-from audit.rulebooks.clauses.since import KnownSentence, known_sentences, reworded, since_known
+from audit.rulebooks.clauses.known_sentences import KnownSentence, known_sentences
+from audit.rulebooks.clauses.since import reworded, since_known
 from audit.rulebooks.cutting import known_documents
 from audit.rulebooks.findings import (
     Difference,

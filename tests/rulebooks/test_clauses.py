@@ -8,8 +8,9 @@ from audit.rulebooks.causes import by_cause
 from audit.rulebooks.checks.markers import MarkerTableError, marks, parse_table, table
 from audit.rulebooks.clauses.compare import differences
 from audit.rulebooks.clauses.frames import facts
+from audit.rulebooks.clauses.known_sentences import KnownSentence, known_sentences
 from audit.rulebooks.clauses.rewording import Kept, kept
-from audit.rulebooks.clauses.since import KnownSentence, known_sentences, since_known
+from audit.rulebooks.clauses.since import since_known
 from audit.rulebooks.findings import Difference, Finding, Severity, fact_words
 from audit.rulebooks.qa import checked, compared
 from audit.rulebooks.segments import Placed, Segment, Side, Unit

@@ -8,8 +8,9 @@ import pytest
 
 from audit.games.compile.catalogue import CATALOGUE
 from audit.rulebooks.clauses.frames import facts
+from audit.rulebooks.clauses.known_sentences import KnownSentence
 from audit.rulebooks.clauses.rewording import Kept, kept
-from audit.rulebooks.clauses.since import KnownSentence, since_known
+from audit.rulebooks.clauses.since import since_known
 from audit.rulebooks.cutting import cut
 from audit.rulebooks.known import describe_edition
 from audit.rulebooks.qa import checked
