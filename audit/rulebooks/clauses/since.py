@@ -278,10 +278,14 @@ def _are_terms(names: Collection[str]) -> bool:
 
 
 def _are_of_one_stem(lost: Collection[str], new: Sequence[Fact], text: str, language: str, base: TermBase) -> bool:
-    """Whether the noun stands for the verb, or the verb for the noun: each new term has a word of a lost one."""
+    """Whether the noun stands for the verb, or the verb for the noun: each new term has the one word of a lost one.
+
+    Terms of several words share one of them without being the same: a top command is no middle command.
+    """
     words = [word for name in lost for word in base.words(name.partition(":")[2], language)] if _are_terms(lost) else []
-    stems = {stem(word) for word in words}
-    return bool(new) and bool(stems) and all(stem(text[fact.start : fact.end]) in stems for fact in new)
+    stems = {stem(word) for word in words if " " not in word}
+    said = [text[fact.start : fact.end] for fact in new]
+    return bool(said) and bool(stems) and all(" " not in word and stem(word) in stems for word in said)
 
 
 def _is_action(name: str, base: TermBase) -> bool:
