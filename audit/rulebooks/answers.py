@@ -68,17 +68,19 @@ def answered_otherwise(questions: Iterable[Question], said: Sequence[Saying], ba
 
 def without_repeated(findings: Iterable[Finding], answered: Iterable[Finding]) -> list[Finding]:
     """The findings without those whose words are already quoted as an answer, of the same kind."""
-    told = {(one.kind, each.language, each.text, each.words) for one in answered for each in one.quotes}
+    told = [(one.kind, each.language, each.text, _marked(each)) for one in answered for each in one.quotes]
     return [one for one in findings if not any(_is_told(one, each, told) for each in one.quotes if each.marks)]
 
 
-def _is_told(one: Finding, each: Quote, told: Iterable[tuple[Kind, str, str, tuple[str, ...]]]) -> bool:
+def _is_told(one: Finding, each: Quote, told: Iterable[tuple[Kind, str, str, frozenset[str]]]) -> bool:
     return any(
-        (one.kind, each.language, each.text) == (kind, language, text) and set(" ".join(words).split()).issuperset(
-            " ".join(each.words).split()
-        )
+        (one.kind, each.language, each.text) == (kind, language, text) and _marked(each) <= words
         for kind, language, text, words in told
-    )  # fmt: skip
+    )
+
+
+def _marked(each: Quote) -> frozenset[str]:
+    return frozenset(" ".join(each.words).split())
 
 
 def _given(question: Question, said: Iterable[Saying], base: TermBase) -> Mapping[str, Given]:

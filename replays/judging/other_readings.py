@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
-from functools import cached_property, lru_cache
+from functools import cached_property
+from hashlib import sha256
 
 import msgspec
 from msgspec.structs import replace
@@ -14,6 +14,7 @@ from audit.core.catalogue import Rule
 from audit.core.model import Event, Header
 from audit.core.ruleset import Ruleset
 from audit.core.steps import Step
+from replays.cache import Cache
 
 NEAR = 8
 """The rules of so many steps before a finding are looked at: what is contested may have gone before it."""
@@ -22,14 +23,8 @@ MOST = 5_000
 """In a record of more steps than any game at a table has, nothing is judged again."""
 
 
-@dataclass(frozen=True)
-class _Record:
-    """A game as it is recorded: what tells it from others, and what it is judged from."""
-
-    content: bytes
-    game: Ruleset[object] = field(compare=False)
-    header: Header = field(compare=False)
-    events: list[Event] = field(compare=False)
+_KNOWN = Cache(1_000)
+"""The seqs of the findings by record and switch: every viewer and language asks for the same."""
 
 
 class OtherReadings:
@@ -50,19 +45,24 @@ class OtherReadings:
             for switch in self.game.rules.switches
             if switch.name not in active and topics & _topics(switch.rules)
         ]
-        return [name for name in concerned if step.seq not in _findings(self._record, name)]
+        return [name for name in concerned if step.seq not in self._findings(name)]
 
     @cached_property
-    def _record(self) -> _Record:
-        events = [step.event for step in self.steps if step.event is not None and step.seq is not None]
-        return _Record(msgspec.json.encode((self.header, events)), self.game, self.header, events)
+    def _events(self) -> list[Event]:
+        return [step.event for step in self.steps if step.event is not None and step.seq is not None]
 
+    @cached_property
+    def _record(self) -> bytes:
+        """What tells this record from others."""
+        return sha256(msgspec.json.encode((self.header, self._events))).digest()
 
-@lru_cache(maxsize=256)
-def _findings(record: _Record, switch: str) -> frozenset[int | None]:
-    """The seqs of the findings with that switch; every viewer and language asks for the same."""
-    header = replace(record.header, reading=f"{record.header.reading}+{switch}")
-    return frozenset([step.seq for step in audit(record.game, header, record.events) if step.verdict.is_finding])
+    def _findings(self, switch: str) -> frozenset[int | None]:
+        """The seqs of the findings with that switch."""
+        return _KNOWN.get((self._record, switch), lambda: self._judged(switch))
+
+    def _judged(self, switch: str) -> frozenset[int | None]:
+        header = replace(self.header, reading=f"{self.header.reading}+{switch}")
+        return frozenset([step.seq for step in audit(self.game, header, self._events) if step.verdict.is_finding])
 
 
 def _topics(rules: Iterable[Rule]) -> frozenset[str]:

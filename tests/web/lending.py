@@ -7,8 +7,8 @@ from functools import cache, partial
 
 from flask import Flask
 
+from replays.cache import Cache
 from web import create_app, samples
-from web.games.cache import Cache
 from web.games.folder_library import FolderLibrary
 from web.games.library import Library
 from web.games.live import Slots

@@ -20,11 +20,11 @@ from audit.core.disclosure import JUDGE
 from audit.core.errors import UnknownReadingError
 from audit.core.ruleset import ruleset, rulesets
 from audit.core.scene_grains import GRAINS
+from replays.cache import Cache
 from replays.errors import NoSuchEventError
 from replays.judging.replay import replay, with_reading
 from replays.log.reader import open_log
 from replays.table.variations import BETWEEN, Variation, VariationError, read_variation, varied
-from web.games.cache import Cache
 from web.games.library import Library, Replay
 from web.games.opened import OpenedLibrary
 from web.games.payload import Prepared

@@ -16,6 +16,7 @@ from audit.core.ruleset import ruleset, rulesets
 from audit.core.scene import pending_words
 from audit.core.scene_grains import GRAINS
 from audit.core.typography import labelled
+from replays.cache import Cache
 from replays.cases.note import NoteKind
 from replays.errors import LogError
 from replays.judging.sentences import Json
@@ -34,7 +35,6 @@ from web.games.address import (
     requested_game,
     variation,
 )
-from web.games.cache import Cache
 from web.games.library import Filters, strings
 from web.games.notes import may_write, notes_version, shown_notes
 from web.games.payload import VERDICTS, Prepared, editions_of, known_setup, script_json

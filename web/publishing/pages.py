@@ -13,12 +13,12 @@ from flask import Flask, Response, abort, current_app, render_template, url_for
 from markupsafe import Markup
 
 from audit.core.catalogue import LANGUAGES
+from replays.cache import Cache
 from replays.limited import limited
 from replays.trust.seal import Seal
 from web.drawing.flow import PAPER
 from web.drawing.tree import icons
 from web.games.address import GameAddress, library, quotes, requested_game
-from web.games.cache import Cache
 from web.games.pages import picture
 from web.games.payload import Prepared
 from web.publishing.bundle import packed

@@ -35,12 +35,12 @@ from audit.rulebooks.links import Candidate, Matched, compare, compare_books
 from audit.rulebooks.moving import word_changes
 from audit.rulebooks.reading import MAX_BYTES
 from audit.rulebooks.recognising import Rank, rank_of
+from replays.cache import Cache
 from replays.limited import TooCostlyError, limited
 from replays.rulebooks.editions import StoredEdition
 from replays.rulebooks.linking import learned_answers, reject, rejected
 from replays.rulebooks.loading import Loading
 from replays.rulebooks.store import RulebookStore
-from web.games.cache import Cache
 from web.games.library import folded
 from web.rulebooks.learning import Learning
 from web.rulebooks.quotes import rulebooks_fingerprint

@@ -37,11 +37,11 @@ from audit.rulebooks.report import report
 from audit.rulebooks.report_lines import authority
 from audit.rulebooks.segments import Placed, Segment, Side, Unit
 from audit.rulebooks.terms import term_base
+from replays.cache import Cache
 from replays.rulebooks.exchange import MAX_BYTES, ExchangeError, UnknownExchangeError, compared
 from replays.rulebooks.returning import Returned, take_over
 from replays.rulebooks.translation_qa import NothingLoadedError, NothingToCompareError, TranslationQA
 from web.games.address import library, page_asked
-from web.games.cache import Cache
 from web.games.library import folded
 from web.rulebooks.quotes import rulebooks_fingerprint
 from web.rulebooks.rule_weights import library_rule_weights

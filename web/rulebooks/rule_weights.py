@@ -8,8 +8,8 @@ from typing import cast
 from flask import current_app
 
 from audit.rulebooks.findings import Weight
+from replays.cache import Cache
 from replays.store.rule_uses import rule_weights
-from web.games.cache import Cache
 from web.games.library import Filters, Glance, Library, strings
 from web.games.opened import OpenedLibrary
 from web.games.store_library import StoreLibrary

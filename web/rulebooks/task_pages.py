@@ -16,12 +16,12 @@ from audit.rulebooks.findings import label
 from audit.rulebooks.links import PROPOSED, alike
 from audit.rulebooks.moving import Task, TaskKind
 from audit.rulebooks.passages import Passage
+from replays.cache import Cache
 from replays.rulebooks.editions import StoredEdition
 from replays.rulebooks.store import RulebookStore
 from replays.rulebooks.task_answers import CHOICES, TaskAnswer, answers_of
 from replays.rulebooks.tasks import answer_task, assign_task, tasks, tasks_of
 from web.games.address import page_asked
-from web.games.cache import Cache
 from web.rulebooks.pages import fresh, seen_next, status_words
 from web.rulebooks.qa_pages import findings_open
 from web.rulebooks.quotes import rulebooks_fingerprint

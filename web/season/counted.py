@@ -7,10 +7,10 @@ from typing import Protocol, cast, runtime_checkable
 
 from flask import current_app
 
+from replays.cache import Cache
 from replays.judging.facts import Facts
 from replays.season.statistics import Filters, Statistics, statistics
 from web.games.address import library
-from web.games.cache import Cache
 from web.site.reader import PUBLIC, reader
 
 KEY = "audit.statistics"

@@ -9,6 +9,7 @@ from flask_babel import gettext as _
 
 from audit.core.ruleset import ruleset, rulesets
 from audit.core.sentences import switch_sentence
+from replays.cache import Cache
 from replays.season.statistics import (
     DIMENSIONS,
     Filters,
@@ -20,7 +21,6 @@ from replays.season.statistics import (
     groups_table,
 )
 from web.games.address import library
-from web.games.cache import Cache
 from web.season import plots
 from web.season.counted import KEY, audience, chosen_facts, counted
 from web.site.conditional_get import Validator, validator

@@ -175,11 +175,13 @@ def _exclude_each_other(one: str, other: str) -> bool:
         return False
     if slot == "amount":
         return one.startswith(_LIMIT) and other.startswith(_LIMIT)
-    return slot in _EXCLUSIVE or (slot == _CONTRAST and _group(one) == _group(other) not in _TURNED)
+    return slot in _EXCLUSIVE or (slot == _CONTRAST and contrast_group(one) == contrast_group(other) not in _TURNED)
 
 
-def _group(name: str) -> str:
-    return name.partition(":")[2].partition("-")[0]
+def contrast_group(name: str) -> str:
+    """The group of words that exclude each other, `join` of `contrast:join-and`; nothing for another fact."""
+    slot, _, value = name.partition(":")
+    return value.partition("-")[0] if slot == _CONTRAST else ""
 
 
 def _denials(sentence: Kept, words: Words, against: str, names: Collection[str]) -> set[str]:
@@ -199,7 +201,7 @@ def _denials(sentence: Kept, words: Words, against: str, names: Collection[str])
 
 def are_exchanged(before: Kept, after: Kept) -> bool:
     """Whether a few words before a "not", a "before" or a "more than" are now behind it, and those behind it before."""
-    for name, (start, end) in zip(before.names, before.places, strict=True):
+    for name, (start, end) in _pairs(before):
         pivot = before.letters[start:end]
         if name not in _PIVOTS or sorted(before.letters.casefold()) != sorted(after.letters.casefold()):
             continue

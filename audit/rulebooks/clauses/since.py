@@ -19,6 +19,7 @@ from audit.rulebooks.clauses.rewording import (
     JOINING,
     Kept,
     are_exchanged,
+    contrast_group,
     has_pronoun,
     has_relative_clause,
     in_place_of,
@@ -211,8 +212,8 @@ def _turned_with_a_not(lost: Counter[str], new: Counter[str]) -> Counter[str]:
     """Words for their opposites in a sentence that got or lost a not as well: "undone" for "not done"."""
     if "negation:not" not in lost + new:
         return Counter()
-    groups = {_group(name) for name in lost} & {_group(name) for name in new} - {"", "polarity"}
-    return Counter({name: 99 for name in lost + new if _group(name) in groups})
+    groups = {contrast_group(name) for name in lost} & {contrast_group(name) for name in new} - {"", "polarity"}
+    return Counter({name: 99 for name in lost + new if contrast_group(name) in groups})
 
 
 def _is_even_if_denied(lost: Counter[str], new: Counter[str]) -> bool:
@@ -222,9 +223,9 @@ def _is_even_if_denied(lost: Counter[str], new: Counter[str]) -> bool:
 
 def _contrasted(lost: Counter[str], new: Counter[str], denials: Collection[str]) -> tuple[Counter[str], Counter[str]]:
     """Without words that count only where one that excludes them stands in their place: and for or, even for odd."""
-    both = {_group(name) for name in lost} & {_group(name) for name in new}
+    counting = {"", *({contrast_group(name) for name in lost} & {contrast_group(name) for name in new})}
     one, other = (
-        Counter({name: number for name, number in side.items() if name in denials or _group(name) in {"", *both}})
+        Counter({name: count for name, count in side.items() if name in denials or contrast_group(name) in counting})
         for side in (lost, new)
     )
     return one, other
@@ -259,12 +260,6 @@ def _unsaid(before: Kept, after: Kept) -> Counter[str]:
     if next(limits) & next(limits):
         found += _LIMIT_SAID
     return found
-
-
-def _group(name: str) -> str:
-    """The group of words that exclude each other, `join` of `contrast:join-and`; nothing for another fact."""
-    slot, _, value = name.partition(":")
-    return value.partition("-")[0] if slot == "contrast" else ""
 
 
 def _denied_otherwise(before: KnownSentence, now: Iterable[Fact], changed: set[str]) -> bool:

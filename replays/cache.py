@@ -9,7 +9,7 @@ from typing import TypeVar
 
 T = TypeVar("T")
 CACHE_SIZE = 64
-"""How many rebuilt games are cached."""
+"""How many values are kept, where nobody says it."""
 
 
 class Cache:
