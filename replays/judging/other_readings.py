@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from functools import cached_property
-from hashlib import sha256
 
 import msgspec
 from msgspec.structs import replace
@@ -54,6 +53,8 @@ class OtherReadings:
     @cached_property
     def _record(self) -> bytes:
         """What tells this record from others."""
+        from hashlib import sha256  # a command that finds nothing need not load it
+
         return sha256(msgspec.json.encode((self.header, self._events))).digest()
 
     def _findings(self, switch: str) -> frozenset[int | None]:
