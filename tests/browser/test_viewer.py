@@ -296,6 +296,7 @@ def test_a_long_game_comes_in_pieces(visit: Any) -> None:
     until(page, "document.title.includes('1700')")
     assert "Step 1700 of 1700" in text(page, "panel")
     page.keyboard.press("ArrowLeft")
+    until(page, "document.title.includes('1699')")
     assert "Step 1699: a card lands" in text(page, "panel")
 
 
