@@ -213,7 +213,11 @@ class TableNames:
 
 
 def _needs(clause: Clause) -> tuple[str, ...]:
-    return ("line",) if clause.verb == "choose" and "line" in clause.parts else needs_of(clause.verb)
+    if clause.verb == "choose" and "line" in clause.parts:
+        return ("line",)
+    if clause.verb == "flip" and "face" not in clause.parts:
+        return ("card",)
+    return needs_of(clause.verb)
 
 
 def _where(row: int, column: int) -> str:
