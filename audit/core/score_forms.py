@@ -4,7 +4,7 @@ A template has words and fields: `{player} {card} {line} {face=up}`. A field wit
 value; with `@`, where it is the same as that other field: `{to_owner=@player}`. A field of several values has them with
 commas between. A sign may stand right behind a field: `{card}*`. A field with `=^` is never written: it is as in the
 last line that told it (`=^card`: that told that other field); with `=+` it is the name that comes next by its number.
-A field with `=:` may be left out where the setup or the lines before say it (`Rules.score_value`).
+A field with `=:` may be left out where the setup says it.
 """
 
 from __future__ import annotations

@@ -10,7 +10,6 @@ from msgspec import Struct
 
 from audit.core.errors import PositionTextError, SetupError
 from audit.core.event_rules import Citations, Json
-from audit.core.model import Event
 from audit.core.position_text import compact, expanded
 from audit.core.score_forms import ScoreForm
 
@@ -74,8 +73,8 @@ class WrittenForms(ABC, Generic[S]):
         """A word of a score form as it is typed in a language; "" where nothing is known of it there."""
         return word
 
-    def score_value(self, field: str, said: Json, setup: Json, before: Sequence[Event] = ()) -> object:
-        """What a line leaves out of a field, by what else it says, the setup and the lines before; None for nothing."""
+    def score_value(self, field: str, said: Json, setup: Json) -> object:
+        """What the setup says of a field that a line leaves out, by what else the line says; None for nothing."""
         return None
 
     def score_card_in(self, word: str, language: str) -> str:

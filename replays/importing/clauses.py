@@ -227,12 +227,13 @@ def _where(row: int, column: int) -> str:
 def _words(verb: str, who: str, said: Mapping[str, str]) -> str:
     """The words of a score sheet."""
     star = "*" if said.get("face") == "down" else ""
-    card = f"{said.get('card', '')}{star}"
+    card, face = f"{said.get('card', '')}{star}", ["up"] if said.get("face") == "up" else []
     if verb in ("delete", "return"):
         every = "all " if verb == "return" and "," in said["cards"] else ""
         return f"{verb} {every}{said['cards']}"
     return {
-        "play": f"{who} {card} {said.get('line')}", "flip": f"flip {card}", "shift": f"shift {card} {said.get('line')}",
+        "play": f"{who} {card} {said.get('line')}", "flip": " ".join(["flip", card, *face]),
+        "shift": f"shift {card} {said.get('line')}",
         "compile": f"{who} compile {said.get('line')}", "draw": f"{who} draw {said.get('count')}",
         "discard": f"{who} discard {said.get('cards')}", "reveal": f"{who} reveal {said.get('cards')}",
         "win": f"{who} wins",

@@ -22,8 +22,6 @@ class Carried:
         self._last: dict[str, object] = {}
         self._counted: dict[str, tuple[str, int]] = {}
         self._of_side: list[tuple[int, str, str, tuple[str, ...]]] = []
-        self.events: list[Event] = []
-        """The events of the lines before that stand."""
         for event in events:
             self.add(event)
 
@@ -31,8 +29,6 @@ class Carried:
         """Goes on behind an event."""
         if (left := left_at(event)) is not None:
             self._of_side = [one for one in self._of_side if one[0] <= left]
-            self.events = [one for one in self.events if one.seq <= left]
-        self.events.append(event)
         if type(event) is PositionSet:
             self._of_side = list(_of_position(event))
         for name, value in zip(event.__struct_encode_fields__, msgspec.structs.astuple(event), strict=True):

@@ -113,7 +113,7 @@ class Sheet:
                     word = position_line(self.game, value)
                 else:
                     word = word_of(value, part.kind) + part.sign
-                is_usual = value == self._usual(part, said) if part.same or part.is_of_setup else word == part.usual
+                is_usual = value == said.get(part.same) if part.same else word == part.usual
                 words.extend([] if is_usual else [self.word_in(part, word, language)])
             elif part.usual != "":
                 return None
@@ -131,13 +131,6 @@ class Sheet:
 
     def _carried(self, part: Part) -> object:
         return self.carried.value(part.field, part.usual) if self.carried and part.usual else None
-
-    def _usual(self, part: Part, said: Mapping[str, object]) -> object:
-        """What a field has that is left out, by another field, or by the setup and the lines before."""
-        if part.same:
-            return said.get(part.same)
-        before = self.carried.events if self.carried else ()
-        return self.game.rules.score_value(part.field, said, self.setup, before)
 
     def _general(self, event: Event) -> str:
         hints = types_of(type(event))
@@ -225,7 +218,7 @@ class Sheet:
                 left.pop(0)
             elif part.same:
                 said[part.field] = said[part.same]
-            elif part.is_of_setup and (found := self._usual(part, said)) is not None:
+            elif part.is_of_setup and (found := self.game.rules.score_value(part.field, said, self.setup)) is not None:
                 said[part.field] = found
             elif part.is_of_setup:
                 raise self.meanings.misfit(part, left[0] if left else Word("", end))

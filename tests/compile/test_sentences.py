@@ -103,6 +103,8 @@ SAMPLES: dict[str, Event] = {
     "discarded.deck": e.Discarded(seq=1, player="A", cards=(CARD, OTHER), from_="deck"),
     "flipped.up": e.Flipped(seq=1, card=CARD, face="up"),
     "flipped.down": e.Flipped(seq=1, card=CARD, face="down"),
+    "flipped.over": e.Flipped(seq=1, card=CARD),
+    "flipped.over.is": e.Flipped(seq=1, card=HANDLE, is_=CARD),
     "flipped.up.is": e.Flipped(seq=1, card=HANDLE, face="up", is_=CARD),
     "flipped.down.is": e.Flipped(seq=1, card=HANDLE, face="down", is_=CARD),
     "shifted": e.Shifted(seq=1, card=CARD, to=3),

@@ -66,7 +66,7 @@ def asked(found: Imported) -> list[tuple[str, str]]:
         ("B discards Hate 1 and Spirit 2, A draws 2 cards", ["B discard hate-1,spirit-2", "A draw 2"]),
         ("A deletes Hate 3. B compiles line 2", ["delete hate-3", "B compile 2"]),
         ("B shifts Hate 3 from line 1 to line 2", ["shift hate-3 2"]),
-        ("A flips Hate 3 face up", ["flip hate-3"]),
+        ("A flips Hate 3 face up", ["flip hate-3 up"]),
         ("A returns Fire 3, B reveals Hate 0", ["return fire-3", "B reveal hate-0"]),
         # Other languages
         ("A joue Feu 3 face cachée dans la ligne 1, B pioche 2 cartes", ["A fire-3* 1", "B draw 2"]),
@@ -224,7 +224,7 @@ def test_speakers_of_italian_tell_their_own_decisions() -> None:
         "Bo: prendo il controllo",
     )
     assert lines_of(told) == [
-        "A fire-3 1", "delete hate-2", "B hate-4* 2", "flip hate-4", "A control back", "A rearrange water,fire,plague",
+        "A fire-3 1", "delete hate-2", "B hate-4* 2", "flip hate-4 up", "A control back", "A rearrange water,fire,plague",
         "A refresh", "B control",
     ]  # fmt: skip
 

@@ -138,7 +138,7 @@ class TestAskingOfACard:
     """What may be asked of a thing that is tapped, whether it is allowed or not."""
 
     @pytest.mark.parametrize(("position", "key", "lines"), [
-        (COVERED, "fire-3", ["flip fire-3", "delete fire-3", "return fire-3", "shift fire-3 2", "shift fire-3 3"]),
+        (COVERED, "fire-3", ["flip fire-3 up", "delete fire-3", "return fire-3", "shift fire-3 2", "shift fire-3 3"]),
         (COVERED, "gravity-2", ["flip gravity-2*", "delete gravity-2", "return gravity-2", "shift gravity-2 1",
                                 "shift gravity-2 3"]),
         (QUESTION, "plague-1", ["A plague-1 1", "A plague-1 2", "A plague-1 3", "A plague-1* 1", "A plague-1* 2",

@@ -65,7 +65,7 @@ class AlteredRules(Rules[State]):
     def score_word_in(self, word: str, language: str) -> str:
         return sheet_word_in(PACKAGE, word, language)
 
-    def score_value(self, field: str, said: Json, setup: Json, before: Sequence[Event] = ()) -> object:
+    def score_value(self, field: str, said: Json, setup: Json) -> object:
         return cost_told(said, setup) if field == "mana" else None
 
     def lasting_setup(self, setup: Json) -> Json:

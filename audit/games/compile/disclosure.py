@@ -16,7 +16,17 @@ from audit.core.disclosure import Disclosure, Recorder
 from audit.core.event_rules import Json
 from audit.core.model import Event, Header
 from audit.games.compile.declarations import CardInstruction
-from audit.games.compile.events import Drew, Identified, Looked, OwnerChanged, Played, Reshuffled, Revealed, Shuffled
+from audit.games.compile.events import (
+    Drew,
+    Flipped,
+    Identified,
+    Looked,
+    OwnerChanged,
+    Played,
+    Reshuffled,
+    Revealed,
+    Shuffled,
+)
 from audit.games.compile.parts import field_position, is_known, movements, protocol_of
 from audit.games.compile.recording import CompileRecorder, draws_shown_cards, recorded_header
 from audit.games.compile.state import (
@@ -233,7 +243,7 @@ def redact(state: State, event: Event, viewer: str) -> Event:
 
 def _by_place(state: State, event: Event, viewer: str) -> Event:
     """Every card under the name the viewer knows; cards that become visible are named."""
-    if type(event).__name__ in _OPENS or (type(event).__name__ == "Flipped" and getattr(event, "face", "") == "up"):
+    if type(event).__name__ in _OPENS or (isinstance(event, Flipped) and event.face != "down"):
         return event
     changes: dict[str, object] = {}
     for name in ("card", "by"):

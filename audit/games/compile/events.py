@@ -134,7 +134,7 @@ class Flipped(Event, frozen=True):
     """A card is turned over; `is` says what an unknown card turned out to be."""
 
     card: Card
-    face: Face
+    face: Annotated[Face | None, Meta(description="The face it gets; left out, the one it has not.")] = None
     is_: Card | None = field(name="is", default=None)
 
 

@@ -33,7 +33,6 @@ from audit.games.compile.score_forms import (
     SEAT_WORDS,
     card_at,
     cards_meant,
-    face_turned_to,
     score_card_in,
     seat_word_meant,
 )
@@ -115,9 +114,6 @@ class CompileRules(Rules[State]):
 
     def start(self, header: Header) -> State:
         return opening(header, self.switches_of(header))
-
-    def score_value(self, field: str, said: Json, setup: Json, before: Sequence[Event] = ()) -> object:
-        return face_turned_to(said.get("card"), setup, before) if field == "face" else None
 
     def position(self, data: Json, state: State) -> State:
         return position(data, state)

@@ -7,12 +7,8 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from audit.core.catalogue import words
 from audit.core.event_rules import Json
-from audit.core.model import Event
-from audit.core.record_events import PositionSet
 from audit.core.score_forms import ScoreForm
 from audit.games.compile.cards import CARDS, PROTOCOLS
-from audit.games.compile.events import Flipped, Played
-from audit.games.compile.positions import FACE_DOWN
 from audit.games.compile.protocol_names import PACKAGE, protocols_meant
 from audit.games.compile.state import State
 
@@ -37,8 +33,9 @@ SCORE_FORMS: tuple[ScoreForm, ...] = (
     ScoreForm("compiled", "{player} compile {line}"),
     ScoreForm("recompiled", "{player} recompile {line}"),
     ScoreForm("flipped", "flip {card}*", {"face": "down"}),
+    ScoreForm("flipped", "flip {card}"),
     ScoreForm("flipped", "flip {card} is {is}", {"face": "up"}),
-    ScoreForm("flipped", "flip {card} {face=:}"),
+    ScoreForm("flipped", "flip {card} {face}"),
     ScoreForm("flipped", "flip {card} {face} is {is}"),
     ScoreForm("shifted", "shift {card} {to}"),
     ScoreForm("shifted", "shift {card} {from} to {to}"),
@@ -154,35 +151,6 @@ def _inside(data: Mapping[str, object], *path: str) -> Mapping[str, object]:
         inner = data.get(key)
         data = inner if isinstance(inner, Mapping) else {}
     return data
-
-
-def face_turned_to(card: object, setup: Mapping[str, object], before: Sequence[Event]) -> str:
-    """To which face a flip turns a card for which no face is told: the other one than was told of it last.
-
-    It is face up where nothing was told of it.
-    """
-    told = (_face_told(event, card) for event in reversed(before))
-    last = next(filter(None, told), "") or _face_in(_inside(setup, "position"), card)
-    return "down" if last == "up" else "up"
-
-
-def _face_told(event: Event, card: object) -> str:
-    """The face of a card that an event tells; "" for none."""
-    if isinstance(event, PositionSet):
-        return _face_in(event.position, card)
-    return event.face if isinstance(event, Played | Flipped) and event.card == card else ""
-
-
-def _face_in(position: Mapping[str, object], card: object) -> str:
-    """The face of a card on the field of a position as plain data; "" where it is not there."""
-    for side in _inside(position, "sides").values():
-        lines = side.get("lines") if isinstance(side, Mapping) else ()
-        for lying in lines if isinstance(lines, Sequence) else ():
-            if card in lying:
-                return "up"
-            if f"{card}{FACE_DOWN}" in lying:
-                return "down"
-    return ""
 
 
 def card_at(state: State, place: str) -> str | None:

@@ -103,7 +103,8 @@ def _variant(event: Event) -> Iterable[str]:
         case e.Resolved():
             return ("unused" if event.outcome == "declined" else event.outcome,)
         case e.Flipped():
-            return (event.face, "is") if event.is_ else (event.face,)
+            face = event.face or "over"
+            return (face, "is") if event.is_ else (face,)
         case e.OwnerChanged():
             return (event.why,)
         case e.GameEnded():

@@ -38,7 +38,7 @@ class Flip(Pick[Flipped]):
         place = field_position(state, event.card)
         if place is not None and cannot_be_turned(event.card, place):
             return (Violation(rules.effects.CARDS_BEAT_RULES, "flip.fixed", {"card": event.card}),)
-        if place is not None and place.up == (event.face == "up"):
+        if event.face and place is not None and place.up == (event.face == "up"):
             return (Violation(rules.flip.TURNS_OVER, "flip.same_face", {"card": event.card, "face": event.face}),)
         return ()
 
@@ -96,34 +96,41 @@ class FlippedRules(FieldCardRules[Flipped]):
         ignored = text is not None and next_instruction(text).ignores_middle
         if place is not None:
             stack = side_of(state, place.seat).lines[place.line - 1]
-            turned = (*stack[: place.index], PlacedCard(card, event.face == "up"), *stack[place.index + 1 :])
+            is_up = _is_turned_up(event, was_up=place.up)
+            turned = (*stack[: place.index], PlacedCard(card, is_up), *stack[place.index + 1 :])
             state = with_line(state, place.seat, place.line, turned)
-            if event.face == "down":
+            if not is_up:
                 state = without_lost(state, card)
         else:
             state = replace(state, stack=tuple(_turned_on_its_way(frame, card, event) for frame in state.stack))
         state = carried_forward(state, "flip", card)
-        texts = _triggered_texts(state, event, card, place.seat, ignored) if place else ()
+        texts = _triggered_texts(state, card, place.seat, ignored) if place else ()
         if group and texts and type(state.stack[-1]) is Text and state.stack[-1].remaining is not None:
             return replace(state, stack=(*state.stack[:-1], DueTexts(texts, why), state.stack[-1]))
         return with_due(state, texts, why)
 
 
+def _is_turned_up(event: Flipped, *, was_up: bool) -> bool:
+    """Whether the card lies face up then, where the event may leave out which face it gets."""
+    return event.face == "up" if event.face else not was_up
+
+
 def _turned_on_its_way(frame: Frame, card: str, event: Flipped) -> Frame:
     """The card's way to its line, if that is what the frame is, with the face that the card has been given."""
-    is_its_way = type(frame) is CardMovement and frame.card == card
-    return replace(frame, up=event.face == "up") if is_its_way else frame
+    if type(frame) is CardMovement and frame.card == card:
+        return replace(frame, up=_is_turned_up(event, was_up=frame.up))
+    return frame
 
 
-def _triggered_texts(
-    state: State, event: Flipped, card: str, seat: str, ignored: bool
-) -> tuple[DueText, ...]:  # fmt: skip
+def _triggered_texts(state: State, card: str, seat: str, ignored: bool) -> tuple[DueText, ...]:
     """The texts of the card that act because it was turned: its middle text, or one that answers the flip.
 
     By one reading a text that was face down until then does not answer.
     """
-    texts = () if ignored else middle(state, card, field_position(state, card), "flipped")
-    if card not in WAITING["flipped"] or (event.face == "up" and FACE_DOWN_METAL_6_STAYS.name in state.switches):
+    place = field_position(state, card)
+    texts = () if ignored else middle(state, card, place, "flipped")
+    was_down = place is not None and place.up
+    if card not in WAITING["flipped"] or (was_down and FACE_DOWN_METAL_6_STAYS.name in state.switches):
         return texts
     box, entry = WAITING["flipped"][card]
     return (*texts, DueText(card, box, entry, "flipped", seat))

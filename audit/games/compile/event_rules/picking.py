@@ -89,7 +89,7 @@ class Pick(Instruction[E]):
         ref = self.target.ref
         if card == text.card and not ref:
             yield rules.target.ITSELF
-        if isinstance(event, Flipped) and event.face == "up" and not place.uncovered:
+        if isinstance(event, Flipped) and not place.up and not place.uncovered:
             yield rules.text.COVERED_CARD_TURNED_UP
         if isinstance(event, Shifted) and place.up and not protocol_in(state, card, event.to):
             yield rules.shift.PROTOCOL_DOES_NOT_MATTER

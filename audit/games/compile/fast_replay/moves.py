@@ -142,7 +142,8 @@ def _flipped(places: Places, event: Flipped, rest: Rest) -> None:
     if event.is_:
         raise UnrecordedMoveError
     index, lying = places.find(event.card)
-    turned = event.card if event.face == "up" else event.card + DOWN
+    is_up = event.face == "up" if event.face else lying.endswith(DOWN)
+    turned = event.card if is_up else event.card + DOWN
     places.now[index] = tuple([turned if card == lying else card for card in places.now[index]])
 
 
