@@ -111,7 +111,7 @@ class Findings(LateAudit[S]):
         """
         ahead = self._far_ahead()
         wrong = self._findings(ahead) if len(ahead) > PARTED else 0
-        if wrong < PARTED:
+        if wrong < PARTED or (wrong := self._findings_among(ahead)) < PARTED:
             return None
         left_out, after, misfits = self._left_out(state, event, ahead)
         if left_out is not None and misfits < PARTED - 1:

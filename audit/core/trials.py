@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import chain
+from itertools import chain, islice, takewhile
 from math import inf
 from typing import TypeVar
 
@@ -12,6 +12,7 @@ from msgspec.structs import replace
 
 from audit.core.late_records import Late
 from audit.core.model import Event
+from audit.core.record_events import standing_ahead
 from audit.core.standing import Standing
 from audit.core.steps import Bookmark, Step
 
@@ -42,6 +43,10 @@ class Trials(Standing[S]):
         fork = self._fork(self.bookmark())
         return sum(step.verdict.is_finding for steps in map(fork.judge, events) for step in steps)
 
+    def _findings_among(self, events: Sequence[Event]) -> int:
+        """How many findings these events give from here, if any of them may be recorded late."""
+        return _found(self._fork(self.bookmark()).judge_all(events))
+
     def _findings_after(self, state: S, events: Sequence[Event]) -> int:
         """The same, from that position."""
         fork = self._fork(replace(self.bookmark(), state=state, alternatives=()))
@@ -70,11 +75,24 @@ class Trials(Standing[S]):
         return self._finds_any([event, *ahead]) and not self._fork_after_late(event, late).finds_any(ahead)
 
     def _fits(self, late: Late, event: Event, ahead: Sequence[Event]) -> bool:
-        """Whether nothing ahead is a finding if these of them are recorded late, and others may be."""
-        fork = self._fork_after_late(event, late)
-        return not any(step.verdict.is_finding for steps in fork.judge_all(ahead) for step in steps)
+        """Whether fewer of the event and those ahead are findings if these of them are recorded late; others may be.
+
+        The last of those ahead may be explained by what is written after it.
+        """
+        stand = takewhile(lambda one: type(one) in self.event_rules, standing_ahead(self.ahead))
+        further = [*ahead, *[one for one in stand if one.seq > ahead[-1].seq]]
+        wrong = _found(islice(self._fork_after_late(event, late).judge_all(further), len(ahead)))
+        if not wrong:
+            return True
+        in_place = self._fork(self.bookmark())
+        return wrong < _found([in_place.judge(event)]) + _found(islice(in_place.judge_all(further), len(ahead)))
 
     def _fork_after_late(self, event: Event, late: Late) -> Trials[S]:
         """An audit of the same game that goes on after this event, with what is recorded late known to be so."""
         after, known_late = self._after(late.path, self.state, event), {**self.late, **self._rules_of_late(late)}
         return self._fork(replace(self.bookmark(), state=after, late=known_late))
+
+
+def _found(judged: Iterable[list[Step]]) -> int:
+    """How many of the steps are findings."""
+    return sum(step.verdict.is_finding for steps in judged for step in steps)
