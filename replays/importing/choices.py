@@ -21,6 +21,8 @@ LINE = ("line", "lane", "to")
 CARD = ("card", "cards")
 COUNT = ("count", "number")
 KNOWN = frozenset((*PLAYER, *CHOICE, *LINE, *CARD, *COUNT, "face", "answer", "id", "at", "time"))
+PLACES = ("hand", "deck", "trash")
+"""Where a card that is played or discarded comes from, under `from`; usually from the hand."""
 SILENT = frozenset({"chat", "comment", "ping", "join", "leave"})
 """Lines of a record that are no choices."""
 
@@ -71,7 +73,8 @@ def _clauses(lines: Sequence[tuple[int, str]], table: TableNames, ignored: list[
         elif verb is None:
             table.unread.append(Unread("told_no_choice", _at(row, line, CHOICE), {"name": str(choice)[:60]}))
         else:
-            for key in sorted(told.keys() - KNOWN):
+            known = KNOWN | {"from"} if told.get("from") in PLACES else KNOWN
+            for key in sorted(told.keys() - known):
                 table.unread.append(Unread("told_key", _at(row, line, (key,)), {"name": key[:60]}))
             yield Clause(row, 1, line.strip(), verb, _parts(told, line, table), _who(told, line, table))
 
@@ -97,6 +100,8 @@ def _parts(told: Json, line: str, table: TableNames) -> dict[str, tuple[NamedWor
     if (face := told.get("face")) is not None:
         meant = ("up",) if str(face).casefold() in UP else ("down",) if str(face).casefold() in DOWN else ()
         found["face"] = (NamedWord(str(face)[:20], _column(line, ("face",)), meant),)
+    if (place := told.get("from")) in PLACES[1:]:
+        found["from"] = (NamedWord(str(place), _column(line, ("from",)), (str(place),)),)
     cards = _first(told, CARD)
     if cards is not None:
         each = cards if isinstance(cards, list) else [cards]

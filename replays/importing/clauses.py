@@ -116,6 +116,8 @@ class TableNames:
         if clause.verb in ("control", "undo"):
             return self._of_table(clause, who) if who else self._flag(clause)
         said = {need: self._part(clause, need, where) for need in _needs(clause)}
+        if place := clause.parts.get("from"):
+            said["from"] = place[0].meant[0]
         if OUT in said.values():
             return None
         if who is None or None in said.values():
@@ -228,14 +230,16 @@ def _words(verb: str, who: str, said: Mapping[str, str]) -> str:
     """The words of a score sheet."""
     star = "*" if said.get("face") == "down" else ""
     card, face = f"{said.get('card', '')}{star}", ["up"] if said.get("face") == "up" else []
+    place = [said["from"]] if "from" in said else []
     if verb in ("delete", "return"):
         every = "all " if verb == "return" and "," in said["cards"] else ""
         return f"{verb} {every}{said['cards']}"
     return {
-        "play": f"{who} {card} {said.get('line')}", "flip": " ".join(["flip", card, *face]),
+        "play": " ".join([who, card, said.get("line", ""), *place]), "flip": " ".join(["flip", card, *face]),
         "shift": f"shift {card} {said.get('line')}",
         "compile": f"{who} compile {said.get('line')}", "draw": f"{who} draw {said.get('count')}",
-        "discard": f"{who} discard {said.get('cards')}", "reveal": f"{who} reveal {said.get('cards')}",
+        "discard": " ".join([who, "discard", said.get("cards", ""), *place]),
+        "reveal": f"{who} reveal {said.get('cards')}",
         "win": f"{who} wins",
         "choose": f"{who} line {said['line']}" if "line" in said else f"{who} choose {said.get('card')}",
     }.get(verb, f"{who} {verb}")  # fmt: skip

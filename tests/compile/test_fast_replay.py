@@ -115,6 +115,7 @@ TOLD: dict[str, tuple[Event, ...]] = {
     "a card shifted": shifted("fire-3", 2),
     "a shift that lays bare what is face down": shifted("life-1", 1, uncovered("life-0")),
     "a card flipped": (Flipped(seq=2, card="fire-3", face="down"),),
+    "cards turned over, for which no face is told": (Flipped(seq=2, card="fire-3"), Flipped(seq=3, card="life-0")),
     "a draw": (Drew(seq=2, player="A", cards=("speed-1", "speed-5")),),
     "a draw from the other deck": (Drew(seq=2, player="A", cards=("metal-1",), deck="B"),),
     "a refresh": (Refreshed(seq=2, player="A"), RESET, KEPT, Drew(seq=3, player="A", cards=("speed-1",))),

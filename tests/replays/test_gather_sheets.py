@@ -67,6 +67,12 @@ def asked(found: Imported) -> list[tuple[str, str]]:
         ("A deletes Hate 3. B compiles line 2", ["delete hate-3", "B compile 2"]),
         ("B shifts Hate 3 from line 1 to line 2", ["shift hate-3 2"]),
         ("A flips Hate 3 face up", ["flip hate-3 up"]),
+        ("A flips Hate 3", ["flip hate-3"]),
+        ("A plays Fire 3 from my deck face down in line 1", ["A fire-3* 1 deck"]),
+        ("Ada joue Feu 3 face cachée ligne 1 depuis la pioche", ["A fire-3* 1 deck"]),
+        ("A gioca Fuoco 3 a faccia in giù nella colonna 1 dal mazzo", ["A fire-3* 1 deck"]),
+        ("A zagrywa Ogień 3 z talii zakrytą w linii 1", ["A fire-3* 1 deck"]),
+        ("Ada: zmieniam układ moich protokołów: woda ogień zaraza", ["A rearrange water,fire,plague"]),
         ("A returns Fire 3, B reveals Hate 0", ["return fire-3", "B reveal hate-0"]),
         # Other languages
         ("A joue Feu 3 face cachée dans la ligne 1, B pioche 2 cartes", ["A fire-3* 1", "B draw 2"]),
@@ -224,7 +230,8 @@ def test_speakers_of_italian_tell_their_own_decisions() -> None:
         "Bo: prendo il controllo",
     )
     assert lines_of(told) == [
-        "A fire-3 1", "delete hate-2", "B hate-4* 2", "flip hate-4 up", "A control back", "A rearrange water,fire,plague",
+        "A fire-3 1", "delete hate-2", "B hate-4* 2", "flip hate-4 up", "A control back",
+        "A rearrange water,fire,plague",
         "A refresh", "B control",
     ]  # fmt: skip
 
@@ -286,10 +293,13 @@ def test_a_choice_is_told_by_its_keys() -> None:
         {"player": "A", "choice": "draw", "count": 2},
         {"player": "B", "choice": "may", "answer": False},
         {"player": "B", "choice": "flip", "card": "Fire 3", "face": "down"},
+        {"player": "A", "choice": "play", "card": "Fire 4", "line": 2, "face": "down", "from": "deck"},
     )
     assert asked(found) == []
+    assert not found.unread
     assert lines_of(found) == [
         "A fire-3 1", "B refresh", "A discard fire-1,water-0", "A draw 2", "B no", "flip fire-3*",
+        "A fire-4* 2 deck",
     ]  # fmt: skip
 
 

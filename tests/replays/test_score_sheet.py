@@ -256,7 +256,10 @@ def test_every_form_is_listed_with_what_it_tells_besides(name: str) -> None:
 
 
 WRITTEN_OUT = {
-    "A fire-3 1": ["A: fire-3 1", "P1 plays fire-3 in line 1", "Ada fire-3 1", "player1 plays fire-3 to line 1"],
+    "A fire-3 1": [
+        "A: fire-3 1", "P1 plays fire-3 in line 1", "Ada fire-3 1", "player1 plays fire-3 to line 1",
+        "Ada: plays fire-3 face up, line 1",
+    ],
     "A fire-3 down 2": [
         "A plays fire-3 face down in line 2", "A fire-3 face-down line 2", "Ada joue feu-3 face cachée sur la ligne 2",
         "Ada gioca fuoco-3 coperta nella linea 2", "Ada zagrywa ogień-3 zakrytą w linii 2",
@@ -269,6 +272,10 @@ WRITTEN_OUT = {
     "A control": ["A takes control", "control A", "Ada prend controle"],
     "A turn 5": ["turn 5 A", "turn A 5"],
     "A rearrange B life,metal,death": ["A rearranges B life metal death", "A rearranges B vie metal mort"],
+    "A rearrange water,life,fire": [
+        "A réorganise ses protocoles : eau vie feu", "A ridispone: acqua vita fuoco",
+        "A zmienia kolejność swoich protokołów: woda życie ogień",
+    ],
     "A fire-3 down 3": ["A plays fire 3 face down into Protocol Speed", "Ada fire-3* in Water", "A fire-3* water"],
     "A compile 1": ["A compiles Fire", "A compiles protocol Metal", "Ada compila protocollo fuoco"],
     "shift fire-5 2": [
@@ -276,10 +283,12 @@ WRITTEN_OUT = {
         "shift fire-5 into protocol Death",
     ],
     "A line 2": ["A chooses line 2", "Ada sceglie linea 2"],
-    "A no": ["A says no", "A chooses no", "A declines"],
+    "A no": ["A says no", "A chooses no", "A declines", "A does not use it"],
     "A yes": ["A choose yes", "Ada accepts"],
     "A draft fire": ["draft A fire", "Ada drafts fire"],
-    "A refresh\nA draw 3": ["A refresh +3", "Ada refreshes, draws 3 cards", "A refreshes and draws 3"],
+    "A refresh\nA draw 3": [
+        "A refresh +3", "Ada refreshes, draws 3 cards", "A refreshes and draws 3", "A refreshes (draws 3)",
+    ],
     "A fire-3 1\nB back 0": ["A fire-3 1\nB undo", "A fire-3 1\nBo undoes"],
     "A refresh\nback 0\nB refresh\nback 2": ["A refresh\nundo\nB refresh\nundo"],
     "A arrange B speed,metal,death\nB speed-5 1": ["A arranges B speed metal death\nB speed-5 into Speed"],
@@ -287,7 +296,17 @@ WRITTEN_OUT = {
     "position compile/8A.action.-/life.fire.water:;;:f5:5:/death.metal.speed:;;:4:9:\nA fire-5 2": [
         "position compile/8A.action.-/life.fire.water:;;:f5:5:/death.metal.speed:;;:4:9:\nA plays fire-5 into Fire"
     ],
-    "A clear": ["A clears cache", "Ada clears the cache"],
+    "A clear": [
+        "A clears cache", "Ada clears the cache", "A vide la mémoire cache", "A pulisce la cache",
+        "A czyści pamięć podręczną",
+    ],
+    "A discard fire-1": ["A clears cache: fire-1"],
+    "A fire-3 down 2 deck": [
+        "A plays fire-3 face down in line 2 from the deck", "A joue feu-3 face cachée ligne 2 depuis la pioche",
+        "Ada gioca fuoco-3 dal mazzo coperta in linea 2", "A zagrywa ogień-3 z talii zakrytą w linii 2",
+    ],
+    "A draw 2": ["A draws 2 cards from the deck"],
+    "return metal-3": ["A bounces metal-3", "A riprende in mano metal-3"],
     "A control back": [
         "A puts control back", "Ada resets the control component", "A remet le contrôle au centre",
         "A restituisce il controllo", "A oddaje znacznik kontroli",
@@ -296,7 +315,7 @@ WRITTEN_OUT = {
     "A keep": ["A keeps the order", "A does not rearrange", "A ne réorganise pas", "Ada nie przestawia"],
     "A no fire-3": ["A says no fire-3", "A declines fire-3"],
     "B yes": ["B oui", "Bo tak"],
-    "B turn 6": ["Turn 6: B", "turn 6 (B)", "B's turn 6"],
+    "B turn 6": ["Turn 6: B", "turn 6 (B)", "B's turn 6", "--- turn 6: B ---"],
     "A discard fire-5,life-2": ["A discards fire-5 and life-2", "A scarta fuoco-5 e vita-2"],
     "delete metal-1,death-2": ["A deletes metal-1 and death-2", "Bo supprime métal-1 et mort-2"],
     "return metal-1": ["A returns metal-1 to hand", "Ada zwraca metal-1"],

@@ -32,9 +32,14 @@ _YES, _NO = _words("oui si tak"), _words("non nie")
 _JOINS = _words("and et e i")
 _HANDS = _words("hand main mano reke rece")
 _DENIALS = _words("not doesnt keeps pas garde non tiene nie zachowuje")
-_AROUND = ":().,"
+_USES = _words("use uses utilise nutilise usa uso uzywa uzywam")
+_FEW_WORDS = 5
+_AROUND = ":().,-"
 _AND = _words("and then draw draws drawing drew et pioche e pesca i dobiera")
-_CACHE = _words("cache memoire memoria pamiec")
+_CACHE = _words("cache memoire memoria pamiec podreczna podreczne podrecznej")
+DECKS = _words("deck pioche mazzo talii talia")
+BEFORE_DECK = _words("from the my his her their of depuis de la sa ma dal del il mio suo z ze swojej mojej")
+"""What stands before the deck that a card comes from, one word or more."""
 _FACES = {
     **dict.fromkeys(_words("down facedown face-down cachee coperta zakryta zakryty zakryte"), "down"),
     **dict.fromkeys(_words("up faceup face-up visible scoperta odkryta odkryty odkryte"), "up"),
@@ -55,6 +60,7 @@ _FEW = re.compile("[1-9]")
 _MORE = re.compile(r"\+?([1-9])")
 _CARD = re.compile(r"[^\W\d_]+-?[0-9]\*?(?:,[^\W\d_]+-?[0-9]\*?)*,?")
 _SEAT = re.compile("[AB]", re.IGNORECASE)
+_APART = re.compile("[,()]")
 
 
 def plainer(words: Sequence[str], places: Mapping[str, int]) -> list[str]:
@@ -62,7 +68,8 @@ def plainer(words: Sequence[str], places: Mapping[str, int]) -> list[str]:
 
     `places` are the lines in which protocols lie.
     """
-    said = _answered(_joined(_kept(_controlled(list(words)))))
+    bare = [word.rstrip(":") if verb_of(word.rstrip(":")) else word for word in words]
+    said = _answered(_joined(_cleared(_kept(_controlled(_from_the_deck(bare))))))
     if len(said) == 3 and plain(said[1]) in _LINES:
         return [said[0], "line", said[2]]
     found = list(_without_fillers(list(_counted(said))))
@@ -80,11 +87,40 @@ def _controlled(words: list[str]) -> list[str]:
 
 
 def _kept(words: list[str]) -> list[str]:
-    """`A does not rearrange` and `A keeps the order` are `A keep`."""
+    """`A does not rearrange` and `A keeps the order` are `A keep`; `A does not use it` is `A no`."""
     said = {plain(word).replace("'", "") for word in words[1:]}
     is_order = "order" in said or any(verb_of(word) == "rearrange" for word in words[1:])
     is_denied = is_order and _SEAT.fullmatch(words[0]) and not _DENIALS.isdisjoint(said)
-    return [words[0], "keep"] if is_denied else words
+    if is_denied:
+        return [words[0], "keep"]
+    is_unused = words and _SEAT.fullmatch(words[0]) and not said.isdisjoint(_USES) and not said.isdisjoint(_DENIALS)
+    return [words[0], "no"] if is_unused and len(words) <= _FEW_WORDS else words
+
+
+def _from_the_deck(words: list[str]) -> list[str]:
+    """Of a card that is played or discarded `from the deck`, the word `deck` stands last; a draw says nothing of it."""
+    verb = next((said for word in words if (said := verb_of(word))), "play")
+    at = next((at for at in range(1, len(words)) if names_deck(words, at)), None)
+    if at is None or verb not in ("play", "discard", "draw"):
+        return words
+    first = at
+    while plain(words[first - 1]) in BEFORE_DECK:
+        first -= 1
+    return [*words[:first], *words[at + 1 :], *([] if verb == "draw" else ["deck"])]
+
+
+def names_deck(words: Sequence[str], at: int) -> bool:
+    """Whether a word is the deck that a card comes from: `pioche` is a verb as well, `la pioche` is not."""
+    return at > 0 and plain(words[at]) in DECKS and plain(words[at - 1]) in BEFORE_DECK
+
+
+def _cleared(words: list[str]) -> list[str]:
+    """`A clears the cache` is `A clear`; with the cards that go, it is their discard."""
+    at = next((at for at, word in enumerate(words) if verb_of(word) == "clear"), None)
+    if at is None or len(words) == at + 1:
+        return words
+    cards = [word for word in words[at + 1 :] if plain(word.strip(_AROUND)) not in _CACHE | _FILLERS]
+    return [*words[:at], "discard", *cards] if cards else [*words[:at], "clear"]
 
 
 def _joined(words: list[str]) -> list[str]:
@@ -101,7 +137,7 @@ def _joined(words: list[str]) -> list[str]:
         else:
             found.append(word)
     verb = next((said for word in found if (said := verb_of(word))), "")
-    if verb in ("return", "refresh") and plain(found[-1]) in _HANDS | CARD_WORDS:
+    if verb in ("return", "refresh") and any(plain(word) in _HANDS | CARD_WORDS for word in found[2:]):
         found = [word for at, word in enumerate(found) if at < 2 or plain(word) not in _HANDS | CARD_WORDS | _FILLERS]
     if len(found) == 2 and (plain(found[1]) in _YES or plain(found[1]) in _NO):
         found[1] = "yes" if plain(found[1]) in _YES else "no"
@@ -110,7 +146,7 @@ def _joined(words: list[str]) -> list[str]:
 
 def apart(text: str) -> Sequence[str]:
     """A refresh with the number of cards drawn is two lines: `A refresh +3`, `A refreshes and draws 3`."""
-    words = text.replace(",", " ").split()
+    words = _APART.sub(" ", text).split()
     at = next((at for at, word in enumerate(words) if verb_of(word) == "refresh"), len(words))
     told = [word for word in words[at + 1 :] if plain(word) not in _AND | CARD_WORDS]
     number = _MORE.fullmatch(told[0]) if len(told) == 1 else None
@@ -160,7 +196,7 @@ def _without_fillers(words: list[str]) -> Iterator[str]:
         said, following = plain(word), plain(words[0]) if words else ""
         if (said == "face" and following in _FACES) or said in _FILLERS or (said in _LINES and following.isdecimal()):
             continue
-        yield _FACES.get(said, word)
+        yield _FACES.get(said.rstrip(","), word)
 
 
 def _face_said(words: Sequence[str]) -> str:
@@ -170,16 +206,15 @@ def _face_said(words: Sequence[str]) -> str:
 
 
 def _without_noun(words: list[str]) -> list[str]:
-    """`takes control` is control, `clears cache` is clear."""
+    """`takes control` is control."""
     said = [plain(word) for word in words]
     takes = [at for at in range(len(said) - 1) if said[at] in _TAKES and verb_of(words[at + 1]) == "control"]
-    clears = [at for at in range(1, len(said)) if said[at] in _CACHE and said[at - 1].startswith("clear")]
-    return [word for at, word in enumerate(words) if at not in (*takes, *clears)]
+    return [word for at, word in enumerate(words) if at not in takes]
 
 
 def _turned(words: list[str]) -> list[str]:
     """`turn 5 A`, `control A` and `draft A fire` begin with the player."""
-    bare = [word.strip(_AROUND).removesuffix("'s") for word in words]
+    bare = [one for word in words if (one := word.strip(_AROUND).removesuffix("'s"))]
     words = bare if any(plain(word) in _TURNS for word in bare) else words
     said = [plain(word) for word in words]
     if len(words) == 3 and verb_of(words[0]) == "draft" and _SEAT.fullmatch(words[1]):
@@ -195,11 +230,12 @@ def _turned(words: list[str]) -> list[str]:
 
 
 def _rearranged(words: list[str]) -> list[str]:
-    """The three protocols of a new order are one list."""
+    """The three protocols of a new order are one list; what is said before them is left out, but for the players."""
     names = words[-3:]
     if len(words) > 3 and any(verb_of(word) == "rearrange" for word in words) and all(map(protocols_meant, names)):
-        return [*words[:-3], ",".join(names)]
+        before = [word for word in words[:-3] if _SEAT.fullmatch(word) or verb_of(word) == "rearrange"]
+        return [*before, ",".join(names)]
     return words
 
 
-__all__ = ["CARD_WORDS", "NUMBERS", "apart", "plainer"]
+__all__ = ["CARD_WORDS", "DECKS", "NUMBERS", "apart", "names_deck", "plainer"]

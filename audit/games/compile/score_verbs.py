@@ -25,7 +25,8 @@ VERBS: dict[str, str] = {
     "przesuwa przesuwam przesunal przesunela",
     "delete": "delete deletes deleted supprime efface elimina elimino eliminato cancella cancello cancellato "
     "usuwa usuwam usunal usunela",
-    "return": "return returns returned renvoie renvoit renvoye reprend reprends repris riprende riprendo ripreso "
+    "return": "return returns returned bounce bounces bounced renvoie renvoit renvoye "
+    "reprend reprends repris riprende riprendo ripreso "
     "rimanda rimando rimandato ritorna zwraca zwracam zwrocil zwrocila cofa cofam cofnal cofnela",
     "reveal": "reveal reveals revealed shows revele montre rivela rivelo rivelato mostra mostro mostrato "
     "ujawnia ujawniam ujawnil ujawnila pokazuje odslania odslaniam",
@@ -39,7 +40,9 @@ VERBS: dict[str, str] = {
     "win": "win wins won gagne vince vinco vinto wygrywa wygrywam wygral wygrala",
     "control": "control controle controllo kontrola kontrole kontroli",
     "rearrange": "rearrange rearranges rearranged arrange arranges arranged reorganise reorganisent "
-    "riordina riordino riordinato ridispone ridispongo przestawia przestawiam przestawil przestawila",
+    "riordina riordino riordinato ridispone ridispongo przestawia przestawiam przestawil przestawila "
+    "zmienia zmieniam zmienil zmienila",
+    "clear": "clear clears cleared vide vident pulisce pulisco svuota svuoto czysci czyszcze oproznia oprozniam",
 }
 """What may be said for each verb of a score sheet; without accents."""
 
