@@ -196,11 +196,23 @@ def _told(line: str, name: str, number: int) -> dict[str, object]:
 
 def _whole(head: Head, more: Mapping[str, object], game: str, seat_words: str) -> dict[str, object]:
     """The fields of the header: those of the first line, and what the second adds."""
-    setup = {seat_words: dict(head.words)} if head.words else {}
     told = more.get("setup", {})
+    is_told_twice = isinstance(told, dict) and _of_position(told.get("position"), seat_words) == head.words
+    setup = {seat_words: dict(head.words)} if head.words and not is_told_twice else {}
     both = {**setup, **told} if isinstance(told, dict) else told
     fields = {"log": LOG_VERSION, "ruleset": game, "game": head.game, "players": head.players, "first": head.first}
     return {**msgspec.to_builtins(fields), **more, **({"setup": both} if both else {})}
+
+
+def _of_position(position: object, seat_words: str) -> Mapping[str, Sequence[str]]:
+    """The words of each seat that a position tells, where it tells such words."""
+    sides = position.get("sides") if isinstance(position, dict) else None
+    told = {seat: side.get(seat_words) for seat, side in sides.items()} if isinstance(sides, dict) else {}
+    return {
+        seat: [str(one.get("name") if isinstance(one, dict) else one) for one in words]
+        for seat, words in told.items()
+        if isinstance(words, list)
+    }
 
 
 def _head(line: str) -> Head:

@@ -8,6 +8,7 @@ from audit.core.auditor import audit
 from audit.core.model import Verdict
 from audit.core.steps import Step
 from audit.games.compile.game import RULESET
+from replays.errors import LogError
 from replays.scoresheet.sheet import read_sheet
 from tests.conftest import SHARED
 
@@ -461,3 +462,12 @@ def test_a_mistake_is_found_once_in_its_line_by_the_rule_that_a_judge_would_name
     line: int, rule: str, sheet: str
 ) -> None:
     assert findings(f"{BEGINNING}\n{sheet}") == [(line, rule)]
+
+
+def test_a_header_may_tell_a_position_with_the_protocols_that_the_first_line_has() -> None:
+    side = '{"protocols":["%s","%s","%s"],"lines":[[],[],[]],"hand":[],"deck":5,"trash":[]}'
+    sides = f'"A":{side % ("fire", "life", "plague")},"B":{side % ("death", "metal", "speed")}'
+    header = f'header {{"setup":{{"position":{{"turn":7,"phase":"action","player":"A","sides":{{{sides}}}}}}}}}'
+    assert findings(f"{BEGINNING}\n{header}\nA refresh\n") == []
+    with pytest.raises(LogError):
+        findings(f"{BEGINNING.replace('plague', 'water')}\n{header}\nA refresh\n")
