@@ -67,7 +67,18 @@ class Explainer(Generic[S]):
         if violations is UNEXPECTED:
             later = rules.violations(self.rules.advance_to_choice(state), event)
             violations = tuple(item for item in later if item.unavailable and later is not UNEXPECTED)
+            return violations or self._whatever_is_due(state, event)
         return violations
+
+    def _whatever_is_due(self, state: S, event: Event) -> Violations:
+        """Why nothing calls for an event that nobody does of their own accord, which what is due first leads not to."""
+        rules = self.rules.event_rules[type(event)]
+        if rules.is_own_act(state, event) or self._comes_up(state, event):
+            return ()
+        for relaxed in self.inference.relaxed(state, MAX_DEPTH):
+            if (violations := rules.violations(relaxed, event)) is not UNEXPECTED:
+                return violations
+        return ()
 
     def _expected(self, state: S, event: Event) -> tuple[Event, ...]:
         """The candidates of the decision that is missing, the most similar first."""
