@@ -32,7 +32,8 @@ COMPILED = {
     " record_audit standing trials",
     "games/compile": "automatic criteria counts event_rules/* fast_replay/* following leaving moves occasions parts"
     " procedures progress texts totals",
-    "games/altered": "event_rules/* agenda causes daily_effects moments places races seats unread triggers zones",
+    "games/altered": "event_rules/* agenda carrying_out causes daily_effects moments places races seats unread"
+    " triggers zones",
     "games/lotr_reveal": "event_rules/* frames lookup procedure rounds task_rules tasks texts zones",
 }
 """What judges, a library for the core and one for each game. Values stay as they are: Python's own frozen values are

@@ -22,7 +22,7 @@ from audit.games.lotr_reveal.events import (
     ThreatChanged,
     WhenRevealedResolved,
 )
-from audit.games.lotr_reveal.lookup import source_of
+from audit.games.lotr_reveal.lookup import card_of, source_of
 from audit.games.lotr_reveal.state import Frame
 from audit.games.lotr_reveal.steps import INDEX, S4_5, S6
 from audit.games.lotr_reveal.tasks import find_task
@@ -143,13 +143,7 @@ def doomed_although(stopped: Callable[[Frame], bool]) -> Callable[[Moment, Event
 def immune_damaged(moment: Moment) -> Iterator[Mutant]:
     """A player card damages an immune enemy."""
     frame, state = acting(moment), table(moment)
-    if (
-        frame is None
-        or frame.placed
-        or frame.stop
-        or frame.step > INDEX["4"]
-        or not state.setup.card(frame.card).immune
-    ):
+    if frame is None or frame.placed or frame.stop or frame.step > INDEX["4"] or not card_of(state, frame.card).immune:
         return
     for name, source in state.sources.items():
         if source.owner and source.on_reveal and source.on_reveal.effect == "damage" and not state.replacement:
@@ -173,7 +167,7 @@ def used_again(moment: Moment) -> Iterator[Mutant]:
     frame, state = acting(moment), table(moment)
     if frame is None or frame.peril or not find_task(frame, "revealed") or not frame.step <= S6:
         return
-    if overdue(state, frame, S6) or state.setup.card(frame.card).immune:
+    if overdue(state, frame, S6) or card_of(state, frame.card).immune:
         return
     for name, source in state.setup.sources.items():
         if source.cost in ("discard", "exhaust") and name in state.used and source.response in CANCELS:

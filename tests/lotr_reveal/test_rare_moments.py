@@ -10,7 +10,7 @@ from audit.core.auditor import audit
 from audit.core.model import LOG_VERSION, Header, Verdict
 from audit.games.lotr_reveal import RULESET, events
 from audit.games.lotr_reveal.cards import UNDESCRIBED, Does
-from audit.games.lotr_reveal.lookup import encounter_sources
+from audit.games.lotr_reveal.lookup import card_of, encounter_sources
 from audit.games.lotr_reveal.procedure import procedure_of
 from audit.games.lotr_reveal.rules import step_2, step_8
 from audit.games.lotr_reveal.state import State
@@ -40,7 +40,7 @@ def test_a_card_that_acts_on_others_acts_from_when_it_is_in_play(zone: Any) -> N
 @pytest.mark.parametrize(("keyword", "resistance"), [(2, 2), ("x", 0)])
 def test_a_resistance_without_a_number_is_not_counted(keyword: Any, resistance: int) -> None:
     state = table(cards={"orc": {"type": "enemy", "keywords": {"resistance": keyword}}})
-    assert state.setup.card("orc").resistance == resistance
+    assert card_of(state, "orc").resistance == resistance
 
 
 def test_what_nobody_has_described_does_nothing() -> None:

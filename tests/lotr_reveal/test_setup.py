@@ -10,6 +10,7 @@ from audit.core.errors import SetupError, UnknownReadingError
 from audit.core.model import LOG_VERSION, Header, Player
 from audit.games.lotr_reveal import RULESET
 from audit.games.lotr_reveal.cards import Does, Enters
+from audit.games.lotr_reveal.lookup import card_of
 from audit.games.lotr_reveal.texts import keyword_and_value, read, read_enters, says
 
 GOOD: dict[str, Any] = {"players": ["ann"], "encounter_deck": ["orc"], "cards": {"orc": {"type": "enemy"}}}
@@ -89,7 +90,7 @@ def test_a_fact_that_a_card_asks_for_may_stand_by_itself() -> None:
     by_itself = header({**GOOD, "cards": {"orc": spectre}, "moon_is_full": True})
     among_facts = header({**GOOD, "cards": {"orc": spectre}, "facts": {"moon_is_full": True}})
     assert RULESET.rules.start(by_itself) == RULESET.rules.start(among_facts)
-    assert RULESET.rules.start(by_itself).setup.card("orc").immune is True
+    assert card_of(RULESET.rules.start(by_itself), "orc").immune is True
 
 
 def test_the_first_player_of_the_header_has_to_play() -> None:
@@ -109,7 +110,7 @@ def test_a_card_is_described_and_lies_under_any_of_its_names() -> None:
     }
     state = RULESET.rules.start(header(setup))
     assert (state.deck, state.staging) == (("eastern-crows",), ("eastern-crows#2",))
-    assert [state.setup.card(card).hit_points for card in (*state.deck, *state.staging)] == [1, 1]
+    assert [card_of(state, card).hit_points for card in (*state.deck, *state.staging)] == [1, 1]
     assert state.sources["The Door Is Closed!"].response == "cancel_card"
 
 
@@ -161,7 +162,7 @@ def test_an_unknown_reading_is_an_error_that_lists_the_readings() -> None:
 
 def test_a_copy_is_described_by_its_card() -> None:
     state = RULESET.rules.start(header({**GOOD, "encounter_deck": ["orc", "orc#2"]}))
-    assert state.setup.card("orc#2").type == "enemy"
+    assert card_of(state, "orc#2").type == "enemy"
     assert RULESET.wording.finding_words({"card": "orc#2"}, "en") == {"card": "Orc (2)"}
 
 

@@ -2,25 +2,16 @@
 
 from __future__ import annotations
 
-from msgspec import Struct
 from msgspec.structs import replace
 
 from audit.core.event_rules import Violation, Violations
 from audit.games.altered.places import on_the_field
 from audit.games.altered.rules import timing_of_play
 from audit.games.altered.seats import opponents
-from audit.games.altered.state import NO_LIMIT, Character, Deed, DeedKind, State
+from audit.games.altered.state import NO_LIMIT, Character, Deed, DeedKind, State, Text
 from audit.games.altered.texts import Subject
 from audit.games.altered.unread import of_effect, unread_of
 from audit.games.altered.zones import characters_changed
-
-
-class Text(Struct, frozen=True, gc=False):
-    """A text that is being carried out: whose and of which card it is, and what is left to do by it."""
-
-    player: str
-    source: str
-    deeds: tuple[Deed, ...]
 
 
 def shared_out(state: State, player: str, to_do: tuple[Deed, ...] | None) -> tuple[Deed, ...] | None:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from audit.core.model import Event
 from audit.games.altered.events import ReactionActivated, ReactionPlayed
-from audit.games.altered.state import State, waiting_emblem
+from audit.games.altered.places import waiting_emblem
+from audit.games.altered.state import State
 
 
 def causes(state: State, event: Event) -> tuple[int, ...]:
@@ -14,18 +15,19 @@ def causes(state: State, event: Event) -> tuple[int, ...]:
     """
     moment, phase = state.moment, state.progress.seq
     seq, played = moment.seq, moment.resolving
-    first = _set_off(state, event) if type(event) in _OF_REACTIONS else 0
+    is_of_reaction = type(event) is ReactionActivated or type(event) is ReactionPlayed
+    first = _set_off(state, event) if is_of_reaction else 0
     waits = first or (state.limbo[0].trigger_seq if state.limbo else 0)
     is_plain = seq > 0 and phase > 0 and not state.open_effects and (played is None or played.seq == seq)
     if is_plain and waits != phase:
         own = (seq, phase) if seq != phase else (seq,)
         return own if waits <= 0 or waits == seq else (waits, *own)
     effects = [effect.seq for effect in reversed(state.open_effects)]
-    led_to_it = (first, *effects, waits, played.seq if played else 0, seq, phase)
-    return tuple(dict.fromkeys([one for one in led_to_it if one > 0]))
-
-
-_OF_REACTIONS = frozenset({ReactionActivated, ReactionPlayed})
+    found: list[int] = []
+    for one in (first, *effects, waits, played.seq if played else 0, seq, phase):
+        if one > 0 and one not in found:
+            found.append(one)
+    return tuple(found)
 
 
 def _set_off(state: State, event: Event) -> int:

@@ -24,7 +24,7 @@ from audit.games.altered.events import (
 from audit.games.altered.game_data import Cards
 from audit.games.altered.places import place_of
 from audit.games.altered.races import are_there_movers
-from audit.games.altered.seats import initiative, side_names
+from audit.games.altered.seats import initiative, side_names, side_of
 from audit.games.altered.state import LANDMARKS, RESERVE, State
 from audit.games.altered.vocabulary import EffectName
 
@@ -83,7 +83,7 @@ def parts(state: State, effect: str) -> Cards:
     if effect == "progress":
         return side_names(state) if state.day_kind == "tiebreak" else ()
     if effect == "rest":
-        sides = [state.side(seat) for seat in initiative(state)]
+        sides = [side_of(state, seat) for seat in initiative(state)]
         there = [one.id for side in sides for group in (side.hero, side.companion) for one in group or ()]
         return tuple([card for card in there if card not in state.game.permanents])
     if effect == "cleanup":
@@ -110,7 +110,7 @@ def not_kept(state: State) -> dict[str, Cards]:
     """What each player has not chosen to keep, as far as the zones are known."""
     found = {}
     for seat in state.still_in:
-        side = state.side(seat)
+        side = side_of(state, seat)
         if cards := (*_loose(state, seat, RESERVE, side.reserve), *_loose(state, seat, LANDMARKS, side.landmarks)):
             found[seat] = cards
     return found

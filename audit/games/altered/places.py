@@ -8,7 +8,7 @@ from functools import lru_cache
 from audit.core.catalogue import Rule
 from audit.core.event_rules import Violation
 from audit.games.altered.game_data import Cards, CardType, GameData
-from audit.games.altered.seats import initiative, members
+from audit.games.altered.seats import initiative, members, side_of
 from audit.games.altered.state import (
     COMPANION,
     EXPEDITIONS,
@@ -17,6 +17,7 @@ from audit.games.altered.state import (
     RESERVE,
     UNKNOWN,
     Character,
+    Emblem,
     Expedition,
     Origin,
     Side,
@@ -81,7 +82,7 @@ def arena_total(state: State, side: str) -> Stats | None:
     found: Stats | None = Stats()
     for seat in members(state, side):
         for expedition in EXPEDITIONS:
-            found = plus(found, total(state.side(seat).characters(expedition)))
+            found = plus(found, total(side_of(state, seat).characters(expedition)))
     return found
 
 
@@ -90,7 +91,7 @@ def region(state: State, place: str) -> frozenset[str] | None:
     if (known := state.regions.get(place)) is not None:
         return known
     seat, expedition = split_place(place)
-    path, at = state.game.paths.get(place), state.side(seat).advance(expedition)
+    path, at = state.game.paths.get(place), side_of(state, seat).advance(expedition)
     return path[at] if path is not None and at is not None and at < len(path) else None
 
 
@@ -109,23 +110,14 @@ def in_expedition(state: State, card: str) -> tuple[str, str, Character] | None:
     return None
 
 
-def in_expeditions(sides: tuple[Side, ...]) -> frozenset[str]:
+def in_expeditions(sides: tuple[Side, ...]) -> set[str]:
     """All that is in an expedition of these sides."""
-    return _NOTHING.union(*[_on_a_side(side.hero, side.companion, ()) for side in sides])
+    return {one.id for side in sides for group in (side.hero, side.companion) if group for one in group}
 
 
-def on_the_field(sides: tuple[Side, ...]) -> frozenset[str]:
+def on_the_field(sides: tuple[Side, ...]) -> set[str]:
     """All that is in an expedition or in the Landmark zone of these sides: where abilities work."""
-    return _NOTHING.union(*[_on_a_side(side.hero, side.companion, side.landmarks) for side in sides])
-
-
-_NOTHING = frozenset[str]()
-
-
-@lru_cache(maxsize=1024)
-def _on_a_side(hero: Expedition | None, companion: Expedition | None, landmarks: Cards | None) -> frozenset[str]:
-    """The same of one side. Cached: it is asked for at every event that a reaction may wait for."""
-    return frozenset([one.id for group in (hero, companion) for one in group or ()]).union(landmarks or ())
+    return in_expeditions(sides).union(*[side.landmarks for side in sides if side.landmarks])
 
 
 def in_reserves(sides: tuple[Side, ...]) -> set[str]:
@@ -154,19 +146,20 @@ def zone_of(state: State, card: str) -> tuple[str, str] | None:
     return next((found for found in zones_of(state, card) if found[1] not in HIDDEN_ZONES), None)
 
 
-def zones_of(state: State, card: str) -> list[tuple[str, str]]:
+def zones_of(state: State, card: str) -> Iterator[tuple[str, str]]:
     """Player and zone of every copy of a card whose place is known, expeditions first."""
-    found, others = [], []
     for seat, side in zip(state.seats, state.sides, strict=True):
         for zone, group in (("hero_expedition", side.hero), ("companion_expedition", side.companion)):
-            if group:
-                found += [(seat, zone) for one in group if one.id == card]
-        zones = (
+            for one in group or ():
+                if one.id == card:
+                    yield seat, zone
+    for seat, side in zip(state.seats, state.sides, strict=True):
+        for zone, cards in (
             (RESERVE, side.reserve), (LANDMARKS, side.landmarks), ("discard", side.discard), ("limbo", side.spells),
             ("hand", side.hand), ("deck", side.deck), ("mana_zone", side.known_orbs),
-        )  # fmt: skip
-        others += [(seat, zone) for zone, cards in zones if cards and card in cards]
-    return found + others
+        ):  # fmt: skip
+            if cards and card in cards:
+                yield seat, zone
 
 
 def owner_of(state: State, seat: str, card: str) -> str:
@@ -202,6 +195,18 @@ def expeditions(state: State) -> Iterator[tuple[str, ExpeditionName]]:
     return ((seat, name) for seat in initiative(state) for name in EXPEDITIONS)
 
 
+def waiting_emblem(state: State, emblem: str, player: str) -> Emblem | None:
+    """The emblem of that name in Limbo; else one of the player's whose name was inferred.
+
+    Of several of these the one is meant whose source is part of the name.
+    """
+    for one in state.limbo:
+        if one.id == emblem:
+            return one
+    unnamed = [one for one in state.limbo if not one.is_named and one.controller == player]
+    return max(unnamed, key=lambda one: one.source in emblem, default=None)
+
+
 def has_known_traits(game: GameData, card: str) -> bool:
     """Whether it is known which statuses and abilities a card comes with."""
     return card in game.statuses or card in game.abilities
@@ -217,7 +222,7 @@ def character(game: GameData, card: str, origin: Origin = "") -> Character:
 
 def not_in_hand(state: State, seat: str, card: str, rule: Rule) -> Violation | None:
     """That the hand, as far as it is known, has no such card."""
-    hand = state.side(seat).hand
+    hand = side_of(state, seat).hand
     if hand is not None and (card in hand or (card.startswith(UNKNOWN) and hand)):
         return None
     if hand is None or UNKNOWN in hand:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from audit.games.altered.places import place_of, region, split_place, total
-from audit.games.altered.seats import initiative
+from audit.games.altered.seats import initiative, side_of
 from audit.games.altered.state import COMPANION, HERO, STATS, State
 from audit.games.altered.unread import are_plain, doubts, uncertain
 from audit.games.altered.vocabulary import ExpeditionName, Stat, Stats
@@ -14,7 +14,7 @@ from audit.games.altered.vocabulary import ExpeditionName, Stat, Stats
 def known_stats(state: State, place: str) -> Stats | None:
     """The sums of the Characters of an expedition; None where these are unknown or not all that counts."""
     seat, name = split_place(place)
-    side = state.side(seat)
+    side = side_of(state, seat)
     if not are_plain(side) and any(doubts(state, place)):
         return None
     return total(side.characters(name))
@@ -23,7 +23,7 @@ def known_stats(state: State, place: str) -> Stats | None:
 def certain_stats(state: State, place: str) -> Stats | None:
     """The same, where no text that is not known here may have changed them."""
     seat, name = split_place(place)
-    side = state.side(seat)
+    side = side_of(state, seat)
     return total(side.characters(name)) if are_plain(side) or not uncertain(state, place) else None
 
 
@@ -62,7 +62,7 @@ def movers(state: State) -> Iterator[tuple[str, ExpeditionName, Stat]]:
     advanced, is_plain = state.progress.advanced, all(map(are_plain, state.sides))
     expeditions: tuple[ExpeditionName, ...] = (HERO, COMPANION)
     for seat in initiative(state):
-        side = state.side(seat)
+        side = side_of(state, seat)
         for name in expeditions:
             place = place_of(seat, name)
             if side.characters(name) != () and place not in advanced and (is_plain or not is_uncertain(state, place)):

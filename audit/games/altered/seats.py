@@ -3,7 +3,12 @@
 from __future__ import annotations
 
 from audit.games.altered.game_data import Cards
-from audit.games.altered.state import State
+from audit.games.altered.state import NOBODY, Side, State
+
+
+def side_of(state: State, seat: str) -> Side:
+    """What belongs to that player; nothing is known of somebody who is not at the table."""
+    return state.sides[state.seats.index(seat)] if seat in state.seats else NOBODY
 
 
 def initiative(state: State) -> Cards:

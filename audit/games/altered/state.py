@@ -182,6 +182,14 @@ class Effect(Struct, frozen=True, gc=False, forbid_unknown_fields=True):
     deeds: tuple[Deed, ...] | None = None
 
 
+class Text(Struct, frozen=True, gc=False):
+    """A text that is being carried out: whose and of which card it is, and what is left to do by it."""
+
+    player: str
+    source: str
+    deeds: tuple[Deed, ...]
+
+
 class Resolving(Struct, frozen=True, gc=False, forbid_unknown_fields=True):
     """What was played last and may still have effects.
 
@@ -346,23 +354,8 @@ class State(Struct, frozen=True, gc=False):
     winner: str | None = None
 
     def side(self, seat: str) -> Side:
-        """What belongs to that player; nothing is known of somebody who is not at the table."""
-        try:
-            return self.sides[self.seats.index(seat)]
-        except ValueError:
-            return NOBODY
+        """The same as `side_of`, for questions outside the rules."""
+        return self.sides[self.seats.index(seat)] if seat in self.seats else NOBODY
 
 
 NOBODY = Side()
-
-
-def waiting_emblem(state: State, emblem: str, player: str) -> Emblem | None:
-    """The emblem of that name in Limbo; else one of the player's whose name was inferred.
-
-    Of several of these the one is meant whose source is part of the name.
-    """
-    for one in state.limbo:
-        if one.id == emblem:
-            return one
-    unnamed = [one for one in state.limbo if not one.is_named and one.controller == player]
-    return max(unnamed, key=lambda one: one.source in emblem, default=None)

@@ -147,6 +147,7 @@ def targets_of(wording: str) -> Targets | None:
     return next((kind for kind, pattern in known if pattern.search(low)), None)
 
 
+@lru_cache(maxsize=1024)
 def is_support(action: str) -> bool:
     """Whether an action goes by the name of those that work from the Reserve."""
     return any(wording.support.fullmatch(small_letters(action)) for wording in _wordings())

@@ -16,7 +16,7 @@ from audit.core.event_rules import Violation, Violations
 from audit.games.altered.game_data import Cards, GameData
 from audit.games.altered.places import split_place
 from audit.games.altered.rules import day_overview, night, timing_of_play
-from audit.games.altered.seats import is_mate
+from audit.games.altered.seats import is_mate, side_of
 from audit.games.altered.state import Character, Expedition, Side, State
 from audit.games.altered.texts import Subject, speaking_of, subjects
 from audit.games.altered.vocabulary import Status
@@ -41,34 +41,29 @@ def has_known_text(game: GameData, card: str) -> bool:
     return card in game.abilities
 
 
-def touched(state: State, seq: int, *, in_words: bool = False) -> State:
-    """The position after a text that is not known here: it may have changed any Character.
-
-    A Character keeps the event that touched it first, unless a later one is told in words.
-    """
+def touched(state: State, seq: int) -> State:
+    """The position after a text that is not known here: it may have changed any Character that none touched before."""
     if not seq:
         return state
-    state = replace(state, newest_text=seq)
-    if not any(side.hero or side.companion for side in state.sides):
-        return state
-
-    def change(one: Character) -> Character:
-        return one if one.touched_by and not in_words else replace(one, touched_by=seq)
-
-    return replace(state, sides=characters_changed(state, change))
+    sides = characters_changed(state, lambda one: one if one.touched_by else replace(one, touched_by=seq))
+    return replace(state, newest_text=seq, sides=sides)
 
 
 def untold(state: State, player: str, seq: int, text: str = "") -> State:
     """The position after something told in words: all that such a text may change is uncertain from now on."""
     if not seq:
         return state
-    about = subjects(text)
-    state = touched(state, seq, in_words=True) if "stats" in about else replace(state, newest_text=seq)
-    if "zones" in about:
-        state = replace(state, untold=(*state.untold, seq))
-    if "cost" in about:
-        state = replace(state, words_today={**state.words_today, player: seq})
-    return replace(state, region_words=seq) if "region" in about else state
+    about, sides = subjects(text), state.sides
+    if "stats" in about:
+        sides = characters_changed(state, lambda one: replace(one, touched_by=seq))
+    return replace(
+        state,
+        newest_text=seq,
+        sides=sides,
+        untold=(*state.untold, seq) if "zones" in about else state.untold,
+        words_today={**state.words_today, player: seq} if "cost" in about else state.words_today,
+        region_words=seq if "region" in about else state.region_words,
+    )
 
 
 def told(state: State) -> State:
@@ -109,7 +104,7 @@ def _are_plain(group: Expedition) -> bool:
 def doubts(state: State, place: str) -> Iterator[Violation]:
     """What makes the sums of an expedition uncertain: statuses and abilities without a rule here, unknown stats."""
     seat, name = split_place(place)
-    side = state.side(seat)
+    side = side_of(state, seat)
     if are_plain(side):
         return
     for one in side.characters(name) or ():
@@ -131,14 +126,14 @@ def _unread_abilities(group: Expedition | None) -> Iterator[Violation]:
 def changes(state: State, place: str) -> Iterator[Violation]:
     """Which Characters of an expedition may have been changed by a text that is not known here."""
     seat, name = split_place(place)
-    for one in state.side(seat).characters(name) or ():
+    for one in side_of(state, seat).characters(name) or ():
         if one.touched_by:
             yield Violation(day_overview.SUM_STATS, "unread.changed", {"card": one.id, "seq": one.touched_by})
 
 
 def uncertain(state: State, *places: str | None) -> Violations:
     """All that makes the comparison of these expeditions uncertain, the certain doubts first."""
-    known = [place for place in places if place and not are_plain(state.side(split_place(place)[0]))]
+    known = [place for place in places if place and not are_plain(side_of(state, split_place(place)[0]))]
     found = [one for read in (doubts, changes) for place in known for one in read(state, place)]
     return tuple({(one.key, str(one.data)): one for one in found}.values()) if found else ()
 
@@ -199,7 +194,7 @@ def _texts(state: State, seats: Cards, cards: Cards) -> Iterator[tuple[str, Card
     known = state.game.abilities
     yield from ((card, known[card]) for card in cards if card in known)
     for seat in seats:
-        side = state.side(seat)
+        side = side_of(state, seat)
         yield from (
             (one.id, one.abilities) for group in (side.hero, side.companion) for one in group or () if one.abilities
         )

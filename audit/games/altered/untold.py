@@ -29,7 +29,7 @@ def _plays(state: State, player: str) -> Iterator[CardPlayed]:
         return
     for card in state.game.deck_lists.get(player) or state.game.costs:
         cost = state.game.costs.get(card, Cost()).hand
-        if cost is None or cost > (cost if side.ready_orbs is None else side.ready_orbs) or zones_of(state, card):
+        if cost is None or cost > (cost if side.ready_orbs is None else side.ready_orbs) or any(zones_of(state, card)):
             continue
         for zone in places_to_play(state.game, card):
             yield CardPlayed(

@@ -10,14 +10,14 @@ from audit.core.catalogue import Rule, each_once
 from audit.core.event_rules import Citations
 from audit.games.altered.game_data import Cards
 from audit.games.altered.rules import free_for_all, multiplayer, two_against_two
-from audit.games.altered.seats import members, side_names
+from audit.games.altered.seats import members, side_names, side_of
 from audit.games.altered.state import STATS, State
 from audit.games.altered.vocabulary import Stats
 
 
 def surplus(state: State, seat: str) -> int | None:
     """Advances beyond the meeting distance; below zero before the expeditions meet."""
-    side = state.side(seat)
+    side = side_of(state, seat)
     if state.meeting_distance is None or side.hero_advance is None or side.companion_advance is None:
         return None
     return side.hero_advance + side.companion_advance - state.meeting_distance

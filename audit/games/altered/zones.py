@@ -137,12 +137,14 @@ def with_side(state: State, sides: tuple[Side, ...], seat: str, change: Callable
 
 
 def characters_changed(state: State, change: Callable[[Character], Character]) -> tuple[Side, ...]:
-    """The sides with every Character changed."""
+    """The sides with every Character changed; the same sides where there is none."""
 
     def each(group: Expedition | None) -> Expedition | None:
-        return None if group is None else tuple(map(change, group))
+        return tuple([change(one) for one in group]) if group else group
 
-    return tuple(replace(side, hero=each(side.hero), companion=each(side.companion)) for side in state.sides)
+    if not any(side.hero or side.companion for side in state.sides):
+        return state.sides
+    return tuple([replace(side, hero=each(side.hero), companion=each(side.companion)) for side in state.sides])
 
 
 def with_owner(state: State, card: str, player: str, to: str) -> Mapping[str, str]:

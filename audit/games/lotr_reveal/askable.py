@@ -31,7 +31,7 @@ from audit.games.lotr_reveal.events import (
     Zone,
 )
 from audit.games.lotr_reveal.frames import unused_id
-from audit.games.lotr_reveal.lookup import acting_frame, source_of, zone_of
+from audit.games.lotr_reveal.lookup import acting_frame, card_of, source_of, zone_of
 from audit.games.lotr_reveal.state import UNKNOWN, Frame, State
 from audit.games.lotr_reveal.steps import INDEX, ORDER, WINDOWS, StepName, name_of
 from audit.games.lotr_reveal.texts import TYPES
@@ -64,7 +64,7 @@ def askable(state: State, key: str) -> Iterator[Event]:
 
 def _of_revealed(state: State, frame: Frame) -> Iterator[Event]:
     """What comes of the card that is on its way, each thing at its own step."""
-    id, card, printed = frame.id, frame.card, state.setup.card(frame.card)
+    id, card, printed = frame.id, frame.card, card_of(state, frame.card)
     for keyword, value in printed.keywords.items():
         if value is False:
             continue
@@ -95,7 +95,7 @@ def _of_encounter_card(state: State, card: str, zone: Zone) -> Iterator[Event]:
     if zone in (DECK, "encounter_discard"):
         yield from _reveals(state, card)
         return
-    kinds = state.setup.card(card).kinds
+    kinds = card_of(state, card).kinds
     aims: list[Zone] = ["staging_area", "encounter_discard", "victory_display"]
     aims[:0] = [aim for kind, aim in _OWN_ZONES.items() if kind in kinds or not kinds]
     for to in aims:

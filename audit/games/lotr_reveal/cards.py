@@ -246,6 +246,7 @@ def _usual_destination(type: str | None) -> Zone | None:
 UNDESCRIBED = Card()
 
 
+@lru_cache(maxsize=1024)
 def without_copy(card: str) -> str:
     """The card a copy is of: `orc#2` is a second `orc`."""
     return card.partition("#")[0]

@@ -10,7 +10,7 @@ from audit.core.disclosure import Disclosure
 from audit.core.event_rules import Json
 from audit.core.model import Event, Header
 from audit.games.lotr_reveal.events import PlacementStarted, RevealStarted
-from audit.games.lotr_reveal.lookup import deck_is_empty, replacement_is_due
+from audit.games.lotr_reveal.lookup import card_of, deck_is_empty, replacement_is_due
 from audit.games.lotr_reveal.state import UNKNOWN, Frame, State
 from audit.games.lotr_reveal.steps import ORDER, S5_1, S6, S7, S8, S9, S10, S11, S12, WINDOWS, name_of
 from audit.games.lotr_reveal.tasks import CALLS_FOR_CARD
@@ -97,7 +97,7 @@ def _seen(state: State) -> list[str]:
 
 def _printed(state: State, card: str) -> Json:
     """What the setup says of a card: its type, its keywords, its hit points or quest points."""
-    one = state.setup.card(card)
+    one = card_of(state, card)
     return {
         "type": one.type, "keywords": dict(one.keywords), "hit_points": one.hit_points,
         "quest_points": one.quest_points,
@@ -163,7 +163,7 @@ def _is_skipped(state: State, frame: Frame, at: int) -> bool:
         return at == S7
     if at == S5_1 or at not in (S9, S10):
         return False
-    return not state.setup.card(frame.card).enters_play
+    return not card_of(state, frame.card).enters_play
 
 
 def _without_deck(setup: Mapping[str, object]) -> dict[str, object]:

@@ -10,6 +10,7 @@ from audit.games.lotr_reveal.cards import GUARDED, Text
 from audit.games.lotr_reveal.events import RevealCause, Within
 from audit.games.lotr_reveal.lookup import (
     acting_frame,
+    card_of,
     causes_of_frame,
     closed_frame,
     frame_of,
@@ -173,7 +174,7 @@ def _from_surge(state: State, cause: RevealCause, parent: str | None) -> tuple[s
 
 def _compared_with_name(state: State, frame: Frame, named: str) -> Frame:
     """A card of the type named is to be discarded at step 3; one that may count as such may be; any other goes on."""
-    card = state.setup.card(frame.card)
+    card = card_of(state, frame.card)
     discard = Task("move", S3, frame.card, "encounter_discard", detail=named)
     if card.type == named:
         return replace(frame, tasks=(discard, *frame.tasks), named_type=named)

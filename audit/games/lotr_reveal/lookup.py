@@ -7,12 +7,18 @@ from functools import lru_cache
 from msgspec.structs import replace
 
 from audit.core.model import Event, type_name
-from audit.games.lotr_reveal.cards import UNDESCRIBED, Source
+from audit.games.lotr_reveal.cards import UNDESCRIBED, Card, Source, without_copy
 from audit.games.lotr_reveal.events import Zone
 from audit.games.lotr_reveal.state import UNKNOWN, Frame, State
 
 _OUT_OF_PLAY = frozenset((None, "encounter_deck", "encounter_discard", "revealing", "victory_display", "out_of_play"))
 """Where a card does nothing to another."""
+
+
+def card_of(state: State, card: str) -> Card:
+    """What is known of a card; a copy is known as the card it is of."""
+    cards = state.setup.cards
+    return cards.get(card) or cards.get(without_copy(card), UNDESCRIBED)
 
 
 def acting_frame(state: State) -> Frame | None:
@@ -59,9 +65,10 @@ def causes_of_frame(state: State) -> tuple[int, ...]:
         return ()
     frame = state.frames[-1]
     last, seq = frame.last_cause, frame.seq
-    if last and seq:
-        return (last, seq, *frame.outer_causes) if last != seq else (seq, *frame.outer_causes)
-    return tuple(filter(None, (last, seq, *frame.outer_causes)))
+    if not (last and seq):
+        return tuple(filter(None, (last, seq, *frame.outer_causes)))
+    own: tuple[int, ...] = (last, seq) if last != seq else (seq,)
+    return own + frame.outer_causes if frame.outer_causes else own
 
 
 def causes(state: State, event: Event) -> tuple[int, ...]:
@@ -104,14 +111,14 @@ def encounter_sources(state: State) -> list[str]:
         return []
     others = [card for card, zone in state.other_zones.items() if zone == "active_location"]
     in_play = (*state.staging, *[card for cards in state.engaged.values() for card in cards], *others)
-    return [card for card in in_play if state.setup.card(card).source]
+    return [card for card in in_play if card_of(state, card).source]
 
 
 def source_of(state: State, card: str) -> Source | None:
     """What a card in play can do."""
     if (found := state.sources.get(card)) is not None:
         return found
-    own = state.setup.card(card).source
+    own = card_of(state, card).source
     return own if own is not None and card in encounter_sources(state) else None
 
 
@@ -127,10 +134,10 @@ def text_leads_to(frame: Frame, event: type[Event]) -> bool:
 
 def is_told(state: State, card: str) -> bool:
     """Whether the setup tells what a card does, or that the card is not in play to do it."""
-    found = source_used(state, card) or state.setup.card(card).source
+    found = source_used(state, card) or card_of(state, card).source
     if found is not None:
         return bool(found.on_reveal or found.response or found.enters_with or found.forced)
-    return state.setup.card(card) is not UNDESCRIBED and zone_of(state, card) in _OUT_OF_PLAY
+    return card_of(state, card) is not UNDESCRIBED and zone_of(state, card) in _OUT_OF_PLAY
 
 
 def may_be_anywhere(state: State) -> bool:

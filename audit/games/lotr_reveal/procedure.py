@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from audit.games.lotr_reveal.cards import ENTER_KEYWORDS, KEYWORDS, REVEAL_KEYWORDS, SURGE, UNDESCRIBED, Card, Source
-from audit.games.lotr_reveal.lookup import encounter_sources
+from audit.games.lotr_reveal.lookup import card_of, encounter_sources
 from audit.games.lotr_reveal.rules import step_0, step_2, step_9, step_11
 from audit.games.lotr_reveal.state import ActingSources, NamedSources, Procedure, State, StepNote, Task
 from audit.games.lotr_reveal.steps import INDEX, S4, S5_1, S7, S8, S9, S10, S11
@@ -23,7 +23,7 @@ def acting_sources(sources: Iterable[tuple[str, Source]]) -> ActingSources:
 
 def procedure_of(state: State, card: str, placed: bool) -> Procedure:
     """What a card about to be revealed, or placed, has to go through among the cards in play."""
-    data = state.setup.card(card)
+    data = card_of(state, card)
     if data is UNDESCRIBED:
         return Procedure(possible=(Task("move", S8, card),))
     sources = encounter_sources(state)
@@ -39,7 +39,7 @@ def procedure_of(state: State, card: str, placed: bool) -> Procedure:
 
 
 def _others(state: State, card: str, sources: list[str]) -> ActingSources:
-    found = [(other, source) for other in sources if other != card and (source := state.setup.card(other).source)]
+    found = [(other, source) for other in sources if other != card and (source := card_of(state, other).source)]
     return acting_sources([*state.sources.items(), *found])
 
 

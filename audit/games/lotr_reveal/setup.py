@@ -62,11 +62,13 @@ def _read(header: Header, switches: frozenset[str]) -> tuple[RevealSetup, GameSe
     tables: list[TableEntry] = [entry, entry.position] if entry.position else [entry]
     lying = [card for one in tables for card in (*(one.in_play or ()), *one.characters, *cards_of(one))]
     names = names_of((*entry.cards, *lying, *entry.encounter_cards))
+    copied = frozenset([without_copy(name) for name in names if "#" in name])
     setup = GameSetup(
         seats=_seats(entry, header), facts=facts, switches=switches, reveals=entry.reveals, names=names,
         cards={card: _card(one, facts) for card, one in entry.cards.items()},
         sources={card: _source(card, one) for card, one in (entry.in_play or {}).items()},
-        copied=frozenset([without_copy(name) for name in names if "#" in name]),
+        copied=copied,
+        exact=frozenset([name for name, id in names.items() if name == id and name not in copied]),
         acting=any(_own_source(one) for one in entry.cards.values()),
         encounter_cards=frozenset(spelt(names, card) for card in entry.encounter_cards),
     )  # fmt: skip

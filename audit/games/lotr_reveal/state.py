@@ -7,7 +7,7 @@ from typing import Literal
 
 from msgspec import Struct
 
-from audit.games.lotr_reveal.cards import UNDESCRIBED, Card, Source, without_copy
+from audit.games.lotr_reveal.cards import Card, Source
 from audit.games.lotr_reveal.events import Zone
 
 Used = Literal["exhaust", "discard", "untold"]
@@ -194,6 +194,7 @@ class GameSetup(Struct, frozen=True, gc=False):
     switches: the switches of the reading.
     names: the id of every card the setup names, by that name made alike.
     copied: the cards of which there are copies.
+    exact: the ids that the setup names so and that are no card's with copies: an event can mean nothing else by them.
     acting: whether the setup describes encounter cards that act on other cards while they are in play.
     encounter_cards: every card of the encounter deck, wherever it lies; empty where nobody has listed them.
     """
@@ -206,12 +207,9 @@ class GameSetup(Struct, frozen=True, gc=False):
     switches: frozenset[str] = frozenset()
     names: Mapping[str, str] = {}
     copied: frozenset[str] = frozenset()
+    exact: frozenset[str] = frozenset()
     acting: bool = False
     encounter_cards: frozenset[str] = frozenset()
-
-    def card(self, card: str) -> Card:
-        """What is known of a card."""
-        return self.cards.get(card) or self.cards.get(without_copy(card), UNDESCRIBED)
 
 
 class State(Struct, frozen=True, gc=False):

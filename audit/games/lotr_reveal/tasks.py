@@ -8,7 +8,7 @@ from functools import lru_cache
 from msgspec.structs import replace
 
 from audit.core.event_rules import Obligation
-from audit.games.lotr_reveal.lookup import deck_is_empty, hides_deck
+from audit.games.lotr_reveal.lookup import card_of, deck_is_empty, hides_deck
 from audit.games.lotr_reveal.state import Frame, State, Task
 
 CALLS_FOR_CARD = frozenset({"child", "serve", "replace"})
@@ -20,8 +20,13 @@ AUTOMATIC = frozenset({"cancel", "defeat", "explore", "outcome", "own_move", "th
 
 def fits(state: State, card: str, types: str) -> bool:
     """Whether a card is of a type that a text names; one that nobody has described may be."""
-    kinds = state.setup.card(card).kinds
-    return not (types and kinds) or not set(kinds).isdisjoint(re.findall(r"\w+", types.casefold()))
+    kinds = card_of(state, card).kinds
+    return not (types and kinds) or not _words(types).isdisjoint(kinds)
+
+
+@lru_cache(maxsize=256)
+def _words(types: str) -> frozenset[str]:
+    return frozenset(re.findall(r"\w+", types.casefold()))
 
 
 def has_no_card(state: State, task: Task) -> bool:

@@ -23,7 +23,7 @@ from audit.games.altered.rules import (
     timing_of_play,
     two_against_two,
 )
-from audit.games.altered.seats import is_mate
+from audit.games.altered.seats import is_mate, side_of
 from audit.games.altered.state import MAX_USES_A_DAY, RESERVE, UNKNOWN, Resolving, Side, State
 from audit.games.altered.texts import deeds, is_support, when_played
 from audit.games.altered.unread import has_known_text, in_words, own_side, texts_about, touched, unread_of, untold
@@ -44,7 +44,7 @@ UNKNOWN_COST = Cost()
 
 
 def _too_expensive(state: State, seat: str, mana: int, rule: Rule) -> Failures:
-    ready = state.side(seat).ready_orbs
+    ready = side_of(state, seat).ready_orbs
     is_short = ready is not None and mana > ready
     return (fails(rule, "cost.short", {"n": ready, "expected": mana}),) if is_short else ()
 
@@ -96,7 +96,7 @@ class QuickActionPlayedRules(ChoiceRules[QuickActionPlayed]):
         )  # fmt: skip
 
     def candidates(self, state: State) -> Iterator[QuickActionPlayed]:
-        side = state.side(state.turn_of or "")
+        side = side_of(state, state.turn_of or "")
         for name, ability in state.game.quick_actions.items():
             source, _, action = name.partition(":")
             if ability.controller != state.turn_of or (side.ready_orbs or 0) < ability.mana:
@@ -130,7 +130,7 @@ def _support_discarded(state: State, event: QuickActionPlayed) -> State:
 
     By the public glossary (1.1.6.i). A record may tell it, before or after.
     """
-    card, reserve = event.source, state.side(event.player).reserve
+    card, reserve = event.source, side_of(state, event.player).reserve
     if not is_support(event.action) or reserve is None or card not in reserve:
         return state
     gone = character(state.game, card)
@@ -156,8 +156,7 @@ def _idle_place(state: State, card: str) -> str:
     """The zone in which a card is known to be, if no rule says that abilities work there; "" otherwise."""
     if card in on_the_field(state.sides):
         return ""
-    zones = [zone for _, zone in zones_of(state, card)]
-    return "" if not zones or any(zone in TOKEN_ZONES for zone in zones) else zones[0]
+    return next((zone for _, zone in zones_of(state, card)), "")
 
 
 def _is_support(event: QuickActionPlayed, known: Ability) -> bool:
@@ -207,7 +206,7 @@ class CardPlayedRules(ChoiceRules[CardPlayed]):
         if is_mate(state, event.player, event.to_owner):
             yield fails(two_against_two.NO_TEAMMATE_ZONE, "play.mate_zone", {"player": event.to_owner})
         if missing := self.missing(state, event):
-            if event.card in state.side(event.player).known_orbs:
+            if event.card in side_of(state, event.player).known_orbs:
                 yield fails(phases.MORNING_MANA_BECOMES_ORB, "play.orb", {"card": event.card})
             yield missing
         yield from _wrong_cost(state, event)
@@ -222,7 +221,7 @@ class CardPlayedRules(ChoiceRules[CardPlayed]):
         player = state.turn_of
         if player is None:
             return
-        side = state.side(player)
+        side = side_of(state, player)
         zones: tuple[tuple[Literal["hand", "reserve"], Cards | None], ...]
         zones = (("hand", side.hand), ("reserve", side.reserve))
         for zone, cards in zones:
@@ -243,7 +242,7 @@ class CardPlayedRules(ChoiceRules[CardPlayed]):
             yield from told_otherwise(state, event, cost, rule)
         if self._not_there(state, event) or any(_too_expensive(state, event.player, event.mana, rule)):
             yield from in_words(state.untold, rule)
-        side = state.side(event.player)
+        side = side_of(state, event.player)
         if event.from_ == RESERVE and event.card in side.spells and event.card not in (side.reserve or ()):
             yield fails(rule, "unread.spell", {"card": event.card})
         elif event.from_ == RESERVE and event.card in state.exhausted:
@@ -257,7 +256,7 @@ class CardPlayedRules(ChoiceRules[CardPlayed]):
     def _not_there(self, state: State, event: CardPlayed) -> Violation | None:
         if event.from_ == "hand":
             return not_in_hand(state, event.player, event.card, phases.AFTERNOON_COST_HAND)
-        side = state.side(event.player)
+        side = side_of(state, event.player)
         if side.reserve is None or event.card in side.reserve or event.card in side.spells:
             return None
         data = {"card": event.card, "player": event.player}

@@ -32,7 +32,7 @@ from audit.games.altered.rules import (
     reaction_check,
     two_against_two,
 )
-from audit.games.altered.seats import first_turn
+from audit.games.altered.seats import first_turn, side_of
 from audit.games.altered.state import COMPANION, HERO, LANDMARKS, PHASES, RESERVE, PhaseProgress, Side, State
 from audit.games.altered.victory import leavers
 from audit.games.altered.vocabulary import DayKind, PhaseName
@@ -118,7 +118,7 @@ def is_night_over(state: State) -> bool:
 
 def is_above_limit(state: State) -> bool:
     """Whether some zone has more objects than its player may keep."""
-    sides = [(seat, state.side(seat)) for seat in state.still_in]
+    sides = [(seat, side_of(state, seat)) for seat in state.still_in]
     return any(
         len(held or ()) > limit(state, seat, zone)
         for seat, side in sides

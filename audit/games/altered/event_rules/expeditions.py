@@ -66,12 +66,12 @@ class ExpeditionTotalsRules(AlteredEventRules[ExpeditionTotals]):
         place = place_of(event.player, event.expedition)
         if _is_other_region(state, place, event):
             yield from _region_told_otherwise(state)
-        if (event.own, event.opposing) == (known_stats(state, place), known_stats(state, event.against)):
-            return
-        yield from uncertain(state, place, event.against)
-        if event.note:
-            yield fails(day_overview.SUM_STATS, "unread.note")
-        yield from in_words(state.untold, day_overview.SUM_STATS)
+        note = (fails(day_overview.SUM_STATS, "unread.note"),) if event.note else ()
+        words = in_words(state.untold, day_overview.SUM_STATS)
+        reasons = (*uncertain(state, place, event.against), *note, *words)
+        announced = (event.own, event.opposing)
+        if reasons and announced != (known_stats(state, place), known_stats(state, event.against)):
+            yield from reasons
 
     def citations(self, state: State, event: ExpeditionTotals) -> Citations:
         return (*self.rules, multiplayer.RACE_NEIGHBOURS) if state.game.mode == "ffa" else self.rules

@@ -23,7 +23,7 @@ from audit.games.altered.event_rules.base import (
 from audit.games.altered.events import CardsDrawn, FirstPlayerPassed, ManaDeclined, ManaPlaced, ObjectsReadied
 from audit.games.altered.places import not_in_hand, not_in_list, zone_of
 from audit.games.altered.rules import day_overview, free_for_all, phases, timing_of_play
-from audit.games.altered.seats import after
+from audit.games.altered.seats import after, side_of
 from audit.games.altered.state import NO_LIMIT, UNKNOWN, Side, State
 from audit.games.altered.unread import is_late, told
 from audit.games.altered.zones import less, sides_with, taken_out, with_orb
@@ -75,7 +75,7 @@ class ObjectsReadiedRules(AlteredEventRules[ObjectsReadied]):
         yield from _part_done(state, event.player, "prepare", day_overview.PREPARE)
         if event.objects != "all":
             left = [card for card, by in state.exhausted.items() if by == event.player and card not in event.objects]
-            if left or state.side(event.player).exhausted_orbs:
+            if left or side_of(state, event.player).exhausted_orbs:
                 yield fails(phases.MORNING_READY_ALL, "ready.left", {"card": left[0] if left else event.objects})
 
     def is_ambiguous(self, state: State, event: ObjectsReadied) -> bool:
@@ -191,7 +191,7 @@ def _not_drawn(state: State, event: CardsDrawn) -> Failures:
     """The cards drawn that cannot be on top of the deck, as far as it is known."""
     if event.cards is None:
         return
-    top = (state.side(event.player).deck or ())[: event.count]
+    top = (side_of(state, event.player).deck or ())[: event.count]
     for card in event.cards:
         if UNKNOWN not in "".join(top) and top and card != UNKNOWN and card not in top:
             yield fails(day_overview.DRAW, "draw.top", {"card": card})
@@ -261,7 +261,7 @@ class ManaPlacedRules(ChoiceRules[ManaPlaced]):
 
     def candidates(self, state: State) -> Iterator[ManaPlaced]:
         for player in state.parts_left[:1]:
-            for card in dict.fromkeys(state.side(player).hand or ()):
+            for card in dict.fromkeys(side_of(state, player).hand or ()):
                 yield ManaPlaced(seq=0, player=player, card=card)
 
     def missing(self, state: State, event: ManaPlaced) -> Violation | None:

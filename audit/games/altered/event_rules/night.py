@@ -18,6 +18,7 @@ from audit.games.altered.game_data import Cards
 from audit.games.altered.moments import with_arrival
 from audit.games.altered.places import character, in_expedition, limit, owner_of, place_of, split_place
 from audit.games.altered.rules import day_overview, night
+from audit.games.altered.seats import side_of
 from audit.games.altered.state import LANDMARKS, RESERVE, Character, Side, State
 from audit.games.altered.unread import in_words, rest_of, unknown_status
 from audit.games.altered.vocabulary import Status
@@ -137,7 +138,7 @@ def _told_lost(event: CharacterRested, one: Character) -> tuple[Status, ...]:
 
 def _nobody_there(state: State, event: CharacterRested) -> Failures:
     """That the Character is in no expedition of its player, where these are known."""
-    side = state.side(event.player)
+    side = side_of(state, event.player)
     if side.hero is not None and side.companion is not None:
         yield fails(night.REST, "rest.missing", {"card": event.card})
 
@@ -218,7 +219,7 @@ class CleanupChoiceRules(AlteredEventRules[CleanupChoice]):
         for part in state.parts_left[:1]:
             seat, name = split_place(part)
             for zone in zones:
-                held = state.side(seat).zone(zone)
+                held = side_of(state, seat).zone(zone)
                 if zone == name and held is not None:
                     number = min(limit(state, seat, zone), len(held))
                     for kept in dict.fromkeys(combinations(held, number)):
@@ -234,7 +235,7 @@ class CleanupChoiceRules(AlteredEventRules[CleanupChoice]):
         return night.CHOICE_ORDER if is_ahead else super().goes_first(state, event)
 
     def unread(self, state: State, event: CleanupChoice) -> Failures:
-        side = state.side(event.player)
+        side = side_of(state, event.player)
         held = side.zone(event.zone)
         if not (state.untold or side.spells or state.game.heroes):
             return
@@ -248,7 +249,7 @@ class CleanupChoiceRules(AlteredEventRules[CleanupChoice]):
             yield from (fails(_zone_rule(event), "unread.spell", {"card": card}) for card in side.spells)
 
     def missing(self, state: State, event: CleanupChoice) -> Violation | None:
-        side = state.side(event.player)
+        side = side_of(state, event.player)
         held = side.zone(event.zone)
         if held is None or state.untold:
             return None
@@ -257,7 +258,7 @@ class CleanupChoiceRules(AlteredEventRules[CleanupChoice]):
 
     def happen(self, state: State, event: CleanupChoice) -> State:
         part = place_of(event.player, event.zone)
-        kept, side, sides = {**state.kept, part: event.kept}, state.side(event.player), state.sides
+        kept, side, sides = {**state.kept, part: event.kept}, side_of(state, event.player), state.sides
         if side.spells or side.zone(event.zone) is None:
             sides = sides_with(state, event.player, lambda side: _with_kept(side, event))
         return replace(state, sides=sides, kept=kept, parts_left=less(state.parts_left, part))
@@ -316,7 +317,7 @@ def _wrong_number_kept(state: State, event: CleanupChoice) -> Failures:
     if kept > most and not _is_limit_unread(state, event):
         broken = (_zone_rule(event), *_limit_rules(state, event.player, event.zone))
         return tuple(fails(rule, "cleanup.many", {"n": most}) for rule in broken)
-    held = state.side(event.player).zone(event.zone)
+    held = side_of(state, event.player).zone(event.zone)
     if held is not None and not state.untold and kept < min(most, len(held)):
         return (fails(night.KEEP_TO_LIMIT, "cleanup.few", {"n": min(most, len(held))}),)
     return ()
@@ -336,7 +337,7 @@ class CleanupDiscardedRules(AlteredEventRules[CleanupDiscarded]):
             return
         expected = not_kept(state)
         for seat in dict.fromkeys((*expected, *event.discarded)):
-            side = state.side(seat)
+            side = side_of(state, seat)
             given = sorted(event.discarded.get(seat, ()))
             known = side.reserve is not None and side.landmarks is not None and not (side.spells or state.untold)
             if known and given != sorted(expected.get(seat, ())):

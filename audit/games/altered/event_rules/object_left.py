@@ -84,7 +84,7 @@ class ObjectLeftRules(AlteredEventRules[ObjectLeft]):
         """The violation if the object is not in the open zone that it leaves, as far as zones are known."""
         if event.from_ not in OPEN_ZONES or state.untold or _is_paid(state, event):
             return None
-        places = zones_of(state, event.object)
+        places = list(zones_of(state, event.object))
         is_elsewhere = event.from_ not in [zone for _, zone in places] if places else are_open_zones_known(state)
         data = {"card": event.object, "zone": event.from_}
         return fails(reactions.SOURCE_MAY_BE_GONE, "object.missing", data) if is_elsewhere else None
@@ -180,6 +180,6 @@ def _acting(state: State) -> str:
 def _owner(state: State, event: ObjectLeft) -> str:
     """Whose object it is: whoever has it in that zone, else in another, else whose effect is carried out."""
     acting = _acting(state)
-    places = [] if event.object.startswith(UNKNOWN) else zones_of(state, event.object)
+    places = [] if event.object.startswith(UNKNOWN) else list(zones_of(state, event.object))
     there = [seat for seat, zone in places if zone == event.from_] or [seat for seat, _ in places]
     return acting if acting in there or not there else there[0]

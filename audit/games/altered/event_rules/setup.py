@@ -17,7 +17,7 @@ from audit.games.altered.event_rules.base import AlteredEventRules, ChoiceRules,
 from audit.games.altered.game_data import Cards
 from audit.games.altered.places import both_ways, duel_facing, split_place
 from audit.games.altered.rules import day_overview, deck, free_for_all, multiplayer, two_against_two
-from audit.games.altered.seats import are_neighbours, is_mate
+from audit.games.altered.seats import are_neighbours, is_mate, side_of
 from audit.games.altered.setup_events import (
     BoardPlaced,
     CommunicationAgreed,
@@ -160,7 +160,7 @@ class SeatedRules(AlteredEventRules[Seated]):
             return _with_players(state, event.order)
         if set(event.order) != set(state.seats):
             return state
-        sides = tuple(state.side(seat) for seat in event.order)
+        sides = tuple(side_of(state, seat) for seat in event.order)
         still_in = tuple(seat for seat in event.order if seat in state.still_in)
         return replace(state, seats=event.order, sides=sides, still_in=still_in)
 

@@ -28,6 +28,7 @@ from audit.games.lotr_reveal.event_rules.reveal_ended import END, RevealEndedRul
 from audit.games.lotr_reveal.event_rules.table import AT_THE_TABLE
 from audit.games.lotr_reveal.event_rules.when_revealed import WhenRevealedResolvedRules
 from audit.games.lotr_reveal.events import KeywordResolved, PlacementStarted, RevealEnded, RevealStarted
+from audit.games.lotr_reveal.lookup import card_of
 from audit.games.lotr_reveal.state import State, Task
 from audit.games.lotr_reveal.tasks import AUTOMATIC, find_task
 
@@ -53,7 +54,7 @@ def only_due(state: State) -> Expectation[State] | None:
     frame = state.frames[-1] if state.frames else None
     if frame is None or state.replacement or not frame.seq or state.deck == ():
         return None
-    if state.setup.card(frame.card).type is None or (frame.possible and find_task(frame, "unknown")):
+    if card_of(state, frame.card).type is None or (frame.possible and find_task(frame, "unknown")):
         return None
     tasks = frame.tasks
     if not tasks:

@@ -18,6 +18,7 @@ from audit.games.lotr_reveal.events import RevealStarted, WhenRevealedResolved, 
 from audit.games.lotr_reveal.frames import arrived, unannounced, with_card_named
 from audit.games.lotr_reveal.lookup import (
     acting_frame,
+    card_of,
     closed_frame,
     frame_of,
     is_told,
@@ -77,7 +78,7 @@ class TaskExpectation(Expectation[State]):
         if isinstance(event, RevealStarted) and event.cause == "surge" and event.parent in (None, acting.id):
             return step_5_1.SURGE_DELAYED if task.step < S9 else None
         if isinstance(event, WhenRevealedResolved) and event.frame == acting.id and task.kind == "keyword":
-            is_free = task.what == PERIL or not state.setup.card(acting.card).text.leaves_choice
+            is_free = task.what == PERIL or not card_of(state, acting.card).text.leaves_choice
             return None if is_free else self.rules[0]
         if isinstance(event, RevealStarted) and event.cause == "surge" == acting.cause:
             return step_12.ONE_AT_A_TIME
@@ -153,7 +154,7 @@ class TaskEventRules(EventRules[State, E]):
         frame = state.frames[-1]
         if self.may_follow_text and text_leads_to(frame, self.event):
             return True
-        return any(map(self.fulfils, tasks_now(state, frame))) or any(map(self.fulfils, frame.possible))
+        return any(self.fulfils(task) for tasks in (tasks_now(state, frame), frame.possible) for task in tasks)
 
 
 @lru_cache(maxsize=8192)
@@ -215,7 +216,7 @@ class FrameEventRules(TaskEventRules[W]):
 
     def untold_card(self, state: State, frame: Frame, event: W) -> str | None:
         """The card of which nobody has told what it is, or what it does: the one on its way, or the one that acts."""
-        if state.setup.card(frame.card).type is None:
+        if card_of(state, frame.card).type is None:
             return frame.card
         source = getattr(event, "source", None)
         return source if source and not is_told(state, source) else None
@@ -334,7 +335,7 @@ def keywords_unknown(card: Card, name: str) -> Violations:
 
 def place_unknown(state: State, card: str) -> Violation:
     """Nobody can tell where the card goes: its type has not been told, or the document does not mention it."""
-    type = state.setup.card(card).type
+    type = card_of(state, card).type
     if type is None:
         return Violation(step_8.ENTER_PLAY, "unchecked.place", {"card": card})
     return Violation(step_8.ENTER_PLAY, "unchecked.type", {"card": card, "type": type})
@@ -342,7 +343,7 @@ def place_unknown(state: State, card: str) -> Violation:
 
 def _text_is_hidden(state: State, frame: Frame, event: Within) -> bool:
     """Whether nobody has said what the card is, whether it is immune, or what the card that acts can do."""
-    card = state.setup.card(frame.card)
+    card = card_of(state, frame.card)
     if card.type is None or card.destination is None or card.immune is None:
         return True
     source = getattr(event, "source", None)

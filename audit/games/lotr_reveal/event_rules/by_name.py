@@ -46,10 +46,11 @@ class ByName(EventRules[State, E]):
         return latest[2]
 
     def _called(self, state: State, event: E) -> E:
-        names, copied = state.setup.names, state.setup.copied
+        exact = state.setup.exact
         for field in self.fields:
             value = getattr(event, field)
-            if value is not None and (names.get(value) != value or value in copied):
+            if value is not None and value not in exact:
+                names, copied = state.setup.names, state.setup.copied
                 known = tuple([spelt(names, one) for one in value]) if type(value) is tuple else spelt(names, value)
                 known = _copy_meant(state, event, field, known) if known in copied else known
                 event = event if known == value else replace(event, **{field: known})

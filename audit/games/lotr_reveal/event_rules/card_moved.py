@@ -22,7 +22,7 @@ from audit.games.lotr_reveal.event_rules.conditions import (
 )
 from audit.games.lotr_reveal.events import CardMoved, Zone
 from audit.games.lotr_reveal.frames import done, let_go
-from audit.games.lotr_reveal.lookup import known_frame, with_frame, zone_of
+from audit.games.lotr_reveal.lookup import card_of, known_frame, with_frame, zone_of
 from audit.games.lotr_reveal.rules import step_0, step_3, step_4, step_6, step_8
 from audit.games.lotr_reveal.state import Frame, State, Task
 from audit.games.lotr_reveal.steps import INDEX, S3, S4, S7, S8, S9, S12, name_of
@@ -72,11 +72,11 @@ class CardMovedRules(FrameEventRules[CardMoved]):
 
     def cited(self, state: State, frame: Frame, event: CardMoved) -> Citations:
         task = _due_at(frame, INDEX[event.step])
-        is_ruled = state.setup.card(frame.card).is_ruled or (task is not None and task.step != S8)
+        is_ruled = card_of(state, frame.card).is_ruled or (task is not None and task.step != S8)
         return move_rules(task) if task and task.what and is_ruled else (step_8.ENTER_PLAY,)
 
     def not_known(self, state: State, frame: Frame, event: CardMoved) -> Violations:
-        task, card = _due_at(frame, INDEX[event.step]), state.setup.card(frame.card)
+        task, card = _due_at(frame, INDEX[event.step]), card_of(state, frame.card)
         if task is not None and _keyword_may_move_it(state, frame, task, event):
             return keywords_unknown(card, frame.card)
         is_asked = event.card == frame.card and task is not None
@@ -95,7 +95,7 @@ class CardMovedRules(FrameEventRules[CardMoved]):
         frame = known_frame(state, event.frame)
         if frame is None:
             return super().unchecked(state, event)
-        is_left_open = frame.held and not frame.stop and state.setup.card(frame.card).destination is None
+        is_left_open = frame.held and not frame.stop and card_of(state, frame.card).destination is None
         is_its_own = event.card == frame.card and event.step == "8"
         return (place_unknown(state, frame.card),) if is_left_open and is_its_own else ()
 
@@ -131,7 +131,7 @@ def _text_may_move_it(state: State, frame: Frame, event: CardMoved) -> bool:
     """Whether a When Revealed effect that is not understood may have sent its card somewhere unusual."""
     if event.card != frame.card or event.to not in _UNUSUAL or INDEX[event.step] not in (S7, S8):
         return False
-    card = state.setup.card(frame.card)
+    card = card_of(state, frame.card)
     is_free = bool(card.has_when_revealed) and not card.text.is_understood
     return is_free and not (frame.placed or frame.cancelled_by or find_task(frame, "revealed"))
 
@@ -142,7 +142,7 @@ def _keyword_may_move_it(state: State, frame: Frame, task: Task, event: CardMove
     if event.card != frame.card or event.from_ != frame.zone or frame.cancelled_by:
         return False
     may_differ = step == S4 or (step == S8 and event.to != task.what)
-    return may_differ and bool(state.setup.card(frame.card).unknown_keywords)
+    return may_differ and bool(card_of(state, frame.card).unknown_keywords)
 
 
 def _due_at(frame: Frame, step: int) -> Task | None:
@@ -166,7 +166,7 @@ def _other_way(state: State, frame: Frame, task: Task, event: CardMoved) -> Viol
     """The card goes from where it lies to where its step puts it, as far as anybody can tell."""
     if event.from_ != frame.zone and not (frame.placed and (event.from_ == "revealing" or frame.from_anywhere)):
         return Violation(move_rules(task)[0], "move.from", {"card": event.card, "expected": frame.zone})
-    is_open = task.step == S8 and not state.setup.card(frame.card).is_ruled
+    is_open = task.step == S8 and not card_of(state, frame.card).is_ruled
     if is_open or not task.what or event.to == task.what:
         return None
     data = {"card": event.card, "to": event.to, "expected": task.what}

@@ -10,7 +10,7 @@ from audit.core.event_rules import Violation
 from audit.core.model import Event
 from audit.games.lotr_reveal.cards import Source
 from audit.games.lotr_reveal.events import AnyEvent, AtTheTable, Within
-from audit.games.lotr_reveal.lookup import acting_frame, closed_frame, frame_of, source_of, text_leads_to
+from audit.games.lotr_reveal.lookup import acting_frame, card_of, closed_frame, frame_of, source_of, text_leads_to
 from audit.games.lotr_reveal.procedure import is_immune_to
 from audit.games.lotr_reveal.rounds import still_to_reveal
 from audit.games.lotr_reveal.rules import (
@@ -206,14 +206,14 @@ def no_such_moment(state: State, frame: Frame, step: int, data: dict[str, object
 
 def not_in_play(state: State, frame: Frame, data: dict[str, object]) -> Violation | None:
     """A treachery never enters play."""
-    if state.setup.card(frame.card).enters_play:
+    if card_of(state, frame.card).enters_play:
         return None
     return Violation(step_9.TREACHERY_HAS_NONE, "treachery.not_in_play", data)
 
 
 def immune(state: State, frame: Frame, name: str, source: Source | None, rule: Rule) -> Violation | None:
     """A card is not affected by cards it is immune to; `rule` says so where the immunity has no condition."""
-    card = state.setup.card(frame.card)
+    card = card_of(state, frame.card)
     if not card.immune or (source is not None and not is_immune_to(card, source)):
         return None
     rule = step_2.IMMUNE_CONDITIONAL if card.conditional else rule

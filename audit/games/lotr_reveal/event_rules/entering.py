@@ -13,7 +13,7 @@ from audit.games.lotr_reveal.event_rules.base import FrameEventRules
 from audit.games.lotr_reveal.event_rules.conditions import immune, not_in_play, other_card, other_step, out_of_place
 from audit.games.lotr_reveal.events import EnterPlayEffect
 from audit.games.lotr_reveal.frames import done, let_go, with_text
-from audit.games.lotr_reveal.lookup import acting_frame, source_of, with_frame
+from audit.games.lotr_reveal.lookup import acting_frame, card_of, source_of, with_frame
 from audit.games.lotr_reveal.rules import step_2, step_5_1, step_9
 from audit.games.lotr_reveal.state import Frame, State, Task
 from audit.games.lotr_reveal.steps import INDEX, S9
@@ -66,7 +66,7 @@ class EnterPlayEffectRules(FrameEventRules[EnterPlayEffect]):
 
     def untold_card(self, state: State, frame: Frame, event: EnterPlayEffect) -> str | None:
         """The same; the keywords of a card are told, if anything of it is."""
-        is_keyword = event.effect in ENTER_KEYWORDS and state.setup.card(frame.card).type is not None
+        is_keyword = event.effect in ENTER_KEYWORDS and card_of(state, frame.card).type is not None
         return None if is_keyword else super().untold_card(state, frame, event)
 
     def cited(self, state: State, frame: Frame, event: EnterPlayEffect) -> Citations:

@@ -11,7 +11,7 @@ from audit.games.lotr_reveal.event_rules.base import FrameEventRules
 from audit.games.lotr_reveal.event_rules.conditions import FORCED_FIRST, no_such_moment, out_of_place
 from audit.games.lotr_reveal.events import ForcedResolved
 from audit.games.lotr_reveal.frames import text_done
-from audit.games.lotr_reveal.lookup import acting_frame, source_of, with_frame
+from audit.games.lotr_reveal.lookup import acting_frame, card_of, source_of, with_frame
 from audit.games.lotr_reveal.rules import step_4, step_10, step_11
 from audit.games.lotr_reveal.state import Frame, State, Task
 from audit.games.lotr_reveal.steps import INDEX, S4, S4_5, S10, S11, name_of
@@ -66,7 +66,7 @@ class ForcedResolvedRules(FrameEventRules[ForcedResolved]):
 
 def _text(state: State, source: str) -> Text:
     """What the forced effect of a card comes to; damage to all of a kind is not told by any event."""
-    found = source_of(state, source) or state.setup.card(source).source
+    found = source_of(state, source) or card_of(state, source).source
     text = read_text(found.forced.effect) if found and found.forced else Text()
     return text if not (text.does.damage or text.gains) else Text()
 
@@ -79,7 +79,7 @@ def _other_moment(state: State, event: ForcedResolved) -> Violation | None:
     data: dict[str, object] = {"card": frame.card, "source": event.source, "step": event.step}
     if failed := no_such_moment(state, frame, step, data):
         return failed
-    source = source_of(state, event.source) or state.setup.card(event.source).source
+    source = source_of(state, event.source) or card_of(state, event.source).source
     own = INDEX[source.forced.step] if source and source.forced else step
     if own == step:
         return None

@@ -32,6 +32,7 @@ from audit.games.lotr_reveal.frames import (
 )
 from audit.games.lotr_reveal.lookup import (
     acting_frame,
+    card_of,
     deck_is_empty,
     frame_of,
     is_over,
@@ -76,7 +77,7 @@ class OpeningRules(TaskEventRules[OpeningT]):
         frame = frame_of(state, parent_of(state, event))
         reasons = doubts(state, frame, _STEP_OF_CAUSE.get(event.cause, frame.step if frame else 0))
         is_printed = event.cause in _GUARDED or (event.cause == "surge" and not (frame and frame.surges_armed))
-        if event.cause == "effect" or (is_printed and frame and state.setup.card(frame.card).type is None):
+        if event.cause == "effect" or (is_printed and frame and card_of(state, frame.card).type is None):
             data = {"card": frame.card if frame else event.card}
             reasons = (
                 *reasons,
@@ -110,7 +111,7 @@ def _has_entered_guarded(state: State) -> bool:
 
 def _may_be_guarded(state: State) -> bool:
     """Whether nobody has told what the card on its way is, so that it may call for another."""
-    return bool(state.frames) and not replacement_is_due(state) and state.setup.card(state.frames[-1].card).type is None
+    return bool(state.frames) and not replacement_is_due(state) and card_of(state, state.frames[-1].card).type is None
 
 
 def _is_between_cards(state: State) -> bool:

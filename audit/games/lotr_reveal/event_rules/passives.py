@@ -30,7 +30,7 @@ from audit.games.lotr_reveal.events import (
     Trigger,
 )
 from audit.games.lotr_reveal.frames import done, threat_rises, with_text
-from audit.games.lotr_reveal.lookup import acting_frame, source_of, with_frame
+from audit.games.lotr_reveal.lookup import acting_frame, card_of, source_of, with_frame
 from audit.games.lotr_reveal.procedure import keyword_tasks, unknown_keyword
 from audit.games.lotr_reveal.rules import step_0, step_2, step_4
 from audit.games.lotr_reveal.state import Frame, State, Task
@@ -74,7 +74,7 @@ class PassiveAppliedRules(FrameEventRules[PassiveApplied]):
 
     def cited(self, state: State, frame: Frame, event: PassiveApplied) -> Citations:
         resisted = (step_4.RESISTANCE_REDUCES, step_2.RESISTANCE) if event.reduced_by else ()
-        conditional = (step_2.IMMUNE_CONDITIONAL,) if state.setup.card(frame.card).conditional else ()
+        conditional = (step_2.IMMUNE_CONDITIONAL,) if card_of(state, frame.card).conditional else ()
         return (*passive_rules(event.effect), *resisted, *conditional, step_0.PASSIVE_MANDATORY, step_2.TEXT_ACTIVE)
 
     def not_known(self, state: State, frame: Frame, event: PassiveApplied) -> Violations:
@@ -83,7 +83,7 @@ class PassiveAppliedRules(FrameEventRules[PassiveApplied]):
         task = find_task(frame, "passive", source=event.source)
         if task is None or not _other_amount(frame, task, _reduction(state, frame, task), event, False):
             return ()
-        return keywords_unknown(state.setup.card(frame.card), frame.card)
+        return keywords_unknown(card_of(state, frame.card), frame.card)
 
     def apply_in(self, state: State, frame: Frame, event: PassiveApplied) -> State:
         """Damage, progress or a keyword for the card being revealed; any other effect is free."""
@@ -106,14 +106,14 @@ class PassiveAppliedRules(FrameEventRules[PassiveApplied]):
 
 def _is_open(state: State, frame: Frame) -> bool:
     """Whether the card has a keyword the document does not mention, which may change what is done to it."""
-    return bool(state.setup.card(frame.card).unknown_keywords)
+    return bool(card_of(state, frame.card).unknown_keywords)
 
 
 def _reduction(state: State, frame: Frame, task: Task) -> int:
     """What resistance takes off the damage of a passive effect."""
     if task.what != "damage" or "resistance-with-keywords" in state.setup.switches:
         return 0
-    return min(task.amount, state.setup.card(frame.card).resistance)
+    return min(task.amount, card_of(state, frame.card).resistance)
 
 
 def _untouchable(state: State, event: PassiveApplied) -> Violation | None:
@@ -156,7 +156,7 @@ def _other_amount(frame: Frame, task: Task, reduction: int, event: PassiveApplie
 
 
 def _damaged(state: State, frame: Frame, event: PassiveApplied, amount: int) -> State:
-    card = state.setup.card(frame.card)
+    card = card_of(state, frame.card)
     total = state.damage.get(frame.card, 0) + amount
     more = _outcome_tasks(state, frame, "damaged", event.source) if amount > 0 else ()
     if card.hit_points is not None and total >= card.hit_points and not find_task(frame, "defeat"):
@@ -165,7 +165,7 @@ def _damaged(state: State, frame: Frame, event: PassiveApplied, amount: int) -> 
 
 
 def _advanced(state: State, frame: Frame, event: PassiveApplied, amount: int) -> State:
-    card = state.setup.card(frame.card)
+    card = card_of(state, frame.card)
     total = state.progress.get(frame.card, 0) + amount
     more: tuple[Task, ...] = ()
     if card.quest_points is not None and total >= card.quest_points and not find_task(frame, "explore"):
@@ -179,7 +179,7 @@ def _outcome_tasks(state: State, frame: Frame, trigger: str, by: str) -> tuple[T
         return ()
     return tuple(
         Task(_kind_of(outcome.does), S4, frame.card, trigger, index, by)
-        for index, outcome in enumerate(state.setup.card(frame.card).outcomes)
+        for index, outcome in enumerate(card_of(state, frame.card).outcomes)
         if outcome.trigger == trigger
     )
 
@@ -263,7 +263,7 @@ def _destination(state: State, frame: Frame, trigger: Trigger) -> str:
     """Where a card goes that leaves at step 4: to the discard pile, unless its own effect says otherwise."""
     if "no-outcome-at-4" in state.setup.switches:
         return "encounter_discard"
-    outcomes = state.setup.card(frame.card).outcomes
+    outcomes = card_of(state, frame.card).outcomes
     own = (outcome.does.to for outcome in outcomes if outcome.trigger == trigger and outcome.does.to)
     return next(own, "encounter_discard")
 
@@ -277,7 +277,7 @@ class CardDefeatedRules(CardLeavesRules[CardDefeated]):
     rule = step_4.DAMAGE_PASSIVES
 
     def lacking(self, state: State, card: str) -> int | None:
-        return _left_of(state.setup.card(card).hit_points, state.damage.get(card, 0))
+        return _left_of(card_of(state, card).hit_points, state.damage.get(card, 0))
 
 
 class CardExploredRules(CardLeavesRules[CardExplored]):
@@ -289,7 +289,7 @@ class CardExploredRules(CardLeavesRules[CardExplored]):
     rule = step_4.PROGRESS_PASSIVE
 
     def lacking(self, state: State, card: str) -> int | None:
-        return _left_of(state.setup.card(card).quest_points, state.progress.get(card, 0))
+        return _left_of(card_of(state, card).quest_points, state.progress.get(card, 0))
 
 
 class OutcomeEffectResolvedRules(FrameEventRules[OutcomeEffectResolved]):
@@ -367,7 +367,7 @@ def _no_reaction_yet(state: State, event: OutcomeEffectResolved) -> Violation | 
 
 def _outcome_of(state: State, task: Task) -> Outcome:
     """The outcome effect a task stands for."""
-    return state.setup.card(task.source).outcomes[task.amount]
+    return card_of(state, task.source).outcomes[task.amount]
 
 
 def _other_result(state: State, frame: Frame, outcome: Outcome, event: OutcomeEffectResolved) -> Violation | None:

@@ -35,7 +35,14 @@ from audit.games.lotr_reveal.event_rules.conditions import (
 )
 from audit.games.lotr_reveal.events import ResponseEffect, ResponsePlayed, Value
 from audit.games.lotr_reveal.frames import done, with_text
-from audit.games.lotr_reveal.lookup import encounter_sources, is_told, replacement_is_due, source_of, with_frame
+from audit.games.lotr_reveal.lookup import (
+    card_of,
+    encounter_sources,
+    is_told,
+    replacement_is_due,
+    source_of,
+    with_frame,
+)
 from audit.games.lotr_reveal.rules import (
     step_0,
     step_2,
@@ -133,7 +140,7 @@ class ResponsePlayedRules(FrameEventRules[ResponsePlayed]):
 
     def untold_card(self, state: State, frame: Frame, event: ResponsePlayed) -> str | None:
         """The card on its way, if nobody has told whether it has an effect to cancel."""
-        return frame.card if state.setup.card(frame.card).has_when_revealed is None else None
+        return frame.card if card_of(state, frame.card).has_when_revealed is None else None
 
     def cited(self, state: State, frame: Frame, event: ResponsePlayed) -> Citations:
         return (*_window_rules(frame, event), *_peril_later(frame, event), *_ALWAYS, *_whose(state, event))
@@ -324,7 +331,7 @@ def _nothing_to_do(state: State, frame: Frame, event: ResponsePlayed) -> Violati
     data = {"card": frame.card, "source": event.source}
     if event.effect in _CANCELS and not find_task(frame, "revealed"):
         return Violation(step_6.WINDOW, "response.nothing", data)
-    if event.effect in _CANCELS and not state.setup.card(frame.card).text.can_be_cancelled:
+    if event.effect in _CANCELS and not card_of(state, frame.card).text.can_be_cancelled:
         return Violation(step_6.WINDOW, "response.uncancellable", data)
     if event.effect == NAME_TYPE and not _is_type(state, event.value):
         return Violation(step_5_1.SURGE_REACTION_POINT, "response.type", data)
@@ -356,7 +363,7 @@ def _cancel_effect(state: State, frame: Frame, event: ResponsePlayed) -> State:
     frame = replace(frame, tasks=tasks, cancelled_by=event.source, notes=notes, last_cause=event.seq)
     if event.effect == CANCEL_AND_REPLACE:
         frame = replace(done(frame, None, Task("replace", LAST, event.source)), replaced_later=True)
-        if state.setup.card(frame.card).enters_play:
+        if card_of(state, frame.card).enters_play:
             frame = done(frame, None, Task("move", AFTER, frame.card, "encounter_discard"))
     return with_frame(state, frame)
 

@@ -11,6 +11,7 @@ from audit.games.lotr_reveal.event_rules.conditions import missing_reveals, over
 from audit.games.lotr_reveal.events import PlacementStarted, RevealStarted
 from audit.games.lotr_reveal.lookup import (
     acting_frame,
+    card_of,
     closed_frame,
     deck_is_empty,
     frame_of,
@@ -77,7 +78,7 @@ def _for_surge(state: State, event: Opening) -> Violation | None:
         return replacement_due()
     if parent.surges_armed <= parent.surges_served and (unarmed := find_task(parent, "surge")):
         return task_due(state, parent, unarmed)
-    may_be_printed = state.setup.card(parent.card).type is None and not (parent.stop or parent.placed)
+    may_be_printed = card_of(state, parent.card).type is None and not (parent.stop or parent.placed)
     if parent.surges_armed <= parent.surges_served and not may_be_printed:
         return Violation(step_12.ONLY_ARMED, "surge.none", {"card": parent.card})
     return _surge_too_early(state, parent)
@@ -111,7 +112,7 @@ def called_for(state: State, event: Opening, keyword: str, rule: Rule) -> Violat
     other = GUARDED_X if keyword == GUARDED else GUARDED
     if find_task(frame, "child") or any(task.what == other for task in due):
         return Violation(step_9.GUARDED_DISTINCT, f"guarded.{other}", data)
-    is_told = state.setup.card(frame.card).type is not None
+    is_told = card_of(state, frame.card).type is not None
     return overdue(state, frame, S9) or (Violation(rule, "guarded.none", data) if is_told else None)
 
 

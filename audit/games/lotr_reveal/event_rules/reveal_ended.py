@@ -11,7 +11,14 @@ from audit.core.event_rules import Citations, Expectation, Violation, Violations
 from audit.games.lotr_reveal.event_rules.base import FrameEventRules, keywords_unknown
 from audit.games.lotr_reveal.event_rules.conditions import not_acting, task_due
 from audit.games.lotr_reveal.events import Ending, RevealEnded
-from audit.games.lotr_reveal.lookup import acting_frame, deck_is_empty, replacement_is_due, source_used, with_frame
+from audit.games.lotr_reveal.lookup import (
+    acting_frame,
+    card_of,
+    deck_is_empty,
+    replacement_is_due,
+    source_used,
+    with_frame,
+)
 from audit.games.lotr_reveal.rules import step_0, step_3, step_4, step_4_5, step_12
 from audit.games.lotr_reveal.state import Frame, Replacement, State, StepNote, Task
 from audit.games.lotr_reveal.steps import INDEX, LAST, S12, StepName, name_of
@@ -64,7 +71,7 @@ class RevealEndedRules(FrameEventRules[RevealEnded]):
         return None
 
     def not_known(self, state: State, frame: Frame, event: RevealEnded) -> Violations:
-        return keywords_unknown(state.setup.card(frame.card), frame.card) if frame.stop and _left_open(frame) else ()
+        return keywords_unknown(card_of(state, frame.card), frame.card) if frame.stop and _left_open(frame) else ()
 
     def cited(self, state: State, frame: Frame, event: RevealEnded) -> Citations:
         lost = (step_4.BOLG_SURGE_LOST,) if frame.stop == "left" and "surge" in frame.granted_keywords else ()

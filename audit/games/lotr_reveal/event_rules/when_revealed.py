@@ -13,7 +13,7 @@ from audit.games.lotr_reveal.event_rules.base import FrameEventRules
 from audit.games.lotr_reveal.event_rules.conditions import before_keywords, other_card, other_step, out_of_place
 from audit.games.lotr_reveal.events import WhenRevealedResolved
 from audit.games.lotr_reveal.frames import done, text_done
-from audit.games.lotr_reveal.lookup import with_frame
+from audit.games.lotr_reveal.lookup import card_of, with_frame
 from audit.games.lotr_reveal.procedure import keyword_tasks, unknown_keyword
 from audit.games.lotr_reveal.rules import step_4_5, step_6, step_7
 from audit.games.lotr_reveal.state import Character, Frame, State, Task
@@ -33,7 +33,7 @@ class WhenRevealedResolvedRules(FrameEventRules[WhenRevealedResolved]):
     def fulfilling(self, state: State, frame: Frame, task: Task) -> Iterator[Event]:
         yield WhenRevealedResolved(
             seq=0, frame=frame.id, step="7", card=frame.card, affected=_characters_reached(state, frame.card),
-            gains=state.setup.card(frame.card).text.gains,
+            gains=card_of(state, frame.card).text.gains,
         )  # fmt: skip
 
     def violation(self, state: State, event: WhenRevealedResolved) -> Violation | None:
@@ -51,7 +51,7 @@ class WhenRevealedResolvedRules(FrameEventRules[WhenRevealedResolved]):
         )
 
     def untold_card(self, state: State, frame: Frame, event: WhenRevealedResolved) -> str | None:
-        return frame.card if state.setup.card(frame.card).has_when_revealed is None else None
+        return frame.card if card_of(state, frame.card).has_when_revealed is None else None
 
     def cited(self, state: State, frame: Frame, event: WhenRevealedResolved) -> Citations:
         if frame.character_readied and _characters_reached(state, frame.card) is not None:
@@ -59,7 +59,7 @@ class WhenRevealedResolvedRules(FrameEventRules[WhenRevealedResolved]):
         return (step_7.RESOLVE,)
 
     def not_known(self, state: State, frame: Frame, event: WhenRevealedResolved) -> Violations:
-        text = state.setup.card(frame.card).text
+        text = card_of(state, frame.card).text
         if not text.is_understood:
             return (Violation(step_7.RESOLVE, "unchecked.text", {"card": frame.card}),)
         if text.does.damage and _characters_reached(state, frame.card) is None:
@@ -68,7 +68,7 @@ class WhenRevealedResolvedRules(FrameEventRules[WhenRevealedResolved]):
 
     def apply_in(self, state: State, frame: Frame, event: WhenRevealedResolved) -> State:
         """Keywords gained are due at once; damage is dealt; the rest of the text is free."""
-        text = state.setup.card(frame.card).text
+        text = card_of(state, frame.card).text
         gains = event.gains if event.gains is not None else (text.gains or ())
         more: list[Task] = []
         possible = frame.possible
@@ -87,7 +87,7 @@ class WhenRevealedResolvedRules(FrameEventRules[WhenRevealedResolved]):
 
 def _characters_reached(state: State, card: str) -> tuple[str, ...] | None:
     """The characters a When Revealed effect reaches, where its text says so."""
-    does = state.setup.card(card).text.does
+    does = card_of(state, card).text.does
     characters = state.characters.values()
     if not does.damage or not characters or any(one.ready is None for one in characters):
         return None
@@ -110,7 +110,7 @@ def _other_characters(state: State, event: WhenRevealedResolved) -> Violation | 
 
 
 def _other_keywords(state: State, event: WhenRevealedResolved) -> Violation | None:
-    text = state.setup.card(event.card).text
+    text = card_of(state, event.card).text
     declared = () if text.is_understood and text.gains is None else text.gains
     if declared is None or event.gains is None or event.gains == declared:
         return None
@@ -118,7 +118,7 @@ def _other_keywords(state: State, event: WhenRevealedResolved) -> Violation | No
 
 
 def _damaged_characters(state: State, card: str, affected: tuple[str, ...] | None) -> State:
-    damage = state.setup.card(card).text.does.damage
+    damage = card_of(state, card).text.does.damage
     names = affected if affected is not None else _characters_reached(state, card)
     if not damage or not names:
         return state
