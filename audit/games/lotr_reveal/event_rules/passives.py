@@ -88,7 +88,8 @@ class PassiveAppliedRules(FrameEventRules[PassiveApplied]):
     def apply_in(self, state: State, frame: Frame, event: PassiveApplied) -> State:
         """Damage, progress or a keyword for the card being revealed; any other effect is free."""
         task = find_task(frame, "passive", source=event.source)
-        if task in frame.possible:
+        source = state.sources.get(event.source)
+        if task in frame.possible and source and source.commits:
             state = with_committed(state, event.source, True)
         frame = done(frame, task, seq=event.seq)
         amount = event.amount if event.amount is not None else task.amount if task else 0

@@ -136,13 +136,29 @@ def _phase(state: State, event: PhaseStarted) -> State:
 
 
 def _commit(state: State, event: CharactersCommitted) -> State:
-    """Those named are committed; of the others of that player it is known that they are not."""
+    """Those named are committed; of the other characters of that player it is known that they are not."""
     for name, source in state.sources.items():
         if name in event.characters:
             state = with_committed(state, name, True)
-        elif source.owner == event.player and source.committed is None:
-            state = with_committed(state, name, False)
+        elif source.owner == event.player:
+            state = _not_named(state, name, source)
     return _turned(state, event.characters, False)
+
+
+def _not_named(state: State, name: str, source: Source) -> State:
+    """A character stays at home whom the commitment of its player does not name, unless it was committed before.
+
+    Of any other card that acts on a card being revealed nobody has told whether it is a character.
+    """
+    if not source.commits:
+        return with_committed(state, name, None, None) if source.on_reveal and not source.attached_to else state
+    return with_committed(state, name, False) if source.committed is None or _is_ready(state, name) else state
+
+
+def _is_ready(state: State, name: str) -> bool:
+    """Whether a character is ready before any card is revealed: to commit would have exhausted it."""
+    character = state.characters.get(name)
+    return character is not None and character.ready is True and not state.roots
 
 
 def _ready(state: State, event: CharactersReadied) -> State:
