@@ -64,7 +64,7 @@ def _read(header: Header, switches: frozenset[str]) -> tuple[RevealSetup, GameSe
     names = names_of((*entry.cards, *lying, *entry.encounter_cards))
     setup = GameSetup(
         seats=_seats(entry, header), facts=facts, switches=switches, reveals=entry.reveals, names=names,
-        cards={card: _card(one, facts) for card, one in entry.cards.items()},
+        cards={card: _card(card, one, facts) for card, one in entry.cards.items()},
         sources={card: _source(card, one) for card, one in (entry.in_play or {}).items()},
         copied=frozenset([without_copy(name) for name in names if "#" in name]),
         acting=any(_own_source(one) for one in entry.cards.values()),
@@ -85,10 +85,10 @@ def _seats(entry: RevealSetup, header: Header) -> tuple[str, ...]:
     return seats
 
 
-def _card(entry: CardEntry, facts: Mapping[str, bool]) -> Card:
+def _card(card: str, entry: CardEntry, facts: Mapping[str, bool]) -> Card:
     keywords = {keyword_called(name): value for name, value in entry.keywords.items()}
     resistance = keywords.get("resistance", 0)
-    text = read_text(entry.text)
+    text = read_text(entry.text, card)
     return Card(
         type=type_said(entry.type), traits=entry.traits, hit_points=entry.hit_points, quest_points=entry.quest_points,
         keywords=keywords, immune=_immune(entry.immune, facts), conditional=isinstance(entry.immune, str),
