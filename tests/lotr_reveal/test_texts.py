@@ -80,7 +80,8 @@ def test_what_follows_without_a_choice_is_read(text: str, comes_to: Text) -> Non
         (
             SURGE,
             (
-                "This effect gains surge", "Dark Fog gains surge", "The Dark Fog gains surge", "Cet effet gagne Renfort",
+                "This effect gains surge", "Dark Fog gains surge", "The Dark Fog gains surge",
+                "Cet effet gagne Renfort",
                 "Dark Fog obtient Renfort", "Questo effetto guadagna Ondata", "Dark Fog acquisisce Ondata",
                 "Dark Fog zyskuje Wzmocnienie",
             ),

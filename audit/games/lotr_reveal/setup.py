@@ -106,8 +106,9 @@ def _immune(value: bool | str, facts: Mapping[str, bool]) -> bool | None:
 
 
 def _outcome(entry: OutcomeEntry) -> Outcome:
-    is_declared = entry.to is not None or entry.threat or entry.draws
-    does = Does(entry.to, entry.threat, entry.draws) if is_declared else read(entry.effect)
+    does = read(entry.effect)
+    if entry.to is not None or entry.threat or entry.draws:
+        does = Does(entry.to, entry.threat, entry.draws, who=does.who)
     return Outcome(entry.trigger, entry.effect, does)
 
 

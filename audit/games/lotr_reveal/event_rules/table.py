@@ -27,7 +27,14 @@ from audit.games.lotr_reveal.events import (
     TokensMoved,
     Zone,
 )
-from audit.games.lotr_reveal.lookup import acting_frame, may_be_anywhere, replacement_is_due, text_leads_to, zone_of
+from audit.games.lotr_reveal.lookup import (
+    acting_frame,
+    may_be_anywhere,
+    replacement_is_due,
+    text_leads_to,
+    with_frame,
+    zone_of,
+)
 from audit.games.lotr_reveal.rounds import is_staging_over, with_nothing_told
 from audit.games.lotr_reveal.rules import step_0
 from audit.games.lotr_reveal.state import Character, State
@@ -187,8 +194,13 @@ def _turned(state: State, names: tuple[str, ...], ready: bool) -> State:
 
 
 def _damage(state: State, event: CharacterDamaged) -> State:
-    found = state.characters.get(event.character, Character(ready=None))
-    damaged = replace(found, damage=max(0, found.damage + event.amount))
+    """Damage that the text of the acting card has dealt is told by it, and not dealt again."""
+    found, amount = state.characters.get(event.character, Character(ready=None)), event.amount
+    frame = acting_frame(state)
+    if frame and event.character in frame.hurt and amount > 0:
+        amount -= state.setup.card(frame.card).text.does.damage
+        state = with_frame(state, replace(frame, hurt=tuple([one for one in frame.hurt if one != event.character])))
+    damaged = replace(found, damage=max(0, found.damage + amount))
     return replace(state, characters=with_entry(state.characters, event.character, damaged))
 
 
