@@ -143,14 +143,37 @@ class Sheet:
 
     def read(self, text: str, seq: int) -> Event:
         """The event of a line; raises `MisfitError` with the column and what would fit."""
-        if text.startswith(FLAG) and not text[1:2].strip():
-            return self._made(self.game.rules.types["flagged"], seq, {}, {"note": text[1:].strip()}, Word(text, 1))
+        if _is_question(text):
+            return self._flagged(text, seq)
+        try:
+            return self._told(text, seq)
+        except MisfitError:
+            who, _, told = text.partition(" ")
+            if (by := self._speaker(Word(who, 1))) and _is_question(told.strip()):
+                return self._flagged(told.strip(), seq, by)
+            raise
+
+    def _told(self, text: str, seq: int) -> Event:
+        """The event of a line that is no question."""
         line = line_of(text)
         more = _read_envelope(line.envelope) if line.envelope else {}
         if line.remark:
             more = {"note": line.remark, **more}
         kind, said = self._said(line)
         return self._made(kind, seq, said, more, line.words[0])
+
+    def _flagged(self, text: str, seq: int, by: str = "") -> Event:
+        """A question for the judge, and the seat that asks it."""
+        said = {"by": by} if by else {}
+        return self._made(self.game.rules.types["flagged"], seq, said, {"note": text[1:].strip()}, Word(text, 1))
+
+    def _speaker(self, word: Word) -> str:
+        """The seat of a player who is called before a line, with a colon or without; empty where it is none."""
+        name = word.text.rstrip(":")
+        if name == word.text:
+            return self.meanings.seat_called(name)
+        seat = self.meanings.seat(name)
+        return seat if seat in self.seats else ""
 
     def _made(
         self, kind: type[Event], seq: int, said: Mapping[str, object], more: Mapping[str, object], at: Word
@@ -173,15 +196,29 @@ class Sheet:
             if (words := tuple(reworded(line.words))) != line.words:
                 with suppress(MisfitError):
                     return self._said(Line(words))
-        if line.words and (kind := self.game.rules.types.get(line.words[0].text)):
-            return kind, _read_general(kind, line.words[1:], line.end)
+        speaker = self._speaker(line.words[0]) if len(line.words) > 1 else ""
+        words = line.words[1:] if speaker else line.words
+        if words and (kind := self.game.rules.types.get(words[0].text)):
+            return kind, _read_general(kind, words[1:], line.end, speaker)
         raise self._furthest([one for one in misfits if one.is_ambiguous] or misfits, line)
 
     def _ways(self, words: tuple[Word, ...]) -> Iterator[tuple[tuple[Word, ...], Sequence[Form]]]:
-        """The line as it stands; then without a player where the event names none."""
+        """The line as it stands, and without a player before it where the event names none.
+
+        A player who is called in full speaks: such a word is no name that an event may have, as of a reveal.
+        """
+        speaker = self._speaker(words[0]) if words else ""
+        unspoken = [form for form in self.forms if not form.has_seat_first]
+        if speaker:
+            spoken = [form for form in self.forms if form.has_seat_first]
+            yield (Word(speaker, words[0].column), *words[1:]), spoken
+            yield words[1:], unspoken
+            yield words[1:], spoken if words[0].text.endswith(":") else ()
+            yield words, [form for form in unspoken if form.parts[0].word or form.parts[0].is_card]
+            return
         yield words, self.forms
         if words and self.meanings.seat(words[0].text) in self.seats:
-            yield words[1:], [form for form in self.forms if not form.has_seat_first]
+            yield words[1:], unspoken
 
     def _joined(self, words: Sequence[Word]) -> Iterator[Word]:
         """The words with each name and the number behind it as one, where that is a card: `fire 3`, `Metal 2*`."""
@@ -271,6 +308,10 @@ class Sheet:
         return list(dict.fromkeys(" ".join([seat or "{player}", *form.template]) for form in meant))
 
 
+def _is_question(text: str) -> bool:
+    return text.startswith(FLAG) and not text[1:2].strip()
+
+
 def _envelope(event: Event) -> str:
     """The note as a remark, and the rest as JSON."""
     last = {name: value for name in LAST if (value := getattr(event, name)) is not None}
@@ -290,8 +331,8 @@ def _read_envelope(word: Word) -> dict[str, object]:
     return told
 
 
-def _read_general(kind: type[Event], words: Sequence[Word], end: int) -> dict[str, object]:
-    """The fields of `type field=value field=value`, a line that ends at that column."""
+def _read_general(kind: type[Event], words: Sequence[Word], end: int, speaker: str = "") -> dict[str, object]:
+    """The fields of `type field=value field=value`, a line that ends at that column; who speaks is its player."""
     hints, said = types_of(kind), dict[str, object]()
     for word in words:
         name, equals, text = word.text.partition("=")
@@ -305,6 +346,8 @@ def _read_general(kind: type[Event], words: Sequence[Word], end: int) -> dict[st
             wanted = type_info(hints[name])
             column = word.column + len(name) + 1
             raise MisfitError(column, describe_type(wanted), text, tuple(fits_of(wanted))) from None
+    if speaker and "player" in required_of(kind):
+        said.setdefault("player", speaker)
     if untold := [f"{name}=…" for name in required_of(kind) if name not in said]:
         raise MisfitError(end, " and ".join(untold), END, written(untold))
     return said

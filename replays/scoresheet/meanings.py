@@ -41,18 +41,22 @@ class Meanings:
         self.names = {player.name.casefold(): player.seat for player in players if player.name}
 
     def seat(self, word: str) -> str:
-        """The seat that a word stands for: `a` is ann, if no other seat begins so."""
+        """The seat that a word stands for: `a` is ann, if no other seat begins so; or the player's name or number."""
+        if called := self.seat_called(word):
+            return called
         meant = [seat for seat in self.seats if word and seat.casefold().startswith(word.casefold())]
-        return meant[0] if word not in self.seats and len(meant) == 1 else word
+        return meant[0] if len(meant) == 1 else word
 
     def seat_called(self, word: str) -> str:
         """The seat of a player who is called by name or by number: `Ada`, `P1`, `player1`; empty where it is none."""
+        if word in self.seats:
+            return word
         if found := self.names.get(word.casefold()):
             return found
         number = _NUMBERED.fullmatch(word)
         if number and 0 < int(number[1]) <= len(self.seats):
             return self.seats[int(number[1]) - 1]
-        return word if word in self.seats else ""
+        return next((seat for seat in self.seats if seat.casefold() == word.casefold()), "")
 
     def cards(self, word: str) -> tuple[str, ...]:
         """The cards that a word may stand for: itself, if there is such a card."""

@@ -41,7 +41,7 @@ STRUCK = PassiveApplied(seq=3, frame="f1", step="4", source="blade", effect="dam
 def test_a_cancelled_card_is_not_wounded_any_more() -> None:
     *_, last = judged(REVEALED, CANCELLED, STRUCK)
     assert last.verdict is Verdict.ILLEGAL
-    assert [(item.rule.id, item.key) for item in last.violations] == [("reveal.3.cancel-stops", "stop.cancelled")]
+    assert [(item.rule.id, item.key) for item in last.violations] == [("reveal.3.cancel-stops", "stop.cancelled_by")]
 
 
 def test_a_cancelled_card_is_replaced_before_anything_is_put_into_play() -> None:

@@ -45,6 +45,59 @@ def test_what_follows_without_a_choice_is_read(text: str, comes_to: Text) -> Non
 
 
 @pytest.mark.parametrize(
+    ("comes_to", "texts"),
+    [
+        (
+            EACH_2,
+            (
+                "Raise the threat of each player by 2", "Each player raises his threat level by 2",
+                "Each player's threat increases by 2", "Augmentez de 2 la menace de chaque joueur",
+                "Chaque joueur augmente de 2 sa menace", "Augmentez de 2 le niveau de menace de chaque joueur",
+                "La menace de chaque joueur augmente de 2", "Aumenta di 2 la minaccia di ogni giocatore",
+                "Ogni giocatore aumenta di 2 la sua minaccia", "La minaccia di ciascun giocatore aumenta di 2",
+                "Podnieś o 2 zagrożenie każdego gracza", "Każdy gracz podnosi o 2 swoje zagrożenie",
+                "Zagrożenie każdego gracza wzrasta o 2",
+            ),
+        ),
+        (
+            FIRST_1,
+            (
+                "The first player's threat rises by 1", "Augmentez de 1 la menace du premier joueur",
+                "Il primo giocatore aumenta di 1 la sua minaccia", "Podnieś o 1 zagrożenie pierwszego gracza",
+            ),
+        ),
+        (
+            HURT,
+            (
+                "Each exhausted character takes 1 damage", "Each exhausted character is dealt 1 damage",
+                "Assign 1 damage to each exhausted character", "All exhausted characters suffer 1 damage",
+                "Chaque personnage incliné subit 1 dégât", "Assignez 1 dégât à tous les personnages inclinés",
+                "Infliggi 1 danno a ciascun personaggio esausto", "Ogni personaggio esausto subisce 1 danno",
+                "Assegna 1 danno a ogni personaggio esausto", "Każda wyczerpana postać otrzymuje 1 obrażenie",
+                "Przydziel 1 obrażenie każdej wyczerpanej postaci",
+            ),
+        ),
+        (
+            SURGE,
+            (
+                "This effect gains surge", "Dark Fog gains surge", "The Dark Fog gains surge",
+                "Cet effet gagne Renfort",
+                "Dark Fog obtient Renfort", "Questo effetto guadagna Ondata", "Dark Fog acquisisce Ondata",
+                "Dark Fog zyskuje Wzmocnienie",
+            ),
+        ),
+    ],
+)  # fmt: skip
+def test_a_sentence_may_have_its_number_first_and_call_its_card_by_name(comes_to: Text, texts: tuple[str, ...]) -> None:
+    assert [text for text in texts if read_text(text, "dark-fog#2") != comes_to] == []
+
+
+@pytest.mark.parametrize("text", ["Each enemy gains surge", "Any Dark Fog gains surge", "Black Fog gains surge"])
+def test_a_keyword_of_another_card_is_not_its_own(text: str) -> None:
+    assert not read_text(text, "dark-fog").is_understood
+
+
+@pytest.mark.parametrize(
     ("event", "texts"),
     [
         ("hand_moved", ("You draw 2 cards", "Vous piochez 2 cartes", "Pesca 2 carte", "Dobierz 2 karty")),
@@ -160,6 +213,9 @@ def test_a_text_says_that_it_cannot_be_cancelled(text: str) -> None:
     ("text", "does"),
     [
         ("augmentez la menace de 7", Does(threat=7)),
+        ("augmentez de 7 la menace", Does(threat=7)),
+        ("aumenta di 7 la minaccia", Does(threat=7)),
+        ("podnieś o 7 zagrożenie", Does(threat=7)),
         ("remélangez-la dans le deck de rencontre", Does(to="encounter_deck")),
         ("il primo giocatore pesca una carta", Does(draws=1, who="first")),
         ("pierwszy gracz dobiera dwie karty", Does(draws=2, who="first")),

@@ -59,7 +59,7 @@ def a_value(kind: inspect.Type) -> str:
         case inspect.TupleType():
             return ",".join(str(number) for number, _ in enumerate(kind.item_types, 1))
         case _:
-            return "p1"
+            return "x1"
 
 
 def lines_of(name: str, sheet: Sheet, form: Form, language: str) -> Iterator[str]:

@@ -327,6 +327,41 @@ WRITTEN_OUT = {
 }  # fmt: skip
 
 
+SPOKEN = {
+    "lotr-reveal": {
+        "road ann": ["Ann: road ann", "ann road ann", "P1: road P1", "ANN: road Ann", "2. P1 road ann"],
+        "key doomed 1": ["Ann: key doomed 1", "P1 key doomed 1", "Bob: key doomed 1"],
+        "bob test-of-will counter": [
+            "Bob: test-of-will counter",
+            "P2 test-of-will counter",
+            "Ann: bob test-of-will counter",
+        ],
+        "thalin hit 1": ["Ann: thalin hit 1", "P1 thalin hit 1", "b thalin hit 1"],
+        "orc bob surge": ["Bob: orc P2 surge", "orc Bob surge"],
+        "f1 7 revealed storm": ["P2 f1 7 revealed storm", "Bo: f1 7 revealed storm"],
+        "phase_started phase=quest": ["Ann: phase_started phase=quest", "P1 phase_started phase=quest"],
+        "threat_moved player=bob delta=2": ["Bob: threat_moved delta=2", "Ann: threat_moved player=bob delta=2"],
+        'flagged by=bob   {"note":"was it mine"}': ["Bob: ? was it mine", "P2 ? was it mine"],
+        "gap": ["Bob: gap", "ann gap"],
+    },
+    "altered": {
+        "ann owl h 2": ["Ann: owl h 2", "P1 owl h 2", "ANN: owl hero 2"],
+        "ann advance hero forest": ["Ann: ann advance hero forest", "Bob: ann advance hero forest"],
+        "phase_started phase=noon": ["Bob: phase_started phase=noon", "P1: phase_started phase=noon"],
+    },
+}
+"""Lines with a speaker before them, by the line that they are."""
+
+
+@pytest.mark.parametrize(("name", "plain"), [(name, plain) for name, lines in SPOKEN.items() for plain in lines])
+def test_a_player_may_stand_before_any_line(name: str, plain: str) -> None:
+    head = f'game x   ann Ann   bob Bob   first ann\nheader {{"ruleset":"{name}"}}\n'
+    before = "storm ann\n" if name == "lotr-reveal" else ""
+    (expected,) = read_sheet(head + before + plain)[1][bool(before) :]
+    for line in SPOKEN[name][plain]:
+        assert read_sheet(head + before + line)[1][bool(before) :] == [expected], line
+
+
 @pytest.mark.parametrize("short", WRITTEN_OUT)
 def test_what_people_write_out_is_read_as_its_short_form(short: str) -> None:
     head = "game g   A Ada: fire life water   B Bo: metal death speed   first A\n"

@@ -132,7 +132,7 @@ class Source(Struct, frozen=True, gc=False, omit_defaults=True):
 
     owner: the player it belongs to; None on the encounter side.
     committed: whether it is committed to the quest, so that its passive effect counts; None where nobody has told.
-    commits: whether it is a character, which commits to the quest or not, round by round.
+    commits: whether it is a character, which commits to the quest or not, round by round; None where it may be one.
     on_reveal: its passive effect on a card being revealed.
     response: the kind of its response.
     step: the step of a response that has a moment of its own.
@@ -146,7 +146,7 @@ class Source(Struct, frozen=True, gc=False, omit_defaults=True):
 
     owner: str | None = None
     committed: bool | None = True
-    commits: bool = False
+    commits: bool | None = False
     on_reveal: Passive | None = None
     response: str | None = None
     step: StepName | None = None
@@ -253,6 +253,7 @@ def without_copy(card: str) -> str:
 
 
 KNOWN: Mapping[str, Source] = {
+    "thalin": Source(commits=True),
     "fine-hearing": Source(response=CANCEL_CARD, disposition=SHUFFLE, replacement=True),
     "frodo": Source(response=CANCEL_CARD, disposition=SHUFFLE, replacement=True),
     "door-is-closed": Source(response=CANCEL_CARD, cost="discard"),

@@ -17,7 +17,7 @@ from audit.games.lotr_reveal.setup_entries import CardEntry, OutcomeEntry, Revea
 from audit.games.lotr_reveal.state import UNKNOWN, GameSetup, State
 from audit.games.lotr_reveal.table_entry import cards_of, state_of
 from audit.games.lotr_reveal.texts import read, read_enters, read_text, says, type_said
-from audit.games.lotr_reveal.zones import with_sources
+from audit.games.lotr_reveal.zones import with_characters, with_sources
 
 NOTHING_KNOWN = Source()
 """Most cards in play: the procedure itself says nothing of them."""
@@ -34,7 +34,7 @@ def opening(header: Header, switches: frozenset[str]) -> State:
     base = State(setup=setup, first=header.first or setup.seats[0], hidden=frozenset({"in_play"}))
     base = _in_play(entry, base, "")
     if entry.position is None:
-        return state_of(entry, base)
+        return with_characters(state_of(entry, base))
     if doubled := next((name for name in IN_POSITION if name in header.setup), None):
         raise SetupError(doubled, "nothing beside a position, which says it itself")
     return _positioned(entry.position, base)
@@ -47,7 +47,7 @@ def position(data: Mapping[str, object], state: State) -> State:
 
 def _positioned(table: TableEntry, base: State) -> State:
     _check(table, base.setup, "position.")
-    return state_of(table, _in_play(table, base, "position."))
+    return with_characters(state_of(table, _in_play(table, base, "position.")))
 
 
 def _read(header: Header, switches: frozenset[str]) -> tuple[RevealSetup, GameSetup]:
@@ -65,7 +65,7 @@ def _read(header: Header, switches: frozenset[str]) -> tuple[RevealSetup, GameSe
     copied = frozenset([without_copy(name) for name in names if "#" in name])
     setup = GameSetup(
         seats=_seats(entry, header), facts=facts, switches=switches, reveals=entry.reveals, names=names,
-        cards={card: _card(one, facts) for card, one in entry.cards.items()},
+        cards={card: _card(card, one, facts) for card, one in entry.cards.items()},
         sources={card: _source(card, one) for card, one in (entry.in_play or {}).items()},
         copied=copied,
         exact=frozenset([name for name, id in names.items() if name == id and name not in copied]),
@@ -87,10 +87,10 @@ def _seats(entry: RevealSetup, header: Header) -> tuple[str, ...]:
     return seats
 
 
-def _card(entry: CardEntry, facts: Mapping[str, bool]) -> Card:
+def _card(card: str, entry: CardEntry, facts: Mapping[str, bool]) -> Card:
     keywords = {keyword_called(name): value for name, value in entry.keywords.items()}
     resistance = keywords.get("resistance", 0)
-    text = read_text(entry.text)
+    text = read_text(entry.text, card)
     return Card(
         type=type_said(entry.type), traits=entry.traits, hit_points=entry.hit_points, quest_points=entry.quest_points,
         keywords=keywords, immune=_immune(entry.immune, facts), conditional=isinstance(entry.immune, str),
@@ -108,8 +108,9 @@ def _immune(value: bool | str, facts: Mapping[str, bool]) -> bool | None:
 
 
 def _outcome(entry: OutcomeEntry) -> Outcome:
-    is_declared = entry.to is not None or entry.threat or entry.draws
-    does = Does(entry.to, entry.threat, entry.draws) if is_declared else read(entry.effect)
+    does = read(entry.effect)
+    if entry.to is not None or entry.threat or entry.draws:
+        does = Does(entry.to, entry.threat, entry.draws, who=does.who)
     return Outcome(entry.trigger, entry.effect, does)
 
 
@@ -135,14 +136,22 @@ def _in_play(table: TableEntry, base: State, where: str) -> State:
 
 def _source(card: str, entry: SourceEntry) -> Source:
     known = KNOWN.get(canonical(without_copy(card)), NOTHING_KNOWN)
+    is_told = entry.committed is not UNSET and entry.commits is not None
+    commits = True if is_told or known.commits else entry.commits
     return Source(
-        owner=entry.owner, committed=True if entry.committed is UNSET else entry.committed,
-        commits=entry.commits or entry.committed is not UNSET, on_reveal=_passive(entry.on_reveal),
+        owner=entry.owner, committed=_committed(entry, known), commits=commits, on_reveal=_passive(entry.on_reveal),
         response=entry.response or known.response, step=entry.step or known.step, cost=entry.cost or known.cost,
         enters_with=_enters(entry.enters_with), forced=entry.forced, attached_to=entry.attached_to,
         disposition=entry.disposition or known.disposition,
         replacement=known.replacement if entry.replacement is None else entry.replacement,
     )  # fmt: skip
+
+
+def _committed(entry: SourceEntry, known: Source) -> bool | None:
+    """Whether it quests, as told; of a card that is known to be a character nobody knows unless it is told."""
+    if entry.committed is not UNSET:
+        return entry.committed
+    return None if entry.commits is None or (known.commits and not entry.commits) else True
 
 
 def _passive(entry: Passive | None) -> Passive | None:

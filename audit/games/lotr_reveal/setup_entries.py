@@ -55,7 +55,7 @@ class SourceEntry(Struct, forbid_unknown_fields=True):
     owner: str | None = None
     side: Literal["encounter", "player"] | None = None
     not_yet: bool = False
-    commits: bool = False
+    commits: bool | None = False
     committed: bool | UnsetType | None = UNSET
     on_reveal: Passive | None = None
     response: str | None = None
@@ -139,6 +139,7 @@ class FrameEntry(Struct, forbid_unknown_fields=True, omit_defaults=True):
     used_sources: tuple[str, ...] | UnsetType = UNSET
     leads_to: tuple[str, ...] | UnsetType = UNSET
     responded_at: Count | UnsetType = UNSET
+    hurt: tuple[str, ...] | UnsetType = UNSET
 
 
 class ReplacementEntry(Struct, forbid_unknown_fields=True, omit_defaults=True):

@@ -99,6 +99,7 @@ class Frame(Struct, frozen=True, gc=False):
     text_threat: the threat that the text carried out last names; 0 where it names none.
     leads_to: the event types to which that text may lead; empty where it is not understood and may lead to any.
     responded_at: the last of steps 10 and 11 at which a player responded, as an index; 0 where nobody did.
+    hurt: the characters whom its text has dealt damage that no event of their own has told.
     """
 
     id: str
@@ -134,6 +135,7 @@ class Frame(Struct, frozen=True, gc=False):
     text_threat: int = 0
     leads_to: tuple[str, ...] = ()
     responded_at: int = 0
+    hurt: tuple[str, ...] = ()
 
 
 class Replacement(Struct, frozen=True, gc=False):

@@ -14,7 +14,7 @@ from msgspec import Struct
 from audit.core.catalogue import LANGUAGES, words
 from audit.core.model import Event, type_name
 from audit.core.plain_sentences import PlainSentences, Said, plain_sentences, small_letters
-from audit.games.lotr_reveal.cards import DOCUMENT_TYPES, KEYWORDS, Does, Enters, Text
+from audit.games.lotr_reveal.cards import DOCUMENT_TYPES, KEYWORDS, Does, Enters, Text, without_copy
 from audit.games.lotr_reveal.events import (
     CardMoved,
     CardPut,
@@ -28,7 +28,7 @@ from audit.games.lotr_reveal.events import (
     ThreatMoved,
     TokensMoved,
 )
-from audit.games.lotr_reveal.names import PACKAGE, gain_called
+from audit.games.lotr_reveal.names import PACKAGE, canonical, gain_called
 
 TYPES = DOCUMENT_TYPES
 MAX_LENGTH: Final = 1_000
@@ -50,6 +50,7 @@ _LEADS_TO: dict[str, tuple[type[Event], ...]] = {
 """The kinds of sentences that do nothing by themselves, with the events that tell what came of them."""
 _KINDS = (_THREAT, _DAMAGE_ALL, _GAINS, *_LEADS_TO)
 _OBJECT = r"(?P<object>[\w' /-]{1,80}?)"
+_NAMED = r"(?P<named>[\w' -]{1,60}?)"
 
 
 class _Wording(Struct, frozen=True):
@@ -59,8 +60,10 @@ class _Wording(Struct, frozen=True):
     label: re.Pattern[str]
     uncancellable: re.Pattern[str]
     condition: re.Pattern[str]
+    article: re.Pattern[str]
     into_deck: re.Pattern[str]
     threat_by: re.Pattern[str]
+    by_threat: re.Pattern[str]
     draws: re.Pattern[str]
     first: re.Pattern[str]
 
@@ -73,9 +76,19 @@ def _wordings() -> tuple[_Wording, ...]:
 def _wording(language: str) -> _Wording:
     data = words(PACKAGE, language, "card_texts")
     player = rf"(?:(?P<each>{data['each']})|(?P<first>{data['first']})|(?P<you>{data['you']})|(?:{data['some']}))"
-    patterns = ("label", "uncancellable", "condition", "into_deck", "threat_by", "draws", "first")
+    patterns = (
+        "label",
+        "uncancellable",
+        "condition",
+        "article",
+        "into_deck",
+        "threat_by",
+        "by_threat",
+        "draws",
+        "first",
+    )
     return _Wording(
-        plain_sentences(data, _KINDS, {"player": player, "object": _OBJECT}),
+        plain_sentences(data, _KINDS, {"player": player, "object": _OBJECT, "named": _NAMED}),
         *[re.compile(data[name]) for name in patterns],
     )
 
@@ -85,7 +98,7 @@ def read(text: str) -> Does:
     """What a card's own reaction comes to: `raise threat by 7`, `shuffle into encounter deck`, `draws a card`."""
     low = small_letters(text[:MAX_LENGTH])
     for one in _wordings():
-        threat, draws = one.threat_by.search(low), one.draws.search(low)
+        threat, draws = one.threat_by.search(low) or one.by_threat.search(low), one.draws.search(low)
         to = "encounter_deck" if one.into_deck.search(low) else None
         if threat or draws or to:
             drawn = one.plain.number(draws["n"] or "") if draws else 0
@@ -95,23 +108,28 @@ def read(text: str) -> Does:
 
 
 @lru_cache(maxsize=1024)
-def read_text(text: str) -> Text:
-    """A text of plain sentences is understood, whatever it says about being cancelled; any other is not."""
+def read_text(text: str, card: str = "") -> Text:
+    """A text of plain sentences is understood, whatever it says about being cancelled; any other is not.
+
+    `card` is the card that it stands on, which it may call by its name.
+    """
     if len(text) > MAX_LENGTH:
         return Text()
-    found = [_read_in(one, small_letters(text)) for one in _wordings()]
+    found = [_read_in(one, small_letters(text), card) for one in _wordings()]
     can_be_cancelled = all(one.can_be_cancelled for one in found)
     best = next((one for one in found if one.is_understood), Text())
     return Text(best.does, best.gains, best.is_understood, can_be_cancelled, best.leads_to)
 
 
-def _read_in(wording: _Wording, low: str) -> Text:
+def _read_in(wording: _Wording, low: str, card: str) -> Text:
     """What a text comes to in one language."""
     sentences = wording.plain.split(wording.label.sub("", low))
     effects = [one for one in sentences if not wording.uncancellable.fullmatch(one)]
     can_be_cancelled = len(effects) == len(sentences)
     said = wording.plain.read(effects)
     if said is None or any(wording.condition.search(parts.get("object", "")) for _, parts in said):
+        return Text(can_be_cancelled=can_be_cancelled)
+    if not all(_is_named(wording, parts.get("named", ""), card) for _, parts in said):
         return Text(can_be_cancelled=can_be_cancelled)
     does = [_does(wording, one) for one in said if one[0] in (_THREAT, _DAMAGE_ALL)]
     gains = tuple([gain_called(parts["keyword"]) for kind, parts in said if kind == _GAINS])
@@ -124,6 +142,13 @@ def _read_in(wording: _Wording, low: str) -> Text:
         events += [ThreatChanged, ThreatMoved]
     leads_to = tuple(dict.fromkeys(map(type_name, events)))
     return Text(next(iter(does), Does()), gains or None, True, can_be_cancelled, leads_to)
+
+
+def _is_named(wording: _Wording, name: str, card: str) -> bool:
+    """Whether a sentence speaks of its own card: by no name, or by its own, with an article before it or without."""
+    article = wording.article.match(name)
+    names = (name, name[article.end() :]) if article else (name,)
+    return not name or canonical(without_copy(card)) in map(canonical, names)
 
 
 def _does(wording: _Wording, one: Said) -> Does:

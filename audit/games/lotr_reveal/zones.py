@@ -140,12 +140,22 @@ def ready_again(state: State, names: Iterable[str] | None = None) -> State:
     return replace(state, used=left)
 
 
-def with_committed(state: State, name: str, committed: bool | None) -> State:
-    """A card in play is committed to the quest or not, or nobody knows."""
+def with_committed(state: State, name: str, committed: bool | None, commits: bool | None = True) -> State:
+    """A card in play is committed to the quest or not, or nobody knows; `commits`: whether it is a character."""
     source = state.sources.get(name)
     if source is None:
         return state
-    return with_sources(state, {**state.sources, name: replace(source, committed=committed, commits=True)})
+    return with_sources(state, {**state.sources, name: replace(source, committed=committed, commits=commits)})
+
+
+def with_characters(state: State) -> State:
+    """The position in which every card that is told as a character quests or not; if nobody told, nobody knows."""
+    found = {
+        name: replace(source, committed=None, commits=True)
+        for name, source in state.sources.items()
+        if name in state.characters and not source.commits
+    }
+    return with_sources(state, {**state.sources, **found}) if found else state
 
 
 def shifted_threat(state: State, player: str, delta: int) -> State:

@@ -18,6 +18,9 @@ from audit.games.lotr_reveal.state import State
 E = TypeVar("E", bound=Event)
 
 _CARDS = ("card", "source", "target", "by", "affected", "character", "characters", "attached_to", "order")
+MAX_COPIES = 100
+"""No deck has more copies of one card."""
+_NOT_ELSEWHERE = (None, "encounter_deck")
 _KEYWORDS = frozenset({"keyword", "gains"})
 _CAUSED = ("card_defeated", "card_explored")
 
@@ -46,14 +49,16 @@ class ByName(EventRules[State, E]):
         return latest[2]
 
     def _called(self, state: State, event: E) -> E:
-        exact = state.setup.exact
+        exact, copied, second = state.setup.exact, state.setup.copied, _second_copy(state)
         for field in self.fields:
             value = getattr(event, field)
-            if value is not None and value not in exact:
-                names, copied = state.setup.names, state.setup.copied
+            if value is not None and (value not in exact or value == second):
+                names = state.setup.names
                 known = tuple([spelt(names, one) for one in value]) if type(value) is tuple else spelt(names, value)
-                known = _copy_meant(state, event, field, known) if known in copied else known
+                known = _copy_meant(state, event, field, known) if known in copied or known == second else known
                 event = event if known == value else replace(event, **{field: known})
+        if isinstance(event, RevealStarted) and (copy := _further_copy(state, event)):
+            event = replace(event, card=copy)
         return _with_keywords(event) if self.tells_keywords else event
 
     def expected(self, state: State) -> Iterable[Expectation[State]]:
@@ -117,6 +122,28 @@ def _copy_meant(state: State, event: Event, field: str, card: str) -> str:
         is_there = frame and getattr(event, "from_", frame.zone) in ("revealing", frame.zone)
         places = [frame.card] if frame and is_there else []
     return next((one for one in places if without_copy(one) == card), card)
+
+
+def _second_copy(state: State) -> str:
+    """The name of the card on its way if that is a further copy, which events may call as they call the first."""
+    card = state.frames[-1].card if state.frames else ""
+    return without_copy(card) if "#" in card else ""
+
+
+def _further_copy(state: State, event: RevealStarted) -> str:
+    """The copy that is revealed out of a deck that nobody knows while another lies on the table; empty where none is.
+
+    Where nobody counts the deck, a card of the discard pile may have been shuffled into it.
+    """
+    card, zone = event.card, zone_of(state, event.card)
+    if zone in _NOT_ELSEWHERE or not hides_deck(state) or card in state.setup.encounter_cards:
+        return ""
+    if zone == "encounter_discard" and state.deck is None:
+        return ""
+    if zone == "revealing" and (state.frames[-1].id == event.frame or not state.frames[-1].seq):
+        return ""
+    copies = [f"{without_copy(card)}#{number}" for number in range(2, MAX_COPIES)]
+    return next((copy for copy in copies if zone_of(state, copy) in _NOT_ELSEWHERE), "")
 
 
 def _in_play(state: State) -> list[str]:

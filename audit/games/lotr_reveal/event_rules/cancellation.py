@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from msgspec.structs import replace
 
 from audit.core.event_rules import Citations, Violation
-from audit.core.model import Event
 from audit.games.lotr_reveal.cards import SHUFFLE
 from audit.games.lotr_reveal.event_rules.base import FrameEventRules
 from audit.games.lotr_reveal.event_rules.conditions import other_card, out_of_place
@@ -26,7 +25,7 @@ class CardCancelledRules(FrameEventRules[CardCancelled]):
     event = CardCancelled
     task_kind = "cancel"
 
-    def fulfilling(self, state: State, frame: Frame, task: Task) -> Iterator[Event]:
+    def fulfilling(self, state: State, frame: Frame, task: Task) -> Iterator[CardCancelled]:
         settled = _disposition(state, task.source)
         either: tuple[Disposition, ...] = ("shuffle_into_deck", "discard")
         for disposition in (settled,) if settled else either:
@@ -60,6 +59,17 @@ class CardCancelledRules(FrameEventRules[CardCancelled]):
             frame, stop="cancelled", cancelled_by=event.by, tasks=(move,), notes=(), last_cause=event.seq
         )  # fmt: skip
         return with_frame(state, frame)
+
+
+def with_card_cancelled(state: State) -> State:
+    """The position once the acting card is cancelled, if a response did so and says where the card goes."""
+    frame = acting_frame(state)
+    task = find_task(frame, "cancel") if frame else None
+    if frame is None or task is None or _disposition(state, task.source) is None:
+        return state
+    rules = CardCancelledRules()
+    (event,) = rules.fulfilling(state, frame, task)
+    return rules.apply_in(state, frame, event)
 
 
 def _other_disposition(state: State, event: CardCancelled) -> Violation | None:

@@ -10,6 +10,7 @@ from msgspec.structs import replace
 from audit.core.event_rules import Citations, Violation, Violations
 from audit.core.model import Event
 from audit.games.lotr_reveal.event_rules.base import FrameEventRules, keywords_unknown, place_unknown
+from audit.games.lotr_reveal.event_rules.cancellation import with_card_cancelled
 from audit.games.lotr_reveal.event_rules.conditions import (
     follows_text,
     goes_on_to,
@@ -20,13 +21,14 @@ from audit.games.lotr_reveal.event_rules.conditions import (
     step_over,
     stopped,
 )
+from audit.games.lotr_reveal.event_rules.passives import with_card_gone
 from audit.games.lotr_reveal.events import CardMoved, Zone
 from audit.games.lotr_reveal.frames import done, let_go
 from audit.games.lotr_reveal.lookup import card_of, known_frame, with_frame, zone_of
 from audit.games.lotr_reveal.rules import step_0, step_3, step_4, step_6, step_8
 from audit.games.lotr_reveal.state import Frame, State, Task
 from audit.games.lotr_reveal.steps import INDEX, S3, S4, S7, S8, S9, S12, name_of
-from audit.games.lotr_reveal.task_rules import OUTCOMES, move_rules, naming
+from audit.games.lotr_reveal.task_rules import CANCELLED, OUTCOMES, move_rules, naming
 from audit.games.lotr_reveal.tasks import find_task, first_task
 from audit.games.lotr_reveal.zones import put, take
 
@@ -51,6 +53,11 @@ class CardMovedRules(FrameEventRules[CardMoved]):
 
     def is_by_chance(self, state: State, event: CardMoved) -> bool:
         return event.to == "encounter_deck"
+
+    def violations(self, state: State, event: CardMoved) -> Violations:
+        """As of the moment when the card has left or was cancelled, if nobody wrote down that it was."""
+        gone = with_card_cancelled(with_card_gone(state))
+        return super().violations(gone if self.violation(gone, event) else state, event)
 
     def violation(self, state: State, event: CardMoved) -> Violation | None:
         if failed := not_acting(state, event.frame):
@@ -170,6 +177,8 @@ def _other_way(state: State, frame: Frame, task: Task, event: CardMoved) -> Viol
     if is_open or not task.what or event.to == task.what:
         return None
     data = {"card": event.card, "to": event.to, "expected": task.what}
+    if task.detail == CANCELLED:
+        return Violation(move_rules(task)[0], "move.cancelled", {**data, "source": frame.cancelled_by})
     named = naming(OUTCOMES, task.source, task.detail) if task.what == "encounter_deck" else ()
     return Violation((*named, *move_rules(task))[0], "move.to", data)
 

@@ -27,7 +27,7 @@ from audit.games.lotr_reveal.rules import (
 )
 from audit.games.lotr_reveal.state import Frame, State, Task
 from audit.games.lotr_reveal.steps import INDEX, S5_1, S8, S10, S11, name_of
-from audit.games.lotr_reveal.task_rules import rules_of
+from audit.games.lotr_reveal.task_rules import is_named_discard, rules_of
 from audit.games.lotr_reveal.tasks import AUTOMATIC, CALLS_FOR_CARD, first_task, forced_task
 
 STOPPED = {
@@ -133,7 +133,10 @@ def stopped(frame: Frame, step: int) -> Violation | None:
     if not frame.stop or (frame.tasks and frame.tasks[0].step == step):
         return None
     rule, key = STOPPED[frame.stop]
-    return Violation(rule, key, {"card": frame.card, "step": name_of(step)})
+    data = {"card": frame.card, "step": name_of(step)}
+    if frame.stop == "cancelled" and frame.cancelled_by:
+        return Violation(rule, "stop.cancelled_by", {**data, "source": frame.cancelled_by})
+    return Violation(rule, key, data)
 
 
 def step_over(frame: Frame, step: int) -> Violation | None:
@@ -160,7 +163,10 @@ def task_due(state: State, frame: Frame, task: Task) -> Violation:
     if task.kind == "enter" and frame.peril and (source := source_of(state, task.source)):
         rule = rule if source.owner in (None, frame.player) else step_5_1.PERIL_PASSIVES_CONTINUE
     data = {"card": frame.card, "source": task.source, "what": task.what, "step": name_of(task.step), "n": task.amount}
-    return Violation(rule, f"due.{task.kind}", data, not_intended=task.kind in AUTOMATIC)
+    kind = "named" if is_named_discard(task) else task.kind
+    if task.kind == "threat":
+        data = {**data, "player": task.player}
+    return Violation(rule, f"due.{kind}", data, not_intended=task.kind in AUTOMATIC)
 
 
 def other_step(frame: Frame, step: int, task: Task, rule: Rule) -> Violation | None:

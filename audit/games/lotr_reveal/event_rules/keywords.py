@@ -85,7 +85,9 @@ def _no_keyword(frame: Frame, event: KeywordResolved) -> Violation:
         return Violation(step_5_1.SURGE, "keyword.surge", data)
     if event.keyword in ENTER_KEYWORDS:
         return Violation(step_9.SCENARIO_KEYWORDS, "keyword.enters", data)
-    return Violation(keyword_rules(event.keyword, S5_1)[0], "keyword.none", data)
+    is_done = any(task.kind == "keyword" and task.what == event.keyword for task in frame.procedure.tasks)
+    key = "keyword.done" if is_done and not frame.stop else "keyword.none"
+    return Violation(keyword_rules(event.keyword, S5_1)[0], key, data)
 
 
 def _other_value(task: Task, event: KeywordResolved) -> Violation | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import ClassVar, TypeVar, cast
 
 from msgspec.structs import replace
@@ -37,6 +37,7 @@ from audit.games.lotr_reveal.state import Frame, State, Task
 from audit.games.lotr_reveal.steps import INDEX, S3, S4, S5_1
 from audit.games.lotr_reveal.task_rules import OUTCOMES, naming, passive_rules
 from audit.games.lotr_reveal.tasks import find_task
+from audit.games.lotr_reveal.texts import read
 from audit.games.lotr_reveal.zones import shifted_hand, with_committed, with_entry
 
 _COUNTED = ("damage", "progress")
@@ -88,7 +89,8 @@ class PassiveAppliedRules(FrameEventRules[PassiveApplied]):
     def apply_in(self, state: State, frame: Frame, event: PassiveApplied) -> State:
         """Damage, progress or a keyword for the card being revealed; any other effect is free."""
         task = find_task(frame, "passive", source=event.source)
-        if task in frame.possible:
+        source = state.sources.get(event.source)
+        if task in frame.possible and source and source.commits:
             state = with_committed(state, event.source, True)
         frame = done(frame, task, seq=event.seq)
         amount = event.amount if event.amount is not None else task.amount if task else 0
@@ -128,7 +130,14 @@ def _not_called_for(state: State, frame: Frame, event: PassiveApplied) -> Violat
     data = {"card": frame.card, "source": event.source}
     if source and (source.forced or (source.response and source.step == "11")):
         return Violation(step_4.NOT_AFTER_REVEALED, "passive.later", data)
-    return Violation(step_4.PASSIVE_ON_REVEAL, "passive.none", data)
+    passive = source.on_reveal if source else None
+    if source is None or passive is None or frame.stop:
+        return Violation(step_4.PASSIVE_ON_REVEAL, "passive.none", data)
+    if any(task.kind == "passive" and task.source == event.source for task in frame.procedure.tasks):
+        return Violation(step_4.PASSIVE_ON_REVEAL, "passive.done", data)
+    if not card_of(state, frame.card).is_a(passive.to):
+        return Violation(step_4.PASSIVE_ON_REVEAL, "passive.kind", {**data, "expected": passive.to})
+    return Violation(step_4.PASSIVE_ON_REVEAL, "passive.none" if source.committed else "passive.home", data)
 
 
 def _other_effect(frame: Frame, task: Task, event: PassiveApplied) -> Violation | None:
@@ -152,7 +161,7 @@ def _other_amount(frame: Frame, task: Task, reduction: int, event: PassiveApplie
         is_ignored = reduction and not event.reduced_by and event.amount == task.amount
         rule = step_2.RESISTANCE if is_ignored else step_4.RESISTANCE_REDUCES
     data = {"card": frame.card, "source": event.source, "n": right, "expected": task.what, "reduced": reduction}
-    return Violation(rule, "passive.amount", data)
+    return Violation(rule, "passive.resisted" if reduction else "passive.amount", data)
 
 
 def _damaged(state: State, frame: Frame, event: PassiveApplied, amount: int) -> State:
@@ -202,6 +211,12 @@ class CardLeavesRules(FrameEventRules[L]):
     @abstractmethod
     def lacking(self, state: State, card: str) -> int | None:
         """How much is left to go; None where nobody has said how much it takes."""
+
+    def gone(self, state: State, frame: Frame, task: Task) -> State:
+        """The position once the card has left by that task."""
+        return self.apply_in(
+            state, frame, self.event(seq=0, frame=frame.id, step="4", card=frame.card, cause=task.source)
+        )
 
     def violation(self, state: State, event: L) -> Violation | None:
         if failed := out_of_place(state, event):
@@ -292,6 +307,15 @@ class CardExploredRules(CardLeavesRules[CardExplored]):
         return _left_of(card_of(state, card).quest_points, state.progress.get(card, 0))
 
 
+def with_card_gone(state: State) -> State:
+    """The position once the acting card has left, if it has no hit points or all its progress; else as it is."""
+    frame = acting_frame(state)
+    defeat, explore = (find_task(frame, kind) if frame else None for kind in ("defeat", "explore"))
+    if frame and defeat:
+        return CardDefeatedRules().gone(state, frame, defeat)
+    return CardExploredRules().gone(state, frame, explore) if frame and explore else state
+
+
 class OutcomeEffectResolvedRules(FrameEventRules[OutcomeEffectResolved]):
     """The card's own effect on being damaged, defeated or explored."""
 
@@ -311,6 +335,11 @@ class OutcomeEffectResolvedRules(FrameEventRules[OutcomeEffectResolved]):
             amount=does.threat or does.draws or None,
         )  # fmt: skip
 
+    def violations(self, state: State, event: OutcomeEffectResolved) -> Violations:
+        """As of the moment when the card has left, if nobody wrote down that it did."""
+        gone = with_card_gone(state)
+        return super().violations(gone if self.violation(gone, event) else state, event)
+
     def violation(self, state: State, event: OutcomeEffectResolved) -> Violation | None:
         if failed := _no_reaction_yet(state, event) or out_of_place(state, event):
             return failed
@@ -319,10 +348,11 @@ class OutcomeEffectResolvedRules(FrameEventRules[OutcomeEffectResolved]):
         tasks = [task for task in frame.tasks if self.fulfils(task) and task.what == event.trigger]
         if not tasks:
             return Violation(step_4.OUTCOME_TRIGGERS, f"outcome.{event.trigger}", data)
-        outcomes = [_outcome_of(state, task) for task in tasks]
-        outcome = next((one for one in outcomes if one.effect == event.effect), None)
-        if outcome is None:
-            return Violation(step_4.OUTCOME_TRIGGERS, "outcome.effect", {**data, "expected": outcomes[0].effect})
+        meant = _meant(state, tasks, event)
+        if meant is None:
+            expected = _outcome_of(state, tasks[0]).effect
+            return Violation(step_4.OUTCOME_TRIGGERS, "outcome.effect", {**data, "expected": expected})
+        outcome = _outcome_of(state, meant)
         return other_card(frame, event.card, step_4.OUTCOME_TRIGGERS) or _other_result(state, frame, outcome, event)
 
     def cited(self, state: State, frame: Frame, event: OutcomeEffectResolved) -> Citations:
@@ -337,8 +367,7 @@ class OutcomeEffectResolvedRules(FrameEventRules[OutcomeEffectResolved]):
     def apply_in(self, state: State, frame: Frame, event: OutcomeEffectResolved) -> State:
         """Threat that is to rise, cards drawn, or something only the text knows."""
         tasks = [task for task in frame.tasks if self.fulfils(task) and task.what == event.trigger]
-        told = [task for task in tasks if _outcome_of(state, task).effect == event.effect]
-        task = next(iter((*told, *tasks)), None)
+        task = _meant(state, tasks, event) or next(iter(tasks), None)
         does = _outcome_of(state, task).does if task else None
         more: tuple[Task, ...] = ()
         if does and does.threat:
@@ -346,8 +375,8 @@ class OutcomeEffectResolvedRules(FrameEventRules[OutcomeEffectResolved]):
             amount = event.amount or does.threat
             more = threat_rises(players, S4, amount, frame.card, event.effect, frame.removed_by)
         is_free = does is None or not (does.threat or does.to or does.draws)
-        if does and does.draws and event.player is not None:
-            state = shifted_hand(state, event.player, event.amount or does.draws)
+        if does and does.draws:
+            state = shifted_hand(state, event.player or state.first, event.amount or does.draws)
         frame = done(frame, task, *more, seq=event.seq, text_resolved=False)
         return with_frame(state, with_text(frame) if is_free else frame)
 
@@ -370,11 +399,28 @@ def _outcome_of(state: State, task: Task) -> Outcome:
     return card_of(state, task.source).outcomes[task.amount]
 
 
+def _meant(state: State, tasks: Sequence[Task], event: OutcomeEffectResolved) -> Task | None:
+    """The effect that an event tells: in the words of the card, or in others that say as much or are not understood."""
+    told = read(event.effect)
+    for task in tasks:
+        if _outcome_of(state, task).effect == event.effect:
+            return task
+    return next((task for task in tasks if _says(told, _outcome_of(state, task).does)), None)
+
+
+def _says(told: Does, does: Does) -> bool:
+    """Whether words may tell of an effect, whatever number they give; `told` is what they come to."""
+    if Does() in (told, does):
+        return True
+    return (told.to, bool(told.threat), bool(told.draws)) == (does.to, bool(does.threat), bool(does.draws))
+
+
 def _other_result(state: State, frame: Frame, outcome: Outcome, event: OutcomeEffectResolved) -> Violation | None:
     does = outcome.does
     rule = next(iter(naming(OUTCOMES, frame.card, frame.removed_by)), step_4.OUTCOME_TRIGGERS)
     wanted = does.threat or does.draws
-    if wanted and event.amount not in (None, wanted):
+    told = read(event.effect) if event.effect != outcome.effect else does
+    if wanted and (event.amount not in (None, wanted) or (told.threat or told.draws) not in (0, wanted)):
         return Violation(rule, "outcome.amount", {"card": frame.card, "n": wanted})
     if does.draws and does.who == "first" and event.player not in (None, state.first):
         return Violation(rule, "outcome.player", {"card": frame.card, "expected": state.first})

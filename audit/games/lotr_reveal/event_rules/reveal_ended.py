@@ -152,5 +152,5 @@ def _replacement(state: State, frame: Frame, event: RevealEnded) -> Replacement 
     stated = source.replacement if source else None
     if stated is False or (deck_is_empty(state) and not has_discards(state)):
         return None
-    is_due = (stated or frame.zone == "encounter_deck") and not deck_is_empty(state)
+    is_due = (stated or frame.zone == "encounter_deck") and frame.zone != "staging_area" and not deck_is_empty(state)
     return Replacement(frame.id, frame.player, frame.from_surge, frame.named_type, event.seq, is_due)

@@ -27,7 +27,15 @@ from audit.games.lotr_reveal.events import (
     TokensMoved,
     Zone,
 )
-from audit.games.lotr_reveal.lookup import acting_frame, may_be_anywhere, replacement_is_due, text_leads_to, zone_of
+from audit.games.lotr_reveal.lookup import (
+    acting_frame,
+    card_of,
+    may_be_anywhere,
+    replacement_is_due,
+    text_leads_to,
+    with_frame,
+    zone_of,
+)
 from audit.games.lotr_reveal.rounds import is_staging_over, with_nothing_told
 from audit.games.lotr_reveal.rules import step_0
 from audit.games.lotr_reveal.state import Character, State
@@ -136,13 +144,29 @@ def _phase(state: State, event: PhaseStarted) -> State:
 
 
 def _commit(state: State, event: CharactersCommitted) -> State:
-    """Those named are committed; of the others of that player it is known that they are not."""
+    """Those named are committed; of the other characters of that player it is known that they are not."""
     for name, source in state.sources.items():
         if name in event.characters:
             state = with_committed(state, name, True)
-        elif source.owner == event.player and source.committed is None:
-            state = with_committed(state, name, False)
+        elif source.owner == event.player:
+            state = _not_named(state, name, source)
     return _turned(state, event.characters, False)
+
+
+def _not_named(state: State, name: str, source: Source) -> State:
+    """A character stays at home whom the commitment of its player does not name, unless it was committed before.
+
+    Of any other card that acts on a card being revealed nobody has told whether it is a character.
+    """
+    if not source.commits:
+        return with_committed(state, name, None, None) if source.on_reveal and not source.attached_to else state
+    return with_committed(state, name, False) if source.committed is None or _is_ready(state, name) else state
+
+
+def _is_ready(state: State, name: str) -> bool:
+    """Whether a character is ready before any card is revealed: to commit would have exhausted it."""
+    character = state.characters.get(name)
+    return character is not None and character.ready is True and not state.roots
 
 
 def _ready(state: State, event: CharactersReadied) -> State:
@@ -171,8 +195,13 @@ def _turned(state: State, names: tuple[str, ...], ready: bool) -> State:
 
 
 def _damage(state: State, event: CharacterDamaged) -> State:
-    found = state.characters.get(event.character, Character(ready=None))
-    damaged = replace(found, damage=max(0, found.damage + event.amount))
+    """Damage that the text of the acting card has dealt is told by it, and not dealt again."""
+    found, amount = state.characters.get(event.character, Character(ready=None)), event.amount
+    frame = acting_frame(state)
+    if frame and event.character in frame.hurt and amount > 0:
+        amount -= card_of(state, frame.card).text.does.damage
+        state = with_frame(state, replace(frame, hurt=tuple([one for one in frame.hurt if one != event.character])))
+    damaged = replace(found, damage=max(0, found.damage + amount))
     return replace(state, characters=with_entry(state.characters, event.character, damaged))
 
 

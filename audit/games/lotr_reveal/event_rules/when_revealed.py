@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from msgspec.structs import replace
 
 from audit.core.event_rules import Citations, Violation, Violations
 from audit.core.model import Event
-from audit.games.lotr_reveal.cards import SURGE
+from audit.games.lotr_reveal.cards import SURGE, Text
 from audit.games.lotr_reveal.event_rules.base import FrameEventRules
 from audit.games.lotr_reveal.event_rules.conditions import before_keywords, other_card, other_step, out_of_place
-from audit.games.lotr_reveal.events import WhenRevealedResolved
+from audit.games.lotr_reveal.events import ThreatChanged, WhenRevealedResolved
 from audit.games.lotr_reveal.frames import done, text_done
 from audit.games.lotr_reveal.lookup import card_of, with_frame
 from audit.games.lotr_reveal.procedure import keyword_tasks, unknown_keyword
@@ -20,13 +20,14 @@ from audit.games.lotr_reveal.state import Character, Frame, State, Task
 from audit.games.lotr_reveal.steps import INDEX
 from audit.games.lotr_reveal.task_rules import naming
 from audit.games.lotr_reveal.tasks import find_task
-from audit.games.lotr_reveal.texts import keyword_and_value
+from audit.games.lotr_reveal.texts import keyword_and_value, read_text
 
 
 class WhenRevealedResolvedRules(FrameEventRules[WhenRevealedResolved]):
     """The When Revealed effect is carried out."""
 
     event = WhenRevealedResolved
+    announces: frozenset[type[Event]] = frozenset((ThreatChanged,))
     task_kind = "revealed"
     depends_on_text = True
 
@@ -42,10 +43,11 @@ class WhenRevealedResolvedRules(FrameEventRules[WhenRevealedResolved]):
         frame = state.frames[-1]
         task = find_task(frame, "revealed")
         if task is None:
-            return _no_effect(frame)
+            return _no_effect(state, frame)
         return (
             other_step(frame, INDEX[event.step], task, step_7.RESOLVE)
             or other_card(frame, event.card, step_7.RESOLVE)
+            or _other_number(state, event)
             or _other_characters(state, event)
             or _other_keywords(state, event)
         )
@@ -68,7 +70,7 @@ class WhenRevealedResolvedRules(FrameEventRules[WhenRevealedResolved]):
 
     def apply_in(self, state: State, frame: Frame, event: WhenRevealedResolved) -> State:
         """Keywords gained are due at once; damage is dealt; the rest of the text is free."""
-        text = card_of(state, frame.card).text
+        text = _as_told(state, event)
         gains = event.gains if event.gains is not None else (text.gains or ())
         more: list[Task] = []
         possible = frame.possible
@@ -82,7 +84,11 @@ class WhenRevealedResolvedRules(FrameEventRules[WhenRevealedResolved]):
         frame = replace(frame, possible=possible)
         frame = text_done(state, frame, find_task(frame, "revealed"), text, event.seq)
         frame = done(frame, None, *more, granted_keywords=granted)
-        return with_frame(_damaged_characters(state, frame.card, event.affected), frame)
+        names = event.affected if event.affected is not None else _characters_reached(state, frame.card)
+        if text.does.damage and names:
+            frame = replace(frame, hurt=names)
+            state = _damaged(state, names, text.does.damage)
+        return with_frame(state, frame)
 
 
 def _characters_reached(state: State, card: str) -> tuple[str, ...] | None:
@@ -94,19 +100,53 @@ def _characters_reached(state: State, card: str) -> tuple[str, ...] | None:
     return tuple(name for name, one in state.characters.items() if one.ready == (does.who == "ready"))
 
 
-def _no_effect(frame: Frame) -> Violation:
+def _no_effect(state: State, frame: Frame) -> Violation:
     if not frame.cancelled_by:
-        return Violation(step_7.RESOLVE, "revealed.none", {"card": frame.card})
+        key = "revealed.done" if card_of(state, frame.card).has_when_revealed else "revealed.none"
+        return Violation(step_7.RESOLVE, key, {"card": frame.card})
     named = naming((step_6.TEST_OF_WILL, step_6.ELEANOR_SKIPS_7), frame.cancelled_by)
     data = {"card": frame.card, "source": frame.cancelled_by}
     return Violation((*named, step_6.SKIPS_ONLY_7)[0], "revealed.cancelled", data)
+
+
+def _number_told(state: State, event: WhenRevealedResolved) -> int | None:
+    """The number in the words of an event where those of the card have another; None where the two agree."""
+    if not event.effect:
+        return None
+    text, told = card_of(state, event.card).text, read_text(event.effect, event.card)
+    numbers = [(one.does.threat, one.does.damage) for one in (text, told) if one.is_understood]
+    if len(numbers) < 2 or numbers[0] == numbers[1] or [bool(n) for n in numbers[0]] != [bool(n) for n in numbers[1]]:
+        return None
+    return max(numbers[1])
+
+
+def _other_number(state: State, event: WhenRevealedResolved) -> Violation | None:
+    if _number_told(state, event) is None:
+        return None
+    does = card_of(state, event.card).text.does
+    return Violation(step_7.RESOLVE, "revealed.number", {"card": event.card, "n": does.threat or does.damage})
+
+
+def _as_told(state: State, event: WhenRevealedResolved) -> Text:
+    """What the text of the card comes to, with the number that the event gives it."""
+    text = card_of(state, event.card).text
+    if (told := _number_told(state, event)) is None:
+        return text
+    does = replace(text.does, threat=told) if text.does.threat else replace(text.does, damage=told)
+    return replace(text, does=does)
 
 
 def _other_characters(state: State, event: WhenRevealedResolved) -> Violation | None:
     meant = _characters_reached(state, event.card)
     if meant is None or event.affected is None or set(event.affected) == set(meant):
         return None
-    return Violation(step_4_5.READY_BEFORE_STEP_7, "revealed.affected", {"card": event.card, "names": list(meant)})
+    spared = [name for name in event.affected if name not in meant]
+    if not spared:
+        left = [name for name in meant if name not in event.affected]
+        return Violation(step_7.RESOLVE, "revealed.left_out", {"card": event.card, "names": left})
+    who = card_of(state, event.card).text.does.who
+    data = {"card": event.card, "names": spared}
+    return Violation(step_4_5.READY_BEFORE_STEP_7, f"revealed.only_{who}", data)
 
 
 def _other_keywords(state: State, event: WhenRevealedResolved) -> Violation | None:
@@ -117,11 +157,7 @@ def _other_keywords(state: State, event: WhenRevealedResolved) -> Violation | No
     return Violation(step_7.GAINED_KEYWORDS_NOW, "revealed.gains", {"card": event.card, "names": list(declared)})
 
 
-def _damaged_characters(state: State, card: str, affected: tuple[str, ...] | None) -> State:
-    damage = card_of(state, card).text.does.damage
-    names = affected if affected is not None else _characters_reached(state, card)
-    if not damage or not names:
-        return state
+def _damaged(state: State, names: Iterable[str], damage: int) -> State:
     characters = dict(state.characters)
     for name in names:
         found = characters.get(name, Character())
