@@ -9,6 +9,8 @@ import tempfile
 import warnings
 from collections import Counter
 from collections.abc import Callable, Iterator
+from contextlib import suppress
+from importlib import import_module
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -45,11 +47,26 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             met[name] += 1
 
 
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection(session: pytest.Session) -> None:
+    """Workers read the tests in turn, each from a place of its own: what one has compiled the others find compiled.
+
+    What is read stays until the end: nobody looks through it for garbage again and again.
+    """
+    gc.disable()
+    if worker := os.environ.get("PYTEST_XDIST_WORKER", "").removeprefix("gw"):
+        files = [file for given in session.config.args for file in sorted(Path(given).rglob("test_*.py"))]
+        first = len(files) * int(worker) // int(os.environ["PYTEST_XDIST_WORKER_COUNT"])
+        for file in files[first:] + files[:first]:
+            with suppress(Exception, pytest.skip.Exception):  # said when it is collected
+                import_module(".".join(file.resolve().relative_to(ROOT).with_suffix("").parts))
+
+
 def pytest_collection_finish() -> None:
-    """What was collected stays until the end: nobody looks through it for garbage again and again."""
     gc.collect()
     gc.freeze()
     gc.set_threshold(50_000, 20, 50)
+    gc.enable()
 
 
 settings.register_profile("ci", deadline=None, derandomize=True, print_blob=True)
