@@ -137,6 +137,24 @@ def cases_asked_once() -> Iterator[None]:
         yield
 
 
+@pytest.fixture(scope="session", autouse=True)
+def rulebooks_compared_once() -> Iterator[None]:
+    """Tests load and compare the same few documents: each is read once, and what is found in them is found once."""
+    from replays.rulebooks import store
+    from replays.rulebooks.translation_qa import TranslationQA
+
+    def compared(qa: TranslationQA) -> bytes:
+        qa._several()
+        asked = (qa.game, qa.languages, qa.source, qa.compare_only, qa.books, qa.linked, qa.base.concepts)
+        return msgspec.json.encode((asked, qa.catalogue.documents, qa.catalogue.rules, qa.catalogue.rulings))
+
+    with pytest.MonkeyPatch.context() as patch:
+        read = last_results(store.recognised_book, lambda *asked: msgspec.json.encode(asked))
+        patch.setattr(store, "recognised_book", read)
+        patch.setattr(TranslationQA, "_told", last_results(TranslationQA._told, compared))
+        yield
+
+
 def last_results(make: Callable[..., T], key: Callable[..., bytes], kept: int = 24) -> Callable[..., T]:
     """A pure function that keeps its last results."""
     known: dict[bytes, T] = {}
