@@ -20,6 +20,7 @@ import tomllib
 import zlib
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cached_property
 from pathlib import Path
 
 from msgspec import Struct
@@ -81,8 +82,17 @@ class Ground:
         units = aligned(self.segments if chosen is None else chosen, documents)
         found = checked(units, self.base, STEPS)
         for language, sentences in documents.items():
-            found += since_known(known_sentences(FILES[language][1]), language, sentences, self.base)
+            is_as_it_was = sentences is self.documents[language]
+            found += self._unchanged[language] if is_as_it_was else self._since(language, sentences)
         return found
+
+    def _since(self, language: str, sentences: Sentences) -> list[Finding]:
+        """What is found against the record of the known edition."""
+        return list(since_known(known_sentences(FILES[language][1]), language, sentences, self.base))
+
+    @cached_property
+    def _unchanged(self) -> dict[str, list[Finding]]:
+        return {language: self._since(language, sentences) for language, sentences in self.documents.items()}
 
     def statement_flagged(self, fault: Fault) -> bool:
         """Whether a statement of ours in other words is told from itself, and from its translations."""

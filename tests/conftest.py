@@ -9,6 +9,8 @@ import tempfile
 import warnings
 from collections import Counter
 from collections.abc import Callable, Iterator
+from contextlib import suppress
+from importlib import import_module
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -45,11 +47,26 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             met[name] += 1
 
 
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection(session: pytest.Session) -> None:
+    """Workers read the tests in turn, each from a place of its own: what one has compiled the others find compiled.
+
+    What is read stays until the end: nobody looks through it for garbage again and again.
+    """
+    gc.disable()
+    if worker := os.environ.get("PYTEST_XDIST_WORKER", "").removeprefix("gw"):
+        files = [file for given in session.config.args for file in sorted(Path(given).rglob("test_*.py"))]
+        first = len(files) * int(worker) // int(os.environ["PYTEST_XDIST_WORKER_COUNT"])
+        for file in files[first:] + files[:first]:
+            with suppress(Exception, pytest.skip.Exception):  # said when it is collected
+                import_module(".".join(file.resolve().relative_to(ROOT).with_suffix("").parts))
+
+
 def pytest_collection_finish() -> None:
-    """What was collected stays until the end: nobody looks through it for garbage again and again."""
     gc.collect()
     gc.freeze()
     gc.set_threshold(50_000, 20, 50)
+    gc.enable()
 
 
 settings.register_profile("ci", deadline=None, derandomize=True, print_blob=True)
@@ -117,6 +134,24 @@ def cases_asked_once() -> Iterator[None]:
     asked = last_results(opening.answered, lambda question: msgspec.json.encode((question.header, question.events)))
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(opening, "answered", asked)
+        yield
+
+
+@pytest.fixture(scope="session", autouse=True)
+def rulebooks_compared_once() -> Iterator[None]:
+    """Tests load and compare the same few documents: each is read once, and what is found in them is found once."""
+    from replays.rulebooks import store
+    from replays.rulebooks.translation_qa import TranslationQA
+
+    def compared(qa: TranslationQA) -> bytes:
+        qa._several()
+        asked = (qa.game, qa.languages, qa.source, qa.compare_only, qa.books, qa.linked, qa.base.concepts)
+        return msgspec.json.encode((asked, qa.catalogue.documents, qa.catalogue.rules, qa.catalogue.rulings))
+
+    with pytest.MonkeyPatch.context() as patch:
+        read = last_results(store.recognised_book, lambda *asked: msgspec.json.encode(asked))
+        patch.setattr(store, "recognised_book", read)
+        patch.setattr(TranslationQA, "_told", last_results(TranslationQA._told, compared))
         yield
 
 

@@ -22,7 +22,7 @@ SEED = 21
 
 PLANTED_IN = {"compile": 2, "altered": 1, "lotr-reveal": 3}
 TOLD = ("in full", "declines unspoken", "half told", "slips amended", "taken back", "a turn missing")
-EVERY = {"compile": 2, "altered": 3, "lotr-reveal": 1}
+EVERY = {"compile": 2, "altered": 6, "lotr-reveal": 1}
 """Of how many kinds of mistakes `make test` plants one."""
 MANY = 3
 """So many games, all these ways, and every kind, for `make prove`."""
@@ -60,8 +60,13 @@ def test_the_position_is_put_down_after_a_missing_turn() -> None:
     assert isinstance(record.events[gap + 1], PositionSet)
 
 
-@pytest.mark.parametrize("lines", [400, pytest.param(None, marks=pytest.mark.prove)])
-@pytest.mark.parametrize("name", PLANTED_IN)
+@pytest.mark.parametrize(
+    ("name", "lines"),
+    [
+        *(("compile", 400), ("altered", 250), ("lotr-reveal", 400)),
+        *(pytest.param(name, None, marks=pytest.mark.prove) for name in PLANTED_IN),
+    ],
+)
 def test_nothing_is_found_in_clean_games_written_down_as_people_do(name: str, lines: int | None) -> None:
     games = [(header, events[:lines]) for header, events in at_random(name, 1, SEED)]
     tallies = clean(name, games, tuple(WAYS), SEED, each=True)
@@ -89,7 +94,7 @@ def test_mistakes_are_found_in_records_as_in_complete_logs(
     name: str, games: int, told: tuple[str, ...], every: int
 ) -> None:
     tally = planted(name, games, told, every)
-    assert tally.planted >= 20
+    assert tally.planted >= 13
     assert tally.found >= 0.98 * tally.planted
     assert tally.placed >= 0.93 * tally.planted
     assert tally.named >= 0.9 * tally.planted
@@ -97,5 +102,7 @@ def test_mistakes_are_found_in_records_as_in_complete_logs(
 
 
 def test_what_nobody_can_know_does_not_count() -> None:
-    tally = planted("compile", PLANTED_IN["compile"], TOLD[2::3], 1)
-    assert 0 < tally.legal + tally.gone < tally.planted
+    tally = planted("compile", PLANTED_IN["compile"], TOLD[2::3], EVERY["compile"])
+    assert tally.legal
+    assert tally.gone
+    assert tally.legal + tally.gone < tally.planted

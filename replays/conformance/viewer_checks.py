@@ -5,7 +5,8 @@ from __future__ import annotations
 import json
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Set
+from functools import lru_cache
 from itertools import islice
 
 import msgspec
@@ -118,10 +119,15 @@ def hidden_at_the_start(header: Header) -> set[str]:
     return set().union(*map(_leaves, zones))
 
 
-def _leaves(value: object) -> set[str]:
+@lru_cache
+def _words(text: str) -> Set[str]:
+    return cards_in(text)
+
+
+def _leaves(value: object) -> Set[str]:
     """The strings in plain data, keys left out."""
     if isinstance(value, str):
-        return cards_in(value)
+        return _words(value)
     inner = value.values() if isinstance(value, Mapping) else value if isinstance(value, list | tuple) else ()
     return set().union(*map(_leaves, inner))
 

@@ -37,7 +37,7 @@ QUESTIONS = (Switching(), POLISH, FORBIDDEN)
 def season(season: Path) -> Path:
     """As much of the games as is compared and judged otherwise."""
     for log in season.iterdir():
-        log.write_bytes(b"".join(log.read_bytes().splitlines(keepends=True)[:140]))
+        log.write_bytes(b"".join(log.read_bytes().splitlines(keepends=True)[:120]))
     return season
 
 

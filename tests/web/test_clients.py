@@ -195,6 +195,7 @@ class TestPython:
         assert asked.startswith("illegal")
         assert (len(judged), judged[-1]) == (MISTAKE, f"{MISTAKE} illegal")
 
+    @pytest.mark.sampled(2)
     def test_who_asks_too_often_is_told_how_long_to_wait(self, api: SimpleNamespace, server: str) -> None:
         client = api.whole.AuthenticatedClient(base_url=server, token=make_token("often", "viewer"))
         with client:

@@ -58,7 +58,7 @@ class QuietApi(Api):  # type: ignore[misc]
     DEFAULT_RESPONSE_CONTENT_TYPE = KIND
 
     def __init__(self, app: Flask) -> None:
-        self._making, self._is_made = Lock(), False
+        self._making, self._document = Lock(), b""
         super().__init__(app)
 
     def _register_error_handlers(self) -> None:
@@ -69,11 +69,11 @@ class QuietApi(Api):  # type: ignore[misc]
 
     def _openapi_json(self) -> Response:
         with self._making:
-            if not self._is_made:
+            if not self._document:
                 super()._register_responses()
                 _describe(self, self._app)
-                self._is_made = True
-        return cast(Response, super()._openapi_json())
+                self._document = super()._openapi_json().get_data()
+        return Response(self._document, mimetype="application/json")
 
 
 def add_to(app: Flask) -> None:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 from typing import cast
 
+import msgspec
 from markupsafe import Markup
 
 from audit.core.catalogue import LANGUAGES, Catalogue, Rule
@@ -222,7 +222,7 @@ def _statement(catalogue: Catalogue, rule: Rule, language: str) -> str:
 
 def script_json(value: object) -> Markup:
     """JSON that can stand in a script element whatever it contains."""
-    text = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+    text = msgspec.json.encode(value).decode()
     for unsafe, said in _UNSAFE.items():
         text = text.replace(unsafe, said)
     return Markup(text)

@@ -88,7 +88,7 @@ def notes_for(source: Source, viewer: str) -> list[PublishedNote]:
 
 def encoded(record: Mapping[str, object]) -> bytes:
     """The document as bytes: the same for the same game."""
-    return json.dumps(record, ensure_ascii=False, separators=(",", ":")).encode() + b"\n"
+    return msgspec.json.encode(record) + b"\n"
 
 
 def read_record(data: bytes) -> Record:
@@ -113,7 +113,7 @@ def source_of_record(record: Record) -> Source:
 
     Raises `RecordError` where its seal is none, `LogError` where its log is none.
     """
-    lines = [json.dumps(each, ensure_ascii=False, separators=(",", ":")).encode() for each in record.log]
+    lines = [msgspec.json.encode(each) for each in record.log]
     try:
         found = msgspec.convert(record.seal, Sealed)
     except msgspec.ValidationError as error:

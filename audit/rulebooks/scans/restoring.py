@@ -35,8 +35,9 @@ def restored(raw: Sequence[str], table: LetterTable) -> list[Line]:
     marked = [_marked(number, text, table) for number, text in enumerate(raw, 1)]
     words = [list(_words(number, text)) for number, (text, _) in enumerate(marked, 1)]
     every = [word for line in words for word in line]
+    likeliest = {read: best(read, table) for read in {word.read for word in every}}
     for word in every:
-        word.shown, word.by = best(word.read, table)
+        word.shown, word.by = likeliest[word.read]
     _by_neighbours(every, table)
     return [
         Line(number, read, _shown(text, line), (*changes, *_corrections(line)))
