@@ -573,6 +573,10 @@ class TestRecording:
         first, *_ = self.judge(client)["choices"]
         assert "fire-3" in {one["card"] for one in first["may_be"]}
         told = self.judge(client, {"choice": first["event"], "cards": ["fire-3"]})
+        assert told["last"]["sentence"] == "Ada plays Fire 3 face down in line 1."
+        (face_up,) = first["ways"]
+        assert face_up["sentence"] == "Ada plays a card face up in line 1."
+        told = self.judge(client, {"choice": face_up["event"], "cards": ["fire-3"]})
         assert told["last"]["sentence"] == "Ada plays Fire 3 face up in line 1."
         unknown = self.judge(client, {"choice": first["event"]})
         assert unknown["events"][0]["card"] == "?1"

@@ -8,7 +8,7 @@ from functools import partial
 from itertools import islice
 from typing import cast
 
-from msgspec import to_builtins
+from msgspec import convert, to_builtins
 from rapidfuzz.fuzz import ratio
 
 from audit.core.card_names import folded
@@ -116,8 +116,9 @@ def start_of(line: str) -> Header:
 def choices_at(game: Ruleset[object], header: Header, state: object, language: str) -> list[Json]:
     """Every choice up to the next position in which somebody has one: event, line, sentence, what it touches.
 
-    Of a choice of an unknown card that all will see, `may_be` are the cards that it may be. A choice that passes if
-    the table goes on by itself is `passing`: it belongs to a position before.
+    Of a choice of an unknown card that all will see, `may_be` are the cards that it may be, and `ways` how it may have
+    been played besides. A choice that passes if the table goes on by itself is `passing`: it belongs to a position
+    before.
     """
     annotator = Annotator(game, language, header=header)
     sheet = Sheet(game, game.disclosure.seats(header), header.setup)
@@ -222,6 +223,10 @@ def _choice(annotator: Annotator, state: object, event: Event) -> Json:
     }
     if game.setting.asks_for_card(plain):
         found["may_be"] = cards_told(game, _possible(game, state, event), annotator.language)
+        found["ways"] = [
+            {"event": one, "sentence": annotator.tell(convert({**one, "seq": 1}, type(event)))}
+            for one in game.setting.other_ways(plain)
+        ]
     return found
 
 
