@@ -93,9 +93,10 @@ def as_good(
             continue
         if plain == wanted or _is_handle(plain, wanted):
             return choice, ()
-        for card in cards if "may_be" in choice else ():
-            if game.setting.named(plain, card) == wanted:
-                return choice, (card,)
+        for way in (plain, *game.setting.other_ways(plain)):
+            for card in cards if "may_be" in choice else ():
+                if game.setting.named(way, card) == wanted:
+                    return {**choice, "event": way, "is_below": way == plain and bool(choice.get("ways"))}, (card,)
     after = game.rules.evolve(state, numbered(event, 1))
     for choice in (one for one in offered if "may_be" not in one and _event(one)["type"] == wanted["type"]):
         if game.rules.evolve(state, convert({**_event(choice), "seq": 1}, type(event))) == after:
@@ -111,7 +112,8 @@ def _is_handle(choice: Mapping[str, object], wanted: Mapping[str, object]) -> bo
 
 
 def taps_to(offered: Sequence[Choice], choice: Choice, named: Sequence[str]) -> int:
-    """The taps to a choice, and on each card that is named then."""
+    """The taps to a choice, on each card that is named then, and on the fold under which those of its own way lie."""
+    named = [*named, "fold"] if choice.get("is_below") else named
     here = [one for one in offered if not one.get("passing")]
     if choice.get("passing"):
         return 2 + len(named)

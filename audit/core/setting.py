@@ -160,6 +160,10 @@ class Setting:
         """Whether a choice of an unknown card is one of a card that all may see now, so that a recorder is asked."""
         return False
 
+    def other_ways(self, event: Json) -> Sequence[Json]:
+        """The same choice as it may have been besides, once it is known which card it was: with the other face."""
+        return ()
+
     def named(self, event: Json, card: str) -> Data:
         """The choice once that card has been named."""
         return {**event, "card": card}

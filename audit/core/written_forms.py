@@ -88,6 +88,10 @@ class WrittenForms(ABC, Generic[S]):
         """
         return words
 
+    def statement(self, question: str) -> str:
+        """The line of a score sheet of which a question in words asks whether it is allowed; empty where it is none."""
+        return ""
+
     def apart(self, text: str) -> Sequence[str]:
         """What people write as one event on a score sheet, event by event."""
         return (text,)

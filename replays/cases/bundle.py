@@ -19,10 +19,11 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from audit.core.catalogue import LANGUAGES
+from audit.rulebooks.titles import rule_words
 from replays.cases.book import CaseBook
 from replays.cases.bundle_mark import START
 from replays.cases.case import Case, CaseError, read_case
-from replays.cases.disclosed import ToldCase, told
+from replays.cases.disclosed import ToldCase, ToldRuling, told
 from replays.cases.events import AnyEvent, Claimed, Evidence, Judged, Noted, Opined, Ruled
 from replays.cases.infractions import person
 from replays.cases.words import case_word, entry_lines, entry_words, history_lines, signed_by, statements, tongues
@@ -221,9 +222,8 @@ def _whole(made: Bundle, case: Case, language: str) -> Iterator[str]:
         yield f'<li value="{step.seq}"{mark}>{_tongues(step.said)}</li>'
     yield "</ol>"
     yield f"<p class=quiet>{_text(say('position'))}: <code>{_text(opened.position)}</code></p>"
-    yield f"<h2>{_text(say('claims'))}</h2>"
-    for each in case.events:
-        yield from _event(made, case, each, language)
+    said = [line for each in case.events for line in _event(made, case, each, language)]
+    yield from (f"<h2>{_text(say('asked'))}</h2>", *said) if said else ()
     yield from _history(case, language)
 
 
@@ -260,13 +260,25 @@ def _evidence(made: Bundle, event: Evidence, language: str) -> Iterator[str]:
 
 
 def _ruling(made: Bundle, ruling: Ruled, language: str) -> Iterator[str]:
-    yield f'<section class="{ruling.decision}"><h2>{_text(case_word(language, f"decision.{ruling.decision}"))}</h2>'
-    yield _tongues(ruling.reasons)
-    for rule in ruling.rules:
-        yield f"<h3>{_text(rule)}</h3>{_tongues(made.rules.get(rule, {}))}{_printed(made, rule)}"
-    if ruling.remedy:
-        yield f"<p>{_text(case_word(language, f'remedy.{ruling.remedy}'))}</p>"
+    yield from _decided(made, ruling, language)
     yield f"<p class=quiet>{_text(signed_by(language, ruling))}</p></section>"
+
+
+def _decided(made: Bundle, ruling: Ruled | ToldRuling, language: str) -> Iterator[str]:
+    """What was decided and what becomes of the game, in each language; then why, and by which rules."""
+    decided = _text(case_word(language, f"decision.{ruling.decision}"))
+    yield f'<section class="{_text(ruling.decision)}"><h2>{decided}</h2>'
+    others = [code for code in made.languages if code != language]
+    yield _tongues({code: case_word(code, f"decision.{ruling.decision}") for code in others})
+    if ruling.remedy:
+        yield _tongues({code: case_word(code, f"remedy.{ruling.remedy}") for code in (language, *others)})
+    rules = {rule: made.rules.get(rule, {}) for rule in ruling.rules}
+    words = [said for each in rules.values() for said in each.values()]
+    yield _tongues({code: text for code, text in ruling.reasons.items() if text not in words})
+    for rule, said in rules.items():
+        name = rule_words(rule, language)
+        code = f" <small>{_text(rule)}</small>" if name != rule else ""
+        yield f"<h3>{_text(name)}{code}</h3>{_tongues(said)}{_printed(made, rule)}"
 
 
 def _history(case: Case, language: str) -> Iterator[str]:
@@ -288,11 +300,7 @@ def _told(made: Bundle, language: str) -> Iterator[str]:
     yield from _asked(public.question, public.lang, public.questions, language)
     yield f"<p class=state>{_text(case_word(language, f'state.{public.state}'))} · {_text(public.id)}</p>"
     for ruling in reversed(public.rulings):
-        decided = _text(case_word(language, f"decision.{ruling.decision}"))
-        yield f'<section class="{_text(ruling.decision)}"><h2>{decided}</h2>'
-        yield _tongues(ruling.reasons)
-        for rule in ruling.rules:
-            yield f"<h3>{_text(rule)}</h3>{_tongues(made.rules.get(rule, {}))}{_printed(made, rule)}"
+        yield from _decided(made, ruling, language)
         yield f"<p class=quiet>{_text(ruling.by)}, {_text(ruling.at)}</p></section>"
 
 

@@ -20,6 +20,8 @@ class ToldRuling(Struct, frozen=True):
     by: str
     role: str
     at: str
+    remedy: str = ""
+    """What becomes of the game."""
 
 
 class ToldCase(Struct, frozen=True):
@@ -53,7 +55,8 @@ def told(case: Case) -> ToldCase | None:
         return None
     opened = case.opened
     rulings = tuple(
-        ToldRuling(each.decision, each.rules, dict(each.reasons), each.by, each.role, each.at) for each in case.rulings
+        ToldRuling(each.decision, each.rules, dict(each.reasons), each.by, each.role, each.at, each.remedy)
+        for each in case.rulings
     )
     states = tuple((str(_STATES[type(each)]), each.at) for each in case.events if type(each) in _STATES)
     return ToldCase(

@@ -147,8 +147,9 @@ def stale_words(language: str, found: Sequence[Stale]) -> list[str]:
 
 
 def why_words(language: str, why: Sequence[tuple[str, str]]) -> list[str]:
-    """Why two situations are thought alike; rules and cards as people call them."""
-    return [case_word(language, f"why.{kind}", what=_called(kind, what, language)) for kind, what in why]
+    """Why two situations are thought alike; rules and cards as people call them, each once."""
+    said = (case_word(language, f"why.{kind}", what=_called(kind, what, language)) for kind, what in why)
+    return list(dict.fromkeys(said))
 
 
 def _called(kind: str, what: str, language: str) -> str:

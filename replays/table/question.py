@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from urllib.parse import parse_qs, urlsplit
 
 from msgspec import Struct
@@ -102,6 +103,9 @@ def _typed(before: Question, line: str, number: int) -> Event:
     try:
         return sheet.read(line.strip(), number)
     except MisfitError as misfit:
+        if said := game.rules.statement(line):
+            with suppress(MisfitError):
+                return sheet.read(said, number)
         raise UnreadEventError(number, misfit, game) from None
 
 

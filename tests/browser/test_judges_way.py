@@ -51,9 +51,8 @@ def test_a_question_at_the_table_becomes_a_ruling_to_show_within_ninety_seconds(
     thumb.tap("^Rule on it$")
     page.locator("#now", has_text="ruled").wait_for()
 
-    thumb.tap("Who may see it", "summary")
-    thumb.tap("Everybody", "label")
-    thumb.tap("Say so")
+    thumb.tap("^Publish$", "summary")
+    thumb.tap("^Publish$")
     thumb.tap("The page to show", "a")
     page.locator(".ruling", has_text="Face up, a card may be played only").wait_for()
     assert not page.locator("form").count()

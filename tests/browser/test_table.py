@@ -410,8 +410,11 @@ def tapped(recorder: Recorder, choice: Json) -> int:
             break
         thumb.tap(f"#choices [data-first={json.dumps(key)}]")
     thumb.tap(offer)
+    if choice.get("is_below"):
+        thumb.tap("#picker .way summary")
+    way = "" if choice.get("is_below") or not choice.get("ways") else "[data-way=other] "
     for card in choice["named"]:
-        thumb.tap(f"#picker [data-card={json.dumps(card)}]")
+        thumb.tap(f"#picker {way}[data-card={json.dumps(card)}]")
     return thumb.count
 
 
@@ -493,7 +496,7 @@ class TestRecording:
         page.locator("#picker .unknown").click()
         shows(page, "#history", "face down in line 1")
         page.locator('#choices [data-line="B ?* 2"]').click()
-        page.locator('#picker [data-card="metal-3"]').click()
+        page.locator('#picker [data-way="other"] [data-card="metal-3"]').click()
         shows(page, "#history", "B plays Metal 3 face up in line 2.")
 
     def test_what_was_mistyped_and_what_was_taken_back_stay_struck_through(self, table: Any) -> None:

@@ -109,6 +109,7 @@ def test_the_form_is_filled_in_from_the_step_and_the_opinion_of_the_auditor(clie
 def test_the_whole_way_of_a_case(client: FlaskClient, case: str, store: Store, game: str) -> None:
     page = client.get(case).text
     assert "May &lt;b&gt;it&lt;/b&gt;?" in page
+    assert not re.search(r'name="remedy"[^>]* checked', page)
     assert re.search(r'name="decision" value="no" checked', page)
     assert NEEDS in page
     assert (
@@ -270,15 +271,20 @@ def test_two_judges_at_once_on_two_phones(client: FlaskClient, case: str) -> Non
 
 
 def test_who_is_no_judge_sees_no_case_before_it_is_public(app: Flask, client: FlaskClient, case: str) -> None:
-    rule(client, case, player="A", infraction="secret-infraction", level="warning")
+    rule(client, case, player="A", infraction="secret-infraction", level="warning", remedy="backup")
     far = app.test_client()
     assert far.get(case, environ_base=FAR).status_code == 404
     assert "May" not in far.get("/cases", environ_base=FAR).text
     for address in ("/cases/new", "/cases/infractions", f"{case}/remedy", f"{case}/bundle.html"):
         assert far.get(address, environ_base=FAR).status_code in (403, 404)
-    post(client, f"{case}/events", kind="shared", audience="public")
+    assert "published" not in client.get("/cases").text
+    done = post(client, f"{case}/events", kind="shared", audience="public")
+    assert done.headers["Location"].endswith("#published")
+    assert "No, that is not allowed.</b>" in (listed := client.get("/cases").text)
+    assert "published" in listed
     told = far.get(case, environ_base=FAR).text
     assert "Not here." in told
+    assert "The game is backed up." in told
     for secret in ("secret-infraction", "compile/3A", "fire-4"):
         assert secret not in told
         assert secret not in far.get(f"{case}/bundle.html", environ_base=FAR).text
@@ -330,6 +336,30 @@ def test_what_cannot_be_is_said_in_one_line_and_nothing_is_written(
     before = CaseBook(StoreShelf(store)).all()
     assert post(client, f"{case}/events", **wrong).status_code == 400
     assert CaseBook(StoreShelf(store)).all() == before
+
+
+def test_a_form_that_is_refused_stays_open_with_all_that_was_typed_and_what_may_be_meant(
+    client: FlaskClient, case: str
+) -> None:
+    typed = {"rules": "play.face-up-need-protocol", "reason-en": "My own words.", "infraction": "Haste", "cards": "x-1"}
+    refused = rule(client, case, **typed, level="note")
+    form = refused.text.partition('<details class="do" open>')[2].partition("</form>")[0]
+    assert all(words in form for words in typed.values())
+    (instead,) = re.findall(r'name="instead" value="([^"]+)">', form)
+    assert f'href="{case}?lang=fr"' in refused.text
+    assert client.get(f"{case}/events?lang=fr").headers["Location"].startswith(f"{case}?lang=fr")
+    assert rule(client, case, **typed, level="note", player="A", instead=instead).status_code == 303
+    assert "My own words." in client.get(case).text
+
+
+def test_a_claim_that_cannot_be_read_is_told_in_words_with_what_may_be_meant(client: FlaskClient, case: str) -> None:
+    claim = {"kind": "claimed", "player": "B", "said": "It was there.", "sheet": "A refresh\nA plage-5 2"}
+    form = post(client, f"{case}/events?lang=fr", **claim).text.partition('<details class="do" open>')[2]
+    assert "column" not in form
+    assert "It was there." in form
+    instead = unescape(re.findall(r'name="instead" value="([^"]+)"', form)[0])
+    assert instead == "sheet=A refresh\nA plague-5 2"
+    assert post(client, f"{case}/events", **claim, instead=instead).status_code == 303
 
 
 def test_a_file_that_is_no_picture_is_only_downloaded(client: FlaskClient, case: str) -> None:

@@ -497,6 +497,28 @@ class TestAsking:
         assert told["meant"][0]["line"] == "A plague-1 1"
         assert post(client, "ask", position=QUESTION, events=[told["meant"][0]["event"]]).status_code == 200
 
+    @pytest.mark.parametrize(
+        ("language", "typed"),
+        [("en", "A plage-1 2"), ("fr", "A pestte-1 2"), ("en", "plague 1 2"), ("en", "may A play Plage 1 in line 2?")],
+    )
+    def test_the_words_put_right_come_first_also_where_that_is_forbidden(
+        self, client: FlaskClient, language: str, typed: str
+    ) -> None:
+        answer = client.post(f"/table/ask?lang={language}", json={"position": QUESTION, "events": [typed]})
+        assert answer.get_json()["meant"][0]["line"] == "A plague-1 2"
+
+    @pytest.mark.parametrize(
+        "asked",
+        ["may A play Plague 1 in line 2?", "A peut-il jouer Peste 1 dans la ligne 2 ?",
+         "A può giocare la carta Peste 1 nella colonna 2?", "Czy A może zagrać Zarazę 1 w linii 2?"],
+    )  # fmt: skip
+    def test_a_question_in_words_about_an_event_is_judged_by_the_position(
+        self, client: FlaskClient, asked: str
+    ) -> None:
+        told = post(client, "ask", position=QUESTION, events=[asked]).get_json()
+        assert told["asked"] == ["A plague-1 2"]
+        assert told["said"]["steps"][0]["verdict"] == "illegal"
+
     def test_what_may_be_meant_knows_the_events_before_it(self, client: FlaskClient) -> None:
         told = post(client, "ask", position=QUESTION, events=["A plague-1 1", "B drwa"], lang="fr").get_json()
         assert "A plague-1 1" not in {one["line"] for one in told["meant"]}
@@ -576,6 +598,10 @@ class TestRecording:
         first, *_ = self.judge(client)["choices"]
         assert "fire-3" in {one["card"] for one in first["may_be"]}
         told = self.judge(client, {"choice": first["event"], "cards": ["fire-3"]})
+        assert told["last"]["sentence"] == "Ada plays Fire 3 face down in line 1."
+        (face_up,) = first["ways"]
+        assert face_up["sentence"] == "Ada plays a card face up in line 1."
+        told = self.judge(client, {"choice": face_up["event"], "cards": ["fire-3"]})
         assert told["last"]["sentence"] == "Ada plays Fire 3 face up in line 1."
         unknown = self.judge(client, {"choice": first["event"]})
         assert unknown["events"][0]["card"] == "?1"

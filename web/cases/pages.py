@@ -3,23 +3,26 @@
 from __future__ import annotations
 
 import mimetypes
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from io import BytesIO
 from typing import cast
 
 from flask import Blueprint, Flask, Response, abort, redirect, render_template, request, url_for
 from flask_babel import force_locale
 from flask_babel import gettext as _
+from msgspec import Struct
 from werkzeug.datastructures import MultiDict
 
 from audit.core.catalogue import LANGUAGES
-from audit.core.errors import AuditError
-from replays.cases.book import MAX_FILE, CaseConflictError
+from audit.core.errors import AuditError, UnknownRuleError, near_name
+from audit.core.ruleset import ruleset
+from audit.rulebooks.titles import rule_words
+from replays.cases.book import MAX_FILE, CaseConflictError, UnknownCaseError
 from replays.cases.case import URGENT, Case, CaseError, CaseState
 from replays.cases.events import AnyEvent
 from replays.cases.infractions import person
 from replays.cases.opening import Place, judged_lines, place_at, suggested
-from replays.cases.precedents import citing, contradictions, stale
+from replays.cases.precedents import Likeness, citing, contradictions, stale
 from replays.cases.words import (
     case_word,
     entry_lines,
@@ -43,11 +46,14 @@ from replays.cases.writing import (
     precedents_of_place,
     ruled,
 )
+from replays.error_words import error_words
+from replays.errors import LogError
 from replays.judging.sentences import Json
 from replays.log.reader import open_log
 from replays.table.answer import AnswerWriter, answered
 from replays.table.backing_up import PlanWriter, plan
-from replays.table.question import header_at, question
+from replays.table.guesses import guesses
+from replays.table.question import UnreadEventError, header_at, question
 from web.cases.downloads import PICTURES, case_files, fresh, printed_words
 from web.cases.shelf import (
     book,
@@ -62,11 +68,15 @@ from web.cases.shelf import (
 )
 from web.games.address import library, number_in, prepared
 from web.games.store_library import StoreLibrary
-from web.site.languages import chosen
+from web.site.languages import chosen, links_lead_to
 from web.site.reader import reader
 from web.site.write_access import writer
 
 cases = Blueprint("cases", __name__)
+OPENING = ("game", "step", "position", "asked")
+"""What the form of a new case takes from its address."""
+CORRECTED = ("rules", "sheet")
+"""The fields for which something is proposed where they cannot be read."""
 LEVELS = ("note", "warning", "game-loss", "match-loss", "disqualification")
 REMEDIES = ("as-it-stands", "backup", "repair")
 
@@ -82,6 +92,26 @@ def add_to(app: Flask) -> None:
         printed_words=printed_words,
     )
     app.extensions["audit.cases.version"] = lambda: book().version()
+
+
+class Refused(Struct, frozen=True):
+    """Why a form was refused: in words, the field that is wrong, and what would fit there, each also in words."""
+
+    said: str = ""
+    field: str = ""
+    meant: Sequence[tuple[str, str]] = ()
+
+
+NO_PROBLEM = Refused()
+
+
+class AlikeView(Struct, frozen=True):
+    """Something decided before, as a page tells it."""
+
+    it: Likeness
+    question: str
+    decision: str
+    why: Sequence[str]
 
 
 def by_rule(name: str, rule: str) -> list[Case]:
@@ -115,7 +145,11 @@ def page(case: str) -> Response:
     if found is None:
         assert public
         said = statements(public.ruleset, _rules_of(public.rulings), _own_first())
-        return fresh(render_template("case_public.html", case=public, said=said))
+        return fresh(
+            render_template(
+                "case_public.html", case=public, said=said, own_reasons=_own_reasons, is_preview=reader().is_judge
+            )
+        )
     return fresh(_whole(found))
 
 
@@ -127,8 +161,15 @@ def _own_first() -> tuple[str, ...]:
     return tuple(dict.fromkeys((chosen(), *LANGUAGES)))
 
 
-def _whole(case: Case, problem: str = "") -> str:
+def _whole(case: Case, given: MultiDict[str, str] | None = None, problem: Refused = NO_PROBLEM) -> str:
+    """The page of a case for a judge; of a form that was refused, all that was `given` in it, and what is wrong."""
     decision, rules = suggested(case)
+    forms = _forms(case)
+    kind = given.get("kind", "") if given else ""
+
+    def kept(form: str, name: str, usual: str = "") -> str:
+        return given.get(name, usual) if given and kind == form else usual
+
     languages = tongues(case, case.opened.lang)
     rules_named = {rule for each in case.rulings for rule in each.rules}
     told = (*case.opinion.judged, *case.opinion.doubts) if case.opinion else ()
@@ -136,14 +177,50 @@ def _whole(case: Case, problem: str = "") -> str:
     said = statements(case.opened.ruleset, sorted(rules_named | set(rules)), _own_first())
     return render_template(
         "case.html", case=case, problem=problem, decision=decision, rules=rules, said=said, spoken=languages,
+        refused=kind if kind in forms else "", forms=forms, kept=kept, own_reasons=_own_reasons,
         reasons={code: said.get(rules[0], {}).get(code, "") if rules else "" for code in languages},
-        stale=stale_words(chosen(), stale(case)), person=lambda seat: person(case, seat), name=known_name(),
-        precedents=[(each, why_words(chosen(), each.why)) for each in precedents_of_case(book(), case)[:8]],
+        stale=stale_words(chosen(), stale(case)), person=lambda seat: person(case, seat),
+        name=(given.get("by") if given else "") or known_name(),
+        precedents=_alike(precedents_of_case(book(), case)[:8]),
         levels=LEVELS, remedies=REMEDIES, pictures=PICTURES, token=reader().token, noted_kinds=NOTED,
         noted=[(_kind(each), list(entry_lines(case, each, chosen()))) for each in case.events if _kind(each) in NOTED],
         history=[(entry_words(chosen(), each), history_lines(case, each, chosen())) for each in case.events],
         is_stored=isinstance(library().inner, StoreLibrary), state=case.state.value,
     )  # fmt: skip
+
+
+def _forms(case: Case) -> set[str]:
+    """What may be written down in a case as it is."""
+    ruling, state = case.ruling, case.state
+    found = {"shared"}
+    if state in (CaseState.OPEN, CaseState.APPEALED):
+        found |= {"ruled", "withdrawn"}
+    if state is CaseState.RULED:
+        found |= {"appealed", "made_final"}
+    if state in (CaseState.OPEN, CaseState.APPEALED, CaseState.RULED):
+        found |= {"claimed", "evidence", *NOTED}
+    if ruling and state in (CaseState.RULED, CaseState.FINAL):
+        found.add("superseded")
+    return found
+
+
+def _own_reasons(reasons: Mapping[str, str], rules: Sequence[str], said: Mapping[str, Mapping[str, str]]) -> Json:
+    """The reasons of a ruling, in the language of the page first; not those that are the words of a rule below them."""
+    told = {code: text for code, text in reasons.items() if all(said.get(rule, {}).get(code) != text for rule in rules)}
+    return {code: told[code] for code in sorted(told, key=lambda code: code != chosen())}
+
+
+def _alike(found: Sequence[Likeness]) -> list[AlikeView]:
+    """What was decided before, each with its question or its title, what was decided, and why it is thought alike."""
+    return [AlikeView(each, *_decided(each), why_words(chosen(), each.why)) for each in found]
+
+
+def _decided(each: Likeness) -> tuple[str, str]:
+    if each.kind != "case":
+        return "", ""
+    case = book().case(each.id)
+    told = case.opened.questions.get(chosen()) or case.opened.question
+    return told, word(f"decision.{case.ruling.decision}") if case.ruling else ""
 
 
 def _kind(event: AnyEvent) -> str:
@@ -166,11 +243,11 @@ def _form(given: MultiDict[str, str], problem: str) -> str:
             place, known = _place(given)
             step = _asked_about(given, chosen())
         except AuditError as error:
-            problem = problem or str(error)
+            problem = problem or error_words(error, chosen())
     found, sentence = precedents_of_place(book(), place)[:5] if place else [], str(step.get("sentence") or "")
     return render_template(
         "case_new.html", given=given, place=place, known=known, problem=problem, name=known_name(),
-        token=reader().token, precedents=[(each, why_words(chosen(), each.why)) for each in found],
+        token=reader().token, precedents=_alike(found),
         question=given.get("question") or _usual_question(step),
         codes=LANGUAGES, sentence=str(step.get("message") or sentence),
     )  # fmt: skip
@@ -233,7 +310,8 @@ def open_case() -> Response:
         })  # fmt: skip
         case = book().open(event, opinion_on(event, who), by=whose_word(token))
     except AuditError as problem:
-        return fresh(_form(form, str(problem)), 400)
+        links_lead_to("cases.ask_to_open", **{name: form.getlist(name) for name in OPENING if name in form})
+        return fresh(_form(form, error_words(problem, chosen())), 400)
     return remember_name(_to(case.id), who["by"])
 
 
@@ -242,21 +320,64 @@ def _to(id: str, anchor: str = "now") -> Response:
     return answer
 
 
+@cases.get("/cases/<case>/events")
+def written(case: str) -> Response:
+    """Where a form of a case is sent to, opened as a page: the case."""
+    return _to(for_judges(case).id)
+
+
 @cases.post("/cases/<case>/events")
 def write(case: str) -> Response:
     """Add what happened. The form names the version that its author has seen."""
     request.max_content_length = MAX_FILE + 100_000
     token = writer()
     found = for_judges(case)
-    who, form = named(token), request.form
+    who, form = named(token), _corrected(request.form)
     kind = form.get("kind", "")
     try:
         _write(found, kind, who, form, whose_word(token))
-    except CaseConflictError as conflict:
-        return fresh(_whole(book().case(case), str(conflict)), 409)
     except AuditError as problem:
-        return fresh(_whole(book().case(case), str(problem)), 400)
-    return remember_name(_to(found.id), who["by"])
+        links_lead_to("cases.page", case=found.id)
+        is_late = isinstance(problem, CaseConflictError)
+        return fresh(_whole(book().case(case), form, _refused(found, form, problem)), 409 if is_late else 400)
+    return remember_name(_to(found.id, "published" if kind == "shared" else "now"), who["by"])
+
+
+def _corrected(form: MultiDict[str, str]) -> MultiDict[str, str]:
+    """A form with what it was refused for put right, where its sender took up what was proposed: `field=value`."""
+    name, _, value = form.get("instead", "").partition("=")
+    found = MultiDict(form)
+    if name in CORRECTED:
+        found[name] = value
+    return found
+
+
+def _refused(case: Case, form: MultiDict[str, str], error: AuditError) -> Refused:
+    """Why a form was refused, at which field, and what may have been meant there."""
+    if isinstance(error, UnknownRuleError) and form.get("kind") == "ruled":
+        near = near_name(error.rule, [entry.id for entry in ruleset(case.opened.ruleset).catalogue.entries])
+        rules = [near if rule == error.rule else rule for rule in form.get("rules", "").replace(",", " ").split()]
+        meant = [("rules=" + " ".join(rules), rule_words(near, chosen()))] if near else []
+        return Refused(error_words(error, chosen()), "rules", meant)
+    if isinstance(error, LogError) and form.get("kind") == "claimed":
+        return Refused(error_words(error, chosen()), "sheet", list(_meant(case, form, error)))
+    if isinstance(error, UnknownCaseError):
+        return Refused(error_words(error, chosen()), "case")
+    return Refused(str(error) if isinstance(error, CaseConflictError) else error_words(error, chosen()))
+
+
+def _meant(case: Case, form: MultiDict[str, str], error: LogError) -> Iterator[tuple[str, str]]:
+    """The sheet of a claim with the line that cannot be read as it may have been meant, and what it says then."""
+    if not isinstance(error, UnreadEventError):
+        return
+    lines, number = _sheet(form), error.problems[0].line
+    opened = case.opened
+    for one in guesses(header_at(opened.position, opened.reading or None, opened.edition), lines, number, chosen()):
+        yield "sheet=" + "\n".join([*lines[: number - 1], str(one["line"]), *lines[number:]]), str(one["sentence"])
+
+
+def _sheet(form: MultiDict[str, str]) -> list[str]:
+    return [line.strip() for line in form.get("sheet", "").splitlines() if line.strip()]
 
 
 def _write(case: Case, kind: str, who: dict[str, str], form: MultiDict[str, str], by: str) -> None:
@@ -280,7 +401,7 @@ def _event(case: Case, kind: str, who: Mapping[str, str], form: MultiDict[str, s
             "penalty": penalty if penalty["infraction"] else None,
         })  # fmt: skip
     if kind == "claimed":
-        sheet = [line.strip() for line in text("sheet").split("\n") if line.strip()]
+        sheet = _sheet(form)
         judged = judged_lines(case.opened, sheet, case.opened.lang) if sheet else ()
         return made(kind, {**who, "player": text("player"), "said": text("said"), "sheet": sheet, "judged": judged})
     if kind == "evidence":

@@ -53,6 +53,7 @@ from web.site.labels import (
     grain_words,
     kind_of_note,
     kind_words,
+    line_example,
     reason,
     rule_title,
     ruleset_title,
@@ -60,7 +61,7 @@ from web.site.labels import (
     verdict_words,
     viewer_words,
 )
-from web.site.languages import chosen
+from web.site.languages import chosen, page_of_links
 from web.site.limits import limited
 from web.site.reader import reader
 
@@ -78,6 +79,7 @@ def add_to(app: Flask) -> None:
     app.extensions["audit.pictures"] = Cache(256)
     app.jinja_env.globals.update(
         verdict_words=verdict_words, fidelity_words=fidelity_words, ruleset_title=ruleset_title, rule_title=rule_title,
+        line_example=line_example,
         icons=icons(), pending_words=pending_words, viewer_words=viewer_words, script_words=script_words,
         grain_words=grain_words,
         kind_words=kind_words, kind_of_note=kind_of_note, reason=reason, here=here,
@@ -89,6 +91,8 @@ def add_to(app: Flask) -> None:
 
 def here(**changed: object) -> str:
     """The address of this page with something changed."""
+    if elsewhere := page_of_links():
+        return url_for(elsewhere[0], **{**elsewhere[1], **changed})  # type: ignore[arg-type]
     if request.endpoint is None:
         return url_for("games.index", **changed)  # type: ignore[arg-type]
     values = {**request.args.to_dict(flat=False), **(request.view_args or {}), **changed}

@@ -85,6 +85,11 @@ def rule_title(name: str, rule: str) -> str:
     return catalogue.title(catalogue[rule], chosen()) or rule if rule in catalogue.rules else rule
 
 
+def line_example() -> str:
+    """A line as on a score sheet, as it is typed in the reader's language."""
+    return f"A {ruleset('compile').rules.score_card_in('plague-1', chosen())} 2"
+
+
 def ruling_title(name: str, ruling: Ruling) -> str:
     """What a ruling is about: its cards, else the rules it bears on."""
     cards = (card_name(name, card) for card in ruling.cards)

@@ -48,6 +48,16 @@ def choose(language: str) -> None:
     g.language = language
 
 
+def links_lead_to(endpoint: str, **values: object) -> None:
+    """Let the links to this page in another language lead elsewhere: this one answers a form and has no address."""
+    g.page_of_links = (endpoint, values)
+
+
+def page_of_links() -> tuple[str, dict[str, object]] | None:
+    """Where the links to this page in another language lead, if somebody has said it."""
+    return cast("tuple[str, dict[str, object]] | None", g.get("page_of_links"))
+
+
 def _keep(endpoint: str, values: dict[str, object]) -> None:
     if "lang" not in values and endpoint != "static" and request and request.args.get("lang") in LANGUAGES:
         values["lang"] = chosen()

@@ -33,6 +33,7 @@ from replays.limited import TooCostlyError
 from replays.log.reader import open_log
 from replays.scoresheet.line import Sheet
 from replays.table.answer import Answer, AnswerWriter, answered
+from replays.table.guesses import guesses
 from replays.table.question import MAX_LINES, MAX_POSITION, UnreadEventError, header_at, line_in, question
 from replays.trust.seal import as_text, seal, signed
 from web.games.address import library, requested_game
@@ -44,7 +45,7 @@ from web.site.reader import DEVICE, reader
 from web.site.tokens import Role
 from web.table import record, rule_answers, table
 from web.table.question_pages import EXAMPLE, printed
-from web.table.table import cards_told, choices_at, meant
+from web.table.table import cards_told, choices_at
 from web.table.unread import said, said_of_line
 
 desk = Blueprint("table", __name__, url_prefix="/table")
@@ -223,12 +224,9 @@ class MisreadError(AuditError):
 def _guessed(error: UnreadEventError, header: Header, events: Sequence[str | Json]) -> MisreadError:
     """That error with the choices of the position that are most like what was typed."""
     number = error.problems[0].line
-    game, before = ruleset(header.ruleset), question(header, events[: number - 1])
-    state = [*audit(game, header, before.events)][-1].state
     line = str(events[number - 1])
-    rules = rule_answers.told(game, line) if rule_answers.is_question(line) else None
-    choices = () if rule_answers.asks(line) else choices_at(game, header, state, chosen())
-    return MisreadError(said(error), meant(choices, line), rules)
+    rules = rule_answers.told(ruleset(header.ruleset), line) if rule_answers.is_question(line) else None
+    return MisreadError(said(error), guesses(header, events, number, chosen()), rules)
 
 
 @_answers("/judge")

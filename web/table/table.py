@@ -2,20 +2,13 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterator, Mapping, Sequence
-from functools import partial
-from itertools import islice
+from collections.abc import Mapping, Sequence
 from typing import cast
 
-from msgspec import to_builtins
-from rapidfuzz.fuzz import ratio
+from msgspec import convert, to_builtins
 
-from audit.core.card_names import folded
-from audit.core.catalogue import LANGUAGES
 from audit.core.disclosure import JUDGE
 from audit.core.errors import SetupError
-from audit.core.event_rules import Obligation
 from audit.core.model import Event, Header
 from audit.core.player_names import BY_SEAT, Players
 from audit.core.record import words_in
@@ -23,10 +16,10 @@ from audit.core.ruleset import Ruleset, ruleset
 from audit.core.scene import Card, Face, card_name
 from audit.core.scene_changes import Changes
 from replays.judging.annotate import Annotator
-from replays.judging.onward import without_choice
 from replays.judging.positions import header_of, line_at, position_line, read_position_line
 from replays.judging.sentences import Json, event_json
 from replays.scoresheet.line import Sheet
+from replays.table.choices import lines_said, open_choices
 from replays.table.question import line_in
 from web.scenes import scene_maker_of
 from web.scenes.cards import How
@@ -35,11 +28,6 @@ from web.scenes.tree import scene_tree
 
 View = Mapping[str, object]
 """How the reader looks at the table: `column`, `bottom`."""
-MOST = 90
-"""At most so many choices of one kind are offered."""
-MOST_MEANT = 4
-ALIKE = 60
-"""Two words are alike from so many percent on."""
 UNKNOWN = "?"
 
 
@@ -116,17 +104,18 @@ def start_of(line: str) -> Header:
 def choices_at(game: Ruleset[object], header: Header, state: object, language: str) -> list[Json]:
     """Every choice up to the next position in which somebody has one: event, line, sentence, what it touches.
 
-    Of a choice of an unknown card that all will see, `may_be` are the cards that it may be. A choice that passes if
-    the table goes on by itself is `passing`: it belongs to a position before.
+    Of a choice of an unknown card that all will see, `may_be` are the cards that it may be, and `ways` how it may have
+    been played besides. A choice that passes if the table goes on by itself is `passing`: it belongs to a position
+    before.
     """
     annotator = Annotator(game, language, header=header)
     sheet = Sheet(game, game.disclosure.seats(header), header.setup)
     return [
-        _choice(annotator, at, event)
-        | _lines(sheet, event, language)
-        | {"player": player}
-        | ({"passing": True} if is_passing else {})
-        for player, event, at, is_passing in _open(annotator, state)
+        _choice(annotator, one.at, one.event)
+        | lines_said(sheet, one.event, language)
+        | {"player": one.player}
+        | ({"passing": True} if one.is_passing else {})
+        for one in open_choices(annotator, state)
     ]
 
 
@@ -135,82 +124,9 @@ def askable(game: Ruleset[object], header: Header, state: object, key: str, lang
     annotator = Annotator(game, language, header=header)
     sheet = Sheet(game, game.disclosure.seats(header), header.setup)
     return [
-        _choice(annotator, state, event) | _lines(sheet, event, language) for event in game.setting.askable(state, key)
+        _choice(annotator, state, event) | lines_said(sheet, event, language)
+        for event in game.setting.askable(state, key)
     ]
-
-
-def _lines(sheet: Sheet, event: Event, language: str) -> Json:
-    """The line of an event, and as it is typed in a language where that is another one."""
-    line, said = (sheet.write_published(event_json(event), one) for one in (LANGUAGES[0], language))
-    return {"line": line} if said == line else {"line": line, "said": said}
-
-
-def meant(choices: Sequence[Json], line: str) -> list[Json]:
-    """The choices most like a line that cannot be read: like their own line, or like their sentence."""
-
-    def likeness(choice: Json) -> float:
-        told = [str(choice[name]) for name in ("line", "said", "sentence") if name in choice]
-        return max(_likeness(_words(line), _words(one)) for one in told)
-
-    alike = sorted(choices, key=likeness, reverse=True)[:MOST_MEANT]
-    return [{name: choice[name] for name in ("event", "line", "sentence")} for choice in alike]
-
-
-def _words(text: str) -> list[str]:
-    return re.findall(r"\w+", folded(text))
-
-
-def _likeness(typed: Sequence[str], told: Sequence[str]) -> float:
-    """How many words have one like them, each used once; a word too much counts a little."""
-    left, found = list(told), 0.0
-    for word in typed:
-        near = max(left, key=partial(ratio, word), default="")
-        if near and (alike := ratio(word, near)) >= ALIKE:
-            left.remove(near)
-            found += alike
-    return found - len(left)
-
-
-def _open(annotator: Annotator, state: object) -> Iterator[tuple[str, Event, object, bool]]:
-    """The choices with their players and positions, those of the last position first; each once."""
-    game = annotator.game
-    follows = list(without_choice(game, state))
-    last = follows[-1].after if follows else state
-    found = [(player, event, last, False) for player, event in _candidates(annotator, last)]
-    for one in follows:
-        found += [
-            (player, event, one.before, True)
-            for player, event in _passing(annotator, one.before)
-            if type(event) is not type(one.event)
-        ]
-    seen = [one.event for one in follows]
-    for choice in found:
-        if choice[1] not in seen:
-            seen.append(choice[1])
-            yield choice
-
-
-def _candidates(annotator: Annotator, state: object) -> Iterator[tuple[str, Event]]:
-    for option in annotator.game.rules.expected(state):
-        if option.obligation is not Obligation.MARKER:
-            player = annotator.chooser(state, option)
-            yield from ((player, event) for event in islice(option.candidates(state), MOST))
-    yield from _untold(annotator.game, state)
-
-
-def _passing(annotator: Annotator, state: object) -> Iterator[tuple[str, Event]]:
-    """What nobody has to do, where the table may go on without it."""
-    for option in annotator.game.rules.expected(state):
-        if option.obligation in (Obligation.OPTIONAL, Obligation.EXPIRES):
-            player = annotator.chooser(state, option)
-            yield from ((player, event) for event in islice(option.candidates(state), MOST))
-    yield from _untold(annotator.game, state)
-
-
-def _untold(game: Ruleset[object], state: object) -> Iterator[tuple[str, Event]]:
-    for event in islice(game.setting.untold(state), MOST):
-        if not game.rules.violations(state, event):
-            yield str(getattr(event, "player", "")), event
 
 
 def _choice(annotator: Annotator, state: object, event: Event) -> Json:
@@ -222,6 +138,10 @@ def _choice(annotator: Annotator, state: object, event: Event) -> Json:
     }
     if game.setting.asks_for_card(plain):
         found["may_be"] = cards_told(game, _possible(game, state, event), annotator.language)
+        found["ways"] = [
+            {"event": one, "sentence": annotator.tell(convert({**one, "seq": 1}, type(event)))}
+            for one in game.setting.other_ways(plain)
+        ]
     return found
 
 

@@ -11,6 +11,7 @@ from audit.core.event_rules import Citations, Json
 from audit.core.model import Event, Header
 from audit.core.rules import Rules, SkippedObligation
 from audit.core.ruleset import Ruleset
+from audit.games.compile.asked_lines import statement
 from audit.games.compile.automatic import resolve_automatic
 from audit.games.compile.card_basis import rules_of_card
 from audit.games.compile.cards import CARDS
@@ -106,6 +107,7 @@ class CompileRules(Rules[State]):
     score_card_in = staticmethod(score_card_in)
     plainer = staticmethod(plainer)
     apart = staticmethod(apart)
+    statement = staticmethod(statement)
     card_at = staticmethod(card_at)
     doubts = staticmethod(doubts)
     holdings = staticmethod(holdings)

@@ -12,37 +12,38 @@ from audit.games.compile.protocol_names import plain, protocols_meant
 from audit.games.compile.score_verbs import verb_of
 
 
-def _words(said: str) -> frozenset[str]:
+def word_set(said: str) -> frozenset[str]:
+    """The words of a text, one after the other."""
     return frozenset(said.split())
 
 
-_FILLERS = _words("in into onto to the at dans sur la le en vers nella nel su sulla w na do")
-_LINES = _words("line lane ligne linea linia linii linie column colonne colonna kolumna kolumnie")
-_PROTOCOLS = _words("protocol protocole protocollo protokol protokolu protokole")
-CARD_WORDS = _words("card cards carte cartes carta karte karta karty kart")
-_TAKES = _words(
+_FILLERS = word_set("in into onto to the at dans sur la le en vers nella nel su sulla w na do")
+_LINES = word_set("line lane ligne linea linia linii linie column colonne colonna kolumna kolumnie")
+_PROTOCOLS = word_set("protocol protocole protocollo protokol protokolu protokole")
+CARD_WORDS = word_set("card cards carte cartes carta karte karta karty kart")
+_TAKES = word_set(
     "take takes took gains gets obtains prend gagne obtient prende prendo ottiene guadagna "
     "bierze dostaje przejmuje zdobywa uzyskuje"
 )
-_GIVES_BACK = _words("back return returns reset resets rend remet rende rimette restituisce oddaje odklada zwraca")
-_TURNS = _words("turn tour turno tura")
-_SAYS = _words("say says answers dit dice mowi")
-_ANSWERS = _words("yes no option order number protocol keep")
-_YES, _NO = _words("oui si tak"), _words("non nie")
-_JOINS = _words("and et e i")
-_HANDS = _words("hand main mano reke rece")
-_DENIALS = _words("not doesnt keeps pas garde non tiene nie zachowuje")
-_USES = _words("use uses utilise nutilise usa uso uzywa uzywam")
+_GIVES_BACK = word_set("back return returns reset resets rend remet rende rimette restituisce oddaje odklada zwraca")
+_TURNS = word_set("turn tour turno tura")
+_SAYS = word_set("say says answers dit dice mowi")
+_ANSWERS = word_set("yes no option order number protocol keep")
+_YES, _NO = word_set("oui si tak"), word_set("non nie")
+_JOINS = word_set("and et e i")
+_HANDS = word_set("hand main mano reke rece")
+_DENIALS = word_set("not doesnt keeps pas garde non tiene nie zachowuje")
+_USES = word_set("use uses utilise nutilise usa uso uzywa uzywam")
 _FEW_WORDS = 5
 _AROUND = ":().,-"
-_AND = _words("and then draw draws drawing drew et pioche e pesca i dobiera")
-_CACHE = _words("cache memoire memoria pamiec podreczna podreczne podrecznej")
-DECKS = _words("deck pioche mazzo talii talia")
-BEFORE_DECK = _words("from the my his her their of depuis de la sa ma dal del il mio suo z ze swojej mojej")
+_AND = word_set("and then draw draws drawing drew et pioche e pesca i dobiera")
+_CACHE = word_set("cache memoire memoria pamiec podreczna podreczne podrecznej")
+DECKS = word_set("deck pioche mazzo talii talia")
+BEFORE_DECK = word_set("from the my his her their of depuis de la sa ma dal del il mio suo z ze swojej mojej")
 """What stands before the deck that a card comes from, one word or more."""
 _FACES = {
-    **dict.fromkeys(_words("down facedown face-down cachee coperta zakryta zakryty zakryte"), "down"),
-    **dict.fromkeys(_words("up faceup face-up visible scoperta odkryta odkryty odkryte"), "up"),
+    **dict.fromkeys(word_set("down facedown face-down cachee coperta zakryta zakryty zakryte"), "down"),
+    **dict.fromkeys(word_set("up faceup face-up visible scoperta odkryta odkryty odkryte"), "up"),
 }
 _SAID_FACES = {
     "face active visible": "up", "face active": "up", "face inactive visible": "down", "face inactive": "down",
@@ -50,11 +51,11 @@ _SAID_FACES = {
 }  # fmt: skip
 """The faces of cards as the rulebooks say them in several words, the longest first."""
 NUMBERS = {
-    **dict.fromkeys(_words("a an one un une una jedna"), 1),
-    **dict.fromkeys(_words("two deux due dwie"), 2),
-    **dict.fromkeys(_words("three trois tre trzy"), 3),
-    **dict.fromkeys(_words("four quatre quattro cztery"), 4),
-    **dict.fromkeys(_words("five cinq cinque piec"), 5),
+    **dict.fromkeys(word_set("a an one un une una jedna"), 1),
+    **dict.fromkeys(word_set("two deux due dwie"), 2),
+    **dict.fromkeys(word_set("three trois tre trzy"), 3),
+    **dict.fromkeys(word_set("four quatre quattro cztery"), 4),
+    **dict.fromkeys(word_set("five cinq cinque piec"), 5),
 }
 _FEW = re.compile("[1-9]")
 _MORE = re.compile(r"\+?([1-9])")
@@ -238,4 +239,4 @@ def _rearranged(words: list[str]) -> list[str]:
     return words
 
 
-__all__ = ["CARD_WORDS", "DECKS", "NUMBERS", "apart", "names_deck", "plainer"]
+__all__ = ["CARD_WORDS", "DECKS", "NUMBERS", "apart", "names_deck", "plainer", "word_set"]

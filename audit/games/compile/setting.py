@@ -121,15 +121,20 @@ class CompileSetting(Setting):
         """Turning, deleting, returning and shifting a card, playing and discarding it, compiling, refreshing."""
         return askable(cast(State, state), key)
 
+    def other_ways(self, event: Json) -> Sequence[Json]:
+        """A card that was played face down may have been played face up, once it is named."""
+        is_down = event.get("type") == "played" and event.get("face") == "down"
+        return ({**event, "face": "up"},) if is_down else ()
+
     def named(self, event: Json, card: str) -> Data:
-        """A card played under its name lies face up; of several unknown cards the first is the one named."""
+        """The event with the card named, which lies as it lay; of several unknown cards the first is the one named."""
         if event.get("type") == "flipped":
             return {**event, "is": card}
         if "cards" in event:
             cards = list(cast("Sequence[str]", event["cards"]))
             cards[cards.index(UNKNOWN)] = card
             return {**event, "cards": cards}
-        return {**event, "card": card, "face": "up"}
+        return {**event, "card": card}
 
 
 def _put(data: Data, change: Json) -> None:

@@ -52,18 +52,23 @@ export class Offers {
     else this.choose(choice, []);
   }
 
-  // Which card it was, out of those that it may be.
+  // Which card it was, out of those that it may be. Where it may lie in another way, each way has its own cards.
   which(choice, named) {
     const open = (choice.event.cards ?? ["?"]).filter((card) => card.startsWith("?")).length;
     const cards = choice.may_be.filter((one) => !named.includes(one.card));
-    const unknown = button(choice.event.face === "down" ? say("down") : say("unknown"), () => {
+    const isDown = choice.event.face === "down";
+    const unknown = button(isDown ? say("down") : say("unknown"), () => {
       closePicker();
       this.choose(choice, named);
     }, { class: "wide unknown" });
-    picker(say("which"), make("p", { class: "quiet" }, choice.sentence), unknown, cardGrid(grouped(cards), (card) => {
-      if (named.length + 1 < open) this.which(choice, [...named, card]);
-      else this.choose(choice, [...named, card]);
-    }));
+    const grid = (way) => cardGrid(grouped(cards), (card) => {
+      if (named.length + 1 < open) this.which(way, [...named, card]);
+      else this.choose(way, [...named, card]);
+    });
+    const ways = choice.ways ?? [];
+    const known = ways.length ? make("details", { class: "way", "data-way": "same" }, make("summary", {}, say("which")), grid(choice)) : grid(choice);
+    picker(say("which"), make("p", { class: "quiet" }, choice.sentence), unknown, known,
+      ...ways.map((way) => make("section", { class: "way", "data-way": "other" }, make("h3", {}, way.sentence), grid({ ...choice, ...way }))));
   }
 
   show() {
