@@ -8,7 +8,7 @@ import os
 import tempfile
 import warnings
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from importlib import import_module
 from pathlib import Path
@@ -28,6 +28,7 @@ SHARED = ROOT.parent / "shared"
 
 def pytest_sessionfinish(session: pytest.Session) -> None:
     """A run in which every test was skipped has shown nothing, and ends like one without tests."""
+    gc.freeze()  # pytest would look through everything five times before it ends
     reporter = session.config.pluginmanager.get_plugin("terminalreporter")
     if hasattr(session.config, "workerinput") or reporter is None or session.config.option.collectonly:
         return
@@ -134,6 +135,19 @@ def cases_asked_once() -> Iterator[None]:
     asked = last_results(opening.answered, lambda question: msgspec.json.encode((question.header, question.events)))
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(opening, "answered", asked)
+        yield
+
+
+@pytest.fixture(scope="session", autouse=True)
+def readings_compared_once() -> Iterator[None]:
+    """Seasons of all tests are of a few games: what each switch changes in one is found by the first one."""
+    from replays.season import readings
+
+    def asked(game: Any, header: object, events: object, viewer: str = "", only: Iterable[str] | None = None) -> bytes:
+        return msgspec.json.encode((game.name, header, events, viewer, only and sorted(only)))
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(readings, "changing", last_results(readings.changing, asked))
         yield
 
 

@@ -57,6 +57,7 @@ def test_a_page_makes_the_scenes_of_its_piece_alone(step: int, tmp_path: Path, m
     assert PIECE <= len(made) < 1.5 * PIECE
 
 
+@pytest.mark.sampled(5)
 @pytest.mark.parametrize("name", GAMES)
 @pytest.mark.parametrize("viewer", VIEWERS)
 def test_the_pieces_of_a_game_are_the_same_game_as_one_piece(name: str, viewer: str) -> None:

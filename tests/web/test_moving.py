@@ -19,6 +19,7 @@ ImageSequence = pytest.importorskip("PIL.ImageSequence")
 pytest.importorskip("cairosvg", reason="needs audit[pictures]")
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize(("name", "form"), [("dispute", "gif"), ("lotr-eleanor", "webp")])
 def test_it_shows_the_ten_steps_before_the_finding_which_stays_longest_in_less_than_a_megabyte(
     name: str, form: str
