@@ -172,7 +172,7 @@ class LateAudit(Trials[S]):
         for find in found_by:
             late = find(self.inference, self.state, ahead, event)
             self.inference.budget = max(self.inference.budget, budget - BUDGET_REFUND)
-            if late and not self._breaks_order(event, late, ahead) and self._fits(late, event, ahead):
+            if late and not self._breaks_order(event, late, ahead) and self._fits_better(late, event, ahead):
                 return late
         return None
 

@@ -71,8 +71,18 @@ class Trials(Standing[S]):
 
     def _fits(self, late: Late, event: Event, ahead: Sequence[Event]) -> bool:
         """Whether nothing ahead is a finding if these of them are recorded late, and others may be."""
+        return not self._after_late(late, event, ahead)
+
+    def _fits_better(self, late: Late, event: Event, ahead: Sequence[Event]) -> bool:
+        """The same; where the cause stands ahead it is enough that the event alone is a finding without it."""
+        if self._fits(late, event, ahead):
+            return True
+        return late.is_cause and self._after_late(late, event, ahead) < self._findings([event, *ahead])
+
+    def _after_late(self, late: Late, event: Event, ahead: Sequence[Event]) -> int:
+        """How many findings these events give if others of them are recorded late."""
         fork = self._fork_after_late(event, late)
-        return not any(step.verdict.is_finding for steps in fork.judge_all(ahead) for step in steps)
+        return sum(step.verdict.is_finding for steps in fork.judge_all(ahead) for step in steps)
 
     def _fork_after_late(self, event: Event, late: Late) -> Trials[S]:
         """An audit of the same game that goes on after this event, with what is recorded late known to be so."""
