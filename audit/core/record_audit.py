@@ -70,12 +70,18 @@ class RecordAudit(Findings[S]):
         """The step of a checkpoint: a finding where the table stands otherwise than the record says."""
         told = self.rules.position_data(position)
         different: list[tuple[str, object, object]] = []
-        for _, state in islice(self.moments.onward(self.state), MAX_ADVANCE):
-            found = first_difference(told, self.rules.position_data(state))
-            if found is None:
-                return self._noted(event)
-            different.append(found)
+        for start in _each_once(self.state, self.rules.as_told(self.state, position)):
+            for _, state in islice(self.moments.onward(start), MAX_ADVANCE):
+                found = first_difference(told, self.rules.position_data(state))
+                if found is None:
+                    self.state = start
+                    return self._noted(event)
+                different.append(found)
         path, table, record = different[0]
         data = {"field": path, "expected": str(record), "found": str(table)}
         cause = next((one.seq for one in self.history.backwards() if mentions(one, words_in(table, record))), None)
         return self._noted(event, (Violation(NO_RULE, "checkpoint.differs", data),), (cause,) if cause else ())
+
+
+def _each_once(one: S, other: S) -> tuple[S, ...]:
+    return (one,) if other is one else (one, other)

@@ -100,6 +100,10 @@ class Rules(EventTypes[S], WrittenForms[S]):
         """What would have had to happen before a position, for somebody who asks about it; () where all is well."""
         return ()
 
+    def as_told(self, state: S, told: S) -> S:
+        """The position with what no event tells taken from one that somebody wrote down, where it may be so."""
+        return state
+
     def holdings(self, state: S) -> Holdings | None:
         """Where every card is and which cards the unknown ones may be; None where nobody can say.
 

@@ -196,7 +196,7 @@ def test_a_draw_at_noon_is_not_the_draw_of_the_morning() -> None:
         {"type": "cards_drawn", "player": "kim", "count": 1}, phase("afternoon"), *passed("kim"),
     ])  # fmt: skip
     assert found(steps) == []
-    assert unchecked(steps) == {4: "unread.trigger", 6: "unread.text"}
+    assert unchecked(steps) == {4: "unread.trigger"}
     assert len(last(steps).side("kim").hand or ()) == 4
 
 
@@ -301,7 +301,7 @@ def test_two_tokens_of_one_name_come_and_go() -> None:
         rested("kim", "bug", "discard"), rested("kim", "ox", "reserve"),
     ])  # fmt: skip
     assert found(steps) == []
-    assert unchecked(steps) == {2: "unread.text", 3: "unread.text", 10: "unread.token", 11: "unread.token"}
+    assert unchecked(steps) == {2: "cause.hero", 3: "cause.hero", 10: "unread.token", 11: "unread.token"}
     assert (last(steps).side("kim").hero, last(steps).side("kim").reserve) == ((), ("ox",))
     assert "bug" not in last(steps).side("kim").discard
 
@@ -400,7 +400,7 @@ def test_nobody_says_where_the_spell_went_and_it_is_kept() -> None:
         played("kim", "flash", 1, "limbo", **{"from": "reserve"}),
     ])  # fmt: skip
     assert found(steps) == []
-    assert unchecked(steps)[5] == "unread.spell"
+    assert unchecked(steps)[5] == "unread.spell_text"
 
 
 def test_cleanup_is_told_as_objects_that_leave() -> None:

@@ -11,6 +11,7 @@ from audit.games.altered.events import (
     DayStarted,
     EffectEnded,
     MeetingDetected,
+    ObjectLeft,
     PhaseStarted,
     PlayerLeft,
     PlayerPassed,
@@ -21,6 +22,7 @@ from audit.games.altered.events import (
     WinnerDeclared,
 )
 from audit.games.altered.setup_events import FirstPlayerDrawn
+from audit.games.altered.spells import spells_done
 from audit.games.altered.state import State
 from audit.games.altered.victory import leavers, outcome, yet_to_meet
 
@@ -29,6 +31,7 @@ Agenda = tuple[type[Event], ...]
 NOTHING: Agenda = ()
 ACTIVATE: Agenda = (ReactionActivated,)
 END_OPEN_EFFECT: Agenda = (EffectEnded,)
+LEAVE_LIMBO: Agenda = (ObjectLeft,)
 END_DAILY_EFFECT: Agenda = (DailyEffectEnded,)
 REACT: Agenda = (ReactionPlayed,)
 TURN: Agenda = (CardPlayed, PlayerPassed, QuickActionPlayed)
@@ -49,6 +52,8 @@ def agenda(state: State) -> Agenda:
         return ACTIVATE
     if state.open_effects:
         return END_OPEN_EFFECT
+    if next(spells_done(state), None):
+        return LEAVE_LIMBO
     if state.daily_effect:
         return next_part(state) or END_DAILY_EFFECT
     if state.limbo:

@@ -31,6 +31,7 @@ from audit.games.altered.setting import AlteredSetting
 from audit.games.altered.setup_entries import OF_THE_GAME, AlteredSetup
 from audit.games.altered.simulation import AlteredSimulation
 from audit.games.altered.state import State
+from audit.games.altered.unwritten import as_told
 from audit.games.altered.wording import AlteredWording
 
 RULES_OF: Mapping[type[Event], AlteredEventRules[Any]] = {rules.event: rules for rules in EVENT_RULES}
@@ -48,6 +49,7 @@ class AlteredRules(Rules[State]):
     position_data = staticmethod(position_data)
     detached = staticmethod(detached)
     holdings = staticmethod(holdings)
+    as_told = staticmethod(as_told)
 
     def __init__(self) -> None:
         self.event_rules = RULES_OF

@@ -26,7 +26,23 @@ def begun(
     arrivals: Mapping[str, int] = NO_ARRIVALS,
 ) -> Moment:
     """The new moment that the event begins: only what happens from now on can trigger at it."""
-    return Moment(reason, event.seq, event.seq or state.last_seq + 1, resolving, reaction_of, arrivals)
+    earlier = _over_night(state.moment.earlier) if reason == "day_start" else not_all_told(state.moment)
+    return Moment(reason, event.seq, event.seq or state.last_seq + 1, resolving, earlier, reaction_of, arrivals)
+
+
+def not_all_told(moment: Moment) -> tuple[Resolving, ...]:
+    """What was played up to now of which the log has not told all: the next moment comes, and it may still be told."""
+    played = moment.resolving
+    return (*moment.earlier, played) if played and played.deeds != () else moment.earlier
+
+
+def _over_night(earlier: tuple[Resolving, ...]) -> tuple[Resolving, ...]:
+    """What of it still counts the next day: cards that may have come to a hand."""
+    drawn = [replace(one, deeds=tuple([deed for deed in one.deeds or () if deed.kind in TO_HAND])) for one in earlier]
+    return tuple([one for one in drawn if one.deeds])
+
+
+TO_HAND = ("draw", "hand")
 
 
 def with_arrival(state: State, event: Event, card: str) -> Moment:

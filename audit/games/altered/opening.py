@@ -29,6 +29,7 @@ from audit.games.altered.setup_entries import (
     TumultEntry,
 )
 from audit.games.altered.setup_sides import by_name, side_of
+from audit.games.altered.spells import is_done
 from audit.games.altered.state import (
     EXPEDITIONS,
     LANDMARKS,
@@ -77,15 +78,35 @@ def position(data: Setup, state: State) -> State:
     if "under_way" in data:
         return _within(data, {**of_the_game(state), **data}, state.seats, state.game, None)
     is_now = data.get("day", state.day) == state.day and data.get("phase", state.phase) == state.phase
-    moment = _of_the_moment(state, is_now=is_now)
+    moment = _of_the_moment(state, is_now=is_now) | {"in_limbo": _in_limbo(data, state)}
     found = _within(data, {**of_the_game(state), **moment, **data}, state.seats, state.game, state.first_player)
     kept = UNDER_WAY if is_now and "daily_effect" not in data else ("last_seq",)
     return replace(found, **{name: getattr(state, name) for name in kept})
 
 
+def _in_limbo(data: Setup, state: State) -> dict[str, object]:
+    """The Spells still in Limbo: not those that are done, or lie elsewhere by the data."""
+    found: dict[str, object] = {}
+    for seat, side in zip(state.seats, state.sides, strict=True):
+        zones = (
+            (_cards_told(data, RESERVE, seat), side.reserve or ()),
+            (_cards_told(data, "discard", seat), side.discard),
+        )
+        come = [card for there, here in zones for card in there if there.count(card) > here.count(card)]
+        found[seat] = [card for card in side.spells if card not in come and not is_done(state, card)]
+    return found
+
+
+def _cards_told(data: Setup, zone: str, seat: str) -> list[object]:
+    told = data.get(zone)
+    cards = told.get(seat) if isinstance(told, Mapping) else None
+    return list(cards) if isinstance(cards, list | tuple) else []
+
+
 UNDER_WAY = (
     "last_seq", "effects_left", "parts_left", "is_phase_uncertain", "progress", "triggered",
-    "last_action", "face_up", "kept", "is_cleaned_up", "meetings", "arena_totals", "tiebreak_players",
+    "last_action", "face_up", "kept", "is_cleaned_up", "is_discard_told",
+    "meetings", "arena_totals", "tiebreak_players",
 )  # fmt: skip
 """What goes on as it was where a position is told of the same phase."""
 
@@ -97,7 +118,6 @@ def _of_the_moment(state: State, *, is_now: bool) -> dict[str, object]:
         "first_player": state.first_player, "day": state.day, "day_kind": state.day_kind,
         "still_in": list(state.still_in), "exhausted": list(state.exhausted), "owners": dict(state.owners),
         "discard": {seat: list(side.discard) for seat, side in sides.items()},
-        "in_limbo": {seat: list(side.spells) for seat, side in sides.items()},
     }  # fmt: skip
     if not is_now:
         return stays

@@ -64,6 +64,7 @@ def _counted_back(state: State, by: int) -> State:
             seq=seq(moment.seq),
             triggers_from=min(0, moment.triggers_from - by),
             resolving=played and replace(played, seq=seq(played.seq)),
+            earlier=tuple([replace(one, seq=seq(one.seq)) for one in moment.earlier]),
             arrivals=seqs(moment.arrivals),
         ),
         progress=replace(state.progress, seq=seq(state.progress.seq)),

@@ -157,13 +157,19 @@ class Deed(Struct, frozen=True, gc=False, forbid_unknown_fields=True):
       boosts or a status, exhaust an object.
     - `count`: how often, or how many; 99 for as many as there are.
     - `who`: the player who does it, as the controller of the text sees it: `opponent` is one, `opponents` are all.
-    - `by`: the seat of the one opponent who does it, where all of them do.
+    - `by`: the seat of the one player who does it, where all of them do, or all opponents.
+    - `is_own`: whether it is done to the card itself whose text it is.
+    - `status`: the status that it gives, where it gives one.
+    - `is_counted`: whether the position shows it already, although the log has not told it.
     """
 
     kind: DeedKind
     count: int = 1
     who: Who = "you"
     by: str = ""
+    is_own: bool = False
+    status: str = ""
+    is_counted: bool = False
 
 
 class Effect(Struct, frozen=True, gc=False, forbid_unknown_fields=True):
@@ -173,6 +179,7 @@ class Effect(Struct, frozen=True, gc=False, forbid_unknown_fields=True):
     - `has_internal_action`: set once an action inside it was played, which holds the reactions back until the end.
     - `seq`: the event that began it.
     - `deeds`: what its text has it do from now on; None where the text is not read.
+    - `text`: its words, as the log tells them.
     """
 
     player: str
@@ -180,14 +187,25 @@ class Effect(Struct, frozen=True, gc=False, forbid_unknown_fields=True):
     has_internal_action: bool = False
     seq: int = 0
     deeds: tuple[Deed, ...] | None = None
+    text: str = ""
 
 
-class Text(Struct, frozen=True, gc=False):
-    """A text that is being carried out: whose and of which card it is, and what is left to do by it."""
+class Done(Struct, frozen=True, gc=False):
+    """What a text is to have done: so much of a kind, by a player, as the log names a source and an object.
 
-    player: str
-    source: str
-    deeds: tuple[Deed, ...]
+    No `kind` is for what no plain text does; no player is for a move of which the log does not say who makes it.
+    """
+
+    kind: DeedKind | None
+    player: str = ""
+    count: int = 1
+    source: str = ""
+    card: str = ""
+
+    def is_by(self, text: Resolving, deed: Deed) -> bool:
+        """Whether a deed of that text may be it, but for who does it."""
+        is_other_card = deed.is_own and bool(self.card) and self.card not in text.names
+        return deed.kind == self.kind and not is_other_card
 
 
 class Resolving(Struct, frozen=True, gc=False, forbid_unknown_fields=True):
@@ -197,12 +215,14 @@ class Resolving(Struct, frozen=True, gc=False, forbid_unknown_fields=True):
     - `names`: the names it goes by: its card, or the emblem and its source.
     - `seq`: the event that played it.
     - `deeds`: what its text has it do from now on; None where the text is not read.
+    - `text`: the words of its effect, as the setup or the log tells them, where it is no text of a card.
     """
 
     player: str
     names: Cards
     seq: int = 0
     deeds: tuple[Deed, ...] | None = None
+    text: str = ""
 
 
 class Comparison(Struct, frozen=True, gc=False, forbid_unknown_fields=True):
@@ -219,6 +239,7 @@ class Moment(Struct, frozen=True, gc=False, forbid_unknown_fields=True, omit_def
     - `seq`: the event that began the moment.
     - `triggers_from`: only events from this one on can be triggers now.
     - `resolving`: what was played at this moment.
+    - `earlier`: what was played or begun before it and is not all told: its text is not read, or has something left.
     - `reaction_of`: who played a reaction at this moment, if that is what began it.
     - `arrivals`: the cards that have come into sight since, with the event that brought each.
     - `is_limbo_known`: False where the log starts mid-game and the setup does not say what waits in Limbo.
@@ -228,6 +249,7 @@ class Moment(Struct, frozen=True, gc=False, forbid_unknown_fields=True, omit_def
     seq: int = 0
     triggers_from: int = 0
     resolving: Resolving | None = None
+    earlier: tuple[Resolving, ...] = ()
     reaction_of: str | None = None
     arrivals: Mapping[str, int] = {}
     is_limbo_known: bool = True
@@ -295,7 +317,7 @@ class State(Struct, frozen=True, gc=False):
     - `last_action`: the last action of this afternoon: the player, and quick, card or pass.
     - `passed`: the players who have passed.
     - `kept`: what each player has chosen to keep at Cleanup, by player and zone.
-    - `is_cleaned_up`: whether Cleanup has discarded the rest.
+    - `is_cleaned_up`: whether Cleanup has discarded the rest; `is_discard_told`: whether the log has told of that.
     - `meetings`: the players whose expeditions were said to have met, with their surplus.
     - `arena_totals`: the sums announced in the Arena, by side.
     - `tiebreak_players`: who takes part in the tie-break that was called; None if none was.
@@ -335,6 +357,7 @@ class State(Struct, frozen=True, gc=False):
     face_up: Cards = ()
     kept: Mapping[str, Cards] = {}
     is_cleaned_up: bool = False
+    is_discard_told: bool = False
     meetings: tuple[tuple[str, int], ...] = ()
     arena_totals: Mapping[str, Stats] = {}
     tiebreak_players: Cards | None = None

@@ -17,6 +17,7 @@ from msgspec import Struct
 from audit.core.catalogue import LANGUAGES, words
 from audit.core.plain_sentences import PlainSentences, Said, plain_sentences, small_letters
 from audit.games.altered.state import NO_LIMIT, Deed, DeedKind, Who
+from audit.games.altered.vocabulary import Status
 from audit.games.altered.wording import PACKAGE
 
 Targets = Literal["all_opponents", "one_opponent", "own", "expedition", "character"]
@@ -37,6 +38,9 @@ class _Wording(Struct, frozen=True):
     plain: PlainSentences
     when: re.Pattern[str]
     enters: re.Pattern[str]
+    on_entering: re.Pattern[str]
+    single: frozenset[str]
+    itself: re.Pattern[str]
     later: re.Pattern[str]
     all_of: tuple[str, ...]
     up_to: str
@@ -46,6 +50,7 @@ class _Wording(Struct, frozen=True):
     targets: dict[Targets, re.Pattern[str]]
     support: re.Pattern[str]
     cheaper: re.Pattern[str]
+    mana: re.Pattern[str]
     fleeting: re.Pattern[str]
 
 
@@ -63,10 +68,14 @@ def _wording(language: str) -> _Wording:
         rf"(?:(?:(?P<each>{data['each']})|(?P<opponent>{data['opponent']})|{data['you']}) )?"
         rf"(?:{data['may']} )?"
     )
+    status = "(?:" + "|".join([f"(?P<{name}>{data[name]})" for name in get_args(Status)]) + ")"
     return _Wording(
-        plain_sentences(data, get_args(DeedKind), {"player": player, "object": _OBJECT}),
+        plain_sentences(data, get_args(DeedKind), {"player": player, "object": _OBJECT, "status": status}),
         re.compile(rf"(?:{data['when']}|\{{\w+\}}:?) *"),
-        re.compile(rf"(?:{data['enters']}) ?[,:] *"),
+        re.compile(rf"(?:{data['enters']}) ?[,:] *|\{{[jhr]\}}:? *"),
+        re.compile(rf"(.+?),? (?:{data['enters']})"),
+        frozenset(data["single"].split()),
+        re.compile(data["itself"]),
         re.compile(rf"(?:{data['later']}) ?[,:] *"),
         tuple(data["all"]),
         data["up_to"],
@@ -76,6 +85,7 @@ def _wording(language: str) -> _Wording:
         {kind: re.compile(data[kind]) for kind in get_args(Targets)},
         re.compile(data["support"]),
         re.compile(data["cheaper"]),
+        re.compile(data["mana"]),
         re.compile(data["fleeting"]),
     )
 
@@ -94,20 +104,68 @@ def deeds(text: str) -> tuple[Deed, ...] | None:
 
 @lru_cache(maxsize=1024)
 def when_played(texts: tuple[str, ...], *, is_spell: bool) -> tuple[Deed, ...] | None:
-    """All that the texts of a card do as it is played; None where one of them is not plain, or there is none.
+    """All that the texts of a card do as it is played; None where one of them is not plain.
 
     `When I enter play` is then, `At Noon` is not. Any other text of a card that stays in play acts in its own time.
     """
     found: list[Deed] = []
     for low in map(small_letters, texts):
-        if any(wording.later.match(low) for wording in _wordings()):
+        if _acts_later(low) or (not is_spell and _later(low) is not None and not _entering(low)):
             continue
-        begins = [entered.end() for wording in _wordings() if (entered := wording.enters.match(low))]
-        done = deeds(low[max(begins, default=0) :]) if begins or is_spell else None
+        said = _entering(low)
+        done = deeds(said or low) if said or is_spell else None
         if done is None:
             return None
         found += done
-    return tuple(found) or None
+    return tuple(found)
+
+
+def _acts_later(low: str) -> bool:
+    """Whether a text does nothing as its card is played: it acts in its own time, or is a keyword or about costs."""
+    return any(
+        wording.later.match(low) or wording.keywords.fullmatch(low) or wording.cheaper.fullmatch(low)
+        for wording in _wordings()
+    )
+
+
+def _entering(low: str) -> str:
+    """What a text says to do as its card enters play; "" where it is no such text."""
+    begins = [entered.end() for wording in _wordings() if (entered := wording.enters.match(low))]
+    if begins:
+        return low[max(begins) :]
+    behind = [found.group(1) for wording in _wordings() if (found := wording.on_entering.fullmatch(low))]
+    return behind[0] if behind else ""
+
+
+@lru_cache(maxsize=1024)
+def is_done_entering(text: str) -> bool:
+    """Whether a text is plain and all done as its card enters play: afterwards it changes nothing."""
+    said = _entering(small_letters(text[:MAX_LENGTH]))
+    return bool(said) and deeds(said) is not None
+
+
+@lru_cache(maxsize=1024)
+def is_of_a_phase(text: str) -> bool:
+    """Whether a text acts as a phase begins, or ends."""
+    low = small_letters(text[:MAX_LENGTH])
+    return any(wording.later.match(low) for wording in _wordings())
+
+
+@lru_cache(maxsize=1024)
+def moves_itself(texts: tuple[str, ...]) -> bool:
+    """Whether the texts of a Spell may say where it goes: one of them is not plain, or moves the card itself."""
+    done = when_played(texts, is_spell=True)
+    return done is None or any(one.is_own and one.kind in ("reserve", "hand", "discard") for one in done)
+
+
+@lru_cache(maxsize=1024)
+def done_in_play(text: str) -> tuple[Deed, ...] | None:
+    """What a text does once its card is in play, at whatever moment; None where it is not read."""
+    low = small_letters(text[:MAX_LENGTH])
+    is_keyword = any(wording.keywords.fullmatch(low) for wording in _wordings())
+    if is_keyword or is_done_entering(text) or deeds(text) is not None:
+        return ()  # a sentence without a condition is carried out as its card is played
+    return _later(low)
 
 
 @lru_cache(maxsize=1024)
@@ -158,6 +216,12 @@ def is_fleeting(traits: Iterable[str]) -> bool:
     return any(wording.fleeting.fullmatch(small_letters(trait)) for trait in traits for wording in _wordings())
 
 
+def speaks_of_mana(text: str) -> bool:
+    """Whether a text that is not plain may ready Mana Orbs."""
+    low = small_letters(text[:MAX_LENGTH])
+    return deeds(text) is None and any(wording.mana.search(low) for wording in _wordings())
+
+
 def speaking_of(texts: Iterable[str], subject: Subject) -> str | None:
     """The first of these texts that may change that; None where none can."""
     return next((text for text in texts if subject in subjects(text)), None)
@@ -166,7 +230,14 @@ def speaking_of(texts: Iterable[str], subject: Subject) -> str | None:
 def _deed(wording: _Wording, one: Said) -> Deed:
     kind, said = one
     who: Who = "each" if "each" in said else _opponent(wording, said["opponent"]) if "opponent" in said else "you"
-    return Deed(cast(DeedKind, kind), _number(wording, said.get("n") or said.get("object") or ""), who)
+    phrase = said.get("object", "")
+    is_own = "itself" in said or bool(wording.itself.fullmatch(phrase))
+    count = wording.plain.number(said["n"]) if "n" in said else 1
+    if phrase and not is_own:
+        count = min(NO_LIMIT, count * _number(wording, phrase))
+    count = NO_LIMIT if "several" in said else count
+    status = next((name for name in get_args(Status) if name in said), "")
+    return Deed(cast(DeedKind, kind), count, who, is_own=is_own, status=status)
 
 
 def _opponent(wording: _Wording, said: str) -> Who:
@@ -174,6 +245,9 @@ def _opponent(wording: _Wording, said: str) -> Who:
 
 
 def _number(wording: _Wording, phrase: str) -> int:
-    """How many, by the first word; one where it is no number."""
+    """How many, by the first word; as many as there are where it is neither a number nor a word for one."""
     first, _, _ = phrase.removeprefix(wording.up_to).partition(" ")
-    return NO_LIMIT if first in wording.all_of else wording.plain.number(first)
+    if first in wording.single or first.startswith("l'"):
+        return 1
+    is_number = first.isdecimal() or first in wording.plain.numbers
+    return wording.plain.number(first) if is_number else NO_LIMIT

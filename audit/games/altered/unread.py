@@ -15,10 +15,10 @@ from audit.core.catalogue import Rule
 from audit.core.event_rules import Violation, Violations
 from audit.games.altered.game_data import Cards, GameData
 from audit.games.altered.places import split_place
-from audit.games.altered.rules import day_overview, night, timing_of_play
+from audit.games.altered.rules import day_overview, night
 from audit.games.altered.seats import is_mate, side_of
 from audit.games.altered.state import Character, Expedition, Side, State
-from audit.games.altered.texts import Subject, speaking_of, subjects
+from audit.games.altered.texts import Subject, deeds, is_done_entering, speaking_of, subjects
 from audit.games.altered.vocabulary import Status
 from audit.games.altered.zones import characters_changed
 
@@ -36,34 +36,48 @@ def unread_of(abilities: Cards, subject: Subject) -> str | None:
     return speaking_of([one for one in abilities if one not in ABILITIES], subject)
 
 
+@lru_cache(maxsize=1024)
+def unread_in_play(abilities: Cards, subject: Subject) -> str | None:
+    """The same once the card is in play: what it does as it enters is done by then."""
+    return unread_of(tuple([one for one in abilities if not is_done_entering(one)]), subject)
+
+
 def has_known_text(game: GameData, card: str) -> bool:
     """Whether the setup gives the abilities of a card: then it has no others."""
     return card in game.abilities
 
 
-def touched(state: State, seq: int) -> State:
-    """The position after a text that is not known here: it may have changed any Character that none touched before."""
+def touched(state: State, seq: int, *, in_words: bool = False, is_read: bool = False) -> State:
+    """The position after a text of which nobody has told yet what it did: it may have changed any Character.
+
+    A Character keeps the event that touched it first, unless a later one is told in words.
+    """
     if not seq:
         return state
-    sides = characters_changed(state, lambda one: one if one.touched_by else replace(one, touched_by=seq))
-    return replace(state, newest_text=seq, sides=sides)
+    state = state if is_read else replace(state, newest_text=seq)
+    if not any(side.hero or side.companion for side in state.sides):
+        return state
+
+    def change(one: Character) -> Character:
+        return one if one.touched_by and not in_words else replace(one, touched_by=seq)
+
+    return replace(state, sides=characters_changed(state, change))
 
 
 def untold(state: State, player: str, seq: int, text: str = "") -> State:
     """The position after something told in words: all that such a text may change is uncertain from now on."""
     if not seq:
         return state
-    about, sides = subjects(text), state.sides
+    about, is_read = subjects(text), deeds(text) is not None
     if "stats" in about:
-        sides = characters_changed(state, lambda one: replace(one, touched_by=seq))
-    return replace(
-        state,
-        newest_text=seq,
-        sides=sides,
-        untold=(*state.untold, seq) if "zones" in about else state.untold,
-        words_today={**state.words_today, player: seq} if "cost" in about else state.words_today,
-        region_words=seq if "region" in about else state.region_words,
-    )
+        state = touched(state, seq, in_words=True, is_read=is_read)
+    elif not is_read:
+        state = replace(state, newest_text=seq)
+    if "zones" in about:
+        state = replace(state, untold=(*state.untold, seq))
+    if "cost" in about:
+        state = replace(state, words_today={**state.words_today, player: seq})
+    return replace(state, region_words=seq) if "region" in about else state
 
 
 def told(state: State) -> State:
@@ -72,6 +86,7 @@ def told(state: State) -> State:
         return state
     played = state.moment.resolving
     under_way = {effect.seq for effect in state.open_effects} | {played.seq if played else state.newest_text}
+    under_way |= {one.seq for one in state.moment.earlier if one.deeds is not None}
     return replace(state, untold=tuple([seq for seq in state.untold if seq not in under_way]))
 
 
@@ -94,7 +109,7 @@ def are_plain(side: Side) -> bool:
 def _are_plain(group: Expedition) -> bool:
     """The same of one expedition. Cached: all sums of a dusk rest on the same few Characters."""
     for one in group:
-        if one.touched_by or (one.abilities and unread_of(one.abilities, "stats")):
+        if one.touched_by or (one.abilities and unread_in_play(one.abilities, "stats")):
             return False
         if one.statuses and not AT_DUSK.issuperset(one.statuses):
             return False
@@ -119,7 +134,7 @@ def doubts(state: State, place: str) -> Iterator[Violation]:
 
 def _unread_abilities(group: Expedition | None) -> Iterator[Violation]:
     for one in group or ():
-        if ability := unread_of(one.abilities or (), "stats"):
+        if ability := unread_in_play(one.abilities or (), "stats"):
             yield _unread_ability(day_overview.SUM_STATS, one, ability)
 
 
@@ -156,21 +171,12 @@ def rest_of(one: Character) -> Violation | None:
         return Violation(night.REST_MODIFIERS, "unread.changed", {"card": one.id, "seq": one.touched_by})
     if one.origin == "reserve" and "fleeting" not in (one.statuses or ()):
         return Violation(day_overview.FLEETING, "unread.from_reserve", {"card": one.id})
-    unread = unread_of(one.abilities or (), "rest")
+    unread = unread_in_play(one.abilities or (), "rest")
     return _unread_ability(night.REST_MODIFIERS, one, unread) if unread else None
 
 
 def _unread_ability(rule: Rule, one: Character, ability: str) -> Violation:
     return Violation(rule, "unread.ability", {"card": one.id, "ability": ability.rstrip(".")})
-
-
-def of_effect(state: State, rule: Rule = timing_of_play.INTERNAL_ACTIONS) -> Violations:
-    """That only the text of what is being carried out decides whether it does this."""
-    played = state.moment.resolving
-    source = state.open_effects[-1].source if state.open_effects else played.names[-1] if played else ""
-    if not source and is_late(state):
-        return (Violation(rule, "unread.late", {"seq": state.newest_text}),)
-    return (Violation(rule, "unread.text", {"card": source}),) if source else ()
 
 
 def in_words(seqs: Collection[int], rule: Rule) -> Violations:

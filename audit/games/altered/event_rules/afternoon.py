@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from audit.core.catalogue import Rule
 from audit.core.event_rules import Citations, Obligation, Violation, Violations
-from audit.games.altered.carrying_out import shared_out
+from audit.games.altered.carrying_out import changes_others, is_own_change, shared_out, with_own_changes
 from audit.games.altered.event_rules.base import ChoiceRules, Failures, fails
 from audit.games.altered.event_rules.turns import not_on_turn, turn_after, turn_rules
 from audit.games.altered.events import CardPlayed, PlayerPassed, QuickActionPlayed
@@ -24,9 +24,10 @@ from audit.games.altered.rules import (
     two_against_two,
 )
 from audit.games.altered.seats import is_mate, side_of
-from audit.games.altered.state import MAX_USES_A_DAY, RESERVE, UNKNOWN, Resolving, Side, State
+from audit.games.altered.state import MAX_USES_A_DAY, RESERVE, UNKNOWN, Deed, Resolving, Side, State
 from audit.games.altered.texts import deeds, is_support, when_played
 from audit.games.altered.unread import has_known_text, in_words, own_side, texts_about, touched, unread_of, untold
+from audit.games.altered.unwritten import may_be_in_hand, may_be_ready, with_card_drawn, with_orbs_readied
 from audit.games.altered.zones import (
     OPEN_ZONES,
     TOKEN_ZONES,
@@ -45,8 +46,14 @@ UNKNOWN_COST = Cost()
 
 def _too_expensive(state: State, seat: str, mana: int, rule: Rule) -> Failures:
     ready = side_of(state, seat).ready_orbs
-    is_short = ready is not None and mana > ready
+    is_short = ready is not None and mana > ready and not may_be_ready(state, seat, mana, rule)
     return (fails(rule, "cost.short", {"n": ready, "expected": mana}),) if is_short else ()
+
+
+def _not_told_ready(state: State, seat: str, mana: int, rule: Rule) -> Violations:
+    """Why mana that is not ready by the log may be ready; () where it is."""
+    ready = state.side(seat).ready_orbs
+    return may_be_ready(state, seat, mana, rule) if ready is not None and mana > ready else ()
 
 
 class QuickActionPlayedRules(ChoiceRules[QuickActionPlayed]):
@@ -85,6 +92,8 @@ class QuickActionPlayedRules(ChoiceRules[QuickActionPlayed]):
             return (fails(rule, "unread.quick_place", {"card": event.source, "zone": place}),)
         if event.mana != known.mana:
             return told_otherwise(state, event, known.mana, rule)
+        if owed := _not_told_ready(state, event.player, event.mana, rule):
+            return owed
         is_short = state.untold and any(_too_expensive(state, event.player, event.mana, rule))
         return in_words(state.untold, rule) if is_short else ()
 
@@ -110,13 +119,14 @@ class QuickActionPlayedRules(ChoiceRules[QuickActionPlayed]):
 
     def happen(self, state: State, event: QuickActionPlayed) -> State:
         """Orbs and the object are exhausted, a support card is discarded; the turn goes on."""
-        name = _name_of(event)
+        state, name = with_orbs_readied(state, event.player, event.mana), _name_of(event)
         sides = sides_with(state, event.player, lambda side: paid(side, event.mana)) if event.mana else state.sides
         known = _declared(state, event)
         exhausts = _exhausted_by(event, known)
         exhausted = {**state.exhausted, exhausts: event.player} if exhausts else state.exhausted
         text = known.effect if known else ""
-        resolving = Resolving(event.player, (event.source,), event.seq, shared_out(state, event.player, deeds(text)))
+        to_do = shared_out(state, event.player, deeds(text))
+        resolving = Resolving(event.player, (event.source,), event.seq, to_do, text)
         state = replace(
             state, moment=begun(state, event, "after_quick_action", resolving), last_action=(event.player, "quick"),
             sides=sides, exhausted=exhausted, quick_uses={**state.quick_uses, name: state.quick_uses.get(name, 0) + 1},
@@ -242,20 +252,25 @@ class CardPlayedRules(ChoiceRules[CardPlayed]):
             yield from told_otherwise(state, event, cost, rule)
         if self._not_there(state, event) or any(_too_expensive(state, event.player, event.mana, rule)):
             yield from in_words(state.untold, rule)
+        yield from _not_told_ready(state, event.player, event.mana, rule)
+        if event.from_ == "hand" and self._not_there(state, event):
+            yield from may_be_in_hand(state, event.player, rule)
         side = side_of(state, event.player)
         if event.from_ == RESERVE and event.card in side.spells and event.card not in (side.reserve or ()):
-            yield fails(rule, "unread.spell", {"card": event.card})
+            yield fails(rule, "unread.spell_text", {"card": event.card})
         elif event.from_ == RESERVE and event.card in state.exhausted:
             yield fails(rule, "unread.exhausted", {"card": event.card})
         if event.to_owner != event.player and not is_mate(state, event.player, event.to_owner):
             yield fails(timing_of_play.OWN_TURN, "unread.side", {"player": event.to_owner})
 
     def missing(self, state: State, event: CardPlayed) -> Violation | None:
-        return None if state.untold else self._not_there(state, event)
+        if state.untold or (event.from_ == "hand" and may_be_in_hand(state, event.player, _cost_rule(event))):
+            return None
+        return self._not_there(state, event)
 
     def _not_there(self, state: State, event: CardPlayed) -> Violation | None:
         if event.from_ == "hand":
-            return not_in_hand(state, event.player, event.card, phases.AFTERNOON_COST_HAND)
+            return not_in_hand(state, event.player, event.card, day_overview.CARD_OR_PASS)
         side = side_of(state, event.player)
         if side.reserve is None or event.card in side.reserve or event.card in side.spells:
             return None
@@ -267,17 +282,24 @@ class CardPlayedRules(ChoiceRules[CardPlayed]):
 
     def happen(self, state: State, event: CardPlayed) -> State:
         """The card is paid for and lies where it was played; the turn goes to the next player."""
+        state = with_orbs_readied(state, event.player, event.mana)
+        if event.from_ == "hand":
+            state = with_card_drawn(state, event.player, event.card)
         turn, progress = turn_after(state, event.player, state.passed)
-        texts, is_spell = state.game.abilities.get(event.card, ()), event.to_zone not in FIELD
-        to_do = shared_out(state, event.player, when_played(texts, is_spell=is_spell))
+        texts, is_spell = state.game.abilities.get(event.card), event.to_zone not in FIELD
+        to_do = None if texts is None else shared_out(state, event.player, when_played(texts, is_spell=is_spell))
+        to_do = to_do and tuple([replace(one, is_counted=is_own_change(one)) for one in to_do])
         resolving = Resolving(event.player, (event.card,), event.seq, to_do)
         after_it = replace(
             state, moment=begun(state, event, "after_card", resolving, arrivals={event.card: event.seq}),
-            last_action=(event.player, "card"), turn_of=turn, progress=progress, sides=_paid_and_put(state, event),
+            last_action=(event.player, "card"), turn_of=turn, progress=progress,
+            sides=_paid_and_put(state, event, to_do),
             departures=without_departure(state, event.card),
             owners=with_owner(state, event.card, event.player, event.to_owner),
             spells_from_reserve=_from_reserve(state, event),
         )  # fmt: skip
+        if to_do is not None:
+            return touched(after_it, event.seq, is_read=True) if any(map(changes_others, to_do)) else after_it
         return touched(after_it, event.seq) if _may_change_stats(state.game, event) else after_it
 
 
@@ -322,9 +344,9 @@ def _wrong_cost(state: State, event: CardPlayed) -> Failures:
     return (fails(rule, "cost.wrong", {"expected": cost, "n": event.mana}), *short)
 
 
-def _paid_and_put(state: State, event: CardPlayed) -> tuple[Side, ...]:
-    """The sides with the card paid for and where it was played, in the zone of whomever it was played to."""
-    arrived = character(state.game, event.card, "reserve" if event.from_ == RESERVE else "")
+def _paid_and_put(state: State, event: CardPlayed, to_do: tuple[Deed, ...] | None) -> tuple[Side, ...]:
+    """The sides with the card paid for and where it was played, as its own text has it enter."""
+    arrived = with_own_changes(character(state.game, event.card, "reserve" if event.from_ == RESERVE else ""), to_do)
     if event.player == event.to_owner:
         return sides_with(state, event.player, lambda side: put(_paid_for(side, event), event.to_zone, arrived))
     paid_for = replace(state, sides=sides_with(state, event.player, lambda side: _paid_for(side, event)))

@@ -7,14 +7,22 @@ from typing import TypeVar
 from msgspec.structs import replace
 
 from audit.core.event_rules import Citations, Violations
-from audit.games.altered.carrying_out import by_itself, carried_out, is_resolving, not_by_text, unread_text
+from audit.games.altered.carrying_out import (
+    boosted,
+    by_itself,
+    carried_out,
+    counted_already,
+    is_accounted_for,
+    not_by_text,
+    unread_text,
+)
 from audit.games.altered.event_rules.base import AlteredEventRules, Failures, blocked_by, fails
 from audit.games.altered.events import BoostsChanged, StatusGained, StatusLost
 from audit.games.altered.places import in_expedition
-from audit.games.altered.rules import timing_of_play
-from audit.games.altered.state import Character, DeedKind, State
-from audit.games.altered.unread import has_known_text, is_late, told
-from audit.games.altered.vocabulary import Stats
+from audit.games.altered.rules import day_overview, timing_of_play
+from audit.games.altered.state import Character, DeedKind, Done, State
+from audit.games.altered.texts import is_fleeting
+from audit.games.altered.unread import has_known_text, told
 from audit.games.altered.zones import characters_changed
 
 C = TypeVar("C", BoostsChanged, StatusGained, StatusLost)
@@ -30,16 +38,21 @@ class ChangeRules(AlteredEventRules[C]):
 
     def criteria(self, state: State, event: C) -> Failures:
         data = {"card": event.card}
-        if not (is_resolving(state) or is_late(state) or _by_own_text(state, event.card)):
+        if not (is_accounted_for(state, self.kind) or _by_own_text(state, event.card)):
             yield from blocked_by(state)
             yield fails(timing_of_play.INTERNAL_ACTIONS, "object.no_effect", data)
         known = all(group is not None for side in state.sides for group in (side.hero, side.companion))
-        if known and not state.untold and in_expedition(state, event.card) is None:
+        is_gone = in_expedition(state, event.card) is None and not counted_already(state, self.done(event))
+        if known and not state.untold and is_gone:
             yield fails(timing_of_play.INTERNAL_ACTIONS, "change.nobody", data)
-        yield from not_by_text(state, self.kind, "", self.amount(event))
+        yield from not_by_text(state, self.done(event))
 
     def unread(self, state: State, event: C) -> Failures:
-        return unread_text(state) or _by_own_text(state, event.card)
+        return unread_text(state, self.done(event), "stats" if has_known_text(state.game, event.card) else None)
+
+    def done(self, event: C) -> Done:
+        """What a text is to have done."""
+        return Done(self.kind, count=self.amount(event), card=event.card)
 
     def amount(self, event: C) -> int:
         """How much of what the text does this is."""
@@ -56,7 +69,7 @@ class ChangeRules(AlteredEventRules[C]):
             return self.changed(event, one) if one.id == event.card else one
 
         after = replace(state, sides=characters_changed(state, change))
-        return told(carried_out(after, self.kind, self.amount(event)))
+        return told(carried_out(after, self.done(event)))
 
 
 def _by_own_text(state: State, card: str) -> Violations:
@@ -65,10 +78,7 @@ def _by_own_text(state: State, card: str) -> Violations:
 
 
 class BoostsChangedRules(ChangeRules[BoostsChanged]):
-    """Boosts come and go.
-
-    No document known here says what one boost is worth. At every table it is one more of each statistic.
-    """
+    """Boosts come and go."""
 
     event = BoostsChanged
     kind = "boost"
@@ -79,12 +89,15 @@ class BoostsChangedRules(ChangeRules[BoostsChanged]):
     def changed(self, event: BoostsChanged, one: Character) -> Character:
         if event.stats is not None:
             return replace(one, stats=event.stats, touched_by=0)
-        return replace(one, stats=one.stats and _boosted(one.stats, event.count))
+        return replace(one, stats=one.stats and boosted(one.stats, event.count))
 
-
-def _boosted(stats: Stats, by: int) -> Stats:
-    forest, mountain, water = (max(0, value + by) for value in (stats.forest, stats.mountain, stats.water))
-    return Stats(forest, mountain, water)
+    def happen(self, state: State, event: BoostsChanged) -> State:
+        """What the position shows already is not counted twice."""
+        known = counted_already(state, self.done(event))
+        if not known or event.stats is not None or event.count < 1:
+            return super().happen(state, event)
+        more = replace(event, count=event.count - min(known, event.count))
+        return told(carried_out(super().happen(state, more) if more.count else state, self.done(event)))
 
 
 class StatusGainedRules(ChangeRules[StatusGained]):
@@ -93,9 +106,23 @@ class StatusGainedRules(ChangeRules[StatusGained]):
     event = StatusGained
     kind = "status"
 
+    def criteria(self, state: State, event: StatusGained) -> Failures:
+        return () if _is_from_reserve(state, event) else super().criteria(state, event)
+
+    def unread(self, state: State, event: StatusGained) -> Failures:
+        if _is_from_reserve(state, event):
+            return (fails(day_overview.FLEETING, "unread.from_reserve", {"card": event.card}),)
+        return super().unread(state, event)
+
     def changed(self, event: StatusGained, one: Character) -> Character:
         status, held = event.status.casefold(), one.statuses
         return one if held is None or status in held else replace(one, statuses=(*held, status))
+
+
+def _is_from_reserve(state: State, event: StatusGained) -> bool:
+    """Whether a Character is said to be Fleeting that was played from the Reserve: no text makes it so."""
+    found = in_expedition(state, event.card)
+    return found is not None and found[2].origin == "reserve" and is_fleeting((event.status,))
 
 
 class StatusLostRules(ChangeRules[StatusLost]):

@@ -87,6 +87,7 @@ class DayStartedRules(AlteredEventRules[DayStarted]):
             state, moment=begun(state, event, "day_start"), day=event.day,
             day_kind=event.kind, phase=None, daily_effect=None, effects_left=(), parts_left=(),
             is_phase_uncertain=False, passed=(), turn_of=None, last_action=None, kept={}, is_cleaned_up=False,
+            is_discard_told=False,
             meetings=(), arena_totals={}, tiebreak_players=None, quick_uses={}, activations={}, open_effects=(),
             limbo=(), triggered=(), words_today={}, region_words=0,
         )  # fmt: skip

@@ -12,10 +12,11 @@ from audit.games.altered.carrying_out import (
     by_itself,
     carried_on,
     carried_out,
+    is_accounted_for,
     is_resolving,
+    is_text_read,
     not_by_text,
     shared_out,
-    text_under_way,
     unread_text,
 )
 from audit.games.altered.event_rules.base import (
@@ -54,9 +55,9 @@ from audit.games.altered.rules import (
     two_against_two,
 )
 from audit.games.altered.seats import is_mate, opponents
-from audit.games.altered.state import EXPEDITIONS, Character, Deed, Effect, State
+from audit.games.altered.state import EXPEDITIONS, Character, Deed, Done, Effect, Resolving, State
 from audit.games.altered.texts import Targets, deeds, targets_of
-from audit.games.altered.unread import has_known_text, is_late, told, touched, untold
+from audit.games.altered.unread import has_known_text, told, touched, untold
 from audit.games.altered.zones import (
     characters_changed,
     put,
@@ -84,7 +85,7 @@ class EffectStartedRules(AlteredEventRules[EffectStarted]):
         to_do = _to_do(state, event)
         if to_do is not None:
             state = carried_on(state, event.source)
-        effect = Effect(event.player, event.source, seq=event.seq, deeds=to_do)
+        effect = Effect(event.player, event.source, seq=event.seq, deeds=to_do, text=event.effect)
         after = replace(state, open_effects=(*state.open_effects, effect))
         return untold(after, event.player, event.seq, event.effect) if event.effect else after
 
@@ -119,9 +120,18 @@ class InternalActionPlayedRules(AlteredEventRules[InternalActionPlayed]):
 
     def happen(self, state: State, event: InternalActionPlayed) -> State:
         """From now on the effect around it delays reactions."""
-        effects = state.open_effects or (Effect(event.player, event.within, seq=event.seq),)
+        effects = state.open_effects or (_begun_within(state, event),)
+        if effects[-1].deeds is not None:
+            state = carried_on(state, event.within) if not state.open_effects else state
         after = replace(state, open_effects=(*effects[:-1], replace(effects[-1], has_internal_action=True)))
-        return untold(after, event.player, event.seq, event.action)
+        return untold(after, event.player, event.seq, event.action) if effects[-1].deeds is None else after
+
+
+def _begun_within(state: State, event: InternalActionPlayed) -> Effect:
+    """The effect of what was played, of which the log does not tell the beginning."""
+    played = state.moment.resolving
+    to_do = played.deeds if played and event.within in played.names else None
+    return Effect(event.player, event.within, seq=event.seq, deeds=to_do)
 
 
 class EffectEndedRules(AlteredEventRules[EffectEnded]):
@@ -155,7 +165,11 @@ class EffectEndedRules(AlteredEventRules[EffectEnded]):
             yield EffectEnded(seq=0, player=effect.player, source=effect.source)
 
     def happen(self, state: State, event: EffectEnded) -> State:
-        return replace(state, open_effects=state.open_effects[:-1])
+        ended = [Resolving(one.player, (one.source,), one.seq, one.deeds, one.text) for one in state.open_effects[-1:]]
+        earlier = (*state.moment.earlier, *[one for one in ended if one.deeds != ()])
+        return replace(
+            state, open_effects=state.open_effects[:-1], moment=replace(state.moment, earlier=earlier)
+        )  # fmt: skip
 
 
 class FirstPlayerEffectUsedRules(AlteredEventRules[FirstPlayerEffectUsed]):
@@ -229,7 +243,7 @@ class TargetChosenRules(AlteredEventRules[TargetChosen]):
     def happen(self, state: State, event: TargetChosen) -> State:
         """What a text that is not read does to the targets is not known: their stats and statuses are neither."""
         targets = set(event.targets)
-        if text_under_way(state) or not targets & in_expeditions(state.sides):
+        if is_text_read(state) or not targets & in_expeditions(state.sides):
             return state
 
         def change(one: Character) -> Character:
@@ -286,14 +300,16 @@ class CardSacrificedRules(AlteredEventRules[CardSacrificed]):
     at_any_time = True
 
     def unread(self, state: State, event: CardSacrificed) -> Failures:
-        if state.game.mode == "duel" and not text_under_way(state):
+        if reasons := unread_text(state, Done("discard", event.player)):
+            yield from reasons
+        elif state.game.mode == "duel" and not is_text_read(state):
             yield fails(timing_of_play.INTERNAL_ACTIONS, "unread.duel")
 
     def citations(self, state: State, event: CardSacrificed) -> Citations:
         return (timing_of_play.INTERNAL_ACTIONS,) if state.game.mode == "duel" else self.rules
 
     def criteria(self, state: State, event: CardSacrificed) -> Failures:
-        yield from not_by_text(state, "discard", event.player)
+        yield from not_by_text(state, Done("discard", event.player))
         if state.game.mode == "duel":
             return
         found = in_expedition(state, event.card)
@@ -310,7 +326,7 @@ class CardSacrificedRules(AlteredEventRules[CardSacrificed]):
         sides = sides_with(taken, owner, lambda side: put(side, "discard", gone))
         departures, owners = {**state.departures, event.card: event.seq}, without_owner(state, event.card)
         after = replace(state, sides=sides, departures=departures, owners=owners)
-        return told(carried_out(after, "discard", player=event.player))
+        return told(carried_out(after, Done("discard", event.player)))
 
 
 class TokenCreatedRules(AlteredEventRules[TokenCreated]):
@@ -322,12 +338,16 @@ class TokenCreatedRules(AlteredEventRules[TokenCreated]):
     at_any_time = True
 
     def criteria(self, state: State, event: TokenCreated) -> Failures:
-        if not (is_resolving(state) or is_late(state) or by_itself(state, event.source, "zones")):
+        if not (is_accounted_for(state, "token") or by_itself(state, event.source, "zones")):
             yield fails(self.citations(state, event)[0], "token.no_effect", {"card": event.token})
-        yield from not_by_text(state, "token", event.player, source=event.source)
+        yield from not_by_text(state, self.done(event))
+
+    def done(self, event: TokenCreated) -> Done:
+        """What a text is to have done."""
+        return Done("token", event.player, source=event.source)
 
     def unread(self, state: State, event: TokenCreated) -> Failures:
-        return unread_text(state, event.source) or by_itself(state, event.source, "zones")
+        return unread_text(state, self.done(event), "zones")
 
     def citations(self, state: State, event: TokenCreated) -> Citations:
         return (timing_of_play.INTERNAL_ACTIONS,) if state.game.mode == "duel" else self.rules
@@ -339,5 +359,5 @@ class TokenCreatedRules(AlteredEventRules[TokenCreated]):
         moment, departures = with_arrival(state, event, token), without_departure(state, token)
         owners = with_owner(state, token, event.player, event.to_owner)
         there = replace(state, sides=sides, moment=moment, departures=departures, owners=owners)
-        after = told(carried_out(there, "token", player=event.player))
+        after = told(carried_out(there, self.done(event)))
         return after if has_known_text(state.game, token) else touched(after, event.seq)

@@ -13,6 +13,7 @@ from audit.games.altered.event_rules.days import extra_day
 from audit.games.altered.events import MeetingDetected, PlayerLeft, TiebreakStarted, WinnerDeclared
 from audit.games.altered.places import place_of
 from audit.games.altered.rules import free_for_all, multiplayer, two_against_two
+from audit.games.altered.seats import members, side_names
 from audit.games.altered.state import EXPEDITIONS, State
 from audit.games.altered.victory import (
     Outcome,
@@ -82,7 +83,7 @@ class WinnerDeclaredRules(AlteredEventRules[WinnerDeclared]):
         elif found.winner is None:
             yield from (fails(rule, "winner.tie") for rule in found.rules)
         elif found.winner != event.side:
-            yield from (fails(rule, "winner.other", {"player": found.winner}) for rule in found.rules)
+            yield from _has_won(state, found, found.winner)
         elif left := yet_to_meet(state):
             yield fails(multiplayer.WIN, "winner.others", {"player": left[0]})
 
@@ -110,6 +111,31 @@ def _outcome_now(state: State) -> Outcome | None:
     return outcome(state) if is_dusk_over(state) else None
 
 
+def _has_won(state: State, found: Outcome, winner: str) -> Failures:
+    """That a side has won: it alone has met, or it has gone further."""
+    key, data = _why(state, found, winner)
+    return tuple(fails(rule, key, data) for rule in found.rules)
+
+
+def _why(state: State, found: Outcome, winner: str) -> tuple[str, dict[str, object]]:
+    met, data = dict(state.meetings), {"player": winner}
+    beyond = {side: sum([met.get(seat, 0) for seat in members(state, side)]) for side in _met(state)}
+    if found.rules[0] not in FURTHER or winner not in beyond or len(beyond) < 2:
+        return ("winner.alone" if len(beyond) == 1 and state.day_kind == "normal" else "winner.other"), {**data}
+    second = max((side for side in beyond if side != winner), key=lambda side: beyond[side])
+    return "winner.further", {**data, "n": beyond[winner], "other": second, "most": beyond[second]}
+
+
+def _met(state: State) -> list[str]:
+    met = dict(state.meetings)
+    return [side for side in side_names(state) if any(seat in met for seat in members(state, side))]
+
+
+FURTHER = (
+    free_for_all.VICTORY_FURTHER, two_against_two.VICTORY_TWO_FURTHER, two_against_two.VICTORY_FOUR_FURTHER,
+)  # fmt: skip
+
+
 def _arena_winner(state: State) -> Rule:
     """Who wins a tie-break day, by mode."""
     return by_mode(state, multiplayer.WIN, free_for_all.TIEBREAK_WINNER, two_against_two.TIEBREAK_WINNER)
@@ -130,7 +156,7 @@ class TiebreakStartedRules(AlteredEventRules[TiebreakStarted]):
         elif is_beyond_the_rules(state):
             return
         elif found.winner is not None:
-            yield from (fails(rule, "winner.other", {"player": found.winner}) for rule in found.rules)
+            yield from _has_won(state, found, found.winner)
         elif set(event.qualified) != set(found.qualified):
             yield from (fails(rule, "tiebreak.qualified", {"players": found.qualified}) for rule in found.rules)
 

@@ -32,7 +32,7 @@ from audit.games.altered.races import (
 )
 from audit.games.altered.rules import day_overview, free_for_all, multiplayer, phases, timing_of_play, two_against_two
 from audit.games.altered.seats import are_neighbours, members, opponents
-from audit.games.altered.state import EXPEDITIONS, HERO, Comparison, Side, State, Tumult
+from audit.games.altered.state import EXPEDITIONS, HERO, Comparison, Done, Side, State, Tumult
 from audit.games.altered.unread import doubts, in_words, texts_about, told, uncertain
 from audit.games.altered.vocabulary import Stats
 from audit.games.altered.zones import less, sides_with
@@ -61,6 +61,10 @@ class ExpeditionTotalsRules(AlteredEventRules[ExpeditionTotals]):
             yield fails(day_overview.SUM_STATS, "totals.own", {"expected": _amounts(own)})
         if opposing is not None and opposing != event.opposing:
             yield fails(phases.DUSK_COMPARE_TYPES, "totals.opposing", {"expected": _amounts(opposing)})
+
+    def is_relevant(self, state: State, event: ExpeditionTotals) -> bool:
+        """Sums are told while expeditions are compared."""
+        return state.daily_effect == "progress"
 
     def unread(self, state: State, event: ExpeditionTotals) -> Failures:
         place = place_of(event.player, event.expedition)
@@ -139,7 +143,7 @@ class ExpeditionAdvancedRules(AlteredEventRules[ExpeditionAdvanced]):
 
     def criteria(self, state: State, event: ExpeditionAdvanced) -> Failures:
         if _is_by_effect(state):
-            yield from not_by_text(state, None, event.player)
+            yield from not_by_text(state, Done(None, event.player))
             return
         if event.spaces < 1:
             rule = phases.DUSK_ONE_SPACE if state.game.mode == "duel" else two_against_two.PATH
@@ -154,7 +158,7 @@ class ExpeditionAdvancedRules(AlteredEventRules[ExpeditionAdvanced]):
 
     def unread(self, state: State, event: ExpeditionAdvanced) -> Failures:
         if _is_by_effect(state):
-            return unread_text(state)
+            return unread_text(state, Done(None, event.player))
         place = place_of(event.player, event.expedition)
         if event.stat not in (region(state, place) or (event.stat,)) and (reasons := _region_told_otherwise(state)):
             return reasons

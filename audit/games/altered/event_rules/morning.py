@@ -8,7 +8,16 @@ from msgspec.structs import replace
 
 from audit.core.catalogue import Rule
 from audit.core.event_rules import Citations, Obligation, Violation
-from audit.games.altered.carrying_out import by_itself, carried_out, is_resolving, not_by_text, unread_text
+from audit.games.altered.carrying_out import (
+    by_itself,
+    carried_out,
+    counted_already,
+    is_accounted_for,
+    is_resolving,
+    not_by_text,
+    under_way,
+    unread_text,
+)
 from audit.games.altered.event_rules.base import (
     AlteredEventRules,
     ChoiceRules,
@@ -24,8 +33,9 @@ from audit.games.altered.events import CardsDrawn, FirstPlayerPassed, ManaDeclin
 from audit.games.altered.places import not_in_hand, not_in_list, zone_of
 from audit.games.altered.rules import day_overview, free_for_all, phases, timing_of_play
 from audit.games.altered.seats import after, side_of
-from audit.games.altered.state import NO_LIMIT, UNKNOWN, Side, State
-from audit.games.altered.unread import is_late, told
+from audit.games.altered.state import UNKNOWN, Done, Side, State
+from audit.games.altered.unread import told
+from audit.games.altered.unwritten import may_be_in_hand, owed, with_card_drawn
 from audit.games.altered.zones import less, sides_with, taken_out, with_orb
 
 MORNING_DRAW = 2
@@ -68,8 +78,7 @@ class ObjectsReadiedRules(AlteredEventRules[ObjectsReadied]):
 
     def criteria(self, state: State, event: ObjectsReadied) -> Failures:
         if _is_readied_by_effect(state, event):
-            number = len(event.objects) if event.objects != "all" else NO_LIMIT
-            yield from not_by_text(state, "ready", event.player, number)
+            yield from not_by_text(state, _readied(event))
             return
         yield from not_in_daily_effect(state, "prepare", "ready.moment", phases.MORNING_ORDER)
         yield from _part_done(state, event.player, "prepare", day_overview.PREPARE)
@@ -84,7 +93,7 @@ class ObjectsReadiedRules(AlteredEventRules[ObjectsReadied]):
     def unread(self, state: State, event: ObjectsReadied) -> Failures:
         if state.daily_effect == "prepare" and not state.open_effects:
             return ()
-        return unread_text(state) if _is_readied_by_effect(state, event) else ()
+        return unread_text(state, _readied(event)) if _is_readied_by_effect(state, event) else ()
 
     def citations(self, state: State, event: ObjectsReadied) -> Citations:
         return BY_EFFECT if _is_readied_by_effect(state, event) else self.rules
@@ -97,16 +106,27 @@ class ObjectsReadiedRules(AlteredEventRules[ObjectsReadied]):
         if event.objects != "all":
             kept = {card: by for card, by in state.exhausted.items() if card not in event.objects}
             orbs = sum([card not in state.exhausted and zone_of(state, card) is None for card in event.objects])
+            orbs -= min(orbs, counted_already(state, _readied(event)))
             sides = sides_with(state, player, lambda side: _some_orbs_readied(side, orbs)) if orbs else state.sides
             after_it = replace(state, exhausted=kept, parts_left=parts_left, sides=sides)
-            return told(carried_out(after_it, "ready", len(event.objects), event.player))
+            return told(carried_out(after_it, _readied(event)))
+        number = owed(state, player, "ready")[0] if _is_readied_by_effect(state, event) else 0
+        known = counted_already(state, _readied(event)) if _is_readied_by_effect(state, event) else 0
+        if number or known:
+            sides = sides_with(state, player, lambda side: _some_orbs_readied(side, number))
+            return told(carried_out(replace(state, sides=sides), Done("ready", player, number + known)))
         kept = {card: by for card, by in state.exhausted.items() if by not in (player, "")}
         return replace(state, exhausted=kept, sides=sides_with(state, player, _orbs_readied), parts_left=parts_left)
 
 
+def _readied(event: ObjectsReadied) -> Done:
+    """What a text is to have done: where the log does not say what was readied, as much as the text says."""
+    return Done("ready", event.player, len(event.objects) if event.objects != "all" else 1)
+
+
 def _is_readied_by_effect(state: State, event: ObjectsReadied) -> bool:
     if event.objects != "all":
-        return state.daily_effect != "prepare" and is_resolving(state)
+        return state.daily_effect != "prepare" and is_accounted_for(state, "ready")
     return is_by_effect(state, "prepare")
 
 
@@ -136,9 +156,9 @@ class CardsDrawnRules(AlteredEventRules[CardsDrawn]):
 
     def criteria(self, state: State, event: CardsDrawn) -> Failures:
         if _is_drawn_by_effect(state, event):
-            if not (is_resolving(state) or is_late(state) or by_itself(state, event.reason, "zones")):
+            if not (is_accounted_for(state, "draw") or by_itself(state, event.reason, "zones")):
                 yield fails(day_overview.DRAW, "draw.no_effect")
-            yield from not_by_text(state, "draw", event.player, event.count, event.reason)
+            yield from not_by_text(state, _drawn_by_text(event))
             yield from _not_drawn(state, event)
             return
         yield from not_in_daily_effect(state, "draw", "draw.moment", phases.MORNING_ORDER)
@@ -146,6 +166,10 @@ class CardsDrawnRules(AlteredEventRules[CardsDrawn]):
         if event.count != MORNING_DRAW:
             yield fails(phases.MORNING_DRAW_TWO, "draw.count", {"n": event.count, "most": MORNING_DRAW})
         yield from _not_drawn(state, event)
+
+    def is_relevant(self, state: State, event: CardsDrawn) -> bool:
+        """Where the log names what is carried out, the cards are drawn by that, and not in the morning."""
+        return any(event.reason in one.names for one in under_way(state))
 
     def joined(self, event: CardsDrawn, rest: CardsDrawn) -> CardsDrawn | None:
         if (event.player, event.reason) != (rest.player, rest.reason):
@@ -164,7 +188,7 @@ class CardsDrawnRules(AlteredEventRules[CardsDrawn]):
             return ()
         if not _is_drawn_by_effect(state, event):
             return ()
-        return unread_text(state, event.reason) or by_itself(state, event.reason, "zones")
+        return unread_text(state, _drawn_by_text(event), "zones")
 
     def citations(self, state: State, event: CardsDrawn) -> Citations:
         return BY_EFFECT if _is_drawn_by_effect(state, event) else self.rules
@@ -174,14 +198,27 @@ class CardsDrawnRules(AlteredEventRules[CardsDrawn]):
 
     def happen(self, state: State, event: CardsDrawn) -> State:
         """Cards from the top of the deck, or as many unknown ones, go to hand."""
-        sides = sides_with(state, event.player, lambda side: _drawn(side, event))
         if _is_drawn_by_effect(state, event):
-            return told(carried_out(replace(state, sides=sides), "draw", event.count, event.player))
+            known = min(event.count, counted_already(state, _drawn_by_text(event)))
+            sides = sides_with(state, event.player, lambda side: _drawn(side, event, known))
+            return told(carried_out(replace(state, sides=sides), _drawn_by_text(event)))
         parts_left = less(state.parts_left, event.player) if state.daily_effect == "draw" else state.parts_left
+        sides = sides_with(state, event.player, lambda side: _drawn(side, event))
         return replace(state, sides=sides, parts_left=parts_left)
 
 
+def _drawn_by_text(event: CardsDrawn) -> Done:
+    return Done("draw", event.player, event.count, event.reason)
+
+
+def _names_a_card(state: State, reason: str) -> bool:
+    game = state.game
+    return reason in game.abilities or reason in game.costs or reason in state.face_up
+
+
 def _is_drawn_by_effect(state: State, event: CardsDrawn) -> bool:
+    if _names_a_card(state, event.reason) or any(event.reason in one.names for one in under_way(state)):
+        return True
     if event.reason != "morning":
         return state.daily_effect != "draw" or bool(state.open_effects)
     return is_by_effect(state, "draw", event.count == MORNING_DRAW)
@@ -201,9 +238,10 @@ def _not_drawn(state: State, event: CardsDrawn) -> Failures:
         yield fails(day_overview.DRAW, "draw.cards", {"n": len(event.cards), "expected": event.count})
 
 
-def _drawn(side: Side, event: CardsDrawn) -> Side:
-    deck, count = side.deck or (), event.count
-    cards = event.cards or deck[:count] + (UNKNOWN,) * max(0, count - len(deck))
+def _drawn(side: Side, event: CardsDrawn, known: int = 0) -> Side:
+    """The side with these cards drawn, but for so many that have been counted already."""
+    deck, count = side.deck or (), event.count - known
+    cards = (event.cards or ())[known:] or deck[:count] + (UNKNOWN,) * max(0, count - len(deck))
     hand = None if side.hand is None else side.hand + cards
     return replace(side, hand=hand, deck=None if side.deck is None else deck[count:])
 
@@ -225,7 +263,7 @@ class ManaPlacedRules(ChoiceRules[ManaPlaced]):
 
     def criteria(self, state: State, event: ManaPlaced) -> Failures:
         if _is_placed_by_effect(state, event):
-            yield from not_by_text(state, None, event.player)
+            yield from not_by_text(state, Done(None, event.player))
             if missing := self.missing(state, event):
                 yield missing
             return
@@ -244,8 +282,9 @@ class ManaPlacedRules(ChoiceRules[ManaPlaced]):
 
     def unread(self, state: State, event: ManaPlaced) -> Failures:
         if state.daily_effect == "mana" and not state.open_effects:
-            return ()
-        return unread_text(state) if _is_placed_by_effect(state, event) else ()
+            is_there = not_in_hand(state, event.player, event.card, day_overview.MANA) is None
+            return () if is_there else may_be_in_hand(state, event.player, day_overview.MANA)
+        return unread_text(state, Done(None, event.player)) if _is_placed_by_effect(state, event) else ()
 
     def may_come(self, state: State) -> bool:
         by_effect = state.daily_effect != "mana" and state.winner is None and is_resolving(state)
@@ -267,10 +306,13 @@ class ManaPlacedRules(ChoiceRules[ManaPlaced]):
     def missing(self, state: State, event: ManaPlaced) -> Violation | None:
         if event.from_ != "hand":
             return None
+        if may_be_in_hand(state, event.player, day_overview.MANA):
+            return None
         return not_in_hand(state, event.player, event.card, day_overview.MANA)
 
     def happen(self, state: State, event: ManaPlaced) -> State:
         """A card of the hand is a ready orb from now on."""
+        state = with_card_drawn(state, event.player, event.card) if event.from_ == "hand" else state
         sides = sides_with(state, event.player, lambda side: _placed(side, event))
         if _is_placed_by_effect(state, event):
             return told(replace(state, sides=sides))

@@ -82,11 +82,11 @@ class CharacterRestedRules(AlteredEventRules[CharacterRested]):
             yield from in_words(state.untold, night.REST_MODIFIERS)
 
     def citations(self, state: State, event: CharacterRested) -> Citations:
+        found = in_expedition(state, event.card)
+        if event.to == RESERVE or (found is not None and found[2].origin == "token"):
+            return self.rules
         if event.to == "discard":
             return (day_overview.FLEETING, night.REST_MODIFIERS)
-        if event.to == RESERVE:
-            return self.rules
-        found = in_expedition(state, event.card)
         if _told_lost(event, found[2]) if found else event.statuses_removed:
             return (night.ANCHORED_ASLEEP_STAY, day_overview.ANCHORED_ASLEEP, night.REST_MODIFIERS)
         return (night.ETERNAL_STAYS, night.REST_MODIFIERS)
@@ -145,8 +145,11 @@ def _nobody_there(state: State, event: CharacterRested) -> Failures:
 
 def _wrong_fate(event: CharacterRested, one: Character) -> Failures:
     to, lost = fate(one)
-    data = {"card": event.card}
-    if event.to != to:
+    data: dict[str, object] = {"card": event.card}
+    if event.to != to and to == "stays":
+        status = lost[0] if lost else "eternal"
+        yield fails(_rule_of_fate(one), "rest.stays_by", data | {"status": status})
+    elif event.to != to:
         yield fails(_rule_of_fate(one), f"rest.{to}", data)
         if to == RESERVE:
             yield fails(night.REST_MODIFIERS, f"rest.{to}", data)
@@ -246,7 +249,7 @@ class CleanupChoiceRules(AlteredEventRules[CleanupChoice]):
         most = min(limit(state, event.player, event.zone), len(held))
         if _not_among(event.kept, held) or len(event.kept) != most:
             yield from in_words(state.untold, _zone_rule(event))
-            yield from (fails(_zone_rule(event), "unread.spell", {"card": card}) for card in side.spells)
+            yield from (fails(_zone_rule(event), "unread.spell_text", {"card": card}) for card in side.spells)
 
     def missing(self, state: State, event: CleanupChoice) -> Violation | None:
         side = side_of(state, event.player)
@@ -335,6 +338,9 @@ class CleanupDiscardedRules(AlteredEventRules[CleanupDiscarded]):
         if state.daily_effect == "cleanup" and state.parts_left:
             yield fails(night.DISCARD_TOGETHER, "cleanup.waiting", {"player": split_place(state.parts_left[0])[0]})
             return
+        if state.is_cleaned_up and not state.is_discard_told and event.discarded != {}:
+            yield fails(night.DISCARD_TOGETHER, "cleanup.not_all", {"player": next(iter(event.discarded))})
+            return
         expected = not_kept(state)
         for seat in dict.fromkeys((*expected, *event.discarded)):
             side = side_of(state, seat)
@@ -357,4 +363,7 @@ class CleanupDiscardedRules(AlteredEventRules[CleanupDiscarded]):
             state = replace(state, sides=sides_with(state, seat, lambda side: taken_from(side, card)))  # noqa: B023
             state = replace(state, sides=sides_with(state, owner, lambda side: put(side, "discard", Character(card))))  # noqa: B023
         gone = {card: event.seq for _, card in thrown}
-        return replace(state, is_cleaned_up=True, departures={**state.departures, **gone})
+        return replace(
+            state, is_cleaned_up=True, is_discard_told=state.is_discard_told or event.seq > 0,
+            departures={**state.departures, **gone},
+        )  # fmt: skip

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from msgspec.structs import replace
 
-from audit.core.event_rules import Citations, Violation
+from audit.core.event_rules import Citations, Obligation, Violation, Violations
 from audit.games.altered.carrying_out import (
     carried_out,
-    is_resolving,
+    is_accounted_for,
     not_by_text,
+    of_effect,
     unread_text,
 )
 from audit.games.altered.event_rules.base import (
     AlteredEventRules,
+    Due,
     Failures,
     blocked_by,
     fails,
@@ -31,9 +35,9 @@ from audit.games.altered.rules import (
     reactions,
     timing_of_play,
 )
-from audit.games.altered.state import UNKNOWN, DeedKind, State
-from audit.games.altered.texts import is_fleeting
-from audit.games.altered.unread import is_late, of_effect, told
+from audit.games.altered.spells import spells_done, usual_end
+from audit.games.altered.state import UNKNOWN, DeedKind, Done, State
+from audit.games.altered.unread import told
 from audit.games.altered.zones import (
     COMPANION_ZONE,
     HERO_ZONE,
@@ -57,14 +61,32 @@ class ObjectLeftRules(AlteredEventRules[ObjectLeft]):
     hides_cards = True
     may_be_unchecked = True
     rules: Citations = (reactions.SOURCE_MAY_BE_GONE,)
+    obligation = Obligation.MARKER
     at_any_time = True
+
+    def due_as(self, obligation: Obligation, rules: Citations | None = None) -> Due:
+        return super().due_as(obligation, rules or (timing_of_play.INTERNAL_ACTIONS,))
+
+    def due_now(self, state: State) -> Due:
+        return self.due
+
+    def candidates(self, state: State) -> Iterator[ObjectLeft]:
+        """Spells that are done leave Limbo by themselves."""
+        for card, to in spells_done(state):
+            yield ObjectLeft(seq=0, object=card, from_="limbo", to=to)
+
+    def apply(self, state: State, event: ObjectLeft) -> State:
+        """Nothing is said to react to what nobody wrote down."""
+        if event.seq:
+            return super().apply(state, event)
+        return replace(self.happen(state, event), last_seq=state.last_seq)
 
     def criteria(self, state: State, event: ObjectLeft) -> Failures:
         if not _may_leave(state, event):
             yield from blocked_by(state)
             yield fails(timing_of_play.INTERNAL_ACTIONS, "object.no_effect", {"card": event.object})
         if _is_by_text(state, event):
-            yield from not_by_text(state, _kind(event.to), "")
+            yield from not_by_text(state, _done(event))
         if missing := self.missing(state, event):
             yield missing
         if rested := _rested(state, event):
@@ -74,11 +96,10 @@ class ObjectLeftRules(AlteredEventRules[ObjectLeft]):
         if rested := _rested(state, event):
             return REST.unread(state, rested)
         if event.from_ == "limbo":
-            is_usual = event.to == end_of_spell(state, event.object)
-            return () if is_usual else (fails(timing_of_play.INTERNAL_ACTIONS, "unread.spell", {"card": event.object}),)
-        if _is_cost(state, event) or state.daily_effect == "cleanup":
+            return _not_as_usual(state, event)
+        if _is_cost(state, event) or _is_paid(state, event) or state.daily_effect == "cleanup":
             return ()
-        return unread_text(state) if _is_by_text(state, event) else of_effect(state)
+        return unread_text(state, _done(event)) if _is_by_text(state, event) else of_effect(state)
 
     def missing(self, state: State, event: ObjectLeft) -> Violation | None:
         """The violation if the object is not in the open zone that it leaves, as far as zones are known."""
@@ -94,6 +115,10 @@ class ObjectLeftRules(AlteredEventRules[ObjectLeft]):
         if _is_paid(state, event):
             return told(state)
         card, owner = event.object, _owner(state, event)
+        if lies := _lies_already(state, event):
+            if lies[1] == event.to:
+                return told(state)
+            event = replace(event, from_=lies[1])
         found = in_expedition(state, card)
         arrived = found[2] if found else character(state.game, card)
         if found and not {event.from_, event.to} <= {HERO_ZONE, COMPANION_ZONE}:
@@ -104,20 +129,25 @@ class ObjectLeftRules(AlteredEventRules[ObjectLeft]):
         moment = with_arrival(state, event, card) if event.to in OPEN_ZONES else state.moment
         parts_left = without(state.parts_left, card) if state.daily_effect == "rest" else state.parts_left
         is_there = event.to in TOKEN_ZONES
-        departures = without_departure(state, card) if is_there else {**state.departures, card: event.seq}
+        departures = (
+            without_departure(state, card) if is_there else {**state.departures, card: event.seq or state.last_seq}
+        )
         owners = state.owners if is_there else without_owner(state, card)
         spells = less(state.spells_from_reserve, card) if event.from_ == "limbo" else state.spells_from_reserve
         after = replace(
             state, sides=sides, moment=moment, departures=departures, parts_left=parts_left, owners=owners,
             spells_from_reserve=spells,
         )  # fmt: skip
-        kind = _kind(event.to)
-        return told(carried_out(after, kind) if kind and _is_by_text(state, event) else after)
+        if not event.seq:
+            return after
+        return told(carried_out(after, _done(event)) if _is_by_text(state, event) else after)
 
 
 def _is_by_text(state: State, event: ObjectLeft) -> bool:
     """Whether only a text can move the object: not Rest or Cleanup, no Spell that is done, no card paid as a cost."""
-    return not (state.daily_effect in ("rest", "cleanup") or event.from_ == "limbo" or _is_cost(state, event))
+    if state.daily_effect in ("rest", "cleanup") or event.from_ == "limbo":
+        return False
+    return not (_is_cost(state, event) or _is_paid(state, event))
 
 
 def _is_cost(state: State, event: ObjectLeft) -> bool:
@@ -128,26 +158,38 @@ def _is_cost(state: State, event: ObjectLeft) -> bool:
 
 
 def _is_paid(state: State, event: ObjectLeft) -> bool:
-    """Whether that cost has been paid with the quick action itself: the card is no longer in the Reserve."""
-    return _is_cost(state, event) and state.departures.get(event.object) == state.moment.seq
+    """Whether that cost has been paid with the quick action itself: the card lies in the discard pile already."""
+    if (event.from_, event.to) != ("reserve", "discard") or event.object not in state.departures:
+        return False
+    zones = [zone for _, zone in zones_of(state, event.object)]
+    return "discard" in zones and "reserve" not in zones
 
 
-def end_of_spell(state: State, card: str) -> str | None:
-    """Where a Spell goes when it is done; None where its text is not known, which may say otherwise.
+def _not_as_usual(state: State, event: ObjectLeft) -> Violations:
+    """Why it is not known whether a Spell goes there from Limbo; () where that is where it goes, or has gone."""
+    card = event.object
+    lies = _lies_already(state, event)
+    if event.to == (lies[1] if lies else usual_end(state, card)):
+        return ()
+    is_known = card in state.game.abilities
+    return (
+        fails(timing_of_play.INTERNAL_ACTIONS, "unread.spell" if is_known else "unread.spell_text", {"card": card}),
+    )
 
-    The document does not say so. By the public glossary (2.4.6.d to f) it goes to the Reserve, and a Fleeting one, or
-    one played from the Reserve, to the discard pile.
-    """
-    known = state.game.abilities.get(card)
-    if known is None:
+
+def _lies_already(state: State, event: ObjectLeft) -> tuple[str, str] | None:
+    """Whose and in which zone a Spell lies that is told late to leave Limbo; None where it has not left by itself."""
+    if event.from_ != "limbo":
         return None
-    traits = (*known, *state.game.statuses.get(card, ()))
-    return "discard" if card in state.spells_from_reserve or is_fleeting(traits) else "reserve"
+    places = list(zones_of(state, event.object))
+    if any(zone == "limbo" for _, zone in places):
+        return None
+    return next((one for one in places if one[1] in ("reserve", "discard")), None)
 
 
-def _kind(zone: str) -> DeedKind | None:
-    """What a text does with a card that it brings to that zone."""
-    return _KINDS.get(zone)
+def _done(event: ObjectLeft) -> Done:
+    """What a text is to have done with a card that it brings to that zone."""
+    return Done(_KINDS.get(event.to), card=event.object)
 
 
 _KINDS: dict[str, DeedKind] = {"reserve": "reserve", "discard": "discard", "hand": "hand"}
@@ -157,7 +199,7 @@ def _may_leave(state: State, event: ObjectLeft) -> bool:
     """Whether an effect, Rest or Cleanup can move the object now; a Spell leaves Limbo by itself."""
     if state.daily_effect in ("rest", "cleanup"):
         return True
-    return is_resolving(state) or is_late(state) or event.from_ == "limbo"
+    return is_accounted_for(state, _KINDS.get(event.to)) or event.from_ == "limbo" or _is_paid(state, event)
 
 
 REST = CharacterRestedRules()

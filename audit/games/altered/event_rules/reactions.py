@@ -7,11 +7,12 @@ from collections.abc import Iterator
 from msgspec.structs import replace
 
 from audit.core.event_rules import Citations, Violation
-from audit.games.altered.carrying_out import is_limbo_known, shared_out
+from audit.games.altered.carrying_out import shared_out
 from audit.games.altered.event_rules.base import AlteredEventRules, ChoiceRules, Failures, blocked_by_effect, fails
 from audit.games.altered.events import ReactionActivated, ReactionCheck, ReactionPlayed
 from audit.games.altered.game_data import Ability
 from audit.games.altered.moments import begun
+from audit.games.altered.other_causes import are_reactions_told
 from audit.games.altered.places import are_open_zones_known, on_the_field, waiting_emblem
 from audit.games.altered.rules import day_overview, day_structure, phases, reaction_check, reactions, timing_of_play
 from audit.games.altered.seats import initiative
@@ -194,7 +195,7 @@ class ReactionPlayedRules(ChoiceRules[ReactionPlayed]):
             rule = day_structure.CHECK_AFTER_DAILY_EFFECT
             yield fails(rule, "limbo.during_effect", {"effect": state.daily_effect})
         emblem = waiting_emblem(state, event.emblem, event.player)
-        if emblem is None and is_limbo_known(state):
+        if emblem is None and are_reactions_told(state):
             yield _no_such_emblem(event)
             return
         if emblem and emblem.controller != event.player:
@@ -205,10 +206,10 @@ class ReactionPlayedRules(ChoiceRules[ReactionPlayed]):
 
     def may_come(self, state: State) -> bool:
         """If it is unknown what waits in Limbo, an emblem may be played from it at any time."""
-        return self.is_due(state) or (not is_limbo_known(state) and state.winner is None)
+        return self.is_due(state) or (not are_reactions_told(state) and state.winner is None)
 
     def unread(self, state: State, event: ReactionPlayed) -> Failures:
-        if is_limbo_known(state) or waiting_emblem(state, event.emblem, event.player):
+        if are_reactions_told(state) or waiting_emblem(state, event.emblem, event.player):
             return ()
         return (fails(reaction_check.INITIATIVE_CHOOSES, "unread.emblem", {"card": event.emblem}),)
 
@@ -222,7 +223,7 @@ class ReactionPlayedRules(ChoiceRules[ReactionPlayed]):
                 yield ReactionPlayed(seq=0, player=emblem.controller, emblem=emblem.id)
 
     def missing(self, state: State, event: ReactionPlayed) -> Violation | None:
-        if not is_limbo_known(state) or waiting_emblem(state, event.emblem, event.player):
+        if not are_reactions_told(state) or waiting_emblem(state, event.emblem, event.player):
             return None
         return _no_such_emblem(event)
 
@@ -232,7 +233,7 @@ class ReactionPlayedRules(ChoiceRules[ReactionPlayed]):
         names = (event.emblem, emblem.source) if emblem and emblem.source else (event.emblem,)
         known = state.game.reactions.get(emblem.reaction) if emblem else None
         text = known.effect if known and known.effect else event.effect
-        resolving = Resolving(event.player, names, event.seq, shared_out(state, event.player, deeds(text)))
+        resolving = Resolving(event.player, names, event.seq, shared_out(state, event.player, deeds(text)), text)
         moment = begun(state, event, "after_reaction", resolving, reaction_of=event.player)
         limbo = tuple([one for one in state.limbo if one is not emblem])
         after = replace(state, moment=moment, open_effects=(), limbo=limbo)

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from msgspec.structs import replace
 
 from audit.core.event_rules import Citations
-from audit.games.altered.carrying_out import is_resolving
+from audit.games.altered.carrying_out import is_resolving, shared_out
 from audit.games.altered.event_rules.base import (
     AlteredEventRules,
     ChoiceRules,
@@ -16,6 +16,7 @@ from audit.games.altered.event_rules.base import (
 )
 from audit.games.altered.events import TumultEffectResolved, TumultRevealed
 from audit.games.altered.game_data import Cards
+from audit.games.altered.moments import not_all_told
 from audit.games.altered.rules import phases, two_against_two
 from audit.games.altered.state import UNKNOWN, Resolving, State, Tumult
 from audit.games.altered.texts import deeds
@@ -111,7 +112,8 @@ class TumultEffectResolvedRules(ChoiceRules[TumultEffectResolved]):
     def happen(self, state: State, event: TumultEffectResolved) -> State:
         """The effect of a Tumult card is under way."""
         effect = _tumult_effect(state, event.card) or event.effect
-        moment = replace(state.moment, resolving=Resolving("", (event.card,), event.seq, deeds(effect)))
+        resolving = Resolving("", (event.card,), event.seq, shared_out(state, "", deeds(effect)), effect)
+        moment = replace(state.moment, resolving=resolving, earlier=not_all_told(state.moment))
         left = less(state.progress.tumult_to_resolve, event.card)
         return replace(state, progress=replace(state.progress, tumult_to_resolve=left), moment=moment)
 
