@@ -108,7 +108,12 @@ def moves(card: str, to: str, step: str = "4") -> Line:
 
 
 @pytest.mark.parametrize(
-    "words", ["The crows are shuffled into the encounter deck again.", "Remélangez-la dans le deck de rencontre", "back it goes"]
+    "words",
+    [
+        "The crows are shuffled into the encounter deck again.",
+        "Remélangez-la dans le deck de rencontre",
+        "back it goes",
+    ],
 )
 @pytest.mark.parametrize("defeated", [[], [{"type": "card_defeated", "frame": "f1", "step": "4", "card": "crows"}]])
 def test_an_own_effect_may_be_told_in_other_words(words: str, defeated: list[Line]) -> None:
