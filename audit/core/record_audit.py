@@ -78,10 +78,15 @@ class RecordAudit(Findings[S]):
                     return self._noted(event)
                 different.append(found)
         path, table, record = different[0]
-        data = {"field": path, "expected": str(record), "found": str(table)}
+        data = {"field": path, "expected": _written(record), "found": _written(table)}
         cause = next((one.seq for one in self.history.backwards() if mentions(one, words_in(table, record))), None)
         return self._noted(event, (Violation(NO_RULE, "checkpoint.differs", data),), (cause,) if cause else ())
 
 
 def _each_once(one: S, other: S) -> tuple[S, ...]:
     return (one,) if other is one else (one, other)
+
+
+def _written(value: object) -> str:
+    """A value of a position as people write it: the cards of a zone with commas between them."""
+    return (", ".join(map(str, value)) or "–") if isinstance(value, list | tuple) else str(value)

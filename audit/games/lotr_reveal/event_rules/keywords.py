@@ -20,7 +20,7 @@ from audit.games.lotr_reveal.event_rules.conditions import (
 from audit.games.lotr_reveal.events import KeywordResolved, SurgeArmed, SurgeOrigin, ThreatChanged
 from audit.games.lotr_reveal.frames import done, threat_rises, with_text
 from audit.games.lotr_reveal.lookup import acting_frame, with_frame
-from audit.games.lotr_reveal.rules import step_4, step_5_1, step_7, step_9
+from audit.games.lotr_reveal.rules import step_4, step_5_1, step_6, step_7, step_9
 from audit.games.lotr_reveal.state import Frame, State, Task
 from audit.games.lotr_reveal.steps import INDEX, S5_1, S7, S12, name_of
 from audit.games.lotr_reveal.task_rules import OUTCOMES, keyword_rules, naming, text_rules, threat_rules
@@ -180,7 +180,7 @@ class ThreatChangedRules(FrameEventRules[ThreatChanged]):
                 return None
             return Violation(text_rules(step)[0], "threat.amount", {**data, "n": frame.text_threat})
         if not tasks:
-            return Violation(step_5_1.DOOMED, "threat.unasked", data)
+            return _of_cancelled_text(state, frame, event) or Violation(step_5_1.DOOMED, "threat.unasked", data)
         rule, players = threat_rules(tasks[0])[0], {task.player: None for task in tasks}
         if event.player not in players:
             return Violation(rule, "threat.player", {**data, "players": tuple(players)})
@@ -204,3 +204,13 @@ class ThreatChangedRules(FrameEventRules[ThreatChanged]):
 
     def apply_to_closed(self, state: State, event: ThreatChanged) -> State:
         return shifted_threat(state, event.player, event.delta)
+
+
+def _of_cancelled_text(state: State, frame: Frame, event: ThreatChanged) -> Violation | None:
+    """The threat is what a When Revealed effect would have brought that was cancelled."""
+    is_its_threat = event.delta == state.setup.card(frame.card).text.does.threat
+    if not (frame.cancelled_by and is_its_threat and INDEX[event.step] == S7):
+        return None
+    named = naming((step_6.TEST_OF_WILL, step_6.ELEANOR_SKIPS_7), frame.cancelled_by)
+    data = {"card": frame.card, "source": frame.cancelled_by}
+    return Violation((*named, step_6.SKIPS_ONLY_7)[0], "revealed.cancelled", data)

@@ -310,10 +310,12 @@ class CardExploredRules(CardLeavesRules[CardExplored]):
 def with_card_gone(state: State) -> State:
     """The position once the acting card has left, if it has no hit points or all its progress; else as it is."""
     frame = acting_frame(state)
-    defeat, explore = (find_task(frame, kind) if frame else None for kind in ("defeat", "explore"))
-    if frame and defeat:
+    if frame is None:
+        return state
+    if defeat := find_task(frame, "defeat"):
         return CardDefeatedRules().gone(state, frame, defeat)
-    return CardExploredRules().gone(state, frame, explore) if frame and explore else state
+    explore = find_task(frame, "explore")
+    return CardExploredRules().gone(state, frame, explore) if explore else state
 
 
 class OutcomeEffectResolvedRules(FrameEventRules[OutcomeEffectResolved]):
@@ -405,7 +407,8 @@ def _meant(state: State, tasks: Sequence[Task], event: OutcomeEffectResolved) ->
     for task in tasks:
         if _outcome_of(state, task).effect == event.effect:
             return task
-    return next((task for task in tasks if _says(told, _outcome_of(state, task).does)), None)
+    alike = [task for task in tasks if _says(told, _outcome_of(state, task).does)]
+    return min(alike, key=lambda task: (_outcome_of(state, task).does == Does()) != (told == Does()), default=None)
 
 
 def _says(told: Does, does: Does) -> bool:
