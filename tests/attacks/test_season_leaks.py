@@ -124,7 +124,7 @@ def test_every_address_of_the_statistics_answers_with_the_same_bytes(stores: lis
     for who in ("far", "known"):
         one, other = (readers(app, token)[who] for app in apps)
         for address in addresses(apps):
-            if (who == "known") != address.startswith("/api/"):
+            if (who == "far" and address.startswith("/api/")) or (who == "known" and "?by=" in address):
                 continue
             first, second = one.get(address), other.get(address)
             assert (first.status_code, first.data) == (200, second.data), (who, address)
