@@ -19,7 +19,7 @@ from audit.games.lotr_reveal.event_rules.conditions import (
 )
 from audit.games.lotr_reveal.events import KeywordResolved, SurgeArmed, SurgeOrigin, ThreatChanged
 from audit.games.lotr_reveal.frames import done, threat_rises, with_text
-from audit.games.lotr_reveal.lookup import acting_frame, with_frame
+from audit.games.lotr_reveal.lookup import acting_frame, card_of, with_frame
 from audit.games.lotr_reveal.rules import step_4, step_5_1, step_6, step_7, step_9
 from audit.games.lotr_reveal.state import Frame, State, Task
 from audit.games.lotr_reveal.steps import INDEX, S5_1, S7, S12, name_of
@@ -208,7 +208,7 @@ class ThreatChangedRules(FrameEventRules[ThreatChanged]):
 
 def _of_cancelled_text(state: State, frame: Frame, event: ThreatChanged) -> Violation | None:
     """The threat is what a When Revealed effect would have brought that was cancelled."""
-    is_its_threat = event.delta == state.setup.card(frame.card).text.does.threat
+    is_its_threat = event.delta == card_of(state, frame.card).text.does.threat
     if not (frame.cancelled_by and is_its_threat and INDEX[event.step] == S7):
         return None
     named = naming((step_6.TEST_OF_WILL, step_6.ELEANOR_SKIPS_7), frame.cancelled_by)
