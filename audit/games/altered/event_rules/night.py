@@ -39,6 +39,15 @@ LOSES: tuple[Status, ...] = ("anchored", "asleep")
 Destination = Literal["reserve", "discard", "stays"]
 
 
+def _not_at_night(state: State, effect: str, key: str, rule: Rule) -> Failures:
+    """The violations if this part of the night is not under way.
+
+    The night before a tie-break day may be played or left out, as the documents do not say, and so may its heading.
+    """
+    is_before_tiebreak = state.phase == "dusk" and state.tiebreak_players is not None
+    return () if is_before_tiebreak else not_in_daily_effect(state, effect, key, rule)
+
+
 class CharacterRestedRules(AlteredEventRules[CharacterRested]):
     """Every Character leaves its expedition, unless a status or an ability says otherwise; in any order."""
 
@@ -48,7 +57,7 @@ class CharacterRestedRules(AlteredEventRules[CharacterRested]):
     at_any_time = True
 
     def criteria(self, state: State, event: CharacterRested) -> Failures:
-        yield from not_in_daily_effect(state, "rest", "rest.moment", night.REST)
+        yield from _not_at_night(state, "rest", "rest.moment", night.REST)
         found = in_expedition(state, event.card)
         if found is None:
             yield from _nobody_there(state, event)
@@ -204,7 +213,7 @@ class CleanupChoiceRules(AlteredEventRules[CleanupChoice]):
     at_any_time = True
 
     def criteria(self, state: State, event: CleanupChoice) -> Failures:
-        yield from not_in_daily_effect(state, "cleanup", "cleanup.moment", night.REST_BEFORE_CLEANUP)
+        yield from _not_at_night(state, "cleanup", "cleanup.moment", night.REST_BEFORE_CLEANUP)
         part = place_of(event.player, event.zone)
         if state.daily_effect == "cleanup" and part not in state.parts_left:
             yield fails(night.CHOICE_ORDER, "cleanup.again", {"player": event.player})
@@ -334,7 +343,7 @@ class CleanupDiscardedRules(AlteredEventRules[CleanupDiscarded]):
     at_any_time = True
 
     def criteria(self, state: State, event: CleanupDiscarded) -> Failures:
-        yield from not_in_daily_effect(state, "cleanup", "cleanup.moment", night.REST_BEFORE_CLEANUP)
+        yield from _not_at_night(state, "cleanup", "cleanup.moment", night.REST_BEFORE_CLEANUP)
         if state.daily_effect == "cleanup" and state.parts_left:
             yield fails(night.DISCARD_TOGETHER, "cleanup.waiting", {"player": split_place(state.parts_left[0])[0]})
             return
