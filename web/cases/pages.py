@@ -53,10 +53,8 @@ from web.cases.shelf import (
     book,
     for_judges,
     judges_only,
-    known_name,
     named,
     readable,
-    remember_name,
     seen,
     whose_word,
 )
@@ -64,7 +62,7 @@ from web.games.address import library, number_in, prepared
 from web.games.store_library import StoreLibrary
 from web.site.languages import chosen
 from web.site.reader import reader
-from web.site.write_access import writer
+from web.site.write_access import known_name, remember_name, writer
 
 cases = Blueprint("cases", __name__)
 LEVELS = ("note", "warning", "game-loss", "match-loss", "disqualification")
