@@ -335,6 +335,11 @@ def label(sort: str, value: str, language: str) -> str:
     return value if found == key else found
 
 
+def kind_words(finding: Finding, language: str) -> str:
+    """What sort of difference it is, in words; two answers to one question may be of any kind."""
+    return label("kind", ANSWERS if finding.code == ANSWERS else finding.kind, language)
+
+
 def between(segment: str, rules: tuple[str, ...], one: Side, other: Side, found: Difference) -> Finding:
     """The finding for a difference between two sides of a segment."""
     return Finding(
