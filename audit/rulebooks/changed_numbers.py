@@ -12,6 +12,7 @@ from audit.rulebooks.segments import Placed, Sentences
 from audit.rulebooks.terms import TermBase
 
 _COUNTING = frozenset({Kind.NUMBER, Kind.QUANTITY})
+_NUMBERS = ("number:", "amount:", "ordinal:")
 
 
 def told_once(
@@ -56,7 +57,8 @@ def _tells(other: Finding, one: Finding) -> bool:
 
 
 def _joined(other: Finding, one: Finding) -> Finding:
-    was, rest = dict(one.data)["was"], [(name, value) for name, value in one.data if name == ELSEWHERE]
+    was = " ".join(name for name in dict(one.data)["was"].split() if name.startswith(_NUMBERS))
+    rest = [(name, value) for name, value in one.data if name == ELSEWHERE]
     first = next(each for each in other.quotes if each.language == one.languages[0] and each.words)
     return replace(
         other, severity=Severity.CHANGES, rules=tuple(dict.fromkeys([*other.rules, *one.rules])),
@@ -69,7 +71,8 @@ def _with_rest(one: Finding, sentences: Iterable[Placed], base: TermBase) -> Fin
     """The finding with the place in its passage where the number stands that was changed elsewhere."""
     first = one.quotes[0]
     limits, was = limits_said(first.text, first.language), dict(one.data)["was"].split()
-    before = {named_number(name.partition(":")[2], limits) or name.partition(":")[2] for name in was}
+    values = [name.partition(":")[2] for name in was if name.startswith(_NUMBERS)]
+    before = {named_number(value, limits) or value for value in values}
     for there in sentences:
         for fact in _numbers(there, first, base) if there.passage == first.passage else ():
             if not before.isdisjoint((fact.value, fact.said)):

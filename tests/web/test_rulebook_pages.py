@@ -57,6 +57,7 @@ def test_a_changed_edition_says_what_has_changed_and_stands_first_in_the_list(he
         edition = RulebookStore().show("bateaux-fr").rulebook.edition
         page = here.get(f"/rulebooks/bateaux-fr?edition={edition}&loaded={'new' if told else 'first'}")
         told.append(page.get_data(as_text=True))
+    assert 'aria-current="true">Rulebooks' in told[0]
     assert "Loaded as bateaux-fr." in told[0]
     assert "A new edition of bateaux-fr." in told[1]
     assert "1 passage has changed" in told[1]
