@@ -9,6 +9,7 @@ from msgspec.structs import replace
 
 from audit.core.catalogue import Catalogue
 from audit.core.readings import Switch
+from audit.rulebooks.changed_numbers import is_changed_number
 from audit.rulebooks.findings import Finding, Severity
 
 MOST = 3
@@ -44,6 +45,7 @@ def authorities(catalogue: Catalogue, switches: Iterable[Switch]) -> Authorities
 def with_consequences(findings: Iterable[Finding], known: Authorities) -> list[Finding]:
     """The findings with their readings and rulings: what changes a game comes first, then what is settled.
 
+    Of what changes a game, a number that a new edition changed stands before what was there already.
     A rule that is missing where a named reading parts does change a game.
     """
     found = [replace(one, readings=known.readings(one), rulings=known.settling(one)) for one in findings]
@@ -58,5 +60,6 @@ def _graded(finding: Finding) -> Finding:
     return replace(finding, severity=Severity.MISLEADS) if settled else finding
 
 
-def _rank(finding: Finding) -> tuple[int, bool, int, bool]:
-    return finding.severity.rank, not finding.readings, -finding.weight.games, not finding.rulings
+def _rank(finding: Finding) -> tuple[int, bool, bool, int, bool]:
+    is_old = not is_changed_number(finding)
+    return finding.severity.rank, is_old, not finding.readings, -finding.weight.games, not finding.rulings

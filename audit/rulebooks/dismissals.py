@@ -6,7 +6,7 @@ Both hold as long as all passages of the finding keep their words; they lapse wh
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Set
 from datetime import UTC, datetime
 
 from msgspec import Struct
@@ -34,7 +34,8 @@ class Triage(Struct, frozen=True):
     """Findings to act on, findings set aside with their dismissal, and dismissals that have lapsed.
 
     `compared` is how many pairs of languages that both say a rule were compared, `left_out` which were not.
-    `unassigned` are assignments that have lapsed, `gaps` is how many rules only some of the documents say.
+    `unassigned` are assignments that have lapsed, `gaps` is how many rules only some of the documents say. `unfound`
+    are the dismissals among those that have lapsed of which the finding is not found in the changed words.
     """
 
     open: tuple[Finding, ...]
@@ -44,6 +45,7 @@ class Triage(Struct, frozen=True):
     left_out: tuple[tuple[str, str, str], ...] = ()
     unassigned: tuple[Assignment, ...] = ()
     gaps: int = 0
+    unfound: tuple[Dismissal, ...] = ()
 
     def people(self) -> dict[str, int]:
         """How many open findings each person has; those of nobody under the empty name, if anybody has one."""
@@ -81,10 +83,12 @@ def triage(
     findings: Iterable[Finding],
     dismissals: Mapping[str, Dismissal],
     assignments: Mapping[str, Assignment] | None = None,
+    unfound: Iterable[Dismissal] = (),
 ) -> Triage:
     """The findings apart: open and set aside; a dismissal of changed words has lapsed and its finding is open.
 
-    Each finding carries the name of the person it is assigned to.
+    `unfound` are dismissals that have lapsed without a finding. Each finding carries the name of the person it is
+    assigned to.
     """
     still_open, aside, lapsed, unassigned = [], [], [], []
     for finding in findings:
@@ -98,7 +102,16 @@ def triage(
         else:
             still_open.append(finding)
             lapsed.extend([known] if known else [])
-    return Triage(tuple(still_open), tuple(aside), tuple(lapsed), unassigned=tuple(unassigned))
+    lost = tuple(unfound)
+    return Triage(tuple(still_open), tuple(aside), (*lapsed, *lost), unassigned=tuple(unassigned), unfound=lost)
+
+
+def reworded(dismissals: Iterable[Dismissal], there: Mapping[str, Set[str]]) -> Iterator[Dismissal]:
+    """The dismissals of words that do not stand any more; `there` has the marks of the words by language."""
+    for one in dismissals:
+        marks = [(there.get(language), mark) for language, mark in one.fingerprints.items() if mark]
+        if any(standing is not None and mark not in standing for standing, mark in marks):
+            yield one
 
 
 def of_person(result: Triage, person: str) -> Triage:

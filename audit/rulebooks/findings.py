@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from enum import StrEnum
 from functools import cache
 
@@ -12,8 +12,8 @@ from msgspec.structs import replace
 
 from audit.core.catalogue import LANGUAGES, words
 from audit.core.ruleset import ruleset, rulesets
-from audit.core.sentences import sentence
-from audit.rulebooks.clauses.frames import name_mark
+from audit.core.sentences import listed, sentence
+from audit.rulebooks.clauses.frames import limits_said, name_mark
 from audit.rulebooks.segments import Side
 from audit.rulebooks.terms import has_terms, term_base
 from audit.rulebooks.titles import question_words, rule_words, topic_words
@@ -25,10 +25,16 @@ ANSWERS = "answers"
 """The code of two answers that documents give to one question at a table."""
 BOTH = "both"
 """In the data of a finding: the documents that say what either side says."""
+KNOWN, IN, ELSEWHERE = "known", "in", "elsewhere"
+"""In the data of a changed number: what the known edition states, of which document, and what stayed beside it."""
 NOTHING = "-"
+_BESIDE = frozenset({BOTH, KNOWN, IN, ELSEWHERE})
+"""What the data say beside the difference: it makes no other finding of it."""
 _CARDS = 10
 """Numbers that stand behind the name of a protocol in the name of a card."""
 _CONCEPTS = ("left", "right", "concept")
+_QUOTING = frozenset({"exchange", ANSWERS, "left-only", "against-own", "put-in"})
+"""Codes of which the left side, or both sides, can be told in the words that are marked."""
 
 
 class Kind(StrEnum):
@@ -64,6 +70,7 @@ class Severity(StrEnum):
         return list(Severity).index(self)
 
 
+_OF_CONCEPTS = (Kind.TERM, Kind.VARIANT, Kind.DEFINITION)
 Span = tuple[int, int]
 
 
@@ -124,7 +131,7 @@ class Finding(Struct, frozen=True, kw_only=True):
     @property
     def id(self) -> str:
         """Stable as long as the same thing is found at the same place: twelve hexadecimal digits."""
-        data = (f"{name}={value}" for name, value in self.data if name != BOTH)
+        data = (f"{name}={value}" for name, value in self.data if name not in _BESIDE)
         key = "|".join([self.kind, self.code, self.segment, *self.languages, *data])
         return hashlib.sha256(key.encode()).hexdigest()[:12]
 
@@ -141,59 +148,98 @@ class Finding(Struct, frozen=True, kw_only=True):
         return self.kind, self.code, self.languages, self.segment, self.data
 
     def message(self, language: str = "en") -> str:
-        """What differs, as a sentence for people."""
+        """What differs, as a sentence for people. Quotation marks stand around words of a text alone."""
         data: dict[str, object] = dict(self.data)
-        data.update({name: in_words(value, language) for name, value in self.data})
+        data.update({name: self._meaning(name, value, language) for name, value in self.data})
+        for name, codes in zip(("one", "other"), self.sides, strict=True):
+            data[name] = in_languages(codes, language)
+        data[BOTH] = in_languages(str(data.get(BOTH, "")).split(), language)
+        data["One"] = str(data["one"])[:1].upper() + str(data["one"])[1:]
         if self.code == SINCE_KNOWN:
             data.update(self._since(language))
+        elif self.code in _QUOTING:
+            data.update(self._quoting(language))
         if self.code == ANSWERS:
-            return sentence(PACKAGE, language, ANSWERS, {**data, **self._answers(language)})
-        if "owner-of-target" in dict(self.data).values():
-            source = label("word", "owner-of-source", language)
-            data.update({name: source for name, value in self.data if value == "owner"})
-        concepts = concept_names(language)
-        is_of_concepts = self.kind in (Kind.TERM, Kind.VARIANT, Kind.DEFINITION)
-        for name, value in self.data:
-            if name in _CONCEPTS and value in concepts and (is_of_concepts or data[name] == value):
-                data[name] = concepts[value]
-        if self.kind is Kind.ORDER and self.code == "steps":
-            data.update({name: rule_words(value, language) for name, value in self.data})
-        data.update({name: topic_words(value, language) for name, value in self.data if name == "topic"})
-        for name, codes in zip(("one", "other"), self.sides, strict=True):
-            data[name] = ", ".join(label("language", code, language) for code in codes)
-            data[f"{name}-at"] = ", ".join(label("language-at", code, language) for code in codes)
-        if BOTH in data:
-            data[BOTH] = ", ".join(label("language", code, language) for code in str(data[BOTH]).split())
+            data["question"] = question_words(dict(self.data)["question"], language)
         data["beside"] = " … ".join(self.quotes[-1].words)
-        return sentence(PACKAGE, language, f"{self.code}{self._side()}.{self.kind}", data)
+        first = sentence(PACKAGE, language, f"{self.code}{self._side()}.{self.kind}", data)
+        return " ".join([first, *self._more(language)])
 
-    def _since(self, language: str) -> Mapping[str, object]:
-        """What the known edition says and this one does not, and what this one says, in the words of this one."""
-        names = {**known_names(self.languages[0]), **{name_mark(word): word for word in self._words}}
-        said = {name: fact_words(value, language, names) for name, value in self.data}
-        words = " … ".join(self._words) or self.quotes[0].text
-        return {**said, "words": words} | ({"now": words} if said["now"] == NOTHING else {})
+    def _meaning(self, name: str, value: str, language: str) -> str:
+        """A value of its data in words; of two owners, which one."""
+        if name in _CONCEPTS and (self.kind in _OF_CONCEPTS or in_words(value, language) == value):
+            value = concept_names(language).get(value, value)
+        if self.kind is Kind.ORDER and self.code == "steps":
+            return rule_words(value, language)
+        if name == "topic":
+            return topic_words(value, language)
+        if value == "owner" and "owner-of-target" in dict(self.data).values():
+            return label("word", "owner-of-source", language)
+        return in_words(value, language)
 
-    def _answers(self, language: str) -> Mapping[str, object]:
-        """The question, and what the two sides say, in the words of the first document of each."""
-        said = {}
-        for name, answer, codes in zip(("one", "other"), ("left", "right"), self.sides, strict=True):
-            said[name] = ", ".join(label("language", code, language) for code in codes)
-            said[answer] = next(" … ".join(each.words) for each in self.quotes if each.language == codes[0])
-        return {**said, "question": question_words(dict(self.data)["question"], language)}
+    def _quoting(self, language: str) -> Mapping[str, str]:
+        """What each side says, in the words of its texts and, where these are others, with what they mean."""
+        said, names = {}, ("left", "right") if self.code in ("exchange", ANSWERS) else ("left",)
+        for name, codes in zip(names, self.sides, strict=False):
+            if value := dict(self.data).get(name):
+                firsts = {each.language: each for each in reversed(self.quotes) if each.words}
+                there = [firsts[code] for code in codes if code in firsts]
+                known = "" if self.code == ANSWERS else self._in_their_words(name, value, there, language)
+                said[name] = quoted([each.words[0] for each in there], known, language)
+        return said
 
-    @property
-    def _words(self) -> tuple[str, ...]:
-        return self.quotes[0].words
+    def _in_their_words(self, name: str, value: str, quotes: Iterable[Quote], language: str) -> str:
+        """What a value means: a limit as the first of these texts puts it."""
+        limits = [limits_said(each.text, each.language) for each in quotes]
+        named = next((said[value] for said in limits if value in said), "")
+        return limit_words(value, named, language) if named else self._meaning(name, value, language)
+
+    def _since(self, language: str) -> Mapping[str, str]:
+        """What this edition says, in its words, and what the known one states, of which no words are kept."""
+        first = self.quotes[0]
+        names = {**known_names(self.languages[0]), **{name_mark(word): word for word in first.words}}
+        limits = limits_said(first.text, first.language)
+        stated = dict(self.data)
+        was, now = (
+            "" if stated[name] == NOTHING else fact_words(stated[name], language, names, limits)
+            for name in ("was", "now")
+        )
+        words = first.words or (first.text,)
+        return {"was": was, "now": quoted(words, now, language), "words": quoted(words, "", language)}
+
+    def _more(self, language: str) -> Iterator[str]:
+        """What the known edition states, and which words of the passage stayed, where a number was changed."""
+        data = dict(self.data)
+        if KNOWN in data:
+            limits = limits_said(self.quotes[0].text, self.quotes[0].language)
+            for each in self.quotes:
+                limits |= limits_said(each.text, each.language) if each.language == data[IN] else {}
+            yield sentence(PACKAGE, language, KNOWN, {"was": fact_words(data[KNOWN], language, {}, limits)})
+        if ELSEWHERE in data:
+            yield sentence(PACKAGE, language, ELSEWHERE, {"still": quoted([data[ELSEWHERE]], "", language)})
 
     def _side(self) -> str:
         """Which of two editions alone says a thing, as it ends the code of the sentence; nothing where both do."""
         said = dict(self.data) if self.code == SINCE_KNOWN else {}
         if BOTH in dict(self.data):
             return "-both"
-        return (
-            "-new" if said.get("was") == NOTHING else "-gone" if said.get("now") == NOTHING and not self._words else ""
-        )
+        is_gone = said.get("now") == NOTHING and not self.quotes[0].words
+        return "-new" if said.get("was") == NOTHING else "-gone" if is_gone else ""
+
+
+def in_languages(codes: Iterable[str], language: str) -> str:
+    """Where something is said: "in French and in Polish"; a document that goes by its id is named so."""
+    return listed([sentence(PACKAGE, language, f"language-in.{code}", {"name": code}) for code in codes], language)
+
+
+def quoted(words: Iterable[str], meaning: str, language: str) -> str:
+    """Words of a text in quotation marks, each once, with what they mean where that is another word; else that."""
+    every = list({word.casefold(): word for word in words}.values())
+    listed_words = [word for word in every if not any(word in other and word != other for other in every)]
+    said = ", ".join(sentence(PACKAGE, language, "quoted", {"words": word}) for word in listed_words)
+    if not said or not meaning or meaning.casefold() in (word.casefold() for word in listed_words):
+        return said or meaning
+    return f"{said} ({meaning})"
 
 
 _ONE_THING = (
@@ -205,8 +251,13 @@ _ONE_THING = (
 """Facts that one word states under several names: people read the first."""
 
 
-def fact_words(facts: str, language: str, names: Mapping[str, str] = {}) -> str:
-    """Facts such as `modality:must number:5` in words, with a comma between; `names` has those that can be told."""
+def fact_words(
+    facts: str, language: str, names: Mapping[str, str] = {}, limits: Mapping[str, str] = {}
+) -> str:  # fmt: skip
+    """Facts such as `modality:must number:5` in words, with a comma between; `names` has those that can be told.
+
+    `limits` are the limits of the text with the numbers it names: one that is not told of it is put as these are.
+    """
     listed, said = facts.split(), []
     for fact in listed:
         if any(fact in ones[1:] and not {*ones[: ones.index(fact)]}.isdisjoint(listed) for ones in _ONE_THING):
@@ -216,9 +267,30 @@ def fact_words(facts: str, language: str, names: Mapping[str, str] = {}) -> str:
             said.append(concept_names(language).get(value, value))
         elif slot == "name":
             said.append(names.get(value) or label("word", "a-name", language))
+        elif slot == "amount" and (named := named_number(value, limits)):
+            said.append(limit_words(value, named, language))
         else:
             said.append(in_words(value, language))
     return ", ".join(dict.fromkeys(said))
+
+
+def named_number(limit: str, limits: Mapping[str, str]) -> str:
+    """The number that a limit names: its own, or the one that belongs to it where another limit of its sort is put."""
+    sort, _, number = limit.rpartition("-")
+    for other, named in limits.items():
+        if other.rpartition("-")[0] == sort and number.isdigit():
+            return str(int(number) + int(named) - int(other.rpartition("-")[2]))
+    return ""
+
+
+def limit_words(limit: str, named: str, language: str) -> str:
+    """A limit by the number that a text names: `at-least-6` is "more than 5" where that is 5."""
+    sort, _, number = limit.rpartition("-")
+    if int(named) == int(number):
+        return f"{label('word', sort, language)} {named}"
+    word = "more" if int(named) < int(number) else "fewer"
+    is_turned = (sort == "at-most") == (word == "more")
+    return in_words(limit, language) if is_turned else f"{label('word', word, language)} {named}"
 
 
 def in_words(value: str, language: str) -> str:
@@ -261,6 +333,11 @@ def label(sort: str, value: str, language: str) -> str:
     key = f"{sort}.{value}"
     found = sentence(PACKAGE, language, key, {})
     return value if found == key else found
+
+
+def kind_words(finding: Finding, language: str) -> str:
+    """What sort of difference it is, in words; two answers to one question may be of any kind."""
+    return label("kind", ANSWERS if finding.code == ANSWERS else finding.kind, language)
 
 
 def between(segment: str, rules: tuple[str, ...], one: Side, other: Side, found: Difference) -> Finding:

@@ -76,6 +76,8 @@ class TaskKind(StrEnum):
     """A passage is new: say which rules it says, if any."""
     DISMISSAL = "dismissal"
     """A finding that was set aside is open again: its words have changed."""
+    UNFOUND = "unfound"
+    """A finding that was dismissed is not found any more in words that have changed since."""
     ASSIGNMENT = "assignment"
     """A finding was given to a person, and its words have changed since."""
     RULING = "ruling"
@@ -89,7 +91,8 @@ class TaskKind(StrEnum):
 class Task(Struct, frozen=True):
     """One thing to do: on which rules and passages, what happened, and the change word by word where it is known.
 
-    `words` are the fingerprints of its passages, before and after; `assigned` is the person who sees to it.
+    `words` are the fingerprints of its passages, before and after; `finding` is the finding that it is about, if it
+    is about one; `assigned` is the person who sees to it.
     """
 
     kind: TaskKind
@@ -100,13 +103,15 @@ class Task(Struct, frozen=True):
     change: tuple[tuple[str, str], ...] = ()
     words: tuple[str, ...] = ()
     assigned: str = ""
+    finding: str = ""
 
     @property
     def id(self) -> str:
         """The same as long as the same thing is to be done on the same words."""
         parts = (str(self.kind), self.document, *self.passages, self.why, *self.words)
         rules = () if self.words else self.rules
-        return blake2b("\0".join((*parts, *rules)).encode(), digest_size=6).hexdigest()
+        about = (self.finding,) if self.finding else ()
+        return blake2b("\0".join((*parts, *rules, *about)).encode(), digest_size=6).hexdigest()
 
 
 def edition_tasks(

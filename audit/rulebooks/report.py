@@ -16,7 +16,7 @@ from msgspec.structs import replace
 from audit.core.errors import AuditError
 from audit.core.sentences import sentence
 from audit.rulebooks.dismissals import Triage
-from audit.rulebooks.findings import PACKAGE, Finding, Kind, Quote, Severity, label
+from audit.rulebooks.findings import PACKAGE, Finding, Kind, Quote, Severity, kind_words, label
 from audit.rulebooks.report_html import html
 from audit.rulebooks.report_lines import authority, pairs_told
 
@@ -141,7 +141,7 @@ def defused(cell: str) -> str:
 def _in_lines(finding: Finding, language: str) -> Iterator[str]:
     weight = f"  [{finding.weight.games} / {finding.weight.steps}]" if finding.weight.steps else ""
     grade = label("severity", finding.severity, language)
-    yield f"{finding.id}  {grade}  {label('kind', finding.kind, language)}  {finding.segment}{weight}"
+    yield f"{finding.id}  {grade}  {kind_words(finding, language)}  {finding.segment}{weight}"
     yield f"  {finding.message(language)}"
     yield from (f"  {said}" for said in authority(finding, language))
     for quote in finding.quotes:

@@ -31,6 +31,11 @@ def pairs_told(result: Triage, language: str) -> Iterator[str]:
 def authority(finding: Finding, language: str) -> Iterator[str]:
     """Who sees to a finding, the readings that part on it, and the rulings that settle it."""
     yield from who(finding, language)
+    yield from settling(finding, language)
+
+
+def settling(finding: Finding, language: str) -> Iterator[str]:
+    """The readings that part on a finding, and the rulings that settle it."""
     switches = [switch_words(name, language) for name in finding.readings]
     rulings = [ruling_words(id, language) for id in finding.rulings]
     for key, words in (("report.readings", switches), ("report.rulings", rulings)):

@@ -153,6 +153,12 @@ class RulebookStore:
             _write(self._links_path(stored.document, stored.rulebook.edition), kept)
             return made
 
+    def put_links_back(self, document: str, links: Mapping[str, ConfirmedLink | None], edition: str) -> None:
+        """Keep the links of these rules as they were before an answer; None where there was none."""
+        with self.alone(document):
+            kept = {**self.made_links(document, edition), **links}
+            _write(self._links_path(document, edition), {rule: one for rule, one in kept.items() if one})
+
     @contextmanager
     def alone(self, document: str) -> Iterator[None]:
         """Keep others from changing a document meanwhile. Raises `RulebookStoreError` where that is not possible."""

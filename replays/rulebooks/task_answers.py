@@ -6,8 +6,11 @@ from collections.abc import Iterable, Mapping
 from datetime import UTC, datetime
 from enum import StrEnum
 
+from msgspec import field
+
 from audit.core.catalogue import Catalogue
 from audit.rulebooks.decisions import Decision, DecisionError, DecisionFile
+from audit.rulebooks.dismissals import Assignment, Dismissal
 from audit.rulebooks.moving import Task, TaskKind
 from replays.rulebooks.editions import ConfirmedLink
 from replays.rulebooks.folder import rulebooks_folder
@@ -29,6 +32,7 @@ CHOICES: Mapping[TaskKind, tuple[Says, ...]] = {
     TaskKind.RELINK: (Says.GONE,),
     TaskKind.LINK: (Says.GONE,),
     TaskKind.DISMISSAL: (Says.STILL, Says.GONE),
+    TaskKind.UNFOUND: (Says.GONE, Says.STILL),
     TaskKind.ASSIGNMENT: (Says.STILL, Says.GONE),
     TaskKind.RULING: (Says.STILL, Says.OTHER),
     TaskKind.CUT: (Says.GONE,),
@@ -42,13 +46,20 @@ READ = (TaskKind.LOOK, TaskKind.LINK)
 
 
 class TaskAnswer(Decision, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """What was answered of each rule of a task, or of the task as a whole under the empty name, and by whom."""
+    """What was answered of each rule of a task, or of the task as a whole under the empty name, and by whom.
+
+    `settled` are the rulings that need no look any more. `links`, `dismissal` and `assignment` are as they were before.
+    """
 
     document: str
     edition: str
     passages: tuple[str, ...]
     says: dict[str, str]
     by: str
+    settled: tuple[str, ...] = ()
+    links: dict[str, ConfirmedLink | None] = field(default_factory=dict)
+    dismissal: Dismissal | None = None
+    assignment: Assignment | None = None
 
 
 def answers_of(game: str) -> DecisionFile[TaskAnswer]:
@@ -83,14 +94,52 @@ def answer(
     for one in says.values():
         _refuse_unfit(task, one, catalogue)
     edition = RulebookStore().show(task.document).rulebook.edition if task.document else ""
+    before = _links_before(task, says, catalogue, edition)
+    decided = TranslationQA(game, catalogue).decisions(task.finding) if task.finding else (None, None)
     _follow(game, catalogue, task, says, by.strip())
     made = TaskAnswer(
         finding=task.id, rule=next(iter(task.rules), ""), kind=str(task.kind), fingerprints={}, by=by.strip(),
         at=datetime.now(UTC).isoformat(timespec="seconds"), document=task.document, edition=edition,
         passages=task.passages if task.kind in READ else (), says=says,
+        links=before, dismissal=decided[0], assignment=decided[1],
     )  # fmt: skip
     answers_of(game).add(made)
     return made
+
+
+def take_answer_back(game: str, catalogue: Catalogue, task: str) -> TaskAnswer:
+    """Take an answer back, with what it changed; raises `DecisionError` where there is none that can be."""
+    one = answers_of(game).load().get(task)
+    if one is None or not can_be_taken_back(one):
+        raise DecisionError(f"the answer to a task {task} cannot be taken back")
+    answers_of(game).withdraw(task)
+    if one.links:
+        RulebookStore().put_links_back(one.document, one.links, one.edition)
+    qa = TranslationQA(game, catalogue)
+    if one.dismissal:
+        qa.dismissals.add(one.dismissal)
+    if one.assignment:
+        qa.assignments.add(one.assignment)
+    return one
+
+
+def can_be_taken_back(one: TaskAnswer) -> bool:
+    """Whether the latest edition is still the one that was answered for; a cut is made again by hand."""
+    if one.kind == TaskKind.CUT:
+        return False
+    history = RulebookStore().history(one.document) if one.document else []
+    return not one.document or (bool(history) and history[-1].rulebook.edition == one.edition)
+
+
+def _links_before(
+    task: Task, says: Mapping[str, str], catalogue: Catalogue, edition: str
+) -> dict[str, ConfirmedLink | None]:
+    """The links that people made, as they are before the answer, of the rules that it is about; None where none was."""
+    if task.kind not in (*READ, TaskKind.RELINK):
+        return {}
+    made = RulebookStore().made_links(task.document, edition)
+    named = {*filter(None, says), *(said for said in says.values() if said in catalogue.rules)}
+    return {rule: made.get(rule) for rule in sorted(named)}
 
 
 def _refuse_unfit(task: Task, said: str, catalogue: Catalogue) -> None:
@@ -108,13 +157,17 @@ def _follow(game: str, catalogue: Catalogue, task: Task, says: Mapping[str, str]
         case TaskKind.LOOK | TaskKind.LINK | TaskKind.RELINK:
             _link(task, says, by)
         case TaskKind.DISMISSAL:
-            qa, finding = TranslationQA(game, catalogue), task.why.split(":")[0]
-            before = qa.dismissals.withdraw(finding)
+            qa = TranslationQA(game, catalogue)
+            before = qa.dismissals.withdraw(task.finding)
             if Says.STILL in says.values():
-                qa.dismiss(finding, before.reason, by)
+                qa.dismiss(task.finding, before.reason, by)
+        case TaskKind.UNFOUND:
+            if Says.GONE in says.values():
+                TranslationQA(game, catalogue).dismissals.withdraw(task.finding)
         case TaskKind.ASSIGNMENT:
-            qa, finding = TranslationQA(game, catalogue), task.why.split(":")[0]
-            qa.assign(finding, qa.assignments.load()[finding].to if Says.STILL in says.values() else "-", by)
+            qa = TranslationQA(game, catalogue)
+            to = qa.assignments.load()[task.finding].to if Says.STILL in says.values() else "-"
+            qa.assign(task.finding, to, by)
         case TaskKind.CUT:
             stored = RulebookStore().show(task.document)
             there = [number for number, cut in enumerate(stored.cuts, 1) if cut.passage in task.passages]

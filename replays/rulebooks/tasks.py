@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from audit.core.catalogue import Catalogue
 from audit.core.sentences import sentence
-from audit.rulebooks.decisions import DecisionError, DecisionFile
+from audit.rulebooks.decisions import Decision, DecisionError, DecisionFile
 from audit.rulebooks.dismissals import Assignment, given
 from audit.rulebooks.known import Edition, known_edition
 from audit.rulebooks.links import Matched, Status, compare, compare_books
@@ -38,15 +38,15 @@ def tasks(game: str, catalogue: Catalogue, published: Iterable[Path] = ()) -> li
     rulebook_store = RulebookStore()
     answers = answers_of(game).load()
     found: list[Task] = []
-    changed: set[str] = set()
-    for stored in latest(rulebook_store, game, catalogue):
+    editions = latest(rulebook_store, game, catalogue)
+    for stored in editions:
         found += _of_document(rulebook_store, stored, catalogue, [*answers.values()])
-        changed |= no_longer_said(answers.values(), stored.document, stored.rulebook.edition)
+    changed = _no_longer_said(editions, answers.values())
     changed |= {rule for task in found if task.kind in (TaskKind.LOOK, TaskKind.RELINK) for rule in task.rules}
     found += _rulings(catalogue, changed)
     found += _decisions(game, catalogue)
     for path in published:
-        found += _published(path, rulebook_store, latest(rulebook_store, game, catalogue))
+        found += _published(path, rulebook_store, editions)
     people = _assignments(game).load()
     return [
         replace(task, assigned=people[task.id].to) if task.id in people else task
@@ -62,7 +62,7 @@ def assign_task(
     if to.strip() == "-":
         _assignments(game).withdraw(task)
         return
-    one = _task(game, catalogue, task, published)
+    one = _task(tasks(game, catalogue, published), task)
     _assignments(game).add(given(one.id, next(iter(one.rules), ""), str(one.kind), to, by))
 
 
@@ -70,12 +70,33 @@ def answer_task(
     game: str, catalogue: Catalogue, task: str, said: str, by: str, otherwise: Mapping[str, str] = {},
     published: Iterable[Path] = (),
 ) -> TaskAnswer:  # fmt: skip
-    """Answer a task, as `task_answers.answer` says; raises `DecisionError` where there is none of that id."""
-    return answer(game, catalogue, _task(game, catalogue, task, published), said, by, otherwise)
+    """Answer a task, as `task_answers.answer` says; raises `DecisionError` where there is none of that id.
+
+    A ruling needs no look of its own once all the rules it bears on are said as before: that is kept with the answer.
+    """
+    listed = tasks(game, catalogue, published)
+    one = _task(listed, task)
+    made = answer(game, catalogue, one, said, by, otherwise)
+    asking = (each for each in listed if each.kind in (TaskKind.LOOK, TaskKind.RELINK) and each != one)
+    open_still = {rule for each in asking for rule in each.rules}
+    open_still |= _no_longer_said(latest(RulebookStore(), game, catalogue), answers_of(game).load().values())
+    rulings = (each for each in listed if each.kind is TaskKind.RULING and each != one)
+    settled = tuple(each.why for each in rulings if open_still.isdisjoint(each.rules))
+    made = replace(made, settled=settled)
+    answers_of(game).add(made)
+    return made
 
 
-def _task(game: str, catalogue: Catalogue, id: str, published: Iterable[Path]) -> Task:
-    one = next((one for one in tasks(game, catalogue, published) if one.id == id), None)
+def _no_longer_said(editions: Iterable[StoredEdition], answers: Iterable[TaskAnswer]) -> set[str]:
+    """The rules of which somebody answered that the latest editions do not say them as before."""
+    given_, found = [*answers], set[str]()
+    for stored in editions:
+        found |= no_longer_said(given_, stored.document, stored.rulebook.edition)
+    return found
+
+
+def _task(listed: Iterable[Task], id: str) -> Task:
+    one = next((one for one in listed if one.id == id), None)
     if one is None:
         raise DecisionError(f"there is no task {id}")
     return one
@@ -188,9 +209,16 @@ def _decisions(game: str, catalogue: Catalogue) -> Iterator[Task]:
         return
     found = qa.triage()
     for lapsed in found.lapsed:
-        yield Task(TaskKind.DISMISSAL, "", (lapsed.rule,), (), f"{lapsed.finding}: {lapsed.reason} ({lapsed.author})")
+        kind = TaskKind.UNFOUND if lapsed in found.unfound else TaskKind.DISMISSAL
+        yield _decided(kind, lapsed, f"{lapsed.reason} ({lapsed.author})")
     for lost in found.unassigned:
-        yield Task(TaskKind.ASSIGNMENT, "", (lost.rule,), (), f"{lost.finding}: {lost.to} ({lost.by})")
+        yield _decided(TaskKind.ASSIGNMENT, lost, f"{lost.to} ({lost.by})")
+
+
+def _decided(kind: TaskKind, decision: Decision, why: str) -> Task:
+    """The task to decide again; it is another one for each time the words change."""
+    words = tuple(sorted(decision.fingerprints.values()))
+    return Task(kind, "", (decision.rule,), (), why, words=(*words, decision.at), finding=decision.finding)
 
 
 def _published(path: Path, rulebook_store: RulebookStore, current: Sequence[StoredEdition]) -> Iterator[Task]:

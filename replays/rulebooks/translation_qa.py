@@ -13,11 +13,12 @@ from audit.core.errors import AuditError
 from audit.core.ruleset import ruleset
 from audit.rulebooks.answers import answered_otherwise, questions_of, without_repeated
 from audit.rulebooks.causes import by_cause
+from audit.rulebooks.changed_numbers import told_once
 from audit.rulebooks.checks.references import astray
 from audit.rulebooks.compared import Compared, by_place, pairs_compared
 from audit.rulebooks.consequences import Authorities, authorities, with_consequences
 from audit.rulebooks.decisions import DecisionError, DecisionFile
-from audit.rulebooks.dismissals import Assignment, Dismissal, Triage, assigned, dismissed, triage
+from audit.rulebooks.dismissals import Assignment, Dismissal, Triage, assigned, dismissed, reworded, triage
 from audit.rulebooks.exports import entries
 from audit.rulebooks.exports.csv import write_csv
 from audit.rulebooks.exports.po import write_statements
@@ -187,7 +188,8 @@ class TranslationQA:
         found += untold(against_statements(said, self.catalogue, base), found)
         if not self.compare_only:
             found = without_questions(found, worded_anew(self.catalogue.package, self.books, self.languages))
-            found += since(self.catalogue.package, self.books, self.languages)
+            newer = since(self.catalogue.package, self.books, self.languages)
+            found = told_once(found, newer, self.sentences, base)
         return [*against_source(found, self.source), *self._left_out()] if self.source else found
 
     @cached_property
@@ -242,13 +244,28 @@ class TranslationQA:
         """
         pairs = self.compared()
         listed = self._ranked([*self._told(), *self._gaps])
-        found = triage(listed, self.dismissals.load(), self.assignments.load())
+        kept = self.dismissals.load()
+        unfound = {id: one for id, one in kept.items() if id not in {each.id for each in listed}}
+        lost = reworded(unfound.values(), self._marks() if unfound else {})
+        found = triage(listed, kept, self.assignments.load(), lost)
         found = replace(found, compared=len(pairs.done), left_out=pairs.left_out)
         if gaps:
             return found
         unlisted = {one.id for one in self._gaps}
         listed_here = tuple(one for one in found.open if one.id not in unlisted)
         return replace(found, open=listed_here, gaps=sum(len(one.rules) for one in self._gaps))
+
+    def _marks(self) -> Mapping[str, set[str]]:
+        """The marks of the words that are compared, by document: of sentences side by side and of whole passages."""
+        linked = {one.name: one.book for one in self.linked}
+        books = {**self.books, **linked}
+        compared = [name for name in books if not self.languages or name in self.languages]
+        found = {name: {passage.fingerprint for passage in books[name].passages} for name in compared}
+        sides = [(code, side) for unit in self.units for code, side in unit.sides.items()]
+        for code, side in (*sides, *((one.document, one.side) for one in self._sayings())):
+            if code in found:
+                found[code].add(side.fingerprint)
+        return found
 
     def dismiss(self, finding: str, reason: str, author: str) -> None:
         """Set a finding aside; raises `DecisionError` where there is none of that id."""
@@ -260,6 +277,10 @@ class TranslationQA:
             self.assignments.withdraw(finding)
         else:
             self.assignments.add(assigned(self._finding(finding), to, by))
+
+    def decisions(self, finding: str) -> tuple[Dismissal | None, Assignment | None]:
+        """What was decided about a finding: its dismissal, and the person it was given to."""
+        return self.dismissals.load().get(finding), self.assignments.load().get(finding)
 
     def export(self, form: str, words: str) -> bytes:
         """The linked passages, the terms or our own statements, in a format of the trade.

@@ -30,7 +30,7 @@ def test_two_documents_that_answer_differently_are_one_finding_with_the_words_of
     (found,) = told(ENDS, GOES_ON)
     assert (found.languages, found.severity) == (("pl", "fr"), "changes")
     assert found.message("en") == (
-        "What comes after a compile? The Polish text says “kończy turę”, the French text “devez passer à la phase "
+        "What comes after a compile? In Polish it says “kończy turę”, in French “devez passer à la phase "
         "Mémoire cache”."
     )
 

@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 import random
+import re
 from pathlib import Path
 
 import pytest
 
 from audit.games.compile.catalogue import CATALOGUE
 from audit.rulebooks.cutting import cut
-from audit.rulebooks.findings import Finding
+from audit.rulebooks.findings import Finding, Severity
 from audit.rulebooks.passages import Rulebook
 from audit.rulebooks.qa import STEP_KINDS, findings, units_of
 from bench.editions import SEED, Ground
 from bench.marks import STATED, stated
 from bench.planting import KINDS, planted
+from replays.rulebooks.translation_qa import TranslationQA
 
 FILES = {
     "fr": ("000_c82703dc7eb69492.txt", "compile-faq-fr"),
@@ -93,12 +95,44 @@ def test_what_is_kept_of_the_known_editions_is_what_they_state(books: dict[str, 
         assert kept == stated(book), "write it anew: python -m bench.marks"
 
 
+def later(books: dict[str, Rulebook], shared: Path, *changes: tuple[str, str]) -> list[Finding]:
+    text = (shared / "rulebooks" / FILES["pl"][0]).read_text("utf-8")
+    for before, after in changes:
+        text = text.replace(before, after, 1)
+    return TranslationQA("compile", CATALOGUE, books={**books, "pl": cut(text, FILES["pl"][1])}).findings()
+
+
+def test_a_changed_number_is_told_once_and_first_in_the_words_of_the_texts(
+    books: dict[str, Rulebook], shared: Path
+) -> None:
+    found = later(books, shared, ("niz 5 kart", "niz 6 kart"))
+    (told,) = [one for one in found if "cache.five-card-limit" in one.rules and "6" in one.message("en")]
+    assert (told, told.severity) == (found[0], Severity.CHANGES)
+    assert told.message("en") == (
+        "In French and in Italian it says “plus de 5”, “più di 5” (more than 5), in Polish “więcej niż 6” (more than "
+        "6). The edition known here says: more than 5. The same passage still says “5”."
+    )
+    assert "7" not in told.message("pl")
+
+
+def test_every_quoted_word_of_a_sentence_stands_in_a_text(found: list[Finding]) -> None:
+    for one in found:
+        texts = " ".join(each.text for each in one.quotes).casefold()
+        assert [word for word in re.findall("“(.+?)”", one.message("en")) if word.casefold() not in texts] == []
+
+
+def test_own_things_alone_are_no_other_edition(books: dict[str, Rulebook], shared: Path) -> None:
+    found = later(books, shared, ("uzupetnic karty", "uzupetnic swoje karty"))
+    assert [one.message("en") for one in found if one.code == "since-known"] == []
+
+
 def test_an_edition_with_another_number_is_held_against_the_known_one(books: dict[str, Rulebook], shared: Path) -> None:
     text = (shared / "rulebooks" / FILES["it"][0]).read_text("utf-8")
     changed = cut(text.replace("18", "19", 1), FILES["it"][1])
     (told,) = [one for one in findings("audit.games.compile", {**books, "it": changed}) if one.code == "since-known"]
+    assert told.severity is Severity.CHANGES
     assert (told.kind, told.rule, told.languages) == ("number", "setup.deck-of-eighteen", ("it",))
-    assert told.message() == ("The Italian text no longer says “18” as in the edition known here; it says “19”.")
+    assert told.message() == ("In Italian it says “19”; the edition known here says: 18.")
     assert [one.code for one in findings("audit.games.compile", books) if one.code == "since-known"] == []
 
 

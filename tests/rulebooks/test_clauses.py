@@ -202,7 +202,7 @@ def test_one_language_against_two_is_one_finding() -> None:
     assert found.languages == ("fr", "it", "pl")
     assert found.sides == (("fr", "it"), ("pl",))
     assert [quote.words for quote in found.quotes] == [("trois",), ("3",), ("4",)]
-    assert "French, Italian" in found.message()
+    assert found.message() == "In French and in Italian it says “trois”, “3”, in Polish “4”."
 
 
 def test_the_same_slip_at_a_second_place_of_a_rule_is_the_same_finding() -> None:

@@ -75,7 +75,7 @@ def test_another_section_is_found_and_both_places_are_marked() -> None:
     assert (one.code, dict(one.data)["left"], dict(one.data)["right"]) == ("exchange", "section-4.3", "section-5.1")
     assert one.severity is Severity.CHANGES
     assert [quote.words for quote in one.quotes] == [("section 4.3",), ("rozdział 5.1",)]
-    assert one.message() == "The French text says “section 4.3” where the Polish text says “section 5.1”."
+    assert one.message() == "In French it says “section 4.3”, in Polish “rozdział 5.1” (section 5.1)."
 
 
 def test_one_language_against_two_is_one_finding() -> None:

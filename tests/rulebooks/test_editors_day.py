@@ -17,6 +17,7 @@ from audit.core.ruleset import ruleset
 from audit.games.compile.catalogue import CATALOGUE
 from audit.rulebooks.errors import UnknownEditionError
 from audit.rulebooks.known import PassageMark, SentenceMark
+from audit.rulebooks.moving import TaskKind
 from audit.rulebooks.quoting import QuoteStatus
 from audit.rulebooks.refound import paired
 from commands.readings import qa
@@ -25,6 +26,8 @@ from replays.rulebooks.exchange import ChangeStatus, compared
 from replays.rulebooks.loading import Loading
 from replays.rulebooks.quotes import RulebookQuotes, quotation_lines
 from replays.rulebooks.store import RulebookStore
+from replays.rulebooks.task_answers import take_answer_back
+from replays.rulebooks.tasks import answer_task, tasks
 from replays.rulebooks.translation_qa import NothingLoadedError, NothingToCompareError, TranslationQA
 
 File = Callable[[str], Path]
@@ -224,3 +227,21 @@ def test_a_document_that_is_not_compared_is_named(monkeypatch: pytest.MonkeyPatc
     RulebookStore().add_bytes(GERMAN.encode(), "regeln.md", Loading("andere-de", "de", game="altered"))
     assert [one.document for one in TranslationQA("compile", CATALOGUE).not_compared] == ["regeln-de"]
     assert "regeln-de (de) is not compared" in CliRunner().invoke(qa, ["compile"]).output
+
+
+def test_a_dismissed_finding_that_reworded_words_no_longer_give_is_a_task(
+    loaded: RulebookStore, rulebook_file: File
+) -> None:
+    qa_, text = TranslationQA("compile", CATALOGUE), rulebook_file("compile-rules-pl").read_text("utf-8")
+    found = qa_.findings()[0]
+    qa_.dismiss(found.id, "it is meant", "Ada")
+    line = next(each.lines[0] for each in found.quotes if each.language == "pl")
+    lines = text.splitlines()
+    lines[line - 1] = "Gracz robi wtedy to, co zechce."
+    loaded.add_bytes("\n".join(lines).encode(), "later.txt", Loading("compile-rules-pl"))
+    (task,) = [one for one in tasks("compile", CATALOGUE) if one.finding]
+    assert (task.kind, task.finding, task.why) == (TaskKind.UNFOUND, found.id, "it is meant (Ada)")
+    answer_task("compile", CATALOGUE, task.id, "gone", "Ada")
+    assert TranslationQA("compile", CATALOGUE).dismissals.load() == {}
+    take_answer_back("compile", CATALOGUE, task.id)
+    assert [one.id for one in tasks("compile", CATALOGUE) if one.finding] == [task.id]

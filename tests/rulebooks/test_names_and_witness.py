@@ -84,7 +84,9 @@ def test_a_document_that_says_what_is_stated_stands_beside_the_one_that_does_not
     wrong, right = side("de", "Die Reihenfolge bestimmt dein Gegner."), side("es", "El jugador activo decide el orden.")
     (found,) = against_statements([*saying(MANY, wrong), *saying(MANY, right)], CATALOGUE, BASE)
     assert (found.code, found.languages, found.severity) == ("exchange", ("de", "es"), Severity.CHANGES)
-    assert found.message("en") == ("The German text says “the opponent” where the Spanish text says “the turn player”.")
+    assert found.message("en") == (
+        "In German it says “Gegner” (the opponent), in Spanish “jugador activo” (the turn player)."
+    )
 
 
 @pytest.mark.parametrize(

@@ -170,14 +170,19 @@ def test_another_construction_says_the_same(language: str, before: str, after: s
 
 
 SLIPS = [
-    ("fr", "Jouez la carte Peste 2.", "Jouez la carte Feu 2.", "no longer says “Peste 2” .* it says “Feu 2”"),
-    ("fr", "Le texte dit « Aurore ».", "Le texte dit « Crépuscule ».", "“another name .* it says “Crépuscule”"),
+    ("fr", "Jouez la carte Peste 2.", "Jouez la carte Feu 2.", "it says “Feu 2”; .* says: Peste 2"),
+    ("fr", "Le texte dit « Aurore ».", "Le texte dit « Crépuscule ».", "it says “Crépuscule”; .* another name"),
     ("fr", "Piochez une carte.", "Ne piochez pas de carte.", "the edition known here does not"),
-    ("fr", "Compilez ou rafraichissez.", "Compilez.", "no longer says “refresh” .* no word in its place"),
-    ("it", "Lo fanno le carte del campo.", "Lo fanno le carte, tutte e quante.", "no longer says “field” .*“.*quante”"),
-    ("fr", "On voit la main, mais pas la pioche.", "On voit la main, ainsi que la pioche.", "it says “as well as”"),
-    ("it", "Il tuo avversario pesca dal proprio mazzo.", "Il tuo avversario pesca dal tuo mazzo.", "it says “your”"),
-    ("fr", "Elle agit deux fois.", "Elle agit trois fois.", "“twice.* it says “three times"),
+    ("fr", "Compilez ou rafraichissez.", "Compilez.", "says in French: refresh. .* no word stands in its place"),
+    ("it", "Lo fanno le carte del campo.", "Lo fanno le carte, tutte e quante.", "says “tutte e quante”; .*: field"),
+    ("fr", "On voit la main, mais pas la pioche.", "On voit la main, ainsi que la pioche.", "“ainsi que” .as well as"),
+    (
+        "it",
+        "Il tuo avversario pesca dal proprio mazzo.",
+        "Il tuo avversario pesca dal tuo mazzo.",
+        "“tuo” .your",
+    ),
+    ("fr", "Elle agit deux fois.", "Elle agit trois fois.", "says “trois fois” .three times.*: twice"),
     ("it", "Pesca una carta, poi rimescola.", "Rimescola, poi pesca una carta.", "in another order .*: “Rimescola"),
 ]
 

@@ -64,7 +64,7 @@ def test_what_the_source_says_and_a_translation_does_not_is_told() -> None:
     loaded("regeln", "de", hand="Jeder Spieler beginnt mit fünf Karten.", pick="")
     (found,) = findings()
     assert (found.kind, found.rule, found.languages) == (Kind.MISSING, PICK, ("en", "de"))
-    assert found.message("en") == "A rule of the English text has no passage in the German text."
+    assert found.message("en") == "A rule that stands in English has no passage in German."
 
 
 def test_what_the_source_does_not_say_is_no_fault_of_a_translation() -> None:

@@ -59,8 +59,8 @@ def test_every_command_of_rulebooks_stands_on_the_page() -> None:
         ("audit rulebook add regeln-de-2.md --as regeln-de --lang de --game compile", "3 edited"),
         ("audit rulebook tasks", "{+sechs+}"),
         ("audit rulebook tasks --of Bruno", "assigned to Bruno"),
-        ("audit qa compile --source en --lang cs", "The English text says “5” where the Czech text says “6”."),
-        ("audit qa compile --source en --lang cs", "A rule of the English text has no passage in the Czech text."),
+        ("audit qa compile --source en --lang cs", "In English it says “five” (5), in Czech “šesti” (6)."),
+        ("audit qa compile --source en --lang cs", "A rule that stands in English has no passage in Czech."),
     ],
 )
 def test_each_step_of_the_way_tells_what_it_did(told: dict[str, str], line: str, says: str) -> None:

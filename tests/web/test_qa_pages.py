@@ -6,6 +6,7 @@ import json
 import re
 import shutil
 from collections.abc import Iterator
+from html import unescape
 from io import BytesIO
 from pathlib import Path
 
@@ -18,6 +19,7 @@ from audit.rulebooks.exports.csv import read_csv, write_csv
 from audit.rulebooks.moving import TaskKind
 from replays.rulebooks.loading import Loading
 from replays.rulebooks.store import RulebookStore
+from replays.rulebooks.task_answers import answers_of
 from replays.rulebooks.tasks import tasks
 from replays.rulebooks.translation_qa import TranslationQA
 from tests.web.books_made import FRENCH, VIEWER_ORIGIN, load_own, load_real, viewer
@@ -125,6 +127,29 @@ def test_a_dismissed_finding_is_kept_with_reason_and_author_and_can_be_taken_bac
     assert finding in ids(qa_pages)
 
 
+def test_what_was_dismissed_is_named_above_the_list_with_a_way_back_and_the_name_is_kept(
+    qa_pages: FlaskClient,
+) -> None:
+    found = TranslationQA("compile", ruleset("compile").catalogue).findings()[0]
+    beside = ids(qa_pages)[1]
+    sent = {"finding": found.id, "reason": "it is meant", "author": "Zofia", "at": beside}
+    done = qa_pages.post("/qa/compile/dismiss", data=sent, headers=VIEWER_ORIGIN)
+    assert done.headers["Location"].endswith("#done")
+    above, _, below = qa_pages.get(done.headers["Location"]).get_data(as_text=True).partition('<ol class="qa">')
+    assert unescape(above).count(found.message("en")) == 1
+    assert f'name="finding" value="{found.id}"' in above
+    assert f'href="#f-{beside}"' in above
+    assert "notice-box" not in below
+    assert 'name="author" required maxlength="100" autocomplete="name" value="Zofia"' in below
+
+
+def test_rulings_are_folded_and_two_answers_are_called_so(qa_pages: FlaskClient) -> None:
+    pieces = qa_pages.get("/qa/compile").get_data(as_text=True).split('<li id="f-')[1:]
+    settled = next(piece for piece in pieces if "settled by" in piece)
+    assert settled.index("<summary>Readings and rulings") < settled.index("settled by") < settled.rindex("</details>")
+    assert any("two answers" in piece for piece in pieces)
+
+
 def test_a_dismissal_lapses_when_a_text_has_changed(qa_pages: FlaskClient, data: Path) -> None:
     finding = ids(qa_pages)[0]
     dismiss(qa_pages, finding)
@@ -167,7 +192,7 @@ def test_an_assignment_lapses_when_a_text_has_changed_and_is_a_task(qa_pages: Fl
     assert ids(qa_pages, "?of=Ada") == []
     assert json.loads(qa_pages.get("/qa/compile/export/json").get_data())["lapsed_assignments"][0]["to"] == "Ada"
     told = [task.why for task in tasks("compile", ruleset("compile").catalogue) if task.kind is TaskKind.ASSIGNMENT]
-    assert told == [f"{finding}: Ada (Zofia)"]
+    assert told == ["Ada (Zofia)"]
 
 
 def test_who_may_dismiss(qa_pages: FlaskClient) -> None:
@@ -355,6 +380,45 @@ def test_a_task_is_answered_where_it_stands_and_the_page_says_so(here: FlaskClie
     assert RulebookStore().links("bateaux-fr", RulebookStore().show("bateaux-fr").rulebook.edition).keys() == {
         "field.three-lines", "compile.mandatory",
     }  # fmt: skip
+
+
+def test_an_answer_is_told_with_what_follows_and_can_be_taken_back(here: FlaskClient) -> None:
+    later_edition()
+    look = next(id for id, piece in to_do(here).items() if "read again" in piece)
+    sent = {"task": look, "act": "answer", "by": "Ada", "said": "gone"}
+    done = here.post("/qa/compile/tasks", data=sent, headers=VIEWER_ORIGIN, follow_redirects=True)
+    above = done.get_data(as_text=True).partition('<ol class="qa">')[0]
+    assert "The passage is no longer linked to the rule." in above
+    assert 'value="undo"' in above
+    edition = RulebookStore().show("bateaux-fr").rulebook.edition
+    assert RulebookStore().made_links("bateaux-fr", edition)["field.three-lines"].passages == ()
+    assert here.post("/qa/compile/tasks", data={**sent, "act": "undo"}, headers=VIEWER_ORIGIN).status_code == 303
+    assert look in to_do(here)
+    assert RulebookStore().made_links("bateaux-fr", edition)["field.three-lines"].look == "edited"
+    assert here.post("/qa/compile/tasks", data={**sent, "act": "undo"}, headers=VIEWER_ORIGIN).status_code == 400
+
+
+def test_a_task_shows_the_rule_and_its_choices_by_rule_above_the_buttons(here: FlaskClient) -> None:
+    load_own()
+    first = RulebookStore().show("bateaux-fr").rulebook.passages[0].id
+    for rule in ("field.three-lines", "compile.mandatory"):
+        RulebookStore().link("bateaux-fr", rule, [first], "Ada")
+    RulebookStore().add_bytes(LATER.encode(), "bateaux.md", Loading("bateaux-fr", "fr", game="compile"))
+    piece = next(piece for piece in to_do(here).values() if "read again" in piece)
+    catalogue = ruleset("compile").catalogue
+    assert catalogue.statement(catalogue["field.three-lines"]) in unescape(piece)
+    assert piece.index("Answer rule by rule") < piece.index('<div class="acts">')
+
+
+def test_a_ruling_that_needs_no_look_any_more_is_told_with_the_answer(here: FlaskClient) -> None:
+    load_own()
+    entry = next(one for one in ruleset("compile").catalogue.rulings.values() if one.bears_on)
+    first = RulebookStore().show("bateaux-fr").rulebook.passages[0].id
+    RulebookStore().link("bateaux-fr", entry.bears_on[0], [first], "Ada")
+    RulebookStore().add_bytes(LATER.encode(), "bateaux.md", Loading("bateaux-fr", "fr", game="compile"))
+    look = next(id for id, piece in to_do(here).items() if "read again" in piece)
+    assert answered(here, look, said="still") == 303
+    assert entry.id in answers_of("compile").load()[look].settled
 
 
 def test_a_task_is_given_by_nobody_from_elsewhere_nor_by_a_player(here: FlaskClient) -> None:

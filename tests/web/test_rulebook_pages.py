@@ -50,6 +50,21 @@ def test_an_uploaded_rulebook_is_listed_and_read(here: FlaskClient) -> None:
     assert "trois bateaux" not in here.get("/rulebooks/bateaux-fr?q=perdu").get_data(as_text=True)
 
 
+def test_a_changed_edition_says_what_has_changed_and_stands_first_in_the_list(here: FlaskClient) -> None:
+    told = []
+    for text in (FRENCH, FRENCH.replace("trois bateaux", "quatre bateaux")):
+        upload(here, text.encode(), document="bateaux-fr")
+        edition = RulebookStore().show("bateaux-fr").rulebook.edition
+        page = here.get(f"/rulebooks/bateaux-fr?edition={edition}&loaded={'new' if told else 'first'}")
+        told.append(page.get_data(as_text=True))
+    assert 'aria-current="true">Rulebooks' in told[0]
+    assert "Loaded as bateaux-fr." in told[0]
+    assert "A new edition of bateaux-fr." in told[1]
+    assert "1 passage has changed" in told[1]
+    listed = here.get("/rulebooks/").get_data(as_text=True)
+    assert listed.index("current edition</b> " + edition[:8]) < listed.index("earlier edition")
+
+
 @pytest.mark.parametrize(
     ("data", "name", "fields", "said"),
     [

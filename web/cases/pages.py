@@ -59,10 +59,8 @@ from web.cases.shelf import (
     book,
     for_judges,
     judges_only,
-    known_name,
     named,
     readable,
-    remember_name,
     seen,
     whose_word,
 )
@@ -70,7 +68,7 @@ from web.games.address import library, number_in, prepared
 from web.games.store_library import StoreLibrary
 from web.site.languages import chosen, links_lead_to
 from web.site.reader import reader
-from web.site.write_access import writer
+from web.site.write_access import known_name, remember_name, writer
 
 cases = Blueprint("cases", __name__)
 OPENING = ("game", "step", "position", "asked")

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from typing import cast
-from urllib.parse import quote, unquote
 
-from flask import Response, abort, current_app, request
+from flask import abort, current_app, request
 from flask_babel import gettext as _
 
 from replays.cases.book import CaseBook, FolderShelf, StoreShelf, UnknownCaseError
@@ -17,8 +16,8 @@ from web.games.library import Library
 from web.games.store_library import StoreLibrary
 from web.site.reader import reader
 from web.site.tokens import Token
+from web.site.write_access import known_name
 
-NAME_COOKIE = "audit-name"
 ROLES = ("judge", "head-judge")
 
 
@@ -78,15 +77,3 @@ def named(token: Token | None) -> dict[str, str]:
 def whose_word(token: Token | None) -> str:
     """Whose word an append is, as the store writes it down."""
     return f"token {token.id} {token.name}" if token else "at this machine"
-
-
-def known_name() -> str:
-    """The name that somebody at this machine has given before."""
-    return unquote(request.cookies.get(NAME_COOKIE, ""))[:100]
-
-
-def remember_name(answer: Response, name: str) -> Response:
-    """Keep the name for the next form."""
-    if reader().is_local:
-        answer.set_cookie(NAME_COOKIE, quote(name), httponly=True, samesite="Strict")
-    return answer

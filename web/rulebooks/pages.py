@@ -32,7 +32,7 @@ from audit.rulebooks.known import known_edition
 from audit.rulebooks.languages import CANDIDATES
 from audit.rulebooks.linking import Answer
 from audit.rulebooks.links import Candidate, Matched, compare, compare_books
-from audit.rulebooks.moving import word_changes
+from audit.rulebooks.moving import KEPT, word_changes
 from audit.rulebooks.reading import MAX_BYTES
 from audit.rulebooks.recognising import Rank, rank_of
 from replays.cache import Cache
@@ -74,7 +74,10 @@ def index() -> Response:
 
 def _index(problem: str = "", added: str = "", status: int = 200, given: Mapping[str, str] = {}) -> Response:
     rulebook_store = RulebookStore()
-    rows = [(one, game_of(one), _linked(rulebook_store, one)) for one in rulebook_store.editions()]
+    by_document: dict[str, list[StoredEdition]] = {}
+    for one in rulebook_store.editions():
+        by_document.setdefault(one.document, []).insert(0, one)
+    rows = [(one, game_of(one), _linked(rulebook_store, one)) for some in by_document.values() for one in some]
     games = {name: ruleset(name).catalogue.documents for name in rulesets()}
     there = {one.document for one, _game, _linked in rows}
     text = render_template(
@@ -82,6 +85,8 @@ def _index(problem: str = "", added: str = "", status: int = 200, given: Mapping
         ranks=rank_words(), rank_of=rank_of, known=known_documents(), tongues=TONGUES,
         busy=[name for name in games if any(game == name for _one, game, _linked in rows)], given=given,
         limit=MAX_BYTES // 1_000_000, free=writes_freely(),
+        current={some[0].rulebook.edition for some in by_document.values()},
+        several={document for document, some in by_document.items() if len(some) > 1},
     )  # fmt: skip
     return fresh(text, status)
 
@@ -107,7 +112,8 @@ def load() -> Response:
         added = RulebookStore().add_bytes(given.stream.read(MAX_BYTES + 1), name, loading)
     except RulebookError as error:
         return _index(error_sentence(error), status=400, given=request.form)
-    return seen_next(url_for("books.book", document=added.document, edition=added.edition))
+    loaded = "again" if added.again else "new" if added.since else "first"
+    return seen_next(url_for("books.book", document=added.document, edition=added.edition, loaded=loaded))
 
 
 @books_pages.get("/<document>")
@@ -127,9 +133,25 @@ def book(document: str) -> Response:
         "book.html", stored=stored, book=book, passages=found, linked=linked, query=query, only=only, words=label,
         game=game_of(stored), catalogue=catalogue, readable=may_read_print(),
         restored=sum(len(passage.corrections) for passage in book.passages),
-        editions=[one for one in RulebookStore().editions() if one.document == document],
+        editions=RulebookStore().history(document)[::-1], changed=_changed(stored), known=known_documents(),
+        statuses=status_words(), loaded=request.args.get("loaded", ""),
     )  # fmt: skip
     return fresh(text)
+
+
+def _changed(stored: StoredEdition) -> Sequence[Matched]:
+    """What has changed since the edition that was loaded before, where the page says so of one just loaded."""
+    if request.args.get("loaded") != "new":
+        return ()
+    older = [one for one in _same_document(stored) if one.added < stored.added]
+    matches = compare_books(older[-1].rulebook, stored.rulebook) if older else ()
+    return [one for one in matches if one.status not in KEPT]
+
+
+def _same_document(stored: StoredEdition) -> list[StoredEdition]:
+    """The editions of a document, whatever it was called, the older ones first."""
+    same = (one for one in RulebookStore().editions() if one.rulebook.known_as == stored.rulebook.known_as)
+    return sorted(same, key=lambda one: one.added)
 
 
 @books_pages.get("/<document>/links")

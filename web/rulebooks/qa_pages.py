@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache
 from typing import cast
 from urllib.parse import urlencode
@@ -28,27 +28,28 @@ from audit.core.catalogue import LANGUAGES
 from audit.core.errors import AuditError
 from audit.core.ruleset import ruleset
 from audit.core.sentences import sentence
-from audit.rulebooks.dismissals import Dismissal
-from audit.rulebooks.findings import Finding, Kind, Quote, Severity, label
+from audit.rulebooks.dismissals import Dismissal, Triage
+from audit.rulebooks.findings import Finding, Kind, Quote, Severity, kind_words, label
 from audit.rulebooks.matrix import Matrix, State
 from audit.rulebooks.moving import word_changes
 from audit.rulebooks.qa import checked
 from audit.rulebooks.report import report
-from audit.rulebooks.report_lines import authority
+from audit.rulebooks.report_lines import settling, who
 from audit.rulebooks.segments import Placed, Segment, Side, Unit
 from audit.rulebooks.terms import term_base
 from replays.cache import Cache
 from replays.rulebooks.exchange import MAX_BYTES, ExchangeError, UnknownExchangeError, compared
 from replays.rulebooks.returning import Returned, take_over
 from replays.rulebooks.translation_qa import NothingLoadedError, NothingToCompareError, TranslationQA
-from web.games.address import library, page_asked
+from web.games.address import library, page_asked, quotes
 from web.games.library import folded
+from web.rulebooks.quotes import Quote as RuleQuote
 from web.rulebooks.quotes import rulebooks_fingerprint
 from web.rulebooks.rule_weights import library_rule_weights
 from web.site.headers import cached, may_read_print
 from web.site.labels import rule_title
 from web.site.languages import chosen
-from web.site.write_access import author, writes_freely
+from web.site.write_access import author, known_name, remember_name, writes_freely
 
 qa_pages = Blueprint("qa", __name__, url_prefix="/qa")
 ASKED = ("between", "source", "kind", "severity", "q", "is", "of", "page")
@@ -89,8 +90,17 @@ def findings(name: str) -> Response:
     _published_twice(name)
     asked = {key: request.args.get(key, "")[:200] for key in ASKED}
     done, at = request.args.get("done", ""), request.args.get("at", "")[:64]
-    on = ("qa", name, *asked.values(), *_standing(name), writes_freely(), done if done in done_words() else "", at)
-    return cached(on, lambda: _page(name, asked, done, at))
+    about = request.args.get("about", "")[:64] if done in done_words() else ""
+    on = ("qa", name, *asked.values(), *_standing(name), writes_freely(), about and done, about, at, known_name())
+    return cached(on, lambda: _page(name, asked, Done(done, about, at)))
+
+
+class Done(Struct, frozen=True):
+    """What was done last, with which finding, and the finding beside it, with which a reader goes on."""
+
+    act: str
+    about: str
+    at: str
 
 
 def done_words() -> dict[str, str]:
@@ -101,7 +111,7 @@ def done_words() -> dict[str, str]:
     }  # fmt: skip
 
 
-def _page(name: str, asked: Mapping[str, str], done: str, at: str) -> str:
+def _page(name: str, asked: Mapping[str, str], done: Done) -> str:
     qa = _translation_qa(name, asked["source"])
     every = _rows(name, qa.source)
     gaps = {one.id for one in qa.gaps()} if qa.names else set()
@@ -114,13 +124,15 @@ def _page(name: str, asked: Mapping[str, str], done: str, at: str) -> str:
     return render_template(
         "qa.html", name=name, books=qa.books, linked={one.name: one.book for one in qa.linked},
         documents=qa.catalogue.documents, asked=asked, kept=kept,
-        rows=found[(number - 1) * SHOWN : number * SHOWN], count=len(found), number=number, last=last,
+        rows=found[(number - 1) * SHOWN : number * SHOWN], count=len(found), number=number, last=last, shown=SHOWN,
         kinds=tuple(Kind), severities=tuple(Severity), standings=standing_words(), totals=_totals(listed),
         gaps=len(gaps),
         people=sorted({row[0].assigned for row in every if row[0].assigned}),
-        pieces=pieces, words=label, authority=authority, rule_title=rule_title, exports=EXPORTS, free=writes_freely(),
+        pieces=pieces, words=label, authority=settling, who=who, kind_words=kind_words,
+        others=_others(name), rule_title=rule_title, exports=EXPORTS, free=writes_freely(),
         may_export=may_read_print(), tongues=LANGUAGES, example=example(), limit=MAX_BYTES // 1_000_000,
-        back=urlencode(kept), done=done_words().get(done), at=at,
+        back=urlencode(kept), done=done, done_words=done_words(), by=known_name(),
+        about=next((row[0] for row in every if row[0].id == done.about), None), unfound=len(_unfound(name)),
     )  # fmt: skip
 
 
@@ -201,9 +213,9 @@ def dismiss(name: str) -> Response:
         abort(400, description=str(error))
     asked = {key: request.form[key] for key in ASKED if request.form.get(key)}
     at = request.form.get("at", "")[:64]
-    address = url_for("qa.findings", name=name, done=act, at=at, **asked, _anchor=f"f-{at}" if at else "done")  # type: ignore[arg-type]
+    address = url_for("qa.findings", name=name, done=act, about=finding, at=at, **asked, _anchor="done")  # type: ignore[arg-type]
     answer: Response = redirect(address, 303)  # type: ignore[assignment]
-    return answer
+    return remember_name(answer, by)
 
 
 @qa_pages.post("/<name>/return")
@@ -302,14 +314,38 @@ def _rows(name: str, source: str = "") -> Sequence[Row]:
     return _kept().get(("rows", name, source, *_standing(name)), lambda: _sorted(name, source))
 
 
-def _sorted(name: str, source: str) -> Sequence[Row]:
+def _others(name: str) -> Callable[[Finding], list[RuleQuote]]:
+    """Gives what the documents that a finding does not speak of say of its first rule."""
+
+    def said(finding: Finding) -> list[RuleQuote]:
+        told = {*finding.languages, *(each.language for each in finding.quotes)}
+        return [one for one in quotes().of(name, finding.rule) if one.language not in told]
+
+    return said
+
+
+def _triage(name: str, source: str = "") -> Triage:
     qa = _translation_qa(name, source)
-    if not qa.names:
+    return _kept().get(("triage", name, source, *_standing(name)), lambda: qa.triage(gaps=True))
+
+
+def _unfound(name: str) -> Sequence[Dismissal]:
+    """Dismissals of which the finding is not found any more in words that have changed."""
+    return _triage(name).unfound if _translation_qa(name).names else ()
+
+
+def _sorted(name: str, source: str) -> Sequence[Row]:
+    if not _translation_qa(name, source).names:
         return ()
-    found = qa.triage(gaps=True)
+    found = _triage(name, source)
     lapsed = {one.finding: one for one in found.lapsed}
     rows: list[Row] = [(one, lapsed.get(one.id), one.id in lapsed) for one in found.open]
     return (*rows, *((one, by, False) for one, by in found.dismissed))
+
+
+def findings_of(name: str) -> list[Finding]:
+    """All findings of a game, wherever they stand."""
+    return [row[0] for row in _rows(name)]
 
 
 class StillOpen(Struct, frozen=True):

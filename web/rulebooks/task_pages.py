@@ -7,27 +7,28 @@ from typing import cast
 
 from flask import Blueprint, Flask, Response, abort, current_app, render_template, request, url_for
 from flask_babel import gettext as _
+from msgspec import Struct
 
 from audit.core.catalogue import LANGUAGES, Catalogue
 from audit.core.errors import AuditError
 from audit.core.ruleset import ruleset
 from audit.core.sentences import sentence
-from audit.rulebooks.findings import label
+from audit.rulebooks.findings import Finding, label
 from audit.rulebooks.links import PROPOSED, alike
 from audit.rulebooks.moving import Task, TaskKind
 from audit.rulebooks.passages import Passage
 from replays.cache import Cache
 from replays.rulebooks.editions import StoredEdition
 from replays.rulebooks.store import RulebookStore
-from replays.rulebooks.task_answers import CHOICES, TaskAnswer, answers_of
+from replays.rulebooks.task_answers import CHOICES, TaskAnswer, answers_of, can_be_taken_back, take_answer_back
 from replays.rulebooks.tasks import answer_task, assign_task, tasks, tasks_of
-from web.games.address import page_asked
+from web.games.address import page_asked, quotes
 from web.rulebooks.pages import fresh, seen_next, status_words
-from web.rulebooks.qa_pages import findings_open
+from web.rulebooks.qa_pages import findings_of, findings_open
 from web.rulebooks.quotes import rulebooks_fingerprint
 from web.site.headers import may_read_print
 from web.site.languages import chosen
-from web.site.write_access import author, writes_freely
+from web.site.write_access import author, known_name, remember_name, writes_freely
 
 task_pages = Blueprint("tasks", __name__, url_prefix="/qa")
 SHOWN = 25
@@ -41,6 +42,7 @@ def add_to(app: Flask) -> None:
     app.register_blueprint(task_pages)
     app.extensions.setdefault("audit.rulebook_cache", Cache(32))
     app.jinja_env.globals["task_of_passage"] = task_of_passage
+    app.jinja_env.globals["tasks_left"] = tasks_left
 
 
 @task_pages.get("/<name>/tasks")
@@ -59,14 +61,47 @@ def page(name: str) -> Response:
         last=last, of=person, within=document, documents=sorted({task.document for task in every if task.document}),
         people=sorted({task.assigned for task in every if task.assigned}), kinds=task_words(), choices=choice_words,
         statuses=status_words(), words=label, readable=may_read_print(), free=writes_freely(),
-        passages=passages, done=done_words().get(request.args.get("done", "")), by=request.args.get("by", "")[:100],
-        at=request.args.get("at", ""),
+        passages=passages, done=request.args.get("done", ""), done_words=done_words(), by=known_name(),
+        at=request.args.get("at", ""), about=_about(name, every), follows=follows, can_be_taken_back=can_be_taken_back,
+        statement=lambda id: catalogue.statement(catalogue[id], chosen()), findings=_findings(name, rows),
+        said=lambda id: quotes().of(name, id), lines=_lines(rows),
         texts={one.id: one.text for book in passages.values() for one in book},
         likely=dict(_likely(rows, passages, catalogue)), catalogue_rules=[rule.id for rule in catalogue],
         languages_of={one.document: one.rulebook.language for one in RulebookStore().editions()},
         compared=len(catalogue.documents) > 1, still_open=findings_open(name), answers=_answers(name),
     )  # fmt: skip
     return fresh(text)
+
+
+class Done(Struct, frozen=True):
+    """The task that something was done with: as it is on the list, or as it was answered."""
+
+    task: Task | None
+    answer: TaskAnswer | None
+
+
+def _about(name: str, every: Sequence[Task]) -> Done | None:
+    """What the page says that it did, while that can still be told."""
+    id = request.args.get("about", "")[:64]
+    task, one = next((each for each in every if each.id == id), None), answers_of(name).load().get(id)
+    return Done(task, one) if request.args.get("done", "") in done_words() and (task or one) else None
+
+
+def follows(one: TaskAnswer) -> list[str]:
+    """What follows from an answer, each sentence once."""
+    return list(dict.fromkeys(said(f"follows.{one.kind}.{each}") for each in one.says.values()))
+
+
+def _findings(name: str, rows: Sequence[Task]) -> Mapping[str, Finding]:
+    """The findings that tasks are about, as far as they are still found."""
+    asked = {task.finding for task in rows if task.finding}
+    return {one.id: one for one in findings_of(name) if one.id in asked} if asked else {}
+
+
+def _lines(rows: Sequence[Task]) -> Mapping[str, tuple[int, int]]:
+    """Where the passages stand that tasks are about."""
+    books = (RulebookStore().show(document).rulebook for document in {task.document for task in rows if task.document})
+    return {passage.id: passage.lines for book in books for passage in book.passages}
 
 
 def _at(found: Sequence[Task]) -> int:
@@ -81,6 +116,11 @@ def task_of_passage(name: str, stored: StoredEdition) -> dict[str, str]:
     if not name or RulebookStore().show(stored.document).rulebook.edition != stored.rulebook.edition:
         return {}
     return {id: task.id for task in _tasks(name) if task.document == stored.document for id in task.passages}
+
+
+def tasks_left(name: str) -> int:
+    """How many tasks the latest editions of a game's documents leave."""
+    return len(_tasks(name)) if name else 0
 
 
 def _passages(rows: Sequence[Task]) -> Mapping[str, Sequence[Passage]]:
@@ -117,6 +157,8 @@ def act(name: str) -> Response:
     try:
         if request.form.get("act") == "answer":
             answer_task(name, catalogue, task, _what(), by, _otherwise())
+        elif request.form.get("act") == "undo":
+            take_answer_back(name, catalogue, task)
         else:
             assign_task(name, catalogue, task, request.form.get("to", "").strip()[:100] or "-", by)
     except AuditError as error:
@@ -124,12 +166,9 @@ def act(name: str) -> Response:
     number = page_asked(request.form.get("page", ""))
     done = request.form.get("act", "assign")
     kept = {"of": request.form.get("of"), "in": request.form.get("in"), "page": str(number) if number > 1 else None}
-    asked = {key: value for key, value in kept.items() if value} | {
-        "done": done,
-        "by": request.form.get("by", "")[:100],
-    }
+    asked = {key: value for key, value in kept.items() if value} | {"done": done, "about": task}
     at = request.form.get("at", "")[:64]
-    return seen_next(url_for("tasks.page", name=name, at=at, **asked, _anchor=f"t-{at}" if at else "done"))  # type: ignore[arg-type]
+    return remember_name(seen_next(url_for("tasks.page", name=name, at=at, **asked, _anchor="done")), by)  # type: ignore[arg-type]
 
 
 def _what() -> str:
@@ -151,7 +190,10 @@ def task_words() -> dict[TaskKind, str]:
 
 def done_words() -> dict[str, str]:
     """What was done, said after it."""
-    return {"answer": _("Your answer is kept, and the task is off the list."), "assign": _("The assignment is kept.")}
+    return {
+        "answer": _("Your answer is kept, and the task is off the list."), "assign": _("The assignment is kept."),
+        "undo": _("The answer is taken back, and the task is on the list again."),
+    }  # fmt: skip
 
 
 def choice_words(kind: TaskKind) -> dict[str, str]:

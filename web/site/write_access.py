@@ -6,7 +6,7 @@ and, without a token, only under a host name that means this machine.
 
 from __future__ import annotations
 
-from urllib.parse import urlsplit
+from urllib.parse import quote, unquote, urlsplit
 
 from flask import Blueprint, Flask, Response, abort, make_response, redirect, render_template, request, url_for
 from flask_babel import gettext as _
@@ -15,6 +15,7 @@ from web.site.reader import TOKEN_COOKIE, reader, shown_token
 from web.site.tokens import JUDGES, Role, Token, token_of
 
 signing_in = Blueprint("signing_in", __name__)
+NAME_COOKIE = "audit-name"
 
 
 def author(roles: tuple[Role, ...] = JUDGES) -> str:
@@ -52,6 +53,18 @@ def is_from_here() -> bool:
     if origin is not None:
         return urlsplit(origin).netloc == request.host
     return bool(request.headers.get("Authorization") or request.form.get("token"))
+
+
+def known_name() -> str:
+    """The name that somebody at this machine has given before."""
+    return unquote(request.cookies.get(NAME_COOKIE, ""))[:100]
+
+
+def remember_name(answer: Response, name: str) -> Response:
+    """Keep the name for the next form."""
+    if name.strip() and reader().is_local:
+        answer.set_cookie(NAME_COOKIE, quote(name), httponly=True, samesite="Strict")
+    return answer
 
 
 # Signing in: who has a token shows it once, and reads on with it until they sign out.

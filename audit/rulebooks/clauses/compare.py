@@ -81,6 +81,8 @@ def numbers(mine: Facts, theirs: Facts, even: bool) -> Iterator[Difference]:
     if _answered([*mine, *theirs], _BOTH):
         left, right = ({value: spans for value, spans in one.items() if value != "2"} for one in (left, right))
     lost, new = _unanswered(left, right), _unanswered(right, left)
+    for one, other in _other_limits(left, right):
+        lost, new = [one, *lost], [other, *new]
     new += [whole for part, whole in _parts(mine) if part in lost and whole in right]
     lost += [whole for part, whole in _parts(theirs) if part in new and whole in left]
     counted = (
@@ -272,6 +274,14 @@ def _unanswered(mine: Mapping[str, list[Fact]], theirs: Mapping[str, list[Fact]]
         value for value, facts in mine.items()
         if value not in theirs and not any(_alike(one, other) for one in facts for other in others)
     ]  # fmt: skip
+
+
+def _other_limits(mine: Mapping[str, list[Fact]], theirs: Mapping[str, list[Fact]]) -> Iterator[tuple[str, str]]:
+    """The one limit of a sort that each side has, where it is another one: more than five, more than six."""
+    for sort in _LIMITS:
+        left, right = ([value for value in some if value.startswith(sort)] for some in (mine, theirs))
+        if len(left) == len(right) == 1 and left != right:
+            yield left[0], right[0]
 
 
 def _is_counted(found: Iterable[Fact]) -> bool:

@@ -97,8 +97,18 @@ def _facts(text: str, language: str, base: TermBase) -> tuple[Fact, ...]:
     found += [Fact(mark.start, mark.end, "term", mark.marker) for mark in base.marks(text, language)]
     if language in VERB_FIRST:
         found = [*_verb_first(text), *(_asked(fact, text) for fact in found)]
+    return tuple(_stated(found, text))
+
+
+def limits_said(text: str, language: str) -> dict[str, str]:
+    """The limits of a sentence with the number that it names for each: `at-least-6` names 5 in "more than 5"."""
+    stated = _stated(list(_slots(text, language)), text)
+    return {fact.value: fact.said for fact in stated if fact.slot == "amount" and fact.said.isdigit()}
+
+
+def _stated(found: Iterable[Fact], text: str) -> Iterator[Fact]:
     plain = list(_once(sorted(filter(None, map(_plain, _excepted(sorted(found)))))))
-    return tuple(_limits(list(_not_forbidden(plain, text)), text))
+    return _limits(list(_not_forbidden(plain, text)), text)
 
 
 def _not_forbidden(found: Sequence[Fact], text: str) -> Iterator[Fact]:

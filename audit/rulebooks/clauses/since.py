@@ -7,7 +7,7 @@ states another fact gives one finding, whatever other languages say.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence, Set
 from itertools import pairwise
 
 from msgspec.structs import replace
@@ -61,6 +61,13 @@ _EVEN_IF_DENIED = Counter({"condition:even-if": 99, "negation:not": 99, "contras
 _IF = Counter({"condition:if": 99})
 _AS_LONG = 0.8
 """Of the words of a sentence so many remain where a clause was only worded anew."""
+_OF_ONESELF = frozenset({"whose:own", "contrast:person-self", "contrast:person-you"})
+_OF_ANOTHER = frozenset({
+    "whose:theirs", "whose:ofowner", "actor:opponent", "actor:owner", "actor:both", "actor:turn-player",
+    "side:other", "side:both-sides", "number:2", "quantity:each", "quantity:all",
+})  # fmt: skip
+"""Whom a sentence may speak of beside the player who acts."""
+_COUNTING = ("number", "amount", "ordinal")
 _MUST = Counter({"modality:must": 99})
 _EACH = Counter({"quantity:each": 99, "quantity:all": 99, "contrast:share-all": 99})
 _ALSO = Counter({"contrast:polarity-too": 99, "contrast:polarity-with": 99})
@@ -130,6 +137,8 @@ def _changed(before: KnownSentence, after: Placed, language: str, base: TermBase
     lost, new = _contrasted(
         _only(was - are, gone) - said_alike - still, _only(are - was, come) - said_alike, edit.denials
     )
+    if _is_reflexive({*lost, *new}, {*before.names, *stated.names}):
+        return None
     if _denied_otherwise(before, now, {*lost, *new}) or (not lost and edit.is_in_place and _are_terms(new)):
         return None
     if _are_of_one_stem(lost, [fact for fact in now if fact.name in new], after.text, language, base):
@@ -144,7 +153,13 @@ def _changed(before: KnownSentence, after: Placed, language: str, base: TermBase
     data = (("was", _listed(lost)), ("now", _listed(new)))
     spans = tuple((fact.start, fact.end) for fact in now if fact.name in new)
     spans = spans or in_place_of(lost, before.stated, stated, after.text)
-    return _finding(kind, "since-known", before, language, data, after, spans)
+    found = _finding(kind, "since-known", before, language, data, after, spans)
+    return replace(found, severity=Severity.CHANGES) if _is_number_changed(lost, new) else found
+
+
+def _is_number_changed(lost: Iterable[str], new: Iterable[str]) -> bool:
+    """Whether another number stands in place of one."""
+    return all(any(name.partition(":")[0] in _COUNTING and name[-1].isdigit() for name in some) for some in (lost, new))
 
 
 def _is_meant(found: Finding, after: Placed, sentences: Iterable[Placed], base: TermBase) -> bool:
@@ -174,6 +189,11 @@ def _only(found: Counter[str], names: Collection[str]) -> Counter[str]:
 def _are_joined_otherwise(lost: Counter[str], new: Counter[str]) -> bool:
     """Whether "then" stands for "and", or the other way round: two things one after the other are joined by either."""
     return any("contrast:join-and" in one and "time:then" in other for one, other in ((lost, new), (new, lost)))
+
+
+def _is_reflexive(changed: Set[str], named: Set[str]) -> bool:
+    """Whether "one's own" alone came or went where no other player is named: one fills one's own hand."""
+    return bool(changed) and changed <= _OF_ONESELF and named.isdisjoint(_OF_ANOTHER)
 
 
 def _is_alternative_lost(lost: Mapping[str, int], gone: Mapping[str, int]) -> bool:
