@@ -156,6 +156,17 @@ class Setting:
         """What may be asked of whatever has that key on the scene, whether it is allowed or not. With seq 0."""
         return ()
 
+    def unknown_at(self, event: Json) -> str:
+        """The key of the place out of which an unknown card of a choice comes; empty where that is none."""
+        return ""
+
+    def before_played(self, data: Json, key: str) -> tuple[Data, Json] | None:
+        """The position before the card of that key was played to where it lies, and its being played there.
+
+        None for what cannot just have been played.
+        """
+        return None
+
     def asks_for_card(self, event: Json) -> bool:
         """Whether a choice of an unknown card is one of a card that all may see now, so that a recorder is asked."""
         return False

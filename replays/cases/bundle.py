@@ -26,7 +26,16 @@ from replays.cases.case import Case, CaseError, read_case
 from replays.cases.disclosed import ToldCase, ToldRuling, told
 from replays.cases.events import AnyEvent, Claimed, Evidence, Judged, Noted, Opined, Ruled
 from replays.cases.infractions import person
-from replays.cases.words import case_word, entry_lines, entry_words, history_lines, signed_by, statements, tongues
+from replays.cases.words import (
+    case_word,
+    entry_lines,
+    entry_words,
+    history_lines,
+    moment_words,
+    signed_by,
+    statements,
+    tongues,
+)
 from replays.judging.replay import replay
 from replays.judging.versions import engine, fingerprint
 from replays.log.reader import open_log
@@ -301,7 +310,7 @@ def _told(made: Bundle, language: str) -> Iterator[str]:
     yield f"<p class=state>{_text(case_word(language, f'state.{public.state}'))} · {_text(public.id)}</p>"
     for ruling in reversed(public.rulings):
         yield from _decided(made, ruling, language)
-        yield f"<p class=quiet>{_text(ruling.by)}, {_text(ruling.at)}</p></section>"
+        yield f"<p class=quiet>{_text(ruling.by)}, {_text(moment_words(ruling.at))}</p></section>"
 
 
 def _asked(question: str, lang: str, others: Mapping[str, str], language: str) -> Iterator[str]:

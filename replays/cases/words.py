@@ -39,8 +39,14 @@ def case_word(language: str, key: str, **data: object) -> str:
 def signed_by(language: str, event: CaseEvent) -> str:
     """By whom, in which role, and when."""
     return case_word(
-        language, "by", by=event.by, role=case_word(language, f"role.{event.role}"), at=event.at[:16].replace("T", " ")
+        language, "by", by=event.by, role=case_word(language, f"role.{event.role}"), at=moment_words(event.at)
     )
+
+
+def moment_words(at: str) -> str:
+    """A time to the minute, with its zone: `2026-01-02 10:00 UTC`, `2026-01-02 10:00 +01:00`."""
+    zone = "UTC" if at.endswith(("Z", "z", "+00:00")) else at[-6:]
+    return f"{at[:16].replace('T', ' ')} {zone}"
 
 
 def entry_words(language: str, event: CaseEvent) -> str:

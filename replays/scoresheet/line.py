@@ -271,7 +271,8 @@ class Sheet:
         """What may stand behind these words: each form that they begin, and the part of it that may come next."""
         for told, forms in self._ways(tuple(words)):
             for form in forms:
-                yield from ((form, part) for part in self._next_parts(form, told))
+                with suppress(MisfitError):  # a position that cannot be read
+                    yield from ((form, part) for part in self._next_parts(form, told))
 
     def _next_parts(self, form: Form, words: Sequence[Word]) -> Iterator[Part]:
         left, said = list(words), dict[str, object]()

@@ -15,7 +15,7 @@ from audit.core.disclosure import JUDGE
 from audit.core.model import Event, Header, Verdict
 from audit.core.record import words_in
 from audit.core.ruleset import Ruleset
-from audit.core.sentences import switch_sentence
+from audit.core.sentences import switch_sentence, violation_sentence
 from audit.core.steps import Step
 from replays.judging.annotate import Annotator
 from replays.judging.onward import Following, without_choice
@@ -24,6 +24,8 @@ from replays.judging.sentences import Json, event_json
 from replays.scoresheet.line import Sheet
 from replays.table.question import Question
 
+WRONG_PLAYER = "wrong.player"
+"""The key of a violation that says that somebody else is to act."""
 Quoted = Callable[[Rule], Sequence[Json]]
 """The printed words of a rule: each with its language, document, place and text."""
 
@@ -192,9 +194,14 @@ class AnswerWriter:
         told = self.annotator.step(step)
         kept = ("seq", "event", "verdict", "sentence", "message", "expected", "expected_text", "guessed")
         found = {key: told[key] for key in kept if key in told}
-        if lies := self._whereabouts(step):
-            found["message"] = f"{told['message']} {lies}"
+        if more := [*filter(None, (self._whereabouts(step), self._not_theirs(step)))]:
+            found["message"] = " ".join([str(told["message"]), *more])
         return {**found, "rules": [self._rule(rule.id) for rule in self.annotator.rules(step)]}
+
+    def _not_theirs(self, step: Step) -> str:
+        """That somebody else is to act, where another thing that is wrong is told first."""
+        wrong = [one for one in step.violations[1:] if one.key == WRONG_PLAYER]
+        return violation_sentence(self.game, wrong[0], self.language, {}, self.annotator.players) if wrong else ""
 
     def _whereabouts(self, step: Step) -> str:
         """Where the card lies that is not where the event takes it from; empty where the game does not say."""

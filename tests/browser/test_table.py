@@ -152,7 +152,7 @@ class TestAsking:
         page.click("#do-ask")
         page.wait_for_selector("#choices button")
         page.locator('#board [data-key="fire-3"] button').click()
-        page.locator('#picker [data-line="flip fire-3"]').click()
+        page.locator('#picker [data-line^="flip fire-3"]').click()
         page.wait_for_selector("#said .reply.illegal")
         until(page, VERDICT_SEEN)
         page.fill("#line", "flip water-4*")

@@ -51,6 +51,15 @@ def test_a_log_without_a_finding_shows_its_last_steps_as_far_as_it_has_some(
             assert picture.n_frames == frames
 
 
+def test_a_judge_is_offered_the_picture_that_shows_no_hand_first() -> None:
+    menu = viewer_over().test_client().get("/games/dispute?step=25").text.partition('<details class="share">')[2]
+    first = re.search(r'<a [^>]*href="([^"]+)"', menu)
+    assert first
+    assert "dispute.png?" in first[1]
+    assert "as=public" in first[1]
+    assert menu.index("as the public may see it") < menu.index("As a judge sees the game") < menu.index("JSON")
+
+
 def test_pictures_are_in_the_share_menu_and_by_suffix() -> None:
     client = viewer_over(AUDIT_VIEWPOINTS="public").test_client()
     page = client.get("/games/altered-duel?step=3").text

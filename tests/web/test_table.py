@@ -497,6 +497,14 @@ class TestAsking:
         assert told["meant"][0]["line"] == "A plague-1 1"
         assert post(client, "ask", position=QUESTION, events=[told["meant"][0]["event"]]).status_code == 200
 
+    def test_a_card_that_lies_there_is_asked_about_as_if_it_were_still_in_the_hand(self, client: FlaskClient) -> None:
+        position = after(client, QUESTION, do="put", card="plague-1", to="A.line.2")
+        before = post(client, "askable", position=position, key="plague-1").get_json()["before"]
+        assert before["sentence"] == "A plays Plague 1 face up in line 2."
+        told = post(client, "ask", position=before["position"], events=[before["event"]]).get_json()
+        assert told["said"]["steps"][0]["rules"][0]["id"] == "play.face-up-needs-protocol"
+        assert post(client, "askable", position=QUESTION, key="plague-1").get_json()["before"] is None
+
     @pytest.mark.parametrize(
         ("language", "typed"),
         [("en", "A plage-1 2"), ("fr", "A pestte-1 2"), ("en", "plague 1 2"), ("en", "may A play Plage 1 in line 2?")],
@@ -607,9 +615,17 @@ class TestRecording:
         assert unknown["events"][0]["card"] == "?1"
 
     def test_it_happened_otherwise_is_kept_and_marked(self, client: FlaskClient) -> None:
-        told = self.judge(client, {"line": "B metal-3 3"})
+        told = self.judge(client, {"line": "B metal-3 3", "id": "e1"})
         assert told["last"]["verdict"] in ("illegal", "impossible")
         assert told["last"]["rules"]
+        assert (told["last"]["line"], told["case"]) == ("B metal-3 3", "")
+
+    def test_a_mistake_leads_a_judge_to_a_case(self) -> None:
+        client = viewer_over().test_client()
+        told = self.judge(client, {"line": "B metal-3 3", "id": "e1"})
+        form = client.get(told["case"]).text
+        assert told["last"]["before"] in form
+        assert "Is this allowed? B plays Metal 3 face up in line 3." in form
 
     def test_a_card_of_a_hand_that_nobody_knows_can_be_played(self, client: FlaskClient) -> None:
         header, *events = map(json.loads, (SAMPLES / "altered-two-teams.jsonl").read_text().splitlines())
@@ -651,6 +667,9 @@ class TestRecording:
         answer = post(client, "judge", header=SHEET, ruleset="compile", entries=[{"line": "A fire-3 9"}])
         assert answer.status_code == 400
         assert (answer.get_json()["entry"], answer.get_json()["column"]) == (0, 10)
+        typed = [{"line": "A fire-3 1"}, {"line": "A no fier-3 bottom"}]
+        meant = post(client, "judge", header=SHEET, ruleset="compile", entries=typed).get_json()["meant"]
+        assert meant[0]["line"] == "no fire-3 bottom"
 
 
 WRONG: list[tuple[str, object]] = [

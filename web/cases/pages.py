@@ -28,6 +28,7 @@ from replays.cases.words import (
     entry_lines,
     entry_words,
     history_lines,
+    moment_words,
     signed_by,
     stale_words,
     statements,
@@ -85,6 +86,7 @@ def add_to(app: Flask) -> None:
     app.register_blueprint(case_files)
     app.jinja_env.globals.update(
         case_word=word,
+        case_moment=moment_words,
         case_signed=lambda event: signed_by(chosen(), event),
         cases_by_rule=by_rule,
         printed_words=printed_words,

@@ -139,7 +139,7 @@ class FolderLibrary:
     def _uses(self, glance: Glance, rule: str, language: str) -> Iterable[Use]:
         replay = self.game(glance.id, viewer="public", language=language, reading=None)
         for step in replay.steps:
-            if rule in strings(step.get("rules")):
+            if rule in strings(step.get("rules")) and not step.get("superseded_by"):
                 number = step["step"]
                 yield Use(
                     glance.id, glance.title, number if isinstance(number, int) else 0,
@@ -207,11 +207,11 @@ def _id_of(path: Path) -> str:
 
 
 def _begins_as_sheet(path: Path) -> bool:
-    """Its first line that is no comment says who plays."""
+    """Its first line that is no comment says who plays, and behind it is no line of a chat: `[20:01] Ada: …`."""
     with open_plain(path) as file:
         head = file.read(MAX_HEAD)
     said = (line for line in head.lstrip(BLANK).splitlines() if line.strip() and not line.lstrip().startswith(b"#"))
-    return is_sheet(next(said, b""))
+    return is_sheet(next(said, b"")) and not next(said, b"").lstrip().startswith(b"[")
 
 
 def _is_at_rest(path: Path) -> bool:

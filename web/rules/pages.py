@@ -12,6 +12,7 @@ from audit.core.card_names import is_card_name
 from audit.core.catalogue import LANGUAGES, Catalogue, Rule, Ruling, words
 from audit.core.rule_search import why_words
 from audit.core.ruleset import ruleset, rulesets
+from replays.judging.tally import FINDINGS
 from replays.rulebooks.meaning import rule_search
 from replays.terminal.card_entries import CardEntry, cards_named
 from replays.terminal.rules import rulings_on
@@ -96,10 +97,11 @@ def _title(name: str, catalogue: Catalogue, rule: Rule) -> str:
 def _rule(name: str, catalogue: Catalogue, rule: Rule) -> str:
     uses = library().rule_uses(name, rule.id, chosen())
     former = [old for old, new in catalogue.aliases.items() if new == rule.id]
+    first_wrong = sorted(uses[:USES], key=lambda use: use.verdict not in FINDINGS)
     return render_template(
         "rule.html", name=name, rule=rule, title=_title(name, catalogue, rule),
         topic=catalogue.topic_title(rule.topic, chosen()) or rule.topic,
-        said=statements(catalogue, rule), former=former, uses=uses[:USES],
+        said=statements(catalogue, rule), former=former, uses=first_wrong,
         used=len(uses), documents=catalogue.documents, order=(chosen(), *(c for c in LANGUAGES if c != chosen())),
         quotes={quote.language: quote for quote in quotes().of(name, rule.id)},
         ruling=rule if isinstance(rule, Ruling) else None, rulings=rulings_on(ruleset(name), rule),

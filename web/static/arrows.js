@@ -5,7 +5,14 @@ export function showArrows(slots, changes) {
   const { arrows, table } = slots;
   const paths = Object.entries(changes.origins ?? {}).flatMap(([card, zone]) => arrow(arrows, table, card, zone));
   paths.push(...moves(table, arrows), ...causes(arrows, table, changes.path ?? []));
+  clip(arrows, table);
   if (paths.length || arrows.childElementCount) arrows.replaceChildren(...paths.map((path) => element(path, true)));
+}
+
+// What of the table is scrolled out of sight has no arrow beside the table.
+function clip(arrows, table) {
+  const [all, seen] = [arrows, table].map((one) => one.getBoundingClientRect());
+  arrows.style.clipPath = `inset(${seen.top - all.top}px ${all.right - seen.right}px ${all.bottom - seen.bottom}px ${seen.left - all.left}px)`;
 }
 
 // Where there are no columns: from what is left of a card, or from the frame it came out of, to where it lies now; and

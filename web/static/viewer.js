@@ -44,7 +44,9 @@ class Viewer {
     for (const each of document.querySelectorAll(".scripted")) each.hidden = false;
     this.showGrain();
     listen(this);
-    new ResizeObserver(() => showArrows(this.slots, this.steps.at(this.step)?.c ?? {})).observe(this.slots.table);
+    const arrows = () => showArrows(this.slots, this.steps.at(this.step)?.c ?? {});
+    new ResizeObserver(arrows).observe(this.slots.table);
+    this.slots.table.addEventListener("scroll", arrows, { capture: true, passive: true });
     this.measure();
     const { column } = this;
     if (this.slots["could-list"]?.childElementCount) this.slots.could.dataset.step = this.step;
@@ -461,7 +463,7 @@ class Viewer {
     for (const link of document.querySelectorAll(".languages a, .eyes a")) {
       link.href = withStep(link.href, this.step);
     }
-    for (const link of ["picture", "png", "gif", "ask", "case", "sheet", "sheet-pdf"].map((name) => this.slots[name])) if (link) link.href = withStep(link.href, this.step);
+    for (const link of ["picture", "png", "png-public", "gif", "ask", "case", "sheet", "sheet-pdf"].map((name) => this.slots[name])) if (link) link.href = withStep(link.href, this.step);
     if (this.slots.snippet) {
       this.slots.snippet.value = this.slots.snippet.value.replace(/([?&](?:amp;)?step=)\d+/, `$1${this.step}`);
     }

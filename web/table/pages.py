@@ -171,7 +171,9 @@ def askable(asked: Json) -> Json:
     header = header_at(_text(asked, "position"))
     game = ruleset(header.ruleset)
     state = next_choice(game, game.rules.start(header))
-    return {"choices": table.askable(game, header, state, _text(asked, "key"), chosen())}
+    key = _text(asked, "key")
+    before = table.before_played(line_in(_text(asked, "position")), key, chosen())
+    return {"choices": table.askable(game, header, state, key, chosen()), "before": before}
 
 
 @_answers("/ask")
@@ -198,11 +200,15 @@ def ask(asked: Json) -> Json:
 
 def _case_on(answer: Answer) -> str:
     """Where a judge opens a case on the position, with what was asked; "" for anybody else."""
+    game, header = answer.question.game, answer.question.header
+    return _case_at(line_at(header, game.rules.start(header)), _lines_asked(answer))
+
+
+def _case_at(position: str, asked: Sequence[str]) -> str:
+    """Where a judge opens a case on a position and these lines; "" for anybody else."""
     if "cases.ask_to_open" not in current_app.view_functions or not reader().is_judge:
         return ""
-    game, header = answer.question.game, answer.question.header
-    position = line_at(header, game.rules.start(header))
-    return url_for("cases.ask_to_open", position=position, asked=_lines_asked(answer), lang=request.args.get("lang"))
+    return url_for("cases.ask_to_open", position=position, asked=asked, lang=request.args.get("lang"))
 
 
 def _lines_asked(answer: Answer) -> list[str]:
@@ -233,8 +239,15 @@ def _guessed(error: UnreadEventError, header: Header, events: Sequence[str | Jso
 def judge(asked: Json) -> Json:
     """What a record means. It comes whole, and nothing of it is kept here."""
     header = record.header_told(asked.get("header"), str(asked.get("ruleset") or ""))
-    found = record.record_of(header, _list(asked, "entries"))
-    return record.told(found, chosen(), asked)
+    entries = _list(asked, "entries")
+    try:
+        found = record.record_of(header, entries)
+    except record.UnreadableError as error:
+        error.meant = record.meant(header, entries, error.entry, chosen())
+        raise
+    told = record.told(found, chosen(), asked)
+    last = cast("Json | None", told["last"])
+    return {**told, "case": _case_at(str(last["before"]), [str(last["line"])])} if last and "before" in last else told
 
 
 @_answers("/next")
@@ -335,7 +348,7 @@ def _where(error: AuditError) -> Json:
     if isinstance(error, MisreadError):
         return {"meant": error.guesses, "rules": error.rules}
     if isinstance(error, record.UnreadableError):
-        return {"entry": error.entry, "column": error.column}
+        return {"entry": error.entry, "column": error.column, "meant": error.meant}
     return {"column": error.column} if isinstance(error, PositionTextError) else {}
 
 
@@ -350,7 +363,10 @@ def page_words() -> dict[str, str]:
     return {
         "yes": _("Yes."), "no": _("No."), "unsure": _("That cannot be said."),
         "instead": _("What the rules ask instead"), "meant": _("Did you mean"),
-        "or-ask": _("Or ask whether this is allowed"),
+        "or-ask": _("Or ask whether this is allowed"), "may-ask": _("Ask whether this is allowed"),
+        "ask-about": _("Ask about it"),
+        "ask-else": _("Ask something else of the same position"),
+        "was-allowed": _("Was it allowed to be played here? For this question it goes back into the hand."),
         "rules-say": _("What the rules say"), "no-rule": _("No rule matches."),
         "all-found": _("All that was found: %(n)s", n="{n}"), "search-rules": _("Search the rules"),
         "standing": _("If the play is left standing"),

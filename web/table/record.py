@@ -26,11 +26,12 @@ from replays.log.lines import MAX_LINE_BYTES
 from replays.log.writer import line_of
 from replays.scoresheet.carried import Carried
 from replays.scoresheet.forms import MisfitError
-from replays.scoresheet.line import Sheet
+from replays.scoresheet.line import LAST, Sheet
 from replays.scoresheet.sheet import read_sheet
 from replays.scoresheet.words import EVENT, Fit
 from replays.table.completion import Completer
-from replays.table.question import line_in
+from replays.table.guesses import guesses
+from replays.table.question import header_after, line_in
 from web.table.table import View, choices_at, drawn, start_of
 
 NAME = "record"
@@ -56,6 +57,7 @@ class UnreadableError(AuditError):
         super().__init__(f"expected {expected}, found {found}")
         self.entry, self.column, self.expected, self.found, self.fits = entry, column, expected, found, tuple(fits)
         self.game = game
+        self.meant: Sequence[Json] = ()
 
 
 class Record(Struct):
@@ -102,6 +104,16 @@ def record_of(header: Header, entries: Sequence[object]) -> Record:
             raise UnreadableError(number, 1, f"an event, at most {MOST}", type(entry).__name__)
         record.events.append(_event(record, entry, number))
     return record
+
+
+def meant(header: Header, entries: Sequence[object], at: int, language: str) -> Sequence[Json]:
+    """What the entry with that number may have meant, if it is a line that is typed; those before it can be read."""
+    entry = entries[at]
+    line = entry.get("line") if isinstance(entry, Mapping) and "type" not in entry else None
+    if not isinstance(line, str):
+        return ()
+    state = record_of(header, entries[:at]).steps()[-1].state
+    return guesses(header_after(header, state), [line], 1, language)
 
 
 def completer(record: Record, choices: Sequence[str], said: Sequence[str] = (), language: str = "en") -> Completer:
@@ -180,7 +192,7 @@ def told(record: Record, language: str, view: View) -> Json:
         "header": to_builtins(header),
         "events": [event_json(event) for event in record.events],
         "history": _history(steps, annotator),
-        "last": _last(annotator, steps),
+        "last": _last(annotator, header, steps),
         "follows": list(map(annotator.tell_following, follows)),
         "choices": choices_at(game, header, steps[-1].state, language),
         "position": line_at(header, state),
@@ -202,8 +214,8 @@ def _history(steps: Sequence[Step], annotator: Annotator) -> list[Json]:
     ]  # fmt: skip
 
 
-def _last(annotator: Annotator, steps: Sequence[Step]) -> Json | None:
-    """The last event with the rule by which it was judged."""
+def _last(annotator: Annotator, header: Header, steps: Sequence[Step]) -> Json | None:
+    """The last event with the rule by which it was judged; of a finding how it is asked about, and where."""
     step = next((step for step in reversed(steps) if step.seq), None)
     if step is None or step.event is None:
         return None
@@ -221,4 +233,13 @@ def _last(annotator: Annotator, steps: Sequence[Step]) -> Json | None:
     return {
         "seq": step.seq, "verdict": step.verdict.value, "sentence": found["sentence"],
         "message": found.get("message", ""), "rules": first, "expected": found.get("expected_text", []),
+        **(_asked(annotator.game, header, step) if step.verdict.is_finding else {}),
     }  # fmt: skip
+
+
+def _asked(game: Ruleset[object], header: Header, step: Step) -> Json:
+    """The question about a step: the position before it, and its line."""
+    sheet = Sheet(game, game.disclosure.seats(header), header.setup)
+    told = {name: value for name, value in event_json(step.event).items() if name not in LAST} if step.event else {}
+    line = sheet.write_published(told) if told else ""
+    return {"before": line_at(header, step.before), "line": line}

@@ -42,9 +42,11 @@ def drawn(game: Ruleset[object], state: object, language: str, view: View, playe
     if isinstance(bottom, str) and bottom:
         how["bottom"] = bottom
     tree = scene_tree(scene, Changes(), how)
+    across = bool(columns(scene))
     return {
         "tree": tree,
-        "across": bool(columns(scene)),
+        "names": {zone.key: f"{zone.key.partition('.')[0]} · {zone.title}" for zone in scene.zones} if across else {},
+        "across": across,
         "chapter": str(scene.chapter),
         "pending": [pending.title for pending in scene.pending],
         "places": [zone.key for zone in scene.zones],
@@ -134,7 +136,7 @@ def _choice(annotator: Annotator, state: object, event: Event) -> Json:
     found: Json = {
         "event": plain,
         "sentence": annotator.tell(event),
-        "touched": list(dict.fromkeys(game.scene_maker.touched(plain))),
+        "touched": list(dict.fromkeys(_touched(game, plain))),
     }
     if game.setting.asks_for_card(plain):
         found["may_be"] = cards_told(game, _possible(game, state, event), annotator.language)
@@ -143,6 +145,25 @@ def _choice(annotator: Annotator, state: object, event: Event) -> Json:
             for one in game.setting.other_ways(plain)
         ]
     return found
+
+
+def _touched(game: Ruleset[object], event: Json) -> Sequence[str]:
+    """The keys that an event speaks of; an unknown card is its hand, for nothing tells it from the others there."""
+    there = game.setting.unknown_at(event) or UNKNOWN
+    return [there if key == UNKNOWN else key for key in game.scene_maker.touched(event)]
+
+
+def before_played(line: str, key: str, language: str) -> Json | None:
+    """The question whether the card of that key was allowed to be played where it lies, and the position before it."""
+    game, data = read_position_line(line)
+    found = game.setting.before_played(data, key)
+    if found is None:
+        return None
+    header = start_of(position_line(game, found[0]))
+    kind = game.rules.types[str(found[1]["type"])]
+    event = convert({**found[1], "seq": 1}, kind)
+    annotator = Annotator(game, language, header=header)
+    return {"event": found[1], "sentence": annotator.tell(event), "position": position_line(game, found[0])}
 
 
 def _possible(game: Ruleset[object], state: object, event: Event) -> Sequence[str]:

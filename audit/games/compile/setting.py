@@ -107,6 +107,24 @@ class CompileSetting(Setting):
         """The same position, with every card of a stack written short."""
         return cast(Data, _copied(data))
 
+    def unknown_at(self, event: Json) -> str:
+        """The hand or deck of its player."""
+        zone = event.get("from") or ("hand" if event.get("type") in ("played", "discarded", "revealed") else "")
+        return f"{event['player']}.{zone}" if zone in ("hand", "deck") and event.get("player") else ""
+
+    def before_played(self, data: Json, key: str) -> tuple[Data, Json] | None:
+        """A named card at the open end of a stack, back in the hand of that side."""
+        found = self.copied(data)
+        for seat, side in _sides(found).items():
+            for line, stack in zip(LINES, _stacks(side), strict=True):
+                if key in CARDS and stack and stack[-1].removesuffix(FACE_DOWN) == key:
+                    face = "down" if stack.pop().endswith(FACE_DOWN) else "up"
+                    held = _held(side, "hand")
+                    side["hand"] = [key, *([UNKNOWN] * held if isinstance(held, int) else held)]
+                    found.pop("pending", None)
+                    return found, {"type": "played", "player": seat, "card": key, "line": line, "face": face}
+        return None
+
     def asks_for_card(self, event: Json) -> bool:
         """A card that is played may be one that is seen, and one that is discarded, turned up or revealed is one."""
         kind, card = event.get("type"), str(event.get("card") or "")

@@ -14,6 +14,7 @@ const KEPT = "audit-table-position";
 const LONGEST = 1500;
 const MOST_QR = 2200;
 const DENSE_QR = 600;
+const MOST_INSTEAD = 6;
 const now = { position: "", table: null, sets: true, bottom: "", column: 0, moving: "", line: "" };
 const offers = new Offers((choice) => inTurn(() => question(choice.event)));
 let busy = Promise.resolve();
@@ -195,13 +196,22 @@ function tap(key) {
 
 // What may be asked of one thing: what can be chosen with it, then whatever else could be done with it.
 async function askOf(key) {
-  const { choices: told } = await ask("askable", { position: now.position, key });
+  const { choices: told, before } = await ask("askable", { position: now.position, key });
   const open = offers.left.filter((one) => one.touched.includes(key));
   const others = told.filter((one) => open.every(({ line }) => line !== one.line));
-  if (!open.length && !others.length) return named(key);
+  if (!open.length && !others.length && !before) return named(key);
   const list = (some) => make("div", { class: "offers" }, ...some.map((one) => offers.offer(one)));
-  picker(nameOf(key), ...(open.length ? [make("h3", {}, say("chooses")), list(open)] : []), ...(others.length ? [make("h3", {}, say("or-ask")), list(others)] : []));
+  const played = before && button(before.sentence, () => { closePicker(); inTurn(() => questionBefore(before)); }, { class: "offer", id: "was-played" });
+  picker(nameOf(key), ...(open.length ? [make("h3", {}, say("chooses")), list(open)] : []),
+    ...(played ? [make("h3", {}, say("was-allowed")), make("div", { class: "offers" }, played)] : []),
+    ...(others.length ? [make("h3", {}, say(open.length || played ? "or-ask" : "may-ask")), list(others)] : []));
   return undefined;
+}
+
+// Whether what lies there was allowed to be played: the table is set as it was before.
+async function questionBefore({ position, event }) {
+  await shown({ position });
+  await question(event);
 }
 
 // Of what nothing can be asked so, the name is put into the line that is typed, once.
@@ -371,9 +381,9 @@ function answer({ said, ruleset, choices: next, case: opening }) {
   else parts.push(make("p", {}, say("over")));
   if (said.otherwise.length) parts.push(make("details", {}, make("summary", {}, `${say("otherwise")} · ${said.otherwise.length}`), ...said.otherwise.map(other)));
   if (said.rulings.length) parts.push(make("details", {}, make("summary", {}, `${say("rulings")} · ${said.rulings.length}`), ...said.rulings.map((one) => rule(one, ruleset))));
-  parts.push(make("p", { class: "buttons" }, button(say("go-on"), () => { by("said").replaceChildren(); now.shown = null; open(said.after); }, { id: "go-on" }),
-    opening ? make("a", { id: "open-case", href: opening }, say("open-case")) : null));
-  by("said").replaceChildren(...parts);
+  const buttons = make("p", { class: "buttons" }, button(say("go-on"), () => { by("said").replaceChildren(); now.shown = null; open(said.after); }, { id: "go-on" }),
+    opening ? make("a", { id: "open-case", href: opening }, say("open-case")) : null);
+  by("said").replaceChildren(...parts, buttons, make("h3", {}, say("ask-else")));
 }
 
 function reply(step, ruleset, doubts) {
@@ -381,7 +391,7 @@ function reply(step, ruleset, doubts) {
   return make("section", { class: `reply ${step.verdict}` }, make("h2", {}, mark(step.verdict), ` ${say(word)}`), make("p", { class: "sentence" }, step.message || step.sentence),
     ...doubts.map((one) => make("p", { class: "doubt" }, mark("undetermined"), ` ${one.sentence} `, ruleLink(one.rules[0], ruleset))),
     ...step.rules.slice(0, 1).map((one) => rule(one, ruleset)),
-    ...(step.expected_text?.length ? [make("h3", {}, say("instead")), make("ul", {}, ...step.expected_text.slice(0, 6).map((text) => make("li", {}, text)))] : []));
+    ...(step.expected_text?.length ? [make("h3", {}, say("instead")), make("ul", {}, ...step.expected_text.slice(0, MOST_INSTEAD).map((text) => make("li", {}, text)), step.expected_text.length > MOST_INSTEAD ? make("li", { class: "quiet" }, say("more", { n: step.expected_text.length - MOST_INSTEAD })) : null)] : []));
 }
 
 function other(one) {

@@ -16,7 +16,7 @@ export function draw(table, { places = [], live = [], about = [] } = {}) {
   told = new Set(about);
   const board = by("board");
   const focus = document.activeElement?.closest?.("#board [data-key]")?.dataset.key;
-  names = new Map();
+  names = new Map(Object.entries(table.names ?? {}));
   board.className = table.across ? "table across" : "table";
   board.replaceChildren(element(tapped(table.tree, new Set(places), new Set(live))));
   by("chapter").textContent = table.chapter;
@@ -81,8 +81,7 @@ function withMore(children, kinds, key) {
 
 // A place gets a button of its own, at its open end.
 function withPlace(children, kinds, key) {
-  const place = kinds.includes("zone") ? nameOf(key) : key;
-  const put = ["button", { type: "button", class: "put", "data-place": key, "aria-label": say("put-here", { place }) }, ["+"]];
+  const put = ["button", { type: "button", class: "put", "data-place": key, "aria-label": say("put-here", { place: nameOf(key) }) }, ["+"]];
   if (kinds.includes("stack")) return [...children, ["li", { class: "put-at" }, [put]]];
   if (kinds.includes("hand")) {
     return children.map((child) => (typeof child !== "string" && child[0] === "ul" ? [child[0], child[1], [...child[2], ["li", { class: "put-at" }, [put]]]] : child));
@@ -96,9 +95,12 @@ export function shutColumn(key) {
   return lane && lane.offsetWidth < NARROWEST ? [...lane.parentElement.children].indexOf(lane) + 1 : 0;
 }
 
+// Of a card that nobody knows, the place where it lies is meant.
 function keyOf(target) {
   const put = target.closest(".put");
-  return put ? put.dataset.place : target.closest("[data-key]")?.dataset.key;
+  if (put) return put.dataset.place;
+  const found = target.closest("[data-key]");
+  return found?.dataset.key === "?" ? found.parentElement.closest("[data-key]")?.dataset.key : found?.dataset.key;
 }
 
 export function listen(callbacks) {

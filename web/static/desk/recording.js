@@ -177,7 +177,7 @@ const lastSeq = () => told?.history.filter((one) => one.seq && !one.gone && one.
 function undo(seq) {
   if (!seq || !told) return;
   const one = told.history.find((each) => each.seq === seq);
-  const act = (entry) => () => { closePicker(); enter(entry); };
+  const act = (entry) => () => { closePicker(); by("line").value = ""; enter(entry); };
   picker(one.sentence,
     button(seq === lastSeq() ? say("mistyped") : say("mistyped-from"), act({ type: "amended", from: seq }), { class: "wide", id: "mistyped" }),
     button(say("taken-back"), act({ type: "taken_back", to: seq - 1 }), { class: "wide", id: "taken-back" }));
@@ -224,6 +224,7 @@ async function unread(error) {
     keep(record);
     await judged();
     problem(error.message);
+    offerMeant(error.told.meant ?? []);
     if (error.told.column) by("line").setSelectionRange(error.told.column - 1, entry.line.length);
     return;
   }
@@ -231,6 +232,12 @@ async function unread(error) {
   record.entries.splice(error.told.entry, 0, { ...rest, type: "flagged", note: `${line ?? JSON.stringify(choice ?? entry)}: ${error.message}`.slice(0, 900) });
   keep(record);
   await judged();
+}
+
+// What a line that cannot be read may have meant, below what is wrong with it.
+function offerMeant(meant) {
+  const take = ({ line }) => () => { by("line").value = ""; enter({ line }); };
+  if (meant.length) by("problem").append(make("span", { class: "meant" }, say("meant"), ...meant.map((one) => button(one.sentence, take(one)))));
 }
 
 function waiting() {
@@ -248,8 +255,10 @@ function waiting() {
 // Showing
 
 function show() {
+  const isFirst = by("work").hidden;
   by("begin").hidden = true;
   by("work").hidden = false;
+  if (isFirst) by("chapter").scrollIntoView({ block: "start" });
   offers.set(told.choices);
   if (!told.choices.length) by("choices").replaceChildren(make("p", { class: "over" }, say("over")));
   said();
@@ -279,12 +288,25 @@ function said() {
     ...(asks ? [asks] : []),
     make("p", { class: `last ${last.verdict}` }, mark(last.verdict), ` ${last.message || last.sentence}`),
     ...(finding && last.rules.length ? [make("details", {}, make("summary", {}, last.rules[0].title ? `${last.rules[0].title} ` : "", make("small", {}, last.rules[0].id)), make("p", {}, last.rules[0].statement), ...(last.expected.length ? [make("p", { class: "quiet" }, say("named", { name: say("instead"), what: last.expected.slice(0, 3).join(" ") }))] : []))] : []),
+    ...(finding && last.before ? [make("p", { class: "buttons" }, make("a", { id: "ask-about", href: pageAt("", last.before, last.line) }, say("ask-about")), told.case ? make("a", { id: "open-case", href: told.case }, say("open-case")) : null)] : []),
     ...(told.follows.length ? [make("p", { class: "quiet follows" }, told.follows.join(" "))] : []));
 }
 
+// The newest decision first, and below each what followed from it.
+function newestFirst(history) {
+  const groups = [];
+  for (const one of history) {
+    if (one.seq || !groups.length) groups.push([]);
+    groups.at(-1).push(one);
+  }
+  return groups.reverse().flat();
+}
+
 function listed() {
-  by("history").replaceChildren(...told.history.filter((one) => one.seq || one.verdict === "inferred").reverse().slice(0, 400).map((one) => make("li", { class: `${one.verdict}${one.gone ? " gone" : ""}` },
-    one.seq ? button("", () => undo(one.seq), { class: "past" }).appendChild(make("span", {}, mark(one.verdict), ` ${one.sentence}`, one.note ? ` ✎ ${one.note}` : "")).parentElement : make("span", { class: "quiet" }, one.sentence))));
+  const first = told.history.findIndex((one) => one.seq);
+  const begins = new Set(told.history.slice(0, Math.max(first, 0)));
+  by("history").replaceChildren(...newestFirst(told.history.filter((one) => one.seq || one.verdict === "inferred")).slice(0, 400).map((one) => make("li", { class: `${one.verdict}${one.gone ? " gone" : ""}${begins.has(one) ? " begins" : ""}` },
+    one.seq ? button("", () => undo(one.seq), { class: "past" }).appendChild(make("span", {}, make("small", { class: "quiet" }, `${one.seq} `), mark(one.verdict), ` ${one.sentence}`, one.note ? ` ✎ ${one.note}` : "")).parentElement : make("span", { class: "quiet" }, one.sentence))));
   const findings = told.history.filter((one) => !one.gone && ["illegal", "impossible", "undetermined"].includes(one.verdict)).length;
   by("sum").textContent = findings ? `${say("findings")} · ${findings}` : "";
 }

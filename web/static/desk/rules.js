@@ -20,7 +20,7 @@ export function rule(told, ruleset) {
   const own = desk.dataset.lang;
   return make("div", { class: "rule-of" }, called(told, ruleset),
     make("p", { class: "own" }, told.statements[own]),
-    make("details", {}, make("summary", {}, Object.keys(told.statements).filter((code) => code !== own && told.statements[code]).join(" · ").toUpperCase()), ...Object.entries(told.statements).filter(([code, text]) => code !== own && text).map(([code, text]) => make("p", { lang: code }, text))),
+    make("details", {}, make("summary", {}, Object.keys(told.statements).filter((code) => code !== own && told.statements[code]).join(" · ").toUpperCase()), ...Object.entries(told.statements).filter(([code, text]) => code !== own && text).map(([code, text]) => make("p", { lang: code }, make("small", { class: "quiet" }, `${code.toUpperCase()} `), text))),
     ...(told.quotations ?? []).map((quote) => make("blockquote", { lang: quote.language }, make("p", {}, quote.text), make("footer", {}, [quote.document, quote.edition, quote.place].filter(Boolean).join(", ")))));
 }
 

@@ -34,7 +34,7 @@ async function chooseWords(ruleset, begin) {
   const picked = [];
   const grid = by("words");
   const show = () => {
-    by("picked").textContent = picked.length ? picked.map((one) => one.title).join(" · ") : `${told.needed > 1 ? `${say("choose-words", { n: told.needed })}: ` : ""}${told.said}`;
+    by("picked").textContent = picked.length ? picked.map((one) => one.title).join(" · ") : (told.needed > 1 ? say("named", { name: say("choose-words", { n: told.needed }), what: told.said }) : told.said);
     for (const one of grid.children) one.setAttribute("aria-pressed", String(picked.some((word) => word.value === one.dataset.word)));
   };
   const pick = (word) => {
