@@ -40,6 +40,7 @@ SAMPLES: dict[str, Event] = {
     "turn_began": e.TurnBegan(seq=1, player="A", turn=3),
     "phase_began": e.PhaseBegan(seq=1, phase="cache"),
     "played.up.hand": e.Played(seq=1, player="A", card=CARD, line=2, face="up"),
+    "played.up.hand.unseen": e.Played(seq=1, player="A", card=UNSEEN, line=2, face="up"),
     "played.down.hand": e.Played(seq=1, player="A", card=HANDLE, line=2, face="down"),
     "played.down.hand.unseen": e.Played(seq=1, player="A", card=UNSEEN, line=2, face="down"),
     "played.up.deck": e.Played(seq=1, player="A", card=CARD, line=2, face="up", from_="deck"),
