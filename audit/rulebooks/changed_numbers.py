@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import reduce
 
 from msgspec.structs import replace
 
+from audit.rulebooks.causes import with_quotes
 from audit.rulebooks.clauses.frames import BOTH, Fact, facts, limits_said
 from audit.rulebooks.findings import ELSEWHERE, IN, KNOWN, SINCE_KNOWN, Finding, Kind, Quote, Severity, named_number
 from audit.rulebooks.segments import Placed, Sentences
@@ -25,11 +27,14 @@ def told_once(
             every.append(one)
             continue
         one = _with_rest(one, documents[one.languages[0]].values(), base)
-        home = next((at for at, other in enumerate(every) if _tells(other, one)), None)
-        if home is None:
+        telling = [at for at, other in enumerate(every) if _tells(other, one)]
+        if not telling:
             every.append(one)
-        else:
-            every[home] = _joined(every[home], one)
+            continue
+        home = _joined([every[at] for at in telling], one)
+        every[telling[0]] = home
+        repeated = {at for at, other in enumerate(every) if at in telling[1:] or _is_part(other, home)}
+        every = [other for at, other in enumerate(every) if at == telling[0] or at not in repeated]
     return every
 
 
@@ -56,7 +61,19 @@ def _tells(other: Finding, one: Finding) -> bool:
     )
 
 
-def _joined(other: Finding, one: Finding) -> Finding:
+def _is_part(other: Finding, whole: Finding) -> bool:
+    """Whether a finding tells of a part of these words: of "at most" where "at most ten" is told."""
+    there = [(each.language, each.text, span) for each in whole.quotes for span in each.marks]
+    marks = [(each.language, each.text, span) for each in other.quotes for span in each.marks]
+    return other.kind in _COUNTING and bool(marks) and all(
+        any((language, text) == (same, words) and start <= a and b <= end for same, words, (start, end) in there)
+        for language, text, (a, b) in marks
+    )  # fmt: skip
+
+
+def _joined(telling: Sequence[Finding], one: Finding) -> Finding:
+    """The first finding that tells the number, with the passages that the others quote and what is known of it."""
+    other = reduce(with_quotes, telling)
     was = " ".join(name for name in dict(one.data)["was"].split() if name.startswith(_NUMBERS))
     rest = [(name, value) for name, value in one.data if name == ELSEWHERE]
     first = next(each for each in other.quotes if each.language == one.languages[0] and each.words)

@@ -269,6 +269,8 @@ def fact_words(
             said.append(names.get(value) or label("word", "a-name", language))
         elif slot == "amount" and (named := named_number(value, limits)):
             said.append(limit_words(value, named, language))
+        elif slot == "amount" and value.startswith(("at-least-", "at-most-")):
+            said.append(_either_way(value, language))
         else:
             said.append(in_words(value, language))
     return ", ".join(dict.fromkeys(said))
@@ -281,6 +283,14 @@ def named_number(limit: str, limits: Mapping[str, str]) -> str:
         if other.rpartition("-")[0] == sort and number.isdigit():
             return str(int(number) + int(named) - int(other.rpartition("-")[2]))
     return ""
+
+
+def _either_way(limit: str, language: str) -> str:
+    """A limit of which it is not known how the text puts it: at least 6, which is more than 5."""
+    sort, _, number = limit.rpartition("-")
+    beside = int(number) + (-1 if sort == "at-least" else 1)
+    other = f" ({limit_words(limit, str(beside), language)})" if beside else ""
+    return f"{in_words(limit, language)}{other}"
 
 
 def limit_words(limit: str, named: str, language: str) -> str:

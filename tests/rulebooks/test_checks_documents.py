@@ -115,6 +115,13 @@ def test_a_changed_number_is_told_once_and_first_in_the_words_of_the_texts(
     assert "7" not in told.message("pl")
 
 
+def test_a_limit_that_became_another_is_told_once_too(books: dict[str, Rulebook], shared: Path) -> None:
+    found = later(books, shared, ("niz 5 kart", "co najmniej 5 kart"))
+    known = TranslationQA("compile", CATALOGUE, books=books).findings()
+    (told,) = [one.message("en") for one in found if one.id not in {each.id for each in known}]
+    assert "in Polish “co najmniej 5” (at least 5). The edition known here says: more than 5." in told
+
+
 def test_every_quoted_word_of_a_sentence_stands_in_a_text(found: list[Finding]) -> None:
     for one in found:
         texts = " ".join(each.text for each in one.quotes).casefold()
