@@ -84,7 +84,6 @@ SAMPLES: dict[str, Event] = {
     "discarded": e.Discarded(seq=1, player="A", cards=(CARD,)),
     "played.up.trash": e.Played(seq=1, player="A", card=CARD, line=1, face="up", from_="trash"),
     "played.down.trash": e.Played(seq=1, player="A", card=CARD, line=1, face="down", from_="trash"),
-    "played.up.hand.unseen": e.Played(seq=1, player="A", card=UNSEEN, line=1, face="up"),
     "played.down.trash.unseen": e.Played(seq=1, player="A", card=UNSEEN, line=1, face="down", from_="trash"),
     "played.up.across": e.Played(seq=1, player="A", card=CARD, line=1, face="up", side="B"),
     "played.down.across": e.Played(seq=1, player="A", card=CARD, line=1, face="down", side="B"),
