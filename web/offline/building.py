@@ -69,6 +69,8 @@ STDLIB_LEFT_OUT = (
     "compileall.py", "py_compile.py", "symtable.py", "shelve.py", "fileinput.py", "filecmp.py", "getopt.py",
     "rlcompleter.py", "http/cookiejar.py", "logging/config.py", "logging/handlers.py", "asyncio/windows_",
     "asyncio/proactor_events.py", "asyncio/tools.py", "asyncio/__main__.py", "xml/etree/ElementInclude.py",
+    "ctypes/_aix.py", "urllib/robotparser.py", "sysconfig/__main__.py", "sched.py", "netrc.py", "graphlib.py",
+    "concurrent/interpreters/", "concurrent/futures/interpreter.py", "pathlib/types.py",
     "json/tool.py", "pyodide/console.py", "_ios_support.py", "_android_support.py", "_aix_support.py",
 )  # fmt: skip
 """Modules of the standard library that nothing here asks for."""

@@ -10,6 +10,7 @@ from flask_babel import ngettext
 from audit.core.catalogue import LANGUAGES, Ruling, words
 from audit.core.record_events import is_about_the_record
 from audit.core.ruleset import ruleset, rulesets
+from audit.core.typography import labelled
 from web.site.languages import chosen, own_name
 
 
@@ -95,7 +96,7 @@ def ruling_title(name: str, ruling: Ruling) -> str:
     cards = (card_name(name, card) for card in ruling.cards)
     about = [*cards] or [rule_title(name, rule) for rule in ruling.bears_on[:1]]
     kind = kind_words().get(ruling.kind, ruling.kind)
-    return f"{kind[:1].upper()}{kind[1:]}: {', '.join(about)}" if about else ruling.id
+    return labelled(chosen(), f"{kind[:1].upper()}{kind[1:]}", ", ".join(about)) if about else ruling.id
 
 
 def card_name(name: str, card: str) -> str:
