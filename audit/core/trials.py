@@ -40,8 +40,7 @@ class Trials(Standing[S]):
 
     def _findings(self, events: Sequence[Event]) -> int:
         """How many findings these events give from here, if none of them is recorded late."""
-        fork = self._fork(self.bookmark())
-        return sum(step.verdict.is_finding for steps in map(fork.judge, events) for step in steps)
+        return _found(map(self._fork(self.bookmark()).judge, events))
 
     def _findings_among(self, events: Sequence[Event]) -> int:
         """How many findings these events give from here, if any of them may be recorded late."""
@@ -49,8 +48,7 @@ class Trials(Standing[S]):
 
     def _findings_after(self, state: S, events: Sequence[Event]) -> int:
         """The same, from that position."""
-        fork = self._fork(replace(self.bookmark(), state=state, alternatives=()))
-        return sum(step.verdict.is_finding for steps in map(fork.judge, events) for step in steps)
+        return _found(map(self._fork(replace(self.bookmark(), state=state, alternatives=())).judge, events))
 
     def _finds_any(self, events: Sequence[Event]) -> bool:
         """Whether any of these events is a finding from here, if none of them is recorded late."""

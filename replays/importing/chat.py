@@ -212,7 +212,7 @@ def _verb_at(tokens: Sequence[Token], at: int) -> str | None:
     """The verb that a word is; `turn` is one before a card, and else a heading."""
     if tokens[at].plain == "turn" and at + 1 < len(tokens) and _is_card_word(tokens, at + 1):
         return "flip"
-    return None if names_deck([token.text for token in tokens], at) else verb_of(tokens[at].text)
+    return None if at and names_deck(tokens[at].text, tokens[at - 1].text) else verb_of(tokens[at].text)
 
 
 def _seat_of(tokens: Sequence[Token], at: int, verb: int, table: TableNames) -> str | None:
@@ -252,7 +252,7 @@ def _part(verb: str, tokens: Sequence[Token], at: int, table: TableNames) -> tup
     number = tokens[at + 1] if at + 1 < len(tokens) and tokens[at + 1].text.isdecimal() else None
     if at and word in LINES and number and tokens[at - 1].plain in FROM:
         return "", None, 2
-    if verb in ("play", "discard") and names_deck([each.text for each in tokens], at):
+    if verb in ("play", "discard") and at and names_deck(token.text, tokens[at - 1].text):
         return "from", NamedWord(token.text, token.column, ("deck",)), 1
     if at and word == "visible" and tokens[at - 1].plain in ("active", "inactive"):
         return "", None, 1

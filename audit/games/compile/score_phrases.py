@@ -101,18 +101,18 @@ def _kept(words: list[str]) -> list[str]:
 def _from_the_deck(words: list[str]) -> list[str]:
     """Of a card that is played or discarded `from the deck`, the word `deck` stands last; a draw says nothing of it."""
     verb = next((said for word in words if (said := verb_of(word))), "play")
-    at = next((at for at in range(1, len(words)) if names_deck(words, at)), None)
+    at = next((at for at in range(1, len(words)) if names_deck(words[at], words[at - 1])), None)
     if at is None or verb not in ("play", "discard", "draw"):
         return words
     first = at
-    while plain(words[first - 1]) in BEFORE_DECK:
+    while first and plain(words[first - 1]) in BEFORE_DECK:
         first -= 1
     return [*words[:first], *words[at + 1 :], *([] if verb == "draw" else ["deck"])]
 
 
-def names_deck(words: Sequence[str], at: int) -> bool:
+def names_deck(word: str, before: str) -> bool:
     """Whether a word is the deck that a card comes from: `pioche` is a verb as well, `la pioche` is not."""
-    return at > 0 and plain(words[at]) in DECKS and plain(words[at - 1]) in BEFORE_DECK
+    return plain(word) in DECKS and plain(before) in BEFORE_DECK
 
 
 def _cleared(words: list[str]) -> list[str]:
