@@ -60,6 +60,11 @@ class Explainer(Generic[S]):
             verdict = Verdict.IMPOSSIBLE if missing else Verdict.ILLEGAL
         return Explanation(verdict, violations, tuple(dict.fromkeys(cited)), self._expected(state, event))
 
+    def what_is_due(self, state: S) -> Explanation:
+        """That something else may come here, by its rules, and no reason: where the record is lost nobody is told one."""
+        rules = (rule for expectation in self.rules.expected(state) for rule in expectation.rules)
+        return Explanation(Verdict.ILLEGAL, (), tuple(dict.fromkeys(rules)), ())
+
     def _violations(self, state: S, event: Event) -> Violations:
         """The criteria that the event fails now; if there are none in particular, those at the next choice."""
         rules = self.rules.event_rules[type(event)]

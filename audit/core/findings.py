@@ -42,8 +42,8 @@ class Findings(LateAudit[S]):
         self._read_as_meant(event)
         unmentioned, state = self._nearest(self.state, event)
         steps = self._along(unmentioned, [unmentioned])
-        whole = self._with_its_rest(state, event)
-        found = self.explainer.explain(state, whole)
+        whole = event if self.lost else self._with_its_rest(state, event)
+        found = self.explainer.what_is_due(state) if self.lost else self.explainer.explain(state, whole)
         self.state, self.alternatives = self._resynchronised(state, event)
         if self.inference.complete and self.state is state:
             self.inference.told_early = (*self.inference.told_early, event)
@@ -85,6 +85,8 @@ class Findings(LateAudit[S]):
             if joined is None:
                 break
             whole = joined
+        if whole is event:
+            return event
         broken, alone = (self.rules.violations(state, told)[:1] for told in (whole, event))
         return whole if [one.key for one in broken] == [one.key for one in alone] else event
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import chain
 
 from audit.core.catalogue import Rule
 from audit.core.event_rules import Violation, Violations
@@ -16,14 +15,14 @@ from audit.games.compile.events import Rearranged, StacksSwapped, cards_of
 from audit.games.compile.parts import field_position, is_known, opponent
 from audit.games.compile.state import SEATS, FieldPosition, State, Text
 from audit.games.compile.texts import (
-    BOXES,
     CARD_INSTRUCTIONS,
     MIDDLE,
     PARTS_OF_TURN,
     WAITING,
-    entries_of,
+    every_instruction,
     in_force,
     silencer,
+    texts_with,
 )
 
 FARTHEST = 3
@@ -63,7 +62,7 @@ def _difference(state: State, near: Near, verb: str, event: Event) -> int:
     """How far the text is from the event: it does this alone, among other things, or with others or another number."""
     card, place, box, entry = near
     text = Text(card, box, entry, place.seat, place.line)
-    alike = [one for one in _instructions(card, box, entry) if _fits(state, card, place, one, verb, event)]
+    alike = [one for one in every_instruction(card, box, entry) if _fits(state, card, place, one, verb, event)]
     if not any(_would_do(state, text, one, event) for one in alike):
         return FARTHEST - 1
     return min(len(CARD_INSTRUCTIONS[card, box, entry]), FARTHEST - 1) - 1
@@ -102,16 +101,9 @@ def _with_verb(state: State, verb: str, event: Event) -> Iterator[Near]:
     known = [(card, place) for card in cards if (place := field_position(state, card)) is not None]
     known.sort(key=lambda one: (not one[1].uncovered, one[1].seat != actor, one[1].line != getattr(event, "line", 0)))
     for card, place in known:
-        for box in BOXES:
-            for entry in entries_of(card, box):
-                if any(_fits(state, card, place, one, verb, event) for one in _instructions(card, box, entry)):
-                    yield card, place, box, entry
-
-
-def _instructions(card: str, box: BoxName, entry: int) -> Iterator[CardInstruction]:
-    """The instructions of a text, those of every branch of a choice included."""
-    for declared in CARD_INSTRUCTIONS[card, box, entry]:
-        yield from (declared, *chain(*declared.options))
+        for box, entry in texts_with(card, verb):
+            if any(_fits(state, card, place, one, verb, event) for one in every_instruction(card, box, entry)):
+                yield card, place, box, entry
 
 
 def _fits(state: State, card: str, place: FieldPosition, declared: CardInstruction, verb: str, event: Event) -> bool:

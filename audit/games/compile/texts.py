@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain
 from typing import Final
 
@@ -91,6 +91,12 @@ def _moments(on: str) -> tuple[str, ...]:
 _prepare()
 _prepare_earlier()
 
+ENTRIES: Final[dict[tuple[str, str], list[int]]] = {}
+"""By card and box the entries that are texts which can be carried out."""
+
+TEXTS_WITH: Final[dict[tuple[str, str], list[tuple[BoxName, int]]]] = {}
+"""By card and verb the box and entry of every text that has such an instruction."""
+
 OUTER_TEXTS: Final[dict[str, list[OuterText]]] = {}
 """For each card its outer texts."""
 
@@ -109,9 +115,20 @@ def is_printed(state: State, card: str, box: str, entry: int) -> bool:
     return (switch in state.switches) == before
 
 
-def entries_of(card: str, box: BoxName) -> list[int]:
+def entries_of(card: str, box: BoxName) -> Sequence[int]:
     """Which entries of a box of a card are texts that can be carried out."""
-    return [entry for name, place, entry in CARD_INSTRUCTIONS if name == card and place == box]
+    return ENTRIES.get((card, box), ())
+
+
+def texts_with(card: str, verb: str) -> Sequence[tuple[BoxName, int]]:
+    """The texts of a card with such an instruction, in any branch, by box and entry in the order they are printed."""
+    return TEXTS_WITH.get((card, verb), ())
+
+
+def every_instruction(card: str, box: BoxName, entry: int) -> Iterator[CardInstruction]:
+    """The instructions of a text, those of every branch of a choice included."""
+    for declared in CARD_INSTRUCTIONS[card, box, entry]:
+        yield from (declared, *chain(*declared.options))
 
 
 def declared_instructions(text: Text) -> tuple[CardInstruction, ...]:
@@ -265,3 +282,17 @@ def is_visible(state: State, card: str, box: BoxName) -> bool:
     if place is None or not in_force(box, place.up, place.uncovered):
         return False
     return box != "middle" or not silenced(state, place.seat, place.line)
+
+
+def _prepare_texts() -> None:
+    """Note which boxes have texts that can be carried out, and which of these have which instructions."""
+    for name, place, number in CARD_INSTRUCTIONS:
+        ENTRIES.setdefault((name, place), []).append(number)
+    for card in CARDS:
+        for box in BOXES:
+            for entry in entries_of(card, box):
+                for verb in dict.fromkeys(one.verb for one in every_instruction(card, box, entry)):
+                    TEXTS_WITH.setdefault((card, verb), []).append((box, entry))
+
+
+_prepare_texts()
