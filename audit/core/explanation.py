@@ -61,7 +61,7 @@ class Explainer(Generic[S]):
         return Explanation(verdict, violations, tuple(dict.fromkeys(cited)), self._expected(state, event))
 
     def what_is_due(self, state: S) -> Explanation:
-        """That something else may come here, by its rules, and no reason: where the record is lost nobody is told one."""
+        """That something else may come here, by its rules, and no reason: while all is lost nobody is told one."""
         rules = (rule for expectation in self.rules.expected(state) for rule in expectation.rules)
         return Explanation(Verdict.ILLEGAL, (), tuple(dict.fromkeys(rules)), ())
 

@@ -14,6 +14,8 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from msgspec import Struct
 
+from audit.core.card_names import folded
+
 CARRIED, NEXT, OF_SETUP = "^", "+", ":"
 _COPY = re.compile(r"[-#]\d+$")
 
@@ -50,10 +52,20 @@ def names_meant(word: str, setup: Mapping[str, object], keys: Sequence[str]) -> 
     A copy such as `fox-2` is only meant with its number. `keys` are the parts of the setup that name cards.
     """
     names = dict.fromkeys(name for key in keys for name in _cards_in(setup.get(key)))
-    begin = word.casefold()
-    begun = [name for name in names if begin and name.startswith(begin)]
-    meant = tuple(name for name in begun if name == (first := _COPY.sub("", name)) or first not in (begin, *begun))
-    return (word,) if word in names or not meant else meant
+    if word in names:
+        return (word,)
+    begin = _plain(word)
+    begun = [name for name in names if begin and _plain(name).startswith(begin)]
+    if spelt_otherwise := [name for name in begun if _plain(name) == begin]:
+        return tuple(spelt_otherwise)
+    firsts = [_plain(name) for name in begun]
+    meant = tuple(name for name in begun if name == (first := _COPY.sub("", name)) or _plain(first) not in firsts)
+    return meant or (word,)
+
+
+def _plain(name: str) -> str:
+    """A name in small letters without accents, its words joined."""
+    return folded(name).replace(" ", "-").replace("_", "-")
 
 
 def _cards_in(part: object) -> Iterable[str]:

@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from audit.games.compile.cards import CARDS
 from audit.games.compile.protocol_names import plain, protocol_names
-from audit.games.compile.score_phrases import CARD_WORDS, NUMBERS, names_deck
+from audit.games.compile.score_phrases import CARD_WORDS, NUMBERS, ONE_CARD, names_deck
 from audit.games.compile.score_verbs import verb_of
 from replays.importing.clauses import Clause, Imported, NamedWord, TableNames, sheet_of
 from replays.importing.questions import Unread
@@ -273,6 +273,8 @@ def _part(verb: str, tokens: Sequence[Token], at: int, table: TableNames) -> tup
         return kind, _line(word, token.column) if kind == "line" else NamedWord(word[:3], token.column, (word[:3],)), 1
     if verb == "draw" and word in NUMBERS and at + 1 < len(tokens) and tokens[at + 1].plain in CARD_WORDS:
         return "count", NamedWord(token.text, token.column, (str(NUMBERS[word]),)), 2
+    if verb == "draw" and word in ONE_CARD and not at:
+        return "count", NamedWord(token.text, token.column, ("1",)), 1
     if verb == "rearrange" and (named := protocol_names().get(word)):
         return "protocols", NamedWord(token.text, token.column, named), 1
     if verb == "control" and word in BACK | TAKING:

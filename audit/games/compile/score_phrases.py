@@ -21,16 +21,20 @@ _FILLERS = word_set("in into onto to the at dans sur la le en vers nella nel su 
 _LINES = word_set("line lane ligne linea linia linii linie column colonne colonna kolumna kolumnie")
 _PROTOCOLS = word_set("protocol protocole protocollo protokol protokolu protokole")
 CARD_WORDS = word_set("card cards carte cartes carta karte karta karty kart")
+ONE_CARD = word_set("card carta karte")
+"""What stands for one card where no number is said; Polish has no article."""
 _TAKES = word_set(
     "take takes took gains gets obtains prend gagne obtient prende prendo ottiene guadagna "
     "bierze dostaje przejmuje zdobywa uzyskuje"
 )
 _GIVES_BACK = word_set("back return returns reset resets rend remet rende rimette restituisce oddaje odklada zwraca")
+_AUXILIARY = word_set("is are gets est sont viene vengono fa fait")
 _TURNS = word_set("turn tour turno tura")
 _SAYS = word_set("say says answers dit dice mowi")
 _ANSWERS = word_set("yes no option order number protocol keep")
 _YES, _NO = word_set("oui si tak"), word_set("non nie")
 _JOINS = word_set("and et e i")
+_OF = word_set("of di de du")
 _HANDS = word_set("hand main mano reke rece")
 _DENIALS = word_set("not doesnt keeps pas garde non tiene nie zachowuje")
 _USES = word_set("use uses utilise nutilise usa uso uzywa uzywam")
@@ -73,7 +77,7 @@ def plainer(words: Sequence[str], places: Mapping[str, int]) -> list[str]:
     said = _answered(_joined(_cleared(_kept(_controlled(_from_the_deck(bare))))))
     if len(said) == 3 and plain(said[1]) in _LINES:
         return [said[0], "line", said[2]]
-    found = list(_without_fillers(list(_counted(said))))
+    found = _of_a_card(list(_without_fillers(list(_counted(said)))))
     return _rearranged(_turned(_without_noun(list(_in_lines(found, places)))))
 
 
@@ -139,10 +143,16 @@ def _joined(words: list[str]) -> list[str]:
             found.append(word)
     verb = next((said for word in found if (said := verb_of(word))), "")
     if verb in ("return", "refresh") and any(plain(word) in _HANDS | CARD_WORDS for word in found[2:]):
-        found = [word for at, word in enumerate(found) if at < 2 or plain(word) not in _HANDS | CARD_WORDS | _FILLERS]
+        found = [word for at, word in enumerate(found) if at < 2 or not _is_of_a_hand(word, found[at - 1])]
     if len(found) == 2 and (plain(found[1]) in _YES or plain(found[1]) in _NO):
         found[1] = "yes" if plain(found[1]) in _YES else "no"
     return found
+
+
+def _is_of_a_hand(word: str, before: str) -> bool:
+    """Whether a word only says whose hand a card goes to, or that it is a card."""
+    said = plain(word)
+    return said in _HANDS | CARD_WORDS | _FILLERS | _OF or said.endswith("'s") or plain(before) in _OF
 
 
 def apart(text: str) -> Sequence[str]:
@@ -176,6 +186,8 @@ def _counted(words: Sequence[str]) -> Iterator[str]:
     """`two cards` is 2; a card that is discarded or played without a name is a question mark."""
     verb = next((said for word in words if (said := verb_of(word))), "")
     left = list(words)
+    if len(left) == 3 and verb in ("draw", "discard") and verb_of(left[1]) == verb and plain(left[2]) in ONE_CARD:
+        left.insert(2, "1")
     while left:
         word = left.pop(0)
         number = int(word) if _FEW.fullmatch(word) else NUMBERS.get(plain(word))
@@ -204,6 +216,14 @@ def _face_said(words: Sequence[str]) -> str:
     """The face that the first words say, as a rulebook does; empty where they say none."""
     said = [plain(word) for word in words[:4]]
     return next((face for face in _SAID_FACES if face.split() == said[: len(face.split())]), "")
+
+
+def _of_a_card(words: list[str]) -> list[str]:
+    """`fire-3 returns` and `fire-3 is deleted` are what is done with that card; `fa tornare fire-3` returns it."""
+    said = [word for word in words if plain(word) not in _AUXILIARY]
+    if len(said) == 2 and _CARD.fullmatch(said[0]) and verb_of(said[1]) in ("flip", "delete", "return"):
+        return said[::-1]
+    return said if len(said) < len(words) and any(verb_of(word) == "return" for word in said) else words
 
 
 def _without_noun(words: list[str]) -> list[str]:
@@ -239,4 +259,4 @@ def _rearranged(words: list[str]) -> list[str]:
     return words
 
 
-__all__ = ["CARD_WORDS", "DECKS", "NUMBERS", "apart", "names_deck", "plainer", "word_set"]
+__all__ = ["CARD_WORDS", "DECKS", "NUMBERS", "ONE_CARD", "apart", "names_deck", "plainer", "word_set"]

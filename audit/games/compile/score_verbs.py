@@ -27,7 +27,7 @@ VERBS: dict[str, str] = {
     "usuwa usuwam usunal usunela",
     "return": "return returns returned bounce bounces bounced renvoie renvoit renvoye "
     "reprend reprends repris riprende riprendo ripreso "
-    "rimanda rimando rimandato ritorna zwraca zwracam zwrocil zwrocila cofa cofam cofnal cofnela",
+    "rimanda rimando rimandato ritorna torna tornare zwraca zwracam zwrocil zwrocila cofa cofam cofnal cofnela",
     "reveal": "reveal reveals revealed shows revele montre rivela rivelo rivelato mostra mostro mostrato "
     "ujawnia ujawniam ujawnil ujawnila pokazuje odslania odslaniam",
     "no": "decline declines declined skips refuse rifiuta rifiuto rezygnuje",

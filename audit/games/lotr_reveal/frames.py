@@ -18,9 +18,9 @@ from audit.games.lotr_reveal.lookup import (
     with_frame,
 )
 from audit.games.lotr_reveal.procedure import procedure_of
-from audit.games.lotr_reveal.rules import step_3
+from audit.games.lotr_reveal.rules import step_3, step_6
 from audit.games.lotr_reveal.state import UNKNOWN, Frame, State, StepNote, Task
-from audit.games.lotr_reveal.steps import S3, S12
+from audit.games.lotr_reveal.steps import AFTER, LAST, S3, S7, S12
 from audit.games.lotr_reveal.tasks import CALLS_FOR_CARD, first_task
 from audit.games.lotr_reveal.zones import reset, take, taken_off_deck
 
@@ -134,15 +134,30 @@ def _parent_served(state: State, cause: RevealCause, id: str | None, seq: int) -
             return state
         closed = tuple(frame for frame in state.closed if frame is not parent)
         state = replace(state, frames=(*state.frames, parent), closed=closed)
-    tasks = parent.tasks
-    tasks = without_call(tasks, GUARDED) if cause == GUARDED else without_one(tasks, TASK_OF_CAUSE.get(cause))
-    parent = replace(parent, tasks=tasks, last_cause=seq)
+    parent = replace(parent, tasks=served(parent.tasks, cause), last_cause=seq)
     if cause == "surge":
         is_early = bool(parent.tasks) and parent.tasks[0].step < S12
         step = parent.step if is_early else max(parent.step, S12)
         possible = tuple([task for task in parent.possible if task.step >= step])
         parent = replace(parent, surges_served=parent.surges_served + 1, step=step, possible=possible)
     return with_frame(state, parent)
+
+
+def served(tasks: tuple[Task, ...], cause: str) -> tuple[Task, ...]:
+    """The tasks without the one that called for a card of that cause."""
+    return without_call(tasks, GUARDED) if cause == GUARDED else without_one(tasks, TASK_OF_CAUSE.get(cause))
+
+
+def effect_cancelled(state: State, frame: Frame, source: str, is_replaced: bool) -> Frame:
+    """The frame without step 7 and nothing else; where the card is replaced, that waits until step 12 is over."""
+    tasks = tuple(task for task in frame.tasks if task.kind != "revealed")
+    notes = (StepNote(S7, step_6.SKIPS_ONLY_7.id), *frame.notes)
+    frame = replace(frame, tasks=tasks, cancelled_by=source, notes=notes)
+    if not is_replaced:
+        return frame
+    frame = replace(done(frame, None, Task("replace", LAST, source)), replaced_later=True)
+    is_put_away = card_of(state, frame.card).enters_play
+    return done(frame, None, Task("move", AFTER, frame.card, "encounter_discard")) if is_put_away else frame
 
 
 def without_one(tasks: tuple[Task, ...], kind: str | None) -> tuple[Task, ...]:

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Set
 
 import msgspec
 from msgspec import UNSET
 from msgspec.structs import replace
 
-from audit.games.lotr_reveal.cards import PERIL
-from audit.games.lotr_reveal.frames import arrived, done
+from audit.games.lotr_reveal.cards import CANCEL_AND_REPLACE, PERIL
+from audit.games.lotr_reveal.frames import MAX_TASKS, arrived, done, effect_cancelled, served
+from audit.games.lotr_reveal.lookup import source_used
 from audit.games.lotr_reveal.names import spelt
 from audit.games.lotr_reveal.procedure import procedure_of
 from audit.games.lotr_reveal.setup_entries import (
@@ -79,8 +80,8 @@ def state_of(table: TableEntry, base: State) -> State:
         doubts=_tasks(table.doubts),
     )  # fmt: skip
     return replace(
-        state, frames=tuple([_frame(state, one) for one in table.under_way]),
-        closed=tuple([_frame(state, one) for one in table.through]),
+        state, frames=tuple([_frame(state, one, table) for one in table.under_way]),
+        closed=tuple([_frame(state, one, table) for one in table.through]),
     )  # fmt: skip
 
 
@@ -97,15 +98,34 @@ def _replacement(one: ReplacementEntry) -> Replacement:
     return Replacement(one.frame, one.player, one.from_surge, one.named_type, one.why, one.is_due)
 
 
-def _frame(state: State, entry: FrameEntry) -> Frame:
+def _frame(state: State, entry: FrameEntry, table: TableEntry) -> Frame:
     """A card on its way: as it would be on coming to its step, but for what the entry says."""
     frame = _on_arrival(
         state, entry.frame, spelt(state.setup.names, entry.card), entry.cause, entry.player, INDEX[entry.step],
         entry.parent, entry.placed,
     )  # fmt: skip
+    if entry.tasks is UNSET:
+        frame = _with_what_was_done(state, frame, entry, table)
     said = {name: _read(value) for name in _FOLLOWING if (value := getattr(entry, name)) is not UNSET}
     why = entry.why
     return replace(frame, seq=why.seq, last_cause=why.last_cause, outer_causes=why.outer_causes, **said)
+
+
+def _with_what_was_done(state: State, frame: Frame, entry: FrameEntry, table: TableEntry) -> Frame:
+    """The card without what has been done for it: its effect cancelled, and the cards it called for revealed."""
+    if entry.cancelled_by and not entry.stop:
+        source = source_used(state, entry.cancelled_by)
+        is_replaced = entry.replaced_later is True or (source is not None and source.response == CANCEL_AND_REPLACE)
+        frame = effect_cancelled(state, frame, entry.cancelled_by, is_replaced)
+    called = [one.cause for one in (*table.under_way, *table.through) if one.parent == entry.frame]
+    for cause in called:
+        frame = replace(frame, tasks=served(frame.tasks, cause))
+    surges = called.count("surge")
+    armed = frame.surges_armed if entry.surges_armed is UNSET else entry.surges_armed
+    surges_served = surges if entry.surges_served is UNSET else entry.surges_served
+    frame = replace(frame, tasks=tuple([task for task in frame.tasks if task.kind != "serve"]))
+    serve = [Task("serve", S12, frame.card)] * min(armed - surges_served, MAX_TASKS)
+    return replace(done(frame, None, *serve), surges_armed=armed, surges_served=surges_served)
 
 
 def _read(value: object) -> object:
@@ -151,6 +171,7 @@ def _notes(entries: Iterable[NoteEntry]) -> tuple[StepNote, ...]:
 def table_data(state: State) -> dict[str, object]:
     """The position as data from which `state_of` makes it again; what nobody knows, and what is 0, is left out."""
     bare = replace(state, frames=(), closed=())
+    called = frozenset([frame.parent for frame in (*state.frames, *state.closed)])
     engaged = {seat: cards for seat, cards in state.engaged.items() if cards or "engaged" not in state.hidden}
     zones = {
         "encounter_discard": state.discard, "staging_area": state.staging, "engaged": engaged, "in_play": state.sources
@@ -166,8 +187,8 @@ def table_data(state: State) -> dict[str, object]:
         "used": state.used or None, "shuffles": state.shuffles or None,
         "opened": state.opened or None, "revealed": state.roots or None,
         "staged": state.staged or None,
-        "under_way": [_frame_data(bare, frame) for frame in state.frames] or None,
-        "through": [_frame_data(bare, frame) for frame in state.closed] or None,
+        "under_way": [_frame_data(bare, frame, called) for frame in state.frames] or None,
+        "through": [_frame_data(bare, frame, called) for frame in state.closed] or None,
         "replacement": state.replacement and _replacement_entry(state.replacement),
         "doubts": _task_entries(state.doubts) or None,
     }  # fmt: skip
@@ -175,8 +196,11 @@ def table_data(state: State) -> dict[str, object]:
     return plain
 
 
-def _frame_data(bare: State, frame: Frame) -> dict[str, object]:
-    """What is to be said of a card on its way; `bare` is the position without any."""
+def _frame_data(bare: State, frame: Frame, called: Set[str | None]) -> dict[str, object]:
+    """What is to be said of a card on its way; `bare` is the position without any.
+
+    What it still has to do is told where that does not follow from it alone: it called for a card or was cancelled.
+    """
     default = _on_arrival(
         bare, frame.id, frame.card, frame.cause, frame.player, frame.step, frame.parent, frame.placed
     )  # fmt: skip
@@ -185,6 +209,8 @@ def _frame_data(bare: State, frame: Frame) -> dict[str, object]:
         "notes": _note_entries(frame.notes), "procedure": _procedure_entry(frame.procedure),
     }  # fmt: skip
     differing = [name for name in _FOLLOWING if getattr(frame, name) != getattr(default, name)]
+    if frame.id in called or not {"cancelled_by", "surges_armed", "surges_served"}.isdisjoint(differing):
+        differing = list(dict.fromkeys((*differing, "tasks")))
     return {
         "frame": frame.id, "card": frame.card, "player": frame.player, "step": name_of(frame.step),
         **({"cause": frame.cause} if frame.cause != "staging" else {}),

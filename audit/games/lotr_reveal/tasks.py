@@ -42,7 +42,11 @@ def has_no_card(state: State, task: Task) -> bool:
 
 def may_have_no_card(state: State, task: Task) -> bool:
     """Whether nobody can tell if a card that the task calls for is left."""
-    if task.kind != "child" or not task.detail or any(fits(state, card, task.detail) for card in state.discard):
+    if task.kind != "child" or not task.detail:
+        return False
+    if any(fits(state, card, task.detail) for card in state.discard):
+        return False
+    if any(card_of(state, card).kinds and fits(state, card, task.detail) for card in state.deck or ()):
         return False
     return "encounter_discard" in state.hidden or hides_deck(state)
 

@@ -8,6 +8,7 @@ from msgspec.structs import replace
 
 from audit.core.catalogue import Rule
 from audit.core.event_rules import Citations, Violation, Violations
+from audit.core.model import Event
 from audit.games.compile import rules
 from audit.games.compile.card_rulings import clarification
 from audit.games.compile.declarations import ALL
@@ -20,7 +21,7 @@ from audit.games.compile.parts import field_position, is_known, newest, side_of,
 from audit.games.compile.progress import next_instruction
 from audit.games.compile.readings import FACE_DOWN_METAL_6_STAYS
 from audit.games.compile.state import CardMovement, DueText, DueTexts, Frame, PlacedCard, State, Text
-from audit.games.compile.texts import WAITING, cannot_be_turned, has_own_rule, middle
+from audit.games.compile.texts import CARD_INSTRUCTIONS, MIDDLE, WAITING, cannot_be_turned, has_own_rule, middle
 
 
 class Flip(Pick[Flipped]):
@@ -49,6 +50,23 @@ class Flip(Pick[Flipped]):
         for card in self.pickable(state, acting_text(state)):
             place = field_position(state, card)
             yield Flipped(seq=0, card=card, face="down" if place is None or place.up else "up")
+
+    def single_candidate(self, state: State) -> Event | None:
+        """The one flip due; of several that all come, the first if nothing acts by them: then their order is none."""
+        only, text = super().single_candidate(state), acting_text(state)
+        if only is not None or text.remaining is None or self.declared.in_lines:
+            return only
+        if any(_may_act_when_turned(state, card) for card in self.pickable(state, text)):
+            return None
+        return next(self.candidates(state), None)
+
+
+def _may_act_when_turned(state: State, card: str) -> bool:
+    """Whether a text of the card may act because it is turned over, as far as anybody knows the card."""
+    place = field_position(state, card)
+    if place is None or not is_known(card) or card in WAITING["flipped"]:
+        return True
+    return not place.up and place.uncovered and (card, "middle", MIDDLE) in CARD_INSTRUCTIONS
 
 
 def _is_fixed(state: State, card: str) -> bool:

@@ -34,7 +34,7 @@ from audit.games.lotr_reveal.event_rules.conditions import (
     stopped,
 )
 from audit.games.lotr_reveal.events import ResponseEffect, ResponsePlayed, Value
-from audit.games.lotr_reveal.frames import done, with_text
+from audit.games.lotr_reveal.frames import effect_cancelled, with_text
 from audit.games.lotr_reveal.lookup import (
     card_of,
     encounter_sources,
@@ -55,18 +55,15 @@ from audit.games.lotr_reveal.rules import (
     step_10,
     step_11,
 )
-from audit.games.lotr_reveal.state import Character, Frame, State, StepNote, Task
+from audit.games.lotr_reveal.state import Character, Frame, State, Task
 from audit.games.lotr_reveal.steps import (
-    AFTER,
     INDEX,
-    LAST,
     ORDER,
     S3,
     S4_5,
     S5_0,
     S5_1,
     S6,
-    S7,
     S10,
     S11,
     S12,
@@ -357,15 +354,8 @@ def _cancel_card(state: State, frame: Frame, event: ResponsePlayed) -> State:
 
 
 def _cancel_effect(state: State, frame: Frame, event: ResponsePlayed) -> State:
-    """Step 7 falls away and nothing else; where the card is replaced, that waits until step 12 is over."""
-    tasks = tuple(task for task in frame.tasks if task.kind != "revealed")
-    notes = (StepNote(S7, step_6.SKIPS_ONLY_7.id), *frame.notes)
-    frame = replace(frame, tasks=tasks, cancelled_by=event.source, notes=notes, last_cause=event.seq)
-    if event.effect == CANCEL_AND_REPLACE:
-        frame = replace(done(frame, None, Task("replace", LAST, event.source)), replaced_later=True)
-        if card_of(state, frame.card).enters_play:
-            frame = done(frame, None, Task("move", AFTER, frame.card, "encounter_discard"))
-    return with_frame(state, frame)
+    frame = replace(frame, last_cause=event.seq)
+    return with_frame(state, effect_cancelled(state, frame, event.source, event.effect == CANCEL_AND_REPLACE))
 
 
 def _ready(state: State, frame: Frame, event: ResponsePlayed) -> State:
