@@ -13,7 +13,7 @@ from functools import cache
 from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING, ClassVar, Generic, TypeVar, cast
+from typing import TYPE_CHECKING, ClassVar, Generic, TypeAlias, TypeVar, cast
 
 from audit.core.catalogue import LANGUAGES, Catalogue
 from audit.core.errors import UnknownRulesetError
@@ -33,6 +33,10 @@ S = TypeVar("S")
 
 GAMES = Path(__file__).parents[1] / "games"
 """Where the games that are part of this program lie."""
+
+
+Rows: TypeAlias = tuple[tuple[str, ...], ...]
+"""A table in words, its head first."""
 
 
 class Wording(ABC, Generic[S]):
@@ -57,6 +61,10 @@ class Wording(ABC, Generic[S]):
     def place_of(self, state: S, card: str) -> str:
         """What a card that has no name is called in a sentence, by its place in this position."""
         return card
+
+    def counts(self, state: S, event: Event, language: str, players: Players = BY_SEAT) -> Rows:
+        """The numbers that decide an event such as a tie-break, as a table: its head, then its rows; () for none."""
+        return ()
 
     def whereabouts(self, state: S, card: str, language: str) -> str:
         """A sentence that says where a card lies, for a judge who asks about one that is elsewhere; "" for none."""

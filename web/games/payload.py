@@ -158,6 +158,7 @@ class Prepared(GameSteps):
             "x": list(strings(step.get("expected_text"))),
             "y": self.instead(number),
             "v": step.get("expected_perhaps"),
+            "f": step.get("counts"),
             "m": step.get("message"),
             "g": step.get("guessed"),
             "d": [str(one["sentence"]) for one in cast("Sequence[Json]", step.get("deduced") or ())],

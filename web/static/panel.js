@@ -52,6 +52,7 @@ function panel(viewer, step) {
     parts.push(node("p", { class: "reading quiet" }, text));
   }
   if (step.g) parts.push(node("p", { class: "guessed quiet" }, words.guessed));
+  if (step.f) parts.push(counts(step.f));
   if (step.x?.length || step.v) parts.push(expected(data, step));
   if (step.r?.length) parts.push(cited(data, step.r));
   if (step.b?.length) parts.push(because(viewer, step.b));
@@ -106,6 +107,14 @@ function where(data, step, number) {
 function reason(step) {
   const { m = "", s = "" } = step;
   return (m.startsWith(s) ? m.slice(s.length) : m).trim();
+}
+
+// The numbers that a finding rests on: the head of a table, then its rows.
+function counts([head, ...rows]) {
+  const titles = head.map((title) => (title ? node("th", { scope: "col" }, title) : node("td", {})));
+  const line = ([name, ...cells]) => node("tr", {}, node("th", { scope: "row" }, name), ...cells.map((cell) => node("td", {}, cell)));
+  const body = rows.map(line);
+  return node("table", { class: "counted" }, node("thead", {}, node("tr", {}, ...titles)), node("tbody", {}, ...body));
 }
 
 function expected(data, step) {
