@@ -33,7 +33,8 @@ def _card(event: Event) -> object:
 
 def _done_otherwise(game: Ruleset[object], step: Step, event: Event) -> Iterator[Event]:
     """The ways to do the same with the same card that are legal, by the rules that judged the event."""
-    for one in game.rules.event_rules[type(event)].otherwise(step.before, event):
+    rules = game.rules.event_rules.get(type(event))  # what is about the record itself has none
+    for one in rules.otherwise(step.before, event) if rules else ():
         if not game.rules.violations(step.before, one):
             yield one
 

@@ -169,5 +169,6 @@ def test_what_lies_face_down_on_the_board_is_known_to_nobody_at_the_table() -> N
         told = RULESET.disclosure.recorded_header(head, viewer).setup["tumult"]
         assert told == {"ann hero 1": {"cards": ["?"], "face": "down"}, "ben hero 1": setup["tumult"]["ben hero 1"]}  # type: ignore[index]
         view = RULESET.disclosure.view(RULESET.rules.start(head), viewer)["tumult"]
-        assert view == {"ann hero 1": {"cards": ["?"], "face": "down"}, "ben hero 1": {"cards": ["calm"], "face": "up"}}
+        calm = {"cards": ["calm"], "face": "up", "effect": "none"}
+        assert view == {"ann hero 1": {"cards": ["?"], "face": "down"}, "ben hero 1": calm}
     assert RULESET.disclosure.recorded_header(head, "judge") == head

@@ -40,7 +40,7 @@ from web.games.notes import may_write, notes_version, shown_notes
 from web.games.payload import VERDICTS, Prepared, editions_of, known_setup, script_json
 from web.games.steps import standing_words, step_sentence, trust_words
 from web.games.strip import ribbon, strip
-from web.scenes import needs_of_all, scene_picture, signs_of
+from web.scenes import needs_of_all, scene_maker_of, scene_picture, signs_of
 from web.scenes.board_layout import Needs
 from web.scenes.cards import How
 from web.scenes.facing import columns, focused
@@ -166,6 +166,7 @@ def page_words(view: GameAddress, game: Prepared, beside: Sequence[Label] = ()) 
     return {
         "view": view, "game": game, "step": step, "scene": scene, "drawn": drawn, "near": near,
         "columns": columns(scene), "table_signs": signs_of(game.replay.ruleset),
+        "meanings": meanings_of(game.replay.ruleset),
         "header": game.replay.header,
         "strip": strip(game, view), "ribbon": ribbon(game, view), "grains": GRAINS,
         "band": game.band(view.step), "viewers": viewpoints(game.seats, view.id),
@@ -176,6 +177,11 @@ def page_words(view: GameAddress, game: Prepared, beside: Sequence[Label] = ()) 
         "spoken": step_sentence(game, view.step), "beside": beside,
         "quotes": {rule: quotes().of(game.replay.ruleset, rule) for rule in cast(Sequence[str], step["rules"])[:1]},
     }  # fmt: skip
+
+
+def meanings_of(name: str) -> tuple[tuple[str, str, str], ...]:
+    """What the signs on the tables of a game mean, each with its name and its sample."""
+    return scene_maker_of(name).meanings(chosen())
 
 
 def _data(view: GameAddress, game: Prepared, how: How) -> dict[str, object]:

@@ -93,7 +93,7 @@ function stepLink(viewer, step, words) {
 
 function where(data, step, number) {
   const { title, part, player } = step.scene.chapter ?? {};
-  const chapter = [title, part, player].filter(Boolean).join(" · ");
+  const chapter = step.h ?? [title, part, player].filter(Boolean).join(" · ");
   return node(
     "p",
     { class: "where" },
@@ -247,17 +247,6 @@ export function ruleDialog(data, id) {
     says(data, id),
     ...(data.rules[id]?.quotes ?? []).map((quote) => quoted(data, quote)),
     node("p", {}, node("a", { href: ruleAddress(data, id) }, data.words.all)),
-  ];
-}
-
-export function cardDialog(data, face) {
-  const rows = (face.texts ?? [])
-    .filter(([, words]) => words)
-    .map(([place, words]) => node("div", {}, node("dt", {}, place), node("dd", {}, words)));
-  return [
-    node("h2", { id: "card-title" }, face.title),
-    node("dl", { class: "dialog-words" }, ...rows),
-    node("p", {}, node("a", { href: `${data.table.link}#${face.id}` }, data.words.card)),
   ];
 }
 

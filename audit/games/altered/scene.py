@@ -7,7 +7,7 @@ Keys: a card by its id; `ann.hero` an expedition, `ann.hero.forest` one of its t
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import cast
+from typing import ClassVar, cast
 
 from audit.core import scene as s
 from audit.core.player_names import Players
@@ -191,7 +191,8 @@ class _SceneBuilder(s.SceneBuilder):
         cost: tuple[s.Figure, ...] = (("cost", self.words["cost"], paid),) if paid else ()
         stats = self.figures(cast("Mapping[str, int] | None", printed.get("stats")))
         title = self.names.get(f"type.{kind}") or self.words.get(f"kind.{kind}", "")
-        return s.Face(card, sign=SIGNS.get(kind, kind), kind=title, figures=(*cost, *stats))
+        texts = tuple((self.words["text"], str(text)) for text in cast(Sequence[str], printed.get("texts") or ()))
+        return s.Face(card, sign=SIGNS.get(kind, kind), kind=title, figures=(*cost, *stats), texts=texts)
 
     def limbo(self) -> s.Zone:
         """The emblems that wait, in their order, each with its controller and the card it comes from."""
@@ -207,7 +208,11 @@ class _SceneBuilder(s.SceneBuilder):
         """The Tumult cards that anybody has told of."""
         for place, one in cast(Mapping[str, Json], self.view.get("tumult") or {}).items():
             cards, down = cast(Sequence[str], one["cards"]), one["face"] == "down"
-            face = [s.Card(card, s.Face(card, sign="tumult"), down or card.startswith(UNKNOWN)) for card in cards]
+            texts = ((self.words["text"], str(one["effect"])),) if one.get("effect") else ()
+            face = [
+                s.Card(card, s.Face(card, sign="tumult", texts=texts), down or card.startswith(UNKNOWN))
+                for card in cards
+            ]
             yield s.Zone(
                 f"tumult.{place}", labelled(self.language, self.words["tumult"], self.place(place)), cards=tuple(face)
             )
@@ -232,6 +237,10 @@ class AlteredScene(SceneMaker):
     actions = ACTIONS
     decisions = frozenset({"target_chosen"})
     endings = frozenset({"winner_declared"})
+    legend: ClassVar[Mapping[str, str]] = {
+        "against": "3:1", "asked": "3", "leads": "3", "cost": "3/2", "orbs": "●○", "limit": "≤ 2", "emblem": "e1",
+        "gone": "▢",
+    }  # fmt: skip
 
     def touched(self, event: Json) -> tuple[str, ...]:
         """The keys of what an event speaks of: its cards, and the expedition it is about."""
