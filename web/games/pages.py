@@ -375,7 +375,7 @@ def frames_to(view: GameAddress, game: Prepared) -> list[Frame]:
 
 def _frame(view: GameAddress, game: Prepared, needs: Needs | None) -> Frame:
     said = game.replay.steps[view.step]
-    place = _("Step %(step)s", step=view.step)
+    place = " · ".join(filter(None, (_("Step %(step)s", step=view.step), game.heading(view.step))))
     if verdict := verdict_words().get(str(said["verdict"]), "") if view.step in game.findings else "":
         place = f"{place} · {verdict}"
     return Frame(picture(view, game, needs=needs), place, str(said.get("message") or said.get("sentence") or ""))
@@ -401,7 +401,9 @@ def _above(view: GameAddress, game: Prepared) -> tuple[str, str]:
     told = str(step.get("message") or step.get("sentence") or "")
     name = header.game or ruleset_title(game.replay.ruleset)
     verdict = f"{verdict[:1].upper()}{verdict[1:]}"
-    return f"{name} · {place.rstrip('.')}", labelled(chosen(), verdict, told) if told else verdict
+    seen = viewer_words()[JUDGE] if game.replay.viewer == JUDGE else ""
+    where = " · ".join(filter(None, (name, place.rstrip("."), game.heading(view.step), seen)))
+    return where, labelled(chosen(), verdict, told) if told else verdict
 
 
 def _json(value: object) -> str:

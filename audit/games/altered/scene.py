@@ -73,7 +73,8 @@ class _SceneBuilder(s.SceneBuilder):
 
     def seat(self, seat: str, side: Json) -> s.Area:
         """What belongs to one player."""
-        told = {"first": self.view.get("first") == seat, "passed": bool(side["passed"]), "out": not side["in"]}
+        has_passed = bool(side["passed"]) and self.view.get("phase") == "afternoon"
+        told = {"first": self.view.get("first") == seat, "passed": has_passed, "out": not side["in"]}
         notes = [self.words[name] for name, holds in told.items() if holds]
         if self.view.get("over") == seat:
             notes.append(self.words["over"].format(player=self.called(seat)))

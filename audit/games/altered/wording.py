@@ -37,6 +37,8 @@ _GROUPS = {
     "type": "type",
     "mode": "mode",
     "piece": "piece",
+    "place": "spot",
+    "policy": "policy",
     "reason": "reason",
     "expected": "stat",
 }
