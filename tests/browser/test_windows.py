@@ -78,3 +78,11 @@ def test_a_line_of_the_list_brings_the_table_in_sight(phone: Any) -> None:
     page.evaluate("document.querySelector('.steps [data-step=\"33\"]').scrollIntoView()")
     page.evaluate("document.querySelector('.steps [data-step=\"33\"]').click()")
     until(page, "audit.step === 33 && scrollY === 0")
+
+
+def test_a_phone_says_which_place_faces_which_and_who_acts(phone: Any) -> None:
+    page = phone("/games/altered-two-teams?step=34")
+    assert page.locator(".place > .quiet").first.is_visible()
+    assert page.inner_text(".where .quiet").endswith("Cy")
+    page.evaluate("audit.go(33)")
+    assert page.inner_text(".where .quiet").endswith("Bo"), "who played, not who comes next"
