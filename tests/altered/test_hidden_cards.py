@@ -169,6 +169,5 @@ def test_what_lies_face_down_on_the_board_is_known_to_nobody_at_the_table() -> N
         told = RULESET.disclosure.recorded_header(head, viewer).setup["tumult"]
         assert told == {"ann hero 1": {"cards": ["?"], "face": "down"}, "ben hero 1": setup["tumult"]["ben hero 1"]}  # type: ignore[index]
         view = RULESET.disclosure.view(RULESET.rules.start(head), viewer)["tumult"]
-        calm = {"cards": ["calm"], "face": "up", "effect": "none"}
-        assert view == {"ann hero 1": {"cards": ["?"], "face": "down"}, "ben hero 1": calm}
+        assert view == {"ann hero 1": {"cards": ["?"], "face": "down"}, "ben hero 1": {"cards": ["calm"], "face": "up"}}
     assert RULESET.disclosure.recorded_header(head, "judge") == head

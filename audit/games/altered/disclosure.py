@@ -109,7 +109,7 @@ def _tumult_seen(one: Tumult, viewer: str) -> Json:
     """Cards that lie face down on the board are known to nobody at the table."""
     is_known = one.is_up or viewer == JUDGE
     cards = list(one.cards) if is_known else [UNKNOWN] * len(one.cards)
-    told = {"effect": one.effect} if is_known and one.effect else {}
+    told = {"effect": one.effect} if viewer == JUDGE and one.effect else {}  # no log of a viewer tells it
     return {"cards": cards, "face": "up" if one.is_up else "down", **told}
 
 
