@@ -60,7 +60,7 @@ def test_a_tap_on_a_card_says_what_it_is_and_one_on_a_number_what_it_means(phone
     assert "défaussé et ne va pas en Réserve" in told
     page.click(".card-dialog .shut button")
     page.locator('.card[data-key="owl"]').first.tap()
-    assert "draw a card" in page.inner_text(".card-dialog")
+    assert "2/1" in page.inner_text(".card-dialog"), "what it costs"
     page.click(".card-dialog .shut button")
     page.locator(".stat").first.tap()
     assert page.evaluate(IN_SIGHT, "#signs h3")

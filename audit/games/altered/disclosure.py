@@ -109,8 +109,7 @@ def _tumult_seen(one: Tumult, viewer: str) -> Json:
     """Cards that lie face down on the board are known to nobody at the table."""
     is_known = one.is_up or viewer == JUDGE
     cards = list(one.cards) if is_known else [UNKNOWN] * len(one.cards)
-    told = {"effect": one.effect} if viewer == JUDGE and one.effect else {}  # no log of a viewer tells it
-    return {"cards": cards, "face": "up" if one.is_up else "down", **told}
+    return {"cards": cards, "face": "up" if one.is_up else "down"}
 
 
 def _side(state: State, seat: str, viewer: str) -> Json:
@@ -139,22 +138,11 @@ def _seen(side: Json) -> Iterator[str]:
 
 
 def _printed(game: GameData, card: str) -> Json:
-    """What the setup says of a card: its type, what it costs, its statistics, its texts where it has any."""
+    """What the setup says of a card: its type, what it costs, its statistics."""
     cost, stats = game.costs.get(card), game.stats.get(card)
     told = "permanent" if card in game.permanents else "character" if stats else None
     costs = None if cost is None else {"hand": cost.hand, "reserve": cost.reserve}
-    texts = [*game.abilities.get(card, ()), *_abilities(game, card)]
-    return {
-        "type": game.types.get(card) or told, "costs": costs, "stats": _stats(stats),
-        **({"texts": texts} if texts else {}),
-    }  # fmt: skip
-
-
-def _abilities(game: GameData, card: str) -> Iterator[str]:
-    """The reactions and quick actions of a card, each as what sets it off and what it does."""
-    for name, ability in (*game.reactions.items(), *game.quick_actions.items()):
-        if name.partition(":")[0] == card and (said := ": ".join(filter(None, (ability.trigger, ability.effect)))):
-            yield said
+    return {"type": game.types.get(card) or told, "costs": costs, "stats": _stats(stats)}
 
 
 def _secret(cards: Cards | None, is_open: bool) -> object:

@@ -192,8 +192,7 @@ class _SceneBuilder(s.SceneBuilder):
         cost: tuple[s.Figure, ...] = (("cost", self.words["cost"], paid),) if paid else ()
         stats = self.figures(cast("Mapping[str, int] | None", printed.get("stats")))
         title = self.names.get(f"type.{kind}") or self.words.get(f"kind.{kind}", "")
-        texts = tuple((self.words["text"], str(text)) for text in cast(Sequence[str], printed.get("texts") or ()))
-        return s.Face(card, sign=SIGNS.get(kind, kind), kind=title, figures=(*cost, *stats), texts=texts)
+        return s.Face(card, sign=SIGNS.get(kind, kind), kind=title, figures=(*cost, *stats))
 
     def limbo(self) -> s.Zone:
         """The emblems that wait, in their order, each with its controller and the card it comes from."""
@@ -209,11 +208,7 @@ class _SceneBuilder(s.SceneBuilder):
         """The Tumult cards that anybody has told of."""
         for place, one in cast(Mapping[str, Json], self.view.get("tumult") or {}).items():
             cards, down = cast(Sequence[str], one["cards"]), one["face"] == "down"
-            texts = ((self.words["text"], str(one["effect"])),) if one.get("effect") else ()
-            face = [
-                s.Card(card, s.Face(card, sign="tumult", texts=texts), down or card.startswith(UNKNOWN))
-                for card in cards
-            ]
+            face = [s.Card(card, s.Face(card, sign="tumult"), down or card.startswith(UNKNOWN)) for card in cards]
             yield s.Zone(
                 f"tumult.{place}", labelled(self.language, self.words["tumult"], self.place(place)), cards=tuple(face)
             )
