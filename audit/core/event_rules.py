@@ -84,6 +84,8 @@ class EventRules(ABC, Generic[S, E]):
     """Whether `is_ambiguous` has to be asked."""
     may_be_unchecked: bool = False
     """Whether `unchecked` has to be asked."""
+    is_turn_act: bool = False
+    """Whether it is one of the acts between which the player on turn chooses, so that nothing forces this one."""
     has_causes: bool = True
     """Whether something under way may have led to the event, so that the game is asked for its causes."""
 
@@ -140,6 +142,10 @@ class EventRules(ABC, Generic[S, E]):
     def hangs_on_due(self, state: S, event: E) -> bool:
         """Whether the event is allowed only if what is due now was done: then that has to be told."""
         return False
+
+    def otherwise(self, state: S, event: E) -> Iterable[E]:
+        """The same act with the same card in other ways, legal or not, with seq 0: what a mistake may have meant."""
+        return ()
 
     def is_own_act(self, state: S, event: E) -> bool:
         """Whether a player does this of their own accord, so that nothing else has led to it."""

@@ -13,9 +13,9 @@ from functools import cache
 from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING, ClassVar, Generic, TypeVar, cast
+from typing import TYPE_CHECKING, ClassVar, Generic, TypeAlias, TypeVar, cast
 
-from audit.core.catalogue import LANGUAGES, Catalogue
+from audit.core.catalogue import LANGUAGES, Catalogue, words
 from audit.core.errors import UnknownRulesetError
 from audit.core.event_rules import Json
 from audit.core.model import Event, type_name
@@ -33,6 +33,10 @@ S = TypeVar("S")
 
 GAMES = Path(__file__).parents[1] / "games"
 """Where the games that are part of this program lie."""
+
+
+Rows: TypeAlias = tuple[tuple[str, ...], ...]
+"""A table in words, its head first."""
 
 
 class Wording(ABC, Generic[S]):
@@ -58,6 +62,10 @@ class Wording(ABC, Generic[S]):
         """What a card that has no name is called in a sentence, by its place in this position."""
         return card
 
+    def counts(self, state: S, event: Event, language: str, players: Players = BY_SEAT) -> Rows:
+        """The numbers that decide an event such as a tie-break, as a table: its head, then its rows; () for none."""
+        return ()
+
     def whereabouts(self, state: S, card: str, language: str) -> str:
         """A sentence that says where a card lies, for a judge who asks about one that is elsewhere; "" for none."""
         return ""
@@ -77,6 +85,9 @@ class SceneMaker:
     endings: ClassVar[frozenset[str]] = frozenset()
     """The events with which a game ends, and which say who won."""
 
+    legend: ClassVar[Mapping[str, str]] = {}
+    """The samples beside the sentences of `legend.toml`, by key, where the game has that file; a sign needs none."""
+
     builder: ClassVar[type[SceneBuilder] | None] = None
     """What makes the scene of one view."""
 
@@ -95,6 +106,13 @@ class SceneMaker:
     def face(self, card: str, language: str) -> Face | None:
         """What is printed on a card, where the game has a page of its cards."""
         return None
+
+    def meanings(self, language: str) -> tuple[tuple[str, str, str], ...]:
+        """What the signs of the table mean, in sentences: of each its name, the sample beside it and the sentence."""
+        if not self.legend:
+            return ()
+        said = words(self.package, language, "legend")
+        return tuple((name, self.legend.get(name, ""), meaning) for name, meaning in said.items())
 
     def touched(self, event: Json) -> tuple[str, ...]:
         """The keys in the scene of what an event, as it stands in a log, speaks of: its cards by default."""

@@ -141,14 +141,22 @@ class Annotator(Sentences):
 
     def _instead(self, step: Step) -> Json:
         """What was expected instead of a finding, with whether more may have been possible, as far as is hidden."""
-        expected = self._expected(step)
+        expected = self.told_instead(step)
         told = [self.tell(event, self._places_expected(step, event)) for event in expected]
         is_open = self.viewer != JUDGE and (step.seq not in self.seen or names_unknown(expected))
         return {
             "expected": [event_json(event) for event in expected],
             "expected_text": told,
+            **({"counts": counts} if (counts := self._counts(step)) else {}),
             **({"expected_perhaps": True} if is_open else {}),
         }
+
+    def _counts(self, step: Step) -> list[list[str]]:
+        """The numbers that a finding rests on, as a table in words: its head, then its rows."""
+        own = self._known(step)
+        if own is None or own.event is None:
+            return []
+        return [list(row) for row in self.game.wording.counts(own.before, own.event, self.language, self.players)]
 
     def option(
         self, state: object, option: Expectation[object], most: int = MAX_LISTED, listed: int = MAX_LISTED

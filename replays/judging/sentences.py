@@ -16,6 +16,7 @@ from audit.core.rulings import cited
 from audit.core.sentences import sentence, tell, violation_sentence
 from audit.core.steps import Step
 from replays.judging.editions import OtherEditions
+from replays.judging.instead import nearest
 from replays.judging.onward import Following
 from replays.judging.other_readings import OtherReadings
 from replays.judging.seen import (
@@ -173,7 +174,7 @@ class Sentences:
 
     def _all_places(self, step: Step, event: Event | None) -> dict[str, str]:
         """The places that the sentences of a step name, those of what was expected too."""
-        expected = self._expected(step) if step.verdict.is_finding else ()
+        expected = self.told_instead(step) if step.verdict.is_finding else ()
         wanted = {handle: at for one in expected for handle, at in self._places_expected(step, one).items()}
         return {**wanted, **self._places(step, event)}
 
@@ -194,6 +195,11 @@ class Sentences:
         own = self._known(step)
         found = seen_alternatives(self.game, own) if own else []
         return [event for at, event in enumerate(found) if event not in found[:at]][:MAX_LISTED]
+
+    def told_instead(self, step: Step) -> list[Event]:
+        """Of what was expected, what is nearest to what was done, as the log of this viewer tells both."""
+        own = self._known(step)
+        return nearest(self.game, own, self._expected(step))[:MAX_LISTED] if own else []
 
     def _places_expected(self, step: Step, event: Event) -> dict[str, str]:
         own = self._known(step)

@@ -53,6 +53,7 @@ class StepTold(TypedDict):
     expected: NotRequired[Sequence[Object]]
     expected_text: NotRequired[Sequence[str]]
     expected_perhaps: NotRequired[bool]
+    counts: NotRequired[Sequence[Sequence[str]]]
     candidates: NotRequired[Sequence[Object]]
     state: Object
 
@@ -69,6 +70,7 @@ class FindingTold(TypedDict):
     expected: Sequence[Object]
     expected_text: Sequence[str]
     expected_perhaps: NotRequired[bool]
+    counts: NotRequired[Sequence[Sequence[str]]]
 
 
 class DecisionTold(TypedDict):
@@ -111,6 +113,7 @@ class StepJudged(TypedDict):
     message: NotRequired[str]
     expected: NotRequired[Sequence[Object]]
     expected_text: NotRequired[Sequence[str]]
+    counts: NotRequired[Sequence[Sequence[str]]]
     guessed: NotRequired[bool]
     provisional: NotRequired[bool]
     rules: Sequence[RuleStated]
@@ -126,6 +129,7 @@ class StepAsked(TypedDict):
     message: NotRequired[str]
     expected: NotRequired[Sequence[Object]]
     expected_text: NotRequired[Sequence[str]]
+    counts: NotRequired[Sequence[Sequence[str]]]
     guessed: NotRequired[bool]
     rules: Sequence[RuleCited]
 

@@ -192,7 +192,7 @@ class AnswerWriter:
 
     def _step(self, step: Step) -> Json:
         told = self.annotator.step(step)
-        kept = ("seq", "event", "verdict", "sentence", "message", "expected", "expected_text", "guessed")
+        kept = ("seq", "event", "verdict", "sentence", "message", "expected", "expected_text", "counts", "guessed")
         found = {key: told[key] for key in kept if key in told}
         if more := [*filter(None, (self._whereabouts(step), self._not_theirs(step)))]:
             found["message"] = " ".join([str(told["message"]), *more])

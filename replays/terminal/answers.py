@@ -11,7 +11,7 @@ from audit.core.sentences import edition_words
 from audit.core.typography import heading, labelled
 from replays.judging.sentences import Json
 from replays.table.answer import Answer
-from replays.terminal.replay_screen import MARKS, word
+from replays.terminal.replay_screen import MARKS, count_lines, word
 from replays.terminal.rule_titles import rule_heading
 from replays.terminal.scene_lines import Paint, plain, scene_lines
 
@@ -59,6 +59,7 @@ class _Lines:
         yield self.paint(verdict, f"{MARKS[verdict]} {said}")
         for rule in rules:
             yield from self.rule(rule)
+        yield from (f"  {line}" for line in count_lines(step))
         for text in _texts(step, "expected_text")[:MAX_CHOICES]:
             yield f"  {labelled(self.languages[0], self.word('ask_instead'), text)}"
         yield ""

@@ -52,7 +52,7 @@ class RecordScreen:
         yield self._step(step)
         for rule in self.annotator.rules(step):
             yield f"  {rule_line(self.record.game.catalogue, rule, self.language, self.paint)}"
-        for event in step.expected[:MAX_CHOICES]:
+        for event in self.annotator.told_instead(step)[:MAX_CHOICES]:
             yield f"  {labelled(self.language, word(self.language, 'ask_instead'), self.annotator.tell(event))}"
 
     def choices(self) -> Iterator[str]:

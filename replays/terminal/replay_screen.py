@@ -121,6 +121,7 @@ class Screen:
         if step.get("guessed"):
             lines.append(f"  {word(self.language, 'guessed')}")
         lines += self.rules(step)[:1] + self.quoted(step)
+        lines += [f"  {line}" for line in count_lines(step)]
         for text in cast(Sequence[str], step.get("expected_text", ()))[:6]:
             lines.append(f"  {labelled(self.language, word(self.language, 'expected'), text)}")
         if because := cast(Sequence[int], step["because"]):
@@ -317,3 +318,10 @@ def _of_seq(steps: Sequence[Mapping[str, object]], seq: object) -> Mapping[str, 
 
 def _word(language: str, key: str, **data: object) -> str:
     return sentence("replays", language, key, data, "terminal")
+
+
+def count_lines(said: Json) -> list[str]:
+    """The numbers that a finding rests on, as a table in columns."""
+    rows = cast("Sequence[Sequence[str]]", said.get("counts") or ())
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    return ["  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip() for row in rows]

@@ -13,7 +13,7 @@ from audit.core.typography import labelled
 from replays.judging.report import Report
 from replays.judging.sentences import Json
 from replays.sanitize import sanitize_text
-from replays.terminal.replay_screen import MARKS, edition_lines, summary_lines, word
+from replays.terminal.replay_screen import MARKS, count_lines, edition_lines, summary_lines, word
 from replays.terminal.rule_titles import rule_heading
 
 SARIF_SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
@@ -96,6 +96,7 @@ def _finding(finding: Json, catalogue: Catalogue, language: str) -> Iterator[str
     rules = _rules(finding)
     if rules:
         yield f"      {rule_heading(catalogue, catalogue[rules[0]], language)}  {finding['statement']}"
+    yield from (f"      {line}" for line in count_lines(finding))
     for expected in cast(Sequence[str], finding["expected_text"])[:3]:
         yield f"      {labelled(language, word(language, 'expected'), expected)}"
 

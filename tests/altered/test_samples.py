@@ -46,3 +46,13 @@ def test_alice_has_won_because_the_others_share_the_top() -> None:
 def test_the_objection_names_who_should_have_won() -> None:
     disputed = next(step for step in audited("altered-alice-bob-camille") if step.verdict.is_finding)
     assert [event.side for event in disputed.expected] == ["alice"]  # type: ignore[attr-defined]
+
+
+def test_the_objection_has_the_counts_that_decide_it() -> None:
+    disputed = next(step for step in audited("altered-alice-bob-camille") if step.verdict.is_finding)
+    assert disputed.event
+    rows = RULESET.wording.counts(disputed.before, disputed.event, "en")
+    assert rows == (
+        ("", "forest", "mountain", "water", "types won"), ("alice", "1", "2", "4", "water"),
+        ("bob", "5", "3", "1", "–"), ("camille", "5", "3", "2", "–"),
+    )  # fmt: skip

@@ -91,3 +91,19 @@ def test_the_table_shows_regions_expeditions_and_limbo() -> None:
     assert all(part in drawn for part in ("▶ dusk", "e1 ben", "· · H · · · C ·", "space 2 · [forest]", "kite"))
     assert "fox (forest 2, mountain 0, water 0) (anchored)" in drawn
     assert "ann · first player" in drawn
+
+
+@pytest.mark.parametrize(("language", "placed", "agreed"), [
+    ("en", "facing each other", "open talk at the table"), ("fr", "face à face", "parole libre à la table"),
+    ("it", "una di fronte all'altra", "si parla liberamente al tavolo"),
+    ("pl", "naprzeciw siebie", "swobodne rozmowy przy stole"),
+])  # fmt: skip
+def test_where_boards_are_placed_and_how_players_may_talk_is_told_in_every_language(
+    language: str, placed: str, agreed: str
+) -> None:
+    said = [tell(RULESET, event, language) for event in events([
+        {"type": "board_placed", "piece": "hero_region", "cards": ["bay"], "place": "facing each other"},
+        {"type": "communication_agreed", "policy": "open talk at the table"},
+    ])]  # fmt: skip
+    assert placed in said[0].replace("’", "'")
+    assert agreed in said[1]

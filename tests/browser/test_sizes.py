@@ -205,7 +205,7 @@ def test_what_was_wrong_is_struck_and_what_was_possible_is_lit(opened: Opener) -
     page = opened("compile-illegal", (1280, 800))
     assert page.locator(".card.wrong").get_attribute("data-key") == "plague-5"
     lit = {each.get_attribute("data-key") for each in page.locator(".possible").all()}
-    assert {"plague-1", "fire-4", "A.line.1"} <= lit
+    assert {"A.line.1", "A.line.3"} <= lit, "where the same card may lie"
     assert not any(key.startswith("B.") for key in lit)
     mark, card = (page.locator(f".card.wrong{part}").bounding_box() for part in (" .face > .i", ""))
     assert mark["y"] + mark["height"] <= card["y"] + card["height"]
@@ -215,6 +215,36 @@ def test_what_was_wrong_is_struck_and_what_was_possible_is_lit(opened: Opener) -
 def test_the_way_from_the_cause_to_the_mistake_is_drawn(opened: Opener) -> None:
     page = opened("compile-cause", (1280, 800))
     assert page.locator(".arrows path.cause:not(.head)").count() == 1
+
+
+TIP = """() => {
+    const [, x, y] = document.querySelector(".arrows .head").getAttribute("d").match(/L(\\S+) (\\S+)L/);
+    const zero = document.querySelector(".arrows").getBoundingClientRect();
+    const card = document.querySelector(".chip.changed:not(.ghost)").getBoundingClientRect();
+    return [Number(x) + zero.left - card.left, Number(y) + zero.top - card.top, card.width, card.height];
+}"""
+"""Where the tip of the arrow is, from the corner of the card that moved, and how large this card is."""
+
+
+@pytest.mark.sampled(1)
+@pytest.mark.parametrize(("step", "size"), [(17, (390, 844)), (20, (320, 640))])
+def test_the_arrow_of_a_move_leads_to_the_card_also_while_the_card_is_moving(
+    visit_quietly: Any, samples: str, step: int, size: tuple[int, int]
+) -> None:
+    page = visit_quietly(f"/games/altered-duel?step={step - 1}", samples, width=size[0], height=size[1])
+    page.wait_for_selector("body.lively")
+    page.evaluate(f"audit.go({step})")
+    page.wait_for_timeout(400)
+    x, y, width, height = page.evaluate(TIP)
+    assert -1 <= x <= width + 1
+    assert -1 <= y <= height + 1
+
+
+def test_an_arrow_whose_beginning_is_out_of_sight_is_not_drawn(visit_quietly: Any, samples: str) -> None:
+    page = visit_quietly("/games/altered-duel?step=19", samples, width=390, height=700)
+    page.wait_for_selector("body.lively")
+    assert page.locator(".chip.ghost").count() == 1
+    assert page.locator(".arrows path").count() == 0
 
 
 @pytest.mark.sampled(3)

@@ -117,6 +117,7 @@ def test_a_picture_of_a_moment_says_the_game_the_step_the_verdict_and_what_happe
     shown = client.get("/games/dispute.svg?step=25").text
     above = re.findall(r'class="t4[^"]*">([^<]*)<', shown)
     assert "Step" in above[0]
-    assert above[1].startswith("Legal: A compiles")
+    assert above[1] == "Action · Ada · judge", "the chapter, who acts, and that a judge sees hands"
+    assert above[2].startswith("Legal: A compiles")
     french = client.get("/games/dispute.svg?step=25&lang=fr").text
-    assert re.findall(r'class="t4[^"]*">([^<]*)<', french)[1].startswith("Conforme : ")
+    assert re.findall(r'class="t4[^"]*">([^<]*)<', french)[2].startswith("Conforme : ")

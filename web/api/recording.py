@@ -35,7 +35,7 @@ from web.site.reader import reader
 NAME = "header"
 TOLD = (
     "step", "seq", "event", "verdict", "sentence", "message", "expected", "expected_text", "expected_perhaps",
-    "guessed", "provisional",
+    "counts", "guessed", "provisional",
 )  # fmt: skip
 
 

@@ -31,7 +31,7 @@ from web.drawing.words import (
 )
 
 WIDE = 420
-PAPER = 900
+PAPER = 660
 """A picture is made for a phone: there a unit is about a pixel, and its words are fourteen units high. One for paper
 has more in a line."""
 
@@ -292,7 +292,8 @@ class Flow:
                 left, y, tall = x, y + tall + 6, 0
             tall = max(tall, LINE * max(1, len(rows)) + 2)
             kind = "current" if child[1].get("aria-current") else f"chip {state_of(kinds)}".rstrip()
-            self.drawn.append(rect(left, y, wide, LINE * max(1, len(rows)) + 2, kind))
+            if "chip" in kinds or kind == "current":  # a part of a day that is not the present one has no frame
+                self.drawn.append(rect(left, y, wide, LINE * max(1, len(rows)) + 2, kind))
             if not kinds & {"ghost", "flight"}:
                 ground = str(child[1].get("class")), left + 1, y + 1, min(wide - 2, extent(head) + GAP), LINE
                 self.drawn += self.tints.ground(*ground)

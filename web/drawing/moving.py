@@ -1,4 +1,4 @@
-"""The last steps before a finding as a moving picture (GIF, WebP), each with its sentence below.
+"""The last steps before a finding as a moving picture (GIF, WebP), each with its sentence above it.
 
 Needs the packages cairosvg, pillow and font-lato (`audit[pictures]`).
 """
@@ -62,9 +62,9 @@ def _pictures(frames: Sequence[Frame]) -> Iterator[Image.Image]:
     size = width // 28
     font = _font(size)
     words = [wrap(sanitize_text(frame.sentence), width * 2 // size) or [""] for frame in frames]
-    below = (max(map(len, words)) + 2) * size * 4 // 3
+    above = (max(map(len, words)) + 2) * size * 4 // 3
     for frame, table, lines in zip(frames, tables, words, strict=True):
-        yield _framed(frame.place, lines, table, (width, height, below), font)
+        yield _framed(frame.place, lines, table, (width, height, above), font)
 
 
 def _table(drawn: str) -> Image.Image:
@@ -78,14 +78,14 @@ def _framed(
 ) -> Image.Image:
     from PIL import Image, ImageDraw
 
-    width, height, below = sizes
-    frame = Image.new("RGB", (width, height + below), colours()["paper"])
-    frame.paste(table, (0, 0))
+    width, height, above = sizes
+    frame = Image.new("RGB", (width, height + above), colours()["paper"])
+    frame.paste(table, (0, above))
     pen = ImageDraw.Draw(frame)
     step = font.size * 4 // 3
-    pen.text((step, height + step // 3), place, font=font, fill=colours()["quiet"])
+    pen.text((step, step // 3), place, font=font, fill=colours()["quiet"])
     for number, line in enumerate(lines, 1):
-        pen.text((step, height + step // 3 + number * step), line, font=font, fill=colours()["ink"])
+        pen.text((step, step // 3 + number * step), line, font=font, fill=colours()["ink"])
     return frame
 
 

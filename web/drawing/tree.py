@@ -111,8 +111,8 @@ def headed(tree: Node, name: str, sentence: str) -> Node:
     tag, attributes, children = tree
     width, height = map(int, str(attributes["viewBox"]).split()[2:])
     said = wrapped(sentence, HEAD_COLUMNS, HEAD_LINES)
-    lines = [text(8, 20, "t4 quiet", clipped(name, HEAD_COLUMNS))]
-    lines += [text(8, 20 + HEAD_LINE * at, "t4 name", words) for at, words in enumerate(said, 1)]
+    told = [("quiet", words) for words in wrapped(name, HEAD_COLUMNS, 2)] + [("name", words) for words in said]
+    lines = [text(8, 20 + HEAD_LINE * at, f"t4 {kind}", words) for at, (kind, words) in enumerate(told)]
     high = HEAD_LINE * (len(lines)) + 12
     below = node("g", {"transform": f"translate(0 {high})"}, *children)
     return tag, {**attributes, "viewBox": f"0 0 {width} {height + high}"}, [*lines, below]

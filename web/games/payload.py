@@ -129,6 +129,11 @@ class Prepared(GameSteps):
             **self._aside(),
         }
 
+    def _heading(self, step: int) -> str | None:
+        """The heading of a step where it is not the chapter of its scene."""
+        heading = self.heading(step)
+        return None if heading == str(self.chapters[step]) else heading
+
     def _scene(self, step: int) -> Json:
         piece, at = self._place(step)
         return piece.scenes[at]
@@ -158,6 +163,8 @@ class Prepared(GameSteps):
             "x": list(strings(step.get("expected_text"))),
             "y": self.instead(number),
             "v": step.get("expected_perhaps"),
+            "h": self._heading(number),
+            "f": step.get("counts"),
             "m": step.get("message"),
             "g": step.get("guessed"),
             "d": [str(one["sentence"]) for one in cast("Sequence[Json]", step.get("deduced") or ())],

@@ -134,6 +134,23 @@ class GameSteps:
         """The step itself, or the nearest there is."""
         return min(max(0, step), self.last)
 
+    def heading(self, step: int) -> str:
+        """The chapter of a step with who acts in it. Where a turn passes inside a chapter, the event says who."""
+        chapter = self.chapters[step]
+        if self.band(step).start in self._shared:
+            seat = _field(self.steps[step], "player")
+            chapter = replace(chapter, player=self.players.get(seat, seat))
+        return str(chapter)
+
+    @cached_property
+    def _shared(self) -> frozenset[int]:
+        """The first steps of the stretches in which the turn passes from player to player."""
+        return frozenset(
+            band.start
+            for band in self.bands
+            if len({self.chapters[step].player for step in range(band.start, band.end)} - {""}) > 1
+        )
+
     def causes(self, step: int) -> list[int]:
         """The steps that led to a step, nearest first."""
         return [self.steps_of_seq[seq] for seq in self.outlines[step].because if seq in self.steps_of_seq]

@@ -19,8 +19,8 @@ from replays.trust.seal import Seal
 from web.drawing.flow import PAPER
 from web.drawing.tree import icons
 from web.games.address import GameAddress, library, quotes, requested_game
-from web.games.pages import picture
 from web.games.payload import Prepared
+from web.games.pictures import picture
 from web.publishing.bundle import packed
 from web.publishing.sheet import Sheet, SheetError, path_of, sheet
 from web.publishing.sheet_pdf import sheet_pdf

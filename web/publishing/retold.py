@@ -24,7 +24,7 @@ from replays.log.schemas import decoder
 from web.publishing.record import BY
 
 Json = Mapping[str, object]
-_ALSO_IN_STEP = ("seq", "verdict", "rules", "message", "expected", "expected_text", "expected_perhaps")
+_ALSO_IN_STEP = ("seq", "verdict", "rules", "message", "expected", "expected_text", "expected_perhaps", "counts")
 _NUMBERS = frozenset({"seq", "x-seq", "because"})
 """Fields of a log that are numbered anew for a viewer; so are those that end with `_seq`."""
 

@@ -14,7 +14,10 @@ from msgspec import Struct
 from audit.core.catalogue import LANGUAGES
 from audit.core.errors import AuditError
 from audit.core.model import Header
+from audit.core.player_names import player_names
+from audit.core.record import words_in
 from audit.core.sentences import edition_words
+from audit.core.typography import labelled
 from replays.judging.versions import engine
 from replays.terminal.replay_screen import standing_lines
 from web.games.library import Replay, strings
@@ -88,7 +91,7 @@ def sheet(
         language=replay.language, title=header.game or header.ruleset, people=_people(header), verdict=verdict,
         question=say["allowed"].format(sentence=sentence) if sentence else "",
         answer=say[f"answer_{verdict}"], why=_why(str(step.get("message") or ""), sentence),
-        standing=tuple(standing_lines(replay.steps, step, replay.language)),
+        standing=(*standing_lines(replay.steps, step, replay.language), *_texts(game, number)),
         should=(
             *_should(strings(step.get("expected_text")), say["others"]),
             *([say["perhaps"]] if step.get("expected_perhaps") else []),
@@ -101,7 +104,19 @@ def sheet(
 
 
 def _people(header: Header) -> str:
-    return " – ".join(f"{player.seat} {player.name}".strip() for player in header.players)
+    """The players; the seat stands before a name that is another word."""
+    names = player_names(header)
+    called = ((player.seat, names.get(player.seat, player.seat)) for player in header.players)
+    return " – ".join(name if name.casefold() == seat.casefold() else f"{seat} {name}" for seat, name in called)
+
+
+def _texts(game: Prepared, number: int) -> Iterator[str]:
+    """The recorded texts of the cards that a step is about, where they are not printed with every card."""
+    about = words_in(game.steps[number].get("event"))
+    cards = {card.key: card.face for card in game.scenes[number].cards if card.key in about and card.face}
+    for face in cards.values():
+        for place, words in face.texts if not face.id else ():
+            yield labelled(game.replay.language, f"{face.title} ({place})" if place else face.title, words)
 
 
 def _why(message: str, sentence: str) -> str:

@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 
 MARGIN, FOOT, QR, GAP = 13.0, 50.0, 26.0, 5.0
 WHOLE, WIDE, USUAL, SMALL_PICTURE = 184.0, 100.0, 86.0, 64.0
+TALL, WIDEST = 1.1, 137.0
+"""So many times as high as wide is a tall picture; a wider one leaves no room for words beside it."""
 SMALLEST = 8.0
 """No letter is smaller, in points. Those of a picture are so large where it has its usual width; a picture of
 more units is wider."""
@@ -78,6 +80,8 @@ class Page:
         self.sheet, self.fit, self.scale = sheet, fit, fit.scale
         self.say = words_of(sheet.language)
         self.page = blank_page()
+        self.left = 0.0
+        """How far from the margin words begin: beside a tall picture."""
         self.colours = colours()
 
     @property
@@ -93,7 +97,7 @@ class Page:
         self.write(" · ".join((sheet.title, sheet.people, sheet.at)), QUIET)
         self.write(sheet.question, Pen(17, bold=True), 2)
         self.verdict()
-        self.table(picture, self.fit.width, self.fit.width * shape)
+        bottom = self.table(picture, self.fit.width, self.fit.width * shape)
         for rule in sheet.rules:
             self.heading(f"{self.say['rule']} · {rule.title}" if rule.title else self.say["rule"])
             for code, words, quotes in rule.says:
@@ -105,6 +109,8 @@ class Page:
             self.heading(self.say["story"])
             for number, words in enumerate(told, 1):
                 self.write(f"{number}.  {words}", SMALL)
+        self.left = 0.0
+        page.set_y(max(bottom, page.get_y()))
 
     def verdict(self) -> None:
         """The answer with its sign, and why, on a band in the colour of the verdict."""
@@ -120,14 +126,18 @@ class Page:
         self.icon(sheet.verdict, MARGIN + 3.6, top + 1.8, 5.6 * self.scale, colour)
         page.set_y(bottom)
 
-    def table(self, picture: bytes, width: float, height: float) -> None:
-        """The picture; beside it or below what should have happened, and which game it was."""
+    def table(self, picture: bytes, width: float, height: float) -> float:
+        """The picture; beside it or below what should have happened, and which game it was. Tells where it ends.
+
+        Beside a picture that is higher than wide stands all that follows.
+        """
         page, top = self.page, self.page.get_y() + 3
         if picture:
             page.image(io.BytesIO(picture), MARGIN, top, width, height)
             page.set_draw_color(*self.rgb("line"))
             page.rect(MARGIN, top, width, height)
-        side = width + GAP if picture and width <= WIDE else 0.0
+        is_tall = bool(picture) and TALL * width <= height and WIDE < width <= WIDEST
+        side = width + GAP if is_tall or (picture and width <= WIDE) else 0.0
         bottom = top + height if picture else top
         page.set_y(top if side else bottom + (3 if picture else 0))
         if self.sheet.should:
@@ -137,9 +147,13 @@ class Page:
         facts = [self.say["fact"].format(name=name, value=value) for name, value in self.sheet.facts]
         for words in facts if side else ():
             self.write(words, SMALL, 1, side)
+        if is_tall:
+            self.left = side
+            return bottom
         page.set_y(max(bottom, page.get_y()))
         if not side:
             self.write(" · ".join(facts), QUIET, 2)
+        return bottom
 
     def statement(self, code: str, words: str) -> None:
         """A rule in one language, its own larger."""
@@ -189,6 +203,7 @@ class Page:
         page, size = self.page, max(SMALLEST, pen.size * self.scale)
         page.set_font("lato", "B" if pen.bold else "", size)
         page.set_text_color(*self.rgb(pen.colour))
+        indent += self.left
         page.set_xy(MARGIN + indent, page.get_y() + gap)
         wide = width or page.w - 2 * MARGIN - indent
         page.multi_cell(wide, size * 0.46, _drawable(page, words), new_x="LMARGIN", new_y="NEXT", align="L")

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from functools import cache
-from typing import cast
 from urllib.parse import urlencode
 
 from flask import (
@@ -13,7 +10,6 @@ from flask import (
     Flask,
     Response,
     abort,
-    current_app,
     make_response,
     redirect,
     render_template,
@@ -28,54 +24,45 @@ from audit.core.catalogue import LANGUAGES
 from audit.core.errors import AuditError
 from audit.core.ruleset import ruleset
 from audit.core.sentences import sentence
-from audit.rulebooks.dismissals import Dismissal, Triage
 from audit.rulebooks.findings import Finding, Kind, Quote, Severity, kind_words, label
-from audit.rulebooks.matrix import Matrix, State
+from audit.rulebooks.matrix import State
 from audit.rulebooks.moving import word_changes
-from audit.rulebooks.qa import checked
 from audit.rulebooks.report import report
 from audit.rulebooks.report_lines import settling, who
-from audit.rulebooks.segments import Placed, Segment, Side, Unit
-from audit.rulebooks.terms import term_base
 from replays.cache import Cache
 from replays.rulebooks.exchange import MAX_BYTES, ExchangeError, UnknownExchangeError, compared
 from replays.rulebooks.returning import Returned, take_over
-from replays.rulebooks.translation_qa import NothingLoadedError, NothingToCompareError, TranslationQA
-from web.games.address import library, page_asked, quotes
+from replays.rulebooks.translation_qa import NothingLoadedError, TranslationQA
+from web.games.address import page_asked, quotes
 from web.games.library import folded
+from web.rulebooks.qa_example import example
+from web.rulebooks.qa_kept import Row, matrix_of, rows_of, state_of, translation_qa, unfound_in
 from web.rulebooks.quotes import Quote as RuleQuote
-from web.rulebooks.quotes import rulebooks_fingerprint
-from web.rulebooks.rule_weights import library_rule_weights
 from web.site.headers import cached, may_read_print
 from web.site.labels import rule_title
 from web.site.languages import chosen
 from web.site.write_access import author, known_name, remember_name, writes_freely
 
 qa_pages = Blueprint("qa", __name__, url_prefix="/qa")
+
+
 ASKED = ("between", "source", "kind", "severity", "q", "is", "of", "page")
 """What the list of findings can be asked for."""
+
+
 SHOWN = 25
 """Findings on one page."""
+
+
 STANDINGS = ("open", "dismissed", "lapsed")
+
+
 EXPORTS = {
     "csv": ("csv", "text/csv"), "json": ("json", "application/json"), "tbx": ("tbx", "application/xml"),
     "tmx": ("tmx", "application/xml"), "xliff": ("xlf", "application/xliff+xml"),
     "xliff-1.2": ("1.2.xlf", "application/xliff+xml"),
     "po": ("po", "text/x-gettext-translation"),
 }  # fmt: skip
-Row = tuple[Finding, Dismissal | None, bool]
-PACKAGE = "audit.games.compile"
-CHANGED = (
-    {
-        "fr": "Une ligne ne peut être compilée que si la pile du joueur y totalise au moins dix.",
-        "pl": "Linia nadaje się do kompilacji tylko wtedy, gdy suma stosu gracza wynosi w niej więcej niż dziesięć.",
-    },
-    {
-        "fr": "Les cartes de la ligne compilée sont supprimées simultanément.",
-        "pl": "Karty kompilowanej linii usuwa się jedną po drugiej.",
-    },
-)
-"""Rules in our own words, in French as they are, in Polish with a mistake: another number, another order."""
 
 
 def add_to(app: Flask) -> None:
@@ -91,7 +78,7 @@ def findings(name: str) -> Response:
     asked = {key: request.args.get(key, "")[:200] for key in ASKED}
     done, at = request.args.get("done", ""), request.args.get("at", "")[:64]
     about = request.args.get("about", "")[:64] if done in done_words() else ""
-    on = ("qa", name, *asked.values(), *_standing(name), writes_freely(), about and done, about, at, known_name())
+    on = ("qa", name, *asked.values(), *state_of(name), writes_freely(), about and done, about, at, known_name())
     return cached(on, lambda: _page(name, asked, Done(done, about, at)))
 
 
@@ -112,8 +99,8 @@ def done_words() -> dict[str, str]:
 
 
 def _page(name: str, asked: Mapping[str, str], done: Done) -> str:
-    qa = _translation_qa(name, asked["source"])
-    every = _rows(name, qa.source)
+    qa = translation_qa(name, asked["source"])
+    every = rows_of(name, qa.source)
     gaps = {one.id for one in qa.gaps()} if qa.names else set()
     listed = every if asked["kind"] == Kind.MISSING else [row for row in every if row[0].id not in gaps]
     found = [row for row in listed if _passes(row, asked)]
@@ -132,7 +119,7 @@ def _page(name: str, asked: Mapping[str, str], done: Done) -> str:
         others=_others(name), rule_title=rule_title, exports=EXPORTS, free=writes_freely(),
         may_export=may_read_print(), tongues=LANGUAGES, example=example(), limit=MAX_BYTES // 1_000_000,
         back=urlencode(kept), done=done, done_words=done_words(), by=known_name(),
-        about=next((row[0] for row in every if row[0].id == done.about), None), unfound=len(_unfound(name)),
+        about=next((row[0] for row in every if row[0].id == done.about), None), unfound=len(unfound_in(name)),
     )  # fmt: skip
 
 
@@ -141,11 +128,11 @@ def table(name: str) -> Response:
     """Every rule by language: said, implied, missing, extra; and the passages no rule is linked to."""
     _published_twice(name)
     asked = {key: request.args.get(key, "")[:200] for key in ("state", "q")}
-    return cached(("qa-matrix", name, *asked.values(), *_standing(name)), lambda: _table(name, asked))
+    return cached(("qa-matrix", name, *asked.values(), *state_of(name)), lambda: _table(name, asked))
 
 
 def _table(name: str, asked: Mapping[str, str]) -> str:
-    found = _matrix(name)
+    found = matrix_of(name)
     words = folded(asked["q"]).split()
     rows = [
         row for row in found.rows
@@ -154,8 +141,8 @@ def _table(name: str, asked: Mapping[str, str]) -> str:
     ]  # fmt: skip
     return render_template(
         "qa_matrix.html", name=name, matrix=found, rows=rows, states=tuple(State), asked=asked, words=label,
-        rule_title=rule_title, signs=SIGNS, books=_translation_qa(name).books,
-        documents=_translation_qa(name).catalogue.documents,
+        rule_title=rule_title, signs=SIGNS, books=translation_qa(name).books,
+        documents=translation_qa(name).catalogue.documents,
     )  # fmt: skip
 
 
@@ -185,7 +172,7 @@ def export(name: str, form: str) -> Response:
 
 
 def _exported(name: str, form: str) -> bytes:
-    qa = _translation_qa(name)
+    qa = translation_qa(name)
     if form == "po" and (language := request.args.get("to", "")) in qa.catalogue.documents:
         qa = TranslationQA(name, qa.catalogue, [language])
     if form == "json":
@@ -200,7 +187,7 @@ def dismiss(name: str) -> Response:
     _published_twice(name)
     by = author() or request.form.get("author", "")
     finding, reason = request.form.get("finding", "")[:64], request.form.get("reason", "")[:2000]
-    qa = _translation_qa(name)
+    qa = translation_qa(name)
     act = request.form.get("act", "dismiss")
     try:
         if act == "withdraw":
@@ -289,31 +276,6 @@ def _published_twice(name: str) -> None:
         abort(404)
 
 
-def _standing(name: str) -> tuple[str, str, str]:
-    return rulebooks_fingerprint(), library().state(), str(library().reader.is_judge)
-
-
-def _kept() -> Cache:
-    return cast(Cache, current_app.extensions["audit.rulebook_cache"])
-
-
-def _translation_qa(name: str, source: str = "") -> TranslationQA:
-    """The comparison, with a document named the source where one of that name is loaded."""
-    return _kept().get(("qa", name, source, *_standing(name)), lambda: _compared(name, source))
-
-
-def _compared(name: str, source: str) -> TranslationQA:
-    catalogue, weights = ruleset(name).catalogue, library_rule_weights(library(), name)
-    try:
-        return TranslationQA(name, catalogue, (), weights, source=source)
-    except (NothingLoadedError, NothingToCompareError):
-        return TranslationQA(name, catalogue, (), weights)
-
-
-def _rows(name: str, source: str = "") -> Sequence[Row]:
-    return _kept().get(("rows", name, source, *_standing(name)), lambda: _sorted(name, source))
-
-
 def _others(name: str) -> Callable[[Finding], list[RuleQuote]]:
     """Gives what the documents that a finding does not speak of say of its first rule."""
 
@@ -322,50 +284,6 @@ def _others(name: str) -> Callable[[Finding], list[RuleQuote]]:
         return [one for one in quotes().of(name, finding.rule) if one.language not in told]
 
     return said
-
-
-def _triage(name: str, source: str = "") -> Triage:
-    qa = _translation_qa(name, source)
-    return _kept().get(("triage", name, source, *_standing(name)), lambda: qa.triage(gaps=True))
-
-
-def _unfound(name: str) -> Sequence[Dismissal]:
-    """Dismissals of which the finding is not found any more in words that have changed."""
-    return _triage(name).unfound if _translation_qa(name).names else ()
-
-
-def _sorted(name: str, source: str) -> Sequence[Row]:
-    if not _translation_qa(name, source).names:
-        return ()
-    found = _triage(name, source)
-    lapsed = {one.finding: one for one in found.lapsed}
-    rows: list[Row] = [(one, lapsed.get(one.id), one.id in lapsed) for one in found.open]
-    return (*rows, *((one, by, False) for one, by in found.dismissed))
-
-
-def findings_of(name: str) -> list[Finding]:
-    """All findings of a game, wherever they stand."""
-    return [row[0] for row in _rows(name)]
-
-
-class StillOpen(Struct, frozen=True):
-    """How many findings are open, and how many of them each person has."""
-
-    count: int
-    people: Mapping[str, int]
-
-
-def findings_open(name: str) -> StillOpen:
-    """The open findings of a game, those without what only some documents say."""
-    if len(ruleset(name).catalogue.documents) < 2:
-        return StillOpen(0, {})
-    gaps = {one.id for one in _translation_qa(name).gaps()} if _translation_qa(name).names else set()
-    left = [row[0] for row in _rows(name) if (row[1] is None or row[2]) and row[0].id not in gaps]
-    return StillOpen(len(left), dict(sorted(Counter(one.assigned for one in left if one.assigned).items())))
-
-
-def _matrix(name: str) -> Matrix:
-    return _kept().get(("matrix", name, *_standing(name)), _translation_qa(name).matrix)
 
 
 def _passes(row: Row, asked: Mapping[str, str]) -> bool:
@@ -392,16 +310,3 @@ def _says(finding: Finding, words: list[str]) -> bool:
 def _totals(rows: Sequence[Row]) -> dict[Severity, int]:
     still_open = [row[0] for row in rows if row[1] is None or row[2]]
     return {severity: sum(one.severity is severity for one in still_open) for severity in Severity}
-
-
-@cache
-def example() -> Sequence[Finding]:
-    """The findings on these sentences, made by the same checks as those on rulebooks."""
-    return tuple(checked([_unit(str(number), texts) for number, texts in enumerate(CHANGED)], term_base(PACKAGE)))
-
-
-def _unit(name: str, texts: dict[str, str]) -> Unit:
-    sides = {
-        language: Side(language, (Placed(name, 1, text, (0, 0), "", ""),)) for language, text in texts.items()
-    }  # fmt: skip
-    return Unit(Segment(name, (name,), dict.fromkeys(texts, (name,))), sides)

@@ -24,7 +24,7 @@ from replays.rulebooks.task_answers import CHOICES, TaskAnswer, answers_of, can_
 from replays.rulebooks.tasks import answer_task, assign_task, tasks, tasks_of
 from web.games.address import page_asked, quotes
 from web.rulebooks.pages import fresh, seen_next, status_words
-from web.rulebooks.qa_pages import findings_of, findings_open
+from web.rulebooks.qa_kept import findings_of, findings_open
 from web.rulebooks.quotes import rulebooks_fingerprint
 from web.site.headers import may_read_print
 from web.site.languages import chosen

@@ -75,7 +75,7 @@ class CardNodes:
         if figures:
             yield node("span", {"class": "figures"}, *map(self.figure, figures))
         if face.kind:
-            yield from (node("span", {"class": "text"}, words) for _, words in face.texts)
+            yield from (node("span", {"class": "text"}, words) for place, words in face.texts if not place)
 
     def figure(self, one: Figure) -> Node:
         """A number with its sign; its name is there for whoever points at it."""

@@ -18,7 +18,7 @@ WORDS = re.compile("[A-Z][a-z]+")
 def add_to(app: Flask) -> None:
     """Serve the page, and tell all pages the keys."""
     app.register_blueprint(about_pages)
-    app.context_processor(lambda: {"keys": keys, "key_name": named, "known_rulesets": rulesets})
+    app.context_processor(lambda: {"keys": keys, "thumb": thumb, "key_name": named, "known_rulesets": rulesets})
 
 
 @about_pages.get("/about")
@@ -40,6 +40,17 @@ def named(keys: str) -> str:
         "Space": _("Space"),
     }
     return WORDS.sub(lambda word: names[word[0]], keys)
+
+
+def thumb() -> list[str]:
+    """What a finger does on a phone."""
+    return [
+        _("Draw across the table: a step on or back."),
+        _("Tap a card: what it is. Tap a number or a sign: what it means."),
+        _("Tap the line of time, or draw along it: to any step."),
+        _("Tap the handle above the step: all about it, and what is done seldom. Once more puts it away."),
+        _("Tap a line of the list: to that step, and back up to the table."),
+    ]
 
 
 def keys() -> list[tuple[str, str]]:

@@ -9,10 +9,28 @@ export function showArrows(slots, changes) {
   if (paths.length || arrows.childElementCount) arrows.replaceChildren(...paths.map((path) => element(path, true)));
 }
 
-// What of the table is scrolled out of sight has no arrow beside the table.
+// No arrow leaves the part of the table that is in sight.
 function clip(arrows, table) {
-  const [all, seen] = [arrows, table].map((one) => one.getBoundingClientRect());
+  const [all, seen] = [arrows.getBoundingClientRect(), inSight(table)];
   arrows.style.clipPath = `inset(${seen.top - all.top}px ${all.right - seen.right}px ${all.bottom - seen.bottom}px ${seen.left - all.left}px)`;
+}
+
+// The part of the table that is in sight: what scrolls is the scene in it.
+function inSight(table) {
+  const [outer, scene] = [table, table.firstElementChild ?? table].map((one) => one.getBoundingClientRect());
+  const [top, left] = [Math.max(outer.top, scene.top), Math.max(outer.left, scene.left)];
+  return new DOMRect(left, top, Math.min(outer.right, scene.right) - left, Math.min(outer.bottom, scene.bottom) - top);
+}
+
+// Where something lies once what moves it has come to rest.
+function restingPlace(one) {
+  const box = one.getBoundingClientRect();
+  const { e: x, f: y } = new DOMMatrix(getComputedStyle(one).transform);
+  return new DOMRect(box.x - x, box.y - y, box.width, box.height);
+}
+
+function touches(one, other) {
+  return one.left < other.right && one.right > other.left && one.top < other.bottom && one.bottom > other.top;
 }
 
 // Where there are no columns: from what is left of a card, or from the frame it came out of, to where it lies now; and
@@ -29,8 +47,9 @@ function moves(table, arrows) {
   for (const left of table.querySelectorAll(".path > .left > .gone")) {
     ways.push([left, left.closest(".path").querySelector(".changed .i")]);
   }
-  const zero = arrows.getBoundingClientRect();
-  return ways.filter(([from, to]) => from && to).flatMap(([from, to]) => way(from.getBoundingClientRect(), to.getBoundingClientRect(), zero));
+  const [zero, seen] = [arrows.getBoundingClientRect(), inSight(table)];
+  const ends = ways.filter(([from, to]) => from && to).map((pair) => pair.map(restingPlace));
+  return ends.filter((pair) => pair.every((box) => touches(box, seen))).flatMap(([from, to]) => way(from, to, zero));
 }
 
 // An arc from the edge of one box to the nearest edge of another.
@@ -52,9 +71,10 @@ function way(from, to, zero) {
 // The way from what caused a step to what the step touched: beside the cards, so that it lies on no words.
 function causes(arrows, table, keys) {
   const places = keys.map((key) => table.querySelector(`[data-key="${CSS.escape(key)}"]`)).filter(Boolean);
-  const zero = arrows.getBoundingClientRect();
+  const [zero, seen] = [arrows.getBoundingClientRect(), inSight(table)];
   return places.slice(1).flatMap((place, at) => {
-    const [from, to] = [places[at], place].map((one) => one.getBoundingClientRect());
+    const [from, to] = [places[at], place].map(restingPlace);
+    if (!touches(from, seen) || !touches(to, seen)) return [];
     const side = to.left > from.right ? "left" : "right";
     const [x, y] = [from.right - zero.left, from.top + Math.min(13, from.height / 2) - zero.top];
     const [toX, toY] = [to[side] - zero.left, to.top + Math.min(13, to.height / 2) - zero.top];
@@ -86,7 +106,7 @@ function arrow(arrows, table, card, zone) {
 
 // The middle of an element's outer edge: that of a stack looks away from the middle of the table, a hand's towards it.
 function end(place, zero, outward) {
-  const box = place.getBoundingClientRect();
+  const box = restingPlace(place);
   const isOuter = place.closest(".stack") ? outward > 0 : outward < 0;
   return [Math.round(box.left + box.width / 2 - zero.left), Math.round((isOuter ? box.bottom : box.top) - zero.top)];
 }

@@ -3,6 +3,7 @@ import { sceneTree } from "./scene.js";
 import { node } from "./tree.js";
 
 const FARTHEST = 8;
+const MOST = 12;
 
 // The tables before this step and after it, as elements to be made.
 export async function beforeAndAfter(viewer) {
@@ -11,8 +12,43 @@ export async function beforeAndAfter(viewer) {
   const { words } = viewer.data;
   return [
     node("h2", { id: "both-title" }, words.beforeAndAfter),
+    ...differences(viewer, before, after),
     node("div", { class: "both" }, drawn(viewer, words.before, before, {}), drawn(viewer, words.after, after, marks(viewer, after))),
   ];
+}
+
+// What differs, in words: the cards that lie elsewhere, and the numbers that are others.
+function differences(viewer, before, after) {
+  const [old, now] = [before, after].map((number) => told(viewer, viewer.steps.at(number).scene.area));
+  const lines = [...now].flatMap(([key, [name, value]]) => {
+    const was = old.get(key)?.[1];
+    return was === value || (was === undefined && !key.startsWith("#")) ? [] : [[name, was ?? "", value, Number(!key.startsWith("#"))]];
+  });
+  for (const [key, [name, was]] of old) if (key.startsWith("#") && !now.has(key)) lines.push([name, was, "–", 0]);
+  lines.sort(([, , , one], [, , , other]) => one - other);
+  const items = lines.slice(0, MOST).map(([name, was, value]) => node("li", {}, node("b", {}, name), `${was && ` ${was}`} → ${value}`));
+  if (lines.length > MOST) items.push(node("li", { class: "quiet" }, `+${lines.length - MOST}`));
+  return items.length ? [node("ul", { class: "differs" }, ...items)] : [];
+}
+
+// Of an area what can differ, by key: of a card that is known where it lies, of a number what it is.
+function told(viewer, area, owner = "", found = new Map()) {
+  const name = area.owner ? (viewer.data.table.players[area.owner] ?? area.owner) : owner;
+  const of = (title) => [title, name].filter(Boolean).join(" · ");
+  for (const part of area.parts ?? []) {
+    if (part.type === "area") told(viewer, part, name, found);
+    else if (part.type === "counter") found.set(part.key, [of(part.title), part.value]);
+    else if (part.type === "token") found.set(part.key, [part.title, viewer.data.table.players[part.at] ?? part.at ?? "–"]);
+    else if (part.type === "zone") {
+      if (part.count !== undefined) found.set(part.key, [of(part.title), String(part.count)]);
+      if (part.head) found.set(part.head.key, [of(part.title), part.head.value]);
+      for (const total of part.counters ?? []) found.set(total.key, [`${of(part.title)} · ${total.title}`, total.value]);
+      for (const card of (part.cards ?? []).map((number) => viewer.deck[number])) {
+        if (card.face && part.layout !== "pile") found.set(`#${card.key}`, [card.face.title, of(part.title)]);
+      }
+    }
+  }
+  return found;
 }
 
 // The first step from there on that has changed the table and leaves nothing on its way.

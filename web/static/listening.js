@@ -1,6 +1,7 @@
 // What the reader does with keys, mouse and fingers, and what it sets going.
+import { openMeanings } from "./dialogs.js";
 import { listenToKeys } from "./keys.js";
-import { NARROW } from "./screen.js";
+import { HANDHELD, NARROW } from "./screen.js";
 import { listenToSheet, turnSheet } from "./sheet.js";
 
 export function listen(viewer) {
@@ -28,19 +29,27 @@ export function listen(viewer) {
 function clicked(viewer, event) {
   if (event.defaultPrevented || event.metaKey || event.ctrlKey || event.shiftKey || event.button) return;
   const target = event.target.closest("a, button");
-  if (!target) return;
+  if (!target) {
+    tapped(viewer, event.target);
+    return;
+  }
   const { go, step, do: action, column, rule, grain } = target.dataset;
   const key = target.closest("[data-key]")?.dataset.key;
   const actions = {
     play: () => viewer.playing.toggle(),
     "turn-round": () => viewer.turnRound(),
     link: () => viewer.copyLink(),
+    "back-again": () => viewer.goBack(),
+    conceal: () => viewer.conceal(),
     keys: () => viewer.showKeys(),
     both: () => viewer.showBoth(),
     sheet: () => sheet(target),
   };
   if (action in actions) actions[action]();
-  else if (step !== undefined) viewer.go(Number(step), { jump: true });
+  else if (step !== undefined) {
+    viewer.go(Number(step), { jump: true });
+    if (HANDHELD.matches && target.closest(".steps")) scrollTo({ top: 0 });
+  }
   else if (grain !== undefined) viewer.stopAt(grain);
   else if (column !== undefined) viewer.showColumn(Number(column));
   else if (rule !== undefined) viewer.showRule(rule);
@@ -50,6 +59,16 @@ function clicked(viewer, event) {
     if (target.hasAttribute("href")) viewer.go(Number(new URL(target.href).searchParams.get("step")), { jump: !["back", "on"].includes(go) });
   } else return;
   event.preventDefault();
+}
+
+const SIGNS = ".stat, .limit, .orbs, .path, .signs, .token, .status, .plate, .door";
+
+// A tap on the table where no link is: a card says what it is, a sign or a number what it means.
+function tapped(viewer, place) {
+  if (!viewer.slots.table.contains(place)) return;
+  const card = place.closest(".card[data-key]");
+  if (card) viewer.showCard(card.dataset.key);
+  else if (place.closest(SIGNS)) openMeanings(viewer);
 }
 
 // A tap on the handle; the click that ends a drag is none.

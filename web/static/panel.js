@@ -52,6 +52,7 @@ function panel(viewer, step) {
     parts.push(node("p", { class: "reading quiet" }, text));
   }
   if (step.g) parts.push(node("p", { class: "guessed quiet" }, words.guessed));
+  if (step.f) parts.push(counts(step.f));
   if (step.x?.length || step.v) parts.push(expected(data, step));
   if (step.r?.length) parts.push(cited(data, step.r));
   if (step.b?.length) parts.push(because(viewer, step.b));
@@ -92,7 +93,7 @@ function stepLink(viewer, step, words) {
 
 function where(data, step, number) {
   const { title, part, player } = step.scene.chapter ?? {};
-  const chapter = [title, part, player].filter(Boolean).join(" · ");
+  const chapter = step.h ?? [title, part, player].filter(Boolean).join(" · ");
   return node(
     "p",
     { class: "where" },
@@ -106,6 +107,14 @@ function where(data, step, number) {
 function reason(step) {
   const { m = "", s = "" } = step;
   return (m.startsWith(s) ? m.slice(s.length) : m).trim();
+}
+
+// The numbers that a finding rests on: the head of a table, then its rows.
+function counts([head, ...rows]) {
+  const titles = head.map((title) => (title ? node("th", { scope: "col" }, title) : node("td", {})));
+  const line = ([name, ...cells]) => node("tr", {}, node("th", { scope: "row" }, name), ...cells.map((cell) => node("td", {}, cell)));
+  const body = rows.map(line);
+  return node("table", { class: "counted" }, node("thead", {}, node("tr", {}, ...titles)), node("tbody", {}, ...body));
 }
 
 function expected(data, step) {
@@ -238,17 +247,6 @@ export function ruleDialog(data, id) {
     says(data, id),
     ...(data.rules[id]?.quotes ?? []).map((quote) => quoted(data, quote)),
     node("p", {}, node("a", { href: ruleAddress(data, id) }, data.words.all)),
-  ];
-}
-
-export function cardDialog(data, face) {
-  const rows = (face.texts ?? [])
-    .filter(([, words]) => words)
-    .map(([place, words]) => node("div", {}, node("dt", {}, place), node("dd", {}, words)));
-  return [
-    node("h2", { id: "card-title" }, face.title),
-    node("dl", { class: "dialog-words" }, ...rows),
-    node("p", {}, node("a", { href: `${data.table.link}#${face.id}` }, data.words.card)),
   ];
 }
 

@@ -227,7 +227,7 @@ class Tree {
       ...(value ? [node("b", { class: "value" }, value)] : []),
       ...(kind ? [node("span", { class: "kind" }, sign(name), kind)] : []),
       ...(figures.length ? [node("span", { class: "figures" }, ...figures)] : []),
-      ...(kind ? texts.map(([, words]) => node("span", { class: "text" }, words)) : []),
+      ...(kind ? texts.filter(([place]) => !place).map(([, words]) => node("span", { class: "text" }, words)) : []),
     ];
   }
 

@@ -2,7 +2,7 @@
 import { HANDHELD, LYING } from "./screen.js";
 
 const TOOLS =
-  ".goto, .grains, .share, .controls [data-do='link'], .controls [data-do='turn-round'], .bar .languages, .bar .eyes, .bar [data-do='keys']";
+  ".goto, .grains, .share, .controls [data-do='link'], .controls [data-do='turn-round'], .controls .handy, .bar .languages, .bar .eyes, .bar [data-do='keys']";
 const IN_SIGHT = ".languages, .eyes";
 const FAR = 30;
 

@@ -2,10 +2,11 @@
 import { showArrows } from "./arrows.js";
 import { lasting, stepIn, withColumn, withStep } from "./addresses.js";
 import { beforeAndAfter } from "./comparing.js";
+import { cardDialog, cardIn, listenToDialogs, openDialog } from "./dialogs.js";
 import { asideAt, beside, GRAINS, markAsides, StepList } from "./list.js";
 import { listen } from "./listening.js";
 import { Live } from "./live.js";
-import { announced, cardDialog, couldCome, fillPanel, ruleDialog, spoken } from "./panel.js";
+import { announced, couldCome, fillPanel, ruleDialog, spoken } from "./panel.js";
 import { held } from "./focus.js";
 import { Steps } from "./patches.js";
 import { Playing } from "./playing.js";
@@ -44,6 +45,7 @@ class Viewer {
     for (const each of document.querySelectorAll(".scripted")) each.hidden = false;
     this.showGrain();
     listen(this);
+    listenToDialogs();
     const arrows = () => showArrows(this.slots, this.steps.at(this.step)?.c ?? {});
     new ResizeObserver(arrows).observe(this.slots.table);
     this.slots.table.addEventListener("scroll", arrows, { capture: true, passive: true });
@@ -228,6 +230,7 @@ class Viewer {
 
   conceal() {
     this.hide = !this.hide;
+    document.querySelector('[data-do="conceal"]')?.setAttribute("aria-pressed", String(this.hide));
     this.paint();
     this.tell(this.hide ? this.data.words.hidden : this.data.words.shown);
   }
@@ -272,7 +275,7 @@ class Viewer {
 
   showRule(id) {
     const rule = id ?? this.steps.at(this.step)?.r?.[0];
-    if (rule) this.open("rule", ruleDialog(this.data, rule));
+    if (rule) openDialog(this, "rule", ruleDialog(this.data, rule));
     else this.tell(this.data.words.none);
   }
 
@@ -280,7 +283,7 @@ class Viewer {
   async showBoth() {
     if (!this.step) return;
     try {
-      this.open("both", await beforeAndAfter(this));
+      openDialog(this, "both", await beforeAndAfter(this));
     } catch {
       this.tell(this.data.words.failed);
     }
@@ -288,18 +291,15 @@ class Viewer {
 
   // Everything about a card that lies on the table, where its face is known; says whether it is.
   showCard(key) {
-    const face = Object.values(this.deck).findLast((card) => card.key === key && card.face?.id)?.face;
-    if (face) this.open("card", cardDialog(this.data, face));
-    return Boolean(face);
+    const { area } = this.steps.at(this.step).scene;
+    const card = cardIn(area, key, this.deck) ?? Object.values(this.deck).findLast((each) => each.key === key && each.face);
+    if (!card || (this.hide && !card.face.id)) return false;
+    openDialog(this, "card", cardDialog(this.data, card));
+    return true;
   }
 
   showKeys() {
-    this.slots.keys.showModal();
-  }
-
-  open(name, content) {
-    this.slots[`${name}-body`].replaceChildren(...content.map((each) => element(each)));
-    this.slots[name].showModal();
+    openDialog(this, "keys");
   }
 
   // Showing

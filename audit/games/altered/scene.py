@@ -7,7 +7,7 @@ Keys: a card by its id; `ann.hero` an expedition, `ann.hero.forest` one of its t
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import cast
+from typing import ClassVar, cast
 
 from audit.core import scene as s
 from audit.core.player_names import Players
@@ -73,7 +73,8 @@ class _SceneBuilder(s.SceneBuilder):
 
     def seat(self, seat: str, side: Json) -> s.Area:
         """What belongs to one player."""
-        told = {"first": self.view.get("first") == seat, "passed": bool(side["passed"]), "out": not side["in"]}
+        has_passed = bool(side["passed"]) and self.view.get("phase") == "afternoon"
+        told = {"first": self.view.get("first") == seat, "passed": has_passed, "out": not side["in"]}
         notes = [self.words[name] for name, holds in told.items() if holds]
         if self.view.get("over") == seat:
             notes.append(self.words["over"].format(player=self.called(seat)))
@@ -232,6 +233,10 @@ class AlteredScene(SceneMaker):
     actions = ACTIONS
     decisions = frozenset({"target_chosen"})
     endings = frozenset({"winner_declared"})
+    legend: ClassVar[Mapping[str, str]] = {
+        "against": "3:1", "asked": "3", "leads": "3", "cost": "3/2", "orbs": "●○", "limit": "≤ 2", "emblem": "e1",
+        "gone": "▢",
+    }  # fmt: skip
 
     def touched(self, event: Json) -> tuple[str, ...]:
         """The keys of what an event speaks of: its cards, and the expedition it is about."""

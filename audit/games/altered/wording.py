@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 
 from audit.core.catalogue import words
 from audit.core.event_rules import Json, own_fields
 from audit.core.model import Event, type_name
 from audit.core.player_names import BY_SEAT, Players
-from audit.core.ruleset import Wording
+from audit.core.ruleset import Rows, Wording
 from audit.core.sentences import listed
 from audit.core.typography import labelled
 from audit.games.altered import events as e
 from audit.games.altered.places import split_place
-from audit.games.altered.state import EXPEDITIONS, State
+from audit.games.altered.seats import side_names
+from audit.games.altered.state import EXPEDITIONS, STATS, State
+from audit.games.altered.victory import types_won
 from audit.games.altered.vocabulary import Stats
 
 PACKAGE = "audit.games.altered"
@@ -34,6 +37,8 @@ _GROUPS = {
     "type": "type",
     "mode": "mode",
     "piece": "piece",
+    "place": "spot",
+    "policy": "policy",
     "reason": "reason",
     "expected": "stat",
 }
@@ -83,6 +88,20 @@ class AlteredWording(Wording[State]):
             if (number := _NUMBERS.get(field)) and number not in data and isinstance(value, int):
                 found[number] = value
         return found
+
+    def counts(self, state: State, event: Event, language: str, players: Players = BY_SEAT) -> Rows:
+        """On a tie-break day the sums of each side in the Arena, and which region types it has won."""
+        if not isinstance(event, e.WinnerDeclared | e.TiebreakStarted) or state.day_kind != "tiebreak":
+            return ()
+        if set(state.arena_totals) != set(side_names(state)):
+            return ()
+        won, named = types_won(state.arena_totals), partial(_word, language=language, players=players)
+        rows = [
+            (str(named("side", side)), *(str(getattr(sums, stat)) for stat in STATS), str(named("region", won[side])))
+            for side, sums in state.arena_totals.items()
+        ]
+        table = words(PACKAGE, language, "scene")
+        return (("", *(table[f"stat.{stat}"] for stat in STATS), table["won"]), *rows)
 
 
 def _way(event: Event, language: str) -> Json:

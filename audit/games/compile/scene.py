@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
-from typing import cast
+from typing import ClassVar, cast
 
 from msgspec.structs import replace
 
@@ -178,6 +178,9 @@ class CompileScene(SceneMaker):
     package = PACKAGE
     builder = _SceneBuilder
     icons = ICONS
+    legend: ClassVar[Mapping[str, str]] = {
+        "control": "◇", "total": "10", "done": "✓", "covered": "▬", "down": "2", "gone": "▢",
+    }  # fmt: skip
     actions = ACTIONS
     decisions = frozenset({"chose", "drafted"})
     endings = frozenset({"game_won", "game_ended"})

@@ -7,7 +7,7 @@ Keys: a card by its id; `f1` a card under way, `f1.7` one of its steps, `f1.surg
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import cast
+from typing import ClassVar, cast
 
 from audit.core import scene as s
 from audit.core.player_names import Players
@@ -212,6 +212,7 @@ class RevealScene(SceneMaker):
     builder = _SceneBuilder
     icons = ICONS
     actions = ACTIONS
+    legend: ClassVar[Mapping[str, str]] = {"now": "5.1", "door": "◫", "inside": "▣"}
 
     def touched(self, event: Json) -> tuple[str, ...]:
         """The keys of what an event speaks of: its cards, and the step of the card under way."""

@@ -201,6 +201,7 @@ class CardPlayedRules(ChoiceRules[CardPlayed]):
     """A card from hand or Reserve, paid at its cost, into a zone of one's own; it concludes the turn."""
 
     event = CardPlayed
+    is_turn_act = True
     names_cards = True
     may_be_unchecked = True
     rules: Citations = (day_overview.CARD_OR_PASS, timing_of_play.OWN_TURN)
@@ -243,6 +244,12 @@ class CardPlayedRules(ChoiceRules[CardPlayed]):
                     yield CardPlayed(
                         seq=0, player=player, card=card, from_=zone, to_zone=to, to_owner=player, mana=cost
                     )  # fmt: skip
+
+    def otherwise(self, state: State, event: CardPlayed) -> Iterator[CardPlayed]:
+        cost = _cost_of(state, event.card, event.from_)
+        mana = event.mana if cost is None else cost
+        for to in dict.fromkeys((event.to_zone, *places_to_play(state.game, event.card))):
+            yield replace(event, seq=0, note=None, to_zone=to, to_owner=event.player, mana=mana)
 
     def unread(self, state: State, event: CardPlayed) -> Failures:
         rule, cost = _cost_rule(event), _cost_of(state, event.card, event.from_)
@@ -366,6 +373,7 @@ class PlayerPassedRules(ChoiceRules[PlayerPassed]):
     """The player on turn is out for the day."""
 
     event = PlayerPassed
+    is_turn_act = True
     rules: Citations = (day_overview.CARD_OR_PASS, phases.AFTERNOON_PASS_FREE)
 
     def criteria(self, state: State, event: PlayerPassed) -> Failures:

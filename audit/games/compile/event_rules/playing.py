@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import Final
+from typing import Final, Literal
 
 from msgspec.structs import replace
 
@@ -249,10 +249,14 @@ class PlayCard(Instruction[Played]):
             yield from places(state, actor, card)
 
 
+FACES: Final[tuple[Literal["up", "down"], ...]] = ("up", "down")
+
+
 class PlayedRules(CompileEventRules[Played]):
     """The rules of playing a card."""
 
     event = Played
+    is_turn_act: bool = True
     act_of: str = "action"
     names_cards: bool = True
     verb = "play"
@@ -270,6 +274,9 @@ class PlayedRules(CompileEventRules[Played]):
         if can_act and not PLAY.violations(state, event):
             return PLAY.citations(state, event)
         return super().accept(state, event)
+
+    def otherwise(self, state: State, event: Played) -> Iterator[Played]:
+        return (replace(event, seq=0, note=None, line=line, face=face) for line in LINES for face in FACES)
 
     def out_of_place(self, state: State, event: Played) -> Violations:
         return () if event.from_ != "hand" else PLAY.violations(state, event)

@@ -92,6 +92,7 @@ class RefreshedRules(CompileEventRules[Refreshed]):
     """The rules of announcing a refresh."""
 
     event = Refreshed
+    is_turn_act: bool = True
     act_of: str = "action"
     announces: frozenset[type[Event]] = frozenset((ControlReset, Rearranged, Chose, Reshuffled, Drew))
 

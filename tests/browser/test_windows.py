@@ -1,0 +1,88 @@
+"""The windows over the table on a phone: before and after, a card, help."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+
+from tests.browser.waiting import until
+from tests.serving import served
+from web import create_app
+
+pytestmark = pytest.mark.browser
+Page = Any
+
+
+@pytest.fixture(scope="module")
+def samples() -> Iterator[str]:
+    with served(create_app(config={"AUDIT_VIEWPOINTS": "all"})) as address:
+        yield address
+
+
+@pytest.fixture
+def phone(visit_quietly: Any, samples: str) -> Callable[[str], Page]:
+    def opened(path: str) -> Page:
+        page = visit_quietly(path, samples, width=320, height=640, has_touch=True, is_mobile=True)
+        page.wait_for_selector("body.lively")
+        return page
+
+    return opened
+
+
+IN_SIGHT = """(at) => {
+    const box = document.querySelector(at).getBoundingClientRect();
+    return box.top >= 0 && box.bottom <= innerHeight && box.width > 0;
+}"""
+
+
+def test_before_and_after_begins_with_what_differs_and_closes_with_a_tap_beside_it(phone: Any) -> None:
+    page = phone("/games/altered-two-teams?step=34")
+    page.evaluate("audit.showBoth()")
+    until(page, "document.querySelector('.both-dialog').open")
+    for place in ("#both-title", ".both-dialog .shut button", ".differs li"):
+        assert page.evaluate(IN_SIGHT, place), place
+    assert page.locator(".differs li").first.inner_text().startswith("elk")
+    page.evaluate("document.querySelector('.both-dialog').scrollTop = 900")
+    for place in ("#both-title", ".both-dialog .shut button"):
+        assert page.evaluate(IN_SIGHT, place), place
+    page.touchscreen.tap(160, 10)
+    assert not page.evaluate("document.querySelector('.both-dialog').open")
+
+
+def test_a_tap_on_a_card_says_what_it_is_and_one_on_a_number_what_it_means(phone: Any) -> None:
+    page = phone("/games/altered-duel?step=30&lang=fr")
+    page.evaluate("audit.showCard('moth')")
+    told = page.inner_text(".card-dialog")
+    assert "Personnage" in told
+    assert "Fugace" in told
+    assert "défaussé et ne va pas en Réserve" in told
+    page.click(".card-dialog .shut button")
+    page.locator('.card[data-key="owl"]').first.tap()
+    assert "2/1" in page.inner_text(".card-dialog"), "what it costs"
+    page.click(".card-dialog .shut button")
+    page.locator(".stat").first.tap()
+    assert page.evaluate(IN_SIGHT, "#signs h3")
+
+
+def test_help_on_a_phone_is_about_fingers(phone: Any) -> None:
+    page = phone("/games/altered-duel?step=30")
+    page.evaluate("audit.showKeys()")
+    assert page.locator(".by-thumb").is_visible()
+    assert not page.locator(".by-keys").is_visible()
+
+
+def test_a_line_of_the_list_brings_the_table_in_sight(phone: Any) -> None:
+    page = phone("/games/altered-duel?step=30")
+    page.evaluate("document.querySelector('.steps [data-step=\"33\"]').scrollIntoView()")
+    page.evaluate("document.querySelector('.steps [data-step=\"33\"]').click()")
+    until(page, "audit.step === 33 && scrollY === 0")
+
+
+def test_a_phone_says_which_place_faces_which_and_who_acts(phone: Any) -> None:
+    page = phone("/games/altered-two-teams?step=34")
+    assert page.locator(".place > .quiet").first.is_visible()
+    assert page.inner_text(".where .quiet").endswith("Cy")
+    page.evaluate("audit.go(33)")
+    assert page.inner_text(".where .quiet").endswith("Bo"), "who played, not who comes next"

@@ -1,0 +1,129 @@
+"""Opening a case: the form at a step of a game or on a position, and the case that it becomes."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import cast
+
+from flask import Response, render_template, request
+from flask_babel import force_locale
+from flask_babel import gettext as _
+from werkzeug.datastructures import MultiDict
+
+from audit.core.catalogue import LANGUAGES
+from audit.core.errors import AuditError
+from replays.cases.opening import Place, place_at
+from replays.cases.writing import (
+    opened,
+    opinion_on,
+    place_of_log,
+    precedents_of_place,
+)
+from replays.error_words import error_words
+from replays.judging.sentences import Json
+from replays.table.answer import AnswerWriter, answered
+from replays.table.question import header_at, question
+from web.cases.blueprint import cases
+from web.cases.downloads import fresh
+from web.cases.shelf import (
+    book,
+    judges_only,
+    named,
+    whose_word,
+)
+from web.cases.words import alike, to_case
+from web.games.address import library, number_in, prepared
+from web.site.languages import chosen, links_lead_to
+from web.site.reader import reader
+from web.site.write_access import known_name, remember_name, writer
+
+OPENING = ("game", "step", "position", "asked")
+"""What the form of a new case takes from its address."""
+
+
+@cases.get("/cases/new")
+def ask_to_open() -> Response:
+    """The form for a case at a step of a game, or on a position."""
+    judges_only()
+    return fresh(_form(request.args, ""))
+
+
+def _form(given: MultiDict[str, str], problem: str) -> str:
+    place: Place | None = None
+    known: dict[str, object] = {}
+    step: Mapping[str, object] = {}
+    if given.get("game") or given.get("position"):
+        try:
+            place, known = _place(given)
+            step = _asked_about(given, chosen())
+        except AuditError as error:
+            problem = problem or error_words(error, chosen())
+    found, sentence = precedents_of_place(book(), place)[:5] if place else [], str(step.get("sentence") or "")
+    return render_template(
+        "case_new.html", given=given, place=place, known=known, problem=problem, name=known_name(),
+        token=reader().token, precedents=alike(found),
+        question=given.get("question") or _usual_question(step),
+        codes=LANGUAGES, sentence=str(step.get("message") or sentence),
+    )  # fmt: skip
+
+
+def _usual_question(step: Mapping[str, object]) -> str:
+    sentence = str(step.get("sentence") or "")
+    return str(_("Is this allowed? %(sentence)s", sentence=sentence)) if sentence else ""
+
+
+def _questions(given: MultiDict[str, str], question: str, languages: Sequence[str]) -> dict[str, str]:
+    """The usual question in the other languages of a case; nothing where the judge asks in words of their own."""
+    if question != _usual_question(_asked_about(given, chosen())):
+        return {}
+    found = {}
+    for code in (code for code in languages if code in LANGUAGES and code != chosen()):
+        with force_locale(code):
+            found[code] = _usual_question(_asked_about(given, code))
+    return found
+
+
+def _asked_about(given: MultiDict[str, str], language: str) -> Mapping[str, object]:
+    """The step that a new case is about, in a language: that of a game, or the last one asked."""
+    if given.get("game"):
+        game = prepared(given["game"], "judge", language, "")
+        return game.steps[game.nearest(number_in(given.get("step", ""), otherwise=0))]
+    lines = [line for line in given.getlist("asked") if line.strip()]
+    if not lines:
+        return {}
+    found = answered(question(header_at(given.get("position", "").strip()), lines))
+    return cast("Sequence[Json]", AnswerWriter(found, (language,)).json()["steps"])[-1]
+
+
+def _place(given: MultiDict[str, str]) -> tuple[Place, dict[str, object]]:
+    if not given.get("game"):
+        lines = [line for line in given.getlist("asked") if line.strip()]
+        return place_at(given.get("position", "").strip(), lines), {}
+    id = given["game"]
+    game = prepared(id, "judge", chosen(), "")
+    step = game.nearest(number_in(given.get("step", ""), otherwise=0))
+    seq = next((game.steps[at]["seq"] for at in range(step, len(game.steps)) if game.steps[at].get("seq")), 0)
+    place, known = place_of_log(library().log(id), cast(int, seq), id)
+    return place, {**known, "game_id": id}
+
+
+@cases.post("/cases")
+def open_case() -> Response:
+    """Open a case, with the auditor's opinion at once."""
+    token = writer()
+    who, form = named(token), request.form
+    try:
+        place, known = _place(form)
+        languages = list(dict.fromkeys((chosen(), *form.getlist("languages"))))
+        question = form.get("question", "").replace("\r\n", "\n").strip()
+        event = opened(place, {
+            **who, "question": question, "lang": chosen(),
+            "languages": languages, "questions": _questions(form, question, languages),
+            "round": form.get("round", "").strip(), "table": form.get("table", "").strip(),
+            "tournament": form.get("tournament", "").strip(), **known,
+        })  # fmt: skip
+        case = book().open(event, opinion_on(event, who), by=whose_word(token))
+    except AuditError as problem:
+        links_lead_to("cases.ask_to_open", **{name: form.getlist(name) for name in OPENING if name in form})
+        return fresh(_form(form, error_words(problem, chosen())), 400)
+    return remember_name(to_case(case.id), who["by"])
