@@ -20,6 +20,8 @@ Change = Callable[[Data, Json], None]
 UNKNOWN = "?"
 MOST = 999
 """No number that is set by hand is higher."""
+PRINTED = "printed."
+"""So begins the name of whatever is printed on a card: it may be told at any time, of a game that is recorded too."""
 
 
 class Choice(Struct, frozen=True):
@@ -51,11 +53,35 @@ class Counted(Struct, frozen=True):
     is_known: bool = True
 
 
+class Written(Struct, frozen=True):
+    """Words to be said of a card: their name, how that is called, and what has been said."""
+
+    name: str
+    title: str
+    value: str = ""
+
+
 class About(Struct, frozen=True):
     """What can be said of one place or card, besides where cards lie."""
 
     fields: tuple[Field, ...] = ()
     counts: tuple[Counted, ...] = ()
+    texts: tuple[Written, ...] = ()
+
+
+class NumberAsked(Struct, frozen=True):
+    """A number that nobody has told: the field of the event, the question, and where the card says it."""
+
+    field: str
+    question: str
+    printed: str
+
+
+class OpenQuestion(Struct, frozen=True):
+    """What has to be asked at the table before it goes on, and the cards of which nobody has told what counts."""
+
+    asked: str
+    cards: tuple[str, ...] = ()
 
 
 class Group(Struct, frozen=True):
@@ -91,6 +117,10 @@ class Setting:
 
     def words_said(self, language: str) -> str:
         """What these words are."""
+        return ""
+
+    def typing_help(self, language: str) -> str:
+        """What is worth knowing of this game for whoever types what happened; empty where nothing is."""
         return ""
 
     def words_needed(self) -> int:
@@ -151,6 +181,26 @@ class Setting:
         For example a card played from a hand that nobody has seen. With seq 0.
         """
         return ()
+
+    def has_open_question(self, state: object) -> bool:
+        """Whether what would follow by itself rests on what nobody has told, so that the table has to be asked."""
+        return False
+
+    def open_question(self, state: object, language: str) -> OpenQuestion | None:
+        """What the table has to be asked then."""
+        return None
+
+    def printed(self, data: Json, card: str, language: str) -> About:
+        """What may be said of what is printed on a card, whether or not it lies anywhere."""
+        return About()
+
+    def number_asked(self, event: Json, language: str) -> NumberAsked | None:
+        """The number that nobody has told of a choice, so that a recorder is asked; None where there is none."""
+        return None
+
+    def remark(self, event: Json, language: str) -> str:
+        """What is said beside a choice, so that people find it: another word for it; empty where none is needed."""
+        return ""
 
     def askable(self, state: object, key: str) -> Iterable[Event]:
         """What may be asked of whatever has that key on the scene, whether it is allowed or not. With seq 0."""

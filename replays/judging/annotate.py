@@ -15,7 +15,7 @@ from audit.core.record_events import Checkpoint, Flagged, PositionSet
 from audit.core.sentences import sentence, switch_sentence
 from audit.core.steps import Step
 from replays.judging.editions import by_edition
-from replays.judging.onward import next_choice
+from replays.judging.onward import next_choice, perhaps_happened
 from replays.judging.positions import position_told
 from replays.judging.seen import names_unknown, with_note_for
 from replays.judging.sentences import JUDGE, Json, Sentences, event_json
@@ -181,7 +181,7 @@ class Annotator(Sentences):
         state = next_choice(self.game, state)
         return [
             {"player": self.chooser(state, one), **self.option(state, one, MAX_COUNTED, listed)}
-            for one in self.game.rules.expected(state)
+            for one in (*self.game.rules.expected(state), *perhaps_happened(self.game, state))
             if one.obligation is not Obligation.MARKER and one.is_possible(state)
         ]
 

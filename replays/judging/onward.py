@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import islice
 
 from msgspec import Struct
@@ -22,6 +22,29 @@ def next_choice(game: Ruleset[object], state: object) -> object:
     return state
 
 
+class PerhapsHappened(Expectation[object]):
+    """Events of one type that may have happened, as far as anybody knows: the table has to be asked."""
+
+    def __init__(self, events: Sequence[Event], rules: Citations) -> None:
+        self.event, self.rules, self.obligation = type(events[0]), rules, Obligation.OPTIONAL
+        self._events = events
+
+    def candidates(self, state: object) -> Iterator[Event]:
+        return iter(self._events)
+
+
+def perhaps_happened(game: Ruleset[object], state: object) -> Iterator[PerhapsHappened]:
+    """What the table has to be asked before it goes on, by type of event; nothing where it need not be."""
+    if not game.setting.has_open_question(state):
+        return
+    by_type: dict[type[Event], list[Event]] = {}
+    for event in game.setting.untold(state):
+        if not game.rules.violations(state, event):
+            by_type.setdefault(type(event), []).append(event)
+    for kind, events in by_type.items():
+        yield PerhapsHappened(events, game.rules.event_rules[kind].citations(state, events[0]))
+
+
 class Following(Struct, frozen=True):
     """An event that leaves no choice: what it is, the rules by which it comes, and the positions around it."""
 
@@ -32,8 +55,10 @@ class Following(Struct, frozen=True):
 
 
 def without_choice(game: Ruleset[object], state: object) -> Iterator[Following]:
-    """What happens next by itself, one event after another, until somebody has to choose."""
+    """What happens next by itself, one event after another, until somebody has to choose or the table is asked."""
     for _ in range(MAX_WITHOUT_CHOICE):
+        if game.setting.has_open_question(state):
+            return
         due = game.rules.forced(state) or _first_of_all(game, state)
         if due is None:
             return

@@ -107,5 +107,5 @@ def test_who_leaves_out_a_cost_that_nobody_has_told_is_asked_for_it() -> None:
 
 def test_an_error_names_what_to_write_and_no_field_that_is_missing() -> None:
     sheet = Sheet(ruleset("altered"), ("ann", "ben"), {"costs": COSTS})
-    with pytest.raises(MisfitError, match="column 67: expected to_owner=… and mana=…"):
+    with pytest.raises(MisfitError, match="column 67: expected to_owner=…, found"):
         sheet.read("card_played player=ann card=owl from=hand to_zone=hero_expedition", 1)

@@ -10,10 +10,11 @@ from collections.abc import Mapping, Sequence
 from typing import cast
 
 from msgspec import Struct, ValidationError, convert, to_builtins
+from msgspec.structs import replace
 
 from audit.core.auditor import audit
 from audit.core.errors import MAX_FOUND, AuditError
-from audit.core.model import LOG_VERSION, Event, Header
+from audit.core.model import LOG_VERSION, Event, Header, Player
 from audit.core.ruleset import Ruleset, ruleset
 from audit.core.steps import Step
 from replays.errors import LogError, Problem
@@ -37,6 +38,8 @@ from web.table.table import View, choices_at, drawn, start_of
 NAME = "record"
 MOST = 5000
 """So many events a record may have here."""
+MOST_LETTERS = 64
+"""A name has no more letters."""
 MOST_WORDS = 120
 """So many words are offered to go on with a line."""
 UNKNOWN = "?"
@@ -81,7 +84,7 @@ def header_told(told: object, name: str) -> Header:
     if isinstance(told, str):
         return read_sheet(told, NAME, name)[0]
     if isinstance(told, Mapping) and isinstance(line := told.get("position"), str):
-        return start_of(line_in(line))
+        return _named_header(start_of(line_in(line)), told)
     try:
         header = convert(told, Header)
     except ValidationError as error:
@@ -90,6 +93,20 @@ def header_told(told: object, name: str) -> Header:
         raise LogError(NAME, (Problem(1, "log", LOG_VERSION, header.log[:MAX_FOUND]),))
     ruleset(header.ruleset).rules.start(header)
     return header
+
+
+def _named_header(header: Header, told: Mapping[str, object]) -> Header:
+    """The header with the name of the game and those of its players, as far as they were typed."""
+    names = told.get("players")
+    typed = list(names) if isinstance(names, list) else []
+    seats = ruleset(header.ruleset).disclosure.seats(header)
+    players = [Player(seat, _one_line(name)) for seat, name in zip(seats, [*typed, *[""] * len(seats)], strict=False)]
+    named = tuple(players) if any(player.name for player in players) else header.players
+    return replace(header, game=_one_line(told.get("game")), players=named)
+
+
+def _one_line(text: object) -> str:
+    return " ".join(str(text or "").split())[:MOST_LETTERS]
 
 
 def record_of(header: Header, entries: Sequence[object]) -> Record:
@@ -188,6 +205,7 @@ def told(record: Record, language: str, view: View) -> Json:
     annotator = Annotator(game, language, header=header)
     follows = tuple(without_choice(game, steps[-1].state))
     state = follows[-1].after if follows else steps[-1].state
+    asked = game.setting.open_question(state, language)
     return {
         "header": to_builtins(header),
         "events": [event_json(event) for event in record.events],
@@ -195,6 +213,9 @@ def told(record: Record, language: str, view: View) -> Json:
         "last": _last(annotator, header, steps),
         "follows": list(map(annotator.tell_following, follows)),
         "choices": choices_at(game, header, steps[-1].state, language),
+        "question": to_builtins(asked),
+        "help": game.setting.typing_help(language),
+        "names_cards": game.setting.names_cards,
         "position": line_at(header, state),
         **drawn(game, state, language, view, annotator.players),
     }

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import cast
 
 from msgspec import convert, to_builtins
+from msgspec.structs import replace
 
 from audit.core.disclosure import JUDGE
 from audit.core.errors import SetupError
@@ -13,10 +14,11 @@ from audit.core.model import Event, Header
 from audit.core.player_names import BY_SEAT, Players
 from audit.core.record import words_in
 from audit.core.ruleset import Ruleset, ruleset
-from audit.core.scene import Card, Face, card_name
+from audit.core.scene import Area, Card, Face, Zone, card_name
 from audit.core.scene_changes import Changes
+from audit.core.setting import PRINTED
 from replays.judging.annotate import Annotator
-from replays.judging.positions import header_of, line_at, position_line, read_position_line
+from replays.judging.positions import SETUP, header_of, line_at, position_line, read_position_line
 from replays.judging.sentences import Json, event_json
 from replays.scoresheet.line import Sheet
 from replays.table.choices import lines_said, open_choices
@@ -29,6 +31,8 @@ from web.scenes.tree import scene_tree
 View = Mapping[str, object]
 """How the reader looks at the table: `column`, `bottom`."""
 UNKNOWN = "?"
+MOST_READ_OUT = 100
+"""So many things may be read out of cards at once."""
 
 
 def drawn(game: Ruleset[object], state: object, language: str, view: View, players: Players = BY_SEAT) -> Json:
@@ -38,19 +42,30 @@ def drawn(game: Ruleset[object], state: object, language: str, view: View, playe
     column = view.get("column")
     shown = column if isinstance(column, int) and 1 <= column <= max(1, len(columns(scene))) else focused(scene, "")
     bottom = view.get("bottom")
-    how: How = {"column": shown, "places": True}
+    how: How = {"column": shown, "places": True, "players": players}
     if isinstance(bottom, str) and bottom:
         how["bottom"] = bottom
     tree = scene_tree(scene, Changes(), how)
     across = bool(columns(scene))
+    owners = {key: players.get(owner, owner) for key, owner in _owners(scene.area)}
     return {
         "tree": tree,
-        "names": {zone.key: f"{zone.key.partition('.')[0]} · {zone.title}" for zone in scene.zones} if across else {},
+        "names": {zone.key: " · ".join(filter(None, (owners.get(zone.key), zone.title))) for zone in scene.zones},
         "across": across,
         "chapter": str(scene.chapter),
         "pending": [pending.title for pending in scene.pending],
         "places": [zone.key for zone in scene.zones],
     }
+
+
+def _owners(area: Area, owner: str = "") -> Iterator[tuple[str, str]]:
+    """The key of every zone with the seat whose it is."""
+    owner = area.owner or owner
+    for part in area.parts:
+        if isinstance(part, Area):
+            yield from _owners(part, owner)
+        elif isinstance(part, Zone):
+            yield part.key, owner
 
 
 def fresh(name: str, words: list[str]) -> str:
@@ -65,6 +80,34 @@ def changed(line: str, change: Json) -> str:
     """The line of a position after a change by hand."""
     game, data = read_position_line(line_in(line))
     return position_line(game, game.setting.changed(data, change)) if game.setting.is_settable else line
+
+
+def printed_on(header: Header, card: str, language: str) -> Json:
+    """What may be said of what is printed on a card of that game."""
+    game = ruleset(header.ruleset)
+    about = game.setting.printed(_data_of(header), card, language)
+    return {"about": cast(Json, to_builtins(about)), "names_cards": game.setting.names_cards}
+
+
+def with_printed(header: Header, changes: Sequence[object]) -> Header:
+    """The header with what somebody read out of cards; whatever else a change may say is left out."""
+    game, data = ruleset(header.ruleset), _data_of(header)
+    told = [one for one in changes if isinstance(one, Mapping) and str(one.get("name")).startswith(PRINTED)]
+    if not told:
+        return header
+    for one in told[:MOST_READ_OUT]:
+        data = game.setting.changed(data, cast(Json, one))
+    setup = dict(cast(Json, data.pop(SETUP, {})))
+    found = replace(header, setup={**setup, "position": data} if "position" in header.setup else setup)
+    game.rules.start(found)
+    return found
+
+
+def _data_of(header: Header) -> dict[str, object]:
+    """A header's setup in the shape of a position that is set by hand."""
+    setup = {key: value for key, value in header.setup.items() if key != "position"}
+    position = header.setup.get("position")
+    return {SETUP: setup, **(position if isinstance(position, Mapping) else {})}
 
 
 def settings_at(line: str, language: str) -> Json:
@@ -107,8 +150,8 @@ def choices_at(game: Ruleset[object], header: Header, state: object, language: s
     """Every choice up to the next position in which somebody has one: event, line, sentence, what it touches.
 
     Of a choice of an unknown card that all will see, `may_be` are the cards that it may be, and `ways` how it may have
-    been played besides. A choice that passes if the table goes on by itself is `passing`: it belongs to a position
-    before.
+    been played besides. A `number` that nobody has told is the name of a field of its event. A choice that passes if
+    the table goes on by itself is `passing`: it belongs to a position before.
     """
     annotator = Annotator(game, language, header=header)
     sheet = Sheet(game, game.disclosure.seats(header), header.setup)
@@ -138,7 +181,12 @@ def _choice(annotator: Annotator, state: object, event: Event) -> Json:
         "sentence": annotator.tell(event),
         "touched": list(dict.fromkeys(_touched(game, plain))),
     }
+    if remark := game.setting.remark(plain, annotator.language):
+        found["remark"] = remark
+    if number := game.setting.number_asked(plain, annotator.language):
+        found["number"] = to_builtins(number)
     if game.setting.asks_for_card(plain):
+        found["is_named"] = game.setting.names_cards
         found["may_be"] = cards_told(game, _possible(game, state, event), annotator.language)
         found["ways"] = [
             {"event": one, "sentence": annotator.tell(convert({**one, "seq": 1}, type(event)))}

@@ -26,8 +26,9 @@ from audit.games.altered.events import (
     TumultRevealed,
 )
 from audit.games.altered.game_data import Cost
-from audit.games.altered.places import place_of, places_to_play, region
+from audit.games.altered.places import place_of, region, where_played
 from audit.games.altered.state import EXPEDITIONS, HERO, LANDMARKS, RESERVE, STATS, UNKNOWN, Character, State
+from audit.games.altered.untold import SUPPORT
 from audit.games.altered.vocabulary import ExpeditionName, Zone
 
 STATUSES = ("fleeting", "anchored", "asleep")
@@ -82,6 +83,8 @@ def _of_card(state: State, seat: str, card: str) -> Iterator[Event]:
         yield from _plays(state, seat, card, is_from_hand=False)
         yield CleanupChoice(seq=0, player=seat, zone=RESERVE, kept=(card,))
         yield from (ObjectLeft(seq=0, object=card, from_=RESERVE, to=to) for to in _elsewhere(RESERVE))
+        if all(name.partition(":")[0] != card for name in state.game.quick_actions):
+            yield QuickActionPlayed(seq=0, player=seat, source=card, action=SUPPORT)
     if card in (side.landmarks or ()):
         yield CleanupChoice(seq=0, player=seat, zone=LANDMARKS, kept=(card,))
         yield CardSacrificed(seq=0, player=seat, card=card, controller=seat)
@@ -93,10 +96,10 @@ def _of_card(state: State, seat: str, card: str) -> Iterator[Event]:
 
 
 def _plays(state: State, seat: str, card: str, *, is_from_hand: bool) -> Iterator[Event]:
-    """The card played wherever cards of its type are, for what it costs; where nobody has told that, for nothing."""
+    """The card played wherever cards of its type are, for what it costs, if anybody has told that."""
     cost = state.game.costs.get(card, Cost())
-    mana = (cost.hand if is_from_hand else cost.reserve) or 0
-    for zone in places_to_play(state.game, card):
+    mana = cost.hand if is_from_hand else cost.reserve
+    for zone in where_played(state.game, card):
         yield CardPlayed(
             seq=0, player=seat, card=card, from_="hand" if is_from_hand else "reserve", to_zone=zone, to_owner=seat,
             mana=mana,

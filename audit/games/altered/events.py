@@ -107,14 +107,14 @@ class QuickActionPlayed(Event, frozen=True):
 
 
 class CardPlayed(Event, frozen=True):
-    """A card is played; it concludes the turn."""
+    """A card is played; it concludes the turn. Where nobody has told what was paid, `mana` is left out."""
 
     player: Seat
     card: Card
     from_: Literal["hand", "reserve"] = field(name="from")
     to_zone: Zone
     to_owner: Seat
-    mana: Amount
+    mana: Amount | None = None
 
 
 class PlayerPassed(Event, frozen=True):

@@ -134,11 +134,18 @@ _PLACES: Mapping[CardType, tuple[Zone, ...]] = {
     "hero": (),
 }
 """Where cards of a type are played; tokens and Heroes are not."""
+_ANYWHERE: tuple[Zone, ...] = tuple(dict.fromkeys(zone for zones in _PLACES.values() for zone in zones))
 
 
 def places_to_play(game: GameData, card: str) -> tuple[Zone, ...]:
     """The zones in which a card may be played, by its type; expeditions where nobody has told it."""
     return _PLACES[game.types.get(card, "landmark" if card in game.permanents else "character")]
+
+
+def where_played(game: GameData, card: str) -> tuple[Zone, ...]:
+    """The zones in which it may have been played: those of its type, or of any type where nobody has told that."""
+    is_told = card in game.types or card in game.permanents or card in game.stats
+    return places_to_play(game, card) if is_told else _ANYWHERE
 
 
 def zone_of(state: State, card: str) -> tuple[str, str] | None:

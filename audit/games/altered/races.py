@@ -57,6 +57,29 @@ def stats_ahead(types: frozenset[str] | None, own: Stats | None, opposing: Stats
     return tuple([stat for stat in STATS if stat in types and 0 < getattr(own, stat) > getattr(opposing, stat)])
 
 
+def may_advance(state: State, place: str) -> tuple[Stat, ...]:
+    """The stats by which an expedition may advance at this dusk, as far as anybody knows its region and the sums."""
+    seat, name = split_place(place)
+    if place in state.progress.advanced or side_of(state, seat).characters(name) == ():
+        return ()
+    types = [stat for stat in STATS if stat in (region(state, place) or STATS)]
+    if is_uncertain(state, place):
+        return tuple(types)
+    own, opposing = own_stats(state, place), opposing_stats(state, place)
+    return tuple([stat for stat in types if _may_be_ahead(stat, own, opposing)])
+
+
+def _may_be_ahead(stat: Stat, own: Stats | None, opposing: Stats | None) -> bool:
+    least = 0 if opposing is None else getattr(opposing, stat)
+    return own is None or getattr(own, stat) > least
+
+
+def untold_stats(state: State) -> tuple[str, ...]:
+    """The Characters whose statistics nobody has told."""
+    groups = [group for side in state.sides for group in (side.hero, side.companion) if group]
+    return tuple([one.id for group in groups for one in group if one.stats is None])
+
+
 def movers(state: State) -> Iterator[tuple[str, ExpeditionName, Stat]]:
     """The expeditions that have still to advance, each with its player and the first stat that carries it."""
     advanced, is_plain = state.progress.advanced, all(map(are_plain, state.sides))

@@ -13,7 +13,7 @@ from audit.core import scene as s
 from audit.core.player_names import Players
 from audit.core.ruleset import SceneMaker
 from audit.core.typography import labelled
-from audit.games.altered.state import EXPEDITIONS, PHASES, STATS, UNKNOWN
+from audit.games.altered.state import EXPEDITIONS, HERO, PHASES, STATS, UNKNOWN
 
 Json = Mapping[str, object]
 PACKAGE = "audit.games.altered"
@@ -97,13 +97,15 @@ class _SceneBuilder(s.SceneBuilder):
         for name in ("reserve", "landmarks", "discard"):
             yield self.zone(seat, name, side, "discard" if name == "discard" else "")
 
-    def path(self, seat: str, side: Json) -> Iterator[s.Track]:
-        """The spaces between the two expeditions, where both can be told: one from the left, one from the right."""
+    def path(self, seat: str, side: Json) -> Iterator[s.Part]:
+        """The spaces between the two expeditions: one goes from the left, one from the right."""
         distance, places = self.view.get("distance"), cast(Mapping[str, Json], side["expeditions"])
-        hero, companion = (places[name]["at"] for name in EXPEDITIONS)
-        if not isinstance(distance, int) or not isinstance(hero, int) or not isinstance(companion, int):
+        if not isinstance(distance, int):
             return
-        stands = {"hero": min(hero, distance), "companion": max(0, distance - companion)}
+        ways = {name: cast("int | None", places[name]["at"]) for name in EXPEDITIONS}
+        gone = {name: min(way, distance) for name, way in ways.items() if way is not None}
+        stands = {name: way if name == HERO else distance - way for name, way in gone.items()}
+        lost = [self.words["path.unknown"].format(who=self.words[name]) for name in EXPEDITIONS if name not in gone]
         steps = []
         for at in range(distance + 1):
             here = [name for name, space in stands.items() if space == at]
@@ -112,6 +114,8 @@ class _SceneBuilder(s.SceneBuilder):
             signs = tuple((name, self.words[name]) for name in here)
             steps.append(s.TrackStep(f"{seat}.path.{at}", title, "now" if here else "ahead", letter, signs=signs))
         yield s.Track(f"{seat}.path", self.words["path"], tuple(steps), "path")
+        if lost:
+            yield s.Counter(f"{seat}.path.unknown", "", " · ".join(lost))
 
     def expedition(self, seat: str, name: str, each: Json) -> s.Zone:
         """An expedition: its region, its space, its totals beside those it faces, its characters."""

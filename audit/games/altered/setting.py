@@ -14,8 +14,23 @@ from audit.core.errors import SetupError
 from audit.core.model import Event
 from audit.core.typography import labelled
 from audit.games.altered.askable import askable
+from audit.games.altered.printed import printed
+from audit.games.altered.races import untold_stats
+from audit.games.altered.set_by_hand import (
+    CHANGES,
+    EFFECT,
+    ON,
+    STATUSES,
+    ZONES,
+    characters_in,
+    held_in,
+    lying_in,
+    resting_in,
+    seats_of,
+    setup_of,
+)
 from audit.games.altered.state import COMPANION, EXPEDITIONS, HERO, LANDMARKS, PHASES, RESERVE, STATS, State
-from audit.games.altered.untold import untold
+from audit.games.altered.untold import is_dusk_open, untold
 
 PACKAGE = "audit.games.altered"
 MODES: Mapping[str, tuple[str, int]] = {
@@ -26,10 +41,6 @@ MODES: Mapping[str, tuple[str, int]] = {
 }
 SEATS = ("A", "B", "C", "D")
 HAND, DECK, ORBS, DISTANCE = 3, 33, 3, 7
-ZONES = {"hand": "hands", "deck": "decks", "reserve": RESERVE, "landmarks": LANDMARKS, "discard": "discard"}
-STATUSES = ("fleeting", "anchored", "asleep")
-ON = "yes"
-EFFECT = "effect"
 CARD_DATA = ("costs", "stats", "statuses", "abilities")
 
 
@@ -46,6 +57,10 @@ class AlteredSetting(s.Setting):
     def words_said(self, language: str) -> str:
         """How many play."""
         return _words(language)["table.words"]
+
+    def typing_help(self, language: str) -> str:
+        """How a card is played, and what else is typed most."""
+        return _words(language)["typing.help"]
 
     def takes_card(self, place: str) -> bool:
         """Every zone of a player."""
@@ -70,7 +85,7 @@ class AlteredSetting(s.Setting):
     def fields(self, data: s.Json, language: str) -> tuple[s.Field, ...]:
         """The phase, whose turn it is, who is first, and who has passed."""
         told, passed = _words(language), s.names_at(data, "passed")
-        seats = tuple(s.Choice(seat, seat) for seat in _seats(data))
+        seats = tuple(s.Choice(seat, seat) for seat in seats_of(data))
         phase = str(data.get("phase") or "")
         afternoon = (s.Field("player", str(data.get("turn_of") or ""), seats),) if phase == "afternoon" else ()
         return (
@@ -81,14 +96,14 @@ class AlteredSetting(s.Setting):
                     f"passed.{seat}", ON if seat in passed else "",
                     (s.Choice(ON, labelled(language, seat, told["passed"])),),
                 )
-                for seat in _seats(data) if afternoon
+                for seat in seats_of(data) if afternoon
             ),
         )  # fmt: skip
 
     def left(self, data: s.Json, language: str) -> tuple[s.Group, ...]:
         """The cards that the setup tells of and that lie nowhere but in a deck, by deck where it has their lists."""
         drawn = {key: value for key, value in data.items() if key != ZONES["deck"]}
-        setup, lying = cast(s.Json, data.get("setup", {})), set(_lying(drawn))
+        setup, lying = cast(s.Json, data.get("setup", {})), set(lying_in(drawn))
         decks = {seat: s.names_at(setup, "deck_lists", seat) for seat in cast(s.Json, setup.get("deck_lists") or {})}
         listed = {card for cards in decks.values() for card in cards}
         others = (card for key in CARD_DATA for card in cast(s.Json, setup.get(key) or {}) if card not in listed)
@@ -102,7 +117,7 @@ class AlteredSetting(s.Setting):
         """Counts of hands, decks and mana; how far expeditions are; a card's statistics and statuses."""
         told = _words(language)
         found = {"": s.About((), (s.Counted("day", told["day"], s.number_at(data, "day")),))}
-        for seat in _seats(data):
+        for seat in seats_of(data):
             found |= {
                 f"{seat}.{zone}": s.About((), (s.Counted("", "", len(s.names_at(data, ZONES[zone], seat))),))
                 for zone in ("hand", "deck")
@@ -115,17 +130,27 @@ class AlteredSetting(s.Setting):
                 found[f"{seat}.{name}"] = s.About(
                     (), (s.Counted("space", told["space"], s.number_at(data, "advances", seat, name)),)
                 )
-        resting = {card: s.About(self._spent(data, card, told)) for card in _resting(data)}
-        return found | resting | {str(one["id"]): self._character(data, one, told) for one in _characters(data)}
+        found |= {card: printed(data, card, language) for card in held_in(data)}
+        for card in resting_in(data):
+            read = printed(data, card, language)
+            found[card] = s.About((*self._spent(data, card, told), *read.fields), read.counts, read.texts)
+        return found | {str(one["id"]): self._character(data, one, told, language) for one in characters_in(data)}
 
-    def _character(self, data: s.Json, one: s.Json, told: Mapping[str, str]) -> s.About:
+    def printed(self, data: s.Json, card: str, language: str) -> s.About:
+        """Type, costs, statistics and text."""
+        return printed(data, card, language)
+
+    def _character(self, data: s.Json, one: s.Json, told: Mapping[str, str], language: str) -> s.About:
         card, statuses = str(one["id"]), s.names_at(one, "statuses")
-        known = cast(s.Json, one if "forest" in one else _setup(data, "stats").get(card) or {})
+        known = cast(s.Json, one if "forest" in one else setup_of(data, "stats").get(card) or {})
         marks = tuple(
             s.Field(name, ON if name in statuses else "", (s.Choice(ON, told[f"status.{name}"]),)) for name in STATUSES
         )
-        counts = tuple(s.Counted(stat, told[f"stat.{stat}"], s.number_at(known, stat)) for stat in STATS)
-        return s.About((*marks, *self._spent(data, card, told)), counts)
+        counts = tuple(
+            s.Counted(stat, told[f"stat.{stat}"], s.number_at(known, stat), is_known=bool(known)) for stat in STATS
+        )
+        read = printed(data, card, language, with_stats=False)
+        return s.About((*marks, *self._spent(data, card, told), *read.fields), (*counts, *read.counts), read.texts)
 
     def _spent(self, data: s.Json, card: str, told: Mapping[str, str]) -> tuple[s.Field, ...]:
         spent = s.names_at(data, "exhausted")
@@ -134,7 +159,7 @@ class AlteredSetting(s.Setting):
     def texts(self, data: s.Json, language: str) -> tuple[s.HalfDone, ...]:
         """The reactions that may wait in Limbo, and the effects that may have begun."""
         told = _words(language)
-        reactions = cast(Mapping[str, s.Json], _setup(data, "reactions"))
+        reactions = cast(Mapping[str, s.Json], setup_of(data, "reactions"))
         waiting = tuple(
             s.HalfDone(
                 name.partition(":")[0],
@@ -146,7 +171,7 @@ class AlteredSetting(s.Setting):
             )
             for name, one in reactions.items()
         )
-        begun = (card for card in dict.fromkeys((*_resting(data), *(str(one["id"]) for one in _characters(data)))))
+        begun = (card for card in dict.fromkeys((*resting_in(data), *(str(one["id"]) for one in characters_in(data)))))
         return (
             *waiting,
             *(s.HalfDone(card, EFFECT, 0, labelled(language, card, told["begun"]), "", 1) for card in begun),
@@ -156,13 +181,43 @@ class AlteredSetting(s.Setting):
         """Cards of hands that nobody has seen, and what is announced at dusk."""
         return untold(cast(State, state))
 
+    def has_open_question(self, state: object) -> bool:
+        """Dusk, where an expedition may have advanced of which nobody has told what decides it."""
+        return is_dusk_open(cast(State, state))
+
+    def open_question(self, state: object, language: str) -> s.OpenQuestion | None:
+        """Which expeditions advanced; or what the statistics are that nobody has told."""
+        if not self.has_open_question(state):
+            return None
+        return s.OpenQuestion(_words(language)["dusk.asked"], untold_stats(cast(State, state)))
+
+    def unknown_at(self, event: s.Json) -> str:
+        """The hand of whoever plays a card that nobody has named."""
+        is_held = event.get("type") in ("card_played", "mana_placed") and event.get("from", "hand") == "hand"
+        return f"{event.get('player')}.hand" if is_held else ""
+
+    def asks_for_card(self, event: s.Json) -> bool:
+        """A card that is played lies open; one that becomes a Mana Orb does not."""
+        return event.get("type") == "card_played" and event.get("card") == s.UNKNOWN
+
+    def remark(self, event: s.Json, language: str) -> str:
+        """The type of card that is played there, where it is no Character."""
+        kind = {"limbo": "spell", LANDMARKS: "landmark"}.get(str(event.get("to_zone")), "")
+        return str(words(PACKAGE, language, "names")[f"type.{kind}"]) if kind else ""
+
+    def number_asked(self, event: s.Json, language: str) -> s.NumberAsked | None:
+        """What a card costs that is played, where nobody has told it."""
+        if event.get("type") != "card_played" or event.get("mana") is not None:
+            return None
+        return s.NumberAsked("mana", _words(language)["cost.asked"], f"{s.PRINTED}{event['from']}")
+
     def askable(self, state: object, key: str) -> Iterator[Event]:
         """Playing, resting and moving a card, quick actions and reactions, advancing, passing."""
         return askable(cast(State, state), key)
 
     def changes(self) -> Mapping[str, s.Change]:
         """What changes the position."""
-        return _CHANGES
+        return CHANGES
 
     def changed(self, data: s.Json, change: s.Json) -> s.Data:
         """The position after a change; what was under way does not outlast another moment."""
@@ -173,187 +228,6 @@ class AlteredSetting(s.Setting):
         if do in ("text", "no-text") or (do == "say" and not change.get("at")):
             found.pop("under_way", None)
         return found
-
-
-def _put(data: s.Data, change: s.Json) -> None:
-    """A card goes to the end of a zone; if it lay elsewhere, it has left that place."""
-    card, (seat, zone) = change.get("card"), _place(data, change.get("to"))
-    if not s.is_name(card) or not zone:
-        return
-    before = _taken(data, str(card))
-    if zone in EXPEDITIONS:
-        statuses = s.names_at(_setup(data, "statuses"), str(card))
-        entry = before or {"id": card, "statuses": statuses}
-        cast("list[object]", s.table(data, "characters", seat).setdefault(zone, [])).append(entry)
-        return
-    side = s.table(data, ZONES[zone])
-    held = s.names_at(side, seat)
-    side[seat] = s.with_named(held, str(card)) if zone in ("hand", "deck") else [*held, card]
-
-
-def _take(data: s.Data, change: s.Json) -> None:
-    """A card is taken off the table."""
-    _taken(data, str(change.get("card")), left=(s.UNKNOWN,))
-
-
-def _taken(data: s.Data, card: str, left: Sequence[str] = ()) -> s.Data:
-    """Take a card from where it lies, and say what was said of it as a Character.
-
-    `left` is what is left of it in a hand or a deck.
-    """
-    found: s.Data = {}
-    for seat in _seats(data):
-        groups = s.table(data, "characters", seat)
-        for name in EXPEDITIONS:
-            group = cast("list[s.Data]", groups.get(name) or [])
-            found = next((one for one in group if one["id"] == card), found)
-            if group:
-                groups[name] = [one for one in group if one["id"] != card]
-        for zone, key in ZONES.items():
-            held = s.names_at(data, key, seat)
-            if card in held:
-                others = left if zone in ("hand", "deck") else ()
-                s.table(data, key)[seat] = s.without(held, card, others)
-    data["exhausted"] = [one for one in s.names_at(data, "exhausted") if one != card]
-    return found
-
-
-def _turn(data: s.Data, change: s.Json) -> None:
-    """A card is exhausted, or ready again."""
-    _say(data, {"at": change.get("card"), "name": "exhausted", "value": ""
-                if change.get("card") in s.names_at(data, "exhausted") else ON})  # fmt: skip
-
-
-def _count(data: s.Data, change: s.Json) -> None:
-    """A number of a place, of a Character or of the day."""
-    number, name, key = s.number_told(change), str(change.get("name") or ""), str(change.get("to") or "")
-    if number is None:
-        return
-    if not key and name == "day":
-        data["day"] = number
-    elif name in STATS:
-        for one in _characters(data):
-            if one.get("id") == key:
-                _with_stat(data, cast(s.Data, one), name, number)
-    else:
-        _count_at(data, key, name, number)
-
-
-def _count_at(data: s.Data, key: str, name: str, number: int) -> None:
-    seat, _, zone = key.partition(".")
-    if seat not in _seats(data):
-        return
-    if zone == "mana" and name in ("ready", "exhausted"):
-        s.table(data, "orbs", seat)[name] = number
-    elif zone in EXPEDITIONS and name == "space":
-        s.table(data, "advances", seat)[zone] = number
-    elif zone in ("hand", "deck"):
-        s.table(data, ZONES[zone])[seat] = s.with_count(s.names_at(data, ZONES[zone], seat), number)
-
-
-def _with_stat(data: s.Json, one: s.Data, name: str, number: int) -> None:
-    known = one if "forest" in one else cast(s.Json, _setup(data, "stats").get(str(one["id"])) or {})
-    told = {stat: s.number_at(known, stat) for stat in STATS}
-    one.pop("stats", None)
-    one.update(told | {name: number})
-
-
-def _say(data: s.Data, change: s.Json) -> None:
-    """A field of the table, or of a card."""
-    name, value, at = str(change.get("name")), str(change.get("value")), str(change.get("at") or "")
-    if at and at in _lying(data):
-        _say_of(data, at, name, is_on=value == ON)
-    elif name == "phase" and value in PHASES:
-        for key in ("daily_effect", "turn_of", "passed"):
-            data.pop(key, None)
-        data["phase"] = value
-    elif name in ("player", "first") and value in _seats(data):
-        data["turn_of" if name == "player" else "first_player"] = value
-    elif name.startswith("passed.") and (seat := name.partition(".")[2]) in _seats(data):
-        data["passed"] = _marked(s.names_at(data, "passed"), seat, is_on=value == ON)
-
-
-def _say_of(data: s.Data, card: str, name: str, *, is_on: bool) -> None:
-    if name == "exhausted":
-        data["exhausted"] = _marked(s.names_at(data, "exhausted"), card, is_on=is_on)
-    for one in _characters(data) if name in STATUSES else ():
-        if one["id"] == card:
-            cast(s.Data, one)["statuses"] = _marked(s.names_at(one, "statuses"), name, is_on=is_on)
-
-
-def _text(data: s.Data, change: s.Json) -> None:
-    """A reaction waits in Limbo, or an effect has begun."""
-    card, command = str(change.get("card")), str(change.get("command"))
-    reaction = cast(Mapping[str, s.Json], _setup(data, "reactions")).get(command)
-    if reaction is not None:
-        told = {"emblem": command, "controller": reaction.get("controller"), "source": card}
-        data["limbo"] = [*cast("list[object]", data.get("limbo") or []), told]
-    elif command == EFFECT and card in _lying(data):
-        data["effects"] = [{"player": _controller(data, card), "source": card}]
-
-
-def _no_text(data: s.Data, change: s.Json) -> None:
-    data["limbo"] = []
-    data.pop("effects", None)
-
-
-_CHANGES: Mapping[str, s.Change] = {
-    "put": _put, "turn": _turn, "take": _take, "count": _count, "say": _say, "text": _text, "no-text": _no_text,
-}  # fmt: skip
-
-
-def _marked(names: Sequence[str], name: str, *, is_on: bool) -> list[str]:
-    return [*(one for one in names if one != name), *([name] if is_on else [])]
-
-
-def _place(data: s.Json, key: object) -> tuple[str, str]:
-    """The player and the zone of a key; nothing where there is no such place."""
-    seat, _, zone = str(key).partition(".")
-    return (seat, zone) if seat in _seats(data) and (zone in ZONES or zone in EXPEDITIONS) else ("", "")
-
-
-def _seats(data: s.Json) -> list[str]:
-    setup = cast(s.Json, data.get("setup") or {})
-    return s.names_at(data, "seats") or s.names_at(setup, "seats") or s.names_at(setup, "players")
-
-
-def _setup(data: s.Json, key: str) -> s.Json:
-    return cast(s.Json, cast(s.Json, data.get("setup") or {}).get(key) or {})
-
-
-def _characters(data: s.Json) -> Iterator[s.Json]:
-    sides = cast(Mapping[str, Mapping[str, Sequence[s.Json] | None]], data.get("characters") or {})
-    yield from (one for groups in sides.values() for group in groups.values() for one in group or () if "id" in one)
-
-
-def _resting(data: s.Json) -> Iterator[str]:
-    """The cards of Reserves and Landmark zones."""
-    yield from (
-        card for key in (RESERVE, LANDMARKS) for seat in _seats(data) for card in s.names_at(data, key, seat)
-        if not s.is_unknown(card)
-    )  # fmt: skip
-
-
-def _lying(data: s.Json) -> Iterator[str]:
-    yield from (str(one["id"]) for one in _characters(data))
-    for key in ZONES.values():
-        yield from (card for seat in _seats(data) for card in s.names_at(data, key, seat) if not s.is_unknown(card))
-    yield from (card for seat in _seats(data) for card in s.names_at(_under(data, "orbs"), seat, "known"))
-
-
-def _under(data: s.Json, key: str) -> s.Json:
-    return cast(s.Json, data.get(key) or {})
-
-
-def _controller(data: s.Json, card: str) -> str:
-    """Whose side of the table a card lies on."""
-    seats = _seats(data)
-    for seat in seats:
-        groups = cast(Mapping[str, Sequence[s.Json] | None], _under(data, "characters").get(seat) or {})
-        here = {str(one.get("id")) for group in groups.values() for one in group or ()}
-        if card in here or any(card in s.names_at(data, key, seat) for key in ZONES.values()):
-            return seat
-    return seats[0]
 
 
 def _words(language: str) -> Mapping[str, str]:

@@ -60,12 +60,15 @@ class AlteredWording(Wording[State]):
         match event:
             case e.DayStarted():
                 return f"{tag}.{event.kind}"
+            case e.DailyEffectEnded(effect="progress"):
+                return f"{tag}.progress"
             case e.CharacterRested():
                 return f"{tag}.{event.to}" + (".relieved" if event.statuses_removed else "")
             case e.QuickActionPlayed():
                 return f"{tag}.exhausts" if event.exhausts else tag
             case e.CardPlayed():
-                return tag if event.player == event.to_owner else f"{tag}.elsewhere"
+                where = tag if event.player == event.to_owner else f"{tag}.elsewhere"
+                return where if event.mana is not None else f"{where}.unpaid"
             case e.ObjectsReadied():
                 return tag if event.objects == "all" else f"{tag}.some"
             case e.CleanupChoice():

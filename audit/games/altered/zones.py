@@ -41,15 +41,18 @@ def without(cards: Cards, card: str) -> Cards:
     return cards
 
 
-def paid(side: Side, mana: int) -> Side:
-    """So many orbs exhausted."""
+def paid(side: Side, mana: int | None) -> Side:
+    """So many orbs exhausted, and never more than there are; None where nobody has told how many."""
+    if mana is None:
+        return replace(side, ready_orbs=None, exhausted_orbs=None)
     if not mana:
         return side
     ready, exhausted = side.ready_orbs, side.exhausted_orbs
+    spent = mana if ready is None else min(mana, ready)
     return replace(
         side,
-        ready_orbs=None if ready is None else max(0, ready - mana),
-        exhausted_orbs=None if exhausted is None else exhausted + mana,
+        ready_orbs=None if ready is None else ready - spent,
+        exhausted_orbs=None if exhausted is None else exhausted + spent,
     )
 
 

@@ -42,6 +42,10 @@ class CompileSetting(Setting):
         """The protocols, side by side."""
         return str(words(PACKAGE, language, "scene")["table.words"])
 
+    def typing_help(self, language: str) -> str:
+        """What a place stands for."""
+        return str(words(PACKAGE, language, "scene")["typing.help"])
+
     def words_needed(self) -> int:
         """Three protocols for each player."""
         return 6

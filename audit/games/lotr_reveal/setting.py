@@ -49,6 +49,10 @@ class RevealSetting(s.Setting):
         """How many play."""
         return _words(language)["table.words"]
 
+    def typing_help(self, language: str) -> str:
+        """How cards and players are called."""
+        return _words(language)["typing.help"]
+
     def takes_card(self, place: str) -> bool:
         """Every zone of the table but those that cards leave it for."""
         return place in (*ZONES, LOCATION, CHARACTERS) or place.startswith("engaged.")

@@ -1,9 +1,10 @@
 // Ask: a table is set by tapping, a question is an event tapped or typed, and the answer stands beside it.
 
-import { draw, listen, nameOf, nearest, shutColumn } from "./board.js";
-import { button, by, cardGrid, closePicker, copied, make, mark, picker, problem, toSight } from "./elements.js";
+import { draw, listen, nameOf, nearest, shutColumn, titleOf } from "./board.js";
+import { button, by, cardGrid, closePicker, copied, make, mark, naming, picker, problem, toSight } from "./elements.js";
 import { Completion } from "./completing.js";
 import { Offers } from "./offers.js";
+import { rowsOf, sheet } from "./sheets.js";
 import { ask, desk, HERE, pageAt, say } from "./server.js";
 import { CURRENT, keep, newKey } from "./keeping.js";
 import { takePasted } from "./pasting.js";
@@ -16,7 +17,7 @@ const MOST_QR = 2200;
 const DENSE_QR = 600;
 const MOST_INSTEAD = 6;
 const now = { position: "", table: null, sets: true, bottom: "", column: 0, moving: "", line: "" };
-const offers = new Offers((choice) => inTurn(() => question(choice.event)));
+const offers = new Offers((choice, cards, printed) => inTurn(() => questionOf(choice, printed)), printedOn);
 let busy = Promise.resolve();
 
 // One after the other, as they were tapped: each begins with what the one before has led to.
@@ -146,7 +147,7 @@ function addressed() {
 async function doing(sets) {
   now.sets = sets;
   addressed();
-  now.moving = "";
+  moving("");
   by("do-set").setAttribute("aria-pressed", String(sets));
   by("do-ask").setAttribute("aria-pressed", String(!sets));
   by("fields").hidden = by("others").hidden = !sets;
@@ -187,7 +188,7 @@ function tap(key) {
   } else if (now.moving) {
     const to = nearest(key, now.table.takes);
     const card = now.moving;
-    now.moving = "";
+    moving("");
     change({ do: "put", card, to });
   } else if (isPlace(meant)) place(meant);
   else if (now.table.about[meant]) lying(meant);
@@ -202,10 +203,20 @@ async function askOf(key) {
   if (!open.length && !others.length && !before) return named(key);
   const list = (some) => make("div", { class: "offers" }, ...some.map((one) => offers.offer(one)));
   const played = before && button(before.sentence, () => { closePicker(); inTurn(() => questionBefore(before)); }, { class: "offer", id: "was-played" });
-  picker(nameOf(key), ...(open.length ? [make("h3", {}, say("chooses")), list(open)] : []),
+  picker(titleOf(key), ...(open.length ? [make("h3", {}, say("chooses")), list(open)] : []),
     ...(played ? [make("h3", {}, say("was-allowed")), make("div", { class: "offers" }, played)] : []),
-    ...(others.length ? [make("h3", {}, say(open.length || played ? "or-ask" : "may-ask")), list(others)] : []));
+    ...(others.length ? [make("h3", {}, say("may-ask")), list(others)] : []));
   return undefined;
+}
+
+// A question, once it has been said what is printed on its card.
+async function questionOf({ event }, printed) {
+  if (printed.length) await shown({ change: printed });
+  await question(event);
+}
+
+async function printedOn(card) {
+  return (await ask("printed", { header: { position: now.position }, card })).about;
 }
 
 // Whether what lies there was allowed to be played: the table is set as it was before.
@@ -241,9 +252,18 @@ function lying(key) {
   const act = (make_) => () => { closePicker(); make_(); };
   const about = now.table.about[key];
   const isCard = !isCounted(key);
-  picker(key ? nameOf(key) : by("chapter").textContent, ...(about ? [sheet(key, about)] : [button(say("turn"), act(() => change({ do: "turn", card: key })), { class: "wide" })]),
-    ...(isCard ? [button(say("move"), act(() => { now.moving = key; by("said").textContent = say("move-to"); }), { class: "wide" }),
+  picker(key ? titleOf(key) : by("chapter").textContent, ...(about ? [sheet(key, about, change)] : [button(say("turn"), act(() => change({ do: "turn", card: key })), { class: "wide" })]),
+    ...(isCard ? [button(say("move"), act(() => moving(key)), { class: "wide" }),
       button(say("take"), act(() => change({ do: "take", card: key })), { class: "wide" })] : []));
+}
+
+// While a card is on its way, that is said where the eye is, and the card is marked.
+function moving(key) {
+  now.moving = key;
+  by("moving").hidden = !key;
+  by("moving").replaceChildren(...(key ? [make("b", {}, nameOf(key)), ` ${say("move-to")} `, button(say("back"), () => moving(""))] : []));
+  for (const one of document.querySelectorAll("#board .moving-card")) one.classList.remove("moving-card");
+  if (key) document.querySelector(`#board [data-key="${CSS.escape(key)}"]`)?.classList.add("moving-card");
 }
 
 const isCounted = (key) => key === "" || document.querySelector(`#board .count[data-key="${CSS.escape(key)}"]`) !== null;
@@ -253,58 +273,8 @@ function place(key) {
   const title = now.table.others.find((one) => one.value === key)?.title ?? nameOf(key);
   const groups = now.table.left.filter((group) => !group.places.length || group.places.includes(key));
   const about = now.table.about[key];
-  picker(say("put-here", { place: title }), ...(about ? [sheet(key, about)] : []), cardGrid(groups, (card) => change({ do: "put", card, to: key })),
-    ...(now.table.names_cards ? [naming(key)] : []));
-}
-
-// A card that nothing has told of is put down by its name.
-function naming(key) {
-  const input = make("input", { name: "card", autocomplete: "off", autocapitalize: "off", maxlength: 40, spellcheck: "false" });
-  const put = (event) => {
-    event.preventDefault();
-    const card = input.value.trim().replace(/\s+/g, "-");
-    if (!card) return;
-    closePicker();
-    change({ do: "put", card, to: key });
-  };
-  return make("form", { class: "naming", submit: put }, make("label", {}, `${say("name-card")} `, input), make("button", {}, say("put-it")));
-}
-
-// Everything that can be said of one thing. It is set at once, when all of it has been said.
-function sheet(key, about) {
-  const said = new Map();
-  const rows = [...rowsOf(about.fields, (field, value) => said.set(field.name, { do: "say", at: key, name: field.name, value })),
-    ...about.counts.map((one) => counter(one, (number) => said.set(`#${one.name}`, { do: "count", to: key, name: one.name, number })))];
-  const done = (event) => { event.preventDefault(); closePicker(); change([...said.values()]); };
-  return make("form", { class: "sheet", submit: done }, ...rows, rows.length ? make("button", { class: "done" }, `✓ ${say("set-so")}`) : null);
-}
-
-// Of a number that nobody has told, the first step says the guess.
-function counter({ title, number, is_known: isKnown }, set) {
-  const said = () => set(input.value === "" ? null : Number(input.value));
-  const input = make("input", { type: "number", inputmode: "numeric", min: 0, max: 999, placeholder: "?", value: isKnown ? number : "", "aria-label": title || say("how-many"), input: said });
-  const step = (by_) => { input.value = input.value === "" ? number : Math.max(0, Number(input.value) + by_); said(); };
-  return make("p", { class: "counter" }, make("span", {}, title || say("how-many")), button("−", () => step(-1), { "aria-label": `${title} −1`.trim() }), input, button("+", () => step(1), { "aria-label": `${title} +1`.trim() }));
-}
-
-// Those of one value alone stand in one row.
-function rowsOf(given, set) {
-  const made = given.map((field) => [field, choiceOf(field, (value) => set(field, value))]);
-  const alone = made.filter(([field]) => field.choices.length === 1 && !field.title).map(([, row]) => row);
-  const rows = made.filter(([, row]) => !alone.includes(row)).map(([, row]) => row);
-  return alone.length ? [...rows, make("div", { class: "one-of" }, ...alone)] : rows;
-}
-
-// One of several values; of one value alone, whether it holds.
-function choiceOf(field, set) {
-  const title = field.title || (field.choices.length > 1 ? say(field.name) : "");
-  const press = (one, event) => {
-    const held = field.choices.length === 1 && event.target.getAttribute("aria-pressed") === "true";
-    for (const each of event.target.parentElement.querySelectorAll("button")) each.setAttribute("aria-pressed", String(each === event.target && !held));
-    set(held ? "" : one.value);
-  };
-  return make("div", { class: `one-of${title ? "" : " alone"}`, role: "group", "aria-label": title || field.choices[0].title }, title ? make("span", {}, title) : null,
-    ...field.choices.map((one) => button(one.title, (event) => press(one, event), { "aria-pressed": String(one.value === field.value) })));
+  picker(say("put-here", { place: title }), ...(about ? [sheet(key, about, change)] : []), cardGrid(groups, (card) => change({ do: "put", card, to: key })),
+    ...(now.table.names_cards ? [naming((card) => change({ do: "put", card, to: key }))] : []));
 }
 
 const change = (told) => show({ change: told });
@@ -387,7 +357,7 @@ function answer({ said, ruleset, choices: next, case: opening }) {
 }
 
 function reply(step, ruleset, doubts) {
-  const word = step.verdict === "legal" ? "yes" : isWrong(step) ? "no" : "unsure";
+  const word = step.verdict === "legal" ? "yes" : isWrong(step) ? "no" : step.verdict === "unchecked" ? "not-checked" : "unsure";
   return make("section", { class: `reply ${step.verdict}` }, make("h2", {}, mark(step.verdict), ` ${say(word)}`), make("p", { class: "sentence" }, step.message || step.sentence),
     ...doubts.map((one) => make("p", { class: "doubt" }, mark("undetermined"), ` ${one.sentence} `, ruleLink(one.rules[0], ruleset))),
     ...step.rules.slice(0, 1).map((one) => rule(one, ruleset)),

@@ -35,6 +35,13 @@ export function nameOf(key) {
   return names.get(key) ?? key;
 }
 
+// The name of a card with that of the place where it lies, whose it is; of a place, its own.
+export function titleOf(key) {
+  const card = document.querySelector(`#board .card[data-key="${CSS.escape(key)}"]`);
+  const place = card?.parentElement.closest("#board [data-key]")?.dataset.key;
+  return place ? `${nameOf(key)} (${nameOf(place)})` : nameOf(key);
+}
+
 function tapped(tree, places, live) {
   if (typeof tree === "string") return tree;
   let [tag, attributes, children] = tree;
@@ -108,27 +115,44 @@ export function listen(callbacks) {
   const board = by("board");
   let timer = 0;
   let held = false;
+  const pressed = (key) => {
+    for (const one of board.querySelectorAll(".pressed")) one.classList.remove("pressed");
+    if (key) board.querySelector(`[data-key="${CSS.escape(key)}"]`)?.classList.add("pressed");
+  };
   const hold = (key) => {
     held = true;
+    pressed("");
     heard.hold(key);
   };
+  const up = () => {
+    clearTimeout(timer);
+    pressed("");
+  };
   board.addEventListener("pointerdown", (event) => {
-    held = false;
     const key = keyOf(event.target);
     clearTimeout(timer);
+    pressed(key);
     if (key && event.button === 0) timer = setTimeout(() => hold(key), HELD);
   });
-  for (const name of ["pointerup", "pointercancel", "pointerleave", "scroll"]) board.addEventListener(name, () => clearTimeout(timer));
+  // The click that ends a hold means nothing, also where a dialog has come under the finger.
+  document.addEventListener("pointerdown", () => { held = false; }, { capture: true });
+  document.addEventListener("click", (event) => {
+    if (!held) return;
+    held = false;
+    event.preventDefault();
+    event.stopPropagation();
+  }, { capture: true });
+  for (const name of ["pointerup", "pointercancel", "pointerleave", "scroll"]) board.addEventListener(name, up);
   board.addEventListener("contextmenu", (event) => {
     const key = keyOf(event.target);
     if (!key) return;
     event.preventDefault();
     clearTimeout(timer);
     if (!held) hold(key);
+    held = event.pointerType === "touch";
   });
   board.addEventListener("click", (event) => {
     const key = keyOf(event.target);
-    if (held) held = false;
-    else if (key) heard.tap(key);
+    if (key) heard.tap(key);
   });
 }

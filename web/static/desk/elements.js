@@ -59,6 +59,25 @@ export function cardGrid(groups, choose) {
     }, { "data-card": card.value, "aria-label": `${group.title} ${card.title}` }))))));
 }
 
+// Numbers to tap, from 0.
+const MOST_NUMBER = 10;
+export function numberGrid(choose) {
+  return make("div", { class: "numbers" }, ...Array.from({ length: MOST_NUMBER + 1 }, (_, n) => button(String(n), () => choose(n), { "data-number": n })));
+}
+
+// A card that nothing has told of is called by its name.
+export function naming(put) {
+  const input = make("input", { name: "card", autocomplete: "off", autocapitalize: "off", maxlength: 40, spellcheck: "false" });
+  const done = (event) => {
+    event.preventDefault();
+    const card = input.value.trim().replace(/\s+/g, "-");
+    if (!card) return;
+    closePicker();
+    put(card);
+  };
+  return make("form", { class: "naming", submit: done }, make("label", {}, `${say("name-card")} `, input), make("button", {}, say("put-it")));
+}
+
 // Cards as the server lists them, put together by their sign.
 export function grouped(cards) {
   const groups = new Map();

@@ -1,20 +1,23 @@
 // What can be chosen: taps on the table, or on the buttons below it, narrow it down until one choice is left.
 
-import { button, by, cardGrid, closePicker, grouped, make, picker } from "./elements.js";
-import { nameOf } from "./board.js";
+import { button, by, cardGrid, closePicker, grouped, make, naming, numberGrid, picker } from "./elements.js";
+import { nameOf, titleOf } from "./board.js";
 import { say } from "./server.js";
+import { sheet } from "./sheets.js";
 
 const FEW = 9;
 const MOST = 200;
 
 export class Offers {
-  constructor(choose) {
-    this.choose = choose;
+  // `choose` takes a choice, the cards named in it, and what was said to be printed on them; `printed` tells what may be.
+  constructor(choose, printed) {
+    Object.assign(this, { chosen: choose, printed, first: () => [] });
     this.set([]);
   }
 
-  set(choices) {
+  set(choices, first = () => []) {
     this.choices = choices;
+    this.first = first;
     this.taps = [];
     if (choices.length) by("line").placeholder = typed(choices[0]);
     this.show();
@@ -41,15 +44,47 @@ export class Offers {
     if (!narrowed.length) return false;
     this.taps.push(key);
     if (narrowed.length === 1) this.take(narrowed[0]);
+    else if (!this.live.length) this.pick(key);
     else this.show();
     return true;
+  }
+
+  // What can be done with a thing, where no other tap on the table tells one from another.
+  pick(key) {
+    const some = this.left;
+    this.taps = [];
+    this.show();
+    picker(titleOf(key), make("div", { class: "offers" }, ...some.map((one) => this.offer(one))));
   }
 
   take(choice) {
     closePicker();
     this.taps = [];
-    if (choice.may_be?.length) this.which(choice, []);
+    if (choice.may_be?.length || choice.is_named) this.which(choice, []);
     else this.choose(choice, []);
+  }
+
+  // A number that nobody has told is asked first.
+  choose(choice, cards) {
+    if (choice.number) this.ask(choice, cards, []);
+    else this.chosen(choice, cards, []);
+  }
+
+  ask(choice, cards, said) {
+    const { field, question, printed } = choice.number;
+    const card = cards[0] ?? choice.event.card;
+    const isNamed = !card.startsWith("?");
+    const with_ = (number, told) => this.chosen({ ...choice, event: { ...choice.event, [field]: number } }, cards, told);
+    const number = (n) => with_(n, isNamed ? [...said, { do: "count", to: card, name: printed, number: n }] : said);
+    const readOut = (told) => {
+      const cost = told.find((one) => one.name === printed);
+      if (cost) with_(cost.number, [...said, ...told]);
+      else this.ask(choice, cards, [...said, ...told]);
+    };
+    const more = make("details", { class: "printed" }, make("summary", {}, say("printed-on", { card })));
+    more.addEventListener("toggle", async () => { more.append(sheet(card, await this.printed(card), readOut)); }, { once: true });
+    picker(question.replace("{card}", card), make("p", { class: "quiet" }, choice.sentence.replace("?", card)), numberGrid((n) => { closePicker(); number(n); }),
+      button(say("no-number"), () => { closePicker(); this.chosen(choice, cards, said); }, { class: "wide unknown" }), ...(isNamed ? [more] : []));
   }
 
   // Which card it was, out of those that it may be. Where it may lie in another way, each way has its own cards.
@@ -67,7 +102,8 @@ export class Offers {
     });
     const ways = choice.ways ?? [];
     const known = ways.length ? make("details", { class: "way", "data-way": "same" }, make("summary", {}, say("which")), grid(choice)) : grid(choice);
-    picker(say("which"), make("p", { class: "quiet" }, choice.sentence), unknown, known,
+    const name = choice.is_named ? [naming((card) => this.choose(choice, [card]))] : [];
+    picker(say("which"), make("p", { class: "quiet" }, choice.sentence), ...name, unknown, ...(cards.length ? [known] : []),
       ...ways.map((way) => make("section", { class: "way", "data-way": "other" }, make("h3", {}, way.sentence), grid({ ...choice, ...way }))));
   }
 
@@ -78,12 +114,12 @@ export class Offers {
     const parts = left.length > FEW && !this.taps.length ? this.groups(left) : left.map((one) => this.offer(one));
     if (passing.length) parts.push(make("details", { class: "passing" }, make("summary", {}, say("passing")), ...passing.map((one) => this.offer(one))));
     if (this.taps.length) parts.push(button(`↩ ${say("back")}`, () => { this.taps = []; this.show(); }, { class: "back-to" }));
-    by("choices").replaceChildren(...parts);
+    by("choices").replaceChildren(...this.first(), ...parts);
   }
 
   offer(choice) {
     return button("", () => this.take(choice), { "data-line": choice.line, class: "offer" })
-      .appendChild(make("span", {}, choice.sentence)).parentElement;
+      .appendChild(make("span", {}, choice.sentence, ...(choice.remark ? [make("small", { class: "quiet" }, ` ${choice.remark}`)] : []))).parentElement;
   }
 
   groups(left) {

@@ -1,7 +1,8 @@
 // Record: decisions alone, tapped or typed. The device holds the record; whoever answers keeps nothing of it.
 
-import { draw, listen } from "./board.js";
+import { draw, listen, nameOf, titleOf } from "./board.js";
 import { button, by, closePicker, copied, make, mark, picker, problem } from "./elements.js";
+import { sheet } from "./sheets.js";
 import { CURRENT, forget, keep, kept, logOf, newKey } from "./keeping.js";
 import { Completion } from "./completing.js";
 import { Offers } from "./offers.js";
@@ -12,6 +13,7 @@ import { chooseTable } from "./words.js";
 
 const AGAIN = 2500;
 const WHO = "audit-recorder";
+const SEATS = ["A", "B", "C", "D"];
 let record = null;
 let told = null;
 let token = "";
@@ -19,10 +21,13 @@ let bottom = "";
 let busy = Promise.resolve();
 let underWay = 0;
 let completion = null;
-const offers = new Offers((choice, cards) => enter({ choice: choice.event, ...(cards.length ? { cards } : {}) }));
+const offers = new Offers((choice, cards, printed) => {
+  readOut(printed);
+  enter({ choice: choice.event, ...(cards.length ? { cards } : {}) });
+}, printedOn);
 
 export async function begin() {
-  listen({ tap, hold() {} });
+  listen({ tap, hold });
   offers.shown = redraw;
   by("from-sheet").addEventListener("submit", (event) => { event.preventDefault(); fromSheet(new FormData(event.target)); });
   by("typed").addEventListener("submit", (event) => { event.preventDefault(); typed(); });
@@ -59,8 +64,8 @@ function welcome() {
     button(`${one.name} · ${one.entries.length}`, () => goOn(one)),
     button("✕", (event) => { if (event.target.dataset.sure) { forget(one); welcome(); } else { event.target.dataset.sure = "1"; event.target.textContent = say("delete"); } }, { "aria-label": say("delete") }))));
   chooseTable((words, ruleset) => {
-    if (words.length === 1) return fromTable(ruleset, words);
     const form = new FormData(by("new-game"));
+    if (words.length === 1) return fromTable(ruleset, words, form);
     const side = (seat, some) => `${seat} ${(form.get(seat) || "").replace(/[:\s]+/g, " ").trim()}`.trim() + `: ${some.join(" ")}`;
     const name = (form.get("game") || "").replace(/\s+/g, "-") || newKey();
     start(`game ${name}   ${side("A", words.slice(0, 3))}   ${side("B", words.slice(3))}   first ${form.get("first")}`, ruleset);
@@ -68,9 +73,11 @@ function welcome() {
 }
 
 // A game whose table is no list of words begins with the position of a new table.
-async function fromTable(ruleset, words) {
+async function fromTable(ruleset, words, form) {
+  const change = ["first", "player"].map((name) => ({ do: "say", name, value: form.get("first") }));
   try {
-    await start({ position: (await ask("position", { ruleset, words })).position }, "");
+    const { position } = await ask("position", { ruleset, words, change });
+    await start({ position, game: form.get("game"), players: SEATS.map((seat) => form.get(seat) ?? "") }, "");
   } catch (error) {
     problem(error.message);
   }
@@ -149,7 +156,43 @@ function typed() {
 }
 
 function tap(key) {
-  if (!offers.tap(key)) add(key);
+  if (offers.tap(key)) return;
+  if (by("otherwise").open) add(key);
+  else whatever(key);
+}
+
+// What is not offered may have happened all the same: it is written down, and what is wrong with it is marked.
+async function whatever(key) {
+  const { choices } = await ask("askable", { position: told.position, key }).catch(() => ({ choices: [] }));
+  if (!choices.length) {
+    add(key);
+    return;
+  }
+  const word = button(say("as-word"), () => { closePicker(); add(key); }, { class: "wide" });
+  picker(titleOf(key), make("h3", {}, say("not-offered")), make("div", { class: "offers" }, ...choices.map((one) => offers.offer(one))), word);
+}
+
+// What is printed on cards is told in the first line of the record. Once that has been sent, it stays as it is.
+function readOut(printed) {
+  if (printed.length && !record.game) record.printed = [...(record.printed ?? []), ...printed];
+}
+
+async function printedOn(card) {
+  return (await ask("printed", { header: record.header, ruleset: record.ruleset, card })).about;
+}
+
+async function hold(key) {
+  const isCard = document.querySelector(`#board .card[data-key="${CSS.escape(key)}"]`) && !key.startsWith("?");
+  if (isCard && told.names_cards && !record.game) await tellPrinted(key);
+}
+
+async function tellPrinted(card) {
+  try {
+    const about = await printedOn(card);
+    picker(say("printed-on", { card: nameOf(card) }), sheet(card, about, (printed) => { readOut(printed); keep(record); judge(); }));
+  } catch (error) {
+    problem(error.message);
+  }
 }
 
 // A line is put together word by word, for whatever is not offered.
@@ -194,9 +237,11 @@ function judge() {
 async function judged() {
   const count = record.entries.length;
   try {
-    const found = await ask("judge", { header: record.header, ruleset: record.ruleset, entries: record.entries, bottom });
+    const printed = record.printed ?? [];
+    const found = await ask("judge", { header: record.header, ruleset: record.ruleset, entries: record.entries, printed, bottom });
     if (record.entries.length > count) return;
     told = found;
+    record.printed = (record.printed ?? []).slice(printed.length);
     record.header = found.header;
     record.ruleset = found.header.ruleset;
     record.name ||= found.header.game || (found.header.players ?? []).map((one) => one.name || one.seat).join(" – ") || found.header.ruleset;
@@ -259,15 +304,24 @@ function show() {
   by("begin").hidden = true;
   by("work").hidden = false;
   if (isFirst) by("chapter").scrollIntoView({ block: "start" });
-  offers.set(told.choices);
+  offers.set(told.choices, asked);
   if (!told.choices.length) by("choices").replaceChildren(make("p", { class: "over" }, say("over")));
   said();
   listed();
   nextWords();
-  by("ask-here").href = pageAt("", told.position);
+  by("ask-here").href = by("to-ask").href = pageAt("", told.position);
+  by("help").textContent = told.help;
   by("kept").textContent = `${say("kept")} ${record.game ? say("sent", { n: record.sent }) : ""}`;
   if (by("sending").elements.server) by("sending").elements.server.value ||= record.server ?? "";
   followed();
+}
+
+// What the table has to be asked before it goes on: which it is, and what is printed on cards of which nobody has told it.
+function asked() {
+  if (!told.question) return [];
+  const cards = record.game ? [] : told.question.cards;
+  return [make("p", { class: "question" }, told.question.asked),
+    ...cards.map((card) => button(say("printed-on", { card: nameOf(card) }), () => tellPrinted(card), { class: "wide", "data-printed": card }))];
 }
 
 function redraw() {
@@ -289,7 +343,7 @@ function said() {
     make("p", { class: `last ${last.verdict}` }, mark(last.verdict), ` ${last.message || last.sentence}`),
     ...(finding && last.rules.length ? [make("details", {}, make("summary", {}, last.rules[0].title ? `${last.rules[0].title} ` : "", make("small", {}, last.rules[0].id)), make("p", {}, last.rules[0].statement), ...(last.expected.length ? [make("p", { class: "quiet" }, say("named", { name: say("instead"), what: last.expected.slice(0, 3).join(" ") }))] : []))] : []),
     ...(finding && last.before ? [make("p", { class: "buttons" }, make("a", { id: "ask-about", href: pageAt("", last.before, last.line) }, say("ask-about")), told.case ? make("a", { id: "open-case", href: told.case }, say("open-case")) : null)] : []),
-    ...(told.follows.length ? [make("p", { class: "quiet follows" }, told.follows.join(" "))] : []));
+    ...(told.follows.length ? [make("ul", { class: "quiet follows" }, ...told.follows.map((one) => make("li", {}, one)))] : []));
 }
 
 // The newest decision first, and below each what followed from it.

@@ -11,6 +11,7 @@ export function chooseTable(begin) {
   const games = [...by("games-of").children];
   const choose = (ruleset) => {
     localStorage.setItem(LAST, ruleset);
+    if (by("from-sheet")) by("from-sheet").elements.ruleset.value = ruleset;
     for (const one of games) one.setAttribute("aria-pressed", String(one.dataset.ruleset === ruleset));
     return chooseWords(ruleset, (words) => begin(words, ruleset));
   };
@@ -32,6 +33,7 @@ async function chooseWords(ruleset, begin) {
   }
   if (mine !== asked) return;
   const picked = [];
+  for (const one of document.querySelectorAll("#new-game .more-seats")) one.hidden = told.needed > 1;
   const grid = by("words");
   const show = () => {
     by("picked").textContent = picked.length ? picked.map((one) => one.title).join(" · ") : (told.needed > 1 ? say("named", { name: say("choose-words", { n: told.needed }), what: told.said }) : told.said);

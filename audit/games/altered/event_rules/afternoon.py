@@ -44,16 +44,18 @@ from audit.games.altered.zones import (
 UNKNOWN_COST = Cost()
 
 
-def _too_expensive(state: State, seat: str, mana: int, rule: Rule) -> Failures:
+def _too_expensive(state: State, seat: str, mana: int | None, rule: Rule) -> Failures:
     ready = side_of(state, seat).ready_orbs
-    is_short = ready is not None and mana > ready and not may_be_ready(state, seat, mana, rule)
-    return (fails(rule, "cost.short", {"n": ready, "expected": mana}),) if is_short else ()
+    if mana is None or ready is None or mana <= ready or may_be_ready(state, seat, mana, rule):
+        return ()
+    return (fails(rule, "cost.short", {"n": ready, "expected": mana}),)
 
 
-def _not_told_ready(state: State, seat: str, mana: int, rule: Rule) -> Violations:
+def _not_told_ready(state: State, seat: str, mana: int | None, rule: Rule) -> Violations:
     """Why mana that is not ready by the log may be ready; () where it is."""
     ready = state.side(seat).ready_orbs
-    return may_be_ready(state, seat, mana, rule) if ready is not None and mana > ready else ()
+    is_ready = mana is None or ready is None or mana <= ready
+    return () if is_ready else may_be_ready(state, seat, mana or 0, rule)
 
 
 class QuickActionPlayedRules(ChoiceRules[QuickActionPlayed]):
@@ -191,8 +193,9 @@ def told_otherwise(state: State, event: QuickActionPlayed | CardPlayed, cost: in
     """
     if event.note:
         return (fails(rule, "unread.note"),)
-    words = [seq for player, seq in state.words_today.items() if player == event.player or event.mana > cost]
-    seats = state.seats if event.mana > cost else own_side(state, event.player)
+    is_higher = event.mana is not None and event.mana > cost
+    words = [seq for player, seq in state.words_today.items() if player == event.player or is_higher]
+    seats = state.seats if is_higher else own_side(state, event.player)
     card = event.card if isinstance(event, CardPlayed) else event.source
     return in_words(words, rule) or texts_about(state, "cost", rule, seats, card)
 
@@ -255,7 +258,9 @@ class CardPlayedRules(ChoiceRules[CardPlayed]):
         rule, cost = _cost_rule(event), _cost_of(state, event.card, event.from_)
         if not _is_place_of(state, event):
             yield from _told_elsewhere(state, event)
-        if cost is not None and cost != event.mana:
+        if cost is None or event.mana is None:
+            yield fails(rule, "unread.cost_told" if cost is None else "unread.mana_told", {"card": event.card})
+        elif cost != event.mana:
             yield from told_otherwise(state, event, cost, rule)
         if self._not_there(state, event) or any(_too_expensive(state, event.player, event.mana, rule)):
             yield from in_words(state.untold, rule)
@@ -289,7 +294,7 @@ class CardPlayedRules(ChoiceRules[CardPlayed]):
 
     def happen(self, state: State, event: CardPlayed) -> State:
         """The card is paid for and lies where it was played; the turn goes to the next player."""
-        state = with_orbs_readied(state, event.player, event.mana)
+        state = with_orbs_readied(state, event.player, event.mana or 0)
         if event.from_ == "hand":
             state = with_card_drawn(state, event.player, event.card)
         turn, progress = turn_after(state, event.player, state.passed)
@@ -346,7 +351,7 @@ def _cost_of(state: State, card: str, zone: str) -> int | None:
 def _wrong_cost(state: State, event: CardPlayed) -> Failures:
     rule, cost = _cost_rule(event), _cost_of(state, event.card, event.from_)
     short = () if state.untold else _too_expensive(state, event.player, event.mana, rule)
-    if cost is None or event.mana == cost or told_otherwise(state, event, cost, rule):
+    if cost is None or event.mana in (None, cost) or told_otherwise(state, event, cost, rule):
         return short
     return (fails(rule, "cost.wrong", {"expected": cost, "n": event.mana}), *short)
 

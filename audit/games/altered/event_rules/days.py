@@ -299,7 +299,8 @@ class DailyEffectEndedRules(AlteredEventRules[DailyEffectEnded]):
         if progress.tumult_reached or progress.tumult_to_resolve:
             progress = replace(progress, tumult_reached=(), tumult_to_resolve=())
         moment = replace(state.moment, reason="after_daily_effect", seq=event.seq, resolving=None)
-        sides = state.sides if progress.is_told or event.effect != "progress" else _not_told(state)
+        is_told = progress.is_told or event.seq > 0
+        sides = state.sides if is_told or event.effect != "progress" else _not_told(state)
         return replace(
             state, daily_effect=None, effects_left=effects_left, is_phase_uncertain=False, parts_left=(),
             progress=progress, moment=moment, sides=sides,

@@ -1,0 +1,206 @@
+"""Changes by hand of a position of Altered, and what lies where in its data."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import cast
+
+from audit.core import setting as s
+from audit.games.altered.printed import read_out
+from audit.games.altered.state import EXPEDITIONS, LANDMARKS, PHASES, RESERVE, STATS
+
+ZONES = {"hand": "hands", "deck": "decks", "reserve": RESERVE, "landmarks": LANDMARKS, "discard": "discard"}
+STATUSES = ("fleeting", "anchored", "asleep")
+ON = "yes"
+EFFECT = "effect"
+
+
+def _put(data: s.Data, change: s.Json) -> None:
+    """A card goes to the end of a zone; if it lay elsewhere, it has left that place."""
+    card, (seat, zone) = change.get("card"), _place(data, change.get("to"))
+    if not s.is_name(card) or not zone:
+        return
+    before = _taken(data, str(card))
+    if zone in EXPEDITIONS:
+        statuses = s.names_at(setup_of(data, "statuses"), str(card))
+        entry = before or {"id": card, "statuses": statuses}
+        cast("list[object]", s.table(data, "characters", seat).setdefault(zone, [])).append(entry)
+        return
+    side = s.table(data, ZONES[zone])
+    held = s.names_at(side, seat)
+    side[seat] = s.with_named(held, str(card)) if zone in ("hand", "deck") else [*held, card]
+
+
+def _take(data: s.Data, change: s.Json) -> None:
+    """A card is taken off the table."""
+    _taken(data, str(change.get("card")), left=(s.UNKNOWN,))
+
+
+def _taken(data: s.Data, card: str, left: Sequence[str] = ()) -> s.Data:
+    """Take a card from where it lies, and say what was said of it as a Character.
+
+    `left` is what is left of it in a hand or a deck.
+    """
+    found: s.Data = {}
+    for seat in seats_of(data):
+        groups = s.table(data, "characters", seat)
+        for name in EXPEDITIONS:
+            group = cast("list[s.Data]", groups.get(name) or [])
+            found = next((one for one in group if one["id"] == card), found)
+            if group:
+                groups[name] = [one for one in group if one["id"] != card]
+        for zone, key in ZONES.items():
+            held = s.names_at(data, key, seat)
+            if card in held:
+                others = left if zone in ("hand", "deck") else ()
+                s.table(data, key)[seat] = s.without(held, card, others)
+    data["exhausted"] = [one for one in s.names_at(data, "exhausted") if one != card]
+    return found
+
+
+def _turn(data: s.Data, change: s.Json) -> None:
+    """A card is exhausted, or ready again."""
+    _say(data, {"at": change.get("card"), "name": "exhausted", "value": ""
+                if change.get("card") in s.names_at(data, "exhausted") else ON})  # fmt: skip
+
+
+def _count(data: s.Data, change: s.Json) -> None:
+    """A number of a place, of a Character or of the day."""
+    number, name, key = s.number_told(change), str(change.get("name") or ""), str(change.get("to") or "")
+    if number is None:
+        return
+    if name.startswith(s.PRINTED):
+        read_out(data, key, name, number)
+        return
+    if not key and name == "day":
+        data["day"] = number
+    elif name in STATS:
+        for one in characters_in(data):
+            if one.get("id") == key:
+                _with_stat(data, cast(s.Data, one), name, number)
+    else:
+        _count_at(data, key, name, number)
+
+
+def _count_at(data: s.Data, key: str, name: str, number: int) -> None:
+    seat, _, zone = key.partition(".")
+    if seat not in seats_of(data):
+        return
+    if zone == "mana" and name in ("ready", "exhausted"):
+        s.table(data, "orbs", seat)[name] = number
+    elif zone in EXPEDITIONS and name == "space":
+        s.table(data, "advances", seat)[zone] = number
+    elif zone in ("hand", "deck"):
+        s.table(data, ZONES[zone])[seat] = s.with_count(s.names_at(data, ZONES[zone], seat), number)
+
+
+def _with_stat(data: s.Json, one: s.Data, name: str, number: int) -> None:
+    known = one if "forest" in one else cast(s.Json, setup_of(data, "stats").get(str(one["id"])) or {})
+    told = {stat: s.number_at(known, stat) for stat in STATS}
+    one.pop("stats", None)
+    one.update(told | {name: number})
+
+
+def _say(data: s.Data, change: s.Json) -> None:
+    """A field of the table, or of a card."""
+    name, value, at = str(change.get("name")), str(change.get("value")), str(change.get("at") or "")
+    if name.startswith(s.PRINTED):
+        read_out(data, at, name, value)
+    elif at and at in lying_in(data):
+        _say_of(data, at, name, is_on=value == ON)
+    elif name == "phase" and value in PHASES:
+        for key in ("daily_effect", "turn_of", "passed"):
+            data.pop(key, None)
+        data["phase"] = value
+    elif name in ("player", "first") and value in seats_of(data):
+        data["turn_of" if name == "player" else "first_player"] = value
+    elif name.startswith("passed.") and (seat := name.partition(".")[2]) in seats_of(data):
+        data["passed"] = _marked(s.names_at(data, "passed"), seat, is_on=value == ON)
+
+
+def _say_of(data: s.Data, card: str, name: str, *, is_on: bool) -> None:
+    if name == "exhausted":
+        data["exhausted"] = _marked(s.names_at(data, "exhausted"), card, is_on=is_on)
+    for one in characters_in(data) if name in STATUSES else ():
+        if one["id"] == card:
+            cast(s.Data, one)["statuses"] = _marked(s.names_at(one, "statuses"), name, is_on=is_on)
+
+
+def _text(data: s.Data, change: s.Json) -> None:
+    """A reaction waits in Limbo, or an effect has begun."""
+    card, command = str(change.get("card")), str(change.get("command"))
+    reaction = cast(Mapping[str, s.Json], setup_of(data, "reactions")).get(command)
+    if reaction is not None:
+        told = {"emblem": command, "controller": reaction.get("controller"), "source": card}
+        data["limbo"] = [*cast("list[object]", data.get("limbo") or []), told]
+    elif command == EFFECT and card in lying_in(data):
+        data["effects"] = [{"player": _controller(data, card), "source": card}]
+
+
+def _no_text(data: s.Data, change: s.Json) -> None:
+    data["limbo"] = []
+    data.pop("effects", None)
+
+
+CHANGES: Mapping[str, s.Change] = {
+    "put": _put, "turn": _turn, "take": _take, "count": _count, "say": _say, "text": _text, "no-text": _no_text,
+}  # fmt: skip
+
+
+def _marked(names: Sequence[str], name: str, *, is_on: bool) -> list[str]:
+    return [*(one for one in names if one != name), *([name] if is_on else [])]
+
+
+def _place(data: s.Json, key: object) -> tuple[str, str]:
+    """The player and the zone of a key; nothing where there is no such place."""
+    seat, _, zone = str(key).partition(".")
+    return (seat, zone) if seat in seats_of(data) and (zone in ZONES or zone in EXPEDITIONS) else ("", "")
+
+
+def seats_of(data: s.Json) -> list[str]:
+    setup = cast(s.Json, data.get("setup") or {})
+    return s.names_at(data, "seats") or s.names_at(setup, "seats") or s.names_at(setup, "players")
+
+
+def setup_of(data: s.Json, key: str) -> s.Json:
+    return cast(s.Json, cast(s.Json, data.get("setup") or {}).get(key) or {})
+
+
+def characters_in(data: s.Json) -> Iterator[s.Json]:
+    sides = cast(Mapping[str, Mapping[str, Sequence[s.Json] | None]], data.get("characters") or {})
+    yield from (one for groups in sides.values() for group in groups.values() for one in group or () if "id" in one)
+
+
+def resting_in(data: s.Json) -> Iterator[str]:
+    """The cards of Reserves and Landmark zones."""
+    yield from (
+        card for key in (RESERVE, LANDMARKS) for seat in seats_of(data) for card in s.names_at(data, key, seat)
+        if not s.is_unknown(card)
+    )  # fmt: skip
+
+
+def held_in(data: s.Json) -> Iterator[str]:
+    """The cards of hands that have a name."""
+    yield from (card for seat in seats_of(data) for card in s.names_at(data, "hands", seat) if not s.is_unknown(card))
+
+
+def lying_in(data: s.Json) -> Iterator[str]:
+    yield from (str(one["id"]) for one in characters_in(data))
+    for key in ZONES.values():
+        yield from (card for seat in seats_of(data) for card in s.names_at(data, key, seat) if not s.is_unknown(card))
+    yield from (card for seat in seats_of(data) for card in s.names_at(_under(data, "orbs"), seat, "known"))
+
+
+def _under(data: s.Json, key: str) -> s.Json:
+    return cast(s.Json, data.get(key) or {})
+
+
+def _controller(data: s.Json, card: str) -> str:
+    """Whose side of the table a card lies on."""
+    seats = seats_of(data)
+    for seat in seats:
+        groups = cast(Mapping[str, Sequence[s.Json] | None], _under(data, "characters").get(seat) or {})
+        here = {str(one.get("id")) for group in groups.values() for one in group or ()}
+        if card in here or any(card in s.names_at(data, key, seat) for key in ZONES.values()):
+            return seat
+    return seats[0]

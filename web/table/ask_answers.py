@@ -1,0 +1,94 @@
+"""A question is asked: what can be chosen or asked of a thing, the answer, and what the rules say in words."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import cast
+
+from audit.core.catalogue import LANGUAGES
+from audit.core.errors import SetupError
+from audit.core.model import Header
+from audit.core.ruleset import ruleset
+from replays.judging.onward import next_choice
+from replays.judging.positions import line_at
+from replays.judging.sentences import Json, event_json
+from replays.scoresheet.line import Sheet
+from replays.table.answer import Answer, AnswerWriter, answered
+from replays.table.guesses import guesses
+from replays.table.question import MAX_LINES, UnreadEventError, header_at, line_in, question
+from web.site.languages import chosen
+from web.table import rule_answers, table
+from web.table.answering import MisreadError, answers, case_at, list_of, text_of
+from web.table.question_pages import printed
+from web.table.table import choices_at
+from web.table.unread import said
+
+
+@answers("/rules")
+def rules(asked: Json) -> Json:
+    """What the rules of a game say to a question in words."""
+    return rule_answers.told(ruleset(str(asked.get("ruleset"))), text_of(asked, "text"))
+
+
+@answers("/options")
+def options(asked: Json) -> Json:
+    """What can be chosen in a position."""
+    header = header_at(text_of(asked, "position"))
+    game = ruleset(header.ruleset)
+    start = game.rules.start(header)
+    shown = table.drawn(game, next_choice(game, start), chosen(), asked)
+    return {"choices": choices_at(game, header, start, chosen()), **shown}
+
+
+@answers("/askable")
+def askable(asked: Json) -> Json:
+    """What may be asked of the thing with that key, whether it is allowed or not."""
+    header = header_at(text_of(asked, "position"))
+    game = ruleset(header.ruleset)
+    state = next_choice(game, game.rules.start(header))
+    key = text_of(asked, "key")
+    before = table.before_played(line_in(text_of(asked, "position")), key, chosen())
+    return {"choices": table.askable(game, header, state, key, chosen()), "before": before}
+
+
+@answers("/ask")
+def ask(asked: Json) -> Json:
+    """The answer to a question about a position."""
+    events = [one if isinstance(one, str) else cast(Json, one) for one in list_of(asked, "events")[: MAX_LINES + 1]]
+    if any(not isinstance(one, str | dict) for one in events):
+        raise SetupError("events", "events, typed or as they stand in a log")
+    reading, edition = (str(asked.get(name) or "") for name in ("reading", "edition"))
+    header = header_at(text_of(asked, "position"), reading or None, edition)
+    try:
+        found = answered(question(header, events))
+    except UnreadEventError as error:
+        raise _guessed(error, header, events) from None
+    game = found.question.game
+    languages = (chosen(), *(each for each in LANGUAGES if each != chosen()))
+    said = AnswerWriter(found, languages, printed(game.name)).json()
+    return {
+        "said": said, "ruleset": game.name, "after": table.drawn(game, found.state, chosen(), asked),
+        "choices": choices_at(game, found.question.header, found.state, chosen()), "case": _case_on(found),
+        "asked": _lines_asked(found),
+    }  # fmt: skip
+
+
+def _case_on(answer: Answer) -> str:
+    """Where a judge opens a case on the position, with what was asked; "" for anybody else."""
+    game, header = answer.question.game, answer.question.header
+    return case_at(line_at(header, game.rules.start(header)), _lines_asked(answer))
+
+
+def _lines_asked(answer: Answer) -> list[str]:
+    """What was asked, each as it is typed in any language."""
+    game, header = answer.question.game, answer.question.header
+    sheet = Sheet(game, game.disclosure.seats(header), header.setup)
+    return [sheet.write_published(event_json(event)) for event in answer.question.events]
+
+
+def _guessed(error: UnreadEventError, header: Header, events: Sequence[str | Json]) -> MisreadError:
+    """That error with the choices of the position that are most like what was typed."""
+    number = error.problems[0].line
+    line = str(events[number - 1])
+    rules = rule_answers.told(ruleset(header.ruleset), line) if rule_answers.is_question(line) else None
+    return MisreadError(said(error), guesses(header, events, number, chosen()), rules)
