@@ -24,14 +24,6 @@ from tests.compile.counted_situations import PATH, all_situations, counted, line
 FACTS = card_facts.cards()
 every_card = pytest.mark.parametrize("card", FACTS)
 
-AT_ONCE = "cards turned all at once leave no choice; left out, they are not inferred"
-
-NOT_YET_WITH_CHOICES_ONLY = {
-    "apathy-1": AT_ONCE,
-    "apathy-1, middle step 1: all": AT_ONCE,
-}
-"""Where the product judges otherwise than the facts and rulings, and why it is the product that has to change."""
-
 
 def of(card: str) -> list[Situation]:
     """The situations made from the facts of a card, and those written by hand."""
@@ -95,10 +87,8 @@ def test_a_text_carried_out_is_legal_and_leaves_the_table_as_the_facts_say(card:
 
 @every_card
 def test_what_leaves_no_choice_may_be_left_out(card: str) -> None:
-    """What is not judged rightly yet has to go on failing until it is."""
     told = {one.name: problems(one, one.chosen) for one in of(card) if one.how is None and one.chosen != one.log}
-    wrong = {name: found for name, found in told.items() if found}
-    assert wrong.keys() == told.keys() & NOT_YET_WITH_CHOICES_ONLY, wrong
+    assert {name: found for name, found in told.items() if found} == {}
 
 
 @every_card
@@ -143,7 +133,3 @@ def test_a_situation_written_by_hand_is_about_an_instruction_that_is_there() -> 
 def _near(at: str, known: set[str]) -> str:
     """The addresses on the same card."""
     return ", ".join(sorted(other for other in known if other.split()[0] == at.split()[0]))
-
-
-def test_what_is_not_judged_rightly_yet_is_named_as_it_is_called() -> None:
-    assert {situation.name for situation in all_situations()} >= NOT_YET_WITH_CHOICES_ONLY.keys()

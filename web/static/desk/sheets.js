@@ -20,11 +20,11 @@ function written({ title, value }, set) {
   return make("label", { class: "written" }, title, field);
 }
 
-// Of a number that nobody has told, the first step says the guess.
+// Of a number that nobody has told, the first step says the guess; where that is 0, a step up says 1.
 function counter({ title, number, is_known: isKnown }, set) {
   const said = () => set(input.value === "" ? null : Number(input.value));
   const input = make("input", { type: "number", inputmode: "numeric", min: 0, max: 999, placeholder: "?", value: isKnown ? number : "", "aria-label": title || say("how-many"), input: said });
-  const step = (by_) => { input.value = input.value === "" ? number : Math.max(0, Number(input.value) + by_); said(); };
+  const step = (by_) => { input.value = input.value === "" ? number || Math.max(0, by_) : Math.max(0, Number(input.value) + by_); said(); };
   return make("p", { class: "counter" }, make("span", {}, title || say("how-many")), button("−", () => step(-1), { "aria-label": `${title} −1`.trim() }), input, button("+", () => step(1), { "aria-label": `${title} +1`.trim() }));
 }
 

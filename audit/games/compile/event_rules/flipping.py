@@ -52,9 +52,9 @@ class Flip(Pick[Flipped]):
             yield Flipped(seq=0, card=card, face="down" if place is None or place.up else "up")
 
     def single_candidate(self, state: State) -> Event | None:
-        """The one flip due; of several that all come, the first if nothing acts by them: then their order is none."""
+        """The one flip due; of all that come at once, the first if nothing acts by them: then their order is none."""
         only, text = super().single_candidate(state), acting_text(state)
-        if only is not None or text.remaining is None or self.declared.in_lines:
+        if only is not None or text.remaining is None or self.declared.count != ALL:
             return only
         if any(_may_act_when_turned(state, card) for card in self.pickable(state, text)):
             return None
