@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import cast
 
 from audit.core import setting as s
-from audit.games.altered.printed import read_out
+from audit.games.altered.printed import characters_in, named_in, read_out, setup_of, with_stat
 from audit.games.altered.state import EXPEDITIONS, LANDMARKS, PHASES, RESERVE, STATS
 
 ZONES = {"hand": "hands", "deck": "decks", "reserve": RESERVE, "landmarks": LANDMARKS, "discard": "discard"}
@@ -75,9 +75,7 @@ def _count(data: s.Data, change: s.Json) -> None:
     if not key and name == "day":
         data["day"] = number
     elif name in STATS:
-        for one in characters_in(data):
-            if one.get("id") == key:
-                _with_stat(data, cast(s.Data, one), name, number)
+        with_stat(data, key, name, number)
     else:
         _count_at(data, key, name, number)
 
@@ -92,13 +90,6 @@ def _count_at(data: s.Data, key: str, name: str, number: int) -> None:
         s.table(data, "advances", seat)[zone] = number
     elif zone in ("hand", "deck"):
         s.table(data, ZONES[zone])[seat] = s.with_count(s.names_at(data, ZONES[zone], seat), number)
-
-
-def _with_stat(data: s.Json, one: s.Data, name: str, number: int) -> None:
-    known = one if "forest" in one else cast(s.Json, setup_of(data, "stats").get(str(one["id"])) or {})
-    told = {stat: s.number_at(known, stat) for stat in STATS}
-    one.pop("stats", None)
-    one.update(told | {name: number})
 
 
 def _say(data: s.Data, change: s.Json) -> None:
@@ -121,9 +112,8 @@ def _say(data: s.Data, change: s.Json) -> None:
 def _say_of(data: s.Data, card: str, name: str, *, is_on: bool) -> None:
     if name == "exhausted":
         data["exhausted"] = _marked(s.names_at(data, "exhausted"), card, is_on=is_on)
-    for one in characters_in(data) if name in STATUSES else ():
-        if one["id"] == card:
-            cast(s.Data, one)["statuses"] = _marked(s.names_at(one, "statuses"), name, is_on=is_on)
+    for one in named_in(data, card) if name in STATUSES else ():
+        one["statuses"] = _marked(s.names_at(one, "statuses"), name, is_on=is_on)
 
 
 def _text(data: s.Data, change: s.Json) -> None:
@@ -160,15 +150,6 @@ def _place(data: s.Json, key: object) -> tuple[str, str]:
 def seats_of(data: s.Json) -> list[str]:
     setup = cast(s.Json, data.get("setup") or {})
     return s.names_at(data, "seats") or s.names_at(setup, "seats") or s.names_at(setup, "players")
-
-
-def setup_of(data: s.Json, key: str) -> s.Json:
-    return cast(s.Json, cast(s.Json, data.get("setup") or {}).get(key) or {})
-
-
-def characters_in(data: s.Json) -> Iterator[s.Json]:
-    sides = cast(Mapping[str, Mapping[str, Sequence[s.Json] | None]], data.get("characters") or {})
-    yield from (one for groups in sides.values() for group in groups.values() for one in group or () if "id" in one)
 
 
 def resting_in(data: s.Json) -> Iterator[str]:
