@@ -38,13 +38,13 @@ export class Offers {
     return [...new Set(this.left.flatMap((one) => one.touched))].filter((key) => !this.taps.includes(key));
   }
 
-  // Whether the tap meant one of the choices.
-  tap(key) {
+  // Whether the tap meant one of the choices. In the list below the table they are narrowed down in their place.
+  tap(key, isInList = false) {
     const narrowed = this.left.filter((one) => one.touched.includes(key));
     if (!narrowed.length) return false;
     this.taps.push(key);
     if (narrowed.length === 1) this.take(narrowed[0]);
-    else if (!this.live.length) this.pick(key);
+    else if (!isInList && !this.live.length) this.pick(key);
     else this.show();
     return true;
   }
@@ -124,7 +124,7 @@ export class Offers {
 
   groups(left) {
     const first = Map.groupBy ? Map.groupBy(left, (one) => one.touched[0]) : groupBy(left);
-    return [...first].flatMap(([key, some]) => (key && some.length > 1 ? [button(nameOf(key), () => this.tap(key), { class: "group-offer", "data-first": key })] : some.map((one) => this.offer(one))));
+    return [...first].flatMap(([key, some]) => (key && some.length > 1 ? [button(nameOf(key), () => this.tap(key, true), { class: "group-offer", "data-first": key })] : some.map((one) => this.offer(one))));
   }
 }
 
