@@ -34,9 +34,9 @@ from audit.rulebooks.clauses.since import since_known
 from audit.rulebooks.cutting import cut
 from audit.rulebooks.findings import Finding
 from audit.rulebooks.matrix import matrix
+from audit.rulebooks.moving import found_again
 from audit.rulebooks.passages import Rulebook
 from audit.rulebooks.qa import STEP_KINDS, checked, compared
-from audit.rulebooks.refound import found_again
 from audit.rulebooks.segments import Placed, Segment, Sentences, Side, Unit, aligned, placed, segments
 from audit.rulebooks.terms import term_base
 from bench.planting import KINDS, SHORTEST, Fault, planted, rewritten

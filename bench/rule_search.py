@@ -20,8 +20,7 @@ import click
 
 from audit.core.catalogue import LANGUAGES
 from audit.core.errors import UnknownRuleError
-from audit.core.question_concepts import cards_asked
-from audit.core.question_language import is_in_another_language
+from audit.core.question_concepts import cards_asked, is_in_another_language
 from audit.core.rule_search import RuleSearch
 from audit.core.ruleset import ruleset
 from replays.rulebooks.meaning import learn, rule_search

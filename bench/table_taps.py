@@ -18,12 +18,12 @@ from audit.core.auditor import audit
 from audit.core.event_rules import numbered
 from audit.core.model import Event, Header
 from audit.core.ruleset import Ruleset
-from replays.judging.onward import without_choice
+from replays.judging.positions import without_choice
 from replays.judging.sentences import event_json
 from replays.log.reader import open_log
+from replays.scoresheet.forms import line_of
 from replays.scoresheet.line import Sheet
 from replays.scoresheet.sheet import decisions
-from replays.scoresheet.words import line_of
 from web.table.record import MOST_WORDS, Record, completer
 from web.table.table import choices_at
 

@@ -15,13 +15,12 @@ from msgspec.structs import replace
 
 from audit.core.model import Event
 from replays.log.reader import open_log
-from replays.scoresheet.forms import MisfitError
+from replays.scoresheet.forms import MisfitError, line_of
 from replays.scoresheet.line import Sheet
 from replays.scoresheet.sheet import decisions
-from replays.scoresheet.words import line_of
 from replays.table.completion import Completer
 from replays.table.record import Record
-from replays.terminal.recording import MAX_CHOICES
+from replays.terminal.answers import MOST_CHOICES
 
 ENTER = 1
 MOST_TABS = 5
@@ -61,7 +60,7 @@ def keys(completer: Completer, line: str) -> int:
 
 
 def _by_number(completer: Completer, line: str) -> int:
-    listed = completer.choices[:MAX_CHOICES]
+    listed = completer.choices[:MOST_CHOICES]
     return len(str(listed.index(line) + 1)) + ENTER if line in listed else len(line) + ENTER
 
 

@@ -291,7 +291,7 @@ def options(
 
     What leaves no choice is taken as done. With --steps: everything that may come at once.
     """
-    from audit.core.player_names import player_names
+    from audit.core.names import player_names
     from replays.judging.replay import options_at
     from replays.terminal.replay_screen import option_lines
 

@@ -108,7 +108,7 @@ def conform(journals: tuple[str, ...], form: str, language: str, as_json: bool) 
     set aside.
     """
     from replays.importing.journals.conform import conformity
-    from replays.terminal.conformity import conformity_json, conformity_junit, conformity_lines
+    from replays.terminal.comparison import conformity_json, conformity_junit, conformity_lines
 
     found = conformity(files_of(journals), language)
     if as_json or form == "json":

@@ -25,8 +25,7 @@ from commands.common import (
 )
 
 if TYPE_CHECKING:
-    from replays.cases.note import Note, Notes, NotesHeader
-    from replays.cases.placing import LogIndex
+    from replays.cases.note import LogIndex, Note, Notes, NotesHeader
     from replays.trust.ledger import Ledger
 
 KINDS = ("!!", "!", "!?", "?!", "?", "??", "question", "ruling", "commentary")
@@ -79,8 +78,7 @@ def note_list(log: str, viewer: str, language: str, as_json: bool) -> None:
     """List the notes, and say of each that no longer fits the log why it does not."""
     import msgspec
 
-    from replays.cases.note import without_hashes
-    from replays.cases.placing import placed
+    from replays.cases.note import placed, without_hashes
     from replays.terminal.cases import note_lines
     from replays.terminal.replay_screen import word
 
@@ -128,8 +126,7 @@ def note_export(log: str, out: Path | None, form: str | None, is_public: bool) -
 )
 def note_import(log: str, notes: Path) -> None:
     """Add the notes of a file (JSON lines or Markdown), authors included. Those that are here already stay."""
-    from replays.cases.note import add
-    from replays.cases.placing import with_hashes
+    from replays.cases.note import add, with_hashes
     from replays.trust.ledger import FileLedger, misread
 
     given = _markdown(notes) if notes.suffix == ".md" else _read(FileLedger(notes))
@@ -177,8 +174,7 @@ def _line(index: LogIndex, seq: int, log: str) -> str:
 @contextmanager
 def _notes_of(log: str, viewer: str = "judge") -> Iterator[tuple[Ledger, NotesHeader, LogIndex]]:
     """The ledger of the notes of a log, their header, and what they refer to; the viewer has to be one of the game."""
-    from replays.cases.note import beside_log, header_for
-    from replays.cases.placing import index_of
+    from replays.cases.note import beside_log, header_for, index_of
     from replays.log.lines import Lines
     from replays.log.reader import open_log
     from replays.store.ledgers import StoredLedger
@@ -202,8 +198,7 @@ def _notes_of(log: str, viewer: str = "judge") -> Iterator[tuple[Ledger, NotesHe
 
 def notes_beside(log: str, viewer: str) -> dict[int, list[Note]]:
     """The notes beside a log that a viewer may read, by the seq at which they are shown."""
-    from replays.cases.note import beside_log
-    from replays.cases.placing import by_seq, placed
+    from replays.cases.note import beside_log, by_seq, placed
 
     if log == "-" or not beside_log(log).is_file():
         return {}

@@ -31,7 +31,7 @@ from commands.common import (
 from commands.gathering import answering, answers_option, ask_option, gathered_json, say_gathered
 
 if TYPE_CHECKING:
-    from replays.importing.layout import Frame
+    from replays.importing.saves import Frame
 
 SHOW = "show"
 MAX_PLACE = 10_000
@@ -184,7 +184,7 @@ def import_(
 
 
 def _frame(lines: str | None, rows: str | None, is_along_x: bool) -> Frame | None:
-    from replays.importing.layout import frame_told
+    from replays.importing.saves import frame_told
 
     if lines is None or rows is None:
         if lines or rows:

@@ -31,7 +31,7 @@ PRINTED = {
     "case show": ("replays.terminal.cases:CaseTold",),
     "check": ("ReportTold", "replays.season.statistics:SeasonTold"),
     "compare": ("replays.season.readings:ComparisonTold", "replays.season.readings:SwitchChangesTold"),
-    "conform": ("replays.terminal.conformity:ConformityTold",),
+    "conform": ("replays.terminal.comparison:ConformityTold",),
     "deck": ("replays.judging.deck_check:DeckFindingTold",),
     "import": ("replays.importing.journals.journal:ImportSummary", "replays.importing.journals.reading:SetAsideTold"),
     "note list": ("replays.cases.note:Note StandingTold",),
@@ -56,7 +56,7 @@ PRINTED = {
     "store verify": ("replays.store.verify:StoreVerification",),
     "verify": (
         "replays.trust.verify:Verification AnsweredTold",
-        "replays.trust.sealing:LedgerCheck AnsweredTold",
+        "replays.trust.ledger:LedgerCheck AnsweredTold",
         "replays.cases.bundle_check:BundleCheck AnsweredTold",
         "web.publishing.check:PublishedCheck AnsweredTold",
         "commands.verifying:HeadCheck AnsweredTold",

@@ -100,7 +100,7 @@ def qa(
 ) -> None:  # fmt: skip
     """Compare the loaded rulebooks of a game, rule by rule, and report where translations differ."""
     from audit.core.ruleset import ruleset
-    from audit.rulebooks.dismissals import of_person
+    from audit.rulebooks.decisions import of_person
     from audit.rulebooks.report import fails, report
     from replays.rulebooks.translation_qa import TranslationQA, files_loaded
     from replays.terminal.comparison import matrix_csv, matrix_json, matrix_lines
@@ -158,7 +158,7 @@ def _say_what_is_missing(qa: TranslationQA) -> None:
 
 def _weights(ruleset_name: str) -> dict[str, Weight]:
     """How many stored games and steps cite each rule; nothing where no game is stored."""
-    from replays.store.rule_uses import rule_weights
+    from replays.store.shown_game import rule_weights
     from replays.store.store import Store
 
     with Store() as game_store:

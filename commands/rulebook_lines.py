@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from audit.core.schema_text import count_noun
+from audit.core.typed_setup import count_noun
 from commands.common import say
 
 if TYPE_CHECKING:
@@ -64,7 +64,7 @@ def counts(counts: Mapping[str, int]) -> str:
 
 
 def edition_row(one: StoredEdition) -> RulebookTold:
-    from audit.rulebooks.recognising import rank_of
+    from audit.rulebooks.known import rank_of
 
     book = one.rulebook
     return {

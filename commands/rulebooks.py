@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from audit.core.catalogue import LANGUAGES
-from audit.core.schema_text import count_noun
+from audit.core.typed_setup import count_noun
 from commands.common import CLEAN, FINDINGS, Group, emit, example, json_option, say
 from commands.rulebook_lines import answered, edition_row, print_passage, said_of, unmeasured
 
@@ -302,8 +302,7 @@ def rulebook_link(
 
 
 def _proposed_by_meaning(rulebook_store: RulebookStore, document: str, catalogue: Catalogue) -> list[Answer] | None:
-    from replays.rulebooks.linking import learned_answers, link_answers
-    from replays.rulebooks.meaning import can_learn
+    from replays.rulebooks.meaning import can_learn, learned_answers, link_answers
 
     found = link_answers(rulebook_store, document, catalogue)
     if found is None and can_learn():
@@ -316,7 +315,7 @@ def _accept(
     rulebook_store: RulebookStore, document: str, answers: list[Answer] | None, least: float, by: str, *, keep: bool
 ) -> None:
     """Keep the answers that are certain enough, or only show them."""
-    from replays.rulebooks.linking import sure_answers
+    from replays.rulebooks.meaning import sure_answers
 
     if answers is None:
         say("nothing is kept: the sentence encoder is not installed, so no proposal is certain")

@@ -92,7 +92,7 @@ def _is_entry(text: str, ruleset_name: str | None, language: str, *, as_json: bo
 
 
 def _entry(game: Ruleset[object], found: Rule, language: str, *, as_json: bool) -> None:
-    from replays.rulebooks.personal import link_json, link_lines, personal_links
+    from replays.rulebooks.quotes import link_json, link_lines, personal_links
     from replays.terminal.rules import rule_json, rule_lines
 
     links = personal_links(game.name, game.catalogue, found.id)
@@ -128,7 +128,7 @@ def _all(game: Ruleset[object], language: str, *, as_json: bool) -> None:
 
 def _found(game: Ruleset[object], question: str, language: str, *, as_json: bool) -> None:
     """Print the cards that a question names and the rules that answer it, the best first."""
-    from audit.core.question_language import is_in_another_language
+    from audit.core.question_concepts import is_in_another_language
     from audit.core.rule_search import found_json, why_words
     from replays.rulebooks.meaning import rule_search
     from replays.terminal.card_entries import card_json, card_summary, cards_named

@@ -89,7 +89,7 @@ def forms(name: str) -> None:
     next by its number; with =:, where the setup says it.
     """
     from audit.core.ruleset import ruleset
-    from audit.core.score_forms import RECORD_FORMS
+    from audit.core.written_forms import RECORD_FORMS
 
     told = ""
     for form in (*ruleset(name).rules.score_forms, *RECORD_FORMS):

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from audit.core.schema_text import count_noun
+from audit.core.typed_setup import count_noun
 from commands.common import (
     Group,
     emit,
@@ -40,9 +40,9 @@ def seal(log: str, key_name: str | None, head: Path | None, stamp: bool) -> None
     """
     from datetime import UTC, datetime
 
+    from replays.trust.ledger import is_ledger, seal_ledger
     from replays.trust.seal import as_text, beside, seal_file, signed
     from replays.trust.seal import seal as made
-    from replays.trust.sealing import is_ledger, seal_ledger
 
     at = datetime.now(UTC).isoformat(timespec="seconds")
     if is_ledger(log):

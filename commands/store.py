@@ -12,7 +12,7 @@ import click
 
 from audit.core.errors import AuditError
 from audit.core.model import Verdict
-from audit.core.schema_text import count_noun
+from audit.core.typed_setup import count_noun
 from commands.common import (
     CLEAN,
     UNREADABLE,
@@ -327,8 +327,7 @@ def _overrule(case: Case, share: Share, kept: Path | None, language: str, *, as_
     """Print what a ruling that follows no other reading means for the stored games."""
     import msgspec
 
-    from replays.cases.consequences import reach
-    from replays.cases.overruling import Overruling
+    from replays.cases.consequences import Overruling, reach
     from replays.cases.words import case_word
     from replays.season.cache import Cache
     from replays.season.season import answered

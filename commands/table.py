@@ -33,7 +33,7 @@ from commands.common import (
 if TYPE_CHECKING:
     from audit.core.model import Header
     from replays.table.record import Record
-    from replays.terminal.recording import RecordScreen
+    from replays.terminal.answers import RecordScreen
 
 PROMPT = "> "
 QUIT = ("quit", "q")
@@ -133,7 +133,7 @@ def record(log: Path, ruleset: str, language: str) -> None:
     from audit.core.ruleset import ruleset as game_called
     from replays.table.record import Record, header_of_line
     from replays.terminal.ansi import colour
-    from replays.terminal.recording import RecordScreen
+    from replays.terminal.answers import RecordScreen
     from replays.terminal.replay_screen import word
     from replays.terminal.scene_lines import plain
 
@@ -160,8 +160,7 @@ def _first_lines(lines: _Lines) -> str:
 
 
 def _write_down(kept: Record, screen: RecordScreen, lines: Iterable[str], language: str) -> None:
-    from replays.scoresheet.forms import MisfitError, fits_in
-    from replays.scoresheet.words import told_fits
+    from replays.scoresheet.forms import MisfitError, fits_in, told_fits
     from replays.terminal.replay_screen import word
 
     told = {"table": screen.table, "why": screen.why, "options": screen.choices}

@@ -10,16 +10,16 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from audit.core.errors import AuditError
-from audit.core.schema_text import count_noun
+from audit.core.typed_setup import count_noun
 from replays.cases.bundle_mark import is_bundle
 from replays.errors import whole_file_error
 from replays.files import read_whole
 from replays.trust.keys import key, keys, public_key
+from replays.trust.ledger import is_ledger, verify_ledger
 from replays.trust.proofs import LineProof, SignedHead, is_proof_of, read_head, read_proof
 from replays.trust.seal import Seal, SealError, TreeHead, alone_beside, beside, read_seal, write_seal
-from replays.trust.sealing import is_ledger, verify_ledger
-from replays.trust.stamps import SERVICE, StampCheck, StampError, certificates, check_stamps, service, take_stamp
 from replays.trust.verify import SignatureCheck, Signers, Verification, verify
+from replays.trust.witness import SERVICE, StampCheck, StampError, certificates, check_stamps, service, take_stamp
 
 if TYPE_CHECKING:
     from web.publishing.check import PublishedCheck

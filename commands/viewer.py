@@ -122,8 +122,8 @@ def publish(
     from replays.errors import NoSuchEventError
     from replays.store.ledgers import StoredLedger
     from replays.trust.ledger import FileLedger
-    from web.publishing.anonymous import anonymous as without_names
     from web.publishing.bundle import packed
+    from web.publishing.disclosed import anonymous as without_names
     from web.publishing.files import publish as published
     from web.publishing.sources import beside_source, source_at, source_from, source_in, varied_source, with_notes
     from web.rulebooks.quotes import StoredQuotes

@@ -17,7 +17,7 @@ from replays.errors import LogError, Problem
 
 if TYPE_CHECKING:
     from audit.core.ruleset import Ruleset
-    from replays.scoresheet.words import Fit
+    from replays.scoresheet.forms import Fit
 
 PACKAGE, FILE, PHRASES = "replays", "errors", "phrases"
 _PHRASES = ("reason", "expected", "found")
@@ -82,7 +82,7 @@ def fits_of(error: AuditError, language: str) -> Sequence[Fit]:
 
 def misfit_words(language: str, found: str, expected: str, fits: Sequence[Fit]) -> str:
     """What was found in a line of a score sheet, and what would fit there."""
-    from replays.scoresheet.words import told_fits
+    from replays.scoresheet.forms import told_fits
 
     if language != "en" and found.startswith(DECODED):
         return _word(language, "unread")

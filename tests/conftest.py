@@ -80,7 +80,7 @@ settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "ci"))
 @pytest.fixture(scope="session", autouse=True)
 def readers_who_wait() -> Iterator[None]:
     """A reader waits until every game is judged; a test that is about answering at once says so."""
-    from web.games import judging
+    from web.games import library as judging
 
     before, judging.PATIENCE = judging.PATIENCE, 600.0
     yield

@@ -8,10 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from audit.core.card_names import cards_in, families
 from audit.core.catalogue import LANGUAGES, words
-from audit.core.lexicon import Lexicon, folded_words
-from audit.core.question_concepts import Concepts, cards_asked
+from audit.core.names import cards_in, families
+from audit.core.question_concepts import Concepts, Lexicon, cards_asked, folded_words
 from audit.core.rule_search import RuleSearch
 from audit.games.compile.catalogue import CATALOGUE
 

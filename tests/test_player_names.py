@@ -8,7 +8,7 @@ import pytest
 
 from audit.core.catalogue import LANGUAGES
 from audit.core.model import Header, Player
-from audit.core.player_names import player_names
+from audit.core.names import player_names
 from replays.cases.opening import place_in_log
 from replays.cases.writing import opened, opinion_on
 from replays.judging.replay import replay

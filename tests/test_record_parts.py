@@ -10,8 +10,8 @@ from msgspec import Meta, inspect
 from audit.core.late_records import _up_to_the_next
 from audit.core.model import Event
 from audit.core.record import History, first_difference, mentions, words_in
-from audit.core.schema_text import count_noun, describe_type, format_value, nearest
 from audit.core.steps import Bookmark
+from audit.core.typed_setup import count_noun, describe_type, format_value, nearest
 from audit.games.compile import RULESET
 from audit.games.compile.events import Committed, Drew, PhaseBegan, Played
 

@@ -12,8 +12,7 @@ import pytest
 from click.testing import CliRunner
 
 from audit.core.catalogue import LANGUAGES, Catalogue, words
-from audit.core.question_concepts import cards_asked
-from audit.core.question_language import is_in_another_language
+from audit.core.question_concepts import cards_asked, is_in_another_language
 from audit.core.rule_search import (
     EXACT,
     MEANING,

@@ -25,7 +25,7 @@ from audit.core.event_rules import (
     own_fields,
 )
 from audit.core.model import Event, Header, Player, Verdict, snake
-from audit.core.player_names import BY_SEAT, Players
+from audit.core.names import BY_SEAT, Players
 from audit.core.record_events import Amended, Checkpoint, Gap, PositionSet, TakenBack
 from audit.core.ruleset import SceneMaker, Simulation, Wording, ruleset, rulesets
 from audit.games.compile import RULESET

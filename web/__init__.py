@@ -22,7 +22,7 @@ from web.publishing import bundle
 from web.publishing import pages as published_pages
 from web.rulebooks.quotes import NoQuotes, Quotes
 from web.rules import pages as rule_pages
-from web.site import about, conditional_get, headers, languages, limits, reader
+from web.site import about, headers, labels, limits, reader
 
 __all__ = ["create_app", "keep_for_good", "samples"]
 
@@ -56,7 +56,7 @@ def create_app(
     app.jinja_env.finalize = _visible
     app.jinja_env.bytecode_cache = _COMPILED
     parts: list[_Part] = [
-        languages, headers, limits, game_pages, notes, rule_pages, about, branches, published_pages, oembed, live,
+        labels, headers, limits, game_pages, notes, rule_pages, about, branches, published_pages, oembed, live,
     ]  # fmt: skip
     if app.config.get("AUDIT_PAGES", True):
         parts.extend(_other_pages())
@@ -67,7 +67,7 @@ def create_app(
 
         routes.add_to(app)
     bundle.add_to(app)
-    conditional_get.add_to(app)
+    headers.add_conditional_get(app)
     reader.add_to(app)
     return app
 

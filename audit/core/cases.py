@@ -28,8 +28,8 @@ from msgspec import Struct
 from audit.core.auditor import audit
 from audit.core.catalogue import Rule, Ruling
 from audit.core.event_rules import Citations
+from audit.core.files import package_folder
 from audit.core.model import LOG_VERSION, Event, Header, Verdict
-from audit.core.package_files import package_folder
 from audit.core.ruleset import Ruleset
 from audit.core.rulings import cited
 from audit.core.steps import Step

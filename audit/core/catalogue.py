@@ -16,7 +16,7 @@ from types import ModuleType
 from msgspec import Struct, convert
 
 from audit.core.errors import UnknownEditionError, UnknownRuleError
-from audit.core.package_files import package_folder
+from audit.core.files import package_folder
 from audit.core.typography import READ_NOT_SHOWN, typeset_words
 
 _DATE = re.compile(r"\d{4}(-\d\d){0,2}")

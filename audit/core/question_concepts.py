@@ -1,15 +1,11 @@
-"""Takes a question apart: of which things, states and deeds it speaks, in whatever words and language.
-
-A game lists them with the words of players (`text/<language>/concepts.toml`), for each of its rules of which of them a
-question speaks that it answers (`asked_about.toml`), and words for what no rules speak of (`elsewhere.toml`).
-"""
+"""Takes a question apart: of which things, states and deeds it speaks, in whatever words and language."""
 
 from __future__ import annotations
 
 import re
 import tomllib
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import cache, lru_cache
 from itertools import pairwise
 from math import log
@@ -17,12 +13,123 @@ from typing import cast
 
 from msgspec import Struct
 
-from audit.core.card_names import card_texts, cards_in, families, folded, numbered_names, small_words
 from audit.core.catalogue import LANGUAGES, words
-from audit.core.lexicon import SHORTEST, Lexicon, Phrase, Words, folded_words
-from audit.core.package_files import package_folder
+from audit.core.files import package_folder
+from audit.core.names import card_texts, cards_in, families, folded, numbered_names, small_words
 
 _WORD = re.compile(r"[^\W_]+")
+SHORTEST, _SPELT_ALIKE = 6, 88
+"""How long a misspelt word is at least, and how much alike, in per cent."""
+
+Words = Sequence[str]
+
+
+class Phrase(Struct, frozen=True):
+    """What is said for a thing: how many words, and how many letters of the first of them tell it."""
+
+    thing: str
+    words: int
+    letters: int
+
+    @property
+    def size(self) -> tuple[int, int]:
+        """The larger of two says more exactly what is meant: by more words, or by more letters of a word."""
+        return self.words, self.letters
+
+
+NO_PHRASE = Phrase("", 0, 0)
+
+
+def folded_words(text: str) -> list[str]:
+    """The words of a text, without accents, in lower case."""
+    return [folded(word) for word in _WORD.findall(text.casefold())]
+
+
+class Lexicon:
+    """Words and phrases by the thing that they stand for."""
+
+    def __init__(self, table: Mapping[str, str]) -> None:
+        """`table` has for each thing its words, as in `concepts.toml`."""
+        self._whole: dict[str, list[tuple[Words, str]]] = {}
+        self._beginnings: dict[str, list[tuple[Words, str]]] = {}
+        self.called = {thing: said.split()[0].rstrip("*").replace("_", " ") for thing, said in table.items()}
+        for thing, said in table.items():
+            for phrase in said.split():
+                first, *rest = phrase.split("_")
+                place = self._beginnings if first.endswith("*") else self._whole
+                place.setdefault(first.rstrip("*"), []).append((rest, thing))
+        self._spelt = [word for word in (*self._whole, *self._beginnings) if len(word) >= SHORTEST]
+        self._longest = max(map(len, self._beginnings), default=0)
+
+    def of(self, said: Words, misspelt: Collection[str] = ()) -> frozenset[str]:
+        """The things of which these words speak. One that is misspelt is read as the word that it nearly is."""
+        said = [self._nearest(word) if word in misspelt else word for word in said]
+        return frozenset(phrase.thing for at in range(len(said)) for phrase in self._from(said, at))
+
+    def longest(self, said: Words, at: int) -> Phrase:
+        """The phrase of most words, and of most letters, that is said from that word on."""
+        return max(self._from(said, at), key=lambda phrase: phrase.size, default=NO_PHRASE)
+
+    def _from(self, said: Words, at: int) -> Iterator[Phrase]:
+        for letters, rest, thing in self._begun_by(said[at]):
+            if len(said) - at > len(rest) and all(map(_fits, rest, said[at + 1 :])):
+                yield Phrase(thing, 1 + len(rest), letters)
+
+    def _nearest(self, word: str) -> str:
+        from rapidfuzz.fuzz import ratio  # loaded late: few questions have a misspelt word
+        from rapidfuzz.process import extractOne
+
+        near = extractOne(word, self._spelt, scorer=ratio, score_cutoff=_SPELT_ALIKE)
+        return near[0] if near else word
+
+    def _begun_by(self, word: str) -> Iterator[tuple[int, Words, str]]:
+        for rest, thing in self._whole.get(word, ()):
+            yield len(word), rest, thing
+        for end in range(1, min(len(word), self._longest) + 1):
+            for rest, thing in self._beginnings.get(word[:end], ()):
+                yield end, rest, thing
+
+
+def _fits(pattern: str, word: str) -> bool:
+    return word.startswith(pattern[:-1]) if pattern.endswith("*") else word == pattern
+
+
+_BY_LETTER = 2
+"""A letter that only one language writes speaks for it as much as so many words."""
+
+
+def is_in_another_language(question: str) -> bool:
+    """Whether a question is in a language in which none is answered. Where words and letters tie, it is not."""
+    said, letters = folded_words(question), frozenset(question.casefold())
+    answered, others = _languages()
+    ours = max(one.weight_of(said, letters) for one in answered)
+    return max(one.weight_of(said, letters) for one in others) > ours
+
+
+class _ToldApart(Struct, frozen=True):
+    """How a language is told from others: its words, folded, and letters that only this one writes."""
+
+    words: frozenset[str]
+    letters: frozenset[str]
+
+    def weight_of(self, said: Sequence[str], letters: frozenset[str]) -> int:
+        """How much of a question speaks for this language."""
+        return sum(word in self.words for word in said) + _BY_LETTER * bool(self.letters & letters)
+
+
+@cache
+def _languages() -> tuple[Sequence[_ToldApart], Sequence[_ToldApart]]:
+    """The languages in which questions are answered, and some others."""
+    told = tomllib.loads(package_folder("audit.core").joinpath("text", "told_apart.toml").read_text("utf-8"))
+
+    def made(part: str, language: str, more: frozenset[str] = frozenset()) -> _ToldApart:
+        letters = frozenset(told["letters"].get(language, ""))
+        return _ToldApart(more.union(map(folded, told[part][language].split())), letters)
+
+    answered = [made("answered", language, small_words(language)) for language in LANGUAGES]
+    return answered, [made("others", language) for language in told["others"]]
+
+
 _STRONG = 0.6
 """From this weight on a concept says of what a question speaks."""
 _LIKELY = 0.75

@@ -21,9 +21,9 @@ from msgspec import Struct
 from rapidfuzz.fuzz import ratio
 from rapidfuzz.process import extract
 
-from audit.core.card_names import folded
 from audit.core.catalogue import LANGUAGES, Catalogue, Rule, words
 from audit.core.errors import UnknownRuleError
+from audit.core.names import folded
 from audit.core.question_concepts import NO_FIT, Fit, cards_asked, concepts_of
 from audit.core.sentences import has_file
 

@@ -14,8 +14,16 @@ from msgspec import Struct
 from audit.core.catalogue import Catalogue
 from audit.core.conservation import Holdings
 from audit.core.errors import SetupError
-from audit.core.event_rules import MAX_LISTED, Citations, EventRules, Expectation, Json, Obligation, Violations
-from audit.core.event_types import EventTypes
+from audit.core.event_rules import (
+    MAX_LISTED,
+    Citations,
+    EventRules,
+    EventTypes,
+    Expectation,
+    Json,
+    Obligation,
+    Violations,
+)
 from audit.core.model import Event, Header
 from audit.core.readings import Switch, switches_in
 from audit.core.record_events import PositionSet, standing

@@ -19,7 +19,7 @@ from audit.core.catalogue import LANGUAGES, Catalogue, words
 from audit.core.errors import UnknownRulesetError
 from audit.core.event_rules import Json
 from audit.core.model import Event, type_name
-from audit.core.player_names import BY_SEAT, Players
+from audit.core.names import BY_SEAT, Players
 from audit.core.scene import Chapter, Face, Scene, SceneBuilder, listed, signs
 from audit.core.setting import Setting
 

@@ -20,8 +20,8 @@ from typing import Literal, TypeAlias
 from msgspec import Struct
 
 from audit.core.catalogue import words
-from audit.core.package_files import package_folder
-from audit.core.player_names import Players
+from audit.core.files import package_folder
+from audit.core.names import Players
 
 Json = Mapping[str, object]
 

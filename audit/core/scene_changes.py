@@ -1,18 +1,16 @@
-"""What is new in a scene, told from the scene before it: what moved, what turned, what is no longer there.
-
-Things are compared by their keys, so this holds for every game. A mark is the name of an icon, or `changed` where
-only the fact counts.
-"""
+"""What is new in a scene since the one before it, and how finely a reader goes through a game."""
 
 from __future__ import annotations
 
 import collections
 from collections.abc import Mapping, Sequence
 from itertools import pairwise
+from typing import cast
 
 from msgspec import Struct
 from msgspec.structs import replace
 
+from audit.core.ruleset import SceneMaker
 from audit.core.scene import Card, Counter, Role, Scene, Thing, Token, TrackStep, Zone
 
 MOVES: Mapping[tuple[Role, Role], str] = {
@@ -267,3 +265,26 @@ def _more(old: Zone, now: Zone, marks: Mapping[str, str]) -> str:
         return ""
     newest = next((marks[card.key] for card in reversed(now.cards) if card.key in marks), "")
     return newest or {"deck": "renew", "discard": "discard", "hand": "draw"}[now.role]
+
+
+GRAINS = ("actions", "steps", "raw")
+"""From coarse to fine. A reader of one grain stops at its own steps and at those of the grains before it."""
+
+ACTION, MOVE, RAW = range(3)
+Json = Mapping[str, object]
+
+
+def grain_of(step: Json, maker: SceneMaker, before: Scene | None, after: Scene) -> int:
+    """The place in `GRAINS` of the coarsest grain that stops at a step."""
+    event = cast("Json | None", step.get("event"))
+    if event is None or step["verdict"] not in ("legal", "inferred") or event.get("note"):
+        return ACTION
+    if cast(int, step.get("depth") or 0) <= maker.actions.get(str(event["type"]), -1):
+        return ACTION
+    moves = before is None or event["type"] in maker.decisions or _things(before) != _things(after)
+    return MOVE if moves else RAW
+
+
+def _things(scene: Scene) -> list[object]:
+    """What lies on the table. The parts of a day are no things: that another has come moves nothing."""
+    return [part for _, part in scene.parts if not isinstance(part, TrackStep) or part.number]

@@ -17,9 +17,9 @@ from msgspec.structs import replace
 
 from audit.core.catalogue import FIRST_EDITION, words
 from audit.core.event_rules import Violation, own_fields
+from audit.core.files import package_folder
 from audit.core.model import Event, type_name
-from audit.core.package_files import package_folder
-from audit.core.player_names import BY_SEAT, Players
+from audit.core.names import BY_SEAT, Players
 from audit.core.record_events import RecordEvent
 from audit.core.ruleset import Ruleset
 

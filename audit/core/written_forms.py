@@ -1,17 +1,103 @@
-"""How positions, cards and lines of score sheets of a game are written and read."""
+"""How positions, cards and lines of score sheets are written and read, in each language."""
 
 from __future__ import annotations
 
+import re
 from abc import ABC
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import cache
 from typing import Generic, TypeVar
 
 from msgspec import Struct
 
+from audit.core.catalogue import LANGUAGES, words
 from audit.core.errors import PositionTextError, SetupError
 from audit.core.event_rules import Citations, Json
-from audit.core.position_text import compact, expanded
-from audit.core.score_forms import ScoreForm
+from audit.core.names import folded
+
+CARRIED, NEXT, OF_SETUP = "^", "+", ":"
+_COPY = re.compile(r"[-#]\d+$")
+
+
+class ScoreForm(Struct, frozen=True):
+    """One way to write one event type; `fixed` are fields that the words themselves tell."""
+
+    event: str
+    template: str
+    fixed: Mapping[str, object] = {}
+
+
+RECORD_FORMS: tuple[ScoreForm, ...] = (
+    ScoreForm("amended", "amend {from} by {by}"),
+    ScoreForm("amended", "amend {from} {reason} by {by}"),
+    ScoreForm("amended", "amend {from} {reason}"),
+    ScoreForm("amended", "amend {from}"),
+    ScoreForm("taken_back", "{by} back {to} agreed", {"agreed": True}),
+    ScoreForm("taken_back", "{by} back {to}"),
+    ScoreForm("taken_back", "back {to} agreed", {"agreed": True}),
+    ScoreForm("taken_back", "back {to} by {ordered_by}"),
+    ScoreForm("taken_back", "back {to}"),
+    ScoreForm("gap", "gap"),
+    ScoreForm("position_set", "position {position} by {by}"),
+    ScoreForm("position_set", "position {position}"),
+    ScoreForm("checkpoint", "check {position}"),
+)  # fmt: skip
+"""The events about the record itself, the same in every game. A line that begins with `?` is `flagged`."""
+
+
+def names_meant(word: str, setup: Mapping[str, object], keys: Sequence[str]) -> tuple[str, ...]:
+    """The cards that a word may stand for: itself, or those of the setup whose names begin with it.
+
+    A copy such as `fox-2` is only meant with its number. `keys` are the parts of the setup that name cards.
+    """
+    names = dict.fromkeys(name for key in keys for name in _cards_in(setup.get(key)))
+    if word in names:
+        return (word,)
+    begin = _plain(word)
+    begun = [name for name in names if begin and _plain(name).startswith(begin)]
+    if spelt_otherwise := [name for name in begun if _plain(name) == begin]:
+        return tuple(spelt_otherwise)
+    firsts = [_plain(name) for name in begun]
+    meant = tuple(name for name in begun if name == (first := _COPY.sub("", name)) or _plain(first) not in firsts)
+    return meant or (word,)
+
+
+def _plain(name: str) -> str:
+    """A name in small letters without accents, its words joined."""
+    return folded(name).replace(" ", "-").replace("_", "-")
+
+
+def _cards_in(part: object) -> Iterable[str]:
+    """The keys of an object of cards; the known names in a list, or in the list of each player."""
+    if isinstance(part, Mapping):
+        lists = [each for each in part.values() if isinstance(each, list | tuple)]
+        return [name for each in lists for name in _cards_in(each)] if lists else map(str, part)
+    names = part if isinstance(part, list | tuple) else ()
+    return [name for name in names if isinstance(name, str) and not name.startswith("?")]
+
+
+PREFIX = "sheet."
+
+
+def sheet_word_in(package: str, word: str, language: str) -> str:
+    """A word of a short form as it is typed in a language; the word itself where that language has none."""
+    return words(package, language, "names").get(f"{PREFIX}{word}", word)
+
+
+def sheet_word_meant(package: str, word: str) -> str:
+    """The word of a short form that a word of any language means; the word itself where it means none or several."""
+    return _meanings(package).get(folded(word), word)
+
+
+@cache
+def _meanings(package: str) -> Mapping[str, str]:
+    found: dict[str, set[str]] = {}
+    for language in LANGUAGES:
+        for key, said in words(package, language, "names").items():
+            if key.startswith(PREFIX):
+                found.setdefault(folded(said), set()).add(key.removeprefix(PREFIX))
+    return {said: meant.pop() for said, meant in found.items() if len(meant) == 1}
+
 
 S = TypeVar("S")
 
@@ -103,3 +189,103 @@ class WrittenForms(ABC, Generic[S]):
     def rules_of_card(self, card: str) -> Citations:
         """The general rules on which the texts of a card rest; none where the game does not know its cards."""
         return ()
+
+
+CONSTANTS: Mapping[str, object] = {"!t": True, "!f": False, "!n": None}
+_WORD = re.compile(r"[A-Za-z_?][^\s'!:(),/&]*")
+_NUMBER = re.compile(r"-?[0-9]{1,18}(?:\.[0-9]{1,18})?(?![0-9])")
+MAX_DEPTH = 32
+_QUOTED = re.compile(r"'((?:[^'!]|![!'])*)'")
+
+
+def compact(value: object) -> str:
+    """Plain data in the notation of a position's text."""
+    if isinstance(value, Mapping):
+        return f"({','.join(f'{compact(key)}:{compact(inner)}' for key, inner in value.items())})"
+    if isinstance(value, list | tuple):
+        return f"!({','.join(map(compact, value))})"
+    if value is None or isinstance(value, bool):
+        return next(sign for sign, constant in CONSTANTS.items() if constant is value)
+    if isinstance(value, str):
+        quoted = value.replace("!", "!!").replace("'", "!'")
+        return value if _WORD.fullmatch(value) else f"'{quoted}'"
+    return str(value)
+
+
+def expanded(text: str, offset: int = 0) -> object:
+    """The data of such a text; raises `PositionTextError` with the column. `offset` is what stands before it."""
+    parser = _Parser(text, offset)
+    value = parser.value()
+    if parser.at < len(text):
+        raise parser.error("the end")
+    return value
+
+
+class _Parser:
+    """Reads one value after the other."""
+
+    def __init__(self, text: str, offset: int) -> None:
+        self.text, self.offset, self.at = text, offset, 0
+        self.depth = 0
+
+    def error(self, expected: str) -> PositionTextError:
+        found = self.text[self.at : self.at + 12] or "the end"
+        return PositionTextError(self.offset + self.at + 1, expected, found)
+
+    def value(self) -> object:
+        for sign, constant in CONSTANTS.items():
+            if self._skip(sign):
+                return constant
+        for sign, read in (("!(", self._items), ("(", self._fields)):
+            if self._skip(sign):
+                return self._inside(read)
+        if number := self._match(_NUMBER):
+            return float(number[0]) if "." in number[0] else int(number[0])
+        return self._word()
+
+    def _inside(self, read: Callable[[], object]) -> object:
+        self.depth += 1
+        if self.depth > MAX_DEPTH:
+            raise self.error(f"at most {MAX_DEPTH} levels")
+        value = read()
+        self.depth -= 1
+        return value
+
+    def _word(self) -> str:
+        if quoted := self._match(_QUOTED):
+            return re.sub(r"!([!'])", r"\1", quoted[1])
+        if word := self._match(_WORD):
+            return word[0]
+        raise self.error("a word, a number, ( or !(")
+
+    def _items(self) -> list[object]:
+        found: list[object] = []
+        while not self._skip(")"):
+            self._comma(bool(found), ")")
+            found.append(self.value())
+        return found
+
+    def _fields(self) -> dict[str, object]:
+        found: dict[str, object] = {}
+        while not self._skip(")"):
+            self._comma(bool(found), ")")
+            key = self._word()
+            if not self._skip(":"):
+                raise self.error(":")
+            found[key] = self.value()
+        return found
+
+    def _comma(self, is_due: bool, end: str) -> None:
+        if is_due and not self._skip(","):
+            raise self.error(f", or {end}")
+
+    def _skip(self, sign: str) -> bool:
+        if not self.text.startswith(sign, self.at):
+            return False
+        self.at += len(sign)
+        return True
+
+    def _match(self, pattern: re.Pattern[str]) -> re.Match[str] | None:
+        found = pattern.match(self.text, self.at)
+        self.at = found.end() if found else self.at
+        return found

@@ -16,10 +16,10 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
-from audit.core.package_files import package_folder
+from audit.core.files import package_folder
 from audit.rulebooks.clauses.frames import facts
 from audit.rulebooks.findings import ANSWERS, Finding, Kind, Quote, Severity, Span, quote
-from audit.rulebooks.sayings import Saying
+from audit.rulebooks.statements import Saying
 from audit.rulebooks.terms import TermBase
 
 

@@ -17,13 +17,12 @@ from audit.rulebooks.causes import by_cause, with_quotes
 from audit.rulebooks.clauses.compare import Facts, opposites
 from audit.rulebooks.clauses.frames import CLAUSE_END, NEAR, facts
 from audit.rulebooks.clauses.together import BEGINS, OPPONENT
-from audit.rulebooks.compared import at_place
 from audit.rulebooks.findings import Finding, Kind, between
+from audit.rulebooks.matrix import at_place
 from audit.rulebooks.passages import Rulebook
 from audit.rulebooks.qa import compared
-from audit.rulebooks.sayings import Saying
 from audit.rulebooks.segments import Placed, Segment, Sentences, Side, Unit, placed
-from audit.rulebooks.statements import is_of_another_rule, says_so
+from audit.rulebooks.statements import Saying, is_of_another_rule, says_so
 from audit.rulebooks.terms import TermBase
 
 _OPPOSITE_TIMES = ({"before", "after"}, {"together", "in-turn"})

@@ -9,7 +9,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import combinations
 
 from audit.rulebooks.causes import by_cause
-from audit.rulebooks.checks import concepts, naming, shape
+from audit.rulebooks.checks import concepts, shape
 from audit.rulebooks.checks.references import astray
 from audit.rulebooks.clauses.compare import differences
 from audit.rulebooks.clauses.frames import facts
@@ -31,8 +31,8 @@ from audit.rulebooks.findings import (
 )
 from audit.rulebooks.known import known_edition
 from audit.rulebooks.matrix import Matrix, Row, State
+from audit.rulebooks.moving import found_by_marks
 from audit.rulebooks.passages import Rulebook
-from audit.rulebooks.refound import found_by_marks
 from audit.rulebooks.segments import Placed, Segment, Sentences, Side, Unit, aligned, editions, placed, segments
 from audit.rulebooks.terms import TermBase, term_base
 
@@ -240,7 +240,7 @@ def _alone(segment: Segment, side: Side, base: TermBase) -> Iterator[Finding]:
     for found in (
         *form_of(side),
         *concepts.definitions(side, base),
-        *naming.forbidden(side, base),
+        *concepts.forbidden(side, base),
     ):
         yield within(segment.id, segment.rules, side, found)
 
@@ -256,7 +256,7 @@ def names_of(units: Iterable[Unit], package: str) -> Iterator[Finding]:
     """Names of cards that are misspelt or stand in another language."""
     for unit in units:
         for side in unit.sides.values():
-            for found in naming.misnamed(side, package):
+            for found in concepts.misnamed(side, package):
                 yield within(unit.id, unit.segment.rules, side, found)
 
 

@@ -15,12 +15,11 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from audit.core.catalogue import Catalogue, Place, Rule
-from audit.core.package_files import package_folder
-from audit.rulebooks.known import Edition, PassageMark, known_edition
+from audit.core.files import package_folder
+from audit.rulebooks.known import Edition, PassageMark, known_edition, rank_of, strongest_first
 from audit.rulebooks.links import Matched, Status, compare, marks_of
+from audit.rulebooks.moving import paired
 from audit.rulebooks.passages import Passage, Rulebook
-from audit.rulebooks.recognising import rank_of, strongest_first
-from audit.rulebooks.refound import paired
 from audit.rulebooks.segments import segments
 
 CHANGED = (Status.EDITED, Status.SPLIT, Status.JOINED)

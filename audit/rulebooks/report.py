@@ -7,6 +7,7 @@ import io
 import json
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
+from html import escape
 from urllib.parse import quote as quoted
 from xml.etree import ElementTree as ET
 
@@ -15,10 +16,109 @@ from msgspec.structs import replace
 
 from audit.core.errors import AuditError
 from audit.core.sentences import sentence
-from audit.rulebooks.dismissals import Triage
+from audit.rulebooks.decisions import Triage
 from audit.rulebooks.findings import PACKAGE, Finding, Kind, Quote, Severity, kind_words, label
-from audit.rulebooks.report_html import html
-from audit.rulebooks.report_lines import authority, pairs_told
+from audit.rulebooks.titles import rule_words, ruling_words, switch_words
+
+
+def pairs_told(result: Triage, language: str) -> Iterator[str]:
+    """How many findings each person has, which pairs of languages were compared, and how many rules some do not say."""
+    if people := result.people():
+        nobody = sentence(PACKAGE, language, "report.nobody", {})
+        names = ", ".join(f"{name or nobody} {count}" for name, count in people.items())
+        yield sentence(PACKAGE, language, "report.people", {"names": names})
+    every = result.compared + len(result.left_out)
+    if every:
+        yield sentence(PACKAGE, language, "report.pairs", {"all": every, "done": result.compared})
+    if result.left_out:
+        pairs = ((rule, label("language", one, language), label("language", other, language))
+                 for rule, one, other in result.left_out)  # fmt: skip
+        names = "; ".join(f"{rule_words(rule, language)} ({one} – {other})" for rule, one, other in pairs)
+        yield sentence(PACKAGE, language, "report.left-out", {"names": names})
+    if result.gaps:
+        yield sentence(PACKAGE, language, "report.gaps", {"count": result.gaps})
+
+
+def authority(finding: Finding, language: str) -> Iterator[str]:
+    """Who sees to a finding, the readings that part on it, and the rulings that settle it."""
+    yield from who(finding, language)
+    yield from settling(finding, language)
+
+
+def settling(finding: Finding, language: str) -> Iterator[str]:
+    """The readings that part on a finding, and the rulings that settle it."""
+    switches = [switch_words(name, language) for name in finding.readings]
+    rulings = [ruling_words(id, language) for id in finding.rulings]
+    for key, words in (("report.readings", switches), ("report.rulings", rulings)):
+        if words:
+            yield sentence(PACKAGE, language, key, {"names": " ".join(words)})
+
+
+def who(finding: Finding, language: str) -> Iterator[str]:
+    """The person who sees to a finding, if there is one."""
+    if finding.assigned:
+        yield sentence(PACKAGE, language, "report.assigned", {"name": finding.assigned})
+
+
+_STYLE = """
+body { font: 1rem/1.5 system-ui, sans-serif; margin: 2rem auto; max-width: 75rem; padding: 0 1rem; }
+article { border: 1px solid currentColor; border-radius: .4rem; margin: 1rem 0; padding: .5rem 1rem; }
+h2 { font-size: 1rem; margin: .3rem 0; }
+.sides { display: grid; gap: 1rem; grid-template-columns: repeat(auto-fit, minmax(18rem, 1fr)); }
+blockquote { margin: .3rem 0; }
+mark { border-bottom: 2px solid; }
+"""
+
+
+def html(result: Triage, language: str, title: str) -> str:
+    """The page: every open finding with its passages side by side, then those that were set aside."""
+    heading = f"{escape(_head('title', language))}: {escape(title)}"
+    body = [f"<h1>{heading}</h1>", f"<p>{escape(_head('findings', language))}: {len(result.open)}</p>"]
+    body += [f"<p>{escape(said)}</p>" for said in pairs_told(result, language)]
+    body += [_article(finding, language) for finding in result.open]
+    body.append(f"<h1>{escape(_head('dismissed', language))}: {len(result.dismissed)}</h1>")
+    for finding, why in result.dismissed:
+        body.append(_article(finding, language, f"{why.reason} ({why.author}, {why.at})"))
+    return (
+        f'<!doctype html>\n<html lang="{language}"><head><meta charset="utf-8">'
+        f'<meta name="viewport" content="width=device-width"><title>{heading}</title>'
+        f"<style>{_STYLE}</style></head><body><main>{''.join(body)}</main></body></html>\n"
+    )
+
+
+def _article(finding: Finding, language: str, aside: str = "") -> str:
+    grade, kind = label("severity", finding.severity, language), label("kind", finding.kind, language)
+    weight = f" · {finding.weight.games} / {finding.weight.steps}" if finding.weight.steps else ""
+    sides = "".join(_side(quote, language) for quote in finding.quotes)
+    settled = "".join(f"<p>{escape(said)}</p>" for said in authority(finding, language))
+    note = f"<p>{escape(aside)}</p>" if aside else ""
+    return (
+        f'<article id="{finding.id}"><h2>{escape(grade)} · {escape(kind)} · {escape(finding.segment)}{weight}</h2>'
+        f'<p>{escape(finding.message(language))}</p>{settled}<div class="sides">{sides}</div>{note}</article>\n'
+    )
+
+
+def _side(quote: Quote, language: str) -> str:
+    first, last = quote.lines
+    name = "report.line" if first == last else "report.lines"
+    place = sentence(PACKAGE, language, name, {"first": first, "last": last})
+    return (
+        f'<div lang="{quote.language}"><blockquote>{"".join(_marked(quote))}</blockquote>'
+        f"<small>{escape(quote.passage)}, {escape(place)}</small></div>"
+    )
+
+
+def _marked(quote: Quote) -> Iterator[str]:
+    end = 0
+    for start, stop in sorted(quote.marks):
+        yield f"{escape(quote.text[end:start])}<mark>{escape(quote.text[start:stop])}</mark>"
+        end = stop
+    yield escape(quote.text[end:])
+
+
+def _head(name: str, language: str) -> str:
+    return sentence(PACKAGE, language, f"report.{name}", {})
+
 
 LEVELS: Mapping[Severity, str] = {
     Severity.CHANGES: "error", Severity.MISLEADS: "warning", Severity.COSMETIC: "note",
@@ -202,10 +302,6 @@ def _location(quote: Quote, files: Mapping[str, str]) -> dict[str, object]:
     region = {"startLine": quote.lines[0], "endLine": quote.lines[1]}
     artifact = {"uri": quoted(files.get(document, f"{document}.txt"))}
     return {"physicalLocation": {"artifactLocation": artifact, "region": region}}
-
-
-def _head(name: str, language: str) -> str:
-    return sentence(PACKAGE, language, f"report.{name}", {})
 
 
 FORMATS: Mapping[str, Callable[[Triage, str, str], str]] = {

@@ -13,7 +13,7 @@ from functools import cache
 
 from msgspec import Struct
 
-from audit.core.package_files import package_folder
+from audit.core.files import package_folder
 from audit.rulebooks.passages import Rulebook, fingerprint
 
 

@@ -17,9 +17,9 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from audit.core.errors import AuditError
-from audit.core.package_files import package_folder
+from audit.core.files import package_folder
 from audit.rulebooks.checks.markers import MarkerMatch, Phrases
-from audit.rulebooks.lemmas import lemma
+from audit.rulebooks.languages import lemma
 
 PART_OF_TURN = "part of the turn"
 """The family of the phases: a list of them has an order."""

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from functools import cache
 
 from audit.core.catalogue import Catalogue, words
-from audit.core.package_files import package_folder
+from audit.core.files import package_folder
 from audit.core.ruleset import ruleset, rulesets
 from audit.core.sentences import switch_sentence
 

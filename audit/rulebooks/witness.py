@@ -41,9 +41,8 @@ from audit.rulebooks.clauses.together import (
     told_before,
 )
 from audit.rulebooks.findings import Finding, Kind, Severity, Span, quote
-from audit.rulebooks.sayings import Saying
 from audit.rulebooks.segments import Side
-from audit.rulebooks.statements import FEWEST, stated_in
+from audit.rulebooks.statements import FEWEST, Saying, stated_in
 from audit.rulebooks.terms import PART_OF_TURN, TermBase
 
 STATED = "@stated"

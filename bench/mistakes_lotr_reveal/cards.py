@@ -21,10 +21,10 @@ from audit.games.lotr_reveal.events import (
     RevealStarted,
     WhenRevealedResolved,
 )
-from audit.games.lotr_reveal.rounds import still_to_reveal
 from audit.games.lotr_reveal.state import Frame
 from audit.games.lotr_reveal.steps import S9, S12
 from audit.games.lotr_reveal.tasks import first_task
+from audit.games.lotr_reveal.zones import still_to_reveal
 from bench.mistakes import Moment, Mutant, Plant
 from bench.mistakes_lotr_reveal.planting import (
     _full,

@@ -114,7 +114,7 @@ GROUPS = (
         "core",
         ("audit/core/*.py",),
         (*COMPILE, *ALTERED, *REVEAL, *RECORDS),
-        without=("audit/core/errors.py", "audit/core/cases.py", "audit/core/scene.py", "audit/core/scene_grains.py"),
+        without=("audit/core/errors.py", "audit/core/cases.py", "audit/core/scene.py", "audit/core/scene_changes.py"),
     ),
     Group(
         "cards", ("audit/games/compile/cards/earlier.py",), ("tests/compile/test_card_facts.py", *COMPILE), ("compile",)

@@ -13,8 +13,8 @@ from pathlib import Path, PurePosixPath
 
 import click
 
+from audit.core.files import write_whole
 from audit.core.ruleset import rulesets
-from audit.core.writing import write_whole
 from commands.common import example, say
 
 NAME = re.compile(r"[a-z][a-z0-9]*([-_][a-z0-9]+)*")

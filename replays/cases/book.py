@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Protocol
 
 from audit.core.errors import AuditError, did_you_mean
-from audit.core.writing import write_whole
+from audit.core.files import write_whole
 from replays.cases.case import Case, CaseError, check, line_of, read_case
 from replays.cases.events import AnyEvent, Opened
 from replays.errors import UnwritableError

@@ -40,9 +40,9 @@ from replays.judging.replay import replay
 from replays.judging.versions import engine, fingerprint
 from replays.log.reader import open_log
 from replays.sanitize import sanitize_text
+from replays.trust.ledger import LedgerSeal, seal_of
 from replays.trust.proofs import LineProof
 from replays.trust.seal import Seal, Signature, signature_by
-from replays.trust.sealing import LedgerSeal, seal_of
 
 VERSION = "audit-case-bundle/1"
 NEAR = 3

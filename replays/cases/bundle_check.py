@@ -11,7 +11,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from audit.core.errors import AuditError
-from audit.core.schema_text import count_noun
+from audit.core.typed_setup import count_noun
 from replays.cases.bundle import Bundle, bundle_in, page_of, rules_of, signed_data, told_steps
 from replays.cases.case import Case, read_case
 from replays.cases.events import Judged
@@ -19,7 +19,7 @@ from replays.cases.note import short_hash
 from replays.cases.opening import judged_lines, opinion
 from replays.cases.words import statements
 from replays.judging.versions import engine, fingerprint
-from replays.trust.sealing import checked
+from replays.trust.ledger import checked
 from replays.trust.verify import SignatureCheck, Signers, verify
 
 

@@ -1,8 +1,4 @@
-"""What a ruling means for stored games: the events that it judges otherwise, and how far each game stands under it.
-
-A ruling that follows another reading is carried out by that reading (`replays.season.comparing`). Any other ruling
-reaches the steps that are like the one ruled on, if it judges that one otherwise than the auditor does.
-"""
+"""What a ruling means for stored games: the events that it judges otherwise, and how far each game stands under it."""
 
 from __future__ import annotations
 
@@ -10,8 +6,10 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, cast
 
 from msgspec import Struct, to_builtins
+from msgspec.structs import replace
 
 from audit.core.auditor import audit
+from audit.core.errors import AuditError
 from audit.core.model import Event
 from audit.core.record import words_in
 from audit.core.steps import Step
@@ -20,10 +18,56 @@ from replays.cases.opening import ZONES, frame
 from replays.judging.annotate import Annotator
 from replays.judging.positions import line_at
 from replays.judging.tally import superseded_steps
+from replays.season.comparing import game_of
+from replays.season.judging import lost
+from replays.season.sources import Source
 from replays.table.question import header_at, question
 
 if TYPE_CHECKING:
     from replays.season.comparing import StoredGame
+
+
+class Overruled(Struct, frozen=True, omit_defaults=True):
+    """What a ruling would judge otherwise in a game, None where nothing; or the trouble with the game."""
+
+    consequence: Consequence | None = None
+    trouble: str = ""
+
+
+class Overruling(Struct, frozen=True, tag="ruling"):
+    """The question what a ruling would judge otherwise in a stored game of its ruleset."""
+
+    ruling: Reach
+    language: str
+
+    @property
+    def kind(self) -> type[Overruled]:
+        """The events that the ruling reaches, and how far the game stands."""
+        return Overruled
+
+    def answer(self, source: Source) -> Overruled:
+        """The game judged, and the ruling held against its steps."""
+        try:
+            return Overruled(consequence(self.ruling, game_of(source), self.language))
+        except AuditError as error:
+            return Overruled(trouble=f"{source.name}: {error}")
+
+    def to_keep(self, answer: Overruled) -> Overruled | None:
+        """The answer without the id of the game. What could not be judged is tried again."""
+        return None if answer.trouble else _with_id(answer, "")
+
+    def named(self, answer: Overruled, source: Source) -> Overruled:
+        """What the ruling means for this game."""
+        return _with_id(answer, source.game)
+
+    def lost(self, source: Source) -> Overruled:
+        """Nothing but the trouble."""
+        return Overruled(trouble=lost(source))
+
+
+def _with_id(answer: Overruled, id: str) -> Overruled:
+    return replace(answer, consequence=answer.consequence and replace(answer.consequence, id=id))
+
 
 LEGAL, ILLEGAL = "legal", "illegal"
 

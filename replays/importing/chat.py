@@ -10,11 +10,10 @@ from msgspec import Struct
 
 from audit.games.compile.cards import CARDS
 from audit.games.compile.protocol_names import plain, protocol_names
-from audit.games.compile.score_phrases import CARD_WORDS, NUMBERS, ONE_CARD, names_deck
-from audit.games.compile.score_verbs import verb_of
+from audit.games.compile.score_phrases import CARD_WORDS, NUMBERS, ONE_CARD, names_deck, verb_of
 from replays.importing.clauses import Clause, Imported, NamedWord, TableNames, sheet_of
 from replays.importing.questions import Unread
-from replays.importing.verbs import (
+from replays.importing.words import (
     ANSWERS,
     BACK,
     DOUBT,

@@ -13,7 +13,7 @@ from audit.core.ruleset import ruleset
 from audit.games.compile.cards import PROTOCOLS
 from replays.errors import LogError, Problem
 from replays.importing.questions import OUT, Asker, Unread
-from replays.importing.verbs import needs_of
+from replays.importing.words import needs_of
 from replays.scoresheet.forms import MisfitError
 from replays.scoresheet.line import FLAG, Sheet
 from replays.scoresheet.sheet import read_sheet, write_sheet

@@ -10,10 +10,9 @@ from msgspec import Struct
 
 from audit.core.ruleset import ruleset
 from audit.games.compile.cards import CARDS
-from replays.importing.layout import CARD_LENGTH, SIDES, Frame, Side, Spot, frame_of, is_within
-from replays.importing.names import cards_named, protocols_named, says_compiled, words_in
 from replays.importing.questions import OUT, Asker, Unread
-from replays.importing.saves import Face, Piece, SavedTable
+from replays.importing.saves import CARD_LENGTH, SIDES, Face, Frame, Piece, SavedTable, Side, Spot, frame_of, is_within
+from replays.importing.words import cards_named, protocols_named, says_compiled, words_in
 from replays.judging.positions import position_line
 
 DECK_OF = 18

@@ -18,11 +18,10 @@ from audit.core.errors import AuditError
 from audit.core.ruleset import Ruleset, ruleset
 from audit.core.setting import MOST, Counted, Data, is_name
 from audit.games.compile.protocol_names import plain
-from replays.importing.layout import CARD_LENGTH, is_within
-from replays.importing.names import words_in
 from replays.importing.positions import Gathered, PositionHints, gather_position, has_protocols
 from replays.importing.questions import OUT, Asker, Unread
-from replays.importing.saves import Piece, SavedTable
+from replays.importing.saves import CARD_LENGTH, Piece, SavedTable, is_within
+from replays.importing.words import words_in
 from replays.judging.positions import header_of, position_line
 
 COMPILE = "compile"

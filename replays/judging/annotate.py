@@ -15,8 +15,7 @@ from audit.core.record_events import Checkpoint, Flagged, PositionSet
 from audit.core.sentences import sentence, switch_sentence
 from audit.core.steps import Step
 from replays.judging.editions import by_edition
-from replays.judging.onward import next_choice, perhaps_happened
-from replays.judging.positions import position_told
+from replays.judging.positions import next_choice, perhaps_happened, position_told
 from replays.judging.seen import names_unknown, with_note_for
 from replays.judging.sentences import JUDGE, Json, Sentences, event_json
 from replays.judging.tally import FINDINGS

@@ -14,7 +14,7 @@ from functools import cache
 from msgspec import Struct
 
 from audit.core.catalogue import words
-from audit.core.player_names import BY_SEAT, Players
+from audit.core.names import BY_SEAT, Players
 from audit.core.ruleset import Ruleset
 from audit.core.sentences import has_file, listed, sentence
 

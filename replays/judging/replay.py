@@ -21,8 +21,7 @@ from audit.core.ruleset import Ruleset, ruleset
 from audit.core.steps import Step
 from replays.errors import NoSuchEventError
 from replays.judging.annotate import Annotator, StepOutline
-from replays.judging.editions import OtherEditions
-from replays.judging.other_readings import OtherReadings
+from replays.judging.editions import OtherEditions, OtherReadings
 from replays.judging.seen import (
     header_for,
     seen_events,

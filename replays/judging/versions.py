@@ -15,7 +15,7 @@ from pathlib import Path
 import msgspec
 
 from audit.core.catalogue import LANGUAGES, Rule
-from audit.core.package_files import package_folder
+from audit.core.files import package_folder
 from audit.core.ruleset import ruleset
 
 PACKAGES = ("audit", "replays", "web")

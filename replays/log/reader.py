@@ -20,7 +20,7 @@ from msgspec import Struct
 from audit.core.errors import SetupError, UnknownEditionError, UnknownReadingError
 from audit.core.model import Event, Header
 from audit.core.ruleset import Ruleset, ruleset
-from audit.core.schema_text import format_value
+from audit.core.typed_setup import format_value
 from replays.errors import MAX_PROBLEMS, LogError, Problem, whole_file_error
 from replays.log.canonical import canonical_events, canonical_lines
 from replays.log.known_names import Names, cards_of

@@ -10,7 +10,7 @@ from typing import NoReturn
 import msgspec
 
 from audit.core.errors import AuditError
-from audit.core.schema_text import format_value
+from audit.core.typed_setup import format_value
 from replays.log.lines import MAX_LINE_BYTES
 
 MAX_DEPTH = 32

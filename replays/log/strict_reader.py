@@ -12,7 +12,7 @@ from audit.core.disclosure import JUDGE, PUBLIC
 from audit.core.errors import UnknownRulesetError
 from audit.core.model import LOG_VERSION, Event, Header
 from audit.core.ruleset import Ruleset
-from audit.core.schema_text import format_value, nearest
+from audit.core.typed_setup import format_value, nearest
 from replays.errors import Problem
 from replays.log.schemas import Upcast, VersionError, card_fields, seat_fields, steps, without_free_keys
 from replays.log.strict_json import Json, NotARecordError, is_shallow, parse

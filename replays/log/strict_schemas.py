@@ -16,7 +16,7 @@ from marshmallow import RAISE, Schema, ValidationError, fields, pre_load, valida
 from msgspec import inspect
 from msgspec.inspect import type_info
 
-from audit.core.schema_text import describe_type, nearest
+from audit.core.typed_setup import describe_type, nearest
 from replays.log.schemas import Json, forms_of, unwrapped, without_free_keys
 
 Mismatch = tuple[tuple[str | int, ...], str]

@@ -10,9 +10,9 @@ from types import TracebackType
 
 import msgspec
 
+from audit.core.files import write_new
 from audit.core.model import LOG_VERSION, Event, Header
 from audit.core.ruleset import ruleset
-from audit.core.writing import write_new
 from replays.errors import ChangedError, LogError, Problem, SequenceError, UnwritableError
 from replays.log.reader import open_log
 from replays.log.strict_reader import Resolve

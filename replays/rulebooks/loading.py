@@ -11,12 +11,11 @@ from msgspec.structs import replace
 
 from audit.rulebooks.cutting import cut, known_documents
 from audit.rulebooks.errors import OtherDocumentError
-from audit.rulebooks.known import known_edition
+from audit.rulebooks.known import known_edition, rank_of, recognised
 from audit.rulebooks.languages import Detected, settle_language
 from audit.rulebooks.links import Matched, Status, compare
 from audit.rulebooks.passages import Rulebook, slug
 from audit.rulebooks.reading import Read, read
-from audit.rulebooks.recognising import rank_of, recognised
 from replays.rulebooks.editions import StoredEdition
 
 

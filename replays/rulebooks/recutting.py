@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 
 from msgspec.structs import replace
 
-from audit.core.schema_text import count_noun
+from audit.core.typed_setup import count_noun
 from audit.rulebooks.cutting.patches import CutError, CutKind, Misfit, new_cut
 from audit.rulebooks.links import Status
 from audit.rulebooks.passages import Passage

@@ -9,7 +9,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from audit.core import sentences
-from audit.core.schema_text import count_noun
+from audit.core.typed_setup import count_noun
 from audit.rulebooks.passages import Passage, Rulebook, edition_of, sentence_spans
 from audit.rulebooks.segments import Placed, Side, placed
 from replays.rulebooks.editions import EditionChange, StoredEdition, now

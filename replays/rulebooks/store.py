@@ -12,7 +12,7 @@ from typing import TypeVar
 import msgspec
 
 from audit.core.catalogue import Catalogue
-from audit.core.writing import alone_in, write_whole
+from audit.core.files import alone_in, write_whole
 from audit.rulebooks.errors import (
     DocumentIdError,
     NothingLinkedError,

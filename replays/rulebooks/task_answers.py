@@ -9,8 +9,7 @@ from enum import StrEnum
 from msgspec import field
 
 from audit.core.catalogue import Catalogue
-from audit.rulebooks.decisions import Decision, DecisionError, DecisionFile
-from audit.rulebooks.dismissals import Assignment, Dismissal
+from audit.rulebooks.decisions import Assignment, Decision, DecisionError, DecisionFile, Dismissal
 from audit.rulebooks.moving import Task, TaskKind
 from replays.rulebooks.editions import ConfirmedLink
 from replays.rulebooks.folder import rulebooks_folder

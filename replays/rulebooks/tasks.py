@@ -12,8 +12,7 @@ from msgspec.structs import replace
 
 from audit.core.catalogue import Catalogue
 from audit.core.sentences import sentence
-from audit.rulebooks.decisions import Decision, DecisionError, DecisionFile
-from audit.rulebooks.dismissals import Assignment, given
+from audit.rulebooks.decisions import Assignment, Decision, DecisionError, DecisionFile, given
 from audit.rulebooks.known import Edition, known_edition
 from audit.rulebooks.links import Matched, Status, compare, compare_books
 from audit.rulebooks.moving import KEPT, Task, TaskKind, carried, edition_tasks

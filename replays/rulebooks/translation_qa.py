@@ -11,14 +11,23 @@ from msgspec.structs import replace
 from audit.core.catalogue import Catalogue
 from audit.core.errors import AuditError
 from audit.core.ruleset import ruleset
+from audit.rulebooks.against import untold, without_questions
 from audit.rulebooks.answers import answered_otherwise, questions_of, without_repeated
 from audit.rulebooks.causes import by_cause
 from audit.rulebooks.changed_numbers import told_once
 from audit.rulebooks.checks.references import astray
-from audit.rulebooks.compared import Compared, by_place, pairs_compared
 from audit.rulebooks.consequences import Authorities, authorities, with_consequences
-from audit.rulebooks.decisions import DecisionError, DecisionFile
-from audit.rulebooks.dismissals import Assignment, Dismissal, Triage, assigned, dismissed, reworded, triage
+from audit.rulebooks.decisions import (
+    Assignment,
+    DecisionError,
+    DecisionFile,
+    Dismissal,
+    Triage,
+    assigned,
+    dismissed,
+    reworded,
+    triage,
+)
 from audit.rulebooks.exports import entries
 from audit.rulebooks.exports.csv import write_csv
 from audit.rulebooks.exports.po import write_statements
@@ -28,13 +37,12 @@ from audit.rulebooks.exports.xliff import write_xliff
 from audit.rulebooks.exports.xliff_1_2 import write_xliff_1_2
 from audit.rulebooks.findings import Finding, Quote, Weight, quote, with_weights
 from audit.rulebooks.linked import linked_findings, linked_sayings, named
-from audit.rulebooks.matrix import Matrix, matrix
+from audit.rulebooks.matrix import Compared, Matrix, by_place, matrix, pairs_compared
 from audit.rulebooks.passages import Rulebook
 from audit.rulebooks.qa import STEP_KINDS, absent, checked, names_of, sentences_of, since, units_of, worded_anew
-from audit.rulebooks.sayings import Saying, sayings
 from audit.rulebooks.source import Coverage, against_source, left_out
+from audit.rulebooks.statements import Saying, sayings
 from audit.rulebooks.terms import TermBase
-from audit.rulebooks.told import untold, without_questions
 from audit.rulebooks.witness import against_statements
 from replays.rulebooks.editions import StoredEdition
 from replays.rulebooks.folder import rulebooks_folder

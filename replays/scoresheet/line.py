@@ -12,24 +12,30 @@ from msgspec.inspect import type_info
 from audit.core.catalogue import LANGUAGES
 from audit.core.model import Event, Player
 from audit.core.ruleset import Ruleset
-from audit.core.schema_text import describe_type, nearest
+from audit.core.typed_setup import describe_type, nearest
 from replays.judging.positions import position_line
-from replays.scoresheet.carried import Carried
-from replays.scoresheet.forms import Form, MisfitError, Part, fields_of, forms_of, required_of, tag_of, types_of
-from replays.scoresheet.meanings import A_CARD, END, Meanings
-from replays.scoresheet.words import (
+from replays.scoresheet.forms import (
     EVENT,
     LINE_END,
     OBJECT,
+    Form,
     Line,
+    MisfitError,
+    Part,
     Word,
     as_json,
+    fields_of,
     fits_of,
+    forms_of,
     line_of,
+    required_of,
+    tag_of,
+    types_of,
     value_of,
     word_of,
     written,
 )
+from replays.scoresheet.meanings import A_CARD, END, Carried, Meanings
 
 MAX_EXPECTED = 12
 MAX_FOUND = 40

@@ -28,10 +28,9 @@ from audit.core.record_events import Amended, TakenBack, standing
 from audit.core.ruleset import Ruleset, ruleset, rulesets
 from audit.core.steps import Step
 from replays.errors import LogError, Problem
-from replays.scoresheet.carried import Carried
-from replays.scoresheet.forms import MisfitError
+from replays.scoresheet.forms import COMMENT, MisfitError, as_json
 from replays.scoresheet.line import Sheet
-from replays.scoresheet.words import COMMENT, as_json
+from replays.scoresheet.meanings import Carried
 
 GAME, HEADER = "game", "header"
 USUAL = "compile"

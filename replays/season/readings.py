@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from audit.core.auditor import Auditor
 from audit.core.model import Event, Header, Verdict
-from audit.core.player_names import Players
+from audit.core.names import Players
 from audit.core.readings import Switch
 from audit.core.ruleset import Ruleset, ruleset
 from audit.core.sentences import switch_sentence

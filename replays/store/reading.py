@@ -22,11 +22,9 @@ from replays.log.strict_json import parse
 from replays.log.strict_reader import LineError, Resolve, read_event, read_header
 from replays.store import appends, incoming, sharing
 from replays.store.database import LOCK_TIMEOUT, Breaker, StoreError, address, guarded
-from replays.store.event_store_app import open_event_store
 from replays.store.ids import origins_of
-from replays.store.kept_positions import kept_position
-from replays.store.projections import Projections, Spread, Told
-from replays.store.recorded import RecordedMapper
+from replays.store.projections import Projections, Spread, Told, kept_position
+from replays.store.recorded import RecordedMapper, open_event_store
 from replays.store.shown_game import Annotate
 from replays.store.shown_tables import ShownTables
 from replays.store.verify import StoreVerification, verify_store

@@ -1,9 +1,4 @@
-"""The one class of stored event. Its topic never changes; the events of the games are stored inside it.
-
-A stored event is a line of a log as it stood in the file, or a block of many lines that were appended at once, made
-smaller; its version is the number of its last line. Its bytes begin with the number of their format; older formats are
-converted when they are read, and what is stored is never rewritten.
-"""
+"""The one class of stored event, and the eventsourcing application behind the store."""
 
 from __future__ import annotations
 
@@ -11,13 +6,16 @@ import zlib
 from bisect import bisect_left
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import accumulate
+from typing import cast
 
 import msgspec
-from eventsourcing.persistence import Mapper, StoredEvent
-from eventsourcing.utils import register_topic
+from eventsourcing.application import Application
+from eventsourcing.persistence import InfrastructureFactory, Mapper, StoredEvent
+from eventsourcing.utils import Environment, register_topic
 from msgspec import Struct
 
 from audit.core.errors import AuditError
+from replays.store.database import Address, StoreError, Tables
 
 TOPIC = "audit:Recorded"
 FORMAT = 1
@@ -176,3 +174,56 @@ def _format(state: bytes) -> int:
     except (msgspec.MsgspecError, IndexError):
         return -1
     return head if isinstance(head, int) else -1
+
+
+Complete = Callable[[InfrastructureFactory], None]
+
+
+class EventStoreApp(Application[str]):
+    """The eventsourcing application that stores the events."""
+
+    name = "Audit"
+    is_snapshotting_enabled = False
+
+    def __init__(self, settings: dict[str, str], complete: Complete = lambda factory: None) -> None:
+        """`complete` adjusts the factory before it connects."""
+        self._complete = complete
+        super().__init__({**settings, "ORIGINATOR_ID_TYPE": "text"})
+
+    def construct_factory(self, env: Environment) -> InfrastructureFactory:
+        """The database, with connections as the address says."""
+        factory = super().construct_factory(env)
+        self._complete(factory)
+        return factory
+
+    def construct_mapper(self) -> RecordedMapper:
+        """Our own: one class, one topic, our own formats."""
+        return RecordedMapper()
+
+
+def open_event_store(place: Address, lock_timeout: int, patience: float) -> tuple[EventStoreApp, Tables]:
+    """The application at an address, and the tables beside its events; raises `StoreError` where that cannot be."""
+    return _on_postgres(place, lock_timeout, patience) if place.is_postgres else _on_sqlite(place, lock_timeout)
+
+
+def _on_sqlite(place: Address, lock_timeout: int) -> tuple[EventStoreApp, Tables]:
+    from replays.store.sqlite import SqliteTables, environment, keep_private, retry_while_locked
+
+    keep_private(place)
+
+    def open_it() -> tuple[EventStoreApp, Tables]:
+        games = EventStoreApp(environment(place, lock_timeout))
+        return games, cast(SqliteTables, games.factory.tracking_recorder(SqliteTables))
+
+    return retry_while_locked(open_it, lock_timeout)
+
+
+def _on_postgres(place: Address, lock_timeout: int, patience: float) -> tuple[EventStoreApp, Tables]:
+    try:
+        from replays.store.postgres import PostgresTables, complete, environment, exclusive_setup
+    except ImportError:
+        raise StoreError(place.name, "needs the package psycopg: install audit[postgres]") from None
+    with exclusive_setup(place, patience) as has_tables:
+        settings = environment(place, lock_timeout, has_tables)
+        games = EventStoreApp(settings, lambda factory: complete(factory, place, patience))
+        return games, cast(PostgresTables, games.factory.tracking_recorder(PostgresTables))

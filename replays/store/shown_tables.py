@@ -17,8 +17,8 @@ from audit.core.model import Header, Verdict
 from replays.judging.facts import Facts
 from replays.store.database import Row, Tables
 from replays.store.game_words import folded, whole
-from replays.store.rule_uses import VERDICTS, unpacked
 from replays.store.sharing import ORIGINS, listed
+from replays.store.shown_game import VERDICTS, unpacked
 
 VERSION = 6
 """The number of the table layout. With another number the tables are made anew from the events."""

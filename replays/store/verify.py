@@ -14,7 +14,7 @@ from itertools import pairwise
 import msgspec
 from msgspec import Struct
 
-from audit.core.schema_text import count_noun
+from audit.core.typed_setup import count_noun
 from replays.log.canonical import canonical_lines
 from replays.log.strict_json import NotARecordError, parse
 from replays.store.appends import COLUMNS, TABLE, Append, head_after

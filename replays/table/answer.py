@@ -18,8 +18,7 @@ from audit.core.ruleset import Ruleset
 from audit.core.sentences import switch_sentence, violation_sentence
 from audit.core.steps import Step
 from replays.judging.annotate import Annotator
-from replays.judging.onward import Following, without_choice
-from replays.judging.positions import line_at
+from replays.judging.positions import Following, line_at, without_choice
 from replays.judging.sentences import Json, event_json
 from replays.scoresheet.line import Sheet
 from replays.table.question import Question

@@ -1,25 +1,100 @@
-"""What a judge asks: a position, and one or more events typed as on a score sheet. Without an event: what may come."""
+"""What a judge asks: a position and events typed as on a score sheet, or what may be chosen there."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
+from itertools import islice
 from urllib.parse import parse_qs, urlsplit
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from audit.core.auditor import audit
+from audit.core.catalogue import LANGUAGES
 from audit.core.errors import PositionTextError
+from audit.core.event_rules import Obligation
 from audit.core.model import Event, Header
 from audit.core.ruleset import Ruleset, ruleset
 from replays.errors import LogError, Problem
-from replays.judging.onward import next_choice
-from replays.judging.positions import header_of, position_for, read_position_line, with_setup
+from replays.judging.annotate import Annotator
+from replays.judging.positions import (
+    header_of,
+    next_choice,
+    position_for,
+    read_position_line,
+    with_setup,
+    without_choice,
+)
 from replays.judging.replay import with_edition, with_reading
+from replays.judging.sentences import Json, event_json
 from replays.log.strict_reader import LineError, event_of, unknown_cards, unknown_players
 from replays.scoresheet.forms import MisfitError
 from replays.scoresheet.line import Sheet
+
+MOST = 90
+"""At most so many choices of one kind are offered."""
+
+
+class OpenChoice(Struct, frozen=True):
+    """An event that can be chosen, by whom, and the position in which it can.
+
+    One that `is_passing` belongs to a position before the last: the table may go on without it.
+    """
+
+    player: str
+    event: Event
+    at: object
+    is_passing: bool = False
+
+
+def open_choices(annotator: Annotator, state: object) -> Iterator[OpenChoice]:
+    """The choices with their players and positions, those of the last position first; each once."""
+    game = annotator.game
+    follows = list(without_choice(game, state))
+    last = follows[-1].after if follows else state
+    found = [OpenChoice(player, event, last) for player, event in _candidates(annotator, last)]
+    for one in follows:
+        found += [
+            OpenChoice(player, event, one.before, is_passing=True)
+            for player, event in _passing(annotator, one.before)
+            if type(event) is not type(one.event)
+        ]
+    seen = [one.event for one in follows]
+    for choice in found:
+        if choice.event not in seen:
+            seen.append(choice.event)
+            yield choice
+
+
+def lines_said(sheet: Sheet, event: Event, language: str) -> Json:
+    """The line of an event, and as it is typed in a language where that is another one."""
+    line, said = (sheet.write_published(event_json(event), one) for one in (LANGUAGES[0], language))
+    return {"line": line} if said == line else {"line": line, "said": said}
+
+
+def _candidates(annotator: Annotator, state: object) -> Iterator[tuple[str, Event]]:
+    for option in annotator.game.rules.expected(state):
+        if option.obligation is not Obligation.MARKER:
+            player = annotator.chooser(state, option)
+            yield from ((player, event) for event in islice(option.candidates(state), MOST))
+    yield from _untold(annotator.game, state)
+
+
+def _passing(annotator: Annotator, state: object) -> Iterator[tuple[str, Event]]:
+    """What nobody has to do, where the table may go on without it."""
+    for option in annotator.game.rules.expected(state):
+        if option.obligation in (Obligation.OPTIONAL, Obligation.EXPIRES):
+            player = annotator.chooser(state, option)
+            yield from ((player, event) for event in islice(option.candidates(state), MOST))
+    yield from _untold(annotator.game, state)
+
+
+def _untold(game: Ruleset[object], state: object) -> Iterator[tuple[str, Event]]:
+    for event in islice(game.setting.untold(state), MOST):
+        if not game.rules.violations(state, event):
+            yield str(getattr(event, "player", "")), event
+
 
 MAX_LINES = 20
 """At most so many events are asked about at once."""

@@ -14,12 +14,12 @@ from audit.core.model import Event, Header
 from audit.core.ruleset import Ruleset, ruleset
 from audit.core.steps import Step
 from replays.judging.annotate import Annotator
-from replays.judging.onward import Following, without_choice
+from replays.judging.positions import Following, without_choice
 from replays.judging.sentences import Json
 from replays.log.reader import open_log
 from replays.log.writer import LogWriter
-from replays.scoresheet.carried import Carried
 from replays.scoresheet.line import Sheet
+from replays.scoresheet.meanings import Carried
 from replays.scoresheet.sheet import read_sheet, undo_as_back
 from replays.table.completion import Completer
 

@@ -19,7 +19,7 @@ from audit.core.errors import MAX_FOUND, AuditError
 from audit.core.model import Event, Header
 from audit.core.ruleset import Ruleset, ruleset
 from replays.errors import NoSuchEventError
-from replays.judging.onward import without_choice
+from replays.judging.positions import without_choice
 from replays.judging.seen import seen_events
 from replays.judging.sentences import Json
 from replays.log.writer import line_of

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from audit.core.card_names import card_texts, cards_in, family_names, is_card_name
 from audit.core.catalogue import LANGUAGES, Rule, words
+from audit.core.names import card_texts, cards_in, family_names, is_card_name
 from audit.core.ruleset import Ruleset, has_cards, ruleset, rulesets
 from replays.terminal.replay_screen import word
 from replays.terminal.rule_titles import rule_line

@@ -7,13 +7,12 @@ from typing import TypedDict
 
 import msgspec
 
-from audit.core.schema_text import span_text
+from audit.core.typed_setup import span_text
 from audit.core.typography import labelled
 from replays.cases.case import Case, CaseState
 from replays.cases.consequences import Consequence
 from replays.cases.events import AnyEvent
-from replays.cases.note import Note
-from replays.cases.placing import PlacedNote, Standing
+from replays.cases.note import Note, PlacedNote, Standing
 from replays.cases.precedents import Contradiction, Likeness, Stale, stale
 from replays.cases.words import case_word, entry_lines, signed_by, stale_words, why_words
 from replays.terminal.replay_screen import MARKS, word

@@ -7,11 +7,11 @@ from itertools import groupby, pairwise
 from typing import TYPE_CHECKING, cast
 
 from audit.core.catalogue import Rule, words
-from audit.core.player_names import BY_SEAT, Players, player_names
+from audit.core.names import BY_SEAT, Players, player_names
 from audit.core.record_events import is_about_the_record
 from audit.core.ruleset import Ruleset
 from audit.core.scene import Scene, pending_words
-from audit.core.scene_grains import GRAINS, grain_of
+from audit.core.scene_changes import GRAINS, grain_of
 from audit.core.sentences import edition_words, sentence
 from audit.core.typography import heading, labelled
 from replays.judging.editions import told_by_editions

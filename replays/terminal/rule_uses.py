@@ -23,7 +23,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from audit.core.catalogue import Rule
-from audit.core.package_files import package_folder
+from audit.core.files import package_folder
 
 Name = tuple[str, str]
 """A module, and what it defines there: `("audit.my_game.playing", "PlayRules.citations")`."""

@@ -10,7 +10,7 @@ from typing import TypeVar, cast
 from audit.core.cases import Case, cases_naming, cases_of, exceptions_of, proofs, ruling_proofs, speaks_of, standing_of
 from audit.core.catalogue import LANGUAGES, Catalogue, Place, Rule, Ruling, words
 from audit.core.errors import UnknownRuleError
-from audit.core.package_files import package_folder
+from audit.core.files import package_folder
 from audit.core.ruleset import Ruleset, may_have_rule, own_rulesets, ruleset, rulesets
 from audit.core.steps import Step
 from audit.core.typography import labelled

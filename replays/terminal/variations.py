@@ -10,7 +10,7 @@ from typing import cast
 
 from audit.core.disclosure import PUBLIC
 from audit.core.model import Event, Header
-from audit.core.player_names import Players
+from audit.core.names import Players
 from audit.core.sentences import listed
 from audit.core.typography import heading, labelled
 from replays.judging.replay import replay

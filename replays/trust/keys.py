@@ -18,7 +18,7 @@ import platformdirs
 from msgspec import Struct
 
 from audit.core.errors import AuditError, did_you_mean
-from audit.core.writing import alone_in, write_whole
+from audit.core.files import alone_in, write_whole
 from replays.files import UnreadableFileError, read_whole
 
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")

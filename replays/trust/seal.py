@@ -25,8 +25,8 @@ from msgspec import Meta, Struct
 from msgspec.structs import replace
 
 from audit.core.errors import AuditError
+from audit.core.files import alone_in, write_whole
 from audit.core.model import LOG_VERSION
-from audit.core.writing import alone_in, write_whole
 from replays.errors import LogError, Problem, whole_file_error
 from replays.files import UnreadableFileError, read_whole
 from replays.log.canonical import canonical, canonical_object

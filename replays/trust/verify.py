@@ -13,7 +13,7 @@ from typing import BinaryIO
 
 from msgspec import Struct, json
 
-from audit.core.schema_text import count_noun
+from audit.core.typed_setup import count_noun
 from replays.errors import whole_file_error
 from replays.log.lines import Lines
 from replays.trust.keys import PublicKey

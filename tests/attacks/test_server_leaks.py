@@ -107,8 +107,8 @@ class Table(Struct, frozen=True):
 def table(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Table]:
     monkeypatch = pytest.MonkeyPatch()
     monkeypatch.setenv("AUDIT_DATA_DIR", str(tmp_path_factory.mktemp("data")))
-    monkeypatch.setattr("web.games.pictures.png", str.encode)  # what is drawn is compared, not its pixels
-    monkeypatch.setattr("web.games.pictures.moving", lambda frames, form: f"{form} {frames}".encode())
+    monkeypatch.setattr("web.games.downloads.png", str.encode)  # what is drawn is compared, not its pixels
+    monkeypatch.setattr("web.games.downloads.moving", lambda frames, form: f"{form} {frames}".encode())
     twins: Twins = request.param()
     found, stores, ids = [], [], set()
     for log in (twins.one, twins.other):

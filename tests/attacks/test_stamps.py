@@ -12,7 +12,7 @@ from threading import Thread
 import pytest
 from msgspec.structs import replace
 
-from replays.trust.stamps import StampError, certificates, check_stamps, take_stamp
+from replays.trust.witness import StampError, certificates, check_stamps, take_stamp
 from tests.attacks.table import Table
 
 pytest.importorskip("rfc3161_client", reason="needs audit[stamps]")

@@ -9,7 +9,7 @@ import pytest
 
 from replays.judging.versions import engine
 from replays.store import projections
-from replays.store.kept_positions import kept_position
+from replays.store.projections import kept_position
 from replays.store.store import Store
 
 SAMPLES = Path(__file__).resolve().parents[2] / "replays" / "samples"

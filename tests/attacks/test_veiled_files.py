@@ -21,15 +21,13 @@ from commands.verifying import NotForThisFileError, verified
 from replays.log.reader import open_log
 from replays.trust.commitments import HIDDEN, line_salt, opening, text_of
 from replays.trust.keys import KeyProblemError, PublicKey, public_key
-from replays.trust.ledger import FileLedger
+from replays.trust.ledger import FileLedger, seal_ledger
 from replays.trust.merkle import inclusion_proof
 from replays.trust.proofs import PROOF_VERSION, LineProof, as_json, leaves_of, prove_line, signed_head
 from replays.trust.seal import SealError, Signature, as_text, beside, seal_file
-from replays.trust.sealing import seal_ledger
 from replays.trust.verify import Signers
 from tests.attacks.table import EVENTS, JUDGE, Json, Table, forged, judge, record_in
-from web.publishing.anonymous import anonymous
-from web.publishing.disclosed import shown_line, whole_line
+from web.publishing.disclosed import anonymous, shown_line, whole_line
 from web.publishing.files import publish
 from web.publishing.record import RecordError
 from web.publishing.sources import GROWN, SEALED, source_of

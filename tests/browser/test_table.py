@@ -17,13 +17,12 @@ from msgspec.structs import replace
 from audit.core.auditor import audit
 from audit.core.model import Event
 from bench.table_taps import as_good, happens_by_itself, pasted_and_left
-from replays.judging.onward import next_choice
-from replays.judging.positions import line_at, position_line, read_position_line
+from replays.judging.positions import line_at, next_choice, position_line, read_position_line
 from replays.judging.sentences import event_json
 from replays.log.reader import open_log
+from replays.scoresheet.forms import line_of
 from replays.scoresheet.line import Sheet
 from replays.scoresheet.sheet import decisions
-from replays.scoresheet.words import line_of
 from replays.store.store import Store
 from tests.browser.test_access import violations
 from tests.browser.waiting import until

@@ -23,8 +23,7 @@ from audit.games.compile.setup_entries import TextEntry
 from audit.games.compile.state import State
 from replays.generating.simulate import simulated
 from replays.generating.telling import viewer_log
-from replays.judging.onward import next_choice
-from replays.judging.positions import header_of, position_for, position_line, read_position_line, words_in
+from replays.judging.positions import header_of, next_choice, position_for, position_line, read_position_line, words_in
 from replays.log.reader import open_log
 from replays.log.schemas import json_schema
 from replays.scoresheet.sheet import read_sheet

@@ -13,7 +13,7 @@ from audit.core.disclosure import Disclosure
 from audit.core.errors import SetupError, UnknownRulesetError
 from audit.core.event_rules import Citations, EventRules, Expectation, Json, Violations
 from audit.core.model import Card, Event, Header, Seat
-from audit.core.player_names import BY_SEAT, Players
+from audit.core.names import BY_SEAT, Players
 from audit.core.rules import Rules
 from audit.core.ruleset import Ruleset, Simulation, Wording
 

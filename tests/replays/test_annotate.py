@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from replays.judging import other_readings
+from replays.judging import editions
 from replays.judging.replay import options_at, replay
 from replays.log.reader import open_log
 
@@ -103,5 +103,5 @@ def test_the_judge_is_told_by_which_reading_a_finding_is_none(tmp_path: Path, mo
     assert "does not act" in finding["readings_text"][0]
     assert not replay(open_log(place), reading="escape-lays-bare-nothing").findings
     assert all("readings" not in step for step in replay(open_log(place), viewer="public").steps)
-    monkeypatch.setattr(other_readings, "MOST", 3)
+    monkeypatch.setattr(editions, "MOST", 3)
     assert all("readings" not in step for step in replay(open_log(place)).steps if step["verdict"] == "illegal")

@@ -20,9 +20,9 @@ from audit.games.lotr_reveal.events import (
 )
 from bench.typing_keys import keys, keys_of_log
 from replays.log.reader import open_log
-from replays.scoresheet.carried import Carried
 from replays.scoresheet.forms import MisfitError
 from replays.scoresheet.line import Sheet
+from replays.scoresheet.meanings import Carried
 from replays.table.record import Record, header_of_line
 
 SAMPLES = Path(__file__).parents[2] / "replays" / "samples"

@@ -11,7 +11,7 @@ from click.testing import CliRunner
 
 from cli import audit
 from replays.importing.journals.conform import Conformity, conformity, is_journal
-from replays.terminal.conformity import conformity_json, conformity_junit, conformity_lines
+from replays.terminal.comparison import conformity_json, conformity_junit, conformity_lines
 from tests.conftest import SHARED
 
 JOURNAL = SHARED / "games" / "journals.jsonl.gz"

@@ -8,10 +8,9 @@ import pytest
 
 from audit.core.catalogue import LANGUAGES
 from audit.core.ruleset import ruleset
-from audit.games.compile.score_verbs import VERBS
-from replays.scoresheet.forms import MisfitError, fits_in, forms_of
+from audit.games.compile.score_phrases import VERBS
+from replays.scoresheet.forms import CARD, LINE_END, Fit, MisfitError, fits_in, forms_of, told_fits, written
 from replays.scoresheet.line import Sheet
-from replays.scoresheet.words import CARD, LINE_END, Fit, told_fits, written
 
 
 def fits(line: str, game: str = "compile") -> Sequence[Fit]:

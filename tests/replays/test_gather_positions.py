@@ -11,11 +11,10 @@ from click.testing import CliRunner
 
 from audit.core.errors import AuditError
 from cli import audit
-from replays.importing.layout import frame_told
-from replays.importing.names import cards_named, protocols_named
 from replays.importing.positions import Gathered, PositionHints, gather_position
 from replays.importing.questions import AnswerError, Asker
-from replays.importing.saves import SaveError, read_table, table_of
+from replays.importing.saves import SaveError, frame_told, read_table, table_of
+from replays.importing.words import cards_named, protocols_named
 from replays.judging.positions import read_position_line
 from tests.replays.made_save import Json, Table, laid_out
 

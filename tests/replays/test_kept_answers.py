@@ -14,8 +14,7 @@ from msgspec import to_builtins
 
 from audit.core.ruleset import added_rulesets
 from cli import audit
-from replays.cases.consequences import Reach
-from replays.cases.overruling import Overruling
+from replays.cases.consequences import Overruling, Reach
 from replays.season.cache import Cache, cache_file, program
 from replays.season.comparing import Reaudited, Reauditing, Switching
 from replays.season.judging import Asked, Judging, Question

@@ -26,8 +26,7 @@ from replays.log.reader import open_log
 from replays.store import projections
 from replays.store.database import Statement
 from replays.store.projections import Projections
-from replays.store.rule_uses import unpacked
-from replays.store.shown_game import ShownGame, cards_of
+from replays.store.shown_game import ShownGame, cards_of, unpacked
 from replays.store.store import Store
 
 SAMPLES = sorted((Path(__file__).resolve().parents[2] / "replays" / "samples").glob("*.jsonl"))

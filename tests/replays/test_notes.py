@@ -17,14 +17,16 @@ from replays.cases.note import (
     NoteKind,
     Notes,
     NotesHeader,
+    Standing,
     add,
     as_markdown,
     from_markdown,
+    index_of,
     made,
+    placed,
     read_notes,
     short_hash,
 )
-from replays.cases.placing import Standing, index_of, placed
 from replays.log.lines import Lines
 from replays.store.ledgers import StoredLedger
 from replays.store.store import Store

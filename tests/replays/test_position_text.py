@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from audit.core.errors import PositionTextError
-from audit.core.position_text import compact, expanded
+from audit.core.written_forms import compact, expanded
 
 words = st.text(max_size=8)
 leaves = st.none() | st.booleans() | st.integers(-(10**9), 10**9) | words

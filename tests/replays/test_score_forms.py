@@ -12,9 +12,9 @@ from audit.core.catalogue import LANGUAGES
 from audit.core.model import Event
 from audit.core.ruleset import ruleset, rulesets
 from audit.games.lotr_reveal.events import RevealStarted
-from replays.scoresheet.carried import Carried
 from replays.scoresheet.forms import Form, MisfitError, Part, fields_of, forms_of
 from replays.scoresheet.line import Sheet
+from replays.scoresheet.meanings import Carried
 
 SEATS = {"compile": ("A", "B"), "altered": ("ann", "ben"), "lotr-reveal": ("ann", "bob")}
 CARDS = {"compile": "fire-3", "altered": "fox", "lotr-reveal": "crows"}

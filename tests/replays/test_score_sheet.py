@@ -12,7 +12,7 @@ import pytest
 from audit.core.model import Event, Header, Player
 from audit.core.record_events import Amended, Checkpoint, Flagged, Gap, PositionSet, TakenBack
 from audit.core.ruleset import Ruleset, ruleset, rulesets
-from audit.core.score_forms import RECORD_FORMS
+from audit.core.written_forms import RECORD_FORMS
 from audit.games.compile.events import Compiled, Played, Refreshed
 from audit.games.lotr_reveal.events import KeywordResolved, PassiveApplied, RevealStarted, SurgeArmed
 from replays.errors import LogError

@@ -13,7 +13,7 @@ from audit.core.catalogue import rule
 from audit.core.model import Event, Header, Verdict
 from audit.core.ruleset import Ruleset
 from audit.core.steps import Step
-from replays.store import kept_positions, projections
+from replays.store import projections
 from replays.store.projections import Projections
 from replays.store.store import Store
 
@@ -179,13 +179,13 @@ def test_the_positions_that_another_version_kept_are_made_anew_in_the_time_there
     url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(projections, "LONG", 1)
-    monkeypatch.setattr(kept_positions, "engine", lambda: "old")
+    monkeypatch.setattr(projections, "engine", lambda: "old")
     with opened(url, "same", Verdict.LEGAL, monkeypatch) as store:
         for name in "abc":
             store.import_log(io.BytesIO(log(name)))
         store.follow()
         assert positions_of(store, "old") == 3
-    monkeypatch.setattr(kept_positions, "engine", lambda: "new")
+    monkeypatch.setattr(projections, "engine", lambda: "new")
     with opened(url, "same", Verdict.LEGAL, monkeypatch) as store:
         assert store.catch_up(0) == 3
         assert positions_of(store, "new") == 0

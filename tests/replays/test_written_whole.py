@@ -13,13 +13,12 @@ from pathlib import Path
 import pytest
 
 from audit.core.errors import AuditError
-from audit.core.writing import append_whole, write_whole
+from audit.core.files import append_whole, write_whole
 from audit.rulebooks.decisions import Decision, DecisionFile
 from replays.trust.keys import keys, make_key
-from replays.trust.ledger import FileLedger, LedgerConflictError
+from replays.trust.ledger import FileLedger, LedgerConflictError, read_ledger_seal, seal_ledger
 from replays.trust.proofs import signed_head
 from replays.trust.seal import Seal, beside, read_seal, seal_file
-from replays.trust.sealing import read_ledger_seal, seal_ledger
 from replays.trust.witness import check_list, read_list, witness
 from tests.attacks.table import JUDGE, Table
 

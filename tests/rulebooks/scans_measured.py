@@ -11,8 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from audit.rulebooks.passages import words
-from audit.rulebooks.scans.restoring import restored
-from audit.rulebooks.scans.tables import LetterTable
+from audit.rulebooks.scans.restoring import LetterTable, restored
 
 HERE = Path(__file__).resolve().parent
 SAMPLE = ((16, 16), (18, 23), (31, 34), (44, 49), (56, 58), (75, 84), (94, 108), (192, 203), (211, 215), (249, 250))

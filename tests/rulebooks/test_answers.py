@@ -8,8 +8,8 @@ from audit.core.catalogue import LANGUAGES, words
 from audit.games.compile.catalogue import CATALOGUE
 from audit.rulebooks.answers import answered_otherwise, questions_of, without_repeated
 from audit.rulebooks.findings import Finding
-from audit.rulebooks.sayings import Saying
 from audit.rulebooks.segments import Placed, Side
+from audit.rulebooks.statements import Saying
 from audit.rulebooks.terms import term_base
 
 PACKAGE = CATALOGUE.package

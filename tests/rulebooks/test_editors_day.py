@@ -17,9 +17,8 @@ from audit.core.ruleset import ruleset
 from audit.games.compile.catalogue import CATALOGUE
 from audit.rulebooks.errors import UnknownEditionError
 from audit.rulebooks.known import PassageMark, SentenceMark
-from audit.rulebooks.moving import TaskKind
+from audit.rulebooks.moving import TaskKind, paired
 from audit.rulebooks.quoting import QuoteStatus
-from audit.rulebooks.refound import paired
 from commands.readings import qa
 from commands.rules import rule
 from replays.rulebooks.exchange import ChangeStatus, compared

@@ -6,13 +6,13 @@ import pytest
 from msgspec.structs import replace
 
 from audit.games.compile.catalogue import CATALOGUE
-from audit.rulebooks.checks.naming import forbidden, misnamed
+from audit.rulebooks.against import untold
+from audit.rulebooks.checks.concepts import forbidden, misnamed
 from audit.rulebooks.findings import Kind, Severity
 from audit.rulebooks.qa import compared
-from audit.rulebooks.sayings import Saying
 from audit.rulebooks.segments import Placed, Segment, Side, Unit
+from audit.rulebooks.statements import Saying
 from audit.rulebooks.terms import parse_terms, term_base
-from audit.rulebooks.told import untold
 from audit.rulebooks.witness import against_statements
 
 BASE = term_base(CATALOGUE.package)

@@ -11,8 +11,17 @@ from xml.etree import ElementTree as ET
 import pytest
 from msgspec.structs import replace
 
-from audit.rulebooks.decisions import DecisionError, DecisionFile
-from audit.rulebooks.dismissals import Assignment, Dismissal, Triage, assigned, dismissed, of_person, triage
+from audit.rulebooks.decisions import (
+    Assignment,
+    DecisionError,
+    DecisionFile,
+    Dismissal,
+    Triage,
+    assigned,
+    dismissed,
+    of_person,
+    triage,
+)
 from audit.rulebooks.findings import Finding, Kind, Quote, Severity
 from audit.rulebooks.report import FORMATS, FormatError, fails, marked, report
 

@@ -13,8 +13,8 @@ from audit.rulebooks.clauses.rewording import Kept, kept
 from audit.rulebooks.clauses.since import since_known
 from audit.rulebooks.cutting import cut
 from audit.rulebooks.known import describe_edition
+from audit.rulebooks.moving import found_by_marks
 from audit.rulebooks.qa import checked
-from audit.rulebooks.refound import found_by_marks
 from audit.rulebooks.segments import Placed, Segment, Sentences, aligned, placed
 from audit.rulebooks.terms import parse_terms, term_base
 

@@ -274,7 +274,7 @@ def test_a_write_that_breaks_off_leaves_the_old_edition_and_no_half_file(
     def full(*_: object) -> None:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr("audit.core.writing.os.fsync", full)
+    monkeypatch.setattr("audit.core.files.os.fsync", full)
     with pytest.raises(RulebookStoreError, match="No space left"):
         put(rulebook_store, house_rules + "\nOne more.\n")
     assert files(rulebook_store) == before

@@ -11,8 +11,7 @@ from msgspec.structs import replace
 
 from audit.rulebooks.cutting import cut
 from audit.rulebooks.scans import cleaned
-from audit.rulebooks.scans.restoring import best, restored
-from audit.rulebooks.scans.tables import LetterTable, table
+from audit.rulebooks.scans.restoring import LetterTable, best, restored, table
 
 LANTERN = "Latarnik moze zapali¢ jedng latarke, jesli ma oliwe"
 LANTERN_RIGHT = "Latarnik może zapalić jedną latarkę, jeśli ma oliwę"

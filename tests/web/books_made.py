@@ -13,7 +13,7 @@ from replays.rulebooks.loading import Loading
 from replays.rulebooks.store import RulebookStore
 from web import create_app, samples
 from web.games.folder_library import FolderLibrary
-from web.rulebooks.learning import Learning
+from web.rulebooks.qa_kept import Learning
 from web.rulebooks.quotes import StoredQuotes
 
 FRENCH = """# La partie de petits bateaux

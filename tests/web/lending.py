@@ -7,12 +7,12 @@ from functools import cache, partial
 
 from flask import Flask
 
-from replays.cache import Cache
+from replays.files import Cache
 from web import create_app, samples
 from web.games.folder_library import FolderLibrary
 from web.games.library import Library
 from web.games.live import Slots
-from web.site.conditional_get import ConditionalGet
+from web.site.headers import ConditionalGet
 from web.site.limits import Buckets
 
 Settings = tuple[tuple[str, object], ...]

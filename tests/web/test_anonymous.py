@@ -9,9 +9,9 @@ import pytest
 
 from replays.trust.keys import make_key
 from replays.trust.seal import seal_file
-from web.publishing.anonymous import AnonymousError, anonymous
 from web.publishing.bundle import packed
 from web.publishing.check import PROVEN, check_published
+from web.publishing.disclosed import AnonymousError, anonymous
 from web.publishing.files import publish
 from web.publishing.sources import Source, source_at
 

@@ -12,7 +12,7 @@ from flask.testing import FlaskClient
 from replays.store.store import Store
 from web import create_app
 from web.games.store_library import StoreLibrary
-from web.site import conditional_get
+from web.site import headers
 
 SAMPLES = Path(__file__).resolve().parents[2] / "replays" / "samples"
 LINES = (SAMPLES / "dispute.jsonl").read_bytes().splitlines(keepends=True)
@@ -82,7 +82,7 @@ def test_nobody_is_told_of_a_page_they_may_not_see(client: FlaskClient, store: S
 
 
 def test_a_full_memory_is_emptied(client: FlaskClient, store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(conditional_get, "MAX_ENTRIES", 2)
+    monkeypatch.setattr(headers, "MAX_ENTRIES", 2)
     game = store.find("r3-t12")
     for step in range(6):
         path = f"/games/{game}?step={step}"

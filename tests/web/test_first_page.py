@@ -21,8 +21,8 @@ from replays.log.writer import write_log
 from tests.web.made import outlined
 from web import create_app
 from web.games.folder_library import FolderLibrary
-from web.games.on_demand import OnDemand
 from web.games.payload import PIECE, Piece, Prepared
+from web.games.steps import OnDemand
 
 SAMPLES = Path(__file__).resolve().parents[2] / "replays" / "samples"
 GAMES = ("altered", "compile", "lotr-reveal")

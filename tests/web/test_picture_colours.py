@@ -18,8 +18,7 @@ from replays.log.reader import open_log
 from tests.web.lending import viewer_over
 from web import samples
 from web.drawing.flow import ON_GROUND
-from web.drawing.tints import PATTERNS, hex_of, tint_of
-from web.drawing.words import text_width
+from web.drawing.words import PATTERNS, hex_of, text_width, tint_of
 from web.scenes import scene_maker_of, scene_picture, signs_of
 from web.scenes.board_layout import COLUMN, GAP, LEAST, ROOM, Needs, all_of, card_height, layout, lines_of, needs_of
 

@@ -19,9 +19,9 @@ from web import create_app
 from web.games.folder_library import FolderLibrary
 from web.games.library import Replay
 from web.games.live import page_news
+from web.games.page_words import bars
 from web.games.payload import Prepared
 from web.games.store_library import StoreLibrary
-from web.games.strip import bars
 from web.publishing.files import publish, publish_html
 from web.publishing.record import read_record, source_of_record
 from web.publishing.sources import Source, source_at

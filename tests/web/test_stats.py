@@ -22,9 +22,9 @@ from replays.store import projections
 from replays.store.store import Store
 from replays.terminal.season import summary_lines
 from tests.web.lending import viewer_over
-from web.games import judging
+from web.games import library as judging
 from web.games.folder_library import FolderLibrary
-from web.games.judging import Judging
+from web.games.library import Judging
 from web.games.store_library import StoreLibrary
 from web.season import plots
 from web.season.plots import ticks

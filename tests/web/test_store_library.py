@@ -9,7 +9,7 @@ from shutil import copyfile
 
 import pytest
 
-from replays.store.rule_uses import rule_weights
+from replays.store.shown_game import rule_weights
 from replays.store.store import Store, VersionConflictError
 from web import create_app
 from web.games.folder_library import FolderLibrary

@@ -25,7 +25,7 @@ from web.api.schemas import QueryAsked
 from web.games.address import library
 from web.games.library import Replay
 from web.games.steps import seats_of
-from web.site.languages import choose
+from web.site.labels import choose
 from web.site.limits import limited
 from web.site.tokens import Role
 

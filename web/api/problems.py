@@ -37,12 +37,12 @@ from replays.store.store import ContradictionError, VersionConflictError
 from replays.table.question import UnreadEventError
 from replays.trust.ledger import LedgerConflictError, UnknownLedgerError
 from web.api.access import FalseTokenError, NotAllowedError, NoTokenError
+from web.games.library import FixedError
 from web.games.live import BusyError
-from web.games.opened import FixedError
 from web.site.headers import UnknownGameError
-from web.site.languages import chosen
+from web.site.labels import chosen
 from web.site.limits import TooOftenError
-from web.table.unread import said
+from web.table.answering import said
 
 KIND = "application/problem+json"
 STATUS: Mapping[type[AuditError], int] = {

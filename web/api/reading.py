@@ -19,7 +19,7 @@ from web.api.schemas import CountAsked, CountedAsked, ListAsked, StepsAsked, Vie
 from web.games.address import library
 from web.games.library import Filters, Glance, Page, Replay
 from web.games.payload import statements
-from web.season.counted import audience, chosen_facts, counted
+from web.season.pages import audience, chosen_facts, counted
 from web.site.reader import PUBLIC
 
 COUNT_ERRORS = (401, 403, 422, 429, 503)

@@ -28,7 +28,7 @@ from web.games.address import library
 from web.games.library import Replay
 from web.games.live import News, followed
 from web.publishing.pages import within_limits
-from web.site.languages import chosen
+from web.site.labels import chosen
 from web.site.limits import limited
 from web.site.reader import reader
 

@@ -11,7 +11,7 @@ from marshmallow import RAISE, Schema, fields, validate
 from audit.core.catalogue import LANGUAGES
 from audit.core.model import Verdict
 from replays.table.question import MAX_LINES, MAX_POSITION
-from web.site.languages import chosen
+from web.site.labels import chosen
 
 LONG = 200
 MAX_STEPS = 500

@@ -15,7 +15,7 @@ from replays.trust.ledger import UnknownLedgerError
 from web.cases.shelf import book, for_judges, judges_only, seen
 from web.games.address import library, quotes
 from web.publishing.disclosed import step_proof
-from web.site.languages import chosen
+from web.site.labels import chosen
 from web.site.reader import reader
 
 case_files = Blueprint("case_files", __name__)

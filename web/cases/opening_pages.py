@@ -23,17 +23,10 @@ from replays.error_words import error_words
 from replays.judging.sentences import Json
 from replays.table.answer import AnswerWriter, answered
 from replays.table.question import header_at, question
-from web.cases.blueprint import cases
 from web.cases.downloads import fresh
-from web.cases.shelf import (
-    book,
-    judges_only,
-    named,
-    whose_word,
-)
-from web.cases.words import alike, to_case
+from web.cases.shelf import alike, book, cases, judges_only, named, to_case, whose_word
 from web.games.address import library, number_in, prepared
-from web.site.languages import chosen, links_lead_to
+from web.site.labels import chosen, links_lead_to
 from web.site.reader import reader
 from web.site.write_access import known_name, remember_name, writer
 

@@ -40,24 +40,15 @@ from replays.cases.writing import (
 from replays.error_words import error_words
 from replays.errors import LogError
 from replays.judging.sentences import Json
-from replays.table.guesses import guesses
+from replays.table.completion import guesses
 from replays.table.question import UnreadEventError, header_at
 from web.cases import opening_pages  # noqa: F401  (its addresses belong to the same blueprint)
-from web.cases.blueprint import cases
+from web.cases.branches import make_branch
 from web.cases.downloads import PICTURES, case_files, fresh, printed_words
-from web.cases.remedy_pages import make_branch
-from web.cases.shelf import (
-    book,
-    for_judges,
-    named,
-    readable,
-    seen,
-    whose_word,
-)
-from web.cases.words import alike, to_case, word
+from web.cases.shelf import alike, book, cases, for_judges, named, readable, seen, to_case, whose_word, word
 from web.games.address import library, number_in
 from web.games.store_library import StoreLibrary
-from web.site.languages import chosen, links_lead_to
+from web.site.labels import chosen, links_lead_to
 from web.site.reader import reader
 from web.site.write_access import known_name, remember_name, writer
 

@@ -1,22 +1,66 @@
-"""The cases of this application, and who reads and writes them."""
+"""The cases of this application, who reads and writes them, and what their pages share."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import cast
 
-from flask import abort, current_app, request
+from flask import Blueprint, Response, abort, current_app, redirect, request, url_for
 from flask_babel import gettext as _
+from msgspec import Struct
 
 from replays.cases.book import CaseBook, FolderShelf, StoreShelf, UnknownCaseError
 from replays.cases.case import Case
 from replays.cases.disclosed import ToldCase, told
 from replays.cases.note import now
+from replays.cases.precedents import Likeness
+from replays.cases.words import (
+    case_word,
+    why_words,
+)
 from replays.trust.keys import data_folder
 from web.games.library import Library
 from web.games.store_library import StoreLibrary
+from web.site.labels import chosen
 from web.site.reader import reader
 from web.site.tokens import Token
 from web.site.write_access import known_name
+
+cases = Blueprint("cases", __name__)
+
+
+class AlikeView(Struct, frozen=True):
+    """Something decided before, as a page tells it."""
+
+    it: Likeness
+    question: str
+    decision: str
+    why: Sequence[str]
+
+
+def word(key: str, **data: object) -> str:
+    """A word about cases in the language of the page."""
+    return case_word(chosen(), key, **data)
+
+
+def alike(found: Sequence[Likeness]) -> list[AlikeView]:
+    """What was decided before, each with its question or its title, what was decided, and why it is thought alike."""
+    return [AlikeView(each, *_decided(each), why_words(chosen(), each.why)) for each in found]
+
+
+def _decided(each: Likeness) -> tuple[str, str]:
+    if each.kind != "case":
+        return "", ""
+    case = book().case(each.id)
+    told = case.opened.questions.get(chosen()) or case.opened.question
+    return told, word(f"decision.{case.ruling.decision}") if case.ruling else ""
+
+
+def to_case(id: str, anchor: str = "now") -> Response:
+    """The answer to a form: on to the page of the case."""
+    answer: Response = redirect(url_for("cases.page", case=id, _anchor=anchor), 303)  # type: ignore[assignment]
+    return answer
+
 
 ROLES = ("judge", "head-judge")
 

@@ -12,8 +12,6 @@ from itertools import groupby
 from msgspec import Struct
 from msgspec.structs import replace
 
-from web.drawing.tints import Tints, tint_of
-from web.drawing.tints import styled as coloured
 from web.drawing.tree import Attributes, Node, icons, node, outline, rect
 from web.drawing.words import (
     FRAMED,
@@ -21,6 +19,7 @@ from web.drawing.words import (
     LINE,
     Piece,
     TextStyle,
+    Tints,
     classes,
     extent,
     gap,
@@ -28,7 +27,9 @@ from web.drawing.words import (
     pieces,
     rows_of,
     styled,
+    tint_of,
 )
+from web.drawing.words import with_style as coloured
 
 WIDE = 420
 PAPER = 660

@@ -1,9 +1,4 @@
-"""Reads the address of a game's page: which game, which viewer, which step, and which variations stand beside it.
-
-`?vary=24~A refresh&vary=30~B refresh&shown=2`: each in its place, by which it has its letter and its colour.
-`shown=0` is the record, with the variations kept beside it; without `shown` it is the first. `static/addresses.js`
-takes an option by the same rules.
-"""
+"""Reads the address of a game's page: which game, which viewer, which step, and which variations stand beside it."""
 
 from __future__ import annotations
 
@@ -11,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from io import BytesIO
 from typing import cast
 
-from flask import abort, current_app, request, url_for
+from flask import Blueprint, abort, current_app, request, url_for
 from flask_babel import gettext as _
 from msgspec import Struct
 from msgspec.structs import replace
@@ -19,21 +14,23 @@ from msgspec.structs import replace
 from audit.core.disclosure import JUDGE
 from audit.core.errors import UnknownReadingError
 from audit.core.ruleset import ruleset, rulesets
-from audit.core.scene_grains import GRAINS
-from replays.cache import Cache
+from audit.core.scene_changes import GRAINS
 from replays.errors import NoSuchEventError
+from replays.files import Cache
 from replays.judging.replay import replay, with_reading
 from replays.log.reader import open_log
 from replays.table.variations import BETWEEN, Variation, VariationError, read_variation, varied
-from web.games.library import Library, Replay
-from web.games.opened import OpenedLibrary
+from web.games.library import Library, OpenedLibrary, Replay
 from web.games.payload import Prepared
 from web.games.steps import seats_of
 from web.rulebooks.quotes import NoQuotes, Quotes
 from web.site.headers import may_read_print, viewpoints
-from web.site.languages import chosen
+from web.site.labels import chosen
 from web.site.limits import TooOftenError, limited
 from web.site.reader import reader
+
+games = Blueprint("games", __name__)
+
 
 MAX_KEPT = 6
 """At most so many; another one takes the place of the oldest."""

@@ -11,13 +11,13 @@ from msgspec import Struct
 from audit.core.errors import UnknownReadingError
 from audit.core.ruleset import Ruleset, ruleset
 from audit.core.sentences import switch_sentence
-from replays.cache import Cache
+from replays.files import Cache
 from replays.judging.differences import differences
 from replays.season.readings import ReadingChange, between, changes_of, most_consequential
 from web.games.address import library, page_asked, prepared, quotes, requested_game
 from web.games.library import Filters, Replay
 from web.site.headers import cached, viewpoints
-from web.site.languages import chosen
+from web.site.labels import chosen
 
 compare_pages = Blueprint("compare", __name__)
 Json = Mapping[str, object]

@@ -13,9 +13,8 @@ from time import monotonic, time
 from msgspec import Struct
 
 from audit.core.errors import AuditError
-from replays.cache import Cache
 from replays.cases.note import beside_log
-from replays.files import SHEET_ENDING, UnreadableFileError, is_log, logs_in, open_plain, sheets_in
+from replays.files import SHEET_ENDING, Cache, UnreadableFileError, is_log, logs_in, open_plain, sheets_in
 from replays.judging.facts import Facts
 from replays.judging.replay import replay
 from replays.judging.report import check_with_facts
@@ -23,8 +22,7 @@ from replays.log.lines import BLANK
 from replays.scoresheet.opening import is_sheet, opened
 from replays.trust.ledger import FileLedger, Ledger
 from replays.trust.seal import Seal, beside, read_seal
-from web.games.judging import Judging
-from web.games.library import Filters, Glance, Page, Replay, Unread, Use, glance_of, paged, strings
+from web.games.library import Filters, Glance, Judging, Page, Replay, Unread, Use, glance_of, paged, strings
 from web.site.headers import UnknownGameError
 
 MAX_HEAD = 4096

@@ -10,14 +10,25 @@ from flask_babel import gettext as _
 from msgspec import Struct
 
 from audit.core.errors import AuditError
-from replays.cases.note import Note, NotePlaceError, Notes, NotesHeader, add, as_markdown, header_for, made, read_notes
-from replays.cases.placing import LogIndex, index_of, placed
+from replays.cases.note import (
+    LogIndex,
+    Note,
+    NotePlaceError,
+    Notes,
+    NotesHeader,
+    add,
+    as_markdown,
+    header_for,
+    index_of,
+    made,
+    placed,
+    read_notes,
+)
 from replays.trust.ledger import Ledger
 from web.games.address import library, number_in, prepared
-from web.games.library import Library
-from web.games.opened import FixedError
+from web.games.library import FixedError, Library
 from web.site.headers import viewpoints
-from web.site.languages import chosen
+from web.site.labels import chosen
 from web.site.reader import reader
 from web.site.tokens import JUDGES
 from web.site.write_access import writer

@@ -14,9 +14,9 @@ from replays.errors import NoSuchEventError
 from replays.table.variations import VariationError
 from web.drawing.tree import PNG_SCALE, can_be_made
 from web.games.address import GameAddress, asked_step, beside_in, number_in, prepared, variation
+from web.games.downloads import picture
 from web.games.payload import Prepared
-from web.games.pictures import picture
-from web.site.languages import chosen
+from web.site.labels import chosen
 
 NAMES = ("step", "seq", "event", "bottom", "vary", "shown")
 VARIATION = ("vary", "shown")

@@ -8,33 +8,26 @@ from flask import Flask, Response, abort, render_template, request, url_for
 
 from audit.core.ruleset import rulesets
 from audit.core.scene import pending_words
-from replays.cache import Cache
 from replays.cases.note import NoteKind
+from replays.files import Cache
 from web.drawing.tree import can_be_made, icons
-from web.games import pictures  # noqa: F401  (its addresses belong to the same blueprint)
-from web.games.address import (
-    labels,
-    library,
-    page_asked,
-    quotes,
-    requested_game,
-)
-from web.games.blueprint import games
+from web.games import downloads  # noqa: F401  (its addresses belong to the same blueprint)
+from web.games.address import games, labels, library, page_asked, quotes, requested_game
 from web.games.downloads import json_text
 from web.games.library import Filters
 from web.games.notes import may_write, notes_version, shown_notes
 from web.games.page_words import offered, page_words
 from web.games.payload import VERDICTS
 from web.games.steps import trust_words
-from web.site.conditional_get import validator
-from web.site.file_problems import file_problems
-from web.site.headers import cached, viewpoints
+from web.site.headers import cached, validator, viewpoints
 from web.site.labels import (
     fidelity_words,
+    file_problems,
     grain_words,
     kind_of_note,
     kind_words,
     line_example,
+    page_of_links,
     reason,
     rule_title,
     ruleset_title,
@@ -42,7 +35,6 @@ from web.site.labels import (
     verdict_words,
     viewer_words,
 )
-from web.site.languages import page_of_links
 from web.site.reader import reader
 
 

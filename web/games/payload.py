@@ -18,8 +18,7 @@ from audit.core.sentences import edition_words
 from replays.judging.editions import told_by_editions
 from replays.table.variations import Varied
 from web.games.library import Replay, strings
-from web.games.on_demand import OnDemand
-from web.games.steps import GameSteps, note_of
+from web.games.steps import GameSteps, OnDemand, note_of
 from web.scenes.wire import Wire, patch
 from web.site.labels import record_words
 

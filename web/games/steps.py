@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 from itertools import groupby
-from typing import cast
+from typing import TypeVar, cast, overload
 
 from flask_babel import gettext as _
 from flask_babel import ngettext
@@ -15,17 +15,46 @@ from msgspec.structs import replace
 from audit.core.catalogue import Catalogue
 from audit.core.errors import AuditError
 from audit.core.model import Header
-from audit.core.player_names import player_names
+from audit.core.names import player_names
 from audit.core.ruleset import ruleset
 from audit.core.scene import Chapter, Scene
-from audit.core.scene_changes import Changes, changes
-from audit.core.scene_grains import GRAINS, grain_of
+from audit.core.scene_changes import GRAINS, Changes, changes, grain_of
 from replays.log.writer import BRANCH
 from replays.table.variations import Variation, Varied, decision_line
 from web.games.library import Replay
-from web.games.on_demand import OnDemand
 from web.scenes import scene_maker_of
 from web.site.labels import fidelity_words, record_words, verdict_words
+
+T = TypeVar("T")
+
+
+class OnDemand(Sequence[T]):
+    """So many items. Each is made when it or one of its stretch is first read, and kept."""
+
+    def __init__(self, length: int, make: Callable[[range], Sequence[T]], stretch: int = 1) -> None:
+        """`make` makes the items of a stretch of so many."""
+        self._length = length
+        self._make = make
+        self._stretch = stretch
+        self._made: dict[int, T] = {}
+
+    def __len__(self) -> int:
+        return self._length
+
+    @overload
+    def __getitem__(self, index: int) -> T: ...
+    @overload
+    def __getitem__(self, index: slice) -> list[T]: ...
+    def __getitem__(self, index: int | slice) -> T | list[T]:
+        if isinstance(index, slice):
+            return [self[each] for each in range(*index.indices(self._length))]
+        at = range(self._length)[index]
+        if at not in self._made:
+            start = at - at % self._stretch
+            items = range(start, min(start + self._stretch, self._length))
+            self._made.update(zip(items, self._make(items), strict=True))
+        return self._made[at]
+
 
 RECORD_ICONS = {
     "amended": "amend",

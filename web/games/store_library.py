@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 from io import BytesIO
 from threading import Lock
 
-from replays.cache import Cache
+from replays.files import Cache
 from replays.judging.facts import Facts
 from replays.judging.replay import replay
 from replays.store.database import Breaker, StoreError
@@ -18,9 +18,7 @@ from replays.store.shown_tables import Page as Rows
 from replays.store.store import Store
 from replays.trust.ledger import Ledger
 from replays.trust.seal import Seal
-from web.games.judging import Judging
-from web.games.library import Filters, Glance, Page, Replay, Use
-from web.games.opened import Begun
+from web.games.library import Begun, Filters, Glance, Judging, Page, Replay, Use
 from web.site.headers import UnknownGameError
 
 MAX_USES = 500

@@ -42,7 +42,7 @@ OURS_LEFT_OUT = (
                                                  "season", "variations")),
     *(f"web/publishing/{name}.py" for name in ("check", "check_page", "retold", "withheld")),
     *(f"replays/cases/{name}.py" for name in ("bundle_check", "consequences", "overruling")),
-    "replays/text/*/usage.toml", "replays/trust/stamps.py", "replays/trust/witness.py",
+    "replays/text/*/usage.toml", "replays/trust/witness.py", "replays/trust/witness.py",
     "replays/library.py", "replays/log/event_reference.py", "web/wsgi.py",
     *(f"web/offline/{name}.py" for name in ("building", "fetching")),
 )  # fmt: skip

@@ -23,8 +23,8 @@ from replays.scoresheet.opening import is_sheet, opened
 from replays.store.store import Store
 from web import create_app, samples
 from web.games.store_library import StoreLibrary
-from web.site.file_problems import file_problems, no_game
 from web.site.headers import POLICY
+from web.site.labels import file_problems, no_game
 
 CONFIG = {
     "AUDIT_VIEWPOINTS": "device", "AUDIT_LIVE_SECONDS": 0.0, "AUDIT_API_RATE": 1e6, "AUDIT_PAGE_RATE": 1e6,

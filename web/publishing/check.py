@@ -19,20 +19,28 @@ from msgspec.structs import replace
 
 from audit.core.catalogue import LANGUAGES
 from audit.core.errors import AuditError
-from audit.core.schema_text import count_noun
+from audit.core.typed_setup import count_noun
 from replays.files import read_whole
 from replays.judging.sentences import JUDGE
 from replays.judging.versions import engine, fingerprint
-from replays.trust.stamps import StampCheck
 from replays.trust.verify import NOBODY, SignatureCheck, Signers
+from replays.trust.witness import StampCheck
 from web.games.payload import script_json
-from web.publishing.anonymous import as_named
 from web.publishing.bundle import unpacked
 from web.publishing.check_page import page_problems
-from web.publishing.disclosed import RecordError, shown_lines
+from web.publishing.disclosed import RecordError, as_named, shown_lines
 from web.publishing.files import Composed, PublishError, check_viewer, compose
-from web.publishing.record import Record, encoded, read_record, signed_data, source_of_record, unsigned
-from web.publishing.retold import contradictions, miscounted, record_differences
+from web.publishing.record import (
+    Record,
+    contradictions,
+    encoded,
+    miscounted,
+    read_record,
+    record_differences,
+    signed_data,
+    source_of_record,
+    unsigned,
+)
 from web.publishing.sources import GROWN, SEALED, UNSEALED, Sealed, Source, signature_lines, source_at
 from web.publishing.withheld import withheld
 

@@ -23,9 +23,9 @@ from web.drawing.flow import PAPER
 from web.drawing.moving import MovingError, moving
 from web.drawing.tree import can_be_made, png
 from web.games.address import Beside, Label
+from web.games.downloads import frames_to, picture
 from web.games.page_words import could_come, page_words
 from web.games.payload import Prepared, script_json
-from web.games.pictures import frames_to, picture
 from web.games.steps import seats_at
 from web.publishing.bundle import STYLES, bundle, style
 from web.publishing.disclosed import Proof, proof_of

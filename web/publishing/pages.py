@@ -13,14 +13,14 @@ from flask import Flask, Response, abort, current_app, render_template, url_for
 from markupsafe import Markup
 
 from audit.core.catalogue import LANGUAGES
-from replays.cache import Cache
+from replays.files import Cache
 from replays.limited import limited
 from replays.trust.seal import Seal
 from web.drawing.flow import PAPER
 from web.drawing.tree import icons
 from web.games.address import GameAddress, library, quotes, requested_game
+from web.games.downloads import picture
 from web.games.payload import Prepared
-from web.games.pictures import picture
 from web.publishing.bundle import packed
 from web.publishing.sheet import Sheet, SheetError, path_of, sheet
 from web.publishing.sheet_pdf import sheet_pdf
@@ -28,7 +28,7 @@ from web.publishing.sources import Sealed, beside_source, source_from
 from web.publishing.text import sheet_lines
 from web.publishing.wording import for_sheet, source_line, words_of
 from web.site.headers import cached
-from web.site.languages import chosen
+from web.site.labels import chosen
 
 SECONDS = 30
 """Of a processor's time, for one file."""

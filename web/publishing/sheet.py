@@ -14,7 +14,7 @@ from msgspec import Struct
 from audit.core.catalogue import LANGUAGES
 from audit.core.errors import AuditError
 from audit.core.model import Header
-from audit.core.player_names import player_names
+from audit.core.names import player_names
 from audit.core.record import words_in
 from audit.core.sentences import edition_words
 from audit.core.typography import labelled

@@ -20,7 +20,7 @@ from web.games.payload import Prepared
 from web.publishing.sources import Source
 from web.publishing.wording import Printed
 from web.site.headers import UnknownGameError
-from web.site.languages import chosen
+from web.site.labels import chosen
 
 GAME = "game"
 

@@ -12,8 +12,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from audit.core.model import Event, Header
-from replays.cases.note import PUBLIC, read_notes
-from replays.cases.placing import index_of, placed
+from replays.cases.note import PUBLIC, index_of, placed, read_notes
 from replays.judging.replay import Replay, replay
 from replays.log.reader import Log, open_log
 from replays.table.variations import VariationError, Varied, read_variation, varied

@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import cast
 
-from audit.core.player_names import player_names
-from audit.core.schema_text import span_text
+from audit.core.names import player_names
+from audit.core.typed_setup import span_text
 from replays.judging.tally import is_finding
 from replays.sanitize import sanitize_text
 from replays.terminal.replay_screen import MARKS

@@ -10,7 +10,7 @@ import msgspec
 from audit.core.catalogue import Place, words
 from audit.core.errors import AuditError
 from audit.core.ruleset import ruleset
-from audit.core.schema_text import span_text
+from audit.core.typed_setup import span_text
 from web.games.library import Replay, strings
 from web.publishing.sources import UNSEALED, Sealed, Source
 from web.rulebooks.quotes import Quote

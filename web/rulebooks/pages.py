@@ -28,24 +28,23 @@ from audit.rulebooks import errors
 from audit.rulebooks.cutting import known_documents
 from audit.rulebooks.errors import RulebookError, TooLargeError, UnknownRulebookError
 from audit.rulebooks.findings import label
-from audit.rulebooks.known import known_edition
+from audit.rulebooks.known import Rank, known_edition, rank_of
 from audit.rulebooks.languages import CANDIDATES
 from audit.rulebooks.linking import Answer
 from audit.rulebooks.links import Candidate, Matched, compare, compare_books
 from audit.rulebooks.moving import KEPT, word_changes
 from audit.rulebooks.reading import MAX_BYTES
-from audit.rulebooks.recognising import Rank, rank_of
-from replays.cache import Cache
+from replays.files import Cache
 from replays.limited import TooCostlyError, limited
 from replays.rulebooks.editions import StoredEdition
-from replays.rulebooks.linking import learned_answers, reject, rejected
 from replays.rulebooks.loading import Loading
+from replays.rulebooks.meaning import learned_answers, reject, rejected
 from replays.rulebooks.store import RulebookStore
 from web.games.library import folded
-from web.rulebooks.learning import Learning
+from web.rulebooks.qa_kept import Learning
 from web.rulebooks.quotes import rulebooks_fingerprint
 from web.site.headers import may_read_print
-from web.site.languages import own_name
+from web.site.labels import own_name
 from web.site.write_access import author, writes_freely
 
 books_pages = Blueprint("books", __name__, url_prefix="/rulebooks")

@@ -27,20 +27,17 @@ from audit.core.sentences import sentence
 from audit.rulebooks.findings import Finding, Kind, Quote, Severity, kind_words, label
 from audit.rulebooks.matrix import State
 from audit.rulebooks.moving import word_changes
-from audit.rulebooks.report import report
-from audit.rulebooks.report_lines import settling, who
-from replays.cache import Cache
+from audit.rulebooks.report import report, settling, who
+from replays.files import Cache
 from replays.rulebooks.exchange import MAX_BYTES, ExchangeError, UnknownExchangeError, compared
 from replays.rulebooks.returning import Returned, take_over
 from replays.rulebooks.translation_qa import NothingLoadedError, TranslationQA
 from web.games.address import page_asked, quotes
 from web.games.library import folded
-from web.rulebooks.qa_example import example
-from web.rulebooks.qa_kept import Row, matrix_of, rows_of, state_of, translation_qa, unfound_in
+from web.rulebooks.qa_kept import Row, example, matrix_of, rows_of, state_of, translation_qa, unfound_in
 from web.rulebooks.quotes import Quote as RuleQuote
 from web.site.headers import cached, may_read_print
-from web.site.labels import rule_title
-from web.site.languages import chosen
+from web.site.labels import chosen, rule_title
 from web.site.write_access import author, known_name, remember_name, writes_freely
 
 qa_pages = Blueprint("qa", __name__, url_prefix="/qa")

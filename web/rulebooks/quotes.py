@@ -13,7 +13,7 @@ from msgspec import Struct
 from audit.core.ruleset import ruleset
 from replays.rulebooks.folder import rulebooks_folder
 from replays.rulebooks.quotes import RulebookQuotes as Looked
-from web.site.languages import chosen
+from web.site.labels import chosen
 
 FIT = ("quoted", "confirmed")
 SECOND = 1.0

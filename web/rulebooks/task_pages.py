@@ -17,7 +17,7 @@ from audit.rulebooks.findings import Finding, label
 from audit.rulebooks.links import PROPOSED, alike
 from audit.rulebooks.moving import Task, TaskKind
 from audit.rulebooks.passages import Passage
-from replays.cache import Cache
+from replays.files import Cache
 from replays.rulebooks.editions import StoredEdition
 from replays.rulebooks.store import RulebookStore
 from replays.rulebooks.task_answers import CHOICES, TaskAnswer, answers_of, can_be_taken_back, take_answer_back
@@ -27,7 +27,7 @@ from web.rulebooks.pages import fresh, seen_next, status_words
 from web.rulebooks.qa_kept import findings_of, findings_open
 from web.rulebooks.quotes import rulebooks_fingerprint
 from web.site.headers import may_read_print
-from web.site.languages import chosen
+from web.site.labels import chosen
 from web.site.write_access import author, known_name, remember_name, writes_freely
 
 task_pages = Blueprint("tasks", __name__, url_prefix="/qa")

@@ -8,8 +8,8 @@ from typing import cast
 from flask import Blueprint, Flask, Response, current_app, redirect, render_template, request, url_for
 from msgspec import Struct
 
-from audit.core.card_names import is_card_name
 from audit.core.catalogue import LANGUAGES, Catalogue, Rule, Ruling, words
+from audit.core.names import is_card_name
 from audit.core.rule_search import why_words
 from audit.core.ruleset import ruleset, rulesets
 from replays.judging.tally import FINDINGS
@@ -21,8 +21,7 @@ from web.games.library import folded
 from web.games.payload import statements
 from web.scenes import signs_of
 from web.site.headers import cached
-from web.site.labels import ruling_title
-from web.site.languages import chosen
+from web.site.labels import chosen, ruling_title
 
 rules = Blueprint("rules", __name__, url_prefix="/rules")
 USES = 200

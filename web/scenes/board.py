@@ -6,9 +6,8 @@ from collections.abc import Mapping
 
 from audit.core.scene import Area, Card, Counter, Face, Scene, Token, Zone, card_name, shown_down
 from audit.core.scene_changes import Changes
-from web.drawing.tints import Tints
 from web.drawing.tree import Attributes, Node, badge, clipped, hatch, icon, node, outline, rect, text
-from web.drawing.words import fitting, text_width
+from web.drawing.words import Tints, fitting, text_width
 from web.scenes.board_layout import (
     AROUND,
     BACK,

@@ -1,15 +1,17 @@
-"""The page of statistics, its plots, and its exports."""
+"""The page of statistics and its exports; what is counted is kept until a game changes."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from typing import Protocol, cast, runtime_checkable
 
-from flask import Blueprint, Flask, Response, abort, render_template, request
+from flask import Blueprint, Flask, Response, abort, current_app, render_template, request
 from flask_babel import gettext as _
 
 from audit.core.ruleset import ruleset, rulesets
 from audit.core.sentences import switch_sentence
-from replays.cache import Cache
+from replays.files import Cache
+from replays.judging.facts import Facts
 from replays.season.statistics import (
     DIMENSIONS,
     Filters,
@@ -19,15 +21,51 @@ from replays.season.statistics import (
     games_csv,
     games_parquet,
     groups_table,
+    statistics,
 )
 from web.games.address import library
 from web.season import plots
-from web.season.counted import KEY, audience, chosen_facts, counted
-from web.site.conditional_get import Validator, validator
-from web.site.headers import PICTURE_POLICY, cached
-from web.site.labels import card_name, is_described, rule_title, ruleset_title, verdict_words
-from web.site.languages import chosen
-from web.site.reader import PUBLIC
+from web.site.headers import PICTURE_POLICY, Validator, cached, validator
+from web.site.labels import card_name, chosen, is_described, rule_title, ruleset_title, verdict_words
+from web.site.reader import PUBLIC, reader
+
+KEY = "audit.statistics"
+
+
+@runtime_checkable
+class Counting(Protocol):
+    """A library that keeps what statistics need."""
+
+    def facts(self, audience: str) -> Iterable[Facts]:
+        """What is kept of every game; to others than the judges, of those that are public."""
+
+
+def audience() -> str:
+    """For whom the games are counted."""
+    return "judge" if reader().is_judge else PUBLIC
+
+
+def facts() -> tuple[Facts, ...]:
+    """What is kept of every game that stands in this reader's list."""
+    games, who = library(), audience()
+    if not isinstance(games.inner, Counting):
+        return ()
+    inner = games.inner
+    kept = cast(Cache, current_app.extensions[KEY])
+    return kept.get((who, games.state()), lambda: tuple(inner.facts(who)))
+
+
+def counted(filters: Filters) -> Statistics:
+    """The games that the filters let through, with as much of them as this reader may know."""
+    kept = cast(Cache, current_app.extensions[KEY])
+    key = (audience(), library().state(), filters)
+    return kept.get(key, lambda: statistics(facts(), filters, told=audience() == PUBLIC))
+
+
+def chosen_facts(filters: Filters) -> list[Facts]:
+    """The games themselves, for an export."""
+    return [one for one in facts() if filters.let_through(one)]
+
 
 stats_pages = Blueprint("stats", __name__, url_prefix="/stats")
 MOST = 15

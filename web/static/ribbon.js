@@ -1,4 +1,4 @@
-// Which chapter this is and which part of it, between the one before and the one after; web/games/strip.py draws the same.
+// Which chapter this is and which part of it, between the one before and the one after; web/games/page_words.py draws the same.
 import { element, node } from "./tree.js";
 
 export function showRibbon(viewer) {

@@ -1,4 +1,4 @@
-// The strip: click or drag to seek. What it shows is drawn by web/games/strip.py, and here again when a game goes on.
+// The strip: click or drag to seek. What it shows is drawn by web/games/page_words.py, and here again when a game goes on.
 import { element, node } from "./tree.js";
 
 const BARS = 1200;

@@ -9,19 +9,17 @@ from audit.core.catalogue import LANGUAGES
 from audit.core.errors import SetupError
 from audit.core.model import Header
 from audit.core.ruleset import ruleset
-from replays.judging.onward import next_choice
-from replays.judging.positions import line_at
+from replays.judging.positions import line_at, next_choice
 from replays.judging.sentences import Json, event_json
 from replays.scoresheet.line import Sheet
 from replays.table.answer import Answer, AnswerWriter, answered
-from replays.table.guesses import guesses
+from replays.table.completion import guesses
 from replays.table.question import MAX_LINES, UnreadEventError, header_at, line_in, question
-from web.site.languages import chosen
+from web.site.labels import chosen
 from web.table import rule_answers, table
-from web.table.answering import MisreadError, answers, case_at, list_of, text_of
+from web.table.answering import MisreadError, answers, case_at, list_of, said, text_of
 from web.table.question_pages import printed
 from web.table.table import choices_at
-from web.table.unread import said
 
 
 @answers("/rules")

@@ -19,7 +19,7 @@ from audit.core.auditor import audit
 from audit.core.catalogue import LANGUAGES, Rule
 from audit.core.disclosure import JUDGE
 from audit.core.errors import AuditError
-from audit.core.player_names import player_names
+from audit.core.names import player_names
 from audit.core.scene_changes import Changes
 from replays.judging.positions import line_at
 from replays.judging.replay import with_reading
@@ -32,8 +32,8 @@ from web.games.address import library, quotes, requested_game
 from web.scenes import scene_maker_of, signs_of
 from web.scenes.facing import columns, focused
 from web.scenes.tree import scene_tree
-from web.site.languages import chosen
-from web.table.unread import said
+from web.site.labels import chosen
+from web.table.answering import said
 
 asking = Blueprint("asking", __name__)
 LONGEST_LINK = 1500

@@ -19,19 +19,16 @@ from audit.core.ruleset import Ruleset, ruleset
 from audit.core.steps import Step
 from replays.errors import LogError, Problem
 from replays.judging.annotate import Annotator
-from replays.judging.onward import next_choice, without_choice
-from replays.judging.positions import line_at
+from replays.judging.positions import line_at, next_choice, without_choice
 from replays.judging.sentences import Json, event_json
 from replays.judging.tally import superseded_steps
 from replays.log.lines import MAX_LINE_BYTES
 from replays.log.writer import line_of
-from replays.scoresheet.carried import Carried
-from replays.scoresheet.forms import MisfitError
+from replays.scoresheet.forms import EVENT, Fit, MisfitError
 from replays.scoresheet.line import LAST, Sheet
+from replays.scoresheet.meanings import Carried
 from replays.scoresheet.sheet import read_sheet
-from replays.scoresheet.words import EVENT, Fit
-from replays.table.completion import Completer
-from replays.table.guesses import guesses
+from replays.table.completion import Completer, guesses
 from replays.table.question import header_after, line_in
 from web.table.table import View, choices_at, drawn, start_of
 

@@ -12,7 +12,7 @@ from audit.core.errors import SetupError
 from replays.judging.sentences import Json
 from replays.table.question import MAX_POSITION
 from replays.trust.seal import as_text, seal, signed
-from web.site.languages import chosen
+from web.site.labels import chosen
 from web.site.reader import reader
 from web.site.tokens import Role
 from web.table import record
@@ -57,7 +57,7 @@ def next_words(asked: Json) -> Json:
 @answers("/gather", costly=True)
 def gather(asked: Json) -> Json:
     """A record or a position of what was pasted or dropped, with its questions."""
-    from web.table.gathering import gathered
+    from web.table.answering import gathered
 
     return gathered(asked, chosen())
 

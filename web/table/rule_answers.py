@@ -6,7 +6,7 @@ from audit.core.ruleset import Ruleset
 from replays.judging.sentences import Json
 from replays.terminal.card_entries import cards_named
 from web.rules.pages import answers
-from web.site.languages import chosen
+from web.site.labels import chosen
 
 MOST = 4
 """So many entries are told; the page of the rules has the others."""

@@ -10,7 +10,7 @@ from msgspec import to_builtins
 from audit.core.ruleset import ruleset
 from replays.judging.sentences import Json
 from replays.table.question import line_in
-from web.site.languages import chosen
+from web.site.labels import chosen
 from web.table import record, table
 from web.table.answering import answers, list_of, text_of
 from web.table.table import cards_told

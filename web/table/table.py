@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from audit.core.disclosure import JUDGE
 from audit.core.errors import SetupError
 from audit.core.model import Event, Header
-from audit.core.player_names import BY_SEAT, Players
+from audit.core.names import BY_SEAT, Players
 from audit.core.record import words_in
 from audit.core.ruleset import Ruleset, ruleset
 from audit.core.scene import Area, Card, Face, Zone, card_name
@@ -21,8 +21,7 @@ from replays.judging.annotate import Annotator
 from replays.judging.positions import SETUP, header_of, line_at, position_line, read_position_line
 from replays.judging.sentences import Json, event_json
 from replays.scoresheet.line import Sheet
-from replays.table.choices import lines_said, open_choices
-from replays.table.question import line_in
+from replays.table.question import line_in, lines_said, open_choices
 from web.scenes import scene_maker_of
 from web.scenes.cards import How
 from web.scenes.facing import columns, focused

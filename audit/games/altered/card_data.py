@@ -12,7 +12,7 @@ from typing import get_args
 from msgspec import Struct
 
 from audit.core.model import Event, type_name
-from audit.games.altered import setup_values as read
+from audit.games.altered import setup_entries as read
 from audit.games.altered.events import EVENTS
 from audit.games.altered.game_data import Ability, Cards, CardType, Cost, Listener
 from audit.games.altered.places import place_of

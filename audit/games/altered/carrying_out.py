@@ -8,13 +8,12 @@ from msgspec.structs import replace
 
 from audit.core.event_rules import Violation, Violations
 from audit.games.altered.game_data import Cards
-from audit.games.altered.other_causes import are_reactions_told, other_causes
 from audit.games.altered.places import on_the_field
 from audit.games.altered.rules import timing_of_play
 from audit.games.altered.seats import opponents
 from audit.games.altered.state import NO_LIMIT, Character, Deed, DeedKind, Done, Effect, Resolving, State
 from audit.games.altered.texts import Subject, deeds, done_in_play, when_played
-from audit.games.altered.unread import LATE, is_late, unread_in_play, unread_of
+from audit.games.altered.unread import LATE, are_reactions_told, is_late, other_causes, unread_in_play, unread_of
 from audit.games.altered.vocabulary import Stats
 from audit.games.altered.zones import characters_changed
 

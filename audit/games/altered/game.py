@@ -12,11 +12,9 @@ from audit.core.event_rules import EventRules, Expectation, Json
 from audit.core.model import Event, Header
 from audit.core.rules import Rules
 from audit.core.ruleset import Ruleset
-from audit.core.score_forms import names_meant
-from audit.core.sheet_words import sheet_word_in, sheet_word_meant
-from audit.games.altered.agenda import agenda
+from audit.core.written_forms import names_meant, sheet_word_in, sheet_word_meant
+from audit.games.altered.agenda import agenda, causes
 from audit.games.altered.catalogue import CATALOGUE
-from audit.games.altered.causes import causes
 from audit.games.altered.decks import check_deck
 from audit.games.altered.disclosure import AlteredDisclosure
 from audit.games.altered.event_rules import EVENT_RULES
@@ -31,7 +29,7 @@ from audit.games.altered.setting import AlteredSetting
 from audit.games.altered.setup_entries import OF_THE_GAME, AlteredSetup
 from audit.games.altered.simulation import AlteredSimulation
 from audit.games.altered.state import State
-from audit.games.altered.unwritten import as_told
+from audit.games.altered.untold import as_told
 from audit.games.altered.wording import AlteredWording
 
 RULES_OF: Mapping[type[Event], AlteredEventRules[Any]] = {rules.event: rules for rules in EVENT_RULES}

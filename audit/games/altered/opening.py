@@ -14,7 +14,7 @@ from msgspec.structs import replace
 
 from audit.core.errors import SetupError
 from audit.core.model import Header
-from audit.games.altered import setup_values as read
+from audit.games.altered import setup_entries as read
 from audit.games.altered.card_data import card_data, region_types
 from audit.games.altered.daily_effects import effects_of, with_effect
 from audit.games.altered.game_data import Cards, GameData
@@ -27,9 +27,9 @@ from audit.games.altered.setup_entries import (
     EffectEntry,
     EmblemEntry,
     TumultEntry,
+    by_name,
+    side_of,
 )
-from audit.games.altered.setup_sides import by_name, side_of
-from audit.games.altered.spells import is_done
 from audit.games.altered.state import (
     EXPEDITIONS,
     LANDMARKS,
@@ -44,6 +44,7 @@ from audit.games.altered.state import (
 )
 from audit.games.altered.victory import yet_to_meet
 from audit.games.altered.vocabulary import DayKind, Mode
+from audit.games.altered.zones import is_done
 
 MODES: tuple[Mode, ...] = ("duel", "ffa", "2v2")
 KINDS: tuple[DayKind, ...] = ("normal", "tiebreak")

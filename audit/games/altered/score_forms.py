@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from audit.core.event_rules import Json
-from audit.core.score_forms import ScoreForm
+from audit.core.written_forms import ScoreForm
 
 NAMED_IN = ("costs", "stats", "hands", "decks")
 """The parts of a setup that name cards."""

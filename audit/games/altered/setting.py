@@ -14,7 +14,6 @@ from audit.core.errors import SetupError
 from audit.core.model import Event
 from audit.core.typography import labelled
 from audit.games.altered.askable import askable
-from audit.games.altered.printed import characters_in, printed, setup_of
 from audit.games.altered.races import untold_stats
 from audit.games.altered.set_by_hand import (
     CHANGES,
@@ -22,10 +21,13 @@ from audit.games.altered.set_by_hand import (
     ON,
     STATUSES,
     ZONES,
+    characters_in,
     held_in,
     lying_in,
+    printed,
     resting_in,
     seats_of,
+    setup_of,
 )
 from audit.games.altered.state import COMPANION, EXPEDITIONS, HERO, LANDMARKS, PHASES, RESERVE, STATS, State
 from audit.games.altered.untold import is_dusk_open, untold

@@ -1,13 +1,15 @@
-"""What a recorder sees happen although the position does not know enough to expect it.
-
-A hand that nobody has seen, cards whose costs or texts are not known here, sums that are announced.
-"""
+"""What happened although the log has not told it: by a text, or where the position does not know enough."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
+from msgspec.structs import replace
+
+from audit.core.catalogue import Rule
+from audit.core.event_rules import Violation, Violations
 from audit.core.model import Event
+from audit.games.altered.carrying_out import counted, is_for, reason_of, under_way
 from audit.games.altered.daily_effects import next_part
 from audit.games.altered.events import (
     ArenaTotals,
@@ -20,6 +22,7 @@ from audit.games.altered.events import (
 from audit.games.altered.game_data import Cost
 from audit.games.altered.places import (
     arena_total,
+    character,
     place_of,
     places_to_play,
     region,
@@ -29,8 +32,137 @@ from audit.games.altered.places import (
     zones_of,
 )
 from audit.games.altered.races import may_advance
-from audit.games.altered.state import EXPEDITIONS, STATS, UNKNOWN, State
+from audit.games.altered.state import EXPEDITIONS, STATS, UNKNOWN, DeedKind, Done, Resolving, Side, State
+from audit.games.altered.texts import speaks_of_mana
 from audit.games.altered.vocabulary import Stats
+from audit.games.altered.zones import end_of_spell, put, sides_with, taken_out, without
+
+TO_HAND: tuple[DeedKind, ...] = ("draw", "hand")
+
+
+def owed(state: State, player: str, *kinds: DeedKind) -> tuple[int, str]:
+    """How much of these kinds texts have that player do which the log has not told, and the card of the newest."""
+    found = [
+        (one, deed)
+        for one in under_way(state)
+        for deed in one.deeds or ()
+        if deed.kind in kinds and not deed.is_counted and is_for(deed, player, one.player)
+    ]
+    return sum([deed.count for _, deed in found]), found[0][0].names[-1] if found else ""
+
+
+# Mana
+
+
+def may_be_ready(state: State, player: str, mana: int, rule: Rule) -> Violations:
+    """Why that much mana may be ready although less is by the log; () where it cannot be."""
+    side = state.side(player)
+    missing = mana - (side.ready_orbs or 0)
+    if side.exhausted_orbs is not None and missing > side.exhausted_orbs:
+        return ()
+    number, card = owed(state, player, "ready")
+    if number >= missing:
+        return (Violation(rule, "unread.owed", {"card": card}),)
+    moment = state.moment
+    played = (*moment.earlier, *((moment.resolving,) if moment.resolving else ()))
+    unread = [one for one in played if one.deeds is None and one.player == player and _may_ready(state, one)]
+    return (replace(reason_of(state, unread[-1]), rule=rule),) if unread else ()
+
+
+def _may_ready(state: State, one: Resolving) -> bool:
+    """Whether a text that is not read may have readied orbs: it speaks of mana, or nobody has told it of a Spell."""
+    card = one.names[-1]
+    texts = (one.text,) if one.text else state.game.abilities.get(card)
+    if texts is None:
+        return state.game.types.get(card) == "spell" or any(card in side.spells for side in state.sides)
+    return any(map(speaks_of_mana, texts))
+
+
+def with_orbs_readied(state: State, player: str, mana: int) -> State:
+    """The position with the orbs ready that a text has readied without a word, where so much mana needs them."""
+    side = state.side(player)
+    if side.ready_orbs is None or side.exhausted_orbs is None or mana <= side.ready_orbs:
+        return state
+    number = min(owed(state, player, "ready")[0], side.exhausted_orbs)
+    return _readied(state, player, number) if number else state
+
+
+def _readied(state: State, player: str, number: int) -> State:
+    def change(side: Side) -> Side:
+        ready, exhausted = side.ready_orbs or 0, side.exhausted_orbs or 0
+        return replace(side, ready_orbs=ready + number, exhausted_orbs=exhausted - number)
+
+    return counted(replace(state, sides=sides_with(state, player, change)), Done("ready", player, number))
+
+
+# Hands
+
+
+def may_be_in_hand(state: State, player: str, rule: Rule) -> Violations:
+    """Why a card may be in a hand in which it is not by the log; () where it cannot be."""
+    number, card = owed(state, player, *TO_HAND)
+    return (Violation(rule, "unread.owed", {"card": card}),) if number else ()
+
+
+def with_card_drawn(state: State, player: str, card: str) -> State:
+    """The position in which a card has been drawn without a word that is to leave a hand where it is not by the log."""
+    hand = state.side(player).hand
+    if hand is None or card in hand or any(one.startswith("?") for one in hand):
+        return state
+    if owed(state, player, "draw")[0]:
+        return _drawn(state, player, (card,))
+    return state
+
+
+def _drawn(state: State, player: str, cards: tuple[str, ...]) -> State:
+    def change(side: Side) -> Side:
+        hand = None if side.hand is None else (*side.hand, *cards)
+        return replace(side, hand=hand, deck=None if side.deck is None else side.deck[len(cards) :])
+
+    return counted(replace(state, sides=sides_with(state, player, change)), Done("draw", player, len(cards)))
+
+
+# Positions that somebody wrote down
+
+
+def as_told(state: State, told: State) -> State:
+    """The position with what no event tells taken from one that somebody wrote down, where it may be so.
+
+    A Spell whose text nobody has told lies where the table has it; cards are drawn, and orbs readied, that a text says.
+    """
+    for seat, side in zip(told.seats, told.sides, strict=True):
+        for card in state.side(seat).spells:
+            if end_of_spell(state, card) is None and (zone := _where(side, state.side(seat), card)):
+                state = _left_limbo(state, seat, card, zone)
+        state = _counts_as_told(state, seat, side)
+    return state
+
+
+def _where(told: Side, side: Side, card: str) -> str:
+    zones = {"reserve": (told.reserve, side.reserve), "discard": (told.discard, side.discard)}
+    came = [name for name, (there, here) in zones.items() if (there or ()).count(card) > (here or ()).count(card)]
+    return came[0] if came else ""
+
+
+def _left_limbo(state: State, seat: str, card: str, zone: str) -> State:
+    arrived = character(state.game, card)
+    sides = sides_with(state, seat, lambda side: put(taken_out(side, "limbo", card), zone, arrived))
+    return replace(state, sides=sides, spells_from_reserve=without(state.spells_from_reserve, card))
+
+
+def _counts_as_told(state: State, seat: str, told: Side) -> State:
+    side = state.side(seat)
+    if told.hand is not None and side.hand is not None:
+        more = len(told.hand) - len(side.hand)
+        if 0 < more <= owed(state, seat, "draw")[0]:
+            top = side.deck[:more] if side.deck else ()
+            state = _drawn(state, seat, (*top, *("?",) * (more - len(top))))
+    if told.ready_orbs is not None and side.ready_orbs is not None and side.exhausted_orbs:
+        more = told.ready_orbs - side.ready_orbs
+        if 0 < more <= min(owed(state, seat, "ready")[0], side.exhausted_orbs):
+            state = _readied(state, seat, more)
+    return state
+
 
 SUPPORT = "support"
 """How the action is called by which a card is discarded from the Reserve."""

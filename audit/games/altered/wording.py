@@ -8,7 +8,7 @@ from functools import partial
 from audit.core.catalogue import words
 from audit.core.event_rules import Json, own_fields
 from audit.core.model import Event, type_name
-from audit.core.player_names import BY_SEAT, Players
+from audit.core.names import BY_SEAT, Players
 from audit.core.ruleset import Rows, Wording
 from audit.core.sentences import listed
 from audit.core.typography import labelled

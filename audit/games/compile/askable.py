@@ -1,12 +1,14 @@
-"""What may be asked of a card, a protocol or a hand at the table, whether the rules allow it or not."""
+"""What may be asked of a card, a protocol or a hand at the table, and the line of a score sheet in a question."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from audit.core.model import Event
 from audit.games.compile.events import Compiled, Deleted, Discarded, Flipped, Played, Refreshed, Returned, Shifted
 from audit.games.compile.parts import side_of
+from audit.games.compile.protocol_names import plain, protocols_meant
+from audit.games.compile.score_phrases import CARD_WORDS, VERBS, verb_of, word_set
 from audit.games.compile.state import LINES, SEATS, UNKNOWN, State
 
 
@@ -34,3 +36,61 @@ def _of_hand(seat: str, card: str) -> Iterator[Event]:
     yield from (Played(seq=0, player=seat, card=card, line=line, face="up") for line in LINES)
     yield from (Played(seq=0, player=seat, card=card, line=line, face="down") for line in LINES)
     yield Discarded(seq=0, player=seat, cards=(card,))
+
+
+_NOT_SAID = word_set(
+    "may can could might would should does is it be to allowed permitted legal legally able player "
+    "peut peut-il peut-elle pourrait est-ce que qu'il qu'elle a-t-il a-t-elle le la droit de permis autorise joueur "
+    "puo potrebbe permesso lecito che di il giocatore czy moze moglby wolno dozwolone gracz graczowi"
+)
+"""Words of a question that its event is without."""
+_ASKS = word_set("may can could might peut peut-il peut-elle a-t-il est-ce puo potrebbe czy moze")
+"""Words by which a line asks, also without a question mark."""
+_INFINITIVES = {
+    "play": "jouer poser placer giocare mettere posare zagrac grac polozyc wylozyc",
+    "refresh": "rafraichir recharger ricaricare rinfrescare uzupelnic odswiezyc",
+    "compile": "compiler compilare skompilowac kompilowac",
+    "discard": "defausser jeter scartare odrzucic odrzucac",
+    "draw": "piocher tirer pescare dobrac dobierac",
+    "flip": "retourner voltare girare odwrocic odwracac",
+    "shift": "decaler deplacer spostare przesunac przesuwac",
+    "delete": "supprimer effacer eliminare cancellare usunac usuwac",
+    "return": "renvoyer reprendre riprendere rimandare zwrocic cofnac",
+    "reveal": "reveler montrer rivelare mostrare ujawnic pokazac",
+}
+"""What may be said for a verb behind `may`, besides what may be said for it alone."""
+_VERBS = {word: verb for verb, said in _INFINITIVES.items() for word in said.split()}
+assert _INFINITIVES.keys() <= VERBS.keys()
+
+
+def statement(question: str) -> str:
+    """The words of a question about an event without those that ask; empty where it asks about none."""
+    words = question.rstrip("?! \u00a0\u202f.\n").split()
+    if not (question.rstrip().endswith("?") or any(plain(word) in _ASKS for word in words)):
+        return ""
+    following = [*words[1:], ""]
+    said = [_said(word) for word, after in zip(words, following, strict=True) if not _is_left_out(word, after)]
+    return " ".join(said) if said and _is_about_a_seat(said, words) else ""
+
+
+def _is_left_out(word: str, after: str) -> bool:
+    """Whether it only asks, or says that a card is one: `card Fire 3`."""
+    said = plain(word).replace("’", "'")
+    return said in _NOT_SAID or (said in CARD_WORDS and bool(protocols_meant(after)))
+
+
+def _is_about_a_seat(said: Sequence[str], words: Sequence[str]) -> bool:
+    """Whether its first word is a player. A small one is an article, unless its verb comes next: `may a play …`."""
+    seat = said[0]
+    if seat in SEATS:
+        return True
+    after = next((word for at, word in enumerate(words[1:]) if words[at] == seat), "")
+    return seat.upper() in SEATS and verb_of(_said(after)) is not None
+
+
+def _said(word: str) -> str:
+    """A word as a statement has it: of a verb the one that is known, of a Polish name its first case."""
+    if verb := _VERBS.get(plain(word)):
+        return verb
+    named = f"{word[:-1]}a"
+    return named if word.endswith("ę") and protocols_meant(named) else word

@@ -10,7 +10,6 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from audit.games.compile.counts import is_met
 from audit.games.compile.criteria import fitting
 from audit.games.compile.declarations import ALL, EACH, CardInstruction, Count
 from audit.games.compile.leaving import leave
@@ -43,6 +42,7 @@ from audit.games.compile.state import (
     Text,
 )
 from audit.games.compile.texts import branches_left, cannot_be_turned, card_instructions, waiting
+from audit.games.compile.totals import is_met
 
 
 def resolve_automatic(state: State) -> State:

@@ -11,7 +11,6 @@ from typing import Final
 from audit.core.catalogue import Rule
 from audit.core.event_rules import Violation
 from audit.games.compile import rules
-from audit.games.compile.counts import leads_line, line_meant, number_read
 from audit.games.compile.declarations import Matching, Passive, Target
 from audit.games.compile.parts import (
     committed,
@@ -25,7 +24,7 @@ from audit.games.compile.parts import (
 )
 from audit.games.compile.state import LINES, FieldPosition, State, Text
 from audit.games.compile.texts import card_instructions, has_own_rule, passives
-from audit.games.compile.totals import value_at, value_of
+from audit.games.compile.totals import leads_line, line_meant, number_read, value_at, value_of
 
 Picks = tuple[State, Text, Target, list[tuple[str, FieldPosition]]]
 _LATEST: Final[list[Picks | None]] = [None]

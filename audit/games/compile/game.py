@@ -11,7 +11,7 @@ from audit.core.event_rules import Citations, Json
 from audit.core.model import Event, Header
 from audit.core.rules import Rules, SkippedObligation
 from audit.core.ruleset import Ruleset
-from audit.games.compile.asked_lines import statement
+from audit.games.compile.askable import statement
 from audit.games.compile.automatic import resolve_automatic
 from audit.games.compile.card_basis import rules_of_card
 from audit.games.compile.cards import CARDS
@@ -37,8 +37,7 @@ from audit.games.compile.score_forms import (
     score_card_in,
     seat_word_meant,
 )
-from audit.games.compile.score_phrases import apart, plainer
-from audit.games.compile.score_verbs import score_word_in, score_word_meant
+from audit.games.compile.score_phrases import apart, plainer, score_word_in, score_word_meant
 from audit.games.compile.setting import CompileSetting
 from audit.games.compile.setup_entries import CompileSetup
 from audit.games.compile.simulation import CompileSimulation

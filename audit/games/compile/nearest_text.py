@@ -8,7 +8,6 @@ from audit.core.catalogue import Rule
 from audit.core.event_rules import Violation, Violations
 from audit.core.model import Event
 from audit.games.compile import rules
-from audit.games.compile.counts import is_met
 from audit.games.compile.criteria import pick_violation
 from audit.games.compile.declarations import ALL, BoxName, CardInstruction
 from audit.games.compile.events import Rearranged, StacksSwapped, cards_of
@@ -24,6 +23,7 @@ from audit.games.compile.texts import (
     silencer,
     texts_with,
 )
+from audit.games.compile.totals import is_met
 
 FARTHEST = 3
 """How far a text is from an event that has acted already."""

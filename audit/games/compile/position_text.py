@@ -20,8 +20,8 @@ import msgspec
 from msgspec import UNSET
 
 from audit.core.errors import PositionTextError, SetupError
-from audit.core.position_text import compact, expanded
 from audit.core.typed_setup import read_typed
+from audit.core.written_forms import compact, expanded
 from audit.games.compile.setup_entries import PositionEntry
 from audit.games.compile.state import SEATS, UNKNOWN
 

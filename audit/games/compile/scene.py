@@ -14,7 +14,7 @@ from msgspec.structs import replace
 
 from audit.core import scene as s
 from audit.core.catalogue import words
-from audit.core.player_names import Players
+from audit.core.names import Players
 from audit.core.ruleset import SceneMaker
 from audit.games.compile.cards import CARDS
 from audit.games.compile.parts import is_known

@@ -12,8 +12,7 @@ from audit.core.event_rules import EventRules, Expectation, Json, Obligation
 from audit.core.model import Event, Header
 from audit.core.rules import Rules, SkippedObligation
 from audit.core.ruleset import Ruleset
-from audit.core.score_forms import names_meant
-from audit.core.sheet_words import sheet_word_in, sheet_word_meant
+from audit.core.written_forms import names_meant, sheet_word_in, sheet_word_meant
 from audit.games.lotr_reveal.catalogue import CATALOGUE
 from audit.games.lotr_reveal.disclosure import RevealDisclosure
 from audit.games.lotr_reveal.event_rules import EVENT_RULES, RULES, comes_only_where_due, only_due
@@ -22,7 +21,6 @@ from audit.games.lotr_reveal.event_rules.conditions import is_past
 from audit.games.lotr_reveal.events import AnyEvent, PlacementStarted, ResponsePlayed, RevealEnded, RevealStarted
 from audit.games.lotr_reveal.holdings import holdings
 from audit.games.lotr_reveal.lookup import acting_frame, causes, replacement_is_due
-from audit.games.lotr_reveal.rounds import still_to_reveal
 from audit.games.lotr_reveal.scene import PACKAGE, RevealScene
 from audit.games.lotr_reveal.score_forms import NAMED_IN, SCORE_FORMS
 from audit.games.lotr_reveal.setting import RevealSetting
@@ -34,6 +32,7 @@ from audit.games.lotr_reveal.steps import name_of
 from audit.games.lotr_reveal.table_entry import table_data
 from audit.games.lotr_reveal.tasks import first_task, tasks_now, uncertain_calls
 from audit.games.lotr_reveal.wording import RevealWording
+from audit.games.lotr_reveal.zones import still_to_reveal
 
 Upcoming = tuple[EventRules[State, Any], ...]
 

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import ClassVar, cast
 
 from audit.core import scene as s
-from audit.core.player_names import Players
+from audit.core.names import Players
 from audit.core.ruleset import SceneMaker
 from audit.core.typography import labelled
 from audit.games.lotr_reveal.state import UNKNOWN

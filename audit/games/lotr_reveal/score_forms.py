@@ -6,7 +6,7 @@ first, and names neither.
 
 from __future__ import annotations
 
-from audit.core.score_forms import ScoreForm
+from audit.core.written_forms import ScoreForm
 
 NAMED_IN = ("cards", "in_play", "encounter_deck")
 """The parts of a setup that name cards."""

@@ -27,9 +27,9 @@ from audit.games.lotr_reveal.cards import (
     SURGE,
 )
 from audit.games.lotr_reveal.lookup import frame_of
-from audit.games.lotr_reveal.rounds import is_staging_over
 from audit.games.lotr_reveal.state import Frame, State
 from audit.games.lotr_reveal.steps import INDEX, S12, WINDOWS, name_of
+from audit.games.lotr_reveal.zones import is_staging_over
 
 if TYPE_CHECKING:
     from random import Random

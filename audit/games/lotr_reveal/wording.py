@@ -5,7 +5,7 @@ from __future__ import annotations
 from audit.core.catalogue import words
 from audit.core.event_rules import Json, own_fields
 from audit.core.model import Event, type_name
-from audit.core.player_names import BY_SEAT, Players
+from audit.core.names import BY_SEAT, Players
 from audit.core.ruleset import Wording
 from audit.games.lotr_reveal.events import CharacterDamaged, CharactersReadied, DeckShuffled
 from audit.games.lotr_reveal.names import canonical, keyword_called

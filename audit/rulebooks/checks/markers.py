@@ -14,7 +14,7 @@ from functools import cache, lru_cache
 from msgspec import Struct
 
 from audit.core.errors import AuditError
-from audit.core.package_files import package_folder
+from audit.core.files import package_folder
 
 IGNORE = "ignore"
 _NAME = re.compile(r"(?:[a-zà-ÿ,]\s|['’])[A-ZÀ-ÝŁŚŻŹ][\wà-ÿ]+\s$")

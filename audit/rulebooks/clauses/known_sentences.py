@@ -8,7 +8,7 @@ from functools import cache
 
 from msgspec import Struct
 
-from audit.core.package_files import package_folder
+from audit.core.files import package_folder
 from audit.rulebooks.clauses.frames import facts
 from audit.rulebooks.clauses.rewording import Kept, kept
 from audit.rulebooks.segments import Sentences

@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from audit.core.errors import AuditError
 from audit.rulebooks.findings import Finding, Severity
-from audit.rulebooks.report_lines import who
+from audit.rulebooks.report import who
 from audit.rulebooks.segments import Unit
 
 XML_LANG = "{http://www.w3.org/XML/1998/namespace}lang"

@@ -8,10 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from audit.core.package_files import package_folder
+from audit.core.files import package_folder
 from audit.rulebooks.passages import Line
-from audit.rulebooks.scans.restoring import restored
-from audit.rulebooks.scans.tables import table
+from audit.rulebooks.scans.restoring import restored, table
 
 __all__ = ["cleaned", "suspected"]
 

@@ -19,7 +19,7 @@ from audit.core.auditor import audit
 from audit.core.errors import SetupError
 from audit.core.event_rules import numbered
 from audit.core.model import Event, Header
-from audit.core.schema_text import count_noun
+from audit.core.typed_setup import count_noun
 from audit.games.compile import RULESET
 from audit.games.compile.state import State
 from replays.errors import Problem, UnwritableError

@@ -13,9 +13,8 @@ from audit.games.compile.parts import with_side
 from audit.games.compile.state import Clearing, Compiling, Refreshing, State, Text
 from replays.importing.journals.decisions import JournalDecision, said
 from replays.importing.journals.decks import DeckLaidOtherwiseError, Relaid, new_deck, other_decks
-from replays.importing.journals.moves import Work
+from replays.importing.journals.moves import MAX_PRICE, ReplayPath, Search, Work
 from replays.importing.journals.reading import Action, JournalGame, JournalStep, Prompt, Snapshot, card_id
-from replays.importing.journals.search import MAX_PRICE, ReplayPath, Search
 from replays.importing.journals.snapshots import (
     PHASES,
     SnapshotDifference,

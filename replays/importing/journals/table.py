@@ -15,9 +15,8 @@ from audit.games.compile.events import GameWon
 from audit.games.compile.readings import ALL_IS_SILENT
 from audit.games.compile.state import SEATS, State
 from replays.importing.journals.decisions import JournalDecision
-from replays.importing.journals.moves import PossibleMove, Work
+from replays.importing.journals.moves import PossibleMove, ReplayPath, Work
 from replays.importing.journals.reading import JournalGame, card_id
-from replays.importing.journals.search import ReplayPath
 from replays.importing.journals.snapshots import SnapshotDifference, has_same_cards, shown
 from replays.importing.journals.stretch import Stretch, decisions, is_between_actions, waits
 

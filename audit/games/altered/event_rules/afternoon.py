@@ -14,7 +14,6 @@ from audit.games.altered.event_rules.base import ChoiceRules, Failures, fails
 from audit.games.altered.event_rules.turns import not_on_turn, turn_after, turn_rules
 from audit.games.altered.events import CardPlayed, PlayerPassed, QuickActionPlayed
 from audit.games.altered.game_data import Ability, Cards, Cost, GameData
-from audit.games.altered.moments import begun
 from audit.games.altered.places import FIELD, character, not_in_hand, on_the_field, places_to_play, zone_of, zones_of
 from audit.games.altered.rules import (
     day_overview,
@@ -26,8 +25,9 @@ from audit.games.altered.rules import (
 from audit.games.altered.seats import is_mate, side_of
 from audit.games.altered.state import MAX_USES_A_DAY, RESERVE, UNKNOWN, Deed, Resolving, Side, State
 from audit.games.altered.texts import deeds, is_support, when_played
+from audit.games.altered.triggers import begun
 from audit.games.altered.unread import has_known_text, in_words, own_side, texts_about, touched, unread_of, untold
-from audit.games.altered.unwritten import may_be_in_hand, may_be_ready, with_card_drawn, with_orbs_readied
+from audit.games.altered.untold import may_be_in_hand, may_be_ready, with_card_drawn, with_orbs_readied
 from audit.games.altered.zones import (
     OPEN_ZONES,
     TOKEN_ZONES,

@@ -22,9 +22,9 @@ from audit.core.event_rules import (
 from audit.core.model import Event
 from audit.games.altered.agenda import agenda
 from audit.games.altered.events import ReactionActivated
-from audit.games.altered.moments import set_off
 from audit.games.altered.rules import day_structure, reaction_check, reactions, timing_of_play
 from audit.games.altered.state import State
+from audit.games.altered.triggers import set_off
 from audit.games.altered.vocabulary import EffectName
 
 E = TypeVar("E", bound=Event)

@@ -19,7 +19,6 @@ from audit.games.altered.event_rules.base import (
     fails,
 )
 from audit.games.altered.events import DailyEffectEnded, DailyEffectStarted, DayStarted, PhaseStarted
-from audit.games.altered.moments import begun
 from audit.games.altered.places import limit, place_of
 from audit.games.altered.races import is_uncertain
 from audit.games.altered.rules import (
@@ -34,6 +33,7 @@ from audit.games.altered.rules import (
 )
 from audit.games.altered.seats import first_turn, side_of
 from audit.games.altered.state import COMPANION, HERO, LANDMARKS, PHASES, RESERVE, PhaseProgress, Side, State
+from audit.games.altered.triggers import begun
 from audit.games.altered.victory import leavers
 from audit.games.altered.vocabulary import DayKind, PhaseName
 

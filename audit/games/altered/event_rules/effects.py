@@ -37,7 +37,6 @@ from audit.games.altered.events import (
     TargetChosen,
     TokenCreated,
 )
-from audit.games.altered.moments import with_arrival
 from audit.games.altered.places import (
     character,
     in_expedition,
@@ -57,6 +56,7 @@ from audit.games.altered.rules import (
 from audit.games.altered.seats import is_mate, opponents
 from audit.games.altered.state import EXPEDITIONS, Character, Deed, Done, Effect, Resolving, State
 from audit.games.altered.texts import Targets, deeds, targets_of
+from audit.games.altered.triggers import with_arrival
 from audit.games.altered.unread import has_known_text, told, touched, untold
 from audit.games.altered.zones import (
     characters_changed,

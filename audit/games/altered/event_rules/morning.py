@@ -35,7 +35,7 @@ from audit.games.altered.rules import day_overview, free_for_all, phases, timing
 from audit.games.altered.seats import after, side_of
 from audit.games.altered.state import UNKNOWN, Done, Side, State
 from audit.games.altered.unread import told
-from audit.games.altered.unwritten import may_be_in_hand, owed, with_card_drawn
+from audit.games.altered.untold import may_be_in_hand, owed, with_card_drawn
 from audit.games.altered.zones import less, sides_with, taken_out, with_orb
 
 MORNING_DRAW = 2

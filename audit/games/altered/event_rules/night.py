@@ -15,11 +15,11 @@ from audit.games.altered.daily_effects import not_kept
 from audit.games.altered.event_rules.base import AlteredEventRules, Failures, fails, not_in_daily_effect
 from audit.games.altered.events import CharacterRested, CleanupChoice, CleanupDiscarded
 from audit.games.altered.game_data import Cards
-from audit.games.altered.moments import with_arrival
 from audit.games.altered.places import character, in_expedition, limit, owner_of, place_of, split_place
 from audit.games.altered.rules import day_overview, night
 from audit.games.altered.seats import side_of
 from audit.games.altered.state import LANDMARKS, RESERVE, Character, Side, State
+from audit.games.altered.triggers import with_arrival
 from audit.games.altered.unread import in_words, rest_of, unknown_status
 from audit.games.altered.vocabulary import Status
 from audit.games.altered.zones import (

@@ -11,15 +11,13 @@ from audit.games.altered.carrying_out import shared_out
 from audit.games.altered.event_rules.base import AlteredEventRules, ChoiceRules, Failures, blocked_by_effect, fails
 from audit.games.altered.events import ReactionActivated, ReactionCheck, ReactionPlayed
 from audit.games.altered.game_data import Ability
-from audit.games.altered.moments import begun
-from audit.games.altered.other_causes import are_reactions_told
 from audit.games.altered.places import are_open_zones_known, on_the_field, waiting_emblem
 from audit.games.altered.rules import day_overview, day_structure, phases, reaction_check, reactions, timing_of_play
 from audit.games.altered.seats import initiative
 from audit.games.altered.state import MAX_USES_A_DAY, Emblem, Resolving, State
 from audit.games.altered.texts import deeds
-from audit.games.altered.triggers import trigger_of
-from audit.games.altered.unread import untold
+from audit.games.altered.triggers import begun, trigger_of
+from audit.games.altered.unread import are_reactions_told, untold
 
 
 class ReactionCheckRules(AlteredEventRules[ReactionCheck]):

@@ -16,10 +16,10 @@ from audit.games.altered.event_rules.base import (
 )
 from audit.games.altered.events import TumultEffectResolved, TumultRevealed
 from audit.games.altered.game_data import Cards
-from audit.games.altered.moments import not_all_told
 from audit.games.altered.rules import phases, two_against_two
 from audit.games.altered.state import UNKNOWN, Resolving, State, Tumult
 from audit.games.altered.texts import deeds
+from audit.games.altered.triggers import not_all_told
 from audit.games.altered.zones import less
 
 

@@ -17,9 +17,7 @@ from audit.games.altered.rules import (
 )
 from audit.games.altered.seats import after
 from audit.games.altered.state import PhaseProgress, State
-from audit.games.altered.zones import (
-    less,
-)
+from audit.games.altered.zones import less
 
 
 def not_on_turn(state: State, seat: str, *, quick: bool = False) -> Failures:

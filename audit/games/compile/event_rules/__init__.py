@@ -12,11 +12,9 @@ from typing import Any, Final
 from audit.core.event_rules import Obligation
 from audit.core.model import Event
 from audit.games.compile import events as e
-from audit.games.compile.event_rules import (
+from audit.games.compile.event_rules import (  # fmt: skip
     choosing,
     compiling,
-    control,
-    copying,
     deleting,
     discarding,
     drawing,
@@ -33,7 +31,7 @@ from audit.games.compile.event_rules import (
     shuffling,
     triggering,
     turns,
-)  # fmt: skip
+)
 from audit.games.compile.event_rules.base import CompileEventRules
 from audit.games.compile.occasions import Occasion, instructions, prepare
 from audit.games.compile.parts import newest, winner
@@ -42,7 +40,7 @@ from audit.games.compile.state import CardMovement, CardsLeaving, Clearing, Comp
 prepare()
 
 _MODULES = (
-    choosing, compiling, control, copying, deleting, discarding, drawing, flipping, moving, owning, playing,
+    choosing, compiling, deleting, discarding, drawing, flipping, moving, owning, playing,
     rearranging, refreshing, resolving, returning, revealing, shifting, shuffling, triggering, turns,
 )  # fmt: skip
 _BY_EVENT: dict[type[Event], CompileEventRules[Any]] = {

@@ -15,7 +15,7 @@ from audit.games.compile.cards import PROTOCOLS
 from audit.games.compile.criteria import not_in_hand
 from audit.games.compile.declarations import ALL
 from audit.games.compile.event_rules.base import CompileEventRules
-from audit.games.compile.event_rules.picking import Pick
+from audit.games.compile.event_rules.picking import Pick, empty_lines
 from audit.games.compile.event_rules.rearranging import (
     announcement_broken,
     control_choice,
@@ -24,7 +24,6 @@ from audit.games.compile.event_rules.rearranging import (
 )
 from audit.games.compile.event_rules.resolving import not_declined
 from audit.games.compile.event_rules.shifting import lines_for_group
-from audit.games.compile.event_rules.whole_lines import empty_lines
 from audit.games.compile.events import Chose, Drew, cards_of
 from audit.games.compile.following import waiting_text
 from audit.games.compile.occasions import (

@@ -11,8 +11,7 @@ from audit.core.event_rules import Citations, Violation, Violations
 from audit.core.model import Event
 from audit.games.compile import rules
 from audit.games.compile.declarations import ALL
-from audit.games.compile.event_rules.picking import FieldCardRules, Pick
-from audit.games.compile.event_rules.whole_lines import line_of, whole_set_violations, whole_sets
+from audit.games.compile.event_rules.picking import FieldCardRules, Pick, line_of, whole_set_violations, whole_sets
 from audit.games.compile.events import Deleted, GameWon
 from audit.games.compile.following import carried_forward, led_to, waiting_text
 from audit.games.compile.leaving import leave

@@ -11,7 +11,6 @@ from audit.core.catalogue import Rule
 from audit.core.event_rules import Citations, Violation, Violations
 from audit.games.compile import rules
 from audit.games.compile.card_rulings import correction
-from audit.games.compile.counts import number_read
 from audit.games.compile.criteria import could_be, has_unknown, matches
 from audit.games.compile.declarations import ALL, CardInstruction, Count
 from audit.games.compile.events import Drew, drawn_count
@@ -29,7 +28,7 @@ from audit.games.compile.parts import (
 )
 from audit.games.compile.procedures import is_draw_barred
 from audit.games.compile.state import SEATS, State, Text
-from audit.games.compile.totals import value_of
+from audit.games.compile.totals import number_read, value_of
 
 OPENING_HAND: Final = 5
 

@@ -13,7 +13,6 @@ from audit.core.event_rules import Citations, Violation, Violations, field_gette
 from audit.core.model import Event
 from audit.games.compile import rules
 from audit.games.compile.automatic import resolve_automatic
-from audit.games.compile.counts import UNITY
 from audit.games.compile.event_rules.base import CompileEventRules
 from audit.games.compile.events import Committed, Covered, Landed, Uncovered
 from audit.games.compile.following import led_to, with_due
@@ -51,6 +50,7 @@ from audit.games.compile.state import (
     State,
 )
 from audit.games.compile.texts import WAITING, middle, waiting
+from audit.games.compile.totals import UNITY
 
 WHEN_COVERED: Final = frozenset((*WAITING["before_covered"], *WAITING.get("before_covered_by_unity", ())))
 """The cards with a text that acts before they are covered."""

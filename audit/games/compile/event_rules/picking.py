@@ -1,4 +1,4 @@
-"""Instructions that pick cards of the field, and what their events share."""
+"""Instructions that pick cards of the field, and whole lines of them (topic all-vs-each)."""
 
 from __future__ import annotations
 
@@ -10,10 +10,9 @@ from msgspec.structs import replace
 from audit.core.catalogue import Rule
 from audit.core.event_rules import Citations, Violation, Violations
 from audit.games.compile import rules
-from audit.games.compile.criteria import pick_violation, picks, protocol_in, wrong_kind
+from audit.games.compile.criteria import pick_violation, picks, placed_picks, protocol_in, wrong_kind
 from audit.games.compile.declarations import ALL, EACH, Target
 from audit.games.compile.event_rules.base import CompileEventRules
-from audit.games.compile.event_rules.whole_lines import line_of, whole_sets
 from audit.games.compile.events import (
     Copied,
     Deleted,
@@ -26,9 +25,78 @@ from audit.games.compile.events import (
 )
 from audit.games.compile.occasions import Instruction, Occasion, acting_text, called_for, instructions
 from audit.games.compile.parts import committed, field_position, is_known, top_of
+from audit.games.compile.procedures import line_cards
 from audit.games.compile.progress import readable_text
-from audit.games.compile.state import CardMovement, FieldPosition, State, Text
+from audit.games.compile.readings import LINE_MUST_HOLD_A_TARGET
+from audit.games.compile.state import LINES, CardMovement, FieldPosition, State, Text
+from audit.games.compile.texts import card_instructions
 from audit.games.compile.totals import is_certain
+
+
+def line_of(state: State, card: str) -> int:
+    """The line a card lies in; 0 where it does not lie on the field."""
+    place = field_position(state, card)
+    return place.line if place else 0
+
+
+def whole_sets(state: State, text: Text, target: Target) -> Iterator[tuple[str, ...]]:
+    """For every line that may be chosen, all its cards that fit (topic all-vs-each)."""
+    found = placed_picks(state, text, target)
+    for line in _lines_for(state, text, target):
+        if cards := tuple(card for card, place in found if place.line == line):
+            yield cards
+
+
+def empty_lines(state: State, text: Text) -> tuple[int, ...]:
+    """The lines a text may settle on though none of their cards fits: then it does nothing."""
+    declared = card_instructions(text)[text.next_index]
+    target = declared.target
+    if declared.count != ALL or target is None or target.line != "chosen" or text.remaining is not None:
+        return ()
+    if LINE_MUST_HOLD_A_TARGET.name in state.switches:
+        return ()
+    held = {place.line for _, place in placed_picks(state, text, target)}
+    return tuple(line for line in LINES if line not in held)
+
+
+def _lines_for(state: State, text: Text, target: Target) -> Iterator[int]:
+    for line in LINES:
+        if len(line_cards(state, line)) >= target.line_at_least and not _is_own(text, target, line):
+            yield line
+
+
+def _is_own(text: Text, target: Target, line: int) -> bool:
+    return target.line == "chosen_other" and line == text.line
+
+
+def whole_set_violations(state: State, target: Target, cards: tuple[str, ...]) -> tuple[Violation, ...]:
+    """Why these cards are not all that fit in one line that may be chosen."""
+    text = acting_text(state)
+    for card in cards:
+        if violation := pick_violation(state, text, target, card):
+            return (violation,)
+    lines = {line_of(state, card) for card in cards}
+    if len(lines) != 1:
+        return (Violation(rules.field.THREE_LINES, "all.line", {}),)
+    (line,) = lines
+    if _is_own(text, target, line):
+        return (Violation(rules.field.LINE_TWO_PROTOCOLS, "pick.own_line", {"card": cards[0], "source": text.card}),)
+    if (held := len(line_cards(state, line))) < target.line_at_least:
+        told = {"line": line, "n": held, "least": target.line_at_least}
+        return (Violation(rules.field.LINE_TWO_PROTOCOLS, "all.few_in_line", told),)
+    wanted = {card for card, place in placed_picks(state, text, target) if place.line == line}
+    missing = sorted(wanted.difference(cards))
+    return (Violation(_missing_rule(state, target, missing), "all.missing", {"cards": missing}),) if missing else ()
+
+
+def _missing_rule(state: State, target: Target, missing: list[str]) -> Rule:
+    """Why cards left out belong to all of them."""
+    left = [place for card in missing if (place := field_position(state, card))]
+    if all(not place.uncovered for place in left):
+        return rules.all_.INCLUDES_COVERED
+    hidden = target.values and all(not place.up for place in left)
+    return rules.field.FACE_DOWN_VALUE if hidden else rules.all_.AT_ONCE
+
 
 Picked = Flipped | Shifted | Deleted | Returned | OwnerChanged | Copied | PutOnDeck
 E = TypeVar("E", bound=Picked)

@@ -20,14 +20,14 @@ from audit.games.compile.criteria import (
     protocol_in,
     side_violation,
 )
-from audit.games.compile.event_rules.acting import (
+from audit.games.compile.event_rules.base import (
     BARS,
+    CompileEventRules,
     action_violation,
     is_action_open,
     is_time_to_act,
     phase_of_action,
 )
-from audit.games.compile.event_rules.base import CompileEventRules
 from audit.games.compile.event_rules.discarding import missing_from_deck
 from audit.games.compile.events import Played
 from audit.games.compile.following import led_to, waiting_text

@@ -10,14 +10,14 @@ from msgspec.structs import replace
 from audit.core.event_rules import Citations, Violation, Violations
 from audit.core.model import Event
 from audit.games.compile import rules
-from audit.games.compile.event_rules.acting import (
+from audit.games.compile.event_rules.base import (
     BARS,
+    CompileEventRules,
     action_violation,
     is_action_open,
     is_time_to_act,
     phase_of_action,
 )
-from audit.games.compile.event_rules.base import CompileEventRules
 from audit.games.compile.events import Chose, ControlReset, Drew, Rearranged, Refreshed, Reshuffled
 from audit.games.compile.following import carried_forward, led_to, waiting_text
 from audit.games.compile.occasions import Instruction, Occasion, acting_text, called_for, wrong_player

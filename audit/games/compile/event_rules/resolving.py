@@ -1,4 +1,4 @@
-"""An instruction is over: carried out, not used, impossible, or its text is no longer in sight."""
+"""An instruction is over: carried out, not used, impossible, or its text is no longer in sight; or a text is copied."""
 
 from __future__ import annotations
 
@@ -17,9 +17,10 @@ from audit.games.compile.declarations import CardInstruction, Count
 from audit.games.compile.event_rules.base import CompileEventRules
 from audit.games.compile.event_rules.discarding import Discard
 from audit.games.compile.event_rules.draw_occasions import draw_number
-from audit.games.compile.event_rules.picking import Pick, is_under, laid_open
+from audit.games.compile.event_rules.picking import FieldCardRules, Pick, is_under, laid_open
 from audit.games.compile.event_rules.shifting import Shift
-from audit.games.compile.events import Resolved
+from audit.games.compile.events import Copied, Resolved
+from audit.games.compile.following import carried_forward, led_to, waiting_text
 from audit.games.compile.occasions import (
     Instruction,
     Occasion,
@@ -29,10 +30,61 @@ from audit.games.compile.occasions import (
     instructions,
     text_precedence,
 )
-from audit.games.compile.parts import field_position, newest, opponent, popped, side_of, swapped
+from audit.games.compile.parts import field_position, newest, opponent, popped, pushed, side_of, swapped
 from audit.games.compile.progress import carried_out, is_lost, next_instruction, not_carried_out, opens_another
 from audit.games.compile.state import LINES, Skipped, State, Text
-from audit.games.compile.texts import CARD_INSTRUCTIONS, card_instructions
+from audit.games.compile.texts import CARD_INSTRUCTIONS, MIDDLE, card_instructions, silenced
+
+
+class CopyMiddle(Pick[Copied]):
+    """Carry out the middle box of a card; a card whose middle box is empty or does nothing has none to copy."""
+
+    verbs = ("resolve_middle",)
+    event = Copied
+
+    def verb_rules(self) -> Citations:
+        return (rules.effects.CARDS_BEAT_RULES, self.reach(), *self.scope())
+
+    def pickable(self, state: State, text: Text) -> list[str]:
+        return [card for card in super().pickable(state, text) if has_middle(state, card)]
+
+    def violations(self, state: State, event: Copied) -> Violations:
+        text = acting_text(state)
+        if event.by not in (None, text.card):
+            return (Violation(rules.effects.MUST_BE_APPLIED, "resolved.other", {"card": text.card}),)
+        if violation := self.target_violation(state, event.card):
+            return (violation,)
+        if has_middle(state, event.card):
+            return ()
+        return (Violation(rules.field.MIDDLE_COMMAND, "triggered.no_text", {"card": event.card}),)
+
+    def candidates(self, state: State) -> Iterator[Copied]:
+        text = acting_text(state)
+        for card in self.pickable(state, text):
+            yield Copied(seq=0, card=card, by=text.card)
+
+
+def has_middle(state: State, card: str) -> bool:
+    """Whether a card of the field has a middle text that works there."""
+    place = field_position(state, card)
+    if place is None or (card, "middle", MIDDLE) not in CARD_INSTRUCTIONS:
+        return False
+    return not silenced(state, place.seat, place.line)
+
+
+class CopiedRules(FieldCardRules[Copied]):
+    """The rules of carrying out the middle text of another card."""
+
+    event = Copied
+    verb = "resolve_middle"
+
+    def happen(self, state: State, event: Copied) -> State:
+        text = waiting_text(state, "resolve_middle")
+        if text is None or (event.card, "middle", MIDDLE) not in CARD_INSTRUCTIONS:
+            return carried_forward(state, "resolve_middle", event.card)
+        why = led_to(state, event)
+        copy = Text(text.card, text.box, text.entry, text.seat, text.line, on=text.on, of=event.card, why=why)
+        return pushed(carried_forward(state, "resolve_middle", event.card), copy)
 
 
 class BarCompile(Instruction[Resolved]):
@@ -231,4 +283,4 @@ def _is_elsewhere_everywhere(state: State, card: str) -> bool:
     return not any(protocol_in(state, card, line) for line in LINES if line != place.line)
 
 
-RULES = (ResolvedRules(),)
+RULES = (CopiedRules(), ResolvedRules())

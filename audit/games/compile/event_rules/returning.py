@@ -12,8 +12,7 @@ from audit.core.event_rules import Citations, Violation, Violations
 from audit.core.model import Event
 from audit.games.compile import rules
 from audit.games.compile.declarations import ALL
-from audit.games.compile.event_rules.picking import FieldCardRules, Pick
-from audit.games.compile.event_rules.whole_lines import whole_set_violations, whole_sets
+from audit.games.compile.event_rules.picking import FieldCardRules, Pick, whole_set_violations, whole_sets
 from audit.games.compile.events import PutOnDeck, Returned, returned_cards
 from audit.games.compile.following import carried_forward, led_to, waiting_text, with_due
 from audit.games.compile.leaving import leave, left_for, owners_of_cards

@@ -9,9 +9,7 @@ from msgspec.structs import replace
 from audit.core.event_rules import Citations, Violation, Violations
 from audit.core.model import Event
 from audit.games.compile import rules
-from audit.games.compile.counts import highest_lines
-from audit.games.compile.event_rules.picking import FieldCardRules, Pick
-from audit.games.compile.event_rules.whole_lines import line_of
+from audit.games.compile.event_rules.picking import FieldCardRules, Pick, line_of
 from audit.games.compile.events import Shifted
 from audit.games.compile.following import carried_forward, led_to, waiting_text
 from audit.games.compile.moves import lift
@@ -19,6 +17,7 @@ from audit.games.compile.occasions import acting_text, instructions
 from audit.games.compile.parts import field_position, newest, opponent, pushed, side_of, swapped
 from audit.games.compile.progress import done_once, is_lost, next_instruction
 from audit.games.compile.state import LINES, CardMovement, Compiling, Frame, Refreshing, State, Text
+from audit.games.compile.totals import highest_lines
 
 
 class Shift(Pick[Shifted]):

@@ -11,8 +11,7 @@ from msgspec.structs import replace
 from audit.core.catalogue import Rule
 from audit.core.event_rules import Citations, Obligation, Violation, Violations
 from audit.games.compile import rules
-from audit.games.compile.event_rules.acting import BARS, action_violation, can_play, is_time_to_act
-from audit.games.compile.event_rules.base import CompileEventRules
+from audit.games.compile.event_rules.base import BARS, CompileEventRules, action_violation, can_play, is_time_to_act
 from audit.games.compile.event_rules.compiling import is_compile_due
 from audit.games.compile.event_rules.discarding import is_clearing_due
 from audit.games.compile.event_rules.draw_occasions import opening_draws

@@ -10,12 +10,9 @@ from audit.core.event_rules import EventRules, Expectation, Obligation
 from audit.core.model import Event
 from audit.games.lotr_reveal.event_rules.base import TaskEventRules, TaskExpectation
 from audit.games.lotr_reveal.event_rules.by_name import by_name
-from audit.games.lotr_reveal.event_rules.cancellation import CardCancelledRules
-from audit.games.lotr_reveal.event_rules.card_moved import CardMovedRules
-from audit.games.lotr_reveal.event_rules.entering import EnterPlayEffectRules
-from audit.games.lotr_reveal.event_rules.forced import ForcedResolvedRules
+from audit.games.lotr_reveal.event_rules.card_moved import CardCancelledRules, CardMovedRules
+from audit.games.lotr_reveal.event_rules.entering import EnterPlayEffectRules, ForcedResolvedRules
 from audit.games.lotr_reveal.event_rules.keywords import KeywordResolvedRules, SurgeArmedRules, ThreatChangedRules
-from audit.games.lotr_reveal.event_rules.markers import StepEnteredRules, WindowPassedRules
 from audit.games.lotr_reveal.event_rules.openings import PlacementStartedRules, RevealStartedRules
 from audit.games.lotr_reveal.event_rules.passives import (
     CardDefeatedRules,
@@ -24,7 +21,7 @@ from audit.games.lotr_reveal.event_rules.passives import (
     PassiveAppliedRules,
 )
 from audit.games.lotr_reveal.event_rules.responses import RESPONSES
-from audit.games.lotr_reveal.event_rules.reveal_ended import END, RevealEndedRules
+from audit.games.lotr_reveal.event_rules.reveal_ended import END, RevealEndedRules, StepEnteredRules, WindowPassedRules
 from audit.games.lotr_reveal.event_rules.table import AT_THE_TABLE
 from audit.games.lotr_reveal.event_rules.when_revealed import WhenRevealedResolvedRules
 from audit.games.lotr_reveal.events import KeywordResolved, PlacementStarted, RevealEnded, RevealStarted

@@ -30,12 +30,15 @@ from audit.games.lotr_reveal.lookup import (
 from audit.games.lotr_reveal.rules import step_4, step_5_1, step_7, step_8, step_9, step_12
 from audit.games.lotr_reveal.state import Frame, State, Task
 from audit.games.lotr_reveal.steps import INDEX, S4, S9
-from audit.games.lotr_reveal.task_rules import is_named_discard, passed_notes, rules_of, text_rules
 from audit.games.lotr_reveal.tasks import (
     AUTOMATIC,
     CALLS_FOR_CARD,
     first_task,
+    is_named_discard,
+    passed_notes,
+    rules_of,
     tasks_now,
+    text_rules,
     uncertain_calls,
     with_obligations,
 )

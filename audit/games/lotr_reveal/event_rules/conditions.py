@@ -12,7 +12,6 @@ from audit.games.lotr_reveal.cards import Source
 from audit.games.lotr_reveal.events import AnyEvent, AtTheTable, Within
 from audit.games.lotr_reveal.lookup import acting_frame, card_of, closed_frame, frame_of, source_of, text_leads_to
 from audit.games.lotr_reveal.procedure import is_immune_to
-from audit.games.lotr_reveal.rounds import still_to_reveal
 from audit.games.lotr_reveal.rules import (
     step_0,
     step_1,
@@ -27,8 +26,8 @@ from audit.games.lotr_reveal.rules import (
 )
 from audit.games.lotr_reveal.state import Frame, State, Task
 from audit.games.lotr_reveal.steps import INDEX, S5_1, S8, S10, S11, name_of
-from audit.games.lotr_reveal.task_rules import is_named_discard, rules_of
-from audit.games.lotr_reveal.tasks import AUTOMATIC, CALLS_FOR_CARD, first_task, forced_task
+from audit.games.lotr_reveal.tasks import AUTOMATIC, CALLS_FOR_CARD, first_task, forced_task, is_named_discard, rules_of
+from audit.games.lotr_reveal.zones import still_to_reveal
 
 STOPPED = {
     "left": (step_4.STOP_IF_GONE, "stop.left"),

@@ -23,8 +23,15 @@ from audit.games.lotr_reveal.lookup import acting_frame, card_of, with_frame
 from audit.games.lotr_reveal.rules import step_4, step_5_1, step_6, step_7, step_9
 from audit.games.lotr_reveal.state import Frame, State, Task
 from audit.games.lotr_reveal.steps import INDEX, S5_1, S7, S12, name_of
-from audit.games.lotr_reveal.task_rules import OUTCOMES, keyword_rules, naming, text_rules, threat_rules
-from audit.games.lotr_reveal.tasks import find_task, threat_task
+from audit.games.lotr_reveal.tasks import (
+    OUTCOMES,
+    find_task,
+    keyword_rules,
+    naming,
+    text_rules,
+    threat_rules,
+    threat_task,
+)
 from audit.games.lotr_reveal.zones import shifted_threat
 
 

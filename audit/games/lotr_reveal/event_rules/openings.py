@@ -43,7 +43,6 @@ from audit.games.lotr_reveal.lookup import (
     zone_of,
 )
 from audit.games.lotr_reveal.procedure import procedure_of
-from audit.games.lotr_reveal.rounds import in_turn, staging
 from audit.games.lotr_reveal.rules import step_0, step_1, step_3, step_9
 from audit.games.lotr_reveal.state import UNKNOWN, Frame, State, Task
 from audit.games.lotr_reveal.steps import S8, S9, S12
@@ -56,7 +55,7 @@ from audit.games.lotr_reveal.tasks import (
     tasks_now,
     uncertain_calls,
 )
-from audit.games.lotr_reveal.zones import has_discards, take
+from audit.games.lotr_reveal.zones import has_discards, in_turn, staging, take
 
 _STEP_OF_CAUSE = {"surge": S12, GUARDED: S9, GUARDED_X: S9}
 """The step of the calling card at which a card comes for that cause."""

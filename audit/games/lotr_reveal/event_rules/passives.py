@@ -35,8 +35,7 @@ from audit.games.lotr_reveal.procedure import keyword_tasks, unknown_keyword
 from audit.games.lotr_reveal.rules import step_0, step_2, step_4
 from audit.games.lotr_reveal.state import Frame, State, Task
 from audit.games.lotr_reveal.steps import INDEX, S3, S4, S5_1
-from audit.games.lotr_reveal.task_rules import OUTCOMES, naming, passive_rules
-from audit.games.lotr_reveal.tasks import find_task
+from audit.games.lotr_reveal.tasks import OUTCOMES, find_task, naming, passive_rules
 from audit.games.lotr_reveal.texts import read
 from audit.games.lotr_reveal.zones import shifted_hand, with_committed, with_entry
 

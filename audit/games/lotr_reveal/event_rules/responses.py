@@ -69,8 +69,7 @@ from audit.games.lotr_reveal.steps import (
     S12,
     WINDOWS,
 )
-from audit.games.lotr_reveal.task_rules import naming
-from audit.games.lotr_reveal.tasks import find_task, first_task
+from audit.games.lotr_reveal.tasks import find_task, first_task, naming
 from audit.games.lotr_reveal.texts import TYPES, type_said
 from audit.games.lotr_reveal.zones import paid_for, ready_again, with_entry
 

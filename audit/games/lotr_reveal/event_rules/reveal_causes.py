@@ -22,12 +22,7 @@ from audit.games.lotr_reveal.lookup import (
 from audit.games.lotr_reveal.rules import step_0, step_3, step_5_1, step_6, step_7, step_9, step_12
 from audit.games.lotr_reveal.state import UNKNOWN, Frame, State
 from audit.games.lotr_reveal.steps import S9, S12
-from audit.games.lotr_reveal.tasks import (
-    find_task,
-    first_task,
-    tasks_now,
-    uncertain_calls,
-)
+from audit.games.lotr_reveal.tasks import find_task, first_task, tasks_now, uncertain_calls
 from audit.games.lotr_reveal.zones import has_discards
 
 Opening = RevealStarted | PlacementStarted

@@ -36,11 +36,11 @@ from audit.games.lotr_reveal.lookup import (
     with_frame,
     zone_of,
 )
-from audit.games.lotr_reveal.rounds import is_staging_over, with_nothing_told
 from audit.games.lotr_reveal.rules import step_0
 from audit.games.lotr_reveal.state import Character, State
 from audit.games.lotr_reveal.tasks import AUTOMATIC, first_task
 from audit.games.lotr_reveal.zones import (
+    is_staging_over,
     put,
     ready_again,
     reordered,
@@ -49,6 +49,7 @@ from audit.games.lotr_reveal.zones import (
     take,
     with_committed,
     with_entry,
+    with_nothing_told,
     with_sources,
     without,
 )

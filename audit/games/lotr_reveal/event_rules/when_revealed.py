@@ -18,8 +18,7 @@ from audit.games.lotr_reveal.procedure import keyword_tasks, unknown_keyword
 from audit.games.lotr_reveal.rules import step_4_5, step_6, step_7
 from audit.games.lotr_reveal.state import Character, Frame, State, Task
 from audit.games.lotr_reveal.steps import INDEX
-from audit.games.lotr_reveal.task_rules import naming
-from audit.games.lotr_reveal.tasks import find_task
+from audit.games.lotr_reveal.tasks import find_task, naming
 from audit.games.lotr_reveal.texts import keyword_and_value, read_text
 
 

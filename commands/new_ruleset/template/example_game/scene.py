@@ -10,7 +10,7 @@ from typing import cast
 
 from audit.core.catalogue import words
 from audit.core.event_rules import Json
-from audit.core.player_names import BY_SEAT, Players
+from audit.core.names import BY_SEAT, Players
 from audit.core.ruleset import SceneMaker
 from audit.core.scene import Area, Card, Chapter, Face, Pending, Role, Scene, Zone, captions
 

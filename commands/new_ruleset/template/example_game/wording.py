@@ -5,7 +5,7 @@ from __future__ import annotations
 from audit.core.catalogue import words
 from audit.core.event_rules import Json, own_fields
 from audit.core.model import Event, type_name
-from audit.core.player_names import BY_SEAT, Players
+from audit.core.names import BY_SEAT, Players
 from audit.core.ruleset import Wording
 
 from example_game.catalogue import PACKAGE

@@ -1,17 +1,16 @@
-"""Cards by their names: which cards a text names, in any of the four languages and also misspelt.
-
-It works for a game that has `text/<language>/cards.toml`; the cards of other games come with each log.
-"""
+"""Cards by the names that a text gives them, and players by what a log calls them."""
 
 from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterator, Mapping
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from typing import cast
 
 from audit.core.catalogue import LANGUAGES, words
+from audit.core.model import Header, Player
 
 _CARD = re.compile(r"(?<![^\W\d_])([^\W\d_]+)[\s_-]*(\d{1,4})(?!\d)")
 """A word and a number. It begins where a word begins: tried from each letter, a very long word takes minutes."""
@@ -119,3 +118,44 @@ def _family(name: str, known: Mapping[str, str], alike: int = _ALIKE) -> str:
 
     near = extractOne(name, known.keys(), scorer=ratio, score_cutoff=alike)
     return known[near[0]] if near else name
+
+
+Players = Mapping[str, str]
+"""Seats, each with what its player is called. A seat that is missing is called by itself."""
+
+BY_SEAT: Players = {}
+"""Nobody has told a name."""
+
+LONGEST = 32
+"""So many letters of a name are said: a sentence has to stay readable."""
+
+
+def player_names(header: Header | None) -> Players:
+    """What to call the player at each seat of a log."""
+    return names_of(header.players if header else ())
+
+
+def names_of(players: Iterable[Player]) -> Players:
+    """What to call each of these players.
+
+    Two players never share a name: where their names are alike, or one is called like the seat of another, the seat
+    is said too.
+    """
+    players = tuple(players)
+    names = {player.seat: name for player in players if (name := _said(player.name))}
+    seats = {player.seat.casefold() for player in players}
+    often = Counter(name.casefold() for name in names.values())
+    return {
+        seat: f"{name} ({seat})" if _is_mistakable(seat, name.casefold(), often, seats) else name
+        for seat, name in names.items()
+    }
+
+
+def _said(name: str) -> str:
+    """A name on one line."""
+    words = " ".join("".join(letter if letter.isprintable() else " " for letter in name).split())
+    return words if len(words) <= LONGEST else f"{words[: LONGEST - 1]}…"
+
+
+def _is_mistakable(seat: str, name: str, often: Mapping[str, int], seats: set[str]) -> bool:
+    return often[name] > 1 or (name in seats and name != seat.casefold())

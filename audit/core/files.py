@@ -1,7 +1,4 @@
-"""Files that are kept are written whole or not at all, and one after another where several programs write at once.
-
-What is written is on the disk when these return. Everything raises `OSError`, and then leaves what was there before.
-"""
+"""Files that a package brings with it, and files that are kept: written whole or not at all."""
 
 from __future__ import annotations
 
@@ -11,8 +8,15 @@ import stat
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
+
+
+def package_folder(package: str) -> Path:
+    """The folder of that package."""
+    return Path(import_module(package).__path__[0])
+
 
 PATIENCE = 60.0
 """Seconds to wait for somebody else who writes in the same folder."""
