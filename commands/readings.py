@@ -102,7 +102,7 @@ def qa(
     from audit.core.ruleset import ruleset
     from audit.rulebooks.decisions import of_person
     from audit.rulebooks.report import fails, report
-    from replays.rulebooks.translation_qa import TranslationQA, files_loaded
+    from replays.rulebooks.translation_qa import TranslationQA, exchange_file, files_loaded
     from replays.terminal.comparison import matrix_csv, matrix_json, matrix_lines
 
     chosen = list(dict.fromkeys(code.strip() for code in languages.split(",") if code.strip()))
@@ -125,7 +125,7 @@ def qa(
         _say_or_write(shown(qa) if shown else "\n".join(matrix_lines(qa)) + "\n", out, for_people=not shown)
         return
     if exported:
-        written(qa.export(exported, words), out)
+        written(exchange_file(qa, exported, words), out)
         return
     if qa.is_translated:
         qa.needs_two()

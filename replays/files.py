@@ -1,4 +1,7 @@
-"""Files of their owner alone, files read whole, logs of a folder, and a cache of what takes long to make."""
+"""Files of their owner alone, files read whole, logs of a folder, and a cache of what takes long to make.
+
+What is read whole is never a device, a pipe or a file without end.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,8 @@
-"""Everything a game knows of one event type, and what is known of each type before any event is judged."""
+"""Everything a game knows of one event type, and what is known of each type before any event is judged.
+
+There is one `EventRules` object for each event type of a game, and everything about that event type is in it. The
+core finds it by the type of the event and does the rest: matching, explaining, inferring what a log leaves out.
+"""
 
 from __future__ import annotations
 

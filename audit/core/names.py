@@ -1,4 +1,7 @@
-"""Cards by the names that a text gives them, and players by what a log calls them."""
+"""Cards by the names that a text gives them, and players by what a log calls them.
+
+It works for a game that has `text/<language>/cards.toml`; the cards of other games come with each log.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,8 @@
-"""Takes a question apart: of which things, states and deeds it speaks, in whatever words and language."""
+"""Takes a question apart: of which things, states and deeds it speaks, in whatever words and language.
+
+A game lists them with the words of players (`text/<language>/concepts.toml`), for each of its rules of which of them a
+question speaks that it answers (`asked_about.toml`), and words for what no rules speak of (`elsewhere.toml`).
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,11 @@
-"""What is new in a scene since the one before it, and how finely a reader goes through a game."""
+"""What is new in a scene since the one before it, and how finely a reader goes through a game.
+
+Things are compared by their keys, so this holds for every game. A mark is the name of an icon, or `changed` where
+only the fact counts.
+
+The same for every game and every renderer: a game only names the events by which a player begins something
+(`SceneMaker.actions`); what moves is told from its scenes.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,8 @@
-"""Reads a setup, or a part of it, as a declared type; what does not fit is an error that names its place in words."""
+"""Reads a setup, or a part of it, as a declared type; what does not fit is an error that names its place in words.
+
+A game declares its setup and its positions as `msgspec` structs with `forbid_unknown_fields=True`; the structs of a
+union have a `tag_field`. `Rules.setup_type` puts them into the JSON Schema of its logs.
+"""
 
 from __future__ import annotations
 

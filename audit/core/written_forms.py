@@ -1,4 +1,15 @@
-"""How positions, cards and lines of score sheets are written and read, in each language."""
+"""How positions, cards and lines of score sheets are written and read, in each language.
+
+A template has words and fields: `{player} {card} {line} {face=up}`. A field with `=` may be left out where it has that
+value; with `@`, where it is the same as that other field: `{to_owner=@player}`. A field of several values has them with
+commas between. A sign may stand right behind a field: `{card}*`. A field with `=^` is never written: it is as in the
+last line that told it (`=^card`: that told that other field); with `=+` it is the name that comes next by its number.
+A field with `=:` may be left out where the setup says it.
+
+`game/` and then the data in a notation without quotation marks and blanks: objects `(turn:9,player:A)`, lists
+`!(a,b)`, and `!t`, `!f`, `!n` for true, false and null; this is Rison, which others can read too. A game may write
+the most frequent part of its positions shorter (`Rules.position_text`).
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""What an editor decided about a finding: dismissed with a reason, or given to a person to see to."""
+"""What an editor decided about a finding: dismissed with a reason, or given to a person to see to.
+
+Both hold as long as all passages of the finding keep their words; they lapse when one of them changes.
+"""
 
 from __future__ import annotations
 

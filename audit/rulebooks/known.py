@@ -1,4 +1,8 @@
-"""Editions this package knows, by place, fingerprint and sketch, and recognising a document by them."""
+"""Editions this package knows, by place, fingerprint and sketch, and recognising a document by them.
+
+A sketch is a short row of numbers. Similar texts have similar sketches, and no text can be recovered from one. It
+finds a passage again in a later edition when the earlier one is not at hand.
+"""
 
 from __future__ import annotations
 

@@ -181,7 +181,7 @@ class _Comparison:
 
     def _listed(self, text: str, language: str) -> list[str]:
         """The parts of the turn in the order in which a text names them first."""
-        names = (fact.name for fact in self._facts(text, language) if self._family(fact.name) == PART_OF_TURN)
+        names = (fact.name for fact in self._facts(text, language) if _family(fact.name, self._base) == PART_OF_TURN)
         return list(dict.fromkeys(names))
 
     def _other_term(
@@ -190,16 +190,16 @@ class _Comparison:
         """A term in place of the one of its family that the statement has: the deck for the hand."""
         mine = self._names(one)
         for name, times in stated.items():
-            family = self._family(name)
+            family = _family(name, self._base)
             if times < MOST or family not in opposites.FAMILIES or name in here:
                 continue
-            listed = sum(self._family(each) == family for each in mine)
+            listed = sum(_family(each, self._base) == family for each in mine)
             is_step = one.known and family == PART_OF_TURN and stated["time:then"] >= MOST
             unsaid = mine - anywhere | (mine & self._parts_after(rule, name) if is_step else NONE)
             if one.known and family == _ZONE and name != _FIELD and self._is_heard(name, rule, one):
                 unsaid |= {zone for zone in mine if not stated[zone]}
             for other in sorted(unsaid if listed <= _LISTED else ()):
-                if self._family(other) == family:
+                if _family(other, self._base) == family:
                     yield Against(Kind.TERM, rule, name, other)
 
     def _is_heard(self, name: str, rule: str, one: Saying) -> bool:
@@ -225,10 +225,10 @@ class _Comparison:
         self, rule: str, stated: Mapping[str, Counter[str]], one: Saying, here: frozenset[str]
     ) -> Iterator[Against]:
         """The one action in which the statement parts from that of another rule of the place, which says the other."""
-        mine = frozenset(self._actions(stated[rule]))
+        mine = frozenset(_actions(stated[rule], self._base))
         if len(stated) == 1 or len(mine) != 1 or mine <= here or self._may_name(mine, one.side):
             return
-        named = {each: frozenset(self._actions(counts)) for each, counts in stated.items()}
+        named = {each: frozenset(_actions(counts, self._base)) for each, counts in stated.items()}
         for other in stated:
             is_twin = terms_of(stated[rule]) - mine == terms_of(stated[other]) - named[other]
             if is_twin and len(named[other]) == 1 and named[other] <= self._names(one):
@@ -238,15 +238,6 @@ class _Comparison:
         """Whether a word of the text begins as one of the terms does, so that it may be a form that is not listed."""
         words = (word for name in names for word in self._base.words(name.partition(":")[2], side.language))
         return any(stem(word) in side.text.casefold() for word in words)
-
-    def _actions(self, stated: Counter[str]) -> Iterator[str]:
-        for name in terms_of(stated):
-            if (concept := name.partition(":")[2]) in self._base.concepts and self._base[concept].action:
-                yield name
-
-    def _family(self, name: str) -> str:
-        slot, _, concept = name.partition(":")
-        return self._base.family(concept) if slot == "term" and concept in self._base.concepts else ""
 
     def _other_numbers(self, one: Saying, rules: Sequence[str]) -> Iterator[Against]:
         """A number that no statement of the rules has, where one of them has another."""
@@ -353,3 +344,14 @@ class _Comparison:
         wanted = {name, *MEANT.get(name, ())}.union(*together)
         found = self._facts(one.side.text, one.side.language)
         return tuple((fact.start, fact.end) for fact in found if {fact.name, fact.value} & wanted)
+
+
+def _actions(stated: Counter[str], base: TermBase) -> Iterator[str]:
+    for name in terms_of(stated):
+        if (concept := name.partition(":")[2]) in base.concepts and base[concept].action:
+            yield name
+
+
+def _family(name: str, base: TermBase) -> str:
+    slot, _, concept = name.partition(":")
+    return base.family(concept) if slot == "term" and concept in base.concepts else ""

@@ -1,4 +1,8 @@
-"""What a ruling means for stored games: the events that it judges otherwise, and how far each game stands under it."""
+"""What a ruling means for stored games: the events that it judges otherwise, and how far each game stands under it.
+
+A ruling that follows another reading is carried out by that reading (`replays.season.comparing`). Any other ruling
+reaches the steps that are like the one ruled on, if it judges that one otherwise than the auditor does.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,8 @@
-"""Reads a save of Tabletop Simulator: its cards, decks, zones and markers, and where they lie."""
+"""Reads a save of Tabletop Simulator: its cards, decks, zones and markers, and where they lie.
+
+A save is JSON. `ObjectStates` are the things on the table; each has a `Transform` (x to the right, z away from the
+first seat, y upwards, turns in degrees), a `Nickname`, and, for a deck or bag, its `ContainedObjects`.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,11 @@
-"""Searching rules by meaning, and proposals of links by meaning: the sentence encoder learns the entries once."""
+"""Searching rules by meaning, and proposals of links by meaning: the sentence encoder learns the entries once.
+
+To encode all statements takes ten seconds or more. So their vectors are kept in the cache folder (`learn`), and a
+search encodes the question alone. Without encoder or vectors the search goes by words.
+
+Proposals of links need the sentence encoder and the learned statements of the game (`audit rule --learn`). The
+sentences of a document are encoded once and kept.
+"""
 
 from __future__ import annotations
 

@@ -184,7 +184,7 @@ class TranslationQA:
         return self._ranked(self._gaps)
 
     def _told(self) -> list[Finding]:
-        self._several()
+        self.needs_translations()
         steps = {rule.id for rule in self.catalogue if rule.kind in STEP_KINDS}
         base = self.base
         found = [*checked(self.units, base, steps), *names_of(self.units, self.catalogue.package)]
@@ -277,48 +277,21 @@ class TranslationQA:
 
     def dismiss(self, finding: str, reason: str, author: str) -> None:
         """Set a finding aside; raises `DecisionError` where there is none of that id."""
-        self.dismissals.add(dismissed(self._finding(finding), reason, author))
+        self.dismissals.add(dismissed(_finding_of(self, finding), reason, author))
 
     def assign(self, finding: str, to: str, by: str) -> None:
         """Give a finding to a person, or with `-` to nobody; raises `DecisionError` where there is none of that id."""
         if to.strip() == "-":
             self.assignments.withdraw(finding)
         else:
-            self.assignments.add(assigned(self._finding(finding), to, by))
+            self.assignments.add(assigned(_finding_of(self, finding), to, by))
 
     def decisions(self, finding: str) -> tuple[Dismissal | None, Assignment | None]:
         """What was decided about a finding: its dismissal, and the person it was given to."""
         return self.dismissals.load().get(finding), self.assignments.load().get(finding)
 
-    def export(self, form: str, words: str) -> bytes:
-        """The linked passages, the terms or our own statements, in a format of the trade.
-
-        Raises `NothingLoadedError` where passages are asked for and no document is loaded.
-        """
-        if form == "po":
-            source = (*self.languages, "fr")[0]
-            ours, theirs = (own_statements(self.game, self.catalogue, language) for language in ("en", source))
-            return write_statements(ours, theirs, source, self.game)
-        self._several()
-        if form == "tbx":
-            return write_tbx(self.base, self.game)
-        self.needs_one()
-        listed = entries(self.units, self.triage().open, words)
-        if form == "tmx":
-            return write_tmx(listed, self.languages)
-        if form.startswith("xliff"):
-            wanted = dict.fromkeys([*(self.languages or self.books), *self.catalogue.documents])
-            source, target = list(wanted)[:2]  # the first that were asked for, else loaded, else of the game
-            return (write_xliff if form == "xliff" else write_xliff_1_2)(listed, source, target, self.game)
-        return write_csv(listed, self.languages or list(self.books))
-
-    def _finding(self, id: str) -> Finding:
-        one = next((found for found in (*self.findings(), *self.gaps()) if found.id == id), None)
-        if one is None:
-            raise DecisionError(f"there is no finding {id}")
-        return one
-
-    def _several(self) -> None:
+    def needs_translations(self) -> None:
+        """Raises `NothingToCompareError` where the game is published in one language."""
         if not self.is_translated:
             raise NothingToCompareError(self.game, list(self.catalogue.documents))
 
@@ -326,6 +299,36 @@ class TranslationQA:
     def base(self) -> TermBase:
         """The terms, as they were edited last."""
         return own_terms(self.game, self.catalogue.package)
+
+
+def exchange_file(qa: TranslationQA, form: str, words: str) -> bytes:
+    """The linked passages, the terms or our own statements, in a format of the trade.
+
+    Raises `NothingLoadedError` where passages are asked for and no document is loaded.
+    """
+    if form == "po":
+        source = (*qa.languages, "fr")[0]
+        ours, theirs = (own_statements(qa.game, qa.catalogue, language) for language in ("en", source))
+        return write_statements(ours, theirs, source, qa.game)
+    qa.needs_translations()
+    if form == "tbx":
+        return write_tbx(qa.base, qa.game)
+    qa.needs_one()
+    listed = entries(qa.units, qa.triage().open, words)
+    if form == "tmx":
+        return write_tmx(listed, qa.languages)
+    if form.startswith("xliff"):
+        wanted = dict.fromkeys([*(qa.languages or qa.books), *qa.catalogue.documents])
+        source, target = list(wanted)[:2]  # the first that were asked for, else loaded, else of the game
+        return (write_xliff if form == "xliff" else write_xliff_1_2)(listed, source, target, qa.game)
+    return write_csv(listed, qa.languages or list(qa.books))
+
+
+def _finding_of(qa: TranslationQA, id: str) -> Finding:
+    one = next((found for found in (*qa.findings(), *qa.gaps()) if found.id == id), None)
+    if one is None:
+        raise DecisionError(f"there is no finding {id}")
+    return one
 
 
 def further_editions(game: str, books: Mapping[str, Rulebook]) -> list[StoredEdition]:

@@ -1,4 +1,7 @@
-"""The forms of a game's score sheet: the words of a line, the types of its fields, how an event is written."""
+"""The forms of a game's score sheet: the words of a line, the types of its fields, how an event is written.
+
+What would fit where a word does not is kept as data, so that it can be said in any language.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Keeps what is derived from the stored events up to date with them: tables and last positions."""
+"""Keeps what is derived from the stored events up to date with them: tables and last positions.
+
+One that another version of this program made is not used: it may carry out events otherwise.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,9 @@
-"""The one class of stored event, and the eventsourcing application behind the store."""
+"""The one class of stored event, and the eventsourcing application behind the store.
+
+A stored event is a line of a log as it stood in the file, or a block of many lines that were appended at once, made
+smaller; its version is the number of its last line. Its bytes begin with the number of their format; older formats are
+converted when they are read, and what is stored is never rewritten.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,10 @@
-"""Ledgers, lists of JSON lines that only grow, and their seals: how many lines, the head, who signed."""
+"""Ledgers, lists of JSON lines that only grow, and their seals: how many lines, the head, who signed.
+
+The version is the number of lines. The first line is the header: its first key says what kind of ledger it is.
+
+A seal lies beside its ledger. Lines added later are said to be unsealed; a sealed line that says something else is
+named.
+"""
 
 from __future__ import annotations
 

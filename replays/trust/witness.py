@@ -1,4 +1,12 @@
-"""A witness who signs tree heads, and time stamps of tree heads (RFC 3161)."""
+"""A witness who signs tree heads, and time stamps of tree heads (RFC 3161).
+
+A stamp shows that a head existed at a time, by the word of the service. Whoever checks names the certificates of
+the services to believe. Needs the package rfc3161-client: install audit[stamps].
+
+The list is a file of JSON lines that can be published. Each line is an entry (a tree head) and the root over all
+entries so far, signed by the witness. So two copies of a list can be compared, and a witness who shows different
+people different lists has signed the contradiction.
+"""
 
 from __future__ import annotations
 

@@ -27,7 +27,7 @@ from replays.rulebooks.quotes import RulebookQuotes, quotation_lines
 from replays.rulebooks.store import RulebookStore
 from replays.rulebooks.task_answers import take_answer_back
 from replays.rulebooks.tasks import answer_task, tasks
-from replays.rulebooks.translation_qa import NothingLoadedError, NothingToCompareError, TranslationQA
+from replays.rulebooks.translation_qa import NothingLoadedError, NothingToCompareError, TranslationQA, exchange_file
 
 File = Callable[[str], Path]
 GERMAN = """\
@@ -121,7 +121,7 @@ def test_an_edition_that_is_not_there_is_told_from_a_document_that_is_not(loaded
 @pytest.mark.parametrize("form", ["tmx", "xliff", "csv", "tbx", "po"])
 def test_what_is_exported_of_the_real_documents_comes_back_as_the_same(loaded: RulebookStore, form: str) -> None:
     qa = TranslationQA("compile", CATALOGUE, ["fr", "it", "pl"])
-    assert set(compared(qa.export(form, "en"), f"out.{form}", qa).counts()) == {ChangeStatus.SAME}
+    assert set(compared(exchange_file(qa, form, "en"), f"out.{form}", qa).counts()) == {ChangeStatus.SAME}
 
 
 @pytest.mark.parametrize("game", ["altered", "lotr-reveal"])
@@ -129,7 +129,7 @@ def test_a_game_published_once_has_nothing_to_compare(game: str) -> None:
     qa = TranslationQA(game, ruleset(game).catalogue)
     with pytest.raises(NothingToCompareError, match="one language only"):
         qa.findings()
-    assert b"msgid" in qa.export("po", "en")
+    assert b"msgid" in exchange_file(qa, "po", "en")
 
 
 def test_a_language_without_an_edition_is_refused() -> None:

@@ -27,7 +27,7 @@ from replays.rulebooks.exchange import (
 )  # fmt: skip
 from replays.rulebooks.loading import Loading
 from replays.rulebooks.store import RulebookStore
-from replays.rulebooks.translation_qa import TranslationQA
+from replays.rulebooks.translation_qa import TranslationQA, exchange_file
 from replays.terminal.comparison import matrix_json, matrix_lines
 
 
@@ -78,14 +78,14 @@ def test_a_language_that_the_file_does_not_have_is_not_missed_in_it(qa: Translat
 def test_what_goes_out_comes_back_as_the_same(qa: TranslationQA, house_rules: str, form: str) -> None:
     qa.books = {language: cut(house_rules, CATALOGUE.documents[language]) for language in ("fr", "it")}
     qa.languages = ["fr", "it"]
-    found = compared(qa.export(form, "en"), f"out.{form}", qa)
+    found = compared(exchange_file(qa, form, "en"), f"out.{form}", qa)
     assert found.format == form
     assert set(found.counts()) == {ChangeStatus.SAME}
 
 
 def test_a_changed_term_and_a_changed_statement_are_told(qa: TranslationQA) -> None:
     qa.languages = ["fr", "it"]
-    tbx = qa.export("tbx", "en").replace(b"<term>pile<", b"<term>tas<")
+    tbx = exchange_file(qa, "tbx", "en").replace(b"<term>pile<", b"<term>tas<")
     assert [(c.id, c.language) for c in compared(tbx, "t.tbx", qa).changes if c.state is ChangeStatus.CHANGED] == [
         ("stack", "fr")
     ]

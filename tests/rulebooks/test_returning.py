@@ -21,7 +21,7 @@ from replays.rulebooks.loading import Loading
 from replays.rulebooks.own_words import own_statements
 from replays.rulebooks.returning import Left, Returned, returned_lines, take_over
 from replays.rulebooks.store import RulebookStore
-from replays.rulebooks.translation_qa import TranslationQA, latest_editions
+from replays.rulebooks.translation_qa import TranslationQA, exchange_file, latest_editions
 
 TEXTS = {
     "fr": "# Phare\n\nLa gardienne allume deux lampes. Elle éteint la troisième.\n\nLa nuit compte quatre veilles.\n",
@@ -162,24 +162,24 @@ def test_an_edited_po_is_an_edition_of_our_own_statements(qa: TranslationQA) -> 
     assert [(one.unit, one.before) for one in stored.changes] == [("field.three-lines", before)]
     assert own_statements("compile", CATALOGUE, "it")["field.three-lines"] == "Le colonne sono tre, né più né meno."
     assert [one.by for one in RulebookStore().history("compile-statements-it")] == ["", "Ada"]
-    assert set(compared(qa.export("po", "en"), "again.po", qa).counts()) == {ChangeStatus.SAME}
+    assert set(compared(exchange_file(qa, "po", "en"), "again.po", qa).counts()) == {ChangeStatus.SAME}
 
 
 def test_an_edited_tbx_is_an_edition_of_the_terms_and_the_checks_go_by_it(qa: TranslationQA) -> None:
     term = qa.base.words("draw", "it")[0]
-    tbx = changed(qa.export("tbx", "en"), f">{term}<", ">attingere<")
+    tbx = changed(exchange_file(qa, "tbx", "en"), f">{term}<", ">attingere<")
     (stored,) = take_over(compared(tbx, "terms.tbx", qa), qa, "Ada").editions
     assert (stored.document, stored.by, [one.unit for one in stored.changes]) == ("compile-terms-it", "Ada", ["draw"])
     later = TranslationQA("compile", CATALOGUE, books=qa.books)
     assert later.base.words("draw", "it")[0] == "attingere"
     assert "draw" in {mark.marker for mark in later.base.marks("Si deve attingere una carta.", "it")}
-    assert set(compared(later.export("tbx", "en"), "again.tbx", later).counts()) == {ChangeStatus.SAME}
+    assert set(compared(exchange_file(later, "tbx", "en"), "again.tbx", later).counts()) == {ChangeStatus.SAME}
 
 
 def test_a_second_edit_of_the_terms_stands_on_the_first(qa: TranslationQA) -> None:
     for old, new in ((qa.base.words("hand", "fr")[0], "poing"), ("poing", "paume")):
         now = TranslationQA("compile", CATALOGUE, books=qa.books)
-        tbx = changed(now.export("tbx", "en"), f">{old}<", f">{new}<")
+        tbx = changed(exchange_file(now, "tbx", "en"), f">{old}<", f">{new}<")
         take_over(compared(tbx, f"{new}.tbx", now), now, "Ada")
     assert TranslationQA("compile", CATALOGUE, books=qa.books).base.words("hand", "fr")[0] == "paume"
     assert [one.source for one in RulebookStore().history("compile-terms-fr")] == [
@@ -190,7 +190,7 @@ def test_a_second_edit_of_the_terms_stands_on_the_first(qa: TranslationQA) -> No
 
 
 def test_our_own_words_are_no_rulebook_that_is_compared(qa: TranslationQA) -> None:
-    tbx = changed(qa.export("tbx", "en"), f">{qa.base.words('hand', 'fr')[0]}<", ">poing<")
+    tbx = changed(exchange_file(qa, "tbx", "en"), f">{qa.base.words('hand', 'fr')[0]}<", ">poing<")
     take_over(compared(tbx, "terms.tbx", qa), qa, "Ada")
     assert not any(one.document.startswith("compile-terms") for one in qa.not_compared)
     assert "compile-terms-fr" not in {book.document for book in latest_editions(CATALOGUE).values()}

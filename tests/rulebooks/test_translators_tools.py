@@ -18,7 +18,7 @@ from audit.rulebooks.exports.csv import write_csv
 from audit.rulebooks.exports.tmx import write_tmx
 from audit.rulebooks.exports.xliff import read_xliff, write_xliff
 from audit.rulebooks.exports.xliff_1_2 import write_xliff_1_2
-from replays.rulebooks.translation_qa import TranslationQA
+from replays.rulebooks.translation_qa import TranslationQA, exchange_file
 
 pytest.importorskip("translate.storage.factory", reason="translate-toolkit is not installed")
 
@@ -65,7 +65,7 @@ def test_a_table_opens_with_every_row() -> None:
 def test_the_statements_and_the_terms_of_a_game_open(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("AUDIT_DATA_DIR", str(tmp_path))
     qa = TranslationQA("compile", CATALOGUE, ["fr"])
-    units = parsed("pypo", "pofile", qa.export("po", "en"))
+    units = parsed("pypo", "pofile", exchange_file(qa, "po", "en"))
     assert {str(unit.getcontext()) for unit in units} == {rule.id for rule in CATALOGUE}
 
 

@@ -1,4 +1,7 @@
-"""Words, icons, colours and patterns of a picture that stands alone."""
+"""Words, icons, colours and patterns of a picture that stands alone.
+
+Widths are computed for a wide font, so that a narrower font fits too.
+"""
 
 from __future__ import annotations
 

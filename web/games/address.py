@@ -1,4 +1,9 @@
-"""Reads the address of a game's page: which game, which viewer, which step, and which variations stand beside it."""
+"""Reads the address of a game's page: which game, which viewer, which step, and which variations stand beside it.
+
+`?vary=24~A refresh&vary=30~B refresh&shown=2`: each in its place, by which it has its letter and its colour.
+`shown=0` is the record, with the variations kept beside it; without `shown` it is the first. `static/addresses.js`
+takes an option by the same rules.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,12 @@
-"""What a published file shows of the log, without the names of players where asked, and the proof of it."""
+"""What a published file shows of the log, without the names of players where asked, and the proof of it.
+
+The names are left out of the header, and so is every remark that holds one. What was sealed is still proven: the file
+commits to what is left out, as it does to hidden cards. Where the game is called by a player, its seal is left out too.
+
+A judge's file holds the whole log, and the secret of the seal. Any other file holds, beside the log as its viewer could
+have kept it, an opening for each line of the sealed log (`replays.trust.commitments`): the event of each step is proven
+as far as it is shown, and what is hidden is committed to.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,10 @@
-"""The published record: an annotated game as one JSON document, and what in it has to agree with its steps."""
+"""The published record: an annotated game as one JSON document, and what in it has to agree with its steps.
+
+The signatures stand in the record of the file, last. What is signed is the file as it is without them.
+
+The events of the steps are proven against the seal. What can be told anew of them is, so that a file with hidden cards,
+which nobody can judge again without them, says nothing else of what it shows.
+"""
 
 from __future__ import annotations
 

@@ -31,7 +31,7 @@ from audit.rulebooks.report import report, settling, who
 from replays.files import Cache
 from replays.rulebooks.exchange import MAX_BYTES, ExchangeError, UnknownExchangeError, compared
 from replays.rulebooks.returning import Returned, take_over
-from replays.rulebooks.translation_qa import NothingLoadedError, TranslationQA
+from replays.rulebooks.translation_qa import NothingLoadedError, TranslationQA, exchange_file
 from web.games.address import page_asked, quotes
 from web.games.library import folded
 from web.rulebooks.qa_kept import Row, example, matrix_of, rows_of, state_of, translation_qa, unfound_in
@@ -175,7 +175,7 @@ def _exported(name: str, form: str) -> bytes:
     if form == "json":
         qa.needs_two()
         return report(qa.triage(), "json", chosen(), name).encode()
-    return qa.export(form, chosen())
+    return exchange_file(qa, form, chosen())
 
 
 @qa_pages.post("/<name>/dismiss")

@@ -1,4 +1,8 @@
-"""Headers of every answer, `304 Not Modified` before any work, and the one page for all errors."""
+"""Headers of every answer, `304 Not Modified` before any work, and the one page for all errors.
+
+When the application first answers 304 for a page, it leaves a `Validator` with the answer: a function that computes
+what the page depends on. Later requests for the same page only call that function.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""How the page for the table is answered: JSON for JSON, what was pasted, and what would fit what cannot be read."""
+"""How the page for the table is answered: JSON for JSON, what was pasted, and what would fit what cannot be read.
+
+Nothing is guessed, and nothing of it is kept here: each answer comes with the text again.
+"""
 
 from __future__ import annotations
 

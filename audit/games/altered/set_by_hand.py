@@ -1,4 +1,7 @@
-"""Changes by hand of a position of Altered: what is printed on a card, and what lies where in its data."""
+"""Changes by hand of a position of Altered: what is printed on a card, and what lies where in its data.
+
+It stands in the setup of the game. A Character of a position may have statistics and a text of its own beside it.
+"""
 
 from __future__ import annotations
 

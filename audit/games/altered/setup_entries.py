@@ -1,4 +1,7 @@
-"""What a setup of Altered may hold, declared: its keys and their values. What is not given is unknown, not empty."""
+"""What a setup of Altered may hold, declared: its keys and their values. What is not given is unknown, not empty.
+
+`audit.games.altered.opening` reads it value by value, so that an error names the place.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,8 @@
-"""What sets a reaction off, and the moments at which reactions are checked."""
+"""What sets a reaction off, and the moments at which reactions are checked.
+
+`on` names the type of event; the text may say more: whose event, which card. A text that is not read may say more than
+`on`, so that such a reaction is never found missing.
+"""
 
 from __future__ import annotations
 

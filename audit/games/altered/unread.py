@@ -1,4 +1,7 @@
-"""What the ruleset cannot read, and what else may have done something: then nobody is accused."""
+"""What the ruleset cannot read, and what else may have done something: then nobody is accused.
+
+A step that rests on any of these is unchecked, with the reason; it is never called wrong because of them.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""What happened although the log has not told it: by a text, or where the position does not know enough."""
+"""What happened although the log has not told it: by a text, or where the position does not know enough.
+
+A hand that nobody has seen, cards whose costs or texts are not known here, sums that are announced.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,8 @@
-"""What moves between zones: cards put down and taken away, orbs paid, Characters changed, Spells that are done."""
+"""What moves between zones: cards put down and taken away, orbs paid, Characters changed, Spells that are done.
+
+The document does not say so. By the public glossary (2.4.6.d to f) it goes from Limbo to the Reserve, and a Fleeting
+one, or one played from the Reserve, to the discard pile.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""What may be asked of a card, a protocol or a hand at the table, and the line of a score sheet in a question."""
+"""What may be asked of a card, a protocol or a hand at the table, and the line of a score sheet in a question.
+
+In four languages, with and without accents.
+"""
 
 from __future__ import annotations
 

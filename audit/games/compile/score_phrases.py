@@ -1,4 +1,7 @@
-"""The words in which people tell of a game of Compile, and the short words of a score sheet for them."""
+"""The words in which people tell of a game of Compile, and the short words of a score sheet for them.
+
+Read only where a line is none of the short forms as it stands. In four languages, with and without accents.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,8 @@
-"""What may have happened next in the source, and the cheapest ways in which a game may have gone on."""
+"""What may have happened next in the source, and the cheapest ways in which a game may have gone on.
+
+Each move has a price. What the rules force, and what was decided, costs nothing; a choice nobody was asked for costs
+something, a departure from the rules more: the cheapest way to the next snapshot is what happened.
+"""
 
 from __future__ import annotations
 
