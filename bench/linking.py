@@ -22,7 +22,8 @@ from audit.rulebooks.cutting import cut
 from audit.rulebooks.known import recognised
 from audit.rulebooks.linking import Answer
 from audit.rulebooks.passages import Rulebook
-from replays.rulebooks.meaning import Meaning, answers_of, learn, learned_meaning, linked_sentences
+from replays.rulebooks.linking import answers_of, linked_sentences
+from replays.rulebooks.meaning import Meaning, learn, learned_meaning
 
 FOLDER = Path(__file__).parent / "documents"
 FITTED, PROOF = ("de", "es"), ("nl", "pt")

@@ -302,7 +302,8 @@ def rulebook_link(
 
 
 def _proposed_by_meaning(rulebook_store: RulebookStore, document: str, catalogue: Catalogue) -> list[Answer] | None:
-    from replays.rulebooks.meaning import can_learn, learned_answers, link_answers
+    from replays.rulebooks.linking import learned_answers, link_answers
+    from replays.rulebooks.meaning import can_learn
 
     found = link_answers(rulebook_store, document, catalogue)
     if found is None and can_learn():
@@ -315,7 +316,7 @@ def _accept(
     rulebook_store: RulebookStore, document: str, answers: list[Answer] | None, least: float, by: str, *, keep: bool
 ) -> None:
     """Keep the answers that are certain enough, or only show them."""
-    from replays.rulebooks.meaning import sure_answers
+    from replays.rulebooks.linking import sure_answers
 
     if answers is None:
         say("nothing is kept: the sentence encoder is not installed, so no proposal is certain")

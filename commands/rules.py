@@ -92,7 +92,7 @@ def _is_entry(text: str, ruleset_name: str | None, language: str, *, as_json: bo
 
 
 def _entry(game: Ruleset[object], found: Rule, language: str, *, as_json: bool) -> None:
-    from replays.rulebooks.quotes import link_json, link_lines, personal_links
+    from replays.rulebooks.personal import link_json, link_lines, personal_links
     from replays.terminal.rules import rule_json, rule_lines
 
     links = personal_links(game.name, game.catalogue, found.id)

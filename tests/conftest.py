@@ -158,7 +158,7 @@ def rulebooks_compared_once() -> Iterator[None]:
     from replays.rulebooks.translation_qa import TranslationQA
 
     def compared(qa: TranslationQA) -> bytes:
-        qa._several()
+        qa.needs_translations()
         asked = (qa.game, qa.languages, qa.source, qa.compare_only, qa.books, qa.linked, qa.base.concepts)
         return msgspec.json.encode((asked, qa.catalogue.documents, qa.catalogue.rules, qa.catalogue.rulings))
 

@@ -18,8 +18,9 @@ from audit.rulebooks.passages import words
 from bench.linking import LANGUAGES as WRITTEN
 from bench.linking import shares, written
 from commands.rulebooks import rulebook
+from replays.rulebooks.linking import answers_of, sure_answers
 from replays.rulebooks.loading import Loading
-from replays.rulebooks.meaning import FILE, Meaning, SentenceVectors, answers_of, sure_answers
+from replays.rulebooks.meaning import FILE, Meaning, SentenceVectors
 from replays.rulebooks.store import RulebookStore
 
 SAID = ("refresh.up-to-five", "compile.mandatory", "victory.three-compiled", "field.three-lines")

@@ -11,8 +11,8 @@ import pytest
 from flask.testing import FlaskClient
 
 from audit.rulebooks.linking import Answer
+from replays.rulebooks.linking import rejected
 from replays.rulebooks.loading import Loading
-from replays.rulebooks.meaning import rejected
 from replays.rulebooks.store import RulebookStore
 from tests.web.books_made import FRENCH, VIEWER_ORIGIN, load_own, load_real, viewer
 from web.rulebooks.qa_kept import Learning

@@ -29,7 +29,7 @@ from web.api.access import NotAllowedError, NoTokenError, bearer_token
 from web.api.answers import Cases, Notes, OneCase, OneNote, Precedents
 from web.api.operations import APPEND_ERRORS, READ_ERRORS, Json, Operation, route
 from web.api.schemas import CaseAdded, CaseOpened, NoteMade, PrecedentsAsked
-from web.cases.branches import make_branch
+from web.cases.remedy_pages import make_branch
 from web.cases.shelf import book, named, readable, whose_word
 from web.games.address import library
 from web.games.notes import shown_notes, write_note

@@ -1,76 +1,26 @@
-"""Going back in a disputed game: the plan, the branch that is made of it, and two branches side by side."""
+"""The branches of a game: where each left it, and two of them side by side."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from io import BytesIO
 from typing import cast
 
 from flask import Blueprint, Flask, Response, abort, make_response, render_template, request
-from flask_babel import gettext as _
 from msgspec import Struct
 
-from audit.core.errors import AuditError
 from audit.core.model import Header
 from audit.core.ruleset import rulesets
-from replays.cases.case import Case, CaseError
-from replays.cases.writing import (
-    branched,
-)
 from replays.judging.differences import differences
-from replays.judging.sentences import Json
-from replays.log.reader import open_log
 from replays.log.writer import BRANCH
-from replays.table.backing_up import PlanWriter, plan
-from web.cases.downloads import fresh
-from web.cases.shelf import book, cases, for_judges
-from web.games.address import library, number_in, prepared
+from web.games.address import library, prepared
 from web.games.library import Filters, Glance
 from web.games.payload import Prepared
-from web.games.store_library import StoreLibrary
 from web.site.labels import chosen
 from web.site.reader import reader
-from web.site.write_access import known_name
-
-
-def make_branch(case: Case, to: object, who: Mapping[str, str], expected: int, by: str) -> Case:
-    """The case with a branch of its game, which is stored; raises `CaseError`, `CaseConflictError`."""
-    inner = library().inner
-    if not isinstance(inner, StoreLibrary):
-        raise CaseError(case.id, _("A branch is a new game, and these games cannot be added to; serve the store."))
-    if not case.opened.game_id or not isinstance(to, int) or isinstance(to, bool):
-        raise CaseError(case.id, "a branch leaves a game after the event `to`")
-    branch = branched(case, library().log(case.opened.game_id), to, who, chosen())
-    found = book().add(case.id, branch.event, expected, by)
-    inner.store.import_log(BytesIO(branch.log), by=by)
-    inner.store.follow()
-    return found
-
-
-@cases.get("/cases/<case>/remedy")
-def remedy(case: str) -> Response:
-    """The plan for going back, for a judge who reads it aloud; then the branch is one tap away."""
-    found = for_judges(case)
-    to = number_in(request.args.get("to", ""), otherwise=max(0, (found.opened.seq or 1) - 1))
-    said, problem = _plan(found, to)
-    return fresh(
-        render_template(
-            "case_remedy.html", case=found, plan=said, problem=problem, to=to, name=known_name(), token=reader().token
-        )
-    )
-
-
-def _plan(case: Case, to: int) -> tuple[Json, str]:
-    try:
-        log = open_log(BytesIO(library().log(case.opened.game_id)))
-        return PlanWriter(plan(log.header, list(log), to, case.opened.game), chosen()).json(), ""
-    except AuditError as problem:
-        return {}, str(problem)
-
 
 branches = Blueprint("branches", __name__)
 MAX_PAGES = 4
-ReadJson = Mapping[str, object]
+Json = Mapping[str, object]
 
 
 class Left(Struct, frozen=True):
@@ -92,8 +42,8 @@ class Beside(Struct, frozen=True):
     """Two games side by side: the last event they share, and what each says after it."""
 
     shared: int
-    one: Sequence[ReadJson]
-    other: Sequence[ReadJson]
+    one: Sequence[Json]
+    other: Sequence[Json]
     ends: object
 
 
@@ -158,6 +108,6 @@ def _beside(one: Prepared, other: Prepared) -> Beside:
     if name in rulesets() and name == other.replay.ruleset:
         from audit.core.ruleset import ruleset
 
-        last = {"1": cast(ReadJson, one.steps[-1]["state"]), "2": cast(ReadJson, other.steps[-1]["state"])}
+        last = {"1": cast(Json, one.steps[-1]["state"]), "2": cast(Json, other.steps[-1]["state"])}
         ends = differences(ruleset(name), last, chosen(), one.players)
     return Beside(shared, told[0][shared:], told[1][shared:], ends)

@@ -43,8 +43,8 @@ from replays.judging.sentences import Json
 from replays.table.completion import guesses
 from replays.table.question import UnreadEventError, header_at
 from web.cases import opening_pages  # noqa: F401  (its addresses belong to the same blueprint)
-from web.cases.branches import make_branch
 from web.cases.downloads import PICTURES, case_files, fresh, printed_words
+from web.cases.remedy_pages import make_branch
 from web.cases.shelf import alike, book, cases, for_judges, named, readable, seen, to_case, whose_word, word
 from web.games.address import library, number_in
 from web.games.store_library import StoreLibrary

@@ -37,8 +37,8 @@ from audit.rulebooks.reading import MAX_BYTES
 from replays.files import Cache
 from replays.limited import TooCostlyError, limited
 from replays.rulebooks.editions import StoredEdition
+from replays.rulebooks.linking import learned_answers, reject, rejected
 from replays.rulebooks.loading import Loading
-from replays.rulebooks.meaning import learned_answers, reject, rejected
 from replays.rulebooks.store import RulebookStore
 from web.games.library import folded
 from web.rulebooks.qa_kept import Learning
