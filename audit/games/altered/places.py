@@ -54,11 +54,16 @@ LIMIT_WITHOUT_HERO = 2
 """How many objects of a zone a player keeps whose Hero says nothing of it."""
 
 
-@lru_cache(maxsize=1024)
 def total(characters: Expedition | None) -> Stats | None:
-    """The sums of an expedition; None where a stat in it is unknown. Cached: a dusk asks for each several times."""
+    """The sums of an expedition; None where a stat in it is unknown."""
     if not characters:
         return None if characters is None else NOTHING
+    return characters[0].stats if len(characters) == 1 else _added_up(characters)
+
+
+@lru_cache(maxsize=1024)
+def _added_up(characters: Expedition) -> Stats | None:
+    """The sums of several Characters. Cached: a dusk asks for each several times."""
     forest = mountain = water = 0
     for character in characters:
         stats = character.stats
