@@ -8,6 +8,8 @@
    Compiled code also looks up each name of a module at every use: what the module imports, and its constants. A dict
    that is changed gets another version too, so that what was found is found again at once until then.
 
+   The look-up `get` of a dict that is annotated as a Mapping goes to the dict at once, not by way of the method.
+
    setup.py includes this file before every C file that mypyc writes. */
 
 #ifndef AUDIT_MACHINE_CODE_H
@@ -16,6 +18,20 @@
 #define PY_SSIZE_T_CLEAN
 #include <Python.h>
 #include <structmember.h>
+
+static inline PyObject *audit_call_method(PyObject *name, PyObject *const *args, size_t count, PyObject *keywords)
+{
+    Py_ssize_t given = PyVectorcall_NARGS(count);
+    if (keywords != NULL || (given != 2 && given != 3) || !PyDict_CheckExact(args[0])
+        || PyUnicode_CompareWithASCIIString(name, "get") != 0)
+        return PyObject_VectorcallMethod(name, args, count, keywords);
+    PyObject *value = PyDict_GetItemWithError(args[0], args[1]);
+    if (value == NULL && !PyErr_Occurred())
+        value = given == 3 ? args[2] : Py_None;
+    return Py_XNewRef(value);
+}
+
+#define PyObject_VectorcallMethod audit_call_method
 
 /* 3.11 is the first Python that gives a changed type the version 0; later ones than 3.13 are untried. */
 #if PY_VERSION_HEX >= 0x030B0000 && PY_VERSION_HEX < 0x030E0000 && !defined(Py_GIL_DISABLED)

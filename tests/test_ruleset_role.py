@@ -9,6 +9,7 @@ import pytest
 from msgspec import ValidationError, convert
 from msgspec.structs import replace
 
+from audit.core.auditor import asks_more
 from audit.core.errors import PositionTextError, SetupError, UnknownRulesetError
 from audit.core.event_rules import (
     UNEXPECTED,
@@ -277,7 +278,7 @@ def test_an_event_of_which_more_is_asked_is_not_plain(flag: str) -> None:
     setattr(asked, flag, True)
     rules.event_rules = {Ticked: asked}
     assert rules.deciding[Ticked] == (asked.accept, asked.apply, rules.causes, asked)
-    asks = [asked.asks_more(0, Ticked(seq=1), some_are_hidden=hidden) for hidden in (True, False)]
+    asks = [asks_more(asked, 0, Ticked(seq=1), some_are_hidden=hidden) for hidden in (True, False)]
     assert asks == {"hides_cards": [True, True], "names_cards": [True, False]}.get(flag, [False, False])
 
 

@@ -11,11 +11,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import filterfalse
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from msgspec.structs import replace
 
-from audit.core.event_rules import Citations, Violation
+from audit.core.event_rules import Citations, EventRules, Violation
 from audit.core.findings import distinct
 from audit.core.inference import BUDGET_REFUND, MAX_GAP, Path, Paths
 from audit.core.late_audit import out_of_order
@@ -44,6 +44,18 @@ def audit(ruleset: Ruleset[S], header: Header, events: Iterable[Event], start: S
     return Auditor(ruleset.rules, header, start).steps(events, with_first=True)
 
 
+def asks_more(rules: EventRules[S, Any], state: S, event: Event, some_are_hidden: bool) -> bool:
+    """Whether this legal event may still be ambiguous, impossible or unchecked.
+
+    `some_are_hidden`: whether some cards have no name.
+    """
+    if rules.hides_cards or (some_are_hidden and rules.names_cards):
+        return True
+    if rules.may_be_unchecked and rules.unchecked(state, event):
+        return True
+    return rules.may_be_ambiguous and rules.is_ambiguous(state, event)
+
+
 class Auditor(RecordAudit[S]):
     """An audit of a game to which events may still be added."""
 
@@ -69,7 +81,7 @@ class Auditor(RecordAudit[S]):
                 accept, apply, causes, rules = decides
                 state = self.state
                 cited = accept(state, event)
-                if cited is not None and (rules is None or not rules.asks_more(state, event, self.hides_cards)):
+                if cited is not None and (rules is None or not asks_more(rules, state, event, self.hides_cards)):
                     self.index = index = self.index + 1
                     self.state = after = apply(state, event)
                     because = causes(state, event) if causes else ()

@@ -114,17 +114,6 @@ class EventRules(ABC, Generic[S, E]):
     def apply(self, state: S, event: E) -> S:
         """The position after the event. Never validates: an illegal event is applied as recorded."""
 
-    def asks_more(self, state: S, event: E, some_are_hidden: bool) -> bool:
-        """Whether this legal event may still be ambiguous, impossible or unchecked.
-
-        `some_are_hidden`: whether some cards have no name.
-        """
-        if self.hides_cards or (some_are_hidden and self.names_cards):
-            return True
-        if self.may_be_unchecked and self.unchecked(state, event):
-            return True
-        return self.may_be_ambiguous and self.is_ambiguous(state, event)
-
     def is_ambiguous(self, state: S, event: E) -> bool:
         """Whether something that the log left out may have led to this legal event as well; later events decide."""
         return False

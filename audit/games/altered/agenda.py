@@ -87,7 +87,7 @@ def agenda(state: State) -> Agenda:
         return ACTIVATE
     if state.open_effects:
         return END_OPEN_EFFECT
-    if next(spells_done(state), None):
+    if spells_done(state):
         return LEAVE_LIMBO
     if state.daily_effect:
         return next_part(state) or END_DAILY_EFFECT

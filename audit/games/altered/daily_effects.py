@@ -25,7 +25,7 @@ from audit.games.altered.game_data import Cards
 from audit.games.altered.places import place_of
 from audit.games.altered.races import are_there_movers
 from audit.games.altered.seats import initiative, side_names, side_of
-from audit.games.altered.state import LANDMARKS, RESERVE, State
+from audit.games.altered.state import LANDMARKS, RESERVE, Moment, State
 from audit.games.altered.vocabulary import EffectName
 
 DAILY: Mapping[str, tuple[EffectName, ...]] = {
@@ -68,11 +68,11 @@ _AFTER: dict[tuple[str, str], tuple[EffectName, ...]] = {
 }
 
 
-def with_effect(state: State, effect: EffectName) -> State:
-    """The position with a daily effect that has just begun."""
+def with_effect(state: State, effect: EffectName, moment: Moment) -> State:
+    """The position with a daily effect that has just begun at that moment."""
     return replace(
-        state, daily_effect=effect, effects_left=effects_after(state.phase, effect), parts_left=parts(state, effect),
-        is_phase_uncertain=False,
+        state, moment=moment, daily_effect=effect, effects_left=effects_after(state.phase, effect),
+        parts_left=parts(state, effect), is_phase_uncertain=False,
     )  # fmt: skip
 
 

@@ -214,16 +214,17 @@ def _table(setup: Setup, seats: Cards, game: GameData, first: str | None, *, is_
     first = read.optional_text(setup.get("first_player", first), "first_player")
     for key in BY_SEAT:
         read.by_seat(setup, key, seats, lambda value, _: value)
+    distance = setup.get("meet_distance")
     state = State(
         game,
-        seats,
-        tuple(side_of(setup, seat, game, is_new) for seat in seats),
-        tuple(read.each(setup, "teams", read.names).items()),
-        read.seated(first, seats, "first_player") if first else None,
-        _facing(setup, seats, game.mode),
-        None if setup.get("meet_distance") is None else read.number(setup["meet_distance"], "meet_distance"),
-        day,
-        read.one_of(setup.get("day_kind", "normal"), KINDS, "day_kind"),
+        seats=seats,
+        sides=tuple(side_of(setup, seat, game, is_new) for seat in seats),
+        teams=tuple(read.each(setup, "teams", read.names).items()),
+        first_player=read.seated(first, seats, "first_player") if first else None,
+        facing=_facing(setup, seats, game.mode),
+        meeting_distance=None if distance is None else read.number(distance, "meet_distance"),
+        day=day,
+        day_kind=read.one_of(setup.get("day_kind", "normal"), KINDS, "day_kind"),
         passed=_players(setup, "passed", seats),
         still_in=_players(setup, "still_in", seats) if "still_in" in setup else seats,
         regions=_regions(setup, seats),
@@ -294,7 +295,7 @@ def _within_phase(setup: Setup, state: State) -> State:
     if (effect := setup.get("daily_effect")) is not None:
         if not effects:
             raise SetupError("daily_effect", f"nothing, for there is none in the {phase}")
-        return with_effect(state, read.one_of(effect, effects, "daily_effect"))
+        return with_effect(state, read.one_of(effect, effects, "daily_effect"), state.moment)
     if phase == "afternoon":
         turn = read.optional_text(setup.get("turn_of"), "turn_of")
         return replace(state, turn_of=read.seated(turn, state.seats, "turn_of") if turn else first_turn(state))

@@ -54,11 +54,16 @@ LIMIT_WITHOUT_HERO = 2
 """How many objects of a zone a player keeps whose Hero says nothing of it."""
 
 
-@lru_cache(maxsize=1024)
 def total(characters: Expedition | None) -> Stats | None:
-    """The sums of an expedition; None where a stat in it is unknown. Cached: a dusk asks for each several times."""
+    """The sums of an expedition; None where a stat in it is unknown."""
     if not characters:
         return None if characters is None else NOTHING
+    return characters[0].stats if len(characters) == 1 else _added_up(characters)
+
+
+@lru_cache(maxsize=1024)
+def _added_up(characters: Expedition) -> Stats | None:
+    """The sums of several Characters. Cached: a dusk asks for each several times."""
     forest = mountain = water = 0
     for character in characters:
         stats = character.stats
@@ -112,12 +117,36 @@ def in_expedition(state: State, card: str) -> tuple[str, str, Character] | None:
 
 def in_expeditions(sides: tuple[Side, ...]) -> set[str]:
     """All that is in an expedition of these sides."""
-    return {one.id for side in sides for group in (side.hero, side.companion) if group for one in group}
+    found: set[str] = set()
+    for side in sides:
+        if side.hero:
+            found.update([one.id for one in side.hero])
+        if side.companion:
+            found.update([one.id for one in side.companion])
+    return found
 
 
 def on_the_field(sides: tuple[Side, ...]) -> set[str]:
     """All that is in an expedition or in the Landmark zone of these sides: where abilities work."""
-    return in_expeditions(sides).union(*[side.landmarks for side in sides if side.landmarks])
+    found = in_expeditions(sides)
+    for side in sides:
+        if side.landmarks:
+            found.update(side.landmarks)
+    return found
+
+
+def is_on_the_field(sides: tuple[Side, ...], card: str) -> bool:
+    """Whether this card is on the field of one of these sides."""
+    for side in sides:
+        if _is_among(side.hero, card) or _is_among(side.companion, card):
+            return True
+        if side.landmarks and card in side.landmarks:
+            return True
+    return False
+
+
+def _is_among(characters: Expedition | None, card: str) -> bool:
+    return any(one.id == card for one in characters or ())
 
 
 def in_reserves(sides: tuple[Side, ...]) -> set[str]:
@@ -155,18 +184,22 @@ def zone_of(state: State, card: str) -> tuple[str, str] | None:
 
 def zones_of(state: State, card: str) -> Iterator[tuple[str, str]]:
     """Player and zone of every copy of a card whose place is known, expeditions first."""
-    for seat, side in zip(state.seats, state.sides, strict=True):
-        for zone, group in (("hero_expedition", side.hero), ("companion_expedition", side.companion)):
-            for one in group or ():
-                if one.id == card:
-                    yield seat, zone
-    for seat, side in zip(state.seats, state.sides, strict=True):
-        for zone, cards in (
-            (RESERVE, side.reserve), (LANDMARKS, side.landmarks), ("discard", side.discard), ("limbo", side.spells),
-            ("hand", side.hand), ("deck", side.deck), ("mana_zone", side.known_orbs),
-        ):  # fmt: skip
+    for at, side in enumerate(state.sides):
+        for one in side.hero or ():
+            if one.id == card:
+                yield state.seats[at], "hero_expedition"
+        for one in side.companion or ():
+            if one.id == card:
+                yield state.seats[at], "companion_expedition"
+    for at, side in enumerate(state.sides):
+        zones = (side.reserve, side.landmarks, side.discard, side.spells, side.hand, side.deck, side.known_orbs)
+        for zone, cards in enumerate(zones):
             if cards and card in cards:
-                yield seat, zone
+                yield state.seats[at], _CARD_ZONES[zone]
+
+
+_CARD_ZONES = (RESERVE, LANDMARKS, "discard", "limbo", "hand", "deck", "mana_zone")
+"""The zones that hold cards and no Characters."""
 
 
 def owner_of(state: State, seat: str, card: str) -> str:

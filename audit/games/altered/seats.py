@@ -8,10 +8,10 @@ from audit.games.altered.state import NOBODY, Side, State
 
 def side_of(state: State, seat: str) -> Side:
     """What belongs to that player; nothing is known of somebody who is not at the table."""
-    try:
-        return state.sides[state.seats.index(seat)]
-    except ValueError:
-        return NOBODY
+    for at, other in enumerate(state.seats):
+        if other == seat:
+            return state.sides[at]
+    return NOBODY
 
 
 def initiative(state: State) -> Cards:

@@ -1,6 +1,7 @@
 """The position of a game of Altered: what lies on the table, and what is under way. Values and look-ups; no rules.
 
-`None` stands for what is unknown: a zone, a number, a region. An empty zone is `()`.
+`None` stands for what is unknown: a zone, a number, a region. An empty zone is `()`. What most events change stands
+first in a position: a copy looks its new fields up in their order.
 """
 
 from __future__ import annotations
@@ -281,10 +282,35 @@ class PhaseProgress(Struct, frozen=True, gc=False, forbid_unknown_fields=True, o
 class State(Struct, frozen=True, gc=False):
     """A position: the table, the moment of the day, and everything that is under way or waits.
 
+    - `game`: what the setup tells once and for all.
+    - `sides`: what belongs to each player, in the order of `seats`.
+    - `last_seq`: the last event that was written down. An event before the log has a number below 0.
+    - `winner`: the side that has won; the game is over then.
+
+    The day; all of this starts afresh with each day:
+
+    - `moment`: the last moment that gave rise to a reaction check.
+    - `triggered`: reactions set off, without an emblem yet; `limbo`: emblems waiting.
+    - `open_effects`: the effects that have begun and are not complete, the innermost last.
+    - `daily_effect`: the daily effect under way; `effects_left`: those of this phase that follow it.
+    - `parts_left`: what is left of the daily effect under way: players, sides, Characters, or zones to choose from.
+    - `is_phase_uncertain`: whether the log starts within this phase, so that some of `effects_left` may be over.
+    - `progress`: how far the phase has come otherwise.
+    - `phase`: the phase under way; None before the first one.
+    - `turn_of`: whose turn it is in the afternoon.
+    - `last_action`: the last action of this afternoon: the player, and quick, card or pass.
+    - `passed`: the players who have passed.
+    - `day`, `day_kind`: its number, and normal or tiebreak.
+    - `kept`: what each player has chosen to keep at Cleanup, by player and zone.
+    - `is_cleaned_up`: whether Cleanup has discarded the rest; `is_discard_told`: whether the log has told of that.
+    - `meetings`: the players whose expeditions were said to have met, with their surplus.
+    - `arena_totals`: the sums announced in the Arena, by side.
+    - `tiebreak_players`: who takes part in the tie-break that was called; None if none was.
+    - `quick_uses`, `activations`: how often each quick action was used and each reaction activated today.
+
     The table:
 
-    - `game`: what the setup tells once and for all.
-    - `seats`: the players clockwise; `sides`: what belongs to each, in the same order.
+    - `seats`: the players clockwise.
     - `teams`: each team with its members.
     - `first_player`: who holds the First Player token.
     - `facing`: for each expedition the one opposite; changes when a player leaves.
@@ -301,69 +327,44 @@ class State(Struct, frozen=True, gc=False):
     - `departures`: objects that have left their zone, with the event that moved them, until they are back.
     - `deck_sizes`, `decks_legal`: of the registered decks, how many cards, and whether they obey the rules.
     - `still_in`: the players who have not left the game.
-
-    The day; all of this starts afresh with each day:
-
-    - `day`, `day_kind`: its number, and normal or tiebreak.
-    - `phase`: the phase under way; None before the first one.
-    - `daily_effect`: the daily effect under way; `effects_left`: those of this phase that follow it.
-    - `parts_left`: what is left of the daily effect under way: players, sides, Characters, or zones to choose from.
-    - `is_phase_uncertain`: whether the log starts within this phase, so that some of `effects_left` may be over.
-    - `progress`: how far the phase has come otherwise.
-    - `moment`: the last moment that gave rise to a reaction check.
-    - `triggered`: reactions set off, without an emblem yet; `limbo`: emblems waiting.
-    - `open_effects`: the effects that have begun and are not complete, the innermost last.
-    - `turn_of`: whose turn it is in the afternoon.
-    - `last_action`: the last action of this afternoon: the player, and quick, card or pass.
-    - `passed`: the players who have passed.
-    - `kept`: what each player has chosen to keep at Cleanup, by player and zone.
-    - `is_cleaned_up`: whether Cleanup has discarded the rest; `is_discard_told`: whether the log has told of that.
-    - `meetings`: the players whose expeditions were said to have met, with their surplus.
-    - `arena_totals`: the sums announced in the Arena, by side.
-    - `tiebreak_players`: who takes part in the tie-break that was called; None if none was.
-    - `quick_uses`, `activations`: how often each quick action was used and each reaction activated today.
-
-    The log:
-
-    - `last_seq`: the last event that was written down. An event before the log has a number below 0.
-    - `winner`: the side that has won; the game is over then.
     """
 
     game: GameData
-    seats: Cards = ()
     sides: tuple[Side, ...] = ()
-    teams: tuple[tuple[str, Cards], ...] = ()
-    first_player: str | None = None
-    facing: Mapping[str, str] = {}
-    meeting_distance: int | None = None
-    day: int = 0
-    day_kind: DayKind = "normal"
-    phase: PhaseName | None = None
+    last_seq: int = 0
+    winner: str | None = None
+    moment: Moment = Moment()
+    triggered: tuple[Triggered, ...] = ()
+    limbo: tuple[Emblem, ...] = ()
+    open_effects: tuple[Effect, ...] = ()
     daily_effect: EffectName | None = None
     effects_left: tuple[EffectName, ...] = ()
     parts_left: Cards = ()
     is_phase_uncertain: bool = False
     progress: PhaseProgress = PhaseProgress()
-    moment: Moment = Moment()
-    triggered: tuple[Triggered, ...] = ()
-    limbo: tuple[Emblem, ...] = ()
-    open_effects: tuple[Effect, ...] = ()
+    phase: PhaseName | None = None
     turn_of: str | None = None
     last_action: tuple[str, str] | None = None
     passed: Cards = ()
-    still_in: Cards = ()
-    regions: Mapping[str, frozenset[str]] = {}
-    tumult: Mapping[str, Tumult] = {}
-    face_up: Cards = ()
+    day: int = 0
+    day_kind: DayKind = "normal"
     kept: Mapping[str, Cards] = {}
     is_cleaned_up: bool = False
     is_discard_told: bool = False
     meetings: tuple[tuple[str, int], ...] = ()
     arena_totals: Mapping[str, Stats] = {}
     tiebreak_players: Cards | None = None
-    exhausted: Mapping[str, str] = {}
     quick_uses: Mapping[str, int] = {}
     activations: Mapping[str, int] = {}
+    seats: Cards = ()
+    teams: tuple[tuple[str, Cards], ...] = ()
+    first_player: str | None = None
+    facing: Mapping[str, str] = {}
+    meeting_distance: int | None = None
+    regions: Mapping[str, frozenset[str]] = {}
+    tumult: Mapping[str, Tumult] = {}
+    face_up: Cards = ()
+    exhausted: Mapping[str, str] = {}
     untold: tuple[int, ...] = ()
     words_today: Mapping[str, int] = {}
     region_words: int = 0
@@ -373,8 +374,7 @@ class State(Struct, frozen=True, gc=False):
     departures: Mapping[str, int] = {}
     deck_sizes: Mapping[str, int] = {}
     decks_legal: Mapping[str, bool] = {}
-    last_seq: int = 0
-    winner: str | None = None
+    still_in: Cards = ()
 
     def side(self, seat: str) -> Side:
         """The same as `side_of`, for questions outside the rules."""

@@ -78,16 +78,18 @@ def _kind(word: str) -> str:
     return next((kind for kind, pattern in _KINDS.items() if word and re.fullmatch(pattern, word)), "")
 
 
-def meets(trigger: Trigger, game: GameData, controller: str, source: str, event: Event) -> bool:
-    """Whether the event is the one that the text asks for."""
+def meets(one: Listener, game: GameData, event: Event) -> bool:
+    """Whether the event is the one that the text of the reaction asks for."""
+    trigger = one.trigger
     if not trigger.who and not trigger.kind:
         return True
     match trigger.who:
         case "you" | "opponent":
             player = getattr(event, "player", "")
-            if (player == controller) != (trigger.who == "you"):
+            if (player == one.controller) != (trigger.who == "you"):
                 return False
         case "self":
+            source = one.source or one.reaction.partition(":")[0]
             if source not in moved_by(event):
                 return False
     return trigger.kind in ("", "card") or trigger.kind == _kind_played(game, event)
@@ -133,8 +135,8 @@ def not_all_told(moment: Moment) -> tuple[Resolving, ...]:
 
 def _over_night(earlier: tuple[Resolving, ...]) -> tuple[Resolving, ...]:
     """What of it still counts the next day: cards that may have come to a hand."""
-    drawn = [replace(one, deeds=tuple([deed for deed in one.deeds or () if deed.kind in TO_HAND])) for one in earlier]
-    return tuple([one for one in drawn if one.deeds])
+    to_hand = [(one, tuple([deed for deed in one.deeds if deed.kind in TO_HAND])) for one in earlier if one.deeds]
+    return tuple([replace(one, deeds=drawn) for one, drawn in to_hand if drawn])
 
 
 TO_HAND = ("draw", "hand")
@@ -148,12 +150,13 @@ def with_arrival(state: State, event: Event, card: str) -> Moment:
 def set_off(listeners: tuple[Listener, ...], before: State, state: State, event: Event) -> tuple[Triggered, ...]:
     """The reactions without an emblem yet, with those of the listeners that the event sets off now."""
     values = astuple(event)[_OWN_FIELDS]
-    hearing = [one for one in listeners if (not one.value or one.value in values) and one.trigger.is_read]
+    told = [one for one in listeners if (not one.value or one.value in values) and one.trigger.is_read]
+    hearing = [one for one in told if meets(one, state.game, event)]
     if not hearing:
         return state.triggered
     field = on_the_field(before.sides)
     there = field if state.sides is before.sides else on_the_field(state.sides)
-    found = [one for one in hearing if _is_set_off(one, field, there, before, state, event) and _can_react(state, one)]
+    found = [one for one in hearing if _has_worked(one, field, there, before, state) and _can_react(state, one)]
     return (*state.triggered, *[Triggered(one.reaction, event.seq) for one in found]) if found else state.triggered
 
 
@@ -161,18 +164,18 @@ _OWN_FIELDS = slice(-len(Event.ENVELOPE))
 """The fields of an event's own type: those that all events share come last."""
 
 
-def _is_set_off(one: Listener, field: Set[str], there: Set[str], before: State, state: State, event: Event) -> bool:
-    """Whether the reaction worked where its source was before the event, and its text asks for this event.
+def _has_worked(one: Listener, field: Set[str], there: Set[str], before: State, state: State) -> bool:
+    """Whether the reaction worked where its source was before the event.
 
     `field` and `there` are what is on the field before and after the event. A reaction that is said to be about its
     own source's arrival, or of which nothing is said, did not work before.
     """
-    source, trigger = one.source, one.trigger
-    if source is not None and source not in (in_reserves(before.sides) if one.in_reserve else field):
-        now = in_reserves(state.sides) if one.in_reserve else there
-        if trigger.who in ("you", "opponent") or source not in now:
-            return False
-    return meets(trigger, state.game, one.controller, source or one.reaction.partition(":")[0], event)
+    source = one.source
+    if source is None or source in (in_reserves(before.sides) if one.in_reserve else field):
+        return True
+    if one.trigger.who in ("you", "opponent"):
+        return False
+    return source in (in_reserves(state.sides) if one.in_reserve else there)
 
 
 def _can_react(state: State, one: Listener) -> bool:

@@ -110,14 +110,9 @@ def is_late(state: State) -> bool:
 
 def are_plain(side: Side) -> bool:
     """Whether nothing makes it doubtful what any Character of a player counts."""
-    hero, companion = side.hero, side.companion
-    return (not hero or _are_plain(hero)) and (not companion or _are_plain(companion))
-
-
-@lru_cache(maxsize=1024)
-def _are_plain(group: Expedition) -> bool:
-    """The same of one expedition. Cached: all sums of a dusk rest on the same few Characters."""
-    for one in group:
+    if not (side.hero or side.companion):
+        return True
+    for one in (*(side.hero or ()), *(side.companion or ())):
         if one.touched_by or (one.abilities and unread_in_play(one.abilities, "stats")):
             return False
         if one.statuses and not AT_DUSK.issuperset(one.statuses):

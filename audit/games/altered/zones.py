@@ -6,7 +6,7 @@ one, or one played from the Reserve, to the discard pile.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from typing import Final, Literal
 
 from msgspec.structs import replace
@@ -138,10 +138,10 @@ def sides_with(state: State, seat: str, change: Callable[[Side], Side]) -> tuple
 
 def with_side(state: State, sides: tuple[Side, ...], seat: str, change: Callable[[Side], Side]) -> tuple[Side, ...]:
     """These sides of that position with one player's changed."""
-    if seat not in state.seats:
-        return sides
-    at = state.seats.index(seat)
-    return (*sides[:at], change(sides[at]), *sides[at + 1 :])
+    for at, other in enumerate(state.seats):
+        if other == seat:
+            return (*sides[:at], change(sides[at]), *sides[at + 1 :])
+    return sides
 
 
 def characters_changed(state: State, change: Callable[[Character], Character]) -> tuple[Side, ...]:
@@ -206,12 +206,10 @@ def end_of_spell(state: State, card: str) -> End | None:
     return None if known is None or moves_itself(known) else usual_end(state, card)
 
 
-def spells_done(state: State) -> Iterator[tuple[str, End]]:
+def spells_done(state: State) -> list[tuple[str, End]]:
     """The Spells in Limbo that go somewhere by themselves now, and where."""
-    for side in state.sides:
-        for card in side.spells:
-            if (end := end_of_spell(state, card)) is not None:
-                yield card, end
+    spells = [card for side in state.sides for card in side.spells]
+    return [(card, end) for card in spells if (end := end_of_spell(state, card)) is not None]
 
 
 def is_done(state: State, card: str) -> bool:

@@ -37,6 +37,9 @@ CAUSE_OF_TASK: dict[str, RevealCause] = {"serve": "surge", "child": "guarded", "
 """The cause a card has that is revealed to fulfil a task of that kind."""
 
 
+_STEP = attrgetter("step")
+
+
 def arrived(frame: Frame, step: int, told: bool = True) -> Frame:
     """The frame at a later step, without the tasks of earlier steps.
 
@@ -61,7 +64,7 @@ def done(frame: Frame, task: Task | None, *more: Task, seq: int = 0, **changes: 
         index = tasks.index(task)
         tasks = (*tasks[:index], *tasks[index + 1 :]) if index else tasks[1:]
     if more:
-        tasks = tuple(sorted((*tasks, *more), key=attrgetter("step")))[:MAX_TASKS]
+        tasks = tuple(sorted((*tasks, *more), key=_STEP))[:MAX_TASKS]
     return replace(frame, tasks=tasks, last_cause=seq or frame.last_cause, **changes)
 
 

@@ -1,4 +1,7 @@
-"""The position while cards are revealed: the table, and what is under way. Values; no rules."""
+"""The position while cards are revealed: the table, and what is under way. Values; no rules.
+
+What most events change stands first: a copy looks its new fields up in their order.
+"""
 
 from __future__ import annotations
 
@@ -71,17 +74,21 @@ class Frame(Struct, frozen=True, gc=False):
     cause: why it is revealed or placed, as in the event that says so.
     player: who reveals it.
     step: the step reached, as an index.
+    tasks: what still has to happen, in the order of the steps.
+    notes: why nothing happens at the steps to come.
+    possible: what may have to happen as well: nobody has told whether it applies.
+    last_cause: the event that led to the tasks at hand.
+    text_resolved: whether a text carried out at this step may do more than the setup tells.
+    text_threat: the threat that the text carried out last names; 0 where it names none.
+    leads_to: the event types to which that text may lead; empty where it is not understood and may lead to any.
     parent: the frame that called for this card, if one did.
     zone: where the card lies.
     held: whether the card has not been put anywhere yet.
     placed: whether it was put into play without being revealed.
     from_anywhere: whether nobody has told where a placed card lay before.
     seq: the event that opened the frame; 0 where no event did.
-    last_cause: the event that led to the tasks at hand.
     outer_causes: the events that led to the card, nearest first.
     procedure: what the card had to go through when it was taken.
-    tasks: what still has to happen, in the order of the steps.
-    notes: why nothing happens at the steps to come.
     surges_armed: how many surges have been armed.
     surges_served: for how many of them a card has been revealed.
     from_surge: whether the card itself was revealed for a surge.
@@ -93,11 +100,7 @@ class Frame(Struct, frozen=True, gc=False):
     cancelled_by: the card that cancelled it or its When Revealed effect.
     replaced_later: whether another card takes its place after step 12.
     character_readied: whether a response readied a character.
-    text_resolved: whether a text carried out at this step may do more than the setup tells.
     used_sources: the cards whose response has been used.
-    possible: what may have to happen as well: nobody has told whether it applies.
-    text_threat: the threat that the text carried out last names; 0 where it names none.
-    leads_to: the event types to which that text may lead; empty where it is not understood and may lead to any.
     responded_at: the last of steps 10 and 11 at which a player responded, as an index; 0 where nobody did.
     hurt: the characters whom its text has dealt damage that no event of their own has told.
     """
@@ -107,17 +110,21 @@ class Frame(Struct, frozen=True, gc=False):
     cause: str
     player: str
     step: int
+    tasks: tuple[Task, ...] = ()
+    notes: tuple[StepNote, ...] = ()
+    possible: tuple[Task, ...] = ()
+    last_cause: int = 0
+    text_resolved: bool = False
+    text_threat: int = 0
+    leads_to: tuple[str, ...] = ()
     parent: str | None = None
     zone: Zone = "revealing"
     held: bool = True
     placed: bool = False
     from_anywhere: bool = False
     seq: int = 0
-    last_cause: int = 0
     outer_causes: tuple[int, ...] = ()
     procedure: Procedure = Procedure()
-    tasks: tuple[Task, ...] = ()
-    notes: tuple[StepNote, ...] = ()
     surges_armed: int = 0
     surges_served: int = 0
     from_surge: bool = False
@@ -129,11 +136,7 @@ class Frame(Struct, frozen=True, gc=False):
     cancelled_by: str = ""
     replaced_later: bool = False
     character_readied: bool = False
-    text_resolved: bool = False
     used_sources: tuple[str, ...] = ()
-    possible: tuple[Task, ...] = ()
-    text_threat: int = 0
-    leads_to: tuple[str, ...] = ()
     responded_at: int = 0
     hurt: tuple[str, ...] = ()
 
@@ -218,13 +221,19 @@ class State(Struct, frozen=True, gc=False):
     """A position: zones, counters, and a stack of frames.
 
     setup: what does not change.
+    frames: the cards on their way through the steps, the newest last.
+    closed: the frames that are over since the last card revealed for the staging step.
+    replacement: the card that is to be revealed in place of a cancelled one.
+    doubts: what may have had to happen to cards that are through, which no event has told yet.
+    opened: how many frames have been opened.
+    roots: how many cards have been revealed for the staging step.
+    deck: the encounter deck, its top card first; None where its cards are not known.
+    staging: the staging area.
     first: the first player.
     sources: the cards in play that the setup describes beside the encounter cards, by id.
     acting: those of the sources that act by themselves.
-    deck: the encounter deck, its top card first; None where its cards are not known.
     ordered: whether the order of the deck is known.
     discard: the encounter discard pile, its top card last.
-    staging: the staging area.
     engaged: the enemies engaged with each player.
     other_zones: the zone of every card that lies anywhere else.
     hidden: where more may lie than is told here: `staging_area`, `encounter_discard`, `engaged`, `in_play`.
@@ -237,23 +246,23 @@ class State(Struct, frozen=True, gc=False):
     characters: the heroes and allies.
     used: the cards whose response was used and that are not ready for another, as far as no character says so.
     shuffles: the orders of the deck after each shuffle to come, where the setup tells them.
-    frames: the cards on their way through the steps, the newest last.
-    closed: the frames that are over since the last card revealed for the staging step.
-    replacement: the card that is to be revealed in place of a cancelled one.
-    opened: how many frames have been opened.
-    roots: how many cards have been revealed for the staging step.
     staged: the players who have revealed a card in this staging step.
-    doubts: what may have had to happen to cards that are through, which no event has told yet.
     """
 
     setup: GameSetup
+    frames: tuple[Frame, ...] = ()
+    closed: tuple[Frame, ...] = ()
+    replacement: Replacement | None = None
+    doubts: tuple[Task, ...] = ()
+    opened: int = 0
+    roots: int = 0
+    deck: tuple[str, ...] | None = None
+    staging: tuple[str, ...] = ()
     first: str = ""
     sources: Mapping[str, Source] = {}
     acting: ActingSources = ActingSources()
-    deck: tuple[str, ...] | None = None
     ordered: bool = True
     discard: tuple[str, ...] = ()
-    staging: tuple[str, ...] = ()
     engaged: Mapping[str, tuple[str, ...]] = {}
     other_zones: Mapping[str, Zone] = {}
     hidden: frozenset[str] = frozenset()
@@ -266,13 +275,7 @@ class State(Struct, frozen=True, gc=False):
     characters: Mapping[str, Character] = {}
     used: Mapping[str, Used] = {}
     shuffles: tuple[tuple[str, ...], ...] = ()
-    frames: tuple[Frame, ...] = ()
-    closed: tuple[Frame, ...] = ()
-    replacement: Replacement | None = None
-    opened: int = 0
-    roots: int = 0
     staged: tuple[str, ...] = ()
-    doubts: tuple[Task, ...] = ()
 
 
 UNKNOWN = "?"

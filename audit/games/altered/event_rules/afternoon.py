@@ -14,7 +14,7 @@ from audit.games.altered.event_rules.base import ChoiceRules, Failures, fails
 from audit.games.altered.event_rules.turns import not_on_turn, turn_after, turn_rules
 from audit.games.altered.events import CardPlayed, PlayerPassed, QuickActionPlayed
 from audit.games.altered.game_data import Ability, Cards, Cost, GameData
-from audit.games.altered.places import FIELD, character, not_in_hand, on_the_field, places_to_play, zone_of, zones_of
+from audit.games.altered.places import FIELD, character, is_on_the_field, not_in_hand, places_to_play, zone_of, zones_of
 from audit.games.altered.rules import (
     day_overview,
     phases,
@@ -166,7 +166,7 @@ def _exhausted_by(event: QuickActionPlayed, known: Ability | None) -> str | None
 
 def _idle_place(state: State, card: str) -> str:
     """The zone in which a card is known to be, if no rule says that abilities work there; "" otherwise."""
-    if card in on_the_field(state.sides):
+    if is_on_the_field(state.sides, card):
         return ""
     return next((zone for _, zone in zones_of(state, card)), "")
 

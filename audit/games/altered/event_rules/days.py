@@ -248,7 +248,7 @@ class DailyEffectStartedRules(AlteredEventRules[DailyEffectStarted]):
     def happen(self, state: State, event: DailyEffectStarted) -> State:
         if event.effect == state.daily_effect:
             return state
-        return replace(with_effect(state, event.effect), moment=begun(state, event, None))
+        return with_effect(state, event.effect, begun(state, event, None))
 
 
 _ORDER_RULES = {"morning": phases.MORNING_ORDER, "night": night.REST_BEFORE_CLEANUP}

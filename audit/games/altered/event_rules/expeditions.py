@@ -84,9 +84,7 @@ class ExpeditionTotalsRules(AlteredEventRules[ExpeditionTotals]):
         """Sums, region and facing, as far as they were not known."""
         place = place_of(event.player, event.expedition)
         regions, facing = state.regions, state.facing
-        if place not in regions:
-            regions = {**regions, place: frozenset(event.region)}
-        if _is_other_region(state, place, event) and _region_told_otherwise(state):
+        if place not in regions or (_is_other_region(state, place, event) and _region_told_otherwise(state)):
             regions = {**regions, place: frozenset(event.region)}
         comparisons = {**state.progress.comparisons, place: Comparison(event.own, event.opposing)}
         both = {place: event.against, event.against: place}

@@ -11,7 +11,7 @@ from audit.games.altered.carrying_out import shared_out
 from audit.games.altered.event_rules.base import AlteredEventRules, ChoiceRules, Failures, blocked_by_effect, fails
 from audit.games.altered.events import ReactionActivated, ReactionCheck, ReactionPlayed
 from audit.games.altered.game_data import Ability
-from audit.games.altered.places import are_open_zones_known, on_the_field, waiting_emblem
+from audit.games.altered.places import are_open_zones_known, is_on_the_field, waiting_emblem
 from audit.games.altered.rules import day_overview, day_structure, phases, reaction_check, reactions, timing_of_play
 from audit.games.altered.seats import initiative
 from audit.games.altered.state import MAX_USES_A_DAY, Emblem, Resolving, State
@@ -150,7 +150,7 @@ def _may_have_been_there(state: State, event: ReactionActivated) -> bool:
     """Whether the source may have been where its reaction works, or has just left in another way than `on` says."""
     if event.trigger_seq in (state.departures.get(event.source), state.moment.arrivals.get(event.source)):
         return True
-    if event.source in on_the_field(state.sides) or event.source not in state.game.costs:
+    if is_on_the_field(state.sides, event.source) or event.source not in state.game.costs:
         return False
     return bool(state.untold) or not are_open_zones_known(state)
 

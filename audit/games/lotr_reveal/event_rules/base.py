@@ -5,12 +5,21 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
-from typing import ClassVar, TypeVar
+from typing import ClassVar, TypeVar, get_args
 
 from msgspec.structs import replace
 
 from audit.core.catalogue import Rule, each_once
-from audit.core.event_rules import UNEXPECTED, Citations, EventRules, Expectation, Obligation, Violation, Violations
+from audit.core.event_rules import (
+    UNEXPECTED,
+    Citations,
+    EventRules,
+    Expectation,
+    Obligation,
+    Violation,
+    Violations,
+    own_fields,
+)
 from audit.core.model import Event
 from audit.games.lotr_reveal.cards import PERIL, Card
 from audit.games.lotr_reveal.event_rules.conditions import is_past, replacement_due, task_due
@@ -57,6 +66,14 @@ OF_TEXT = frozenset({
     "outcome.effect", "end.completed",
 })  # fmt: skip
 """The sentences that say that the text of a card does not call for something."""
+
+
+_TELL_SOURCE = frozenset(event for event in get_args(Within) if "source" in own_fields(event))
+
+
+def source_named(event: Within) -> str | None:
+    """The card that acts on the one on its way, where events of that type tell it."""
+    return getattr(event, "source", None) if type(event) in _TELL_SOURCE else None
 
 
 class TaskExpectation(Expectation[State]):
@@ -221,7 +238,7 @@ class FrameEventRules(TaskEventRules[W]):
         """The card of which nobody has told what it is, or what it does: the one on its way, or the one that acts."""
         if card_of(state, frame.card).type is None:
             return frame.card
-        source = getattr(event, "source", None)
+        source = source_named(event)
         return source if source and not is_told(state, source) else None
 
     def citations(self, state: State, event: W) -> Citations:
@@ -349,5 +366,5 @@ def _text_is_hidden(state: State, frame: Frame, event: Within) -> bool:
     card = card_of(state, frame.card)
     if card.type is None or card.destination is None or card.immune is None:
         return True
-    source = getattr(event, "source", None)
+    source = source_named(event)
     return "in_play" in state.hidden and source is not None and source_of(state, source) is None

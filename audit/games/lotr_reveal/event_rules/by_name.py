@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from audit.core.event_rules import Citations, EventRules, Expectation, Violation, Violations, own_fields
 from audit.core.model import Event
 from audit.games.lotr_reveal.cards import without_copy
-from audit.games.lotr_reveal.events import CardPut, PlacementStarted, ResponsePlayed, RevealStarted
+from audit.games.lotr_reveal.events import CardMoved, CardPut, PlacementStarted, ResponsePlayed, RevealStarted
 from audit.games.lotr_reveal.lookup import acting_frame, hides_deck, zone_of
 from audit.games.lotr_reveal.names import gain_called, keyword_called, spelt
 from audit.games.lotr_reveal.state import State
@@ -37,7 +37,8 @@ class ByName(EventRules[State, E]):
         self.is_settled = rules.is_settled
         named = (*_CARDS, "cause") if self.event.__struct_config__.tag in _CAUSED else _CARDS
         self.fields = tuple(name for name in own_fields(self.event) if name in named)
-        self.tells_keywords = not _KEYWORDS.isdisjoint(own_fields(self.event))
+        self.keyword_fields = tuple(name for name in own_fields(self.event) if name in _KEYWORDS)
+        self.reveals = self.event is RevealStarted
         self.latest: tuple[State, E, E] | None = None
         """The position and event last asked about, and the event as the setup names it: it is asked again at once."""
 
@@ -57,9 +58,9 @@ class ByName(EventRules[State, E]):
                 known = tuple([spelt(names, one) for one in value]) if type(value) is tuple else spelt(names, value)
                 known = _copy_meant(state, event, field, known) if known in copied or known == second else known
                 event = event if known == value else replace(event, **{field: known})
-        if isinstance(event, RevealStarted) and (copy := _further_copy(state, event)):
+        if self.reveals and isinstance(event, RevealStarted) and (copy := _further_copy(state, event)):
             event = replace(event, card=copy)
-        return _with_keywords(event) if self.tells_keywords else event
+        return _with_keywords(event, self.keyword_fields) if self.keyword_fields else event
 
     def expected(self, state: State) -> Iterable[Expectation[State]]:
         return self.rules.expected(state)
@@ -92,34 +93,33 @@ class ByName(EventRules[State, E]):
         return self.rules.depends_on_hidden(state, self.called(state, event))
 
 
-def _with_keywords(event: E) -> E:
-    """The event with keywords by their ids."""
-    keyword, gains = getattr(event, "keyword", None), getattr(event, "gains", None)
-    if keyword and keyword_called(keyword) != keyword:
-        event = replace(event, keyword=keyword_called(keyword))
-    if gains and (called := tuple(map(gain_called, gains))) != gains:
-        event = replace(event, gains=called)
+def _with_keywords(event: E, fields: tuple[str, ...]) -> E:
+    """The event with the keywords in these fields by their ids."""
+    for field in fields:
+        told = getattr(event, field)
+        called = tuple(map(gain_called, told)) if type(told) is tuple else keyword_called(told) if told else told
+        event = event if called == told else replace(event, **{field: called})
     return event
 
 
 def _copy_meant(state: State, event: Event, field: str, card: str) -> str:
     """Which copy of a card is meant by the name that all of them have: the one it happens to, or that lies there."""
-    if isinstance(event, RevealStarted):
+    if type(event) is RevealStarted:
         places = list((state.deck or ())[: 1 if state.ordered else None])
         if hides_deck(state):
             listed = sorted({card, *state.setup.encounter_cards})
             places = [*[one for one in listed if zone_of(state, one) is None], *places]
         places = [card] if card in places else places
-    elif isinstance(event, CardPut):
+    elif type(event) is CardPut:
         places = [one for one in _in_play(state) if event.from_ in (None, zone_of(state, one))]
         places = [card] if card in places else places
-    elif isinstance(event, ResponsePlayed) and field == "source":
+    elif type(event) is ResponsePlayed and field == "source":
         places = [card] if card in state.sources else list(state.sources)
-    elif isinstance(event, PlacementStarted) or (field == "source" and card in _in_play(state)):
+    elif type(event) is PlacementStarted or (field == "source" and card in _in_play(state)):
         return card
     else:
         frame = acting_frame(state)
-        is_there = frame and getattr(event, "from_", frame.zone) in ("revealing", frame.zone)
+        is_there = frame and (type(event) is not CardMoved or event.from_ in ("revealing", frame.zone))
         places = [frame.card] if frame and is_there else []
     return next((one for one in places if without_copy(one) == card), card)
 

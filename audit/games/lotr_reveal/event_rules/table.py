@@ -7,7 +7,7 @@ from typing import Any, Generic
 
 from msgspec.structs import replace
 
-from audit.core.event_rules import Citations, Expectation, Violation, Violations
+from audit.core.event_rules import Citations, Expectation, Violation, Violations, own_fields
 from audit.core.model import Event
 from audit.games.lotr_reveal.cards import Source
 from audit.games.lotr_reveal.event_rules.base import E, TaskEventRules, doubts
@@ -60,7 +60,7 @@ OUTSIDE = (step_0.OCCASIONS,)
 STAGED = (step_0.EACH_PLAYER, *OUTSIDE)
 """A staging step ends when every player has revealed."""
 
-_AFTER_STAGING = (PhaseStarted, QuestResolved)
+_AFTER_STAGING = frozenset((PhaseStarted, QuestResolved))
 """What comes only when a staging step is over, or before the next one."""
 
 
@@ -72,6 +72,7 @@ class TableRules(TaskEventRules[E], Generic[E]):
     def __init__(self, event: type[E], change: Callable[[State, E], State]) -> None:
         self.event = event
         self.change = change
+        self.player_field = next((name for name in ("player", "to") if name in own_fields(event)), "")
 
     def is_by_chance(self, state: State, event: E) -> bool:
         return isinstance(event, DeckShuffled)
@@ -89,7 +90,7 @@ class TableRules(TaskEventRules[E], Generic[E]):
             return replacement_due()
         frame = acting_frame(state)
         if frame is None:
-            return missing_reveals(state) if isinstance(event, _AFTER_STAGING) else None
+            return missing_reveals(state) if type(event) in _AFTER_STAGING else None
         if text_leads_to(frame, self.event):
             return None
         task = first_task(state, frame)
@@ -109,25 +110,27 @@ class TableRules(TaskEventRules[E], Generic[E]):
         """What of it nobody judges; that every player has revealed before the staging step ends is judged."""
         if self.violation(state, event):
             return ()
-        return (*doubts(state, None, 0), *(() if _ends_staging(state, event) else _not_judged(state, event)))
+        if _ends_staging(state, event):
+            return doubts(state, None, 0)
+        player = getattr(event, self.player_field) if self.player_field else None
+        return (*doubts(state, None, 0), *_not_judged(state, event, player))
 
     def apply(self, state: State, event: E) -> State:
-        is_over = not state.frames and (is_staging_over(state) or isinstance(event, _AFTER_STAGING))
+        is_over = not state.frames and (is_staging_over(state) or type(event) in _AFTER_STAGING)
         state = replace(state, doubts=()) if state.doubts and event.seq else state
         return self.change(with_nothing_told(state) if is_over else state, event)
 
 
 def _ends_staging(state: State, event: Event) -> bool:
     """Whether a staging step is over with the event, in which every player is known to have revealed a card."""
-    return isinstance(event, _AFTER_STAGING) and not state.frames and is_staging_over(state)
+    return type(event) in _AFTER_STAGING and not state.frames and is_staging_over(state)
 
 
-def _not_judged(state: State, event: Event) -> Violations:
-    """Why an event at the table is not judged."""
-    seats, player = state.setup.seats, getattr(event, "player", None) or getattr(event, "to", None)
-    if type(event) is not CardPut and player is not None and player not in seats:
+def _not_judged(state: State, event: Event, player: str | None) -> Violations:
+    """Why an event at the table is not judged; `player` is whose it is, where it tells that."""
+    if type(event) is not CardPut and player is not None and player not in state.setup.seats:
         return (Violation(step_0.OCCASIONS, "unchecked.stranger", {"player": player}),)
-    if isinstance(event, CardPut) and event.from_ is not None and not _may_lie_there(state, event.card, event.from_):
+    if type(event) is CardPut and event.from_ is not None and not _may_lie_there(state, event.card, event.from_):
         return (Violation(step_0.OCCASIONS, "unchecked.not_there", {"card": event.card, "from": event.from_}),)
     return (Violation(step_0.OCCASIONS, "unchecked.table"),)
 
