@@ -78,6 +78,8 @@ def page_words() -> dict[str, str]:
         "another": _("Another recorder"), "yours": _("Yours: %(what)s", what="{what}"),
         "keep-theirs": _("Theirs is right"), "add-mine": _("Mine comes after it"), "amend-theirs": _("Mine is right"),
         "mistyped": _("I mistyped"), "mistyped-from": _("It was written down wrongly, from here on"),
+        "only-this": _("Only this one was written down wrongly"), "bring-back": _("Bring back what was struck out"),
+        "rest-follows": _("Write it down as it was. What came after it follows by itself: %(n)s", n="{n}"),
         "taken-back": _("They took it back"), "flag": _("Have this looked at"),
         "note": _("Note for the next decision"),
         "delete": _("Delete the record from this device?"),
