@@ -214,7 +214,7 @@ def told(record: Record, language: str, view: View) -> Json:
         "help": game.setting.typing_help(language),
         "names_cards": game.setting.names_cards,
         "position": line_at(header, state),
-        **drawn(game, state, language, view, annotator.players),
+        **drawn(game, state, language, view, annotator.players, steps[-1].before),
     }
 
 
