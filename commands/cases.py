@@ -261,7 +261,14 @@ def case_supersede(name: str, later: str, reason: str, writer: Writer) -> None:
 @example(OPENED + "audit case share last public --by Ada --in cases")
 def case_share(name: str, audience: str, writer: Writer) -> None:
     """Say who may see a case on the server. The public never sees position, claims, evidence and penalties."""
+    from replays.cases.disclosed import secrets_named
+    from replays.cases.words import case_word
+
     writer.add(name, "shared", audience=audience)
+    with book_in(writer.folder) as book:
+        found = book.case(name)
+    if found.is_public and (cards := secrets_named(found, "en")):
+        say(case_word("en", "shared.names", cards=", ".join(cards)), err=True)
 
 
 @case.command("remedy")

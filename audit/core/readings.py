@@ -43,7 +43,11 @@ def switches_in(
     """
     if name in readings:
         return readings[name]
-    alone = {switch.name: frozenset({switch.name}) for switch in switches}
+    names = (
+        *(switch.name for switch in switches),
+        *(each for switched in readings.values() for each in sorted(switched)),
+    )
+    alone = {each: frozenset({each}) for each in names}
     known = {**alone, **readings}
     parts = [former.get(part, part) for part in name.split("+")]
     if unknown := [part for part in parts if part not in known]:

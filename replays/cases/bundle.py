@@ -24,7 +24,7 @@ from replays.cases.book import CaseBook
 from replays.cases.bundle_mark import START
 from replays.cases.case import Case, CaseError, read_case
 from replays.cases.disclosed import ToldCase, ToldRuling, told
-from replays.cases.events import AnyEvent, Claimed, Evidence, Judged, Noted, Opined, Ruled
+from replays.cases.events import AnyEvent, Claimed, Evidence, Judged, Noted, Opened, Opined, Ruled
 from replays.cases.infractions import person
 from replays.cases.words import (
     case_word,
@@ -214,7 +214,7 @@ def bundle_in(data: bytes, file: str) -> Bundle:
 
 def _whole(made: Bundle, case: Case, language: str) -> Iterator[str]:
     opened, say = case.opened, partial(case_word, language)
-    yield from _asked(opened.question, opened.lang, opened.questions, language)
+    yield from _asked(opened, language)
     state = _text(say(f"state.{case.state}"))
     yield f"<p class=state>{state} · {_text(case.id)} · {_text(signed_by(language, opened))}</p>"
     for ruling in reversed(case.rulings):
@@ -306,19 +306,19 @@ def _told(made: Bundle, language: str) -> Iterator[str]:
     public = made.public
     if public is None:
         return
-    yield from _asked(public.question, public.lang, public.questions, language)
+    yield from _asked(public, language)
     yield f"<p class=state>{_text(case_word(language, f'state.{public.state}'))} · {_text(public.id)}</p>"
     for ruling in reversed(public.rulings):
         yield from _decided(made, ruling, language)
         yield f"<p class=quiet>{_text(ruling.by)}, {_text(moment_words(ruling.at))}</p></section>"
 
 
-def _asked(question: str, lang: str, others: Mapping[str, str], language: str) -> Iterator[str]:
+def _asked(case: Opened | ToldCase, language: str) -> Iterator[str]:
     """The question in the language of the page, then in the other languages of the case."""
-    every = {lang: question, **others}
-    first = language if language in every else lang
+    every = {case.lang: case.question, **case.questions}
+    first = language if language in every else case.lang
     yield f'<h1 lang="{_text(first)}">{_text(every[first])}</h1>'
-    yield _tongues({code: text for code, text in every.items() if code != first})
+    yield _tongues({code: every[code] for code in every if code != first and code in (case.lang, *case.languages)})
 
 
 def _printed(made: Bundle, rule: str) -> str:

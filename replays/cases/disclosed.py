@@ -5,10 +5,17 @@ It fails closed: what is not named here is not told, and of a case that is not p
 
 from __future__ import annotations
 
-from msgspec import Struct
+from itertools import accumulate
 
-from replays.cases.case import Case, CaseState
+from msgspec import Struct, to_builtins
+
+from audit.core.disclosure import JUDGE, PUBLIC
+from audit.core.names import cards_in
+from audit.core.record import words_in
+from audit.core.record_events import words_named
+from replays.cases.case import Case, evolve
 from replays.cases.events import Appealed, MadeFinal, Opened, Ruled, Superseded, Withdrawn
+from replays.table.question import header_at, question
 
 
 class ToldRuling(Struct, frozen=True):
@@ -40,10 +47,7 @@ class ToldCase(Struct, frozen=True):
     languages: tuple[str, ...] = ()
 
 
-_STATES = {
-    Opened: CaseState.OPEN, Ruled: CaseState.RULED, Appealed: CaseState.APPEALED, MadeFinal: CaseState.FINAL,
-    Withdrawn: CaseState.WITHDRAWN, Superseded: CaseState.SUPERSEDED,
-}  # fmt: skip
+_BEGINS_STATE = (Opened, Ruled, Appealed, MadeFinal, Withdrawn, Superseded)
 
 
 def told(case: Case) -> ToldCase | None:
@@ -58,8 +62,26 @@ def told(case: Case) -> ToldCase | None:
         ToldRuling(each.decision, each.rules, dict(each.reasons), each.by, each.role, each.at, each.remedy)
         for each in case.rulings
     )
-    states = tuple((str(_STATES[type(each)]), each.at) for each in case.events if type(each) in _STATES)
+    until = accumulate(case.events[1:], evolve, initial=Case(opened, (opened,)))
+    states = tuple((str(each.state), each.last.at) for each in until if isinstance(each.last, _BEGINS_STATE))
     return ToldCase(
         opened.id, opened.question, opened.lang, opened.ruleset, str(case.state), opened.at,
         states, rulings, case.superseded_by, dict(opened.questions), opened.languages,
     )  # fmt: skip
+
+
+def secrets_named(case: Case, language: str) -> tuple[str, ...]:
+    """The cards that the question or a reason names although not everybody has seen them, as they are called there.
+
+    What is asked about is seen as everybody sees it: a card that is played face up is no secret.
+    """
+    opened = case.opened
+    found = question(header_at(opened.position, opened.reading or None, opened.edition), opened.asked)
+    disclosure, state = found.game.disclosure, found.game.rules.start(found.header)
+    seen = [to_builtins(disclosure.redact(state, event, PUBLIC)) for event in found.events]
+    hidden = words_in(disclosure.view(state, JUDGE)) - words_in(disclosure.view(state, PUBLIC), *seen)
+    texts = [opened.question, *opened.questions.values()]
+    texts += [reason for ruling in case.rulings for reason in ruling.reasons.values()]
+    named = words_named(texts, hidden).union(*(cards_in(found.game.catalogue.package, text) for text in texts))
+    said = (found.game.wording.finding_words({"card": card}, language)["card"] for card in sorted(named & hidden))
+    return tuple(map(str, said))

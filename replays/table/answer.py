@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from audit.core.auditor import audit
 from audit.core.catalogue import Rule, Ruling, each_once
-from audit.core.disclosure import JUDGE
+from audit.core.disclosure import JUDGE, PUBLIC
 from audit.core.model import Event, Header, Verdict
 from audit.core.record import words_in
 from audit.core.ruleset import Ruleset
@@ -157,6 +157,14 @@ def _last_position(steps: Sequence[Step], follows: Sequence[Following]) -> objec
 def _is_told_later(step: Step) -> bool:
     """Whether an event of the question tells this inferred step: it is said there."""
     return step.seq is None and step.late is not None
+
+
+def told_to_everybody(answer: Answer, language: str) -> str:
+    """What was asked about last, in a sentence without the cards that not everybody has seen."""
+    game, header, step = answer.question.game, answer.question.header, answer.asked[-1]
+    assert step.event is not None
+    seen = game.disclosure.redact(step.before, step.event, PUBLIC)
+    return Annotator(game, language, header=header).tell(seen)
 
 
 class AnswerWriter:

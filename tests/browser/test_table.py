@@ -556,6 +556,32 @@ class TestRecording:
         )
         assert page.locator("#choices").inner_text()
 
+    def test_one_event_is_corrected_and_what_came_after_it_follows(self, table: Any) -> None:
+        page = begun(table)
+        for line in ("A fire-3 1", "B metal-3 1", "A fire-2 1"):
+            enter(page, line)
+        first = page.locator("#history .past", has_text="Ada plays Fire 3")
+        first.click()
+        page.click("#only-this")
+        shows(page, "#said .question", "What came after it follows by itself: 2")
+        enter(page, "A fire-3 1")
+        until(page, "!document.querySelector('#said .question')")
+        until(page, "document.querySelectorAll('#history .gone').length >= 3")
+        left = page.locator("#history li:not(.gone) .past").all_inner_texts()
+        assert [name for text in left for name in ("Fire 2", "Metal 3", "Fire 3") if f"plays {name}" in text] == [
+            "Fire 2", "Metal 3", "Fire 3",
+        ]  # fmt: skip
+
+    def test_what_was_struck_out_is_brought_back(self, table: Any) -> None:
+        page = begun(table)
+        enter(page, "A fire-3 1")
+        page.click("#undo")
+        page.click("#mistyped")
+        page.wait_for_selector("#history .gone")
+        page.click("#undo")
+        page.click("#bring-back")
+        shows(page, "#history li:not(.gone):not(.recorded)", "Ada plays Fire 3")
+
     def test_it_happened_otherwise_is_written_down_and_marked(self, table: Any) -> None:
         page = begun(table)
         enter(page, "B metal-3 3")

@@ -137,26 +137,43 @@ def test_a_question_that_cannot_be_understood_is_refused(
     assert set(answer.json or ()) == {"type", "title", "status", "detail", "error", "data"}
 
 
+def asked_at(client: FlaskClient, game: str, step: int) -> tuple[str, str | None]:
+    """The position and the event of the question that the page of the table opens with."""
+    answer = client.get(f"/table/from/{game}", query_string={"step": step, "lang": "en"})
+    assert answer.status_code == 200
+    desk = unescape(re.findall(r'<div id="desk"[^>]*>', answer.text)[0])
+    event = re.search(r' data-event="([^"]*)"', desk)
+    return re.findall(r' data-position="([^"]*)"', desk)[0], event and event[1]
+
+
 @pytest.mark.parametrize("game", ["dispute", "altered-duel", "lotr-crows", "kept-by-hand"])
 def test_a_judge_asks_from_any_step_of_a_game(client: FlaskClient, game: str) -> None:
     for step in (0, 9, 10_000):
-        answer = client.get(f"/games/{game}/ask", query_string={"step": step, "lang": "en"})
-        assert answer.status_code == 200
-        assert "What can be chosen next" in answer.text
+        position, event = asked_at(client, game, step)
+        lines = [event] if event else []
+        assert client.get("/ask", query_string={"position": position, "event": lines}).status_code == 200
 
 
-def test_the_position_of_a_step_is_that_of_the_command_line(client: FlaskClient) -> None:
+def test_the_question_about_a_step_is_asked_of_the_table_before_it(client: FlaskClient) -> None:
     line = CliRunner().invoke(audit, ["position", "replays/samples/dispute.jsonl", "--at", "24"]).stdout.strip()
-    assert line in unescape(client.get("/games/dispute/ask?step=24&lang=en").text)
+    assert asked_at(client, "dispute", 25) == (line, "A plague-5 2")
+    answer = client.get("/ask", query_string={"position": line, "event": "A plague-5 2", "lang": "en"}).text
+    assert "Face up only at its protocol" in answer
+
+
+def test_of_a_step_that_follows_by_itself_the_position_alone_is_asked(client: FlaskClient) -> None:
+    position, event = asked_at(client, "dispute", 0)
+    assert position.startswith("compile/")
+    assert event is None
 
 
 def test_nobody_else_is_given_the_position_of_a_game(client: FlaskClient, stranger: FlaskClient) -> None:
-    assert stranger.get("/games/hidden/ask?step=40").status_code == 403
-    assert stranger.get("/games/hidden/ask?step=40&as=judge").status_code == 403
+    assert stranger.get("/table/from/hidden?step=40").status_code == 403
+    assert stranger.get("/table/from/hidden?step=40&as=judge").status_code == 403
     for viewer in ("A", "B", "public"):
-        assert client.get(f"/games/hidden/ask?step=40&as={viewer}").status_code == 403
+        assert client.get(f"/table/from/hidden?step=40&as={viewer}").status_code == 403
 
 
 def test_the_page_of_a_game_leads_there_for_a_judge_alone(client: FlaskClient, stranger: FlaskClient) -> None:
-    assert "/games/dispute/ask?" in client.get("/games/dispute?step=25").text
-    assert "/games/dispute/ask?" not in stranger.get("/games/dispute?step=25").text
+    assert "/table/from/dispute?" in client.get("/games/dispute?step=25").text
+    assert "/table/from/dispute?" not in stranger.get("/games/dispute?step=25").text

@@ -407,3 +407,41 @@ def test_contradictions_are_said_to_judges(client: FlaskClient, case: str, game:
     assert "contradict each other" in client.get("/cases").text
     assert "contradict" not in app.test_client().get("/cases", environ_base=FAR).text
     assert made("made_final", {"by": "x", "role": "judge", "at": "2026-01-01T00:00:00Z"})
+
+
+DRAWS = "87"
+"""The event of the dispute by which Ada draws Water 0 and Fire 0, which only she has seen."""
+
+
+def test_a_case_at_a_draw_is_opened_with_the_question_that_everybody_may_read(client: FlaskClient, game: str) -> None:
+    form = client.get(f"/cases/new?game={game}&step={DRAWS}").text
+    assert "Is this allowed? Ada draws 2 cards." in form
+    asked = {"game": game, "step": DRAWS, "question": "Is this allowed? Ada draws 2 cards."}
+    case = post(client, "/cases", **asked).headers["Location"].partition("#")[0]
+    assert rule(client, case).status_code == 303
+    assert "Not everybody has seen" not in client.get(case).text
+    assert post(client, f"{case}/events", kind="shared", audience="public").status_code == 303
+    for language, says in (("en", "Ada draws 2 cards."), ("fr", "Ada pioche 2 cartes"), ("pl", "Ada dobiera 2 karty")):
+        page = client.get(f"{case}?as=public&lang={language}").text
+        assert says in page
+        assert not re.search(r"(Water|Eau|Woda|Fire|Feu|Ogień) 0", page)
+
+
+def test_who_publishes_a_question_with_a_hidden_card_is_told_which(client: FlaskClient, game: str) -> None:
+    asked = {"game": game, "step": DRAWS, "question": "May Ada draw eau 0 here?"}
+    case = post(client, "/cases", **asked).headers["Location"].partition("#")[0]
+    assert "Not everybody has seen Water 0." in client.get(case).text
+
+
+def test_an_overturned_ruling_is_folded_away_below_the_one_that_holds(client: FlaskClient, case: str) -> None:
+    assert rule(client, case).status_code == 303
+    assert post(client, f"{case}/events", kind="appealed", player="B", reason="No.").status_code == 303
+    assert re.search(r'value="head-judge" checked', client.get(case).text)
+    assert rule(client, case, role="head-judge", decision="yes").status_code == 303
+    assert post(client, f"{case}/events", kind="shared", audience="public").status_code == 303
+    page = client.get(f"{case}?as=public").text
+    holds, _, former = page.partition('<details class="former">')
+    assert "Yes, that is allowed." in holds
+    assert "No, that is not allowed." not in holds
+    assert "An earlier ruling, which no longer holds" in former
+    assert [*re.findall(r"</span> (\w+)</span> <time", former)] == ["open", "ruled", "appealed", "final"]

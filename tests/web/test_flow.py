@@ -127,3 +127,12 @@ def test_names_below_each_other_take_one_line_each_and_what_they_name_begins_at_
     (_, left, _), (_, first, above), (_, also_left, below), (_, second, same) = placed
     assert (left, first, below) == (also_left, second, same)
     assert above != below
+
+
+def test_a_picture_is_called_by_its_step_and_by_whose_eyes_it_is() -> None:
+    client = create_app().test_client()
+    for viewer, suffix in (("judge", "png"), ("public", "png"), ("A", "gif"), ("judge", "svg")):
+        shown = client.get(f"/games/dispute.{suffix}?step=25&as={viewer}")
+        assert shown.headers["Content-Disposition"] == f"inline; filename=dispute-25-{viewer}.{suffix}"
+    sheet = client.get("/games/dispute/sheet.pdf?step=25&as=public")
+    assert sheet.headers["Content-Disposition"] == "inline; filename=dispute-25-public.pdf"

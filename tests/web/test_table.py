@@ -762,3 +762,11 @@ def test_a_position_that_cannot_be_read_is_told_in_the_language_of_the_page(clie
     assert answer.get_json()["message"].startswith(
         "La position est illisible à partir du caractère 9\u00a0: nothing. Attendu\u00a0: "
     )
+
+
+def test_the_line_in_which_something_happened_is_the_wide_one_on_a_phone(client: FlaskClient) -> None:
+    lines = ({"line": "A fire-3 1"}, {"line": "A no fire-3 bottom"}, {"line": "B metal-3 2 down"})
+    for count, wide in ((1, 1), (3, 2)):
+        asked = {"header": SHEET, "ruleset": "compile", "entries": lines[:count]}
+        assert f"lanes at-{wide}" in post(client, "judge", **asked).text
+        assert "lanes at-3" in post(client, "judge", column=3, **asked).text

@@ -11,6 +11,7 @@ from flask_babel import gettext as _
 from werkzeug.datastructures import MultiDict
 
 from audit.core.catalogue import LANGUAGES
+from audit.core.disclosure import JUDGE, PUBLIC
 from audit.core.errors import AuditError
 from replays.cases.opening import Place, place_at
 from replays.cases.writing import (
@@ -21,7 +22,7 @@ from replays.cases.writing import (
 )
 from replays.error_words import error_words
 from replays.judging.sentences import Json
-from replays.table.answer import AnswerWriter, answered
+from replays.table.answer import Answer, AnswerWriter, answered, told_to_everybody
 from replays.table.question import header_at, question
 from web.cases.downloads import fresh
 from web.cases.shelf import alike, book, cases, judges_only, named, to_case, whose_word
@@ -51,41 +52,57 @@ def _form(given: MultiDict[str, str], problem: str) -> str:
             step = _asked_about(given, chosen())
         except AuditError as error:
             problem = problem or error_words(error, chosen())
-    found, sentence = precedents_of_place(book(), place)[:5] if place else [], str(step.get("sentence") or "")
+    found = precedents_of_place(book(), place)[:5] if place else []
+    usual = _usual_question(given, chosen()) if step else ""
     return render_template(
         "case_new.html", given=given, place=place, known=known, problem=problem, name=known_name(),
         token=reader().token, precedents=alike(found),
-        question=given.get("question") or _usual_question(step),
-        codes=LANGUAGES, sentence=str(step.get("message") or sentence),
+        question=given.get("question") or usual,
+        codes=LANGUAGES, sentence=str(step.get("message") or step.get("sentence") or ""),
     )  # fmt: skip
 
 
-def _usual_question(step: Mapping[str, object]) -> str:
-    sentence = str(step.get("sentence") or "")
+def _usual_question(given: MultiDict[str, str], language: str) -> str:
+    """Whether what happened is allowed, as everybody may be asked: a case can be published."""
+    sentence = _seen_by_everybody(given, language)
     return str(_("Is this allowed? %(sentence)s", sentence=sentence)) if sentence else ""
 
 
-def _questions(given: MultiDict[str, str], question: str, languages: Sequence[str]) -> dict[str, str]:
-    """The usual question in the other languages of a case; nothing where the judge asks in words of their own."""
-    if question != _usual_question(_asked_about(given, chosen())):
+def _seen_by_everybody(given: MultiDict[str, str], language: str) -> str:
+    """What a new case is about, without the cards that not everybody has seen; empty where nothing is asked about."""
+    if given.get("game"):
+        return str(_step_of_game(given, PUBLIC, language).get("sentence") or "")
+    found = _answer(given)
+    return told_to_everybody(found, language) if found else ""
+
+
+def _questions(given: MultiDict[str, str], question: str) -> dict[str, str]:
+    """The usual question in the other languages; nothing where the judge asks in words of their own."""
+    if question != _usual_question(given, chosen()):
         return {}
     found = {}
-    for code in (code for code in languages if code in LANGUAGES and code != chosen()):
+    for code in (code for code in LANGUAGES if code != chosen()):
         with force_locale(code):
-            found[code] = _usual_question(_asked_about(given, code))
+            found[code] = _usual_question(given, code)
     return found
 
 
 def _asked_about(given: MultiDict[str, str], language: str) -> Mapping[str, object]:
     """The step that a new case is about, in a language: that of a game, or the last one asked."""
     if given.get("game"):
-        game = prepared(given["game"], "judge", language, "")
-        return game.steps[game.nearest(number_in(given.get("step", ""), otherwise=0))]
+        return _step_of_game(given, JUDGE, language)
+    found = _answer(given)
+    return cast("Sequence[Json]", AnswerWriter(found, (language,)).json()["steps"])[-1] if found else {}
+
+
+def _step_of_game(given: MultiDict[str, str], viewer: str, language: str) -> Mapping[str, object]:
+    game = prepared(given["game"], viewer, language, "")
+    return game.steps[game.nearest(number_in(given.get("step", ""), otherwise=0))]
+
+
+def _answer(given: MultiDict[str, str]) -> Answer | None:
     lines = [line for line in given.getlist("asked") if line.strip()]
-    if not lines:
-        return {}
-    found = answered(question(header_at(given.get("position", "").strip()), lines))
-    return cast("Sequence[Json]", AnswerWriter(found, (language,)).json()["steps"])[-1]
+    return answered(question(header_at(given.get("position", "").strip()), lines)) if lines else None
 
 
 def _place(given: MultiDict[str, str]) -> tuple[Place, dict[str, object]]:
@@ -111,7 +128,7 @@ def open_case() -> Response:
         question = form.get("question", "").replace("\r\n", "\n").strip()
         event = opened(place, {
             **who, "question": question, "lang": chosen(),
-            "languages": languages, "questions": _questions(form, question, languages),
+            "languages": languages, "questions": _questions(form, question),
             "round": form.get("round", "").strip(), "table": form.get("table", "").strip(),
             "tournament": form.get("tournament", "").strip(), **known,
         })  # fmt: skip

@@ -16,6 +16,7 @@ from audit.core.ruleset import ruleset
 from audit.rulebooks.titles import rule_words
 from replays.cases.book import MAX_FILE, CaseConflictError, UnknownCaseError
 from replays.cases.case import URGENT, Case, CaseState
+from replays.cases.disclosed import secrets_named
 from replays.cases.events import AnyEvent
 from replays.cases.infractions import person
 from replays.cases.opening import judged_lines, suggested
@@ -154,6 +155,7 @@ def _whole(case: Case, given: MultiDict[str, str] | None = None, problem: Refuse
         noted=[(_kind(each), list(entry_lines(case, each, chosen()))) for each in case.events if _kind(each) in NOTED],
         history=[(entry_words(chosen(), each), history_lines(case, each, chosen())) for each in case.events],
         is_stored=isinstance(library().inner, StoreLibrary), state=case.state.value,
+        secrets=secrets_named(case, chosen()),
     )  # fmt: skip
 
 

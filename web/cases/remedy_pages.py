@@ -51,7 +51,14 @@ def remedy(case: str) -> Response:
     said, problem = _plan(found, to)
     return fresh(
         render_template(
-            "case_remedy.html", case=found, plan=said, problem=problem, to=to, name=known_name(), token=reader().token
+            "case_remedy.html",
+            case=found,
+            plan=said,
+            problem=problem,
+            to=to,
+            name=known_name(),
+            token=reader().token,
+            can_branch=isinstance(library().inner, StoreLibrary),
         )
     )
 

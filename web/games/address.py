@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from io import BytesIO
 from typing import cast
 
-from flask import Blueprint, abort, current_app, request, url_for
+from flask import Blueprint, Response, abort, current_app, request, url_for
 from flask_babel import gettext as _
 from msgspec import Struct
 from msgspec.structs import replace
@@ -138,6 +138,12 @@ class GameAddress(Struct, frozen=True):
     """The seat at the lower edge, where the address turns the table."""
     beside: Beside = Beside()
     """The variations beside the record, and which of them is shown."""
+
+    def names(self, answer: Response, suffix: str) -> Response:
+        """The answer as a file that is called by its game, its step and by whose eyes it is."""
+        called = f"{self.id}-{self.step}-{self.viewer}.{suffix}"
+        answer.headers.set("Content-Disposition", "inline", filename=called)
+        return answer
 
     @property
     def vary(self) -> str:

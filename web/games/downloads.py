@@ -35,7 +35,7 @@ def as_picture(id: str) -> Response:
     words = ("svg", id, library().version(id), view.viewer, view.reading, view.step, view.bottom, view.vary)
     answer = cached(words, lambda: picture(view, game, is_headed=True), "image/svg+xml")
     answer.headers["Content-Security-Policy"] = PICTURE_POLICY
-    return answer
+    return view.names(answer, "svg")
 
 
 @games.get("/games/<id>.png")
@@ -46,7 +46,8 @@ def as_png(id: str) -> Response:
     view, game = requested_game(id)
     words = ("png", id, library().version(id), view.viewer, view.reading, view.step, view.bottom, view.vary, chosen())
     kept = cast(Cache, current_app.extensions["audit.pictures"])
-    return cached(words, lambda: kept.get(words, lambda: png(picture(view, game, is_headed=True))), "image/png")
+    made = cached(words, lambda: kept.get(words, lambda: png(picture(view, game, is_headed=True))), "image/png")
+    return view.names(made, "png")
 
 
 @games.get("/games/<id>.gif")
@@ -59,7 +60,8 @@ def as_gif(id: str) -> Response:
     view, game = requested_game(id)
     words = ("gif", id, library().version(id), view.viewer, view.reading, view.step, view.bottom, view.vary, chosen())
     kept = cast(Cache, current_app.extensions["audit.pictures"])
-    return cached(words, lambda: kept.get(words, lambda: moving(frames_to(view, game), "gif")), "image/gif")
+    made = cached(words, lambda: kept.get(words, lambda: moving(frames_to(view, game), "gif")), "image/gif")
+    return view.names(made, "gif")
 
 
 def frames_to(view: GameAddress, game: Prepared) -> list[Frame]:

@@ -93,7 +93,8 @@ def sheet_shown(id: str, form: str = "html") -> Response:
         url_for("games.index", _external=True),
     )  # fmt: skip
     kept = cast(Cache, current_app.extensions["audit.sheets"])
-    return cached(words, lambda: kept.get(words, lambda: _sheet_made(view, game, form, seal)), KINDS[form])
+    made = cached(words, lambda: kept.get(words, lambda: _sheet_made(view, game, form, seal)), KINDS[form])
+    return view.names(made, form)
 
 
 def _sheet_made(view: GameAddress, game: Prepared, form: str, seal: Seal | None) -> str | bytes:

@@ -11,6 +11,7 @@ from flask_babel import gettext as _
 from audit.core.auditor import audit
 from audit.core.catalogue import FIRST_EDITION
 from audit.core.disclosure import JUDGE
+from audit.core.record_events import RECORD_EVENTS
 from audit.core.ruleset import ruleset, rulesets
 from audit.core.sentences import edition_words
 from replays.judging.positions import line_at
@@ -24,6 +25,7 @@ from web.site.reader import DEVICE
 from web.table import ask_answers, record_answers, set_answers
 from web.table.answering import desk
 from web.table.question_pages import EXAMPLE
+from web.table.record import question_about
 
 
 def page_words() -> dict[str, str]:
@@ -76,6 +78,8 @@ def page_words() -> dict[str, str]:
         "another": _("Another recorder"), "yours": _("Yours: %(what)s", what="{what}"),
         "keep-theirs": _("Theirs is right"), "add-mine": _("Mine comes after it"), "amend-theirs": _("Mine is right"),
         "mistyped": _("I mistyped"), "mistyped-from": _("It was written down wrongly, from here on"),
+        "only-this": _("Only this one was written down wrongly"), "bring-back": _("Bring back what was struck out"),
+        "rest-follows": _("Write it down as it was. What came after it follows by itself: %(n)s", n="{n}"),
         "taken-back": _("They took it back"), "flag": _("Have this looked at"),
         "note": _("Note for the next decision"),
         "delete": _("Delete the record from this device?"),
@@ -113,17 +117,23 @@ def recording() -> str:
 
 @desk.get("/from/<id>")
 def of_game(id: str) -> str:
-    """The page with the position after a step of a game. Only for a judge: the position holds every card."""
+    """The page with the question about a step of a game: the position before it, and what happened.
+
+    Of a step at which nobody did anything, the position alone. Only for a judge: the position holds every card.
+    """
     view, game = requested_game(id)
     if view.viewer != JUDGE:
         abort(403, description=_("A position to ask about would reveal hidden cards. A judge can see them."))
     log = open_log(io.BytesIO(library().log(id)))
     header = with_reading(log.header, view.reading or None)
     step = next(islice(audit(log.ruleset, header, log), game.nearest(view.step), None))
-    return _page("ask", line_at(header, step.state))
+    if not step.seq or step.event is None or type(step.event) in RECORD_EVENTS:
+        return _page("ask", line_at(header, step.state))
+    asked = question_about(ruleset(header.ruleset), header, step)
+    return _page("ask", str(asked["before"]), str(asked["line"]))
 
 
-def _page(mode: str, position: str) -> str:
+def _page(mode: str, position: str, event: str | None = None) -> str:
     signs = {name: shape for game in rulesets() for name, shape in signs_of(game).items()}
     games = [
         {"name": name, "title": ruleset_title(name), "settable": ruleset(name).setting.is_settable}
@@ -131,6 +141,7 @@ def _page(mode: str, position: str) -> str:
     ]
     return render_template(
         "table.html", mode=mode, position=position, table_signs=signs, games=games, words=page_words(), example=EXAMPLE,
+        event=request.args.get("event") if event is None else event,
         sheet=SHEET, longest=MAX_EVENT, device=current_app.config["AUDIT_VIEWPOINTS"] == DEVICE,
     )  # fmt: skip
 

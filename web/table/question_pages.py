@@ -6,29 +6,22 @@ The address holds position and events, so a question is a link.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from io import BytesIO
-from itertools import islice
 from typing import cast
 
-from flask import Blueprint, Flask, Response, abort, make_response, render_template, request
-from flask_babel import gettext as _
+from flask import Blueprint, Flask, Response, make_response, render_template, request
 from markupsafe import Markup
 from msgspec import Struct, to_builtins
 
-from audit.core.auditor import audit
 from audit.core.catalogue import LANGUAGES, Rule
 from audit.core.disclosure import JUDGE
 from audit.core.errors import AuditError
 from audit.core.names import player_names
 from audit.core.scene_changes import Changes
-from replays.judging.positions import line_at
-from replays.judging.replay import with_reading
 from replays.judging.sentences import Json
-from replays.log.reader import open_log
 from replays.table.answer import Answer, AnswerWriter, Quoted, answered
-from replays.table.question import MAX_POSITION, Question, header_after, header_at, question
+from replays.table.question import MAX_POSITION, header_at, question
 from web.drawing.tree import markup
-from web.games.address import library, quotes, requested_game
+from web.games.address import quotes
 from web.scenes import scene_maker_of, signs_of
 from web.scenes.facing import columns, focused
 from web.scenes.tree import scene_tree
@@ -78,19 +71,6 @@ def page() -> Response:
     except AuditError as error:
         return make_response(_drawn(asked, None, said(error)), 400)
     return make_response(_drawn(asked, found, ""))
-
-
-@asking.get("/games/<id>/ask")
-def of_game(id: str) -> Response:
-    """A question about the position after a step of a game. Only for a judge: the position holds every card."""
-    view, game = requested_game(id)
-    if view.viewer != JUDGE:
-        abort(403, description=_("A position to ask about would reveal hidden cards. A judge can see them."))
-    log = open_log(BytesIO(library().log(id)))
-    header = with_reading(log.header, view.reading or None)
-    step = next(islice(audit(log.ruleset, header, log), game.nearest(view.step), None))
-    asked = Asked(line_at(header, step.state), (), header.reading, header.edition)
-    return make_response(_drawn(asked, answered(Question(header_after(header, step.state))), ""))
 
 
 def _answer(asked: Asked) -> Answer:

@@ -214,7 +214,7 @@ def told(record: Record, language: str, view: View) -> Json:
         "help": game.setting.typing_help(language),
         "names_cards": game.setting.names_cards,
         "position": line_at(header, state),
-        **drawn(game, state, language, view, annotator.players),
+        **drawn(game, state, language, view, annotator.players, steps[-1].before),
     }
 
 
@@ -251,12 +251,12 @@ def _last(annotator: Annotator, header: Header, steps: Sequence[Step]) -> Json |
     return {
         "seq": step.seq, "verdict": step.verdict.value, "sentence": found["sentence"],
         "message": found.get("message", ""), "rules": first, "expected": found.get("expected_text", []),
-        **(_asked(annotator.game, header, step) if step.verdict.is_finding else {}),
+        **(question_about(annotator.game, header, step) if step.verdict.is_finding else {}),
     }  # fmt: skip
 
 
-def _asked(game: Ruleset[object], header: Header, step: Step) -> Json:
-    """The question about a step: the position before it, and its line."""
+def question_about(game: Ruleset[object], header: Header, step: Step) -> Json:
+    """The question about a step: the position `before` it, and its `line`; an empty line where nothing happened."""
     sheet = Sheet(game, game.disclosure.seats(header), header.setup)
     told = {name: value for name, value in event_json(step.event).items() if name not in LAST} if step.event else {}
     line = sheet.write_published(told) if told else ""

@@ -14,8 +14,8 @@ from audit.core.model import Event, Header
 from audit.core.names import BY_SEAT, Players
 from audit.core.record import words_in
 from audit.core.ruleset import Ruleset, ruleset
-from audit.core.scene import Area, Card, Face, Zone, card_name
-from audit.core.scene_changes import Changes
+from audit.core.scene import Area, Card, Face, Scene, Zone, card_name
+from audit.core.scene_changes import Changes, changes
 from audit.core.setting import PRINTED
 from replays.judging.annotate import Annotator
 from replays.judging.positions import SETUP, header_of, line_at, position_line, read_position_line
@@ -34,12 +34,24 @@ MOST_READ_OUT = 100
 """So many things may be read out of cards at once."""
 
 
-def drawn(game: Ruleset[object], state: object, language: str, view: View, players: Players = BY_SEAT) -> Json:
-    """The scene of a position as a tree, and what is said above it."""
-    seen, pending = game.disclosure.view(state, JUDGE), game.disclosure.pending(state)
-    scene = scene_maker_of(game.name).scene(seen, language, pending, players)
+def drawn(
+    game: Ruleset[object],
+    state: object,
+    language: str,
+    view: View,
+    players: Players = BY_SEAT,
+    before: object | None = None,
+) -> Json:
+    """The scene of a position as a tree, and what is said above it.
+
+    Where there is little room, the column is wide that the reader has chosen; else the one in which a card acts, or in
+    which something happened since the position `before`.
+    """
+    scene = _scene(game, state, language, players)
     column = view.get("column")
-    shown = column if isinstance(column, int) and 1 <= column <= max(1, len(columns(scene))) else focused(scene, "")
+    shown = focused(scene, _acting(scene) or _changed(game, before, scene, language))
+    if isinstance(column, int) and 1 <= column <= max(1, len(columns(scene))):
+        shown = column
     bottom = view.get("bottom")
     how: How = {"column": shown, "places": True, "players": players}
     if isinstance(bottom, str) and bottom:
@@ -55,6 +67,25 @@ def drawn(game: Ruleset[object], state: object, language: str, view: View, playe
         "pending": [pending.title for pending in scene.pending],
         "places": [zone.key for zone in scene.zones],
     }
+
+
+def _scene(game: Ruleset[object], state: object, language: str, players: Players) -> Scene:
+    seen, pending = game.disclosure.view(state, JUDGE), game.disclosure.pending(state)
+    return scene_maker_of(game.name).scene(seen, language, pending, players)
+
+
+def _acting(scene: Scene) -> str:
+    """The place of the card that acts or is on its way; empty where none does."""
+    acting = scene.pending[0].key if scene.pending else ""
+    found = (zone.key for zone in scene.zones if acting in {card.key for card in (*zone.cards, *zone.coming)})
+    return next(found, "") if acting else ""
+
+
+def _changed(game: Ruleset[object], before: object | None, scene: Scene, language: str) -> str:
+    """The place in which something happened since that position; empty where nothing is known of one."""
+    if before is None:
+        return ""
+    return changes([_scene(game, before, language, BY_SEAT), scene], [(), ()], ["", ""])[1].focus
 
 
 def _owners(area: Area, owner: str = "") -> Iterator[tuple[str, str]]:

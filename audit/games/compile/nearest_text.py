@@ -191,4 +191,4 @@ def _box_rule(box: BoxName) -> Rule:
 def _acted(state: State, card: str, place: FieldPosition, box: BoxName, entry: int) -> Violation | None:
     if box != "middle" or entry != MIDDLE:
         return None
-    return Violation(rules.text.WAYS_IN, "triggered.unasked", {"card": card})
+    return Violation(rules.text.WAYS_IN, "uncalled.acted", {"card": card})

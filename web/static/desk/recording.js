@@ -33,7 +33,7 @@ export async function begin() {
   by("typed").addEventListener("submit", (event) => { event.preventDefault(); typed(); });
   completion = new Completion(asTyped, offered);
   by("otherwise").addEventListener("toggle", () => nextWords());
-  by("undo").addEventListener("click", () => undo(lastSeq()));
+  by("undo").addEventListener("click", () => undo(standing().at(-1)?.seq));
   by("flag").addEventListener("click", () => enter({ type: "flagged", ...noted() }));
   by("note").addEventListener("click", () => { by("note-line").hidden = !by("note-line").hidden; if (!by("note-line").hidden) by("note-text").focus(); });
   by("turn-round").addEventListener("click", () => { bottom = bottom === "B" ? "" : "B"; judge(); });
@@ -133,6 +133,7 @@ function leave() {
 // Entering. An entry is on the device before anybody is asked what it means.
 
 function enter(entry) {
+  if (["amended", "taken_back"].includes(entry.type)) delete record.rest;
   record.count = (record.count ?? 0) + 1;
   const who = (localStorage.getItem(WHO) ?? "").replace(/[^\p{L}\p{N}]+/gu, "-").slice(0, 24);
   record.entries.push({ id: `${record.key}~${who}~${record.count}`, at: new Date().toISOString(), ...noted(), ...entry });
@@ -215,15 +216,34 @@ function offered(found, line) {
   by("next-words").dataset.line = line.trim();
 }
 
-const lastSeq = () => told?.history.filter((one) => one.seq && !one.gone && one.verdict !== "recorded").at(-1)?.seq;
+const isStruckOut = (seq) => ["amended", "taken_back"].includes(record.entries[seq - 1]?.type);
+const standing = () => told?.history.filter((one) => one.seq && !one.gone && (one.verdict !== "recorded" || isStruckOut(one.seq))) ?? [];
 
+// What can be done about an event: what was struck out by it is brought back by amending it away.
 function undo(seq) {
   if (!seq || !told) return;
   const one = told.history.find((each) => each.seq === seq);
-  const act = (entry) => () => { closePicker(); by("line").value = ""; enter(entry); };
-  picker(one.sentence,
-    button(seq === lastSeq() ? say("mistyped") : say("mistyped-from"), act({ type: "amended", from: seq }), { class: "wide", id: "mistyped" }),
-    button(say("taken-back"), act({ type: "taken_back", to: seq - 1 }), { class: "wide", id: "taken-back" }));
+  const later = standing().filter((each) => each.seq > seq && !isStruckOut(each.seq));
+  const act = (entry, rest) => () => { closePicker(); by("line").value = ""; enter(entry); if (rest) setAside(rest); };
+  const amended = { type: "amended", from: seq };
+  picker(one.sentence, ...(isStruckOut(seq) ? [button(say("bring-back"), act(amended), { class: "wide", id: "bring-back" })] : [
+    later.length && button(say("only-this"), act(amended, later.map((each) => record.entries[each.seq - 1])), { class: "wide", id: "only-this" }),
+    button(later.length ? `${say("mistyped-from")} (${later.length + 1})` : say("mistyped"), act(amended), { class: "wide", id: "mistyped" }),
+    button(say("taken-back"), act({ type: "taken_back", to: seq - 1 }), { class: "wide", id: "taken-back" }),
+  ].filter(Boolean)));
+}
+
+// What came after an event that is corrected is written down again, as soon as the right one stands.
+function setAside(rest) {
+  record.rest = { after: record.entries.length, entries: rest };
+  keep(record);
+}
+
+function takeUpRest() {
+  if (!record.rest || record.entries.length <= record.rest.after) return;
+  const { entries } = record.rest;
+  delete record.rest;
+  for (const { id, at, ...entry } of entries) enter(entry);
 }
 
 // What it means. Calls come one after the other, each with the record as it stands then.
@@ -249,6 +269,7 @@ async function judged() {
     keep(record);
     problem();
     show();
+    takeUpRest();
     sync();
   } catch (error) {
     if (error instanceof RefusedError && error.told.entry !== undefined) await unread(error);
@@ -332,7 +353,7 @@ function redraw() {
 
 function said() {
   const last = told.last;
-  const asks = record.unsettled && button(say("first", record.unsettled), () => settle(record), { class: "wide first-said", id: "settle" });
+  const asks = record.rest ? make("p", { class: "question" }, say("rest-follows", { n: record.rest.entries.length })) : record.unsettled && button(say("first", record.unsettled), () => settle(record), { class: "wide first-said", id: "settle" });
   if (!last) {
     by("said").replaceChildren(...(asks ? [asks] : []));
     return;
