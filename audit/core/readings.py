@@ -51,5 +51,5 @@ def switches_in(
     known = {**alone, **readings}
     parts = [former.get(part, part) for part in name.split("+")]
     if unknown := [part for part in parts if part not in known]:
-        raise UnknownReadingError(unknown[0], (*readings, *alone))
+        raise UnknownReadingError(unknown[0], tuple(dict.fromkeys((*readings, *alone))))
     return frozenset().union(*(known[part] for part in parts))

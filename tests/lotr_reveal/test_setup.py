@@ -157,7 +157,7 @@ def test_a_key_of_ones_own_may_stand_among_cards_and_players(place: str) -> None
 def test_an_unknown_reading_is_an_error_that_lists_the_readings() -> None:
     with pytest.raises(UnknownReadingError) as failure:
         RULESET.rules.start(header(GOOD, reading="mine"))
-    assert failure.value.known == tuple(RULESET.rules.readings)
+    assert failure.value.known == (*RULESET.rules.readings, "no-outcome-at-4")
 
 
 def test_a_copy_is_described_by_its_card() -> None:

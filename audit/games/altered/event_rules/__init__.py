@@ -14,6 +14,7 @@ from audit.games.altered.event_rules import (
     reactions,
     setup,
     tumult,
+    turns,
 )
 
 EVENT_RULES = (
@@ -22,7 +23,7 @@ EVENT_RULES = (
     setup.CommunicationAgreedRules(), days.DayStartedRules(), days.PhaseStartedRules(), days.DailyEffectStartedRules(),
     days.DailyEffectEndedRules(), morning.FirstPlayerPassedRules(), morning.ObjectsReadiedRules(),
     morning.CardsDrawnRules(), morning.ManaPlacedRules(), morning.ManaDeclinedRules(),
-    afternoon.QuickActionPlayedRules(), afternoon.CardPlayedRules(), afternoon.PlayerPassedRules(),
+    afternoon.QuickActionPlayedRules(), afternoon.CardPlayedRules(), turns.PlayerPassedRules(),
     effects.EffectStartedRules(), effects.InternalActionPlayedRules(), effects.EffectEndedRules(),
     reactions.ReactionCheckRules(), reactions.ReactionActivatedRules(), reactions.ReactionPlayedRules(),
     objects.ObjectLeftRules(), expeditions.ExpeditionTotalsRules(), expeditions.ExpeditionAdvancedRules(),

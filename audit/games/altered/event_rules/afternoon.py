@@ -12,7 +12,7 @@ from audit.core.event_rules import Citations, Obligation, Violation, Violations
 from audit.games.altered.carrying_out import changes_others, is_own_change, shared_out, with_own_changes
 from audit.games.altered.event_rules.base import ChoiceRules, Failures, fails
 from audit.games.altered.event_rules.turns import not_on_turn, turn_after, turn_rules
-from audit.games.altered.events import CardPlayed, PlayerPassed, QuickActionPlayed
+from audit.games.altered.events import CardPlayed, QuickActionPlayed
 from audit.games.altered.game_data import Ability, Cards, Cost, GameData
 from audit.games.altered.places import FIELD, character, is_on_the_field, not_in_hand, places_to_play, zone_of, zones_of
 from audit.games.altered.rules import (
@@ -372,30 +372,3 @@ def _paid_for(side: Side, event: CardPlayed) -> Side:
     if event.card in side.spells and event.card not in (side.reserve or ()):
         return replace(side, spells=without(side.spells, event.card))
     return side if side.reserve is None else replace(side, reserve=without(side.reserve, event.card))
-
-
-class PlayerPassedRules(ChoiceRules[PlayerPassed]):
-    """The player on turn is out for the day."""
-
-    event = PlayerPassed
-    is_turn_act = True
-    rules: Citations = (day_overview.CARD_OR_PASS, phases.AFTERNOON_PASS_FREE)
-
-    def criteria(self, state: State, event: PlayerPassed) -> Failures:
-        return not_on_turn(state, event.player)
-
-    def citations(self, state: State, event: PlayerPassed) -> Citations:
-        turn = turn_rules(state, event.player)
-        return (phases.AFTERNOON_PASS_FREE, day_overview.CARD_OR_PASS, *turn, day_overview.PASSED_OUT)
-
-    def candidates(self, state: State) -> Iterator[PlayerPassed]:
-        if state.turn_of:
-            yield PlayerPassed(seq=0, player=state.turn_of)
-
-    def happen(self, state: State, event: PlayerPassed) -> State:
-        out = (*state.passed, event.player) if event.player not in state.passed else state.passed
-        turn, progress = turn_after(state, event.player, out)
-        return replace(
-            state, moment=begun(state, event, "after_pass"), passed=out, last_action=(event.player, "pass"),
-            turn_of=turn, progress=progress,
-        )  # fmt: skip

@@ -1,11 +1,14 @@
-"""Whose turn it is in an afternoon, by which rules, and whose it is next."""
+"""Whose turn it is in an afternoon, by which rules, whose it is next, and passing."""
 
 from __future__ import annotations
+
+from collections.abc import Iterator
 
 from msgspec.structs import replace
 
 from audit.core.event_rules import Citations, Violation
-from audit.games.altered.event_rules.base import Failures, blocked_by, fails
+from audit.games.altered.event_rules.base import ChoiceRules, Failures, blocked_by, fails
+from audit.games.altered.events import PlayerPassed
 from audit.games.altered.game_data import Cards
 from audit.games.altered.rules import (
     day_overview,
@@ -17,7 +20,10 @@ from audit.games.altered.rules import (
 )
 from audit.games.altered.seats import after
 from audit.games.altered.state import PhaseProgress, State
-from audit.games.altered.zones import less
+from audit.games.altered.triggers import begun
+from audit.games.altered.zones import (
+    less,
+)
 
 
 def not_on_turn(state: State, seat: str, *, quick: bool = False) -> Failures:
@@ -73,3 +79,30 @@ def turn_after(state: State, seat: str, out: Cards) -> tuple[str | None, PhasePr
         progress = replace(progress, played_early=less(progress.played_early, str(turn)))
         turn = after(state, str(turn), out)
     return turn, progress
+
+
+class PlayerPassedRules(ChoiceRules[PlayerPassed]):
+    """The player on turn is out for the day."""
+
+    event = PlayerPassed
+    is_turn_act = True
+    rules: Citations = (day_overview.CARD_OR_PASS, phases.AFTERNOON_PASS_FREE)
+
+    def criteria(self, state: State, event: PlayerPassed) -> Failures:
+        return not_on_turn(state, event.player)
+
+    def citations(self, state: State, event: PlayerPassed) -> Citations:
+        turn = turn_rules(state, event.player)
+        return (phases.AFTERNOON_PASS_FREE, day_overview.CARD_OR_PASS, *turn, day_overview.PASSED_OUT)
+
+    def candidates(self, state: State) -> Iterator[PlayerPassed]:
+        if state.turn_of:
+            yield PlayerPassed(seq=0, player=state.turn_of)
+
+    def happen(self, state: State, event: PlayerPassed) -> State:
+        out = (*state.passed, event.player) if event.player not in state.passed else state.passed
+        turn, progress = turn_after(state, event.player, out)
+        return replace(
+            state, moment=begun(state, event, "after_pass"), passed=out, last_action=(event.player, "pass"),
+            turn_of=turn, progress=progress,
+        )  # fmt: skip

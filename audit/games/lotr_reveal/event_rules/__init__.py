@@ -14,12 +14,8 @@ from audit.games.lotr_reveal.event_rules.card_moved import CardCancelledRules, C
 from audit.games.lotr_reveal.event_rules.entering import EnterPlayEffectRules, ForcedResolvedRules
 from audit.games.lotr_reveal.event_rules.keywords import KeywordResolvedRules, SurgeArmedRules, ThreatChangedRules
 from audit.games.lotr_reveal.event_rules.openings import PlacementStartedRules, RevealStartedRules
-from audit.games.lotr_reveal.event_rules.passives import (
-    CardDefeatedRules,
-    CardExploredRules,
-    OutcomeEffectResolvedRules,
-    PassiveAppliedRules,
-)
+from audit.games.lotr_reveal.event_rules.outcomes import OutcomeEffectResolvedRules
+from audit.games.lotr_reveal.event_rules.passives import CardDefeatedRules, CardExploredRules, PassiveAppliedRules
 from audit.games.lotr_reveal.event_rules.responses import RESPONSES
 from audit.games.lotr_reveal.event_rules.reveal_ended import END, RevealEndedRules, StepEnteredRules, WindowPassedRules
 from audit.games.lotr_reveal.event_rules.table import AT_THE_TABLE
