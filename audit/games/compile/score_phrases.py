@@ -91,6 +91,7 @@ _PROTOCOLS = word_set("protocol protocole protocollo protokol protokolu protokol
 CARD_WORDS = word_set("card cards carte cartes carta karte karta karty kart")
 ONE_CARD = word_set("card carta karte")
 """What stands for one card where no number is said; Polish has no article."""
+_ONLY = word_set("only just exactly seulement exactement solo soltanto esattamente tylko dokladnie")
 _TAKES = word_set(
     "take takes took gains gets obtains prend gagne obtient prende prendo ottiene guadagna "
     "bierze dostaje przejmuje zdobywa uzyskuje"
@@ -129,6 +130,11 @@ NUMBERS = {
     **dict.fromkeys(word_set("four quatre quattro cztery"), 4),
     **dict.fromkeys(word_set("five cinq cinque piec"), 5),
 }
+_ORDINALS = {
+    **dict.fromkeys(word_set("first premiere prima pierwsza pierwszej"), 1),
+    **dict.fromkeys(word_set("second deuxieme seconde seconda druga drugiej"), 2),
+    **dict.fromkeys(word_set("third troisieme terza trzecia trzeciej"), 3),
+}
 _FEW = re.compile("[1-9]")
 _MORE = re.compile(r"\+?([1-9])")
 _CARD = re.compile(r"[^\W\d_]+-?[0-9]\*?(?:,[^\W\d_]+-?[0-9]\*?)*,?")
@@ -144,7 +150,7 @@ def plainer(words: Sequence[str], places: Mapping[str, int]) -> list[str]:
     bare = [word.rstrip(":") if verb_of(word.rstrip(":")) else word for word in words]
     said = _answered(_joined(_cleared(_kept(_controlled(_from_the_deck(bare))))))
     if len(said) == 3 and plain(said[1]) in _LINES:
-        return [said[0], "line", said[2]]
+        return [said[0], "line", str(_line_said(said[1:]) or said[2])]
     found = _of_a_card(list(_without_fillers(list(_counted(said)))))
     return _rearranged(_turned(_without_noun(list(_in_lines(found, places)))))
 
@@ -258,6 +264,8 @@ def _counted(words: Sequence[str]) -> Iterator[str]:
         left.insert(2, "1")
     while left:
         word = left.pop(0)
+        if left and plain(word) in _ONLY:
+            continue
         number = int(word) if _FEW.fullmatch(word) else NUMBERS.get(plain(word))
         if not (left and plain(left[0]) in CARD_WORDS and number):
             yield word
@@ -267,17 +275,29 @@ def _counted(words: Sequence[str]) -> Iterator[str]:
 
 
 def _without_fillers(words: list[str]) -> Iterator[str]:
-    """`in line 2` is 2, `face down` is down."""
+    """`in line 2`, `in line two` and `in the second line` are 2, `face down` is down."""
     while words:
+        if line := _line_said(words):
+            del words[:2]
+            yield str(line)
+            continue
         if phrase := _face_said(words):
             del words[: len(phrase.split())]
             yield _SAID_FACES[phrase]
             continue
         word = words.pop(0)
         said, following = plain(word), plain(words[0]) if words else ""
-        if (said == "face" and following in _FACES) or said in _FILLERS or (said in _LINES and following.isdecimal()):
+        if (said == "face" and following in _FACES) or said in _FILLERS:
             continue
         yield _FACES.get(said.rstrip(","), word)
+
+
+def _line_said(words: Sequence[str]) -> int:
+    """The number of the line that the first two words say; 0 where they say none."""
+    one, other = map(plain, [*words, "", ""][:2])
+    if one in _LINES:
+        return int(other) if other.isdecimal() else NUMBERS.get(other, 0)
+    return _ORDINALS.get(one, 0) if other in _LINES else 0
 
 
 def _face_said(words: Sequence[str]) -> str:
