@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import suppress
 from itertools import islice
 from urllib.parse import parse_qs, urlsplit
 
@@ -178,10 +177,14 @@ def _typed(before: Question, line: str, number: int) -> Event:
     try:
         return sheet.read(line.strip(), number)
     except MisfitError as misfit:
+        unread = misfit
         if said := game.rules.statement(line):
-            with suppress(MisfitError):
+            try:
                 return sheet.read(said, number)
-        raise UnreadEventError(number, misfit, game) from None
+            except MisfitError as again:
+                again.column = line.find(again.found) + 1 or misfit.column
+                unread = again
+        raise UnreadEventError(number, unread, game) from None
 
 
 def line_in(text: str) -> str:

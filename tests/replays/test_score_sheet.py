@@ -269,7 +269,10 @@ WRITTEN_OUT = {
     "A ? down 2": ["A plays a card face down in line 2"],
     "A discard ?": ["A discards a card", "Ada défausse une carte", "A scarta una carta", "A odrzuca jedna karta"],
     "A discard ?,?": ["A discards two cards", "A discard 2 cards"],
-    "B draw 2": ["Bo draws two cards", "Bo drew only two cards", "Bo pioche seulement deux cartes", "P2: draws 2 cards", "Bo pioche deux cartes"],
+    "B draw 2": [
+        "Bo draws two cards", "Bo drew only two cards", "Bo pioche seulement deux cartes", "P2: draws 2 cards",
+        "Bo pioche deux cartes",
+    ],
     "flip metal-1 down": ["flip metal-1 face down", "Bo flips metal-1 face down"],
     "A control": ["A takes control", "control A", "Ada prend controle"],
     "A turn 5": ["turn 5 A", "turn A 5"],

@@ -770,3 +770,16 @@ def test_the_line_in_which_something_happened_is_the_wide_one_on_a_phone(client:
         asked = {"header": SHEET, "ruleset": "compile", "entries": lines[:count]}
         assert f"lanes at-{wide}" in post(client, "judge", **asked).text
         assert "lanes at-3" in post(client, "judge", column=3, **asked).text
+
+
+def test_who_asks_about_a_play_before_a_table_is_set_is_told_to_set_it(client: FlaskClient) -> None:
+    for text, needs in (("may A play Plague 1 in line 2?", True), ("can a covered card be flipped", False)):
+        assert post(client, "rules", ruleset="compile", text=text).get_json()["needs_table"] is needs
+
+
+def test_a_question_says_which_of_its_own_words_cannot_be_read(client: FlaskClient) -> None:
+    told = post(client, "ask", position=QUESTION, events=["Can A refresh with five cards in hand?"]).get_json()
+    assert "with" in told["message"]
+    assert "Can" not in told["message"]
+    asked = "is A allowed to play his Plague 1 face down in line two"
+    assert post(client, "ask", position=QUESTION, events=[asked]).get_json()["asked"] == ["A plague-1* 2"]

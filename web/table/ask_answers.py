@@ -24,8 +24,9 @@ from web.table.table import choices_at
 
 @answers("/rules")
 def rules(asked: Json) -> Json:
-    """What the rules of a game say to a question in words."""
-    return rule_answers.told(ruleset(str(asked.get("ruleset"))), text_of(asked, "text"))
+    """What the rules of a game say to a question in words, and whether it can only be answered at a table."""
+    game, text = ruleset(str(asked.get("ruleset"))), text_of(asked, "text")
+    return {**rule_answers.told(game, text), "needs_table": bool(game.rules.statement(text))}
 
 
 @answers("/options")

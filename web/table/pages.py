@@ -41,6 +41,7 @@ def page_words() -> dict[str, str]:
         "ask-about": _("Ask about it"),
         "ask-else": _("Ask something else of the same position"),
         "was-allowed": _("Was it allowed to be played here? For this question it goes back into the hand."),
+        "set-first": _("To ask whether a play is allowed, set the table first: then the same question is answered."),
         "rules-say": _("What the rules say"), "no-rule": _("No rule matches."),
         "all-found": _("All that was found: %(n)s", n="{n}"), "search-rules": _("Search the rules"),
         "standing": _("If the play is left standing"),

@@ -42,12 +42,16 @@ def _of_hand(seat: str, card: str) -> Iterator[Event]:
 
 
 _NOT_SAID = word_set(
-    "may can could might would should does is it be to allowed permitted legal legally able player "
+    "may can could might would should does is was were it be to allowed permitted legal legally able player "
+    "his her their "
     "peut peut-il peut-elle pourrait est-ce que qu'il qu'elle a-t-il a-t-elle le la droit de permis autorise joueur "
     "puo potrebbe permesso lecito che di il giocatore czy moze moglby wolno dozwolone gracz graczowi"
 )
 """Words of a question that its event is without."""
-_ASKS = word_set("may can could might peut peut-il peut-elle a-t-il est-ce puo potrebbe czy moze")
+_ASKS = word_set(
+    "may can could might allowed permitted peut peut-il peut-elle a-t-il est-ce permis autorise "
+    "puo potrebbe permesso lecito czy moze wolno dozwolone"
+)
 """Words by which a line asks, also without a question mark."""
 _INFINITIVES = {
     "play": "jouer poser placer giocare mettere posare zagrac grac polozyc wylozyc",
