@@ -221,6 +221,10 @@ class Setting:
         """Whether a choice of an unknown card is one of a card that all may see now, so that a recorder is asked."""
         return False
 
+    def reads_card(self, event: Json) -> bool:
+        """Whether a recorder is asked what is printed on the card of a choice, where nobody has told anything of it."""
+        return False
+
     def other_ways(self, event: Json) -> Sequence[Json]:
         """The same choice as it may have been besides, once it is known which card it was: with the other face."""
         return ()

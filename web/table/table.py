@@ -184,6 +184,8 @@ def _choice(annotator: Annotator, state: object, event: Event) -> Json:
         found["remark"] = remark
     if number := game.setting.number_asked(plain, annotator.language):
         found["number"] = to_builtins(number)
+    if game.setting.reads_card(plain):
+        found["reads"] = True
     if game.setting.asks_for_card(plain):
         found["is_named"] = game.setting.names_cards
         found["may_be"] = cards_told(game, _possible(game, state, event), annotator.language)

@@ -64,10 +64,22 @@ export class Offers {
     else this.choose(choice, []);
   }
 
-  // A number that nobody has told is asked first.
+  // A number that nobody has told is asked first, and what is printed on a card that is read.
   choose(choice, cards) {
     if (choice.number) this.ask(choice, cards, []);
+    else if (choice.reads) this.read(choice, cards);
     else this.chosen(choice, cards, []);
+  }
+
+  async read(choice, cards) {
+    const card = cards[0] ?? choice.event.card;
+    const about = card.startsWith("?") ? null : await this.printed(card).catch(() => null);
+    if (!about || isTold(about)) {
+      this.chosen(choice, cards, []);
+      return;
+    }
+    picker(say("printed-on", { card: nameOf(card) }), sheet(card, about, (told) => this.chosen(choice, cards, told)),
+      button(say("no-number"), () => { closePicker(); this.chosen(choice, cards, []); }, { class: "wide unknown" }));
   }
 
   ask(choice, cards, said) {
@@ -127,6 +139,9 @@ export class Offers {
     return [...first].flatMap(([key, some]) => (key && some.length > 1 ? [button(nameOf(key), () => this.tap(key, true), { class: "group-offer", "data-first": key })] : some.map((one) => this.offer(one))));
   }
 }
+
+// Whether anything of what is printed on a card has been told.
+const isTold = (about) => about.fields.some((one) => one.value) || about.counts.some((one) => one.is_known) || about.texts.some((one) => one.value);
 
 const typed = (choice) => choice.said ?? choice.line;
 
