@@ -51,7 +51,9 @@ def test_what_is_printed_decides_what_follows(record: Recorded) -> None:
 
 
 def test_doomed_and_the_text_of_an_effect_are_read_out_too(record: Recorded) -> None:
-    told = reveal(record, "Storm", *said("Storm", type="treachery", doomed=2, text="Each player raises his threat by 1."))
+    told = reveal(
+        record, "Storm", *said("Storm", type="treachery", doomed=2, text="Each player raises his threat by 1.")
+    )
     card = told["header"]["setup"]["cards"]["Storm"]
     assert card == {
         "type": "treachery", "keywords": {"doomed": 2}, "text": "Each player raises his threat by 1.",

@@ -3,6 +3,7 @@ import { showArrows } from "./arrows.js";
 import { lasting, stepIn, withColumn, withStep } from "./addresses.js";
 import { beforeAndAfter } from "./comparing.js";
 import { cardDialog, cardIn, listenToDialogs, openDialog } from "./dialogs.js";
+import { watchEdges } from "./edges.js";
 import { asideAt, beside, GRAINS, markAsides, StepList } from "./list.js";
 import { listen } from "./listening.js";
 import { Live } from "./live.js";
@@ -49,6 +50,7 @@ class Viewer {
     const arrows = () => showArrows(this.slots, this.steps.at(this.step)?.c ?? {});
     new ResizeObserver(arrows).observe(this.slots.table);
     this.slots.table.addEventListener("scroll", arrows, { capture: true, passive: true });
+    watchEdges(this.slots.table);
     this.measure();
     const { column } = this;
     if (this.slots["could-list"]?.childElementCount) this.slots.could.dataset.step = this.step;
@@ -405,7 +407,8 @@ class Viewer {
     const box = this.slots.table.firstElementChild;
     if (box.scrollHeight <= box.clientHeight) return;
     const current = [...box.querySelectorAll(".box.open > ol > li[aria-current]")].at(-1);
-    const now = current ?? box.querySelector(".wrong") ?? box.querySelector(".changed");
+    const struck = (this.steps.at(this.step).c?.struck ?? []).map((key) => box.querySelector(`[data-key="${CSS.escape(key)}"]`));
+    const now = current ?? box.querySelector(".wrong") ?? box.querySelector(".changed") ?? struck.find(Boolean);
     if (now) box.scrollTop += now.getBoundingClientRect().top - box.getBoundingClientRect().top - box.clientHeight / 2;
     box.querySelector(".acts")?.scrollIntoView({ block: "nearest", container: "nearest" });
   }

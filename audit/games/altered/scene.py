@@ -96,6 +96,9 @@ class _SceneBuilder(s.SceneBuilder):
         yield self.zone(seat, "hand", side, "hand")
         for name in ("reserve", "landmarks", "discard"):
             yield self.zone(seat, name, side, "discard" if name == "discard" else "")
+        if lost := [card for card in cast(Sequence[str], side["exhausted"] or ()) if card not in _lying(side)]:
+            cards = tuple(self.card(card, spent=True) for card in lost)
+            yield s.Zone(f"{seat}.elsewhere", self.words["elsewhere"], cards=cards)
 
     def path(self, seat: str, side: Json) -> Iterator[s.Part]:
         """The spaces between the two expeditions: one goes from the left, one from the right."""
@@ -243,8 +246,20 @@ class AlteredScene(SceneMaker):
     }  # fmt: skip
 
     def touched(self, event: Json) -> tuple[str, ...]:
-        """The keys of what an event speaks of: its cards, and the expedition it is about."""
+        """The keys of what an event speaks of: its cards, the expedition it is about, and who wins by it."""
         cards = (event.get("card"), event.get("source"), event.get("target"), event.get("emblem"))
         listed = cast(Sequence[object], event.get("cards") or ())
         place = f"{event.get('player')}.{event['expedition']}" if event.get("expedition") else ""
-        return (*(str(card) for card in (*cards, *listed) if isinstance(card, str)), *filter(None, (place,)))
+        winner = event.get("side") if event.get("type") == "winner_declared" else None
+        return (*(str(key) for key in (*cards, *listed, winner) if isinstance(key, str)), *filter(None, (place,)))
+
+
+def _lying(side: Json) -> frozenset[str]:
+    """The cards of which it is told where they lie on a player's side."""
+    zones = [side[name] for name in ("reserve", "landmarks", "discard")]
+    held = [str(card) for zone in zones if isinstance(zone, list | tuple) for card in zone]
+    places = cast(Mapping[str, Json], side["expeditions"]).values()
+    characters = [
+        str(one["card"]) for each in places for one in cast("Sequence[Json] | None", each["characters"]) or ()
+    ]
+    return frozenset((*held, *characters))

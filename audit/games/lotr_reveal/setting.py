@@ -132,7 +132,9 @@ class RevealSetting(s.Setting):
         ))  # fmt: skip
         for frame in frames_in(data):
             card = str(frame["card"])
-            found[card] = s.About((*self._way(data, frame, told), *found[card].fields), found[card].counts, found[card].texts)
+            found[card] = s.About(
+                (*self._way(data, frame, told), *found[card].fields), found[card].counts, found[card].texts
+            )
         return found
 
     def _card(self, data: s.Json, card: str, told: Mapping[str, str], language: str) -> s.About:
