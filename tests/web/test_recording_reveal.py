@@ -1,4 +1,4 @@
-"""A reveal is recorded by taps: which card it is, what is printed on it, and what is asked where nobody has told that."""
+"""A reveal is recorded by taps: which card it is, what is printed on it, and what is asked where nobody told that."""
 
 from __future__ import annotations
 

@@ -407,8 +407,7 @@ class Viewer {
     const box = this.slots.table.firstElementChild;
     if (box.scrollHeight <= box.clientHeight) return;
     const current = [...box.querySelectorAll(".box.open > ol > li[aria-current]")].at(-1);
-    const struck = (this.steps.at(this.step).c?.struck ?? []).map((key) => box.querySelector(`[data-key="${CSS.escape(key)}"]`));
-    const now = current ?? box.querySelector(".wrong") ?? box.querySelector(".changed") ?? struck.find(Boolean);
+    const now = current ?? box.querySelector(".wrong") ?? box.querySelector(".changed");
     if (now) box.scrollTop += now.getBoundingClientRect().top - box.getBoundingClientRect().top - box.clientHeight / 2;
     box.querySelector(".acts")?.scrollIntoView({ block: "nearest", container: "nearest" });
   }

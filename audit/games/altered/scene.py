@@ -246,12 +246,13 @@ class AlteredScene(SceneMaker):
     }  # fmt: skip
 
     def touched(self, event: Json) -> tuple[str, ...]:
-        """The keys of what an event speaks of: its cards, the expedition it is about, and who wins by it."""
+        """The keys of what an event speaks of: its cards, the expedition it is about, or both of who has won."""
         cards = (event.get("card"), event.get("source"), event.get("target"), event.get("emblem"))
         listed = cast(Sequence[object], event.get("cards") or ())
         place = f"{event.get('player')}.{event['expedition']}" if event.get("expedition") else ""
-        winner = event.get("side") if event.get("type") == "winner_declared" else None
-        return (*(str(key) for key in (*cards, *listed, winner) if isinstance(key, str)), *filter(None, (place,)))
+        won = EXPEDITIONS if event.get("type") == "winner_declared" else ()
+        places = (*filter(None, (place,)), *(f"{event.get('side')}.{name}" for name in won))
+        return (*(str(card) for card in (*cards, *listed) if isinstance(card, str)), *places)
 
 
 def _lying(side: Json) -> frozenset[str]:
