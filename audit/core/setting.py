@@ -198,6 +198,10 @@ class Setting:
         """The number that nobody has told of a choice, so that a recorder is asked; None where there is none."""
         return None
 
+    def filled(self, data: Json, event: Json) -> Json:
+        """An event with the number of which nobody knew when it was written down, as it has been told since."""
+        return event
+
     def remark(self, event: Json, language: str) -> str:
         """What is said beside a choice, so that people find it: another word for it; empty where none is needed."""
         return ""

@@ -194,3 +194,36 @@ def test_the_help_for_typing_is_of_the_game_that_is_recorded(client: FlaskClient
               "compile": QUESTION}  # fmt: skip
     told = post(client, "judge", header={"position": header[game]}, entries=[]).get_json()
     assert ("B2" in told["help"]) == (game == "compile")
+
+
+def test_a_card_of_unknown_cost_leaves_its_player_with_as_many_orbs_as_before(record: Recorded) -> None:
+    offered = record.choice(type="card_played", to_zone="hero_expedition", card="?")
+    told = record.enter({"choice": offered["event"], "cards": ["Oak"]})
+    assert orbs(told, "A") == {"all": 3}
+    assert "mana 3: mana ready ?, spent ?" in str(told["tree"])
+    record.enter(PASS_B)
+    told = record.play("A", "Crab", "companion_expedition", 1, cost("Crab", 1))
+    assert told["last"]["verdict"] == "unchecked"
+    assert told["last"]["message"].endswith("Nobody has told how much mana of Eva is ready.")
+
+
+def test_in_the_morning_every_orb_is_ready_again_whatever_was_paid(record: Recorded) -> None:
+    offered = record.choice(type="card_played", to_zone="hero_expedition", card="?")
+    record.enter({"choice": offered["event"], "cards": ["Oak"]})
+    record.enter(PASS_B, PASS_A)
+    told = record.enter({"choice": record.choice(type="daily_effect_ended")["event"]})
+    assert orbs(told, "A") == {"ready": 3, "exhausted": 0}
+
+
+def test_more_than_there_are_orbs_cannot_be_paid_although_nobody_knows_how_many_are_ready(record: Recorded) -> None:
+    offered = record.choice(type="card_played", to_zone="hero_expedition", card="?")
+    record.enter({"choice": offered["event"], "cards": ["Oak"]}, PASS_B)
+    assert record.play("A", "Whale", "hero_expedition", 4, cost("Whale", 4))["last"]["verdict"] == "illegal"
+
+
+def test_a_cost_that_is_told_later_is_what_was_paid(record: Recorded) -> None:
+    offered = record.choice(type="card_played", to_zone="hero_expedition", card="?")
+    record.enter({"choice": offered["event"], "cards": ["Oak"]})
+    told = record.judge(cost("Oak", 2))
+    assert told["last"]["verdict"] == "legal"
+    assert orbs(told, "A") == {"ready": 1, "exhausted": 2}

@@ -119,7 +119,7 @@ def _side(state: State, seat: str, viewer: str) -> Json:
         "passed": seat in state.passed,
         "hand": _secret(side.hand, viewer in (JUDGE, seat)),
         "deck": _secret(side.deck, viewer == JUDGE),
-        "mana": {"ready": side.ready_orbs, "exhausted": side.exhausted_orbs},
+        "mana": {"ready": side.ready_orbs, "exhausted": side.exhausted_orbs, "all": side.all_orbs},
         "reserve": None if side.reserve is None else list(side.reserve),
         "landmarks": None if side.landmarks is None else list(side.landmarks),
         "limits": {"reserve": limit(state, seat, RESERVE), "landmarks": limit(state, seat, LANDMARKS)},

@@ -91,7 +91,9 @@ class _SceneBuilder(s.SceneBuilder):
         yield self.zone(seat, "deck", side, "deck")
         mana = cast(Json, side["mana"])
         ready, used = (cast("int | None", mana[name]) for name in ("ready", "exhausted"))
+        orbs = cast("int | None", mana.get("all"))
         told = self.words["mana.all"].format(ready=self.told(ready), spent=self.told(used))
+        told = told if orbs is None else self.words["mana.of"].format(n=orbs, told=told)
         yield s.Counter(f"{seat}.mana", "", told, ready=ready, used=used)
         yield self.zone(seat, "hand", side, "hand")
         for name in ("reserve", "landmarks", "discard"):

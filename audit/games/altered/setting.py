@@ -211,6 +211,12 @@ class AlteredSetting(s.Setting):
             return None
         return s.NumberAsked("mana", _words(language)["cost.asked"], f"{s.PRINTED}{event['from']}")
 
+    def filled(self, data: s.Json, event: s.Json) -> s.Json:
+        """A card that was played with what it costs."""
+        cost = cast(s.Json, setup_of(data, "costs").get(str(event.get("card"))) or {}).get(str(event.get("from")))
+        is_open = event.get("type") == "card_played" and event.get("mana") is None
+        return {**event, "mana": cost} if is_open and isinstance(cost, int) else event
+
     def askable(self, state: object, key: str) -> Iterator[Event]:
         """Playing, resting and moving a card, quick actions and reactions, advancing, passing."""
         return askable(cast(State, state), key)
