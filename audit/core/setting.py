@@ -12,6 +12,7 @@ from typing import cast
 
 from msgspec import Struct
 
+from audit.core.event_rules import Violations
 from audit.core.model import Event
 
 Json = Mapping[str, object]
@@ -189,6 +190,10 @@ class Setting:
     def open_question(self, state: object, language: str) -> OpenQuestion | None:
         """What the table has to be asked then."""
         return None
+
+    def why_open(self, state: object) -> Violations:
+        """Why that cannot be told from the position, besides what nobody has told."""
+        return ()
 
     def printed(self, data: Json, card: str, language: str) -> About:
         """What may be said of what is printed on a card, whether or not it lies anywhere."""

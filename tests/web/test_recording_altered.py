@@ -227,3 +227,33 @@ def test_a_cost_that_is_told_later_is_what_was_paid(record: Recorded) -> None:
     told = record.judge(cost("Oak", 2))
     assert told["last"]["verdict"] == "legal"
     assert orbs(told, "A") == {"ready": 1, "exhausted": 2}
+
+
+TEXT = {"do": "say", "at": "Moss", "name": "printed.text", "value": "When another Character joins: I gain 1 boost."}
+
+
+def dusk_with_a_text(record: Recorded) -> Json:
+    """A's Moss with 3/2/2 and a text against B's Rock with 0/2/2, at dusk."""
+    stats = [{"do": "count", "to": "Moss", "name": f"printed.{name}", "number": n} for name, n in STATS]
+    record.play("A", "Moss", "hero_expedition", 2, cost("Moss", 2), *stats, TEXT)
+    record.play("B", "Rock", "hero_expedition", 2, cost("Rock", 2), *told_all("Rock", 0, 2, 2))
+    return record.enter(PASS_A, PASS_B)
+
+
+STATS = (("forest", 3), ("mountain", 2), ("water", 2))
+
+
+def test_a_text_leaves_the_sums_with_a_mark_and_the_question_says_which_text_it_is(record: Recorded) -> None:
+    told = dusk_with_a_text(record)
+    assert "'3?'" in str(told["tree"])
+    assert told["question"]["cards"] == []
+    assert [one for one in told["question"]["why"] if "Moss" in one]
+
+
+def test_nothing_advances_by_a_statistic_that_is_certainly_nothing_or_out_of_an_empty_expedition(
+    record: Recorded,
+) -> None:
+    dusk_with_a_text(record)
+    ways = [one["event"] for one in record.told["choices"] if one["event"]["type"] == "expedition_advanced"]
+    assert {(one["player"], one["expedition"]) for one in ways} == {("A", "hero"), ("B", "hero")}
+    assert ("B", "forest") not in {(one["player"], one["stat"]) for one in ways}

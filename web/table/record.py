@@ -16,6 +16,7 @@ from audit.core.auditor import audit
 from audit.core.errors import MAX_FOUND, AuditError
 from audit.core.model import LOG_VERSION, Event, Header, Player
 from audit.core.ruleset import Ruleset, ruleset
+from audit.core.sentences import violation_sentence
 from audit.core.steps import Step
 from replays.errors import LogError, Problem
 from replays.judging.annotate import Annotator
@@ -210,12 +211,19 @@ def told(record: Record, language: str, view: View) -> Json:
         "last": _last(annotator, header, steps),
         "follows": list(map(annotator.tell_following, follows)),
         "choices": choices_at(game, header, steps[-1].state, language),
-        "question": to_builtins(asked),
+        "question": to_builtins(asked) and {**to_builtins(asked), "why": _why(annotator, state)},
         "help": game.setting.typing_help(language),
         "names_cards": game.setting.names_cards,
         "position": line_at(header, state),
         **drawn(game, state, language, view, annotator.players),
     }
+
+
+def _why(annotator: Annotator, state: object) -> list[str]:
+    """Why the table has to be asked, a sentence each."""
+    game, language, players = annotator.game, annotator.language, annotator.players
+    found = [violation_sentence(game, one, language, {}, players) for one in game.setting.why_open(state)]
+    return list(dict.fromkeys(found))
 
 
 def _history(steps: Sequence[Step], annotator: Annotator) -> list[Json]:

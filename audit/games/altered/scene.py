@@ -138,19 +138,26 @@ class _SceneBuilder(s.SceneBuilder):
     def totals(self, key: str, each: Json) -> Iterator[s.Counter]:
         """The three sums; those the region asks for count, and one that is ahead of the other side leads."""
         own, other = cast("Mapping[str, int] | None", each["totals"]), self.faced(each)
+        facing = self.opposite(each)
+        marks = ["?" if one.get("doubtful") else "" for one in (each, facing)]
         count = frozenset(cast(Sequence[str], each["region"] or STATS))
         for stat in STATS if own else ():
             value = cast(Mapping[str, int], own)[stat]
-            leads = stat in count and other is not None and value > max(0, other[stat])
+            leads = stat in count and other is not None and value > max(0, other[stat]) and not any(marks)
             title = self.words[f"stat.{stat}"]
-            against = "" if other is None else str(other[stat])
-            yield s.Counter(f"{key}.{stat}", title, str(value), stat, against, idle=stat not in count, leads=leads)
+            against = "" if other is None else f"{other[stat]}{marks[1]}"
+            told = f"{value}{marks[0]}"
+            yield s.Counter(f"{key}.{stat}", title, told, stat, against, idle=stat not in count, leads=leads)
 
     def faced(self, each: Json) -> Mapping[str, int] | None:
         """The sums of the expedition opposite, where they are known."""
+        return cast("Mapping[str, int] | None", self.opposite(each).get("totals"))
+
+    def opposite(self, each: Json) -> Json:
+        """The expedition that this one faces."""
         seat, _, name = str(each["faces"] or "").rpartition(" ")
         places = cast(Mapping[str, Json], self.sides[seat]["expeditions"]) if seat in self.sides else {}
-        return cast("Mapping[str, int] | None", places[name]["totals"]) if name in places else None
+        return places.get(name, {})
 
     def place(self, place: str) -> str:
         """An expedition by its player and its name; a space of the path by its number as well."""

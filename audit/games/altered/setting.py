@@ -11,10 +11,11 @@ from typing import cast
 from audit.core import setting as s
 from audit.core.catalogue import words
 from audit.core.errors import SetupError
+from audit.core.event_rules import Violations
 from audit.core.model import Event
 from audit.core.typography import labelled
 from audit.games.altered.askable import askable
-from audit.games.altered.races import untold_stats
+from audit.games.altered.races import untold_stats, why_uncertain
 from audit.games.altered.set_by_hand import (
     CHANGES,
     EFFECT,
@@ -190,6 +191,10 @@ class AlteredSetting(s.Setting):
         if not self.has_open_question(state):
             return None
         return s.OpenQuestion(_words(language)["dusk.asked"], untold_stats(cast(State, state)))
+
+    def why_open(self, state: object) -> Violations:
+        """The statuses and texts that may change a sum."""
+        return why_uncertain(cast(State, state))
 
     def unknown_at(self, event: s.Json) -> str:
         """The hand of whoever plays a card that nobody has named."""

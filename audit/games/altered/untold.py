@@ -242,7 +242,8 @@ def _races(state: State) -> Iterator[Event]:
                 yield ExpeditionTotals(
                     seq=0, player=seat, expedition=name, against=against, region=types, own=own, opposing=opposing
                 )  # fmt: skip
-        yield from (ExpeditionAdvanced(seq=0, player=seat, expedition=name, stat=stat) for stat in types or STATS)
+        ways = may_advance(state, place)
+        yield from (ExpeditionAdvanced(seq=0, player=seat, expedition=name, stat=stat) for stat in ways)
 
 
 def _sums(state: State, place: str) -> Stats | None:

@@ -321,6 +321,7 @@ function asked() {
   if (!told.question) return [];
   const cards = record.game ? [] : told.question.cards;
   return [make("p", { class: "question" }, told.question.asked),
+    ...told.question.why.map((one) => make("p", { class: "quiet" }, one)),
     ...cards.map((card) => (card.startsWith("?") ? button(say("which"), () => tellName(card), { class: "wide", "data-unknown": card })
       : button(say("printed-on", { card: nameOf(card) }), () => tellPrinted(card), { class: "wide", "data-printed": card })))];
 }
