@@ -257,3 +257,28 @@ def test_nothing_advances_by_a_statistic_that_is_certainly_nothing_or_out_of_an_
     ways = [one["event"] for one in record.told["choices"] if one["event"]["type"] == "expedition_advanced"]
     assert {(one["player"], one["expedition"]) for one in ways} == {("A", "hero"), ("B", "hero")}
     assert ("B", "forest") not in {(one["player"], one["stat"]) for one in ways}
+
+
+def test_a_reaction_of_a_text_and_the_boost_it_gives_are_there_to_be_tapped(record: Recorded) -> None:
+    stats = [{"do": "count", "to": "Moss", "name": f"printed.{name}", "number": n} for name, n in STATS]
+    record.play("A", "Moss", "hero_expedition", 2, cost("Moss", 2), *stats, TEXT)
+    record.enter(PASS_B)
+    record.play("A", "Fox", "hero_expedition", 1, cost("Fox", 1), *told_all("Fox", 1, 0, 0))
+    offered = record.choice(type="reaction_activated", source="Moss")
+    assert "Moss" in offered["touched"]
+    record.enter({"choice": offered["event"]})
+    record.enter({"choice": record.choice(type="reaction_played")["event"]})
+    told = record.enter({"choice": record.choice(type="boosts_changed", card="Moss")["event"]})
+    assert told["last"]["verdict"] == "legal"
+    assert "boosts +1" in str(told["tree"])
+
+
+def test_a_card_with_a_text_does_not_react_to_its_own_arrival(record: Recorded) -> None:
+    record.play("A", "Moss", "hero_expedition", 2, cost("Moss", 2), TEXT)
+    assert not [one for one in record.told["choices"] if one["event"]["type"] == "reaction_activated"]
+
+
+def test_a_card_that_was_taken_back_is_not_offered_to_the_other_player(record: Recorded) -> None:
+    record.play("A", "Giant", "hero_expedition", 3, cost("Giant", 3))
+    told = record.enter({"type": "taken_back", "to": 0}, PASS_A)
+    assert not [one for one in told["choices"] if one["event"].get("card") == "Giant"]

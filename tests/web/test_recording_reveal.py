@@ -65,7 +65,11 @@ def test_doomed_and_the_text_of_an_effect_are_read_out_too(record: Recorded) -> 
 def test_a_card_of_unknown_type_is_not_through_by_itself(record: Recorded) -> None:
     told = reveal(record, "Sniper")
     assert told["follows"] == []
-    assert told["question"] == {"asked": "Where does Sniper go? Nobody has told its type.", "cards": ["Sniper"]}
+    assert told["question"] == {
+        "asked": "Where does Sniper go? Nobody has told its type.",
+        "cards": ["Sniper"],
+        "why": [],
+    }
     aims = {one["event"].get("to") for one in told["choices"] if one["event"]["type"] == "card_moved"}
     assert aims == {"staging_area", "encounter_discard"}
     told = record.judge(*said("Sniper", type="location"))

@@ -173,7 +173,15 @@ class _SceneBuilder(s.SceneBuilder):
         stats = cast("Mapping[str, int] | None", one["stats"])
         states = [*cast(Sequence[str], one["statuses"] or ()), *(["eternal"] if one["eternal"] else [])]
         tags = tuple((state, self.words.get(f"status.{state}", state)) for state in states)
-        return self.card(str(one["card"]), figures=self.figures(stats), tags=tags)
+        return self.card(str(one["card"]), figures=self.figures(stats), facts=tuple(self.boosts(one)), tags=tags)
+
+    def boosts(self, one: Json) -> Iterator[str]:
+        """By how much every statistic of a character differs from what is printed, where all do so alike."""
+        told = (one, self.printed.get(str(one["card"])) or {})
+        stats, printed = (cast("Mapping[str, int] | None", each.get("stats")) for each in told)
+        by = {stats[stat] - printed[stat] for stat in STATS} if stats and printed else set[int]()
+        if len(by) == 1 and (n := by.pop()):
+            yield self.words["boosts"].format(n=f"{n:+d}")
 
     def figures(self, stats: Mapping[str, int] | None) -> tuple[s.Figure, ...]:
         """The three statistics."""
