@@ -71,11 +71,15 @@ class About(Struct, frozen=True):
 
 
 class NumberAsked(Struct, frozen=True):
-    """A number that nobody has told: the field of the event, the question, and where the card says it."""
+    """A number that nobody has told: the field of the event, the question, and where the card says it.
+
+    `unnamed` is the question for a card that nobody has named.
+    """
 
     field: str
     question: str
     printed: str
+    unnamed: str = ""
 
 
 class OpenQuestion(Struct, frozen=True):

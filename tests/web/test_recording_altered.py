@@ -79,7 +79,12 @@ def test_a_card_of_a_hand_is_offered_to_every_zone_and_asked_for_its_name_and_co
     zones = ["hero_expedition", "companion_expedition", "landmark_zone", "limbo"]
     assert [one["event"]["to_zone"] for one in offered] == zones
     assert all(one["is_named"] and one["touched"] == ["A.hand"] for one in offered)
-    assert offered[0]["number"] == {"field": "mana", "question": "What does {card} cost?", "printed": "printed.hand"}
+    assert offered[0]["number"] == {
+        "field": "mana",
+        "question": "What does {card} cost?",
+        "printed": "printed.hand",
+        "unnamed": "What does this card cost?",
+    }
 
 
 def test_a_play_is_judged_by_the_cost_that_was_told(record: Recorded) -> None:
@@ -282,3 +287,17 @@ def test_a_card_that_was_taken_back_is_not_offered_to_the_other_player(record: R
     record.play("A", "Giant", "hero_expedition", 3, cost("Giant", 3))
     told = record.enter({"type": "taken_back", "to": 0}, PASS_A)
     assert not [one for one in told["choices"] if one["event"].get("card") == "Giant"]
+
+
+def test_the_words_to_go_on_with_are_those_of_forms_players_and_cards(record: Recorded) -> None:
+    record.play("A", "Giant", "hero_expedition", 3, cost("Giant", 3))
+    told = post(record.client, "next", header=record.header, entries=record.entries, line="").get_json()
+    assert {"A", "B", "Giant"} <= set(told["words"])
+    assert not [word for word in told["words"] if "_" in word or word in ("decks", "limbo", "phase", "afternoon")]
+
+
+def test_what_may_be_asked_of_a_card_calls_players_by_their_names(record: Recorded) -> None:
+    told = record.play("A", "Giant", "hero_expedition", 3, cost("Giant", 3))
+    asked = {"position": told["position"], "key": "Giant", "players": told["header"]["players"]}
+    sentences = [one["sentence"] for one in post(record.client, "askable", **asked).get_json()["choices"]]
+    assert "Eva sacrifices Giant." in sentences

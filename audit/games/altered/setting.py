@@ -214,7 +214,8 @@ class AlteredSetting(s.Setting):
         """What a card costs that is played, where nobody has told it."""
         if event.get("type") != "card_played" or event.get("mana") is not None:
             return None
-        return s.NumberAsked("mana", _words(language)["cost.asked"], f"{s.PRINTED}{event['from']}")
+        told = _words(language)
+        return s.NumberAsked("mana", told["cost.asked"], f"{s.PRINTED}{event['from']}", told["cost.asked_unnamed"])
 
     def filled(self, data: s.Json, event: s.Json) -> s.Json:
         """A card that was played with what it costs."""

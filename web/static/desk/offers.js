@@ -83,7 +83,7 @@ export class Offers {
   }
 
   ask(choice, cards, said) {
-    const { field, question, printed } = choice.number;
+    const { field, question, printed, unnamed } = choice.number;
     const card = cards[0] ?? choice.event.card;
     const isNamed = !card.startsWith("?");
     const with_ = (number, told) => this.chosen({ ...choice, event: { ...choice.event, [field]: number } }, cards, told);
@@ -95,7 +95,7 @@ export class Offers {
     };
     const more = make("details", { class: "printed" }, make("summary", {}, say("printed-on", { card })));
     more.addEventListener("toggle", async () => { more.append(sheet(card, await this.printed(card), readOut)); }, { once: true });
-    picker(question.replace("{card}", card), make("p", { class: "quiet" }, choice.sentence.replace("?", card)), numberGrid((n) => { closePicker(); number(n); }),
+    picker(isNamed ? question.replace("{card}", card) : unnamed || question, make("p", { class: "quiet" }, choice.sentence.replace("?", card)), numberGrid((n) => { closePicker(); number(n); }),
       button(say("no-number"), () => { closePicker(); this.chosen(choice, cards, said); }, { class: "wide unknown" }), ...(isNamed ? [more] : []));
   }
 

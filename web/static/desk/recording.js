@@ -157,13 +157,13 @@ function typed() {
 
 function tap(key) {
   if (offers.tap(key)) return;
-  if (by("otherwise").open) add(key);
+  if (by("otherwise").open && by("line").value.trim()) add(key);
   else whatever(key);
 }
 
 // What is not offered may have happened all the same: it is written down, and what is wrong with it is marked.
 async function whatever(key) {
-  const { choices } = await ask("askable", { position: told.position, key }).catch(() => ({ choices: [] }));
+  const { choices } = await ask("askable", { position: told.position, key, players: told.header.players }).catch(() => ({ choices: [] }));
   if (!choices.length) {
     add(key);
     return;
