@@ -114,7 +114,7 @@ export class Offers {
     });
     const ways = choice.ways ?? [];
     const known = ways.length ? make("details", { class: "way", "data-way": "same" }, make("summary", {}, say("which")), grid(choice)) : grid(choice);
-    const name = choice.is_named ? [naming((card) => this.choose(choice, [card]))] : [];
+    const name = choice.is_named ? [naming((card) => this.choose(choice, [card]), say("set-so"))] : [];
     picker(say("which"), make("p", { class: "quiet" }, choice.sentence), ...name, unknown, ...(cards.length ? [known] : []),
       ...ways.map((way) => make("section", { class: "way", "data-way": "other" }, make("h3", {}, way.sentence), grid({ ...choice, ...way }))));
   }

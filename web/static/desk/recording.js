@@ -333,7 +333,7 @@ function tellName(unknown) {
     keep(record);
     judge().then(() => tellPrinted(card));
   };
-  picker(say("which"), naming(put));
+  picker(say("which"), naming(put, say("set-so")));
 }
 
 function redraw() {
