@@ -12,6 +12,7 @@ from typing import cast
 
 from msgspec import Struct
 
+from audit.core.event_rules import Violations
 from audit.core.model import Event
 
 Json = Mapping[str, object]
@@ -70,11 +71,15 @@ class About(Struct, frozen=True):
 
 
 class NumberAsked(Struct, frozen=True):
-    """A number that nobody has told: the field of the event, the question, and where the card says it."""
+    """A number that nobody has told: the field of the event, the question, and where the card says it.
+
+    `unnamed` is the question for a card that nobody has named.
+    """
 
     field: str
     question: str
     printed: str
+    unnamed: str = ""
 
 
 class OpenQuestion(Struct, frozen=True):
@@ -190,6 +195,10 @@ class Setting:
         """What the table has to be asked then."""
         return None
 
+    def why_open(self, state: object) -> Violations:
+        """Why that cannot be told from the position, besides what nobody has told."""
+        return ()
+
     def printed(self, data: Json, card: str, language: str) -> About:
         """What may be said of what is printed on a card, whether or not it lies anywhere."""
         return About()
@@ -197,6 +206,10 @@ class Setting:
     def number_asked(self, event: Json, language: str) -> NumberAsked | None:
         """The number that nobody has told of a choice, so that a recorder is asked; None where there is none."""
         return None
+
+    def filled(self, data: Json, event: Json) -> Json:
+        """An event with the number of which nobody knew when it was written down, as it has been told since."""
+        return event
 
     def remark(self, event: Json, language: str) -> str:
         """What is said beside a choice, so that people find it: another word for it; empty where none is needed."""
@@ -219,6 +232,10 @@ class Setting:
 
     def asks_for_card(self, event: Json) -> bool:
         """Whether a choice of an unknown card is one of a card that all may see now, so that a recorder is asked."""
+        return False
+
+    def reads_card(self, event: Json) -> bool:
+        """Whether a recorder is asked what is printed on the card of a choice, where nobody has told anything of it."""
         return False
 
     def other_ways(self, event: Json) -> Sequence[Json]:

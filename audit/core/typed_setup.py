@@ -47,6 +47,21 @@ def fields_of(kind: type[Struct]) -> Mapping[str, object]:
     return {field.encode_name: hints[field.name] for field in msgspec.structs.fields(kind)}
 
 
+@cache
+def own_words(kind: type[Struct]) -> frozenset[str]:
+    """The words of a declared object that name nothing at the table: its fields at any depth, values to choose from."""
+    found: set[str] = set()
+    left: list[object] = [msgspec.json.schema(kind, schema_hook=lambda kind: {"description": ""})]
+    while left:
+        one = left.pop()
+        if isinstance(one, Mapping):
+            properties = one.get("properties")
+            found.update(properties if isinstance(properties, Mapping) else ())
+            found.update(map(str, one.get("enum", ())))
+        left.extend(one.values() if isinstance(one, Mapping) else one if isinstance(one, list) else ())
+    return frozenset(found)
+
+
 def one_of(words: Mapping[str, object] | tuple[str, ...], meant: str) -> str:
     """What was expected where one of some words has to stand, the nearest of them first."""
     return f"one of {', '.join(words)}{nearest(meant, words)}"

@@ -16,6 +16,7 @@ from audit.core.auditor import audit
 from audit.core.catalogue import LANGUAGES
 from audit.core.model import Event, Header
 from audit.core.names import folded
+from audit.core.typed_setup import own_words
 from replays.judging.annotate import Annotator
 from replays.judging.positions import next_choice
 from replays.judging.sentences import Json, event_json
@@ -259,7 +260,10 @@ class Completer:
     def _known_names(self) -> tuple[str, ...]:
         if self._names is None:
             cards = (value for event in reversed(self.events) for value in (getattr(event, "card", None),) if value)
-            self._names = tuple(dict.fromkeys([*map(str, cards), *self.cards, *_names(self.sheet.setup)]))
+            declared = self.sheet.game.rules.setup_type
+            words = own_words(declared) if declared else frozenset[str]()
+            listed = (name for name in _names(self.sheet.setup) if name not in words)
+            self._names = tuple(dict.fromkeys([*map(str, cards), *self.cards, *listed]))
         return self._names
 
 

@@ -307,3 +307,41 @@ def test_on_a_phone_they_lie_one_above_the_other(opened: Opener, size: tuple[int
     assert before["height"] > 200
     assert after["y"] >= before["y"] + before["height"]
     assert page.evaluate(SMALLEST_WORD)["size"] >= 11
+
+
+SAID_OF_STEPS = ".box.open .doors > *, .steps-of > li > .door"
+OVER_THE_EDGE = """(said) => [...document.querySelectorAll(said)].flatMap((one) => {
+    const [box, around] = [one, one.closest("li, .box")].map((each) => each.getBoundingClientRect());
+    const isSeen = one.checkVisibility();
+    return isSeen && (!box.height || box.bottom > around.bottom || box.right > around.right) ? [one.outerHTML] : [];
+})"""
+"""What is said of the steps of a reveal and lies over the edge of its box, or has no height."""
+
+TO_THE_END = "(() => { const scene = document.querySelector('.scene'); scene.scrollTop = scene.scrollHeight; })()"
+
+
+@pytest.mark.sampled(3)
+@pytest.mark.parametrize("size", [(390, 844), (320, 640), (1280, 800)])
+@pytest.mark.parametrize("step", [14, 31, 48])
+def test_what_is_said_of_steps_lies_within_their_box(
+    visit_quietly: Any, samples: str, size: tuple[int, int], step: int
+) -> None:
+    page = visit_quietly(f"/games/lotr-journey?step={step}", samples, width=size[0], height=size[1])
+    page.wait_for_selector("body.lively")
+    assert page.evaluate(OVER_THE_EDGE, SAID_OF_STEPS) == []
+
+
+@pytest.mark.sampled(2)
+@pytest.mark.parametrize("name", ["reveal-journey", "altered-three"])
+def test_a_table_that_does_not_fit_says_that_it_goes_on(opened: Opener, name: str) -> None:
+    page = opened(name, (390, 844))
+    page.evaluate("document.querySelector('.scene').scrollTop = 0")
+    assert page.evaluate(HIDDEN) > 4
+    page.wait_for_selector(".table.more-below:not(.more-above)")
+    page.evaluate(TO_THE_END)
+    page.wait_for_selector(".table.more-above:not(.more-below)")
+
+
+def test_a_table_that_fits_does_not_say_that_it_goes_on(opened: Opener) -> None:
+    page = opened("altered-duel", (1280, 800))
+    assert page.locator(".more-above, .more-below").count() == 0

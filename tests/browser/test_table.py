@@ -56,6 +56,11 @@ TWELVE = {
     "B.line.1": ("death-2", "death-0"), "B.line.2": ("metal-1", "metal-3"),
     "B.line.3": ("speed-4", "speed-2", "speed-1"),
 }  # fmt: skip
+SCROLLED = """(() => {
+  const boxes = [...document.querySelectorAll("#board, #board > .scene")];
+  return Math.max(...boxes.map(({scrollHeight, clientHeight}) => scrollHeight - clientHeight));
+})()"""
+"""How much of the board has to be scrolled to."""
 FIRST_ANSWER_LATE = """(path) => {
   const real = window.fetch;
   let isFirst = true;
@@ -541,6 +546,36 @@ class TestRecording:
         shows(page, "#chapter", "day 2")
         shows(page, "#said .follows li", "")
         assert page.get_attribute("#to-ask", "href") == page.get_attribute("#ask-here", "href")
+
+    def test_a_reveal_goes_by_taps_and_asks_for_what_decides_it(self, table: Any) -> None:
+        page = table("/table/record", width=390, height=844)
+        page.wait_for_selector("body.lively")
+        page.click('[data-ruleset="lotr-reveal"]')
+        page.fill('#new-game [name="A"]', "Eva")
+        page.click('#words [data-word="2"]')
+        page.locator("#choices .offer", has_text="Eva reveals").click()
+        page.locator("#picker .unknown").click()
+        shows(page, "#choices", "Where does an unknown card go?")
+        page.click("#choices [data-unknown]")
+        page.fill('#picker [name="card"]', "Goblin Sniper")
+        page.press('#picker [name="card"]', "Enter")
+        page.get_by_role("button", name="enemy").click()
+        page.get_by_role("button", name="Surge").click()
+        page.locator("#picker .done").click()
+        shows(page, "#said .follows", "Goblin Sniper goes to the staging area.")
+        page.locator("#choices .offer", has_text="for an armed surge").click()
+        page.fill('#picker [name="card"]', "Cold Rain")
+        page.press('#picker [name="card"]', "Enter")
+        page.get_by_role("button", name="treachery").click()
+        page.locator("#picker .done").click()
+        shows(page, "#said", "Eva reveals Cold Rain for an armed surge.")
+        page.wait_for_selector('#board [data-key="staging_area"] [data-key="Goblin-Sniper"]')
+        assert (
+            page.evaluate(
+                "(({scrollHeight, clientHeight}) => scrollHeight - clientHeight)(document.querySelector('#board'))"
+            )
+            <= 1
+        )
 
     def test_what_was_mistyped_and_what_was_taken_back_stay_struck_through(self, table: Any) -> None:
         page = begun(table)

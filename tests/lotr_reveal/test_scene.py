@@ -33,8 +33,8 @@ def test_zones_and_players_come_first() -> None:
     assert "threat 27" in [line.strip().partition(" ·")[0] for line in lines]
 
 
-def test_a_card_of_the_staging_step_is_headed_as_being_revealed_and_not_with_a_place_where_it_does_not_lie() -> None:
-    [heading] = [line for line in shown("all-keywords", 9) if "· being revealed ·" in line]
+def test_a_card_of_the_staging_step_says_why_it_came_and_no_place_where_it_does_not_lie() -> None:
+    [heading] = [line for line in shown("all-keywords", 9) if "· for the staging step ·" in line]
     assert "staging area" not in heading
 
 

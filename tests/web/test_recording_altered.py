@@ -79,7 +79,12 @@ def test_a_card_of_a_hand_is_offered_to_every_zone_and_asked_for_its_name_and_co
     zones = ["hero_expedition", "companion_expedition", "landmark_zone", "limbo"]
     assert [one["event"]["to_zone"] for one in offered] == zones
     assert all(one["is_named"] and one["touched"] == ["A.hand"] for one in offered)
-    assert offered[0]["number"] == {"field": "mana", "question": "What does {card} cost?", "printed": "printed.hand"}
+    assert offered[0]["number"] == {
+        "field": "mana",
+        "question": "What does {card} cost?",
+        "printed": "printed.hand",
+        "unnamed": "What does this card cost?",
+    }
 
 
 def test_a_play_is_judged_by_the_cost_that_was_told(record: Recorded) -> None:
@@ -194,3 +199,105 @@ def test_the_help_for_typing_is_of_the_game_that_is_recorded(client: FlaskClient
               "compile": QUESTION}  # fmt: skip
     told = post(client, "judge", header={"position": header[game]}, entries=[]).get_json()
     assert ("B2" in told["help"]) == (game == "compile")
+
+
+def test_a_card_of_unknown_cost_leaves_its_player_with_as_many_orbs_as_before(record: Recorded) -> None:
+    offered = record.choice(type="card_played", to_zone="hero_expedition", card="?")
+    told = record.enter({"choice": offered["event"], "cards": ["Oak"]})
+    assert orbs(told, "A") == {"all": 3}
+    assert "mana 3: mana ready ?, spent ?" in str(told["tree"])
+    record.enter(PASS_B)
+    told = record.play("A", "Crab", "companion_expedition", 1, cost("Crab", 1))
+    assert told["last"]["verdict"] == "unchecked"
+    assert told["last"]["message"].endswith("Nobody has told how much mana of Eva is ready.")
+
+
+def test_in_the_morning_every_orb_is_ready_again_whatever_was_paid(record: Recorded) -> None:
+    offered = record.choice(type="card_played", to_zone="hero_expedition", card="?")
+    record.enter({"choice": offered["event"], "cards": ["Oak"]})
+    record.enter(PASS_B, PASS_A)
+    told = record.enter({"choice": record.choice(type="daily_effect_ended")["event"]})
+    assert orbs(told, "A") == {"ready": 3, "exhausted": 0}
+
+
+def test_more_than_there_are_orbs_cannot_be_paid_although_nobody_knows_how_many_are_ready(record: Recorded) -> None:
+    offered = record.choice(type="card_played", to_zone="hero_expedition", card="?")
+    record.enter({"choice": offered["event"], "cards": ["Oak"]}, PASS_B)
+    assert record.play("A", "Whale", "hero_expedition", 4, cost("Whale", 4))["last"]["verdict"] == "illegal"
+
+
+def test_a_cost_that_is_told_later_is_what_was_paid(record: Recorded) -> None:
+    offered = record.choice(type="card_played", to_zone="hero_expedition", card="?")
+    record.enter({"choice": offered["event"], "cards": ["Oak"]})
+    told = record.judge(cost("Oak", 2))
+    assert told["last"]["verdict"] == "legal"
+    assert orbs(told, "A") == {"ready": 1, "exhausted": 2}
+
+
+TEXT = {"do": "say", "at": "Moss", "name": "printed.text", "value": "When another Character joins: I gain 1 boost."}
+
+
+def dusk_with_a_text(record: Recorded) -> Json:
+    """A's Moss with 3/2/2 and a text against B's Rock with 0/2/2, at dusk."""
+    stats = [{"do": "count", "to": "Moss", "name": f"printed.{name}", "number": n} for name, n in STATS]
+    record.play("A", "Moss", "hero_expedition", 2, cost("Moss", 2), *stats, TEXT)
+    record.play("B", "Rock", "hero_expedition", 2, cost("Rock", 2), *told_all("Rock", 0, 2, 2))
+    return record.enter(PASS_A, PASS_B)
+
+
+STATS = (("forest", 3), ("mountain", 2), ("water", 2))
+
+
+def test_a_text_leaves_the_sums_with_a_mark_and_the_question_says_which_text_it_is(record: Recorded) -> None:
+    told = dusk_with_a_text(record)
+    assert "'3?'" in str(told["tree"])
+    assert told["question"]["cards"] == []
+    assert [one for one in told["question"]["why"] if "Moss" in one]
+
+
+def test_nothing_advances_by_a_statistic_that_is_certainly_nothing_or_out_of_an_empty_expedition(
+    record: Recorded,
+) -> None:
+    dusk_with_a_text(record)
+    ways = [one["event"] for one in record.told["choices"] if one["event"]["type"] == "expedition_advanced"]
+    assert {(one["player"], one["expedition"]) for one in ways} == {("A", "hero"), ("B", "hero")}
+    assert ("B", "forest") not in {(one["player"], one["stat"]) for one in ways}
+
+
+def test_a_reaction_of_a_text_and_the_boost_it_gives_are_there_to_be_tapped(record: Recorded) -> None:
+    stats = [{"do": "count", "to": "Moss", "name": f"printed.{name}", "number": n} for name, n in STATS]
+    record.play("A", "Moss", "hero_expedition", 2, cost("Moss", 2), *stats, TEXT)
+    record.enter(PASS_B)
+    record.play("A", "Fox", "hero_expedition", 1, cost("Fox", 1), *told_all("Fox", 1, 0, 0))
+    offered = record.choice(type="reaction_activated", source="Moss")
+    assert "Moss" in offered["touched"]
+    record.enter({"choice": offered["event"]})
+    record.enter({"choice": record.choice(type="reaction_played")["event"]})
+    told = record.enter({"choice": record.choice(type="boosts_changed", card="Moss")["event"]})
+    assert told["last"]["verdict"] == "legal"
+    assert "boosts +1" in str(told["tree"])
+
+
+def test_a_card_with_a_text_does_not_react_to_its_own_arrival(record: Recorded) -> None:
+    record.play("A", "Moss", "hero_expedition", 2, cost("Moss", 2), TEXT)
+    assert not [one for one in record.told["choices"] if one["event"]["type"] == "reaction_activated"]
+
+
+def test_a_card_that_was_taken_back_is_not_offered_to_the_other_player(record: Recorded) -> None:
+    record.play("A", "Giant", "hero_expedition", 3, cost("Giant", 3))
+    told = record.enter({"type": "taken_back", "to": 0}, PASS_A)
+    assert not [one for one in told["choices"] if one["event"].get("card") == "Giant"]
+
+
+def test_the_words_to_go_on_with_are_those_of_forms_players_and_cards(record: Recorded) -> None:
+    record.play("A", "Giant", "hero_expedition", 3, cost("Giant", 3))
+    told = post(record.client, "next", header=record.header, entries=record.entries, line="").get_json()
+    assert {"A", "B", "Giant"} <= set(told["words"])
+    assert not [word for word in told["words"] if "_" in word or word in ("decks", "limbo", "phase", "afternoon")]
+
+
+def test_what_may_be_asked_of_a_card_calls_players_by_their_names(record: Recorded) -> None:
+    told = record.play("A", "Giant", "hero_expedition", 3, cost("Giant", 3))
+    asked = {"position": told["position"], "key": "Giant", "players": told["header"]["players"]}
+    sentences = [one["sentence"] for one in post(record.client, "askable", **asked).get_json()["choices"]]
+    assert "Eva sacrifices Giant." in sentences

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
@@ -12,6 +13,7 @@ from audit.core.scene_changes import CHANGED, LEFT, Changes, Ghost
 from tests.web.made import dispute
 from tests.web.other_tables import altered, reveal
 from web.drawing.tree import clipped, markup, wrapped
+from web.publishing.bundle import SHEETS
 from web.scenes import scene_maker_of, scene_picture
 from web.scenes.board_layout import COLUMN, layout, needs_of
 from web.scenes.cards import How
@@ -19,6 +21,7 @@ from web.scenes.facing import columns, focused
 from web.scenes.tree import scene_tree
 from web.scenes.wire import Wire
 
+STATIC = Path(__file__).resolve().parents[2] / "web" / "static"
 OAK = Face("Oak", "oak", "leaf", "4", (("crown", "Shades."), ("root", "")))
 FERN = Face("Fern", "fern", "leaf", "1")
 
@@ -179,6 +182,13 @@ def test_a_nested_reveal_runs_inside_the_step_that_opened_it() -> None:
 def test_windows_are_doors_open_or_shut() -> None:
     assert len(re.findall(r'class="door open" title', shown("lotr-reveal", reveal()[0]))) == 6
     assert len(re.findall(r'class="door shut" title', shown("lotr-reveal", reveal()[1]))) == 5
+
+
+@pytest.mark.parametrize("page", ["viewer.css", "desk.css"])
+def test_no_sheet_of_a_table_has_a_rule_for_a_word_of_its_steps_alone(page: str) -> None:
+    sheets = "".join((STATIC / name).read_text("utf-8") for name in SHEETS[page])
+    words = ("open", "shut", "ahead", "now", "done", "skipped")
+    assert [word for word in words if re.search(rf"(?:^|[,}}])\s*\.{word}\s*[,{{]", sheets, re.M)] == []
 
 
 @pytest.mark.parametrize(("language", "said"), [("en", "respond here now"), ("pl", "można teraz odpowiedzieć")])

@@ -360,10 +360,10 @@ class TestSettingAReveal:
 
     def test_a_card_is_on_its_way_at_a_step(self, client: FlaskClient, empty: str) -> None:
         line = after(client, empty, do="put", card="orc", to="under_way")
-        for name, value in (("type", "enemy"), ("surge", "yes"), ("step", "6"), ("reveals", "p2")):
+        for name, value in (("printed.type", "enemy"), ("printed.surge", "yes"), ("step", "6"), ("reveals", "p2")):
             line = after(client, line, do="say", at="orc", name=name, value=value)
         told = post(client, "position", position=line).get_json()
-        assert (said_of(told, "orc", "step"), said_of(told, "orc", "surge")) == ("6", "yes")
+        assert (said_of(told, "orc", "step"), said_of(told, "orc", "printed.surge")) == ("6", "yes")
         assert told["pending"] == ["Orc"]
 
     def test_a_card_revealed_inside_another_goes_with_it(self, client: FlaskClient, empty: str) -> None:

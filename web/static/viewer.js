@@ -3,6 +3,7 @@ import { showArrows } from "./arrows.js";
 import { lasting, stepIn, withColumn, withStep } from "./addresses.js";
 import { beforeAndAfter } from "./comparing.js";
 import { cardDialog, cardIn, listenToDialogs, openDialog } from "./dialogs.js";
+import { watchEdges } from "./edges.js";
 import { asideAt, beside, GRAINS, markAsides, StepList } from "./list.js";
 import { listen } from "./listening.js";
 import { Live } from "./live.js";
@@ -49,6 +50,7 @@ class Viewer {
     const arrows = () => showArrows(this.slots, this.steps.at(this.step)?.c ?? {});
     new ResizeObserver(arrows).observe(this.slots.table);
     this.slots.table.addEventListener("scroll", arrows, { capture: true, passive: true });
+    watchEdges(this.slots.table);
     this.measure();
     const { column } = this;
     if (this.slots["could-list"]?.childElementCount) this.slots.could.dataset.step = this.step;

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 from typing import cast
+
+from msgspec import ValidationError, convert
+from msgspec.structs import replace
 
 from audit.core.catalogue import LANGUAGES
 from audit.core.errors import SetupError
-from audit.core.model import Header
+from audit.core.model import Header, Player
 from audit.core.ruleset import ruleset
 from replays.judging.positions import line_at, next_choice
 from replays.judging.sentences import Json, event_json
@@ -41,8 +45,10 @@ def options(asked: Json) -> Json:
 
 @answers("/askable")
 def askable(asked: Json) -> Json:
-    """What may be asked of the thing with that key, whether it is allowed or not."""
+    """What may be asked of the thing with that key, whether it is allowed or not; the `players` are called so."""
     header = header_at(text_of(asked, "position"))
+    with suppress(ValidationError):
+        header = replace(header, players=convert(asked.get("players") or (), tuple[Player, ...]))
     game = ruleset(header.ruleset)
     state = next_choice(game, game.rules.start(header))
     key = text_of(asked, "key")

@@ -16,6 +16,7 @@ from audit.core.auditor import audit
 from audit.core.errors import MAX_FOUND, AuditError
 from audit.core.model import LOG_VERSION, Event, Header, Player
 from audit.core.ruleset import Ruleset, ruleset
+from audit.core.sentences import violation_sentence
 from audit.core.steps import Step
 from replays.errors import LogError, Problem
 from replays.judging.annotate import Annotator
@@ -209,13 +210,33 @@ def told(record: Record, language: str, view: View) -> Json:
         "history": _history(steps, annotator),
         "last": _last(annotator, header, steps),
         "follows": list(map(annotator.tell_following, follows)),
-        "choices": choices_at(game, header, steps[-1].state, language),
-        "question": to_builtins(asked),
+        "choices": _without_others_cards(choices_at(game, header, steps[-1].state, language), steps),
+        "question": to_builtins(asked) and {**to_builtins(asked), "why": _why(annotator, state)},
         "help": game.setting.typing_help(language),
         "names_cards": game.setting.names_cards,
         "position": line_at(header, state),
         **drawn(game, state, language, view, annotator.players, steps[-1].before),
     }
+
+
+def _without_others_cards(choices: Sequence[Json], steps: Sequence[Step]) -> list[Json]:
+    """The choices without what a player would do with a card that another one has taken back."""
+    gone = superseded_steps(steps)
+    back = {_deed(event_json(step.event)) for step in steps if step.event is not None and step.index in gone}
+    others = {(kind, card): player for kind, card, player in back}
+    deeds = [(one, _deed(cast(Json, one["event"]))) for one in choices]
+    return [one for one, (kind, card, player) in deeds if not card or others.get((kind, card), player) == player]
+
+
+def _deed(event: Json) -> tuple[str, str, str]:
+    return str(event["type"]), str(event.get("card") or ""), str(event.get("player") or "")
+
+
+def _why(annotator: Annotator, state: object) -> list[str]:
+    """Why the table has to be asked, a sentence each."""
+    game, language, players = annotator.game, annotator.language, annotator.players
+    found = [violation_sentence(game, one, language, {}, players) for one in game.setting.why_open(state)]
+    return list(dict.fromkeys(found))
 
 
 def _history(steps: Sequence[Step], annotator: Annotator) -> list[Json]:

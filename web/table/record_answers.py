@@ -17,7 +17,7 @@ from web.site.reader import reader
 from web.site.tokens import Role
 from web.table import record
 from web.table.answering import answers, case_at, list_of
-from web.table.table import with_printed
+from web.table.table import with_numbers, with_printed
 
 MOST_CHOICES = 200
 
@@ -26,8 +26,9 @@ MOST_CHOICES = 200
 def judge(asked: Json) -> Json:
     """What a record means, with what is `printed` on cards. It comes whole, and nothing of it is kept here."""
     header = record.header_told(asked.get("header"), str(asked.get("ruleset") or ""))
-    header = with_printed(header, list_of(asked, "printed"))
-    entries = list_of(asked, "entries")
+    printed, entries = list_of(asked, "printed"), list_of(asked, "entries")
+    header = with_printed(header, printed)
+    entries = with_numbers(header, entries) if printed else entries
     try:
         found = record.record_of(header, entries)
     except record.UnreadableError as error:

@@ -133,6 +133,12 @@ def with_printed(header: Header, changes: Sequence[object]) -> Header:
     return found
 
 
+def with_numbers(header: Header, entries: Sequence[object]) -> list[object]:
+    """The entries with the numbers that have been read out of cards since."""
+    setting, data = ruleset(header.ruleset).setting, _data_of(header)
+    return [setting.filled(data, cast(Json, one)) if isinstance(one, Mapping) else one for one in entries]
+
+
 def _data_of(header: Header) -> dict[str, object]:
     """A header's setup in the shape of a position that is set by hand."""
     setup = {key: value for key, value in header.setup.items() if key != "position"}
@@ -215,6 +221,8 @@ def _choice(annotator: Annotator, state: object, event: Event) -> Json:
         found["remark"] = remark
     if number := game.setting.number_asked(plain, annotator.language):
         found["number"] = to_builtins(number)
+    if game.setting.reads_card(plain):
+        found["reads"] = True
     if game.setting.asks_for_card(plain):
         found["is_named"] = game.setting.names_cards
         found["may_be"] = cards_told(game, _possible(game, state, event), annotator.language)

@@ -13,7 +13,7 @@ from audit.core.model import Event, Header
 from audit.games.altered.events import CardsDrawn, ManaPlaced
 from audit.games.altered.game_data import Cards, GameData
 from audit.games.altered.places import limit, place_of, region, split_place
-from audit.games.altered.races import own_stats
+from audit.games.altered.races import own_stats, written_stats
 from audit.games.altered.setup_events import DeckRegistered
 from audit.games.altered.state import EXPEDITIONS, LANDMARKS, RESERVE, UNKNOWN, Character, State, Tumult
 from audit.games.altered.vocabulary import Stats
@@ -119,7 +119,7 @@ def _side(state: State, seat: str, viewer: str) -> Json:
         "passed": seat in state.passed,
         "hand": _secret(side.hand, viewer in (JUDGE, seat)),
         "deck": _secret(side.deck, viewer == JUDGE),
-        "mana": {"ready": side.ready_orbs, "exhausted": side.exhausted_orbs},
+        "mana": {"ready": side.ready_orbs, "exhausted": side.exhausted_orbs, "all": side.all_orbs},
         "reserve": None if side.reserve is None else list(side.reserve),
         "landmarks": None if side.landmarks is None else list(side.landmarks),
         "limits": {"reserve": limit(state, seat, RESERVE), "landmarks": limit(state, seat, LANDMARKS)},
@@ -154,11 +154,13 @@ def _secret(cards: Cards | None, is_open: bool) -> object:
 def _expedition(state: State, place: str) -> Json:
     seat, name = split_place(place)
     characters, types, sums = state.side(seat).characters(name), region(state, place), own_stats(state, place)
+    written = written_stats(state, place) if sums is None else sums
     return {
         "at": state.side(seat).advance(name),
         "faces": state.facing.get(place),
         "region": None if types is None else sorted(types),
-        "totals": _stats(sums),
+        "totals": _stats(written),
+        "doubtful": sums is None and written is not None,
         "characters": None if characters is None else [_character(one) for one in characters],
     }
 

@@ -135,7 +135,7 @@ def _zones(sides: Mapping[str, Side], field: str) -> dict[str, object] | None:
 
 def _orbs(side: Side) -> dict[str, object]:
     known = list(side.known_orbs) or None
-    told = {"ready": side.ready_orbs, "exhausted": side.exhausted_orbs, "known": known}
+    told = {"ready": side.ready_orbs, "exhausted": side.exhausted_orbs, "all": side.all_orbs, "known": known}
     return {name: value for name, value in told.items() if value is not None}
 
 

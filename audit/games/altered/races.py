@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from audit.core.event_rules import Violations
 from audit.games.altered.places import place_of, region, split_place, total
 from audit.games.altered.seats import initiative, side_of
 from audit.games.altered.state import COMPANION, HERO, STATS, State
@@ -18,6 +19,12 @@ def known_stats(state: State, place: str) -> Stats | None:
     if not are_plain(side) and any(doubts(state, place)):
         return None
     return total(side.characters(name))
+
+
+def written_stats(state: State, place: str) -> Stats | None:
+    """The sums of what is told of an expedition's Characters, whatever a text that is not read may add."""
+    seat, name = split_place(place)
+    return total(side_of(state, seat).characters(name))
 
 
 def certain_stats(state: State, place: str) -> Stats | None:
@@ -64,7 +71,8 @@ def may_advance(state: State, place: str) -> tuple[Stat, ...]:
         return ()
     types = [stat for stat in STATS if stat in (region(state, place) or STATS)]
     if is_uncertain(state, place):
-        return tuple(types)
+        own = certain_stats(state, place)
+        return tuple([stat for stat in types if own is None or getattr(own, stat) > 0])
     own, opposing = own_stats(state, place), opposing_stats(state, place)
     return tuple([stat for stat in types if _may_be_ahead(stat, own, opposing)])
 
@@ -72,6 +80,13 @@ def may_advance(state: State, place: str) -> tuple[Stat, ...]:
 def _may_be_ahead(stat: Stat, own: Stats | None, opposing: Stats | None) -> bool:
     least = 0 if opposing is None else getattr(opposing, stat)
     return own is None or getattr(own, stat) > least
+
+
+def why_uncertain(state: State) -> Violations:
+    """What makes it uncertain which expeditions advance, besides statistics that nobody has told."""
+    places = [place_of(seat, name) for seat in state.still_in for name in (HERO, COMPANION)]
+    open_places = [place for place in places if may_advance(state, place)]
+    return uncertain(state, *dict.fromkeys(one for place in open_places for one in (place, state.facing.get(place))))
 
 
 def untold_stats(state: State) -> tuple[str, ...]:

@@ -91,11 +91,16 @@ class _SceneBuilder(s.SceneBuilder):
         yield self.zone(seat, "deck", side, "deck")
         mana = cast(Json, side["mana"])
         ready, used = (cast("int | None", mana[name]) for name in ("ready", "exhausted"))
+        orbs = cast("int | None", mana.get("all"))
         told = self.words["mana.all"].format(ready=self.told(ready), spent=self.told(used))
+        told = told if orbs is None else self.words["mana.of"].format(n=orbs, told=told)
         yield s.Counter(f"{seat}.mana", "", told, ready=ready, used=used)
         yield self.zone(seat, "hand", side, "hand")
         for name in ("reserve", "landmarks", "discard"):
             yield self.zone(seat, name, side, "discard" if name == "discard" else "")
+        if lost := [card for card in cast(Sequence[str], side["exhausted"] or ()) if card not in _lying(side)]:
+            cards = tuple(self.card(card, spent=True) for card in lost)
+            yield s.Zone(f"{seat}.elsewhere", self.words["elsewhere"], cards=cards)
 
     def path(self, seat: str, side: Json) -> Iterator[s.Part]:
         """The spaces between the two expeditions: one goes from the left, one from the right."""
@@ -133,19 +138,26 @@ class _SceneBuilder(s.SceneBuilder):
     def totals(self, key: str, each: Json) -> Iterator[s.Counter]:
         """The three sums; those the region asks for count, and one that is ahead of the other side leads."""
         own, other = cast("Mapping[str, int] | None", each["totals"]), self.faced(each)
+        facing = self.opposite(each)
+        marks = ["?" if one.get("doubtful") else "" for one in (each, facing)]
         count = frozenset(cast(Sequence[str], each["region"] or STATS))
         for stat in STATS if own else ():
             value = cast(Mapping[str, int], own)[stat]
-            leads = stat in count and other is not None and value > max(0, other[stat])
+            leads = stat in count and other is not None and value > max(0, other[stat]) and not any(marks)
             title = self.words[f"stat.{stat}"]
-            against = "" if other is None else str(other[stat])
-            yield s.Counter(f"{key}.{stat}", title, str(value), stat, against, idle=stat not in count, leads=leads)
+            against = "" if other is None else f"{other[stat]}{marks[1]}"
+            told = f"{value}{marks[0]}"
+            yield s.Counter(f"{key}.{stat}", title, told, stat, against, idle=stat not in count, leads=leads)
 
     def faced(self, each: Json) -> Mapping[str, int] | None:
         """The sums of the expedition opposite, where they are known."""
+        return cast("Mapping[str, int] | None", self.opposite(each).get("totals"))
+
+    def opposite(self, each: Json) -> Json:
+        """The expedition that this one faces."""
         seat, _, name = str(each["faces"] or "").rpartition(" ")
         places = cast(Mapping[str, Json], self.sides[seat]["expeditions"]) if seat in self.sides else {}
-        return cast("Mapping[str, int] | None", places[name]["totals"]) if name in places else None
+        return places.get(name, {})
 
     def place(self, place: str) -> str:
         """An expedition by its player and its name; a space of the path by its number as well."""
@@ -161,7 +173,15 @@ class _SceneBuilder(s.SceneBuilder):
         stats = cast("Mapping[str, int] | None", one["stats"])
         states = [*cast(Sequence[str], one["statuses"] or ()), *(["eternal"] if one["eternal"] else [])]
         tags = tuple((state, self.words.get(f"status.{state}", state)) for state in states)
-        return self.card(str(one["card"]), figures=self.figures(stats), tags=tags)
+        return self.card(str(one["card"]), figures=self.figures(stats), facts=tuple(self.boosts(one)), tags=tags)
+
+    def boosts(self, one: Json) -> Iterator[str]:
+        """By how much every statistic of a character differs from what is printed, where all do so alike."""
+        told = (one, self.printed.get(str(one["card"])) or {})
+        stats, printed = (cast("Mapping[str, int] | None", each.get("stats")) for each in told)
+        by = {stats[stat] - printed[stat] for stat in STATS} if stats and printed else set[int]()
+        if len(by) == 1 and (n := by.pop()):
+            yield self.words["boosts"].format(n=f"{n:+d}")
 
     def figures(self, stats: Mapping[str, int] | None) -> tuple[s.Figure, ...]:
         """The three statistics."""
@@ -243,8 +263,21 @@ class AlteredScene(SceneMaker):
     }  # fmt: skip
 
     def touched(self, event: Json) -> tuple[str, ...]:
-        """The keys of what an event speaks of: its cards, and the expedition it is about."""
+        """The keys of what an event speaks of: its cards, the expedition it is about, or both of who has won."""
         cards = (event.get("card"), event.get("source"), event.get("target"), event.get("emblem"))
         listed = cast(Sequence[object], event.get("cards") or ())
         place = f"{event.get('player')}.{event['expedition']}" if event.get("expedition") else ""
-        return (*(str(card) for card in (*cards, *listed) if isinstance(card, str)), *filter(None, (place,)))
+        won = EXPEDITIONS if event.get("type") == "winner_declared" else ()
+        places = (*filter(None, (place,)), *(f"{event.get('side')}.{name}" for name in won))
+        return (*(str(card) for card in (*cards, *listed) if isinstance(card, str)), *places)
+
+
+def _lying(side: Json) -> frozenset[str]:
+    """The cards of which it is told where they lie on a player's side."""
+    zones = [side[name] for name in ("reserve", "landmarks", "discard")]
+    held = [str(card) for zone in zones if isinstance(zone, list | tuple) for card in zone]
+    places = cast(Mapping[str, Json], side["expeditions"]).values()
+    characters = [
+        str(one["card"]) for each in places for one in cast("Sequence[Json] | None", each["characters"]) or ()
+    ]
+    return frozenset((*held, *characters))

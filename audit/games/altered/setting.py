@@ -11,10 +11,11 @@ from typing import cast
 from audit.core import setting as s
 from audit.core.catalogue import words
 from audit.core.errors import SetupError
+from audit.core.event_rules import Violations
 from audit.core.model import Event
 from audit.core.typography import labelled
 from audit.games.altered.askable import askable
-from audit.games.altered.races import untold_stats
+from audit.games.altered.races import untold_stats, why_uncertain
 from audit.games.altered.set_by_hand import (
     CHANGES,
     EFFECT,
@@ -191,6 +192,10 @@ class AlteredSetting(s.Setting):
             return None
         return s.OpenQuestion(_words(language)["dusk.asked"], untold_stats(cast(State, state)))
 
+    def why_open(self, state: object) -> Violations:
+        """The statuses and texts that may change a sum."""
+        return why_uncertain(cast(State, state))
+
     def unknown_at(self, event: s.Json) -> str:
         """The hand of whoever plays a card that nobody has named."""
         is_held = event.get("type") in ("card_played", "mana_placed") and event.get("from", "hand") == "hand"
@@ -209,7 +214,14 @@ class AlteredSetting(s.Setting):
         """What a card costs that is played, where nobody has told it."""
         if event.get("type") != "card_played" or event.get("mana") is not None:
             return None
-        return s.NumberAsked("mana", _words(language)["cost.asked"], f"{s.PRINTED}{event['from']}")
+        told = _words(language)
+        return s.NumberAsked("mana", told["cost.asked"], f"{s.PRINTED}{event['from']}", told["cost.asked_unnamed"])
+
+    def filled(self, data: s.Json, event: s.Json) -> s.Json:
+        """A card that was played with what it costs."""
+        cost = cast(s.Json, setup_of(data, "costs").get(str(event.get("card"))) or {}).get(str(event.get("from")))
+        is_open = event.get("type") == "card_played" and event.get("mana") is None
+        return {**event, "mana": cost} if is_open and isinstance(cost, int) else event
 
     def askable(self, state: object, key: str) -> Iterator[Event]:
         """Playing, resting and moving a card, quick actions and reactions, advancing, passing."""

@@ -162,6 +162,7 @@ def side_of(setup: Setup, seat: str, game: GameData, is_new: bool) -> Side:
         _zone(setup, "discard", seat, ()) or (),
         names(orbs.get("known", []), f"orbs.{seat}.known"),
         _zone(setup, "in_limbo", seat, ()) or (),
+        maybe(orbs, "all", f"orbs.{seat}", number),
     )
 
 
@@ -235,10 +236,14 @@ SomeCards = Annotated[Cards | Count, Meta(description="The cards, the top of a d
 
 
 class OrbsEntry(Struct, frozen=True, forbid_unknown_fields=True):
-    """How many Mana Orbs are ready and exhausted, and the cards of which it is known that they are orbs."""
+    """How many Mana Orbs are ready and exhausted, and the cards of which it is known that they are orbs.
+
+    `all`: how many there are, where nobody has told how many of them are ready.
+    """
 
     ready: Count = 0
     exhausted: Count = 0
+    all: Count | None = None
     known: Cards = ()
 
 

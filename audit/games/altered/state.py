@@ -67,6 +67,7 @@ class Side(Struct, frozen=True, gc=False, forbid_unknown_fields=True):
 
     - `hand`, `deck`: the cards; a deck has its top card first.
     - `ready_orbs`, `exhausted_orbs`: how many Mana Orbs are ready and exhausted.
+    - `all_orbs`: how many there are, where that is known although nobody has told how many of them are ready.
     - `reserve`, `landmarks`: the cards of these zones.
     - `hero`, `companion`: the Characters of each expedition.
     - `hero_advance`, `companion_advance`: how many spaces each expedition has advanced.
@@ -88,6 +89,7 @@ class Side(Struct, frozen=True, gc=False, forbid_unknown_fields=True):
     discard: Cards = ()
     known_orbs: Cards = ()
     spells: Cards = ()
+    all_orbs: int | None = None
 
     def advance(self, expedition: str) -> int | None:
         """How many spaces that expedition has advanced."""

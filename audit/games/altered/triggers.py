@@ -78,6 +78,22 @@ def _kind(word: str) -> str:
     return next((kind for kind, pattern in _KINDS.items() if word and re.fullmatch(pattern, word)), "")
 
 
+_HEAD = re.compile(_WHEN + r"\b")
+
+
+@lru_cache(maxsize=1024)
+def told_reaction(text: str) -> tuple[str, str] | None:
+    """What sets off a reaction that is written as one text with a colon, and what it does; None for any other text."""
+    head, colon, effect = text.partition(":")
+    return (head.strip(), effect.strip()) if colon and _HEAD.match(head.casefold().replace("’", "'")) else None
+
+
+def effect_told(game: GameData, source: str, trigger: str) -> str:
+    """What a reaction does that is set off so, by the texts of its card; "" where these do not say."""
+    told = [told_reaction(text) for text in game.abilities.get(source, ())]
+    return next((one[1] for one in told if one and one[0] == trigger), "")
+
+
 def meets(one: Listener, game: GameData, event: Event) -> bool:
     """Whether the event is the one that the text of the reaction asks for."""
     trigger = one.trigger

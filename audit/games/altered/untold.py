@@ -12,20 +12,24 @@ from msgspec.structs import replace
 from audit.core.catalogue import Rule
 from audit.core.event_rules import Violation, Violations
 from audit.core.model import Event
-from audit.games.altered.carrying_out import counted, is_for, reason_of, under_way
+from audit.games.altered.carrying_out import counted, is_for, is_own_change, is_resolving, reason_of, under_way
 from audit.games.altered.daily_effects import next_part
 from audit.games.altered.events import (
     ArenaTotals,
+    BoostsChanged,
     CardPlayed,
     DailyEffectEnded,
     ExpeditionAdvanced,
     ExpeditionTotals,
     QuickActionPlayed,
+    ReactionActivated,
+    StatusGained,
 )
 from audit.games.altered.game_data import Cost
 from audit.games.altered.places import (
     arena_total,
     character,
+    on_the_field,
     place_of,
     places_to_play,
     region,
@@ -37,6 +41,7 @@ from audit.games.altered.places import (
 from audit.games.altered.races import may_advance
 from audit.games.altered.state import EXPEDITIONS, STATS, UNKNOWN, DeedKind, Done, Resolving, Side, State
 from audit.games.altered.texts import speaks_of_mana
+from audit.games.altered.triggers import told_reaction
 from audit.games.altered.vocabulary import Stats
 from audit.games.altered.zones import end_of_spell, put, sides_with, taken_out, without
 
@@ -181,7 +186,12 @@ def is_dusk_open(state: State) -> bool:
 
 
 def untold(state: State) -> Iterator[Event]:
-    """What the player on turn may play of which nobody has told the cost, and at dusk what may have happened."""
+    """What the player on turn may play of which nobody has told the cost, and at dusk what may have happened.
+
+    Besides, the reactions that the texts of cards in play tell of.
+    """
+    yield from _own_changes(state)
+    yield from _reactions(state)
     if state.phase == "afternoon" and state.turn_of:
         yield from _of_untold_cost(state, state.turn_of)
         yield from _from_reserve(state, state.turn_of)
@@ -190,6 +200,35 @@ def untold(state: State) -> Iterator[Event]:
         yield from _arena(state) if state.day_kind == "tiebreak" else _races(state)
         if is_dusk_open(state):
             yield DailyEffectEnded(seq=0, effect="progress")
+
+
+def _own_changes(state: State) -> Iterator[Event]:
+    """What the texts under way do to their own Characters and the log has not told."""
+    for one in under_way(state):
+        for deed in one.deeds or ():
+            if deed.is_counted or not is_own_change(deed):
+                continue
+            if deed.kind == "boost":
+                yield BoostsChanged(seq=0, card=one.names[-1], count=deed.count)
+            elif deed.status:
+                yield StatusGained(seq=0, card=one.names[-1], status=deed.status)
+
+
+def _reactions(state: State) -> Iterator[ReactionActivated]:
+    """Reactions told as texts, of cards that were there before what has happened last."""
+    seq = state.last_seq
+    if not seq or seq < state.moment.triggers_from:
+        return
+    for seat, side in zip(state.seats, state.sides, strict=True):
+        for card in sorted(on_the_field((side,))):
+            is_waiting = any(one.source == card for one in state.limbo) or is_resolving(state, card)
+            if is_waiting or state.moment.arrivals.get(card) == seq:
+                continue
+            for trigger, _ in filter(None, map(told_reaction, state.game.abilities.get(card, ()))):
+                yield ReactionActivated(
+                    seq=0, reaction=trigger, source=card, controller=seat, trigger=trigger, trigger_seq=seq,
+                    emblem=f"e{sum(state.activations.values()) + 1}",
+                )  # fmt: skip
 
 
 def _of_untold_cost(state: State, player: str) -> Iterator[CardPlayed]:
@@ -242,7 +281,8 @@ def _races(state: State) -> Iterator[Event]:
                 yield ExpeditionTotals(
                     seq=0, player=seat, expedition=name, against=against, region=types, own=own, opposing=opposing
                 )  # fmt: skip
-        yield from (ExpeditionAdvanced(seq=0, player=seat, expedition=name, stat=stat) for stat in types or STATS)
+        ways = may_advance(state, place)
+        yield from (ExpeditionAdvanced(seq=0, player=seat, expedition=name, stat=stat) for stat in ways)
 
 
 def _sums(state: State, place: str) -> Stats | None:

@@ -46,10 +46,17 @@ def without(cards: Cards, card: str) -> Cards:
     return cards
 
 
+def number_of_orbs(side: Side) -> int | None:
+    """How many Mana Orbs a player has, ready or not."""
+    if side.ready_orbs is None or side.exhausted_orbs is None:
+        return side.all_orbs
+    return side.ready_orbs + side.exhausted_orbs
+
+
 def paid(side: Side, mana: int | None) -> Side:
     """So many orbs exhausted, and never more than there are; None where nobody has told how many."""
     if mana is None:
-        return replace(side, ready_orbs=None, exhausted_orbs=None)
+        return replace(side, ready_orbs=None, exhausted_orbs=None, all_orbs=number_of_orbs(side))
     if not mana:
         return side
     ready, exhausted = side.ready_orbs, side.exhausted_orbs
@@ -120,12 +127,15 @@ def with_orb(side: Side, card: str) -> Side:
     return replace(
         side,
         ready_orbs=None if side.ready_orbs is None else side.ready_orbs + 1,
+        all_orbs=None if side.all_orbs is None else side.all_orbs + 1,
         known_orbs=side.known_orbs if card.startswith(UNKNOWN) else (*side.known_orbs, card),
     )
 
 
 def _orb_gone(side: Side, card: str) -> Side:
     known = without(side.known_orbs, card)
+    if side.all_orbs:
+        return replace(side, known_orbs=known, all_orbs=side.all_orbs - 1)
     if side.exhausted_orbs:
         return replace(side, known_orbs=known, exhausted_orbs=side.exhausted_orbs - 1)
     return replace(side, known_orbs=known, ready_orbs=side.ready_orbs - 1 if side.ready_orbs else side.ready_orbs)

@@ -130,13 +130,20 @@ def _frame(state: State, frame: Frame, is_open: bool) -> Json:
         "forced_pending": [task.source for task in frame.tasks if task.kind == "forced"],
         "surges_left": frame.surges_armed - frame.surges_served,
         "due": [{"step": name_of(task.step), "what": task.kind, "source": task.source} for task in frame.tasks],
-        "windows": {name_of(at): _window(state, frame, at, is_open) for at in WINDOWS},
+        "windows": _windows(state, frame, is_open),
         "track": {name: _passage(state, frame, at) for at, name in enumerate(ORDER)},
     }
 
 
+def _windows(state: State, frame: Frame, is_open: bool) -> dict[str, str]:
+    """What each window is: only the next one is open, although the card may go on to a later one without a word."""
+    found = {name_of(at): _window(state, frame, at, is_open) for at in WINDOWS}
+    first = next((step for step, window in found.items() if window == "open"), None)
+    return {step: "ahead" if window == "open" and step != first else window for step, window in found.items()}
+
+
 def _window(state: State, frame: Frame, at: int, is_open: bool) -> str:
-    """`open` where a response may come now, `shut` where its moment is over or never comes, else `ahead`."""
+    """`open` where a response may come now or next, `shut` where its moment is over or never comes, else `ahead`."""
     if not is_open or at < frame.step or frame.stop or _passage(state, frame, at) == "skipped":
         return "shut"
     first = next((task for task in frame.tasks if task.kind not in CALLS_FOR_CARD or not deck_is_empty(state)), None)

@@ -131,10 +131,8 @@ class _SceneBuilder(s.SceneBuilder):
     def player(self, seat: str) -> Iterator[s.Part]:
         """What a player has: threat, the cards in hand, the enemies engaged."""
         threat, hands, engaged = (cast(Json, self.view.get(key) or {}) for key in ("threat", "hand_size", "engaged"))
-        if seat in threat:
-            yield s.Counter(f"threat.{seat}", self.words["threat"], str(threat[seat]), "threat")
-        if seat in hands:
-            yield s.Counter(f"hand.{seat}", self.words["hand"], str(hands[seat]))
+        yield s.Counter(f"threat.{seat}", self.words["threat"], str(threat.get(seat, UNKNOWN)), "threat")
+        yield s.Counter(f"hand.{seat}", self.words["hand"], str(hands.get(seat, UNKNOWN)))
         if seat in engaged:
             yield self.zone(f"engaged.{seat}", self.words["engaged"], engaged[seat], "play")
 

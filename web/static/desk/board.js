@@ -1,5 +1,6 @@
 // The table, drawn from its scene so that everything on it can be tapped. A long tap, a second button or the menu key holds.
 
+import { watchEdges } from "../edges.js";
 import { element } from "../tree.js";
 import { by } from "./elements.js";
 import { say } from "./server.js";
@@ -113,6 +114,7 @@ function keyOf(target) {
 export function listen(callbacks) {
   heard = callbacks;
   const board = by("board");
+  watchEdges(board);
   let timer = 0;
   let held = false;
   const pressed = (key) => {

@@ -66,16 +66,16 @@ export function numberGrid(choose) {
 }
 
 // A card that nothing has told of is called by its name.
-export function naming(put) {
+export function naming(put, done = say("put-it")) {
   const input = make("input", { name: "card", autocomplete: "off", autocapitalize: "off", maxlength: 40, spellcheck: "false" });
-  const done = (event) => {
+  const named = (event) => {
     event.preventDefault();
     const card = input.value.trim().replace(/\s+/g, "-");
     if (!card) return;
     closePicker();
     put(card);
   };
-  return make("form", { class: "naming", submit: done }, make("label", {}, `${say("name-card")} `, input), make("button", {}, say("put-it")));
+  return make("form", { class: "naming", submit: named }, make("label", {}, `${say("name-card")} `, input), make("button", {}, done));
 }
 
 // Cards as the server lists them, put together by their sign.

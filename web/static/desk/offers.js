@@ -64,14 +64,26 @@ export class Offers {
     else this.choose(choice, []);
   }
 
-  // A number that nobody has told is asked first.
+  // A number that nobody has told is asked first, and what is printed on a card that is read.
   choose(choice, cards) {
     if (choice.number) this.ask(choice, cards, []);
+    else if (choice.reads) this.read(choice, cards);
     else this.chosen(choice, cards, []);
   }
 
+  async read(choice, cards) {
+    const card = cards[0] ?? choice.event.card;
+    const about = card.startsWith("?") ? null : await this.printed(card).catch(() => null);
+    if (!about || isTold(about)) {
+      this.chosen(choice, cards, []);
+      return;
+    }
+    picker(say("printed-on", { card: nameOf(card) }), sheet(card, about, (told) => this.chosen(choice, cards, told)),
+      button(say("no-number"), () => { closePicker(); this.chosen(choice, cards, []); }, { class: "wide unknown" }));
+  }
+
   ask(choice, cards, said) {
-    const { field, question, printed } = choice.number;
+    const { field, question, printed, unnamed } = choice.number;
     const card = cards[0] ?? choice.event.card;
     const isNamed = !card.startsWith("?");
     const with_ = (number, told) => this.chosen({ ...choice, event: { ...choice.event, [field]: number } }, cards, told);
@@ -83,7 +95,7 @@ export class Offers {
     };
     const more = make("details", { class: "printed" }, make("summary", {}, say("printed-on", { card })));
     more.addEventListener("toggle", async () => { more.append(sheet(card, await this.printed(card), readOut)); }, { once: true });
-    picker(question.replace("{card}", card), make("p", { class: "quiet" }, choice.sentence.replace("?", card)), numberGrid((n) => { closePicker(); number(n); }),
+    picker(isNamed ? question.replace("{card}", card) : unnamed || question, make("p", { class: "quiet" }, choice.sentence.replace("?", card)), numberGrid((n) => { closePicker(); number(n); }),
       button(say("no-number"), () => { closePicker(); this.chosen(choice, cards, said); }, { class: "wide unknown" }), ...(isNamed ? [more] : []));
   }
 
@@ -102,7 +114,7 @@ export class Offers {
     });
     const ways = choice.ways ?? [];
     const known = ways.length ? make("details", { class: "way", "data-way": "same" }, make("summary", {}, say("which")), grid(choice)) : grid(choice);
-    const name = choice.is_named ? [naming((card) => this.choose(choice, [card]))] : [];
+    const name = choice.is_named ? [naming((card) => this.choose(choice, [card]), say("set-so"))] : [];
     picker(say("which"), make("p", { class: "quiet" }, choice.sentence), ...name, unknown, ...(cards.length ? [known] : []),
       ...ways.map((way) => make("section", { class: "way", "data-way": "other" }, make("h3", {}, way.sentence), grid({ ...choice, ...way }))));
   }
@@ -127,6 +139,9 @@ export class Offers {
     return [...first].flatMap(([key, some]) => (key && some.length > 1 ? [button(nameOf(key), () => this.tap(key, true), { class: "group-offer", "data-first": key })] : some.map((one) => this.offer(one))));
   }
 }
+
+// Whether anything of what is printed on a card has been told.
+const isTold = (about) => about.fields.some((one) => one.value) || about.counts.some((one) => one.is_known) || about.texts.some((one) => one.value);
 
 const typed = (choice) => choice.said ?? choice.line;
 

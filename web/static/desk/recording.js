@@ -1,7 +1,7 @@
 // Record: decisions alone, tapped or typed. The device holds the record; whoever answers keeps nothing of it.
 
 import { draw, listen, nameOf, titleOf } from "./board.js";
-import { button, by, closePicker, copied, make, mark, picker, problem } from "./elements.js";
+import { button, by, closePicker, copied, make, mark, naming, picker, problem } from "./elements.js";
 import { sheet } from "./sheets.js";
 import { CURRENT, forget, keep, kept, logOf, newKey } from "./keeping.js";
 import { Completion } from "./completing.js";
@@ -158,13 +158,13 @@ function typed() {
 
 function tap(key) {
   if (offers.tap(key)) return;
-  if (by("otherwise").open) add(key);
+  if (by("otherwise").open && by("line").value.trim()) add(key);
   else whatever(key);
 }
 
 // What is not offered may have happened all the same: it is written down, and what is wrong with it is marked.
 async function whatever(key) {
-  const { choices } = await ask("askable", { position: told.position, key }).catch(() => ({ choices: [] }));
+  const { choices } = await ask("askable", { position: told.position, key, players: told.header.players }).catch(() => ({ choices: [] }));
   if (!choices.length) {
     add(key);
     return;
@@ -342,7 +342,19 @@ function asked() {
   if (!told.question) return [];
   const cards = record.game ? [] : told.question.cards;
   return [make("p", { class: "question" }, told.question.asked),
-    ...cards.map((card) => button(say("printed-on", { card: nameOf(card) }), () => tellPrinted(card), { class: "wide", "data-printed": card }))];
+    ...told.question.why.map((one) => make("p", { class: "quiet" }, one)),
+    ...cards.map((card) => (card.startsWith("?") ? button(say("which"), () => tellName(card), { class: "wide", "data-unknown": card })
+      : button(say("printed-on", { card: nameOf(card) }), () => tellPrinted(card), { class: "wide", "data-printed": card })))];
+}
+
+// A card that was written down without a name gets one wherever it stands in the record.
+function tellName(unknown) {
+  const put = (card) => {
+    record.entries = JSON.parse(JSON.stringify(record.entries), (_, value) => (value === unknown ? card : value));
+    keep(record);
+    judge().then(() => tellPrinted(card));
+  };
+  picker(say("which"), naming(put, say("set-so")));
 }
 
 function redraw() {

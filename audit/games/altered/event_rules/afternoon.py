@@ -45,15 +45,19 @@ UNKNOWN_COST = Cost()
 
 
 def _too_expensive(state: State, seat: str, mana: int | None, rule: Rule) -> Failures:
-    ready = side_of(state, seat).ready_orbs
+    side = side_of(state, seat)
+    ready = side.all_orbs if side.ready_orbs is None else side.ready_orbs
     if mana is None or ready is None or mana <= ready or may_be_ready(state, seat, mana, rule):
         return ()
     return (fails(rule, "cost.short", {"n": ready, "expected": mana}),)
 
 
 def _not_told_ready(state: State, seat: str, mana: int | None, rule: Rule) -> Violations:
-    """Why mana that is not ready by the log may be ready; () where it is."""
-    ready = state.side(seat).ready_orbs
+    """Why mana that is not ready by the log may be ready, or is ready or not; () where it is."""
+    side = state.side(seat)
+    ready = side.ready_orbs
+    if ready is None and mana and side.all_orbs is not None:
+        return (fails(rule, "unread.mana_ready", {"player": seat}),)
     is_ready = mana is None or ready is None or mana <= ready
     return () if is_ready else may_be_ready(state, seat, mana or 0, rule)
 

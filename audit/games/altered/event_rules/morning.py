@@ -36,7 +36,7 @@ from audit.games.altered.seats import after, side_of
 from audit.games.altered.state import UNKNOWN, Done, Side, State
 from audit.games.altered.unread import told
 from audit.games.altered.untold import may_be_in_hand, owed, with_card_drawn
-from audit.games.altered.zones import less, sides_with, taken_out, with_orb
+from audit.games.altered.zones import less, number_of_orbs, sides_with, taken_out, with_orb
 
 MORNING_DRAW = 2
 BY_EFFECT = (timing_of_play.INTERNAL_ACTIONS,)
@@ -139,9 +139,8 @@ def _some_orbs_readied(side: Side, orbs: int) -> Side:
 
 
 def _orbs_readied(side: Side) -> Side:
-    if side.ready_orbs is None or side.exhausted_orbs is None:
-        return replace(side, ready_orbs=None, exhausted_orbs=None)
-    return replace(side, ready_orbs=side.ready_orbs + side.exhausted_orbs, exhausted_orbs=0)
+    orbs = number_of_orbs(side)
+    return replace(side, ready_orbs=orbs, exhausted_orbs=None if orbs is None else 0, all_orbs=None)
 
 
 class CardsDrawnRules(AlteredEventRules[CardsDrawn]):

@@ -16,7 +16,7 @@ from audit.games.altered.rules import day_overview, day_structure, phases, react
 from audit.games.altered.seats import initiative
 from audit.games.altered.state import MAX_USES_A_DAY, Emblem, Resolving, State
 from audit.games.altered.texts import deeds
-from audit.games.altered.triggers import begun, trigger_of
+from audit.games.altered.triggers import begun, effect_told, trigger_of
 from audit.games.altered.unread import are_reactions_told, untold
 
 
@@ -230,13 +230,20 @@ class ReactionPlayedRules(ChoiceRules[ReactionPlayed]):
         emblem = waiting_emblem(state, event.emblem, event.player)
         names = (event.emblem, emblem.source) if emblem and emblem.source else (event.emblem,)
         known = state.game.reactions.get(emblem.reaction) if emblem else None
-        text = known.effect if known and known.effect else event.effect
+        text = known.effect if known and known.effect else event.effect or _told_effect(state, emblem)
         resolving = Resolving(event.player, names, event.seq, shared_out(state, event.player, deeds(text)), text)
         moment = begun(state, event, "after_reaction", resolving, reaction_of=event.player)
         limbo = tuple([one for one in state.limbo if one is not emblem])
         after = replace(state, moment=moment, open_effects=(), limbo=limbo)
         is_known = not event.effect and emblem is not None and emblem.source in state.game.known_sources
         return after if is_known else untold(after, event.player, event.seq, text)
+
+
+def _told_effect(state: State, emblem: Emblem | None) -> str:
+    """What an emblem does by a text of its source."""
+    if emblem is None or not emblem.source:
+        return ""
+    return effect_told(state.game, emblem.source, emblem.reaction.removeprefix(f"{emblem.source}:"))
 
 
 def first_to_react(state: State) -> str | None:
