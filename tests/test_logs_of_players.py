@@ -45,3 +45,9 @@ def test_a_mistake_is_told_once_at_its_event_by_a_rule_that_a_judge_would_name(n
     log = kept(name)
     named = cited(log.ruleset, found, log.header.edition)[:2]
     assert not {rule.id for rule in named}.isdisjoint(told["rules"])
+
+
+@pytest.mark.parametrize(("name", "told"), [(name, told) for name, told in INDEX.items() if "differs" in told])
+def test_a_checkpoint_that_differs_names_the_event_that_caused_it(name: str, told: dict[str, Any]) -> None:
+    (found,) = findings(name)
+    assert (found.seq, found.because) == (told["differs"], (told["because"],))

@@ -10,7 +10,7 @@ from audit.core.event_rules import MAX_LISTED, Citations, Obligation, Violation,
 from audit.core.explanation import distance
 from audit.core.model import Event, Header, Verdict
 from audit.core.names import player_names
-from audit.core.record import PARTING, words_in
+from audit.core.record import LEFT_OUT, PARTING, words_in
 from audit.core.record_events import Checkpoint
 from audit.core.ruleset import Ruleset
 from audit.core.rulings import cited
@@ -31,7 +31,7 @@ def nearest(game: Ruleset[object], step: Step, expected: Sequence[Event]) -> lis
     unless a player chose between acts of several kinds: none of them is the remedy, so nothing is told.
     """
     event = step.event
-    if event is None:
+    if event is None or not LEFT_OUT.isdisjoint(broken.key for broken in step.violations):
         return list(expected)
     same = [one for one in expected if _card(one) == _card(event) is not None]
     same += _done_otherwise(game, step, event)
