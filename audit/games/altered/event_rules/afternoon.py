@@ -143,7 +143,7 @@ def _support_discarded(state: State, event: QuickActionPlayed) -> State:
     By the public glossary (1.1.6.i). A record may tell it, before or after.
     """
     card, reserve = event.source, side_of(state, event.player).reserve
-    if not is_support(event.action) or reserve is None or card not in reserve:
+    if not _is_support(event, _declared(state, event)) or reserve is None or card not in reserve:
         return state
     gone = character(state.game, card)
     sides = sides_with(state, event.player, lambda side: put(taken_out(side, RESERVE, card), "discard", gone))
@@ -171,13 +171,13 @@ def _idle_place(state: State, card: str) -> str:
     return next((zone for _, zone in zones_of(state, card)), "")
 
 
-def _is_support(event: QuickActionPlayed, known: Ability) -> bool:
+def _is_support(event: QuickActionPlayed, known: Ability | None) -> bool:
     """Whether the quick action works from the Reserve: the setup says so, or it goes by the name of such actions.
 
     The document only names support abilities. By the public glossary (1.1.6.i) discarding the card from there is their
     cost.
     """
-    return known.from_ == RESERVE or is_support(event.action)
+    return is_support(event.action) or (known is not None and known.from_ == RESERVE)
 
 
 def _owner(state: State, event: QuickActionPlayed) -> str:
