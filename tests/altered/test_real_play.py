@@ -357,7 +357,7 @@ def test_a_support_ability_is_used_from_the_reserve() -> None:
 
 
 def test_the_card_of_a_quick_action_from_the_reserve_is_its_cost_whatever_it_is_called() -> None:
-    """Nobody wrote that the Scout was discarded; what Kim has in her Reserve after Rest is two cards, and all is kept."""
+    """Nobody wrote that the Scout was discarded; after Rest two cards are in Kim's Reserve, and both are kept."""
     pollen = {"controller": "kim", "effect": "Draw a card", "from": "reserve"}
     given = day(reserve={"kim": ["scout", "flash"], "leo": []}, quick_actions={"scout:pollen": pollen})
     steps = audited(given, [
