@@ -14,9 +14,20 @@ from audit.games.altered.event_rules.base import ChoiceRules, Failures, fails
 from audit.games.altered.event_rules.turns import not_on_turn, turn_after, turn_rules
 from audit.games.altered.events import CardPlayed, PlayerPassed, QuickActionPlayed
 from audit.games.altered.game_data import Ability, Cards, Cost, GameData
-from audit.games.altered.places import FIELD, character, not_in_hand, on_the_field, places_to_play, zone_of, zones_of
+from audit.games.altered.places import (
+    FIELD,
+    character,
+    in_expedition,
+    not_in_hand,
+    on_the_field,
+    owner_of,
+    places_to_play,
+    zone_of,
+    zones_of,
+)
 from audit.games.altered.rules import (
     day_overview,
+    night,
     phases,
     quick_actions,
     timing_of_play,
@@ -287,6 +298,9 @@ class CardPlayedRules(ChoiceRules[CardPlayed]):
         if side.reserve is None or event.card in side.reserve or event.card in side.spells:
             return None
         data = {"card": event.card, "player": event.player}
+        found = in_expedition(state, event.card)
+        if found and owner_of(state, found[0], event.card) == event.player:
+            return fails(night.REST, "reserve.in_expedition", data)
         return fails(phases.AFTERNOON_COST_RESERVE, "reserve.missing", data)
 
     def depends_on_hidden(self, state: State, event: CardPlayed) -> bool:
