@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from itertools import chain, groupby, islice, takewhile
 from math import inf
 from typing import Final, TypeVar
 
 from msgspec.structs import replace
 
-from audit.core.catalogue import each_once
+from audit.core.catalogue import Rule, each_once
 from audit.core.event_rules import Violation
+from audit.core.explanation import Explanation
 from audit.core.inference import BUDGET_REFUND, Path
 from audit.core.late_records import (
     Late,
@@ -155,9 +156,17 @@ class LateAudit(Trials[S]):
             order, waited_for = overdue
             due = found.expected if waited_for is late.moves[0] else (waited_for.event,)
             step = out_of_order(replace(step, verdict=found.verdict, rules=found.rules), order, due)
+            step = self._with_its_reason(step, found, {order.rule, *self.inference.citations(waited_for)})
         self.alternatives = ()
         self.early = {**self.early, **self._told_early(event if overdue else None, last, late, ahead)}
         return [*steps, step]
+
+    def _with_its_reason(self, step: Step, found: Explanation, orders: Collection[Rule]) -> Step:
+        """The step with the criterion of order that the event fails, where one of several things was due first."""
+        if len(step.expected) < 2 or not found.violations or found.violations[0].rule not in orders:
+            return step
+        told = found.violations
+        return replace(step, violations=told, rules=each_once((told[0].rule, *step.rules)))
 
     def _told_early(
         self, event: Event | None, last: S, late: Late, ahead: Sequence[Event]

@@ -229,10 +229,11 @@ class Sentences:
         return self.viewer == JUDGE or not isinstance(step.event, Checkpoint)
 
     def _expected(self, step: Step) -> list[Event]:
-        """All that is right whatever this viewer cannot see."""
+        """All that is right whatever this viewer cannot see; never what was done."""
         own = self._known(step)
         found = seen_alternatives(self.game, own) if own else []
-        return [event for at, event in enumerate(found) if event not in found[:at]][:MAX_LISTED]
+        others = [event for event in found if own and not _is_same(event, own.event)]
+        return [event for at, event in enumerate(others) if event not in others[:at]][:MAX_LISTED]
 
     def told_instead(self, step: Step) -> list[Event]:
         """Of what was expected, what is nearest to what was done, as the log of this viewer tells both."""
@@ -252,6 +253,11 @@ class Sentences:
             return []
         whole, seen = (words_in(self.game.disclosure.view(state, viewer)) for viewer in (JUDGE, self.viewer))
         return [event for event in told if (whole - seen).isdisjoint(words_in(event_json(event)))]
+
+
+def _is_same(one: Event, other: Event | None) -> bool:
+    """Whether two events tell the same, wherever they stand in a log."""
+    return other is not None and distance(one, other) == 0
 
 
 def _is_told(broken: Violation, event: Event) -> bool:
