@@ -189,10 +189,25 @@ class Sentences:
         """What had to come first, as far as the viewer may know it; else the rule that asks for it."""
         if expected := self._expected(step):
             first = self.tell(expected[0], self._places(step, expected[0])).rstrip(".")
-            key = "due.one" if len(expected) == 1 else "due.some"
-            return sentence("audit.core", self.language, key, {"event": first, "n": len(expected)}, "record")
+            if len(expected) == 1:
+                return sentence("audit.core", self.language, "due.one", {"event": first}, "record")
+            some = sentence("audit.core", self.language, "due.some", {"event": first, "n": len(expected) - 1}, "record")
+            return f"{self._text_due(step, expected[0])} {some}".strip()
         overdue = sentence(self.game.catalogue.package, self.language, "overdue", {})
         return f"{overdue} {self.statement(step)}".strip()
+
+    def _text_due(self, step: Step, first: Event) -> str:
+        """The card whose text comes first, and who carries it out; empty where no text is under way."""
+        own = self._known(step)
+        if own is None or all(type(first) is not one.event for one in self.game.rules.expected(own.before)):
+            return ""
+        pending = self.game.disclosure.pending(own.before)
+        text = next((one for one in pending if one.get("rest") and {"card", "player"} <= one.keys()), None)
+        if text is None or is_handle(str(text["card"])):
+            return ""
+        said = {"card": text["card"], "player": text["player"]}
+        named = self.game.wording.finding_words(said, self.language, self.players)
+        return sentence("audit.core", self.language, "due.text", named, "record")
 
     def _named_since(self, own: Step, step: Step) -> dict[str, str]:
         """The handles in the viewer's log of cards that the event itself names."""
@@ -236,9 +251,21 @@ class Sentences:
         return [event for at, event in enumerate(others) if event not in others[:at]][:MAX_LISTED]
 
     def told_instead(self, step: Step) -> list[Event]:
-        """Of what was expected, what is nearest to what was done, as the log of this viewer tells both."""
+        """Of what was expected, what is nearest to what was done, as the log of this viewer tells both.
+
+        What is told in the words of the mistake itself, or of another of these, is left out.
+        """
         own = self._known(step)
-        return nearest(self.game, own, self._expected(step))[:MAX_LISTED] if own else []
+        if own is None or own.event is None:
+            return []
+        said = {self.tell(own.event, self._places_expected(step, own.event))}
+        told: list[Event] = []
+        for event in nearest(self.game, own, self._expected(step)):
+            words = self.tell(event, self._places_expected(step, event))
+            if words not in said:
+                said.add(words)
+                told.append(event)
+        return told[:MAX_LISTED]
 
     def _places_expected(self, step: Step, event: Event) -> dict[str, str]:
         own = self._known(step)
