@@ -64,6 +64,7 @@ def test_what_is_expected_is_told_in_other_words_than_the_mistake_and_once(name:
     ("name", "message"),
     [
         ("altered-br21", "Ivo lays otter into the Mana zone. Jana chooses first."),
+        ("compile-k-m15", "Ada compiles line 1. Metal 1 keeps Ada from compiling this turn."),
         (
             "compile-e17",
             "Quin plays Gravity 5 face down in line 3. The text of Life 1 comes first, and it is for Quin. "
