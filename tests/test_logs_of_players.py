@@ -10,6 +10,7 @@ import pytest
 from audit.core.auditor import audit
 from audit.core.rulings import cited
 from audit.core.steps import Step
+from replays.judging.annotate import Annotator
 from replays.judging.tally import superseded_steps
 from replays.log.reader import Log
 from replays.scoresheet.opening import opened
@@ -45,3 +46,38 @@ def test_a_mistake_is_told_once_at_its_event_by_a_rule_that_a_judge_would_name(n
     log = kept(name)
     named = cited(log.ruleset, found, log.header.edition)[:2]
     assert not {rule.id for rule in named}.isdisjoint(told["rules"])
+
+
+@pytest.mark.parametrize("name", [name for name, told in INDEX.items() if "mistake" in told])
+def test_what_is_expected_is_told_in_other_words_than_the_mistake_and_once(name: str) -> None:
+    header = kept(name).header
+    annotator = Annotator(kept(name).ruleset, "en", header=header)
+    (found,) = findings(name)
+    assert found.event is not None
+    told = annotator.finding(found)["expected_text"]
+    assert isinstance(told, list)
+    assert annotator.tell(found.event) not in told
+    assert len(set(told)) == len(told)
+
+
+@pytest.mark.parametrize(
+    ("name", "message"),
+    [
+        ("altered-br21", "Ivo lays otter into the Mana zone. Jana chooses first."),
+        ("compile-k-m15", "Ada compiles line 1. Metal 1 keeps Ada from compiling this turn."),
+        (
+            "compile-e17",
+            "Quin plays Gravity 5 face down in line 3. The text of Life 1 comes first, and it is for Quin. "
+            "Due first: Death 3 is turned face down, or one of 3 other choices.",
+        ),
+    ],
+)
+def test_a_reason_names_the_card_and_who_has_to_do_what(name: str, message: str) -> None:
+    log = kept(name)
+    assert Annotator(log.ruleset, "en", header=log.header).message(*findings(name)) == message
+
+
+@pytest.mark.parametrize(("name", "told"), [(name, told) for name, told in INDEX.items() if "differs" in told])
+def test_a_checkpoint_that_differs_names_the_event_that_caused_it(name: str, told: dict[str, Any]) -> None:
+    (found,) = findings(name)
+    assert (found.seq, found.because) == (told["differs"], (told["because"],))

@@ -9,7 +9,7 @@ from msgspec import Meta, inspect
 
 from audit.core.late_records import _up_to_the_next
 from audit.core.model import Event
-from audit.core.record import History, first_difference, mentions, words_in
+from audit.core.record import History, differences, mentions, words_in
 from audit.core.steps import Bookmark
 from audit.core.typed_setup import count_noun, describe_type, format_value, nearest
 from audit.games.compile import RULESET
@@ -92,7 +92,7 @@ def test_an_amendment_leads_no_farther_back_than_some_thousand_events() -> None:
     ],
 )
 def test_a_table_is_compared_as_far_as_it_is_told(told: object, found: object, difference: object) -> None:
-    assert first_difference(told, found) == difference
+    assert next(differences(told, found), None) == difference
 
 
 @pytest.mark.parametrize(("word", "is_said"), [("A", True), ("life-2", True), ("B", False), ("life-3", False)])

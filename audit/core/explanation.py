@@ -136,20 +136,23 @@ class Explainer(Generic[S]):
     def choices_left_out(self, state: S) -> Iterator[tuple[Event, S]]:
         """What may be done now and is not in the log, each with the position after it."""
         live = [e for e in self.rules.expected(state) if e.obligation is not Obligation.MARKER]
-        for candidates in zip_longest(*(islice(e.candidates(state), MAX_CHOICES) for e in live)):
-            for candidate in candidates:
-                if candidate is not None and not self.inference.is_exhausted:
-                    yield candidate, self.rules.evolve(state, candidate)
+        for candidate in self._in_turn(state, live):
+            yield candidate, self.rules.evolve(state, candidate)
 
     def unmentioned_choices(self, state: S) -> Iterator[S]:
         """The positions after a required event that is not in the log, one for each candidate."""
         due = [e for e in self.rules.expected(state) if e.obligation is Obligation.REQUIRED]
-        for candidates in zip_longest(*(islice(e.candidates(state), MAX_CHOICES) for e in due)):
+        for candidate in self._in_turn(state, due):
+            yield self.rules.evolve(state, candidate)
+
+    def _in_turn(self, state: S, live: Sequence[Expectation[S]]) -> Iterator[Event]:
+        """Some candidates of each expectation, the first of each first, as long as the budget lasts."""
+        for candidates in zip_longest(*(islice(e.candidates(state), MAX_CHOICES) for e in live)):
             for candidate in candidates:
                 if self.inference.is_exhausted:
                     return
                 if candidate is not None:
-                    yield self.rules.evolve(state, candidate)
+                    yield candidate
 
 
 def distance(one: Event, other: Event) -> int:

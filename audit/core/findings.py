@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import islice, takewhile
+from itertools import islice
 from typing import Final, TypeVar
 
 from msgspec.structs import replace
@@ -14,7 +14,6 @@ from audit.core.inference import MAX_GAP, Path
 from audit.core.late_audit import LateAudit
 from audit.core.model import Event, Verdict
 from audit.core.record import NO_RULE
-from audit.core.record_events import standing_ahead
 from audit.core.steps import LostThread, MistakeWithCard, Step, unchecked_step
 
 S = TypeVar("S")
@@ -38,11 +37,10 @@ class Findings(LateAudit[S]):
     def _finding(self, event: Event) -> list[Step]:
         """The steps of a finding."""
         if self.stops_at_finding:
-            return [Step(self.index + 1, event.seq, event, Verdict.ILLEGAL, (), (), self.state, self.state)]
-        self._read_as_meant(event)
+            return [Step(self.index, event.seq, event, Verdict.ILLEGAL, (), (), self.state, self.state)]
         unmentioned, state = self._nearest(self.state, event)
         steps = self._along(unmentioned, [unmentioned])
-        whole = event if self.lost else self._with_its_rest(state, event)
+        whole = self._with_its_rest(state, event)
         found = self.explainer.what_is_due(state) if self.lost else self.explainer.explain(state, whole)
         self.state, self.alternatives = self._resynchronised(state, event)
         if self.inference.complete and self.state is state:
@@ -127,8 +125,7 @@ class Findings(LateAudit[S]):
         """The events of the game that stand next, as far as they are read ahead."""
         if self.is_fork or not self._look_ahead():
             return ()
-        stand = takewhile(lambda one: type(one) in self.event_rules, standing_ahead(self.ahead))
-        return list(islice(stand, MAX_FAR))
+        return list(islice(self._standing_ahead(), MAX_FAR))
 
     def _left_out(self, state: S, event: Event, ahead: Sequence[Event]) -> tuple[Event | None, S, int]:
         """What was most probably not written down before an event, the position after that event, and what misfits."""
@@ -148,14 +145,6 @@ class Findings(LateAudit[S]):
         why = (Violation(NO_RULE, "thread.unchecked", {"n": lost.seq}),)
         return [unchecked_step(step, why) for step in steps]
 
-    def _read_as_meant(self, event: Event) -> None:
-        """Of several ways to read what came before, take the one in which such an event was meant."""
-        if self.alternatives and not self.is_mistaken and not self._is_meant(self.state, event):
-            self.state = next((one for one in self.alternatives if self._is_meant(one, event)), self.state)
-
-    def _is_meant(self, state: S, event: Event) -> bool:
-        return self.moments.was_meant(self._nearest(state, event)[1], event)
-
     def _nearest(self, state: S, event: Event) -> tuple[Path, S]:
         """Where the event was meant, and what leads there."""
         self.moments.told_markers = self._told_markers(event)
@@ -165,14 +154,16 @@ class Findings(LateAudit[S]):
         """The markers of which a complete log has recorded some lately; it leaves out all of a kind, or none."""
         if not self.inference.complete:
             return frozenset()
-        lately = islice((one for one in self.history.backwards() if one.seq < event.seq), MAX_GAP)
-        kinds = {type(one) for one in lately} & self.event_rules.keys()
+        kinds = {type(one) for one in islice(self._earlier(event), MAX_GAP)}
         return frozenset(kind for kind in kinds if self.event_rules[kind].is_marker)
 
     def _recorded_before(self, event: Event) -> Event | None:
         """The event of the game that the log has before this one."""
-        earlier = (one for one in self.history.backwards() if one.seq < event.seq and type(one) in self.event_rules)
-        return next(earlier, None)
+        return next(self._earlier(event), None)
+
+    def _earlier(self, event: Event) -> Iterator[Event]:
+        """The events of the game that the log has before this one, the last first."""
+        return (one for one in self.history.backwards() if one.seq < event.seq and type(one) in self.event_rules)
 
     # Resynchronise
 

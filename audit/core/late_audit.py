@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections import deque
-from collections.abc import Iterable, Iterator, Sequence
-from itertools import chain, groupby, islice, takewhile
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from itertools import groupby, islice, takewhile
 from math import inf
 from typing import Final, TypeVar
 
 from msgspec.structs import replace
 
-from audit.core.catalogue import each_once
+from audit.core.catalogue import Rule, each_once
 from audit.core.event_rules import Violation
+from audit.core.explanation import Explanation
 from audit.core.inference import BUDGET_REFUND, Path
 from audit.core.late_records import (
     Late,
@@ -26,7 +26,6 @@ from audit.core.late_records import (
     with_records,
 )
 from audit.core.model import Event
-from audit.core.record_events import standing_ahead
 from audit.core.standing import Standing
 from audit.core.steps import Bookmark, InferredMove, Order, Step, unchecked_step
 
@@ -71,16 +70,14 @@ class Trials(Standing[S]):
     def _fits_in_place(self, before: Sequence[Event], record: Event) -> bool:
         """Whether the record is no finding after the events before it, whatever these are."""
         fork = self._fork(self.bookmark())
-        deque(map(fork.judge, before), maxlen=0)
+        for one in before:
+            fork.judge(one)
         return not fork.finds_any([record])
 
-    def _cost_in_place(self, event: Event, ahead: Sequence[Event], record: Event) -> float:
-        """How many findings come if the record has a place of its own; none can be too many where it has none."""
+    def _cost_in_place(self, event: Event, ahead: Iterable[Event], number: int) -> int:
+        """How many findings come of the event and so many of those ahead, if it is not explained by these."""
         fork = self._fork(self.bookmark())
-        judged = [*fork.judge(event), *chain.from_iterable(fork.judge_all(ahead))]
-        found = [step for step in judged if step.verdict.is_finding]
-        lost = any(step.seq == record.seq and not step.violations for step in found)
-        return inf if lost else len(found)
+        return _found([fork.judge(event), *islice(fork.judge_all(ahead), number)])
 
     def _fits_only(self, late: Late, event: Event, ahead: Sequence[Event]) -> bool:
         """Whether the events ahead are findings as they stand, and none is if these of them are recorded late."""
@@ -91,13 +88,10 @@ class Trials(Standing[S]):
 
         The last of those ahead may be explained by what is written after it.
         """
-        stand = takewhile(lambda one: type(one) in self.event_rules, standing_ahead(self.ahead))
-        further = [*ahead, *[one for one in stand if one.seq > ahead[-1].seq]]
-        wrong = _found(islice(self._fork_after_late(event, late).judge_all(further), len(ahead)))
-        if not wrong:
-            return True
-        in_place = self._fork(self.bookmark())
-        return wrong < _found([in_place.judge(event)]) + _found(islice(in_place.judge_all(further), len(ahead)))
+        further = list(self._standing_ahead())
+        number = sum(one.seq <= ahead[-1].seq for one in further)
+        wrong = _found(islice(self._fork_after_late(event, late).judge_all(further), number))
+        return wrong < self._cost_in_place(event, further, number)
 
     def _fork_after_late(self, event: Event, late: Late) -> Trials[S]:
         """An audit of the same game that goes on after this event, with what is recorded late known to be so."""
@@ -138,26 +132,34 @@ class LateAudit(Trials[S]):
             if self._fits_in_place([event, *ahead[:number]], ahead[number]) and not self._fits_only(late, event, ahead):
                 continue
             found = self._order_findings(event, late, ahead)
-            if not found or (found < inf and found <= self._cost_in_place(event, ahead, ahead[number])):
+            if not found or found <= self._cost_in_place(event, ahead, len(ahead)):
                 return late
         return None
 
     def _with_late(self, event: Event, late: Late, ahead: Sequence[Event]) -> list[Step]:
         """The steps of an event that follows from what is recorded later; a finding if it came too early."""
         last, overdue = self.inference.end(late.path, self.state), self._overdue(event, late)
-        known = tuple(takewhile(lambda move: not move.event.seq, late.path))
-        found = self.explainer.explain(self.inference.end(known, self.state), event) if overdue else None
+        known = self.inference.end(tuple(takewhile(lambda move: not move.event.seq, late.path)), self.state)
         steps = self._along(late.path, [late.path])
         self.late = {**self.late, **self._rules_of_late(late)}
         rules = self.event_rules[type(event)]
         step = self._legal(rules, last, event, rules.citations(last, event))
-        if overdue and found:
+        if overdue:
             order, waited_for = overdue
+            found = self.explainer.explain(known, event)
             due = found.expected if waited_for is late.moves[0] else (waited_for.event,)
             step = out_of_order(replace(step, verdict=found.verdict, rules=found.rules), order, due)
+            step = self._with_its_reason(step, found, {order.rule, *self.inference.citations(waited_for)})
         self.alternatives = ()
         self.early = {**self.early, **self._told_early(event if overdue else None, last, late, ahead)}
         return [*steps, step]
+
+    def _with_its_reason(self, step: Step, found: Explanation, orders: Collection[Rule]) -> Step:
+        """The step with the criterion of order that the event fails, where one of several things was due first."""
+        if len(step.expected) < 2 or not found.violations or found.violations[0].rule not in orders:
+            return step
+        told = found.violations
+        return replace(step, violations=told, rules=each_once((told[0].rule, *step.rules)))
 
     def _told_early(
         self, event: Event | None, last: S, late: Late, ahead: Sequence[Event]

@@ -49,11 +49,7 @@ def recorded_instead(inference: Inference[S], path: Path, ahead: Sequence[Event]
     """
     rules = inference.rules
     open_moves = [(at, move) for at, move in told_later(rules, path) if not move.event.seq]
-    told = frozenset([type(move.event) for _, move in open_moves])
-    may_be_used = any(move.declines for _, move in open_moves)
     for number, record in enumerate(ahead):
-        if type(record) not in told and not may_be_used:
-            continue
         for at, move in open_moves:
             may_stand = move.declines or type(record) is type(move.event)
             if may_stand and _accepts(rules, move.before, record):
@@ -67,8 +63,7 @@ def _is_small(rules: Rules[S], event: Event) -> bool:
 
 def told_later(rules: Rules[S], path: Path) -> list[tuple[int, InferredMove]]:
     """The inferred moves that a log may tell of later: anything but where in the game we are."""
-    markers = rules.markers
-    return [(at, move) for at, move in enumerate(path) if move.is_news or type(move.event) not in markers]
+    return [(at, move) for at, move in enumerate(path) if type(move.event) not in rules.markers]
 
 
 def with_record(
@@ -85,19 +80,21 @@ def with_record(
         last = inference.end(moves, before)
         if found := inference.paths_or_declined(last, event):
             yield (*path[:at], *moves, *found[0])
-        if (following := _first_that_follows(inference, last, left)) is None:
+        if not (way := _to_the_first(inference, last, left)):
             return
-        record, way = following
-        left.remove(record)
-        moves = (*moves, *way, _as_move(inference.rules, inference.end(way, last), record))
+        left.remove(way[-1].event)
+        moves = (*moves, *way)
 
 
-def _first_that_follows(inference: Inference[S], state: S, records: Sequence[Event]) -> tuple[Event, Path] | None:
-    """The first of these records that may come here, and the path to it."""
-    for record in records:
-        for way in inference.paths_or_declined(state, record)[:1]:
-            return record, way
-    return None
+def _to(inference: Inference[S], state: S, record: Event) -> Path:
+    """The shortest path to a record, which is its last move; () where none leads there."""
+    found = inference.paths_or_declined(state, record)
+    return (*found[0], _as_move(inference.rules, inference.end(found[0], state), record)) if found else ()
+
+
+def _to_the_first(inference: Inference[S], state: S, records: Sequence[Event]) -> Path:
+    """The same to the first of these records that may come here."""
+    return next(filter(None, (_to(inference, state, record) for record in records)), ())
 
 
 def with_records(inference: Inference[S], path: Path, ahead: Sequence[Event], event: Event) -> Path:
@@ -144,18 +141,14 @@ def before_choices(inference: Inference[S], state: S, ahead: Sequence[Event], ev
     """The same through several records, up to what a player does of their own accord."""
     path: Path = ()
     for record in takewhile(lambda one: type(one) is not type(event), ahead):
+        way = _to(inference, inference.end(path, state), record)
+        path = (*path, *way)
         last = inference.end(path, state)
-        found = inference.paths_or_declined(last, record)[:1]
-        if not found:
+        onward = inference.paths_or_declined(last, event) if way else []
+        if onward and not is_decision(inference, event, inference.end(onward[0], last)):
+            return Late(with_records(inference, (*path, *onward[0]), ahead, event))
+        if not way or inference.rules.event_rules[type(record)].is_own_act(way[-1].before, record):  # type: ignore[arg-type]
             return None
-        for way in found:
-            path = (*path, *way, _as_move(inference.rules, inference.end(way, last), record))
-            last = inference.end(path, state)
-            onward = inference.paths_or_declined(last, event)[:1]
-            if onward and not is_decision(inference, event, inference.end(onward[0], last)):
-                return Late(with_records(inference, (*path, *onward[0]), ahead, event))
-            if inference.rules.event_rules[type(record)].is_own_act(path[-1].before, record):  # type: ignore[arg-type]
-                return None
     return None
 
 
@@ -164,31 +157,26 @@ def set_off_ahead(inference: Inference[S], state: S, ahead: Sequence[Event], eve
 
     What stands between the two was set off as well: it does not fit where the event stands.
     """
-    rules = inference.rules.event_rules
-    for record in ahead:
-        for path in inference.paths_or_declined(state, record)[:1]:
-            last = inference.end(path, state)
-            if not rules[type(record)].is_own_act(last, record):
-                return None
-            act = (_as_move(inference.rules, last, record),)
-            for way in inference.paths_or_declined(inference.end(act, last), event)[:1]:
-                whole = (*path, *act, *way)
-                is_caused = not rules[type(event)].is_own_act(inference.end(whole, state), event)
-                return Late(whole, is_cause=True) if is_caused else None
-            return None
-    return None
+    to_act = _to_the_first(inference, state, ahead)
+    if not to_act or not _is_own_act(inference, to_act[-1]):
+        return None
+    whole = (*to_act, *_to(inference, inference.end(to_act, state), event))
+    is_caused = len(whole) > len(to_act) and not _is_own_act(inference, whole[-1])
+    return Late(whole[:-1], is_cause=True) if is_caused else None
+
+
+def _is_own_act(inference: Inference[S], move: InferredMove) -> bool:
+    return inference.rules.event_rules[type(move.event)].is_own_act(move.before, move.event)  # type: ignore[arg-type]
 
 
 def settled_before(inference: Inference[S], state: S, ahead: Sequence[Event], event: Event) -> Late | None:
     """A path to the event through what was settled before it and is written only after it."""
     path: Path = ()
     for record in (one for one in ahead if inference.rules.event_rules[type(one)].is_settled):
-        last = inference.end(path, state)
-        for way in inference.paths_or_declined(last, record)[:1]:
-            path = (*path, *way, _as_move(inference.rules, inference.end(way, last), record))
-            last = inference.end(path, state)
-            for onward in inference.paths_or_declined(last, event)[:1]:
-                return Late(with_records(inference, (*path, *onward), ahead, event))
+        way = _to(inference, inference.end(path, state), record)
+        path = (*path, *way)
+        if way and (onward := inference.paths_or_declined(inference.end(path, state), event)):
+            return Late(with_records(inference, (*path, *onward[0]), ahead, event))
     return None
 
 
@@ -214,12 +202,9 @@ def _through(
     inference: Inference[S], state: S, announcement: Event, ahead: Sequence[Event], event: Event
 ) -> Late | None:
     """A path to the event through its announcement, with the records ahead that tell of it."""
-    for path in inference.paths_or_declined(state, announcement)[:1]:
-        last = inference.end(path, state)
-        move = _as_move(inference.rules, last, announcement)
-        if found := inference.paths_or_declined(inference.end((move,), last), event):
-            return Late(with_records(inference, (*path, move, *found[0]), ahead, event))
-    return None
+    path = _to(inference, state, announcement)
+    found = inference.paths_or_declined(inference.end(path, state), event) if path else []
+    return Late(with_records(inference, (*path, *found[0]), ahead, event)) if found else None
 
 
 def _belongs(rules: Rules[S], event: Event, announcement: Event) -> bool:
@@ -234,22 +219,18 @@ def announced_before(inference: Inference[S], state: S, ahead: Sequence[Event], 
     """
     if _is_expected(inference.rules, state, event):
         return None
-    starts: list[Path] = [()]
-    for record in _announced_by_its_player(inference.rules, state, ahead, event):
-        for path in inference.paths_or_declined(state, record)[:1]:
-            starts.append((*path, _as_move(inference.rules, inference.end(path, state), record)))
+    records = _announced_by_its_player(inference.rules, state, ahead, event)
+    starts = ((), *[_to(inference, state, record) for record in records])
     return next((late for path in starts if (late := _through_parts(inference, path, state, ahead, event))), None)
 
 
 def _through_parts(inference: Inference[S], path: Path, state: S, ahead: Sequence[Event], event: Event) -> Late | None:
     """The path, and on through parts recorded ahead and what is not used, to where one of the event's kind comes."""
     rules = inference.rules
-    parts = [
-        one for one in ahead if rules.are_of_one_procedure(type(one), type(event)) and type(one) is not type(event)
-    ]
+    parts = [one for one in ahead if rules.are_of_one_procedure(type(one), type(event))]
     while len(path) < MAX_READ:
         last = inference.end(path, state)
-        if path and _is_expected(rules, last, event):
+        if _is_expected(rules, last, event):
             return Late(path)
         if record := next((one for one in parts if _accepts(rules, last, one)), None):
             parts.remove(record)
@@ -329,8 +310,7 @@ def order_broken(
 def _is_forced(inference: Inference[S], move: InferredMove) -> bool:
     """Whether the move left no choice and is nobody's own act: the position is the same, whenever it is written."""
     before: S = move.before  # type: ignore[assignment]
-    rules = inference.rules.event_rules[type(move.event)]
-    if rules.announces or rules.is_own_act(before, move.event):
+    if inference.rules.event_rules[type(move.event)].announces or _is_own_act(inference, move):
         return False
     return any(type(one) is type(move.event) for _, one in inference.following(before))
 

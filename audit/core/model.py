@@ -25,6 +25,7 @@ RFC_3339 = (
 
 Seq = Annotated[int, Meta(ge=1, le=10**12, description="Position in the log: 1, 2, 3 without a gap.")]
 Seat = Annotated[str, Meta(min_length=1, max_length=32, description="A player's place at the table.")]
+Side = Annotated[str, Meta(min_length=1, max_length=32, description="A player, or a team.")]
 At = Annotated[
     str, Meta(description="When it happened, RFC 3339.", pattern=RFC_3339, examples=["2025-09-13T14:05:00Z"])
 ]

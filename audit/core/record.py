@@ -19,9 +19,10 @@ REACH = 4096
 NO_RULE = Rule("", "", "")
 AFTER_A_GAP: Violations = (Violation(NO_RULE, "after_gap"),)
 UNKNOWN_CARDS: Violations = (Violation(NO_RULE, "unknown_cards"),)
-PARTING = frozenset(("thread.lost", "thread.left_out"))
+LEFT_OUT = frozenset(("thread.left_out", "checkpoint.left_out", "checkpoint.otherwise"))
+"""The sentences about what was probably not recorded: what is expected there is that, and nothing else."""
+PARTING = LEFT_OUT | {"thread.lost", "checkpoint.without", "checkpoint.parted", "checkpoint.changed"}
 """The sentences about a record that parts from the position: told after what is wrong with the event itself."""
-
 
 NUMBERS_OF_LINES = frozenset(
     {"why", "seq", "last_seq", "last_cause", "triggers_from", "trigger_seq", "arrivals", "departures"}
@@ -61,22 +62,24 @@ class History:
         return reversed(self.events)
 
 
-def first_difference(told: object, found: object, path: str = "position") -> tuple[str, object, object] | None:
-    """The first place in which two positions differ, with both values; None where they may be the same.
+def differences(told: object, found: object, path: str = "position") -> Iterator[tuple[str, object, object]]:
+    """The places in which two positions differ, each with both values; none where they may be the same.
 
     A card nobody has named may be any card, and a count says no more than how many there are.
     """
     if isinstance(told, Mapping) and isinstance(found, Mapping):
-        keys = [key for key in told if key in found and key not in NUMBERS_OF_LINES]
-        pairs = [(f"{path}.{key}", told[key], found[key]) for key in keys]
+        for key in told:
+            if key in found and key not in NUMBERS_OF_LINES:
+                yield from differences(told[key], found[key], f"{path}.{key}")
     elif isinstance(told, list | tuple) and isinstance(found, list | tuple) and len(told) == len(found):
-        pairs = [(f"{path}[{at}]", one, other) for at, (one, other) in enumerate(zip(told, found, strict=True))]
+        for at, (one, other) in enumerate(zip(told, found, strict=True)):
+            yield from differences(one, other, f"{path}[{at}]")
     elif _is_count(told, found) or _is_count(found, told):
         here, there = (len(value) if isinstance(value, list | tuple) else value for value in (told, found))
-        return None if here == there else (path, here, there)
-    else:
-        return None if told == found or _is_unknown(told) or _is_unknown(found) else (path, told, found)
-    return next((one for at, here, there in pairs if (one := first_difference(here, there, at))), None)
+        if here != there:
+            yield path, here, there
+    elif not (told == found or _is_unknown(told) or _is_unknown(found)):
+        yield path, told, found
 
 
 def _is_count(number: object, cards: object) -> bool:

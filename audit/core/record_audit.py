@@ -3,17 +3,23 @@
 from __future__ import annotations
 
 from collections import deque
-from itertools import islice
+from collections.abc import Iterator, Sequence
+from itertools import chain, islice, takewhile
 from typing import TypeVar
 
+from msgspec.structs import replace
+
+from audit.core.checkpoints import Account, Parting, Place, Told, last_change, with_one_more, without_or_otherwise
 from audit.core.errors import SetupError
 from audit.core.event_rules import Violation, Violations
-from audit.core.findings import Findings
+from audit.core.explanation import MAX_CHOICES
+from audit.core.findings import MAX_FAR, Findings, distinct
+from audit.core.inference import Path
 from audit.core.model import Event, Verdict
-from audit.core.record import NO_RULE, first_difference, mentions, words_in
-from audit.core.record_events import Checkpoint, Gap, PositionSet, left_at
+from audit.core.record import NO_RULE, differences, mentions, words_in
+from audit.core.record_events import Checkpoint, Gap, PositionSet, left_at, superseded
 from audit.core.rules import MAX_ADVANCE
-from audit.core.steps import Bookmark, Step
+from audit.core.steps import Bookmark, InferredMove, Step
 
 S = TypeVar("S")
 
@@ -61,26 +67,124 @@ class RecordAudit(Findings[S]):
             data = {"field": error.field, "expected": error.expected}
             return self._noted(event, (Violation(NO_RULE, "position.unreadable", data),))
         if type(event) is Checkpoint and not self.after_gap:
-            return self._compared(event, told)
+            return self._compared(event)
         before, inference = self.state, self.inference
         self.return_to(Bookmark(told, (), self.index + 1, inference.budget, inference.replenished_at))
         return Step(self.index, event.seq, event, Verdict.RECORDED, (), (), before, told)
 
-    def _compared(self, event: Event, position: S) -> Step:
+    def _compared(self, event: Checkpoint) -> Step:
         """The step of a checkpoint: a finding where the table stands otherwise than the record says."""
-        told = self.rules.position_data(position)
-        different: list[tuple[str, object, object]] = []
-        for start in _each_once(self.state, self.rules.as_told(self.state, position)):
-            for _, state in islice(self.moments.onward(start), MAX_ADVANCE):
-                found = first_difference(told, self.rules.position_data(state))
-                if found is None:
-                    self.state = start
-                    return self._noted(event)
-                different.append(found)
-        path, table, record = different[0]
+        known = (self.state, *self.alternatives)
+        for state in known:
+            if (start := self._as_told(event, state)) is not None:
+                self.state, self.alternatives = start, tuple([one for one in known if one is not state])
+                return self._noted(event)
+        told = self._told(event, self.state)
+        onward, (path, table, record) = self._difference(told)
         data = {"field": path, "expected": _written(record), "found": _written(table)}
-        cause = next((one.seq for one in self.history.backwards() if mentions(one, words_in(table, record))), None)
-        return self._noted(event, (Violation(NO_RULE, "checkpoint.differs", data),), (cause,) if cause else ())
+        differs = Violation(NO_RULE, "checkpoint.differs", data)
+        if (parting := self._where_it_parted(event, told, path, onward)) is None:
+            words = words_in(table, record)
+            cause = next((one.seq for one in self.history.backwards() if mentions(one, words)), None)
+            return self._noted(event, (differs,), (cause,) if cause else ())
+        because = (parting.seq,) if parting.seq != event.seq else ()
+        step = self._noted(event, (differs, Violation(NO_RULE, parting.key, {"n": parting.seq})), because)
+        return replace(step, expected=parting.meant)
+
+    def _told(self, event: Checkpoint, state: S) -> Told[S]:
+        """The position that a checkpoint tells; what it leaves out is as it stands in the game."""
+        position = self.rules.position(event.position, state)
+        return Told(position, self.rules.position_data(position))
+
+    def _as_told(self, event: Checkpoint, state: S) -> S | None:
+        """The position with what only the checkpoint tells of it, where it stands or goes on as that says."""
+        try:
+            told = self._told(event, state)
+        except SetupError:
+            return None
+        for start in _each_once(state, self.rules.as_told(state, told.position)):
+            for _, at in islice(self.moments.onward(start), MAX_ADVANCE):
+                if told.is_like(self.rules.position_data(at)):
+                    return start
+        return None
+
+    def _difference(self, told: Told[S]) -> tuple[Path, tuple[str, object, object]]:
+        """The first difference from where the record leads by itself, as near as it comes to the table; the path."""
+        ways = [
+            (path, list(differences(told.data, self.rules.position_data(at))))
+            for path, at in islice(self.moments.onward(self.state), MAX_ADVANCE)
+        ]
+        path, different = min(reversed(ways), key=lambda way: len(way[1]))
+        return path, different[0]
+
+    # What a checkpoint shows
+
+    def _where_it_parted(self, event: Checkpoint, told: Told[S], path: str, onward: Path) -> Parting | None:
+        """From which event on the record leads to another table, and what was most probably not recorded.
+
+        It is looked for as for a lost thread: the record with one thing more, otherwise or less has to lead to the
+        table, and nothing in it may be a finding. The nearest to the checkpoint is the most probable. `onward` is what
+        follows by itself from the last event.
+        """
+        if self.is_fork or self.lost or self.only_records:
+            return None
+        places = self._lately(event)
+        near = list(takewhile(lambda place: not place.is_finding, islice(reversed(places), MAX_FAR)))
+        for account in self._other_accounts(event, near):
+            fork = self._fork(account.mark)
+            if fork.finds_any(account.onward) or (state := self._as_told(event, fork.state)) is None:
+                continue
+            self.alternatives, self.is_mistaken = distinct((state, *self.alternatives), self.state), True
+            return Parting(f"checkpoint.{account.kind}", account.seq, account.meant)
+        follows = [self._follows(move) for move in onward]
+        return last_change([*places, Place(self.bookmark(), event, follows)], told, path, self.rules.position_data)
+
+    def _follows(self, move: InferredMove) -> Step:
+        """The step of what follows by itself."""
+        before: S = move.before  # type: ignore[assignment]
+        causes = self.causes(before, move.event)
+        return Step(self.index, None, move.event, Verdict.INFERRED, (), causes, before, move.after)
+
+    def _lately(self, event: Event) -> list[Place[S]]:
+        """The last events that stand before this one, each with where the audit stood, the oldest first."""
+        way = self.history.way_to(max(0, event.seq - MAX_FAR - 1))
+        if way is None:
+            return []
+        before, events = way
+        fork, gone = self._fork(before), superseded(events)
+        earlier = [one for one in events if one.seq < event.seq]
+        places: list[Place[S]] = []
+        for one, steps in zip(earlier, fork.judge_all([*events, *self.ahead]), strict=False):
+            if one.seq not in gone and type(one) in self.event_rules:
+                places.append(Place(before, one, steps))
+            before = fork.bookmark()
+        return places
+
+    def _other_accounts(self, event: Event, near: Sequence[Place[S]]) -> Iterator[Account]:
+        """What may have happened instead of what the last events tell, the latest first."""
+        onward: list[Event] = []
+        yield from with_one_more(event.seq, self.bookmark(), onward, self._left_out_at(self.state))
+        for place in near:
+            meant = [(one, self.rules.evolve(place.before, one)) for one in self._meant_otherwise(place)]
+            yield from without_or_otherwise(place, onward, meant)
+            onward = [place.event, *onward]
+            yield from with_one_more(
+                place.event.seq,
+                place.mark,
+                onward,
+                self._left_out_at(place.mark.state),  # type: ignore[arg-type]
+            )
+
+    def _left_out_at(self, state: S) -> list[tuple[Event, S]]:
+        """What may have been done in a position and not been recorded, each with the position after it."""
+        *_, (_, choice) = islice(self.moments.onward(state), MAX_ADVANCE)
+        return list(islice(self.explainer.choices_left_out(choice), MAX_CHOICES))
+
+    def _meant_otherwise(self, place: Place[S]) -> list[Event]:
+        """What the event may have been instead: the same act in another way, or what differs in one field."""
+        rules, state = self.event_rules[type(place.event)], place.before
+        others = islice(chain(self._near(state, place.event), rules.otherwise(state, place.event)), MAX_CHOICES)
+        return [one for one in others if self.inference.accepts(state, one)]
 
 
 def _each_once(one: S, other: S) -> tuple[S, ...]:

@@ -132,8 +132,11 @@ class Standing(Generic[S]):
         most = MAX_LATE + MORE_FOR_EACH * max(0, len(self.header.players) - TWO)
         if not ahead or self.record_ahead < ahead[0].seq:
             return list(islice(ahead, most))
-        stand = standing_ahead(ahead)[:most]
-        return list(takewhile(lambda event: type(event) in self.event_rules, stand))
+        return list(islice(self._standing_ahead(), most))
+
+    def _standing_ahead(self) -> Iterator[Event]:
+        """The next events of the game that stand, up to one about the record."""
+        return takewhile(lambda event: type(event) in self.event_rules, standing_ahead(self.ahead))
 
     def _legal(self, rules: EventRules[S, Any], state: S, event: Event, cited: Citations) -> Step:
         self.index = index = self.index + 1

@@ -10,7 +10,7 @@ from audit.core.event_rules import MAX_LISTED, Citations, Obligation, Violation,
 from audit.core.explanation import distance
 from audit.core.model import Event, Header, Verdict
 from audit.core.names import player_names
-from audit.core.record import PARTING, words_in
+from audit.core.record import LEFT_OUT, PARTING, words_in
 from audit.core.record_events import Checkpoint
 from audit.core.ruleset import Ruleset
 from audit.core.rulings import cited
@@ -31,7 +31,7 @@ def nearest(game: Ruleset[object], step: Step, expected: Sequence[Event]) -> lis
     unless a player chose between acts of several kinds: none of them is the remedy, so nothing is told.
     """
     event = step.event
-    if event is None:
+    if event is None or not LEFT_OUT.isdisjoint(broken.key for broken in step.violations):
         return list(expected)
     same = [one for one in expected if _card(one) == _card(event) is not None]
     same += _done_otherwise(game, step, event)
@@ -189,10 +189,25 @@ class Sentences:
         """What had to come first, as far as the viewer may know it; else the rule that asks for it."""
         if expected := self._expected(step):
             first = self.tell(expected[0], self._places(step, expected[0])).rstrip(".")
-            key = "due.one" if len(expected) == 1 else "due.some"
-            return sentence("audit.core", self.language, key, {"event": first, "n": len(expected)}, "record")
+            if len(expected) == 1:
+                return sentence("audit.core", self.language, "due.one", {"event": first}, "record")
+            some = sentence("audit.core", self.language, "due.some", {"event": first, "n": len(expected) - 1}, "record")
+            return f"{self._text_due(step, expected[0])} {some}".strip()
         overdue = sentence(self.game.catalogue.package, self.language, "overdue", {})
         return f"{overdue} {self.statement(step)}".strip()
+
+    def _text_due(self, step: Step, first: Event) -> str:
+        """The card whose text comes first, and who carries it out; empty where no text is under way."""
+        own = self._known(step)
+        if own is None or all(type(first) is not one.event for one in self.game.rules.expected(own.before)):
+            return ""
+        pending = self.game.disclosure.pending(own.before)
+        text = next((one for one in pending if one.get("rest") and {"card", "player"} <= one.keys()), None)
+        if text is None or is_handle(str(text["card"])):
+            return ""
+        said = {"card": text["card"], "player": text["player"]}
+        named = self.game.wording.finding_words(said, self.language, self.players)
+        return sentence("audit.core", self.language, "due.text", named, "record")
 
     def _named_since(self, own: Step, step: Step) -> dict[str, str]:
         """The handles in the viewer's log of cards that the event itself names."""
@@ -229,15 +244,28 @@ class Sentences:
         return self.viewer == JUDGE or not isinstance(step.event, Checkpoint)
 
     def _expected(self, step: Step) -> list[Event]:
-        """All that is right whatever this viewer cannot see."""
+        """All that is right whatever this viewer cannot see; never what was done."""
         own = self._known(step)
         found = seen_alternatives(self.game, own) if own else []
-        return [event for at, event in enumerate(found) if event not in found[:at]][:MAX_LISTED]
+        others = [event for event in found if own and not _is_same(event, own.event)]
+        return [event for at, event in enumerate(others) if event not in others[:at]][:MAX_LISTED]
 
     def told_instead(self, step: Step) -> list[Event]:
-        """Of what was expected, what is nearest to what was done, as the log of this viewer tells both."""
+        """Of what was expected, what is nearest to what was done, as the log of this viewer tells both.
+
+        What is told in the words of the mistake itself, or of another of these, is left out.
+        """
         own = self._known(step)
-        return nearest(self.game, own, self._expected(step))[:MAX_LISTED] if own else []
+        if own is None or own.event is None:
+            return []
+        said = {self.tell(own.event, self._places_expected(step, own.event))}
+        told: list[Event] = []
+        for event in nearest(self.game, own, self._expected(step)):
+            words = self.tell(event, self._places_expected(step, event))
+            if words not in said:
+                said.add(words)
+                told.append(event)
+        return told[:MAX_LISTED]
 
     def _places_expected(self, step: Step, event: Event) -> dict[str, str]:
         own = self._known(step)
@@ -252,6 +280,11 @@ class Sentences:
             return []
         whole, seen = (words_in(self.game.disclosure.view(state, viewer)) for viewer in (JUDGE, self.viewer))
         return [event for event in told if (whole - seen).isdisjoint(words_in(event_json(event)))]
+
+
+def _is_same(one: Event, other: Event | None) -> bool:
+    """Whether two events tell the same, wherever they stand in a log."""
+    return other is not None and distance(one, other) == 0
 
 
 def _is_told(broken: Violation, event: Event) -> bool:

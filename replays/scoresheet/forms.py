@@ -17,7 +17,7 @@ from msgspec import Struct, inspect
 from msgspec.inspect import type_info
 from msgspec.structs import fields, replace
 
-from audit.core.model import Event, Seat
+from audit.core.model import Event, Seat, Side
 from audit.core.ruleset import Ruleset
 from audit.core.sentences import alternatives, sentence
 from audit.core.typed_setup import format_value, near_word
@@ -179,7 +179,7 @@ __all__ = ["CARD", "EVENT", "LINE_END", "OBJECT", "Fit", "fits_of", "told_fits",
 
 SAME = "@"
 _FIELD = re.compile(r"\{(\w+)(=[@^+:]?\w*)?\}(\S*)")
-_SEAT = type_info(Seat)
+_SEAT, _SIDE = type_info(Seat), type_info(Side)
 
 
 class MisfitError(Exception):
@@ -239,6 +239,11 @@ class Form(Struct, frozen=True):
     def has_seat_first(self) -> bool:
         """Whether the line begins with a player."""
         return self.parts[0].is_seat
+
+    @property
+    def may_have_seat_first(self) -> bool:
+        """Whether the line begins with a player, or with a side, which may be one."""
+        return self.has_seat_first or (bool(self.parts[0].field) and type_info(self.parts[0].kind) == _SIDE)
 
     @property
     def template(self) -> list[str]:

@@ -216,7 +216,7 @@ class Sheet:
         speaker = self._speaker(words[0]) if words else ""
         unspoken = [form for form in self.forms if not form.has_seat_first]
         if speaker:
-            spoken = [form for form in self.forms if form.has_seat_first]
+            spoken = [form for form in self.forms if form.may_have_seat_first]
             yield (Word(speaker, words[0].column), *words[1:]), spoken
             yield words[1:], unspoken
             yield words[1:], spoken if words[0].text.endswith(":") else ()

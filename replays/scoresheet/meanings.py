@@ -25,7 +25,7 @@ class Carried:
     """The last value of each field, and the names that are counted, such as the reveals `f1`, `f2`."""
 
     def __init__(self, events: Iterable[Event] = ()) -> None:
-        self._last: dict[str, object] = {}
+        self._told: dict[str, list[tuple[int, object]]] = {}
         self._counted: dict[str, tuple[str, int]] = {}
         self._of_side: list[tuple[int, str, str, tuple[str, ...]]] = []
         for event in events:
@@ -34,19 +34,27 @@ class Carried:
     def add(self, event: Event) -> None:
         """Goes on behind an event."""
         if (left := left_at(event)) is not None:
-            self._of_side = [one for one in self._of_side if one[0] <= left]
+            self._go_back(left)
+            return
         if type(event) is PositionSet:
             self._of_side = list(_of_position(event))
         for name, value in zip(event.__struct_encode_fields__, msgspec.structs.astuple(event), strict=True):
             if name in Event.ENVELOPE or value is None:
                 continue
-            self._last[name] = value
+            self._told.setdefault(name, []).append((event.seq, value))
             if isinstance(value, tuple) and (side := getattr(event, "side", None)):
                 self._of_side.append((event.seq, name, side, value))
             if isinstance(value, str) and (found := _NUMBERED_WORD.fullmatch(value)):
                 letters, number = found[1], int(found[2])
                 known, most = self._counted.get(name, (letters, 0))
                 self._counted[name] = (letters, max(number, most) if known == letters else number)
+
+    def _go_back(self, seq: int) -> None:
+        """What was told after that seq was told for nothing; a name that was counted is not given again."""
+        self._of_side = [one for one in self._of_side if one[0] <= seq]
+        for told in self._told.values():
+            while told and told[-1][0] > seq:
+                told.pop()
 
     def of_sides(self, name: str) -> Mapping[str, tuple[str, ...]]:
         """What was told last in a field of each side, by an event or a position."""
@@ -55,7 +63,8 @@ class Carried:
     def value(self, name: str, usual: str) -> object:
         """What a field holds: as told last for `^` (for `^card`, that other field), the next by its number for `+`."""
         if usual.startswith(CARRIED):
-            return self._last.get(usual.removeprefix(CARRIED) or name)
+            told = self._told.get(usual.removeprefix(CARRIED) or name)
+            return told[-1][1] if told else None
         assert usual.startswith(NEXT)
         letters, number = self._counted.get(name, (name[0], 0))
         return f"{letters}{number + 1}"

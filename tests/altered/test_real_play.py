@@ -356,6 +356,19 @@ def test_a_support_ability_is_used_from_the_reserve() -> None:
     assert unchecked(steps) == {1: "unread.quick"}  # the card is discarded as its cost
 
 
+def test_the_card_of_a_quick_action_from_the_reserve_is_its_cost_whatever_it_is_called() -> None:
+    """Nobody wrote that the Scout was discarded; after Rest two cards are in Kim's Reserve, and both are kept."""
+    pollen = {"controller": "kim", "effect": "Draw a card", "from": "reserve"}
+    given = day(reserve={"kim": ["scout", "flash"], "leo": []}, quick_actions={"scout:pollen": pollen})
+    steps = audited(given, [
+        {"type": "quick_action_played", "player": "kim", "source": "scout", "action": "pollen"},
+        played("kim", "ox", 3), *passed("leo", "kim"), phase("night"), rested("kim", "ox", "reserve"),
+        {"type": "day_started", "day": 4},
+    ])  # fmt: skip
+    assert found(steps) == []
+    assert last(steps).side("kim").reserve == ("flash", "ox")
+
+
 def test_the_object_of_the_other_player_has_no_quick_action_for_me() -> None:
     steps = audited(day(landmark_zone={"kim": [], "leo": ["tower"]}), [
         {"type": "quick_action_played", "player": "kim", "source": "tower", "action": "draw", "exhausts": "tower"},

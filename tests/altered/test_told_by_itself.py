@@ -159,11 +159,11 @@ REACTS = TEXTS | {"flash": ["Draw a card."], "tower": ["When you play a Spell, d
 @pytest.mark.parametrize(
     ("given", "reason"),
     [
-        (known(abilities=REACTS, landmark_zone={"kim": [], "leo": ["tower"]}), "cause.text"),
-        (known(["Draw a card."], landmark_zone={"kim": ["well"], "leo": []}), "cause.unknown"),
-        (known(["Draw a card."], reserve={"kim": [], "leo": ["well"]}), "cause.unknown"),
-        (known(["Draw a card."], heroes={"kim": None}), "cause.hero"),
-        (known(["Draw a card."], heroes={"kim": None, "leo": "boss"}), "cause.unknown"),
+        (known(abilities=REACTS, landmark_zone={"kim": [], "leo": ["tower"]}), "cause.text.rest"),
+        (known(["Draw a card."], landmark_zone={"kim": ["well"], "leo": []}), "cause.unknown.rest"),
+        (known(["Draw a card."], reserve={"kim": [], "leo": ["well"]}), "cause.unknown.rest"),
+        (known(["Draw a card."], heroes={"kim": None}), "cause.hero.rest"),
+        (known(["Draw a card."], heroes={"kim": None, "leo": "boss"}), "cause.unknown.rest"),
         (known(["Draw a card. Dance."]), "unread.sentence"),
         (known(), "unread.text"),
     ],

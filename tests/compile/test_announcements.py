@@ -126,7 +126,9 @@ def test_what_was_due_first_is_named_in_the_message() -> None:
     steps = judged(table(["light-2"], phase="end"), TurnBegan(seq=0, turn=6, player="B"), Refreshed(seq=0, player="A"))
     assert "Due first" not in Annotator(RULESET).message(steps[1])
     early = judged(table(["light-2"]), TurnBegan(seq=0, turn=6, player="B"))
-    assert "Due first is one of" in Annotator(RULESET).message(early[-1])
+    assert "Due first: A plays Light 2 face up in line 1, or one of 4 other choices." in Annotator(RULESET).message(
+        early[-1]
+    )
 
 
 def is_lost(steps: Sequence[Step]) -> list[str]:

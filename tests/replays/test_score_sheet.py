@@ -13,6 +13,7 @@ from audit.core.model import Event, Header, Player
 from audit.core.record_events import Amended, Checkpoint, Flagged, Gap, PositionSet, TakenBack
 from audit.core.ruleset import Ruleset, ruleset, rulesets
 from audit.core.written_forms import RECORD_FORMS
+from audit.games.altered.events import WinnerDeclared
 from audit.games.compile.events import Compiled, Played, Refreshed
 from audit.games.lotr_reveal.events import KeywordResolved, PassiveApplied, RevealStarted, SurgeArmed
 from replays.errors import LogError
@@ -365,6 +366,22 @@ def test_a_player_may_stand_before_any_line(name: str, plain: str) -> None:
     (expected,) = read_sheet(head + before + plain)[1][bool(before) :]
     for line in SPOKEN[name][plain]:
         assert read_sheet(head + before + line)[1][bool(before) :] == [expected], line
+
+
+def test_a_card_that_was_taken_back_calls_for_no_other() -> None:
+    head = 'game x   ann Ann   bob Bob   first ann\nheader {"ruleset":"lotr-reveal"}\n'
+    lines = ["storm ann", "surge", "ford ann surge", "undo", "lane ann surge"]
+    _, _, ford, _, lane = read_sheet(head + "\n".join(lines))[1]
+    assert isinstance(ford, RevealStarted)
+    assert isinstance(lane, RevealStarted)
+    assert (ford.parent, lane.parent) == ("f1", "f1")
+    assert (ford.frame, lane.frame) == ("f2", "f3")
+
+
+@pytest.mark.parametrize("line", ["ann wins", "Ann wins", "P1 wins"])
+def test_who_has_won_may_be_a_player_by_any_name(line: str) -> None:
+    head = 'game x   ann Ann   bob Bob   first ann\nheader {"ruleset":"altered"}\n'
+    assert [event.side for event in read_sheet(head + line)[1] if isinstance(event, WinnerDeclared)] == ["ann"]
 
 
 @pytest.mark.parametrize("short", WRITTEN_OUT)

@@ -106,9 +106,18 @@ def _judged(state: State, done: Done) -> tuple[Violations, Violations]:
     if not texts:
         return (), _late_text(state)
     if causes := other_causes(state, done.kind):
-        return (), causes
+        return (), _of_the_rest(causes, [one for one, deed in alike if is_for(deed, done.player, one.player)])
     named = next((one for one in texts if source in one.names), alike[0][0] if alike else texts[0])
     return (_broken(state, named, done),), ()
+
+
+def _of_the_rest(causes: Violations, texts: list[Resolving]) -> Violations:
+    """The same causes, named as those of what is more than these texts do, if there are such texts."""
+    if not texts:
+        return causes
+    return tuple(
+        [replace(one, key=f"{one.key}.rest", data={**one.data, "source": texts[0].names[-1]}) for one in causes]
+    )
 
 
 def _is_silent(state: State, texts: list[Resolving], one: Resolving) -> bool:

@@ -5,7 +5,7 @@ from typing import Annotated, Literal
 
 from msgspec import Meta, field
 
-from audit.core.model import Card, Event, Seat, event_types_in
+from audit.core.model import Card, Event, Seat, Side, event_types_in
 from audit.games.altered import setup_events
 from audit.games.altered.vocabulary import (
     Amount,
@@ -17,7 +17,6 @@ from audit.games.altered.vocabulary import (
     Number,
     PhaseName,
     Seats,
-    Side,
     Stat,
     Stats,
     Status,

@@ -5,8 +5,8 @@ from typing import Annotated, Literal
 
 from msgspec import Meta
 
-from audit.core.model import Event, Seat
-from audit.games.altered.vocabulary import Cards, DeckCard, HeroCard, Mode, Pair, Seats, Side, Text
+from audit.core.model import Event, Seat, Side
+from audit.games.altered.vocabulary import Cards, DeckCard, HeroCard, Mode, Pair, Seats, Text
 
 
 class GameConfigured(Event, frozen=True):

@@ -24,7 +24,6 @@ Zone = Literal[
 ]  # fmt: skip
 Where = Annotated[str, Meta(min_length=3, max_length=48, description="A player and an expedition: `p1 hero`.")]
 Pair = Annotated[tuple[Where, ...], Meta(min_length=2, max_length=2)]
-Side = Annotated[str, Meta(min_length=1, max_length=32, description="A player, or a team.")]
 Amount = Annotated[int, Meta(ge=0, le=999)]
 Number = Annotated[int, Meta(ge=-999, le=999)]
 Cards = Annotated[tuple[Card, ...], Meta(max_length=200)]

@@ -7,7 +7,13 @@ from audit.core.event_rules import Json, own_fields
 from audit.core.model import Event, type_name
 from audit.core.names import BY_SEAT, Players
 from audit.core.ruleset import Wording
-from audit.games.lotr_reveal.events import CharacterDamaged, CharactersReadied, DeckShuffled
+from audit.games.lotr_reveal.events import (
+    CharacterDamaged,
+    CharactersReadied,
+    DeckShuffled,
+    OutcomeEffectResolved,
+    WhenRevealedResolved,
+)
 from audit.games.lotr_reveal.names import canonical, keyword_called
 from audit.games.lotr_reveal.state import State
 
@@ -19,7 +25,6 @@ _FINER = {
     "response_played": "effect",
     "card_cancelled": "disposition",
     "passive_applied": "effect",
-    "outcome_effect_resolved": "trigger",
     "keyword_resolved": "keyword",
     "surge_armed": "origin",
     "card_moved": "to",
@@ -51,6 +56,8 @@ class RevealWording(Wording[State]):
         name = type_name(type(event))
         if (kind := _kind_of(event)) is not None:
             return f"{name}.{kind}" if kind else name
+        if isinstance(event, OutcomeEffectResolved):
+            return f"{name}.{event.trigger}" + (".for" if event.player is not None else "")
         finer = _FINER.get(name)
         if finer == "keyword":
             return f"{name}.{keyword_called(str(getattr(event, finer)))}"
@@ -69,6 +76,8 @@ def _kind_of(event: Event) -> str | None:
     """The finer kind of an event that no single field tells; None for an event of which a field tells it."""
     if isinstance(event, CharactersReadied):
         return "named" if event.characters is not None else "player" if event.player is not None else ""
+    if isinstance(event, WhenRevealedResolved):
+        return "affected" if event.affected else ""
     if isinstance(event, CharacterDamaged):
         return "healed" if event.amount < 0 else ""
     if isinstance(event, DeckShuffled):

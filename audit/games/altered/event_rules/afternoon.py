@@ -14,9 +14,20 @@ from audit.games.altered.event_rules.base import ChoiceRules, Failures, fails
 from audit.games.altered.event_rules.turns import not_on_turn, turn_after, turn_rules
 from audit.games.altered.events import CardPlayed, QuickActionPlayed
 from audit.games.altered.game_data import Ability, Cards, Cost, GameData
-from audit.games.altered.places import FIELD, character, is_on_the_field, not_in_hand, places_to_play, zone_of, zones_of
+from audit.games.altered.places import (
+    FIELD,
+    character,
+    in_expedition,
+    is_on_the_field,
+    not_in_hand,
+    owner_of,
+    places_to_play,
+    zone_of,
+    zones_of,
+)
 from audit.games.altered.rules import (
     day_overview,
+    night,
     phases,
     quick_actions,
     timing_of_play,
@@ -147,7 +158,7 @@ def _support_discarded(state: State, event: QuickActionPlayed) -> State:
     By the public glossary (1.1.6.i). A record may tell it, before or after.
     """
     card, reserve = event.source, side_of(state, event.player).reserve
-    if not is_support(event.action) or reserve is None or card not in reserve:
+    if not _is_support(event, _declared(state, event)) or reserve is None or card not in reserve:
         return state
     gone = character(state.game, card)
     sides = sides_with(state, event.player, lambda side: put(taken_out(side, RESERVE, card), "discard", gone))
@@ -175,13 +186,13 @@ def _idle_place(state: State, card: str) -> str:
     return next((zone for _, zone in zones_of(state, card)), "")
 
 
-def _is_support(event: QuickActionPlayed, known: Ability) -> bool:
+def _is_support(event: QuickActionPlayed, known: Ability | None) -> bool:
     """Whether the quick action works from the Reserve: the setup says so, or it goes by the name of such actions.
 
     The document only names support abilities. By the public glossary (1.1.6.i) discarding the card from there is their
     cost.
     """
-    return known.from_ == RESERVE or is_support(event.action)
+    return is_support(event.action) or (known is not None and known.from_ == RESERVE)
 
 
 def _owner(state: State, event: QuickActionPlayed) -> str:
@@ -291,6 +302,9 @@ class CardPlayedRules(ChoiceRules[CardPlayed]):
         if side.reserve is None or event.card in side.reserve or event.card in side.spells:
             return None
         data = {"card": event.card, "player": event.player}
+        found = in_expedition(state, event.card)
+        if found and owner_of(state, found[0], event.card) == event.player:
+            return fails(night.REST, "reserve.in_expedition", data)
         return fails(phases.AFTERNOON_COST_RESERVE, "reserve.missing", data)
 
     def depends_on_hidden(self, state: State, event: CardPlayed) -> bool:

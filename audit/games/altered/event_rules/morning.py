@@ -299,7 +299,8 @@ class ManaPlacedRules(ChoiceRules[ManaPlaced]):
 
     def candidates(self, state: State) -> Iterator[ManaPlaced]:
         for player in state.parts_left[:1]:
-            for card in dict.fromkeys(side_of(state, player).hand or ()):
+            hand = side_of(state, player).hand
+            for card in (UNKNOWN,) if hand is None else dict.fromkeys(hand):
                 yield ManaPlaced(seq=0, player=player, card=card)
 
     def missing(self, state: State, event: ManaPlaced) -> Violation | None:

@@ -95,7 +95,7 @@ class CompileEventRules(EventRules[State, E]):
         return next((i.violations(state, event) for i in stuck if i.event is self.event), ())
 
     def is_relevant(self, state: State, event: E) -> bool:
-        if not state.over and out_of_order(state, event):
+        if not state.over and (out_of_order(state, event) or _dropped(state, self.verb)):
             return True
         failed = self.not_carried_out(state, event)
         return bool(failed) and not any(item.not_intended for item in failed)

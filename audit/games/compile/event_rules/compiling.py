@@ -8,7 +8,7 @@ from typing import Final, TypeVar
 from msgspec.structs import replace
 
 from audit.core.catalogue import Rule, each_once
-from audit.core.event_rules import Citations, Json, Violation, Violations
+from audit.core.event_rules import Citations, Violation, Violations
 from audit.core.model import Event
 from audit.games.compile import rules
 from audit.games.compile.event_rules.base import CompileEventRules
@@ -141,7 +141,10 @@ class CompileLine(Occasion[E]):
         if state.phase not in ("start", "control", "compile"):
             return Violation(rules.turn.PHASE_ORDER, "compile.when", {"phase": state.phase})
         if is_barred(state, player):
-            return Violation(rules.effects.CARDS_BEAT_RULES, "compile.barred", _barred(state, player))
+            rule, data = rules.effects.CARDS_BEAT_RULES, {"player": player}
+            if card := barring_card(state, player):
+                return Violation(rule, "compile.barred.by", {**data, "card": card})
+            return Violation(rule, "compile.barred", data)
         return None
 
     def _line_violation(self, state: State, line: int) -> Violation | None:
@@ -222,12 +225,6 @@ class RecompiledRules(CompileRules[Recompiled]):
 
     event = Recompiled
     line = CompileLine(Recompiled, rules.recompile.POSSIBLE, rules.compile.MANDATORY, *_QUALIFIES)
-
-
-def _barred(state: State, player: str) -> Json:
-    """Who cannot compile, and because of which card if it can be seen."""
-    card = barring_card(state, player)
-    return {"player": player, "card": card} if card else {"player": player}
 
 
 RULES = (ControlTakenRules(), ControlResetRules(), CompiledRules(), RecompiledRules())
