@@ -325,6 +325,6 @@ def test_of_one_thing_due_it_is_told_and_of_several_what_asks_for_them(others: s
         f"position compile/8A.action.-/fire.water.metal:;;:w0m5:9:/{others}",
         *("A w0 2", "flip w0 down", "flip d5 up", "B ? 3 down"),
     ]
-    header, events = read_sheet("\n".join(sheet), game="compile")
-    (found,) = [step for step in audit(RULESET, header, events) if step.verdict.is_finding]
-    assert Annotator(RULESET, header=header).message(found) == f"Water 0 is turned face down. {reason}"
+    told, events = read_sheet("\n".join(sheet), game="compile")
+    (found,) = [step for step in audit(RULESET, told, events) if step.verdict.is_finding]
+    assert Annotator(RULESET, header=told).message(found) == f"Water 0 is turned face down. {reason}"
