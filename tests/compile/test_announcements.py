@@ -310,3 +310,21 @@ def test_a_handle_may_be_named_after_its_card_has_gone_into_a_deck() -> None:
     table = DRAWS.replace("l2f5f1:9:", "l2f5,?9:9:")
     assert sheet_of(table, "?8 is light-1", "A f5* 1", "A draw 1", "B refresh") == []
     assert [seq for seq, _ in sheet_of(table, "A ?9* 1", "?9 is light-1", "A draw 1", "B refresh")] == [3]
+
+
+@pytest.mark.parametrize(
+    ("others", "reason"),
+    [
+        ("death.life.plague:d5*;;:4:9:", "Due first: Death 5 is turned face up."),
+        ("death.life.plague:d5*;l5*;:4:9:", "Water 0: what its text says before this is done first."),
+    ],
+)
+def test_of_one_thing_due_it_is_told_and_of_several_what_asks_for_them(others: str, reason: str) -> None:
+    sheet = [
+        "game g   A Ada: fire water metal   B Bo: death life plague   first A",
+        f"position compile/8A.action.-/fire.water.metal:;;:w0m5:9:/{others}",
+        *("A w0 2", "flip w0 down", "flip d5 up", "B ? 3 down"),
+    ]
+    told, events = read_sheet("\n".join(sheet), game="compile")
+    (found,) = [step for step in audit(RULESET, told, events) if step.verdict.is_finding]
+    assert Annotator(RULESET, header=told).message(found) == f"Water 0 is turned face down. {reason}"
