@@ -783,3 +783,13 @@ def test_a_question_says_which_of_its_own_words_cannot_be_read(client: FlaskClie
     assert "Can" not in told["message"]
     asked = "is A allowed to play his Plague 1 face down in line two"
     assert post(client, "ask", position=QUESTION, events=[asked]).get_json()["asked"] == ["A plague-1* 2"]
+
+
+def test_a_card_that_is_tapped_tells_its_text(client: FlaskClient) -> None:
+    told = {
+        language: post(client, f"askable?lang={language}", position=QUESTION, key="plague-1").get_json()["says"]
+        for language in ("en", "fr")
+    }
+    assert any("discards a card" in words for words in told["en"])
+    assert told["en"] != told["fr"]
+    assert post(client, "askable", position=QUESTION, key="A.hand").get_json()["says"] == []

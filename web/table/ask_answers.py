@@ -45,7 +45,10 @@ def options(asked: Json) -> Json:
 
 @answers("/askable")
 def askable(asked: Json) -> Json:
-    """What may be asked of the thing with that key, whether it is allowed or not; the `players` are called so."""
+    """What may be asked of the thing with that key, whether it is allowed or not, and what its card says.
+
+    The `players` are called so.
+    """
     header = header_at(text_of(asked, "position"))
     with suppress(ValidationError):
         header = replace(header, players=convert(asked.get("players") or (), tuple[Player, ...]))
@@ -53,7 +56,8 @@ def askable(asked: Json) -> Json:
     state = next_choice(game, game.rules.start(header))
     key = text_of(asked, "key")
     before = table.before_played(line_in(text_of(asked, "position")), key, chosen())
-    return {"choices": table.askable(game, header, state, key, chosen()), "before": before}
+    says = table.card_says(game, state, key, chosen())
+    return {"choices": table.askable(game, header, state, key, chosen()), "before": before, "says": says}
 
 
 @answers("/ask")

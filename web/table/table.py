@@ -210,6 +210,13 @@ def askable(game: Ruleset[object], header: Header, state: object, key: str, lang
     ]
 
 
+def card_says(game: Ruleset[object], state: object, key: str, language: str) -> list[str]:
+    """The texts of the card with that key as it lies, from top to bottom; none of a card that nobody knows."""
+    zones = _scene(game, state, language, BY_SEAT).zones
+    faces = (card.face for zone in zones for card in (*zone.cards, *zone.coming) if card.key == key and card.face)
+    return [words for face in faces for _, words in face.texts]
+
+
 def _choice(annotator: Annotator, state: object, event: Event) -> Json:
     game, plain = annotator.game, event_json(event)
     found: Json = {

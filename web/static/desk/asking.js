@@ -1,7 +1,7 @@
 // Ask: a table is set by tapping, a question is an event tapped or typed, and the answer stands beside it.
 
 import { draw, listen, nameOf, nearest, shutColumn, titleOf } from "./board.js";
-import { button, by, cardGrid, closePicker, copied, make, mark, naming, picker, problem, toSight } from "./elements.js";
+import { button, by, cardGrid, cardSays, closePicker, copied, make, mark, naming, picker, problem, toSight } from "./elements.js";
 import { Completion } from "./completing.js";
 import { Offers } from "./offers.js";
 import { rowsOf, sheet } from "./sheets.js";
@@ -197,13 +197,13 @@ function tap(key) {
 
 // What may be asked of one thing: what can be chosen with it, then whatever else could be done with it.
 async function askOf(key) {
-  const { choices: told, before } = await ask("askable", { position: now.position, key });
+  const { choices: told, before, says } = await ask("askable", { position: now.position, key });
   const open = offers.left.filter((one) => one.touched.includes(key));
   const others = told.filter((one) => open.every(({ line }) => line !== one.line));
   if (!open.length && !others.length && !before) return named(key);
   const list = (some) => make("div", { class: "offers" }, ...some.map((one) => offers.offer(one)));
   const played = before && button(before.sentence, () => { closePicker(); inTurn(() => questionBefore(before)); }, { class: "offer", id: "was-played" });
-  picker(titleOf(key), ...(open.length ? [make("h3", {}, say("chooses")), list(open)] : []),
+  picker(titleOf(key), ...cardSays(says), ...(open.length ? [make("h3", {}, say("chooses")), list(open)] : []),
     ...(played ? [make("h3", {}, say("was-allowed")), make("div", { class: "offers" }, played)] : []),
     ...(others.length ? [make("h3", {}, say("may-ask")), list(others)] : []));
   return undefined;

@@ -45,6 +45,9 @@ export function picker(title, ...parts) {
   return dialog;
 }
 
+// What the card says that a dialog is about.
+export const cardSays = (says) => says.map((words) => make("p", { class: "card-says" }, words));
+
 export function closePicker() {
   if (by("picker").open) by("picker").close();
 }

@@ -1,7 +1,7 @@
 // Record: decisions alone, tapped or typed. The device holds the record; whoever answers keeps nothing of it.
 
 import { draw, listen, nameOf, titleOf } from "./board.js";
-import { button, by, closePicker, copied, make, mark, naming, picker, problem } from "./elements.js";
+import { button, by, cardSays, closePicker, copied, make, mark, naming, picker, problem } from "./elements.js";
 import { sheet } from "./sheets.js";
 import { CURRENT, forget, keep, kept, logOf, newKey } from "./keeping.js";
 import { Completion } from "./completing.js";
@@ -164,13 +164,13 @@ function tap(key) {
 
 // What is not offered may have happened all the same: it is written down, and what is wrong with it is marked.
 async function whatever(key) {
-  const { choices } = await ask("askable", { position: told.position, key, players: told.header.players }).catch(() => ({ choices: [] }));
-  if (!choices.length) {
+  const { choices, says } = await ask("askable", { position: told.position, key, players: told.header.players }).catch(() => ({ choices: [], says: [] }));
+  if (!choices.length && !says.length) {
     add(key);
     return;
   }
   const word = button(say("as-word"), () => { closePicker(); add(key); }, { class: "wide" });
-  picker(titleOf(key), make("h3", {}, say("not-offered")), make("div", { class: "offers" }, ...choices.map((one) => offers.offer(one))), word);
+  picker(titleOf(key), ...cardSays(says), ...(choices.length ? [make("h3", {}, say("not-offered")), make("div", { class: "offers" }, ...choices.map((one) => offers.offer(one)))] : []), word);
 }
 
 // What is printed on cards is told in the first line of the record. Once that has been sent, it stays as it is.
@@ -185,6 +185,7 @@ async function printedOn(card) {
 async function hold(key) {
   const isCard = document.querySelector(`#board .card[data-key="${CSS.escape(key)}"]`) && !key.startsWith("?");
   if (isCard && told.names_cards && !record.game) await tellPrinted(key);
+  else if (isCard) await whatever(key);
 }
 
 async function tellPrinted(card) {
