@@ -59,7 +59,10 @@ class StepTold(TypedDict):
 
 
 class FindingTold(TypedDict):
-    """A mistake: its event, the rule it broke and what should have happened, with the clock of the game."""
+    """A mistake: its event, the rule it broke and what should have happened.
+
+    The clock of the game stands beside it (`Rules.clock`): `turn`, `player` and `phase` of Compile.
+    """
 
     seq: int | None
     verdict: Verdict
