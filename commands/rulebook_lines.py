@@ -40,6 +40,10 @@ def said_of(added: Added) -> list[str]:
         + (" (already loaded)" if added.again else ""),
         f"read as {added.encoding}" + (" (assumed: nothing in the file says so)" if added.assumed else ""),
     ]
+    if added.current:
+        said.append(f"it is an earlier edition, and {added.current}, loaded later, stays the current one")
+        gone = f"audit rulebook remove {added.document} --edition {added.current}"
+        said.append(f"to go back to it, remove what was loaded after it: {gone}")
     if added.recognised:
         said.append(f"recognised by its sentences as an edition of {added.recognised}: its links hold")
     if added.corrections:

@@ -16,6 +16,7 @@ from audit.rulebooks.answers import answered_otherwise, questions_of, without_re
 from audit.rulebooks.causes import by_cause
 from audit.rulebooks.changed_numbers import told_once
 from audit.rulebooks.checks.references import astray
+from audit.rulebooks.clauses.known_sentences import known_sentences
 from audit.rulebooks.consequences import Authorities, authorities, with_consequences
 from audit.rulebooks.decisions import (
     Assignment,
@@ -28,6 +29,7 @@ from audit.rulebooks.decisions import (
     reworded,
     triage,
 )
+from audit.rulebooks.earlier import since_earlier
 from audit.rulebooks.exports import entries
 from audit.rulebooks.exports.csv import write_csv
 from audit.rulebooks.exports.po import write_statements
@@ -36,6 +38,7 @@ from audit.rulebooks.exports.tmx import write_tmx
 from audit.rulebooks.exports.xliff import write_xliff
 from audit.rulebooks.exports.xliff_1_2 import write_xliff_1_2
 from audit.rulebooks.findings import Finding, Quote, Weight, quote, with_weights
+from audit.rulebooks.known import known_edition
 from audit.rulebooks.linked import linked_findings, linked_sayings, named
 from audit.rulebooks.matrix import Compared, Matrix, by_place, matrix, pairs_compared
 from audit.rulebooks.passages import Rulebook
@@ -62,7 +65,8 @@ class NothingToCompareError(AuditError):
         if wanted:
             said = f"{game} is published in {there}; there is no edition in {', '.join(wanted)}"
         else:
-            said = f"{game} is published in one language only ({there}); there is nothing to compare"
+            said = f"{game} is published in one language only ({there}); there is nothing to compare it with"
+            said += ", unless an earlier edition of it is loaded as well"
         super().__init__(said)
         self.game = game
         self.published = tuple(published)
@@ -172,7 +176,7 @@ class TranslationQA:
     def findings(self) -> list[Finding]:
         """Every divergence, the heaviest first; with a source also what the source says and another leaves out.
 
-        Raises `NothingToCompareError` for a game that is published in one language.
+        Raises `NothingToCompareError` for a game of one document of which no earlier edition is loaded.
         """
         return self._ranked(self._told())
 
@@ -184,7 +188,27 @@ class TranslationQA:
         return self._ranked(self._gaps)
 
     def _told(self) -> list[Finding]:
+        earlier = [*self._since_earlier()] if not self.compare_only else []
+        if not self.is_translated and self._earlier:
+            return earlier
         self.needs_translations()
+        return [*self._between_documents(), *earlier]
+
+    def _since_earlier(self) -> Iterator[Finding]:
+        """What documents of which no record is kept say otherwise than an edition of them that was loaded before."""
+        for language, before in self._earlier.items():
+            if not self.languages or language in self.languages:
+                yield from since_earlier(self.catalogue, language, before, self.books[language], self.base)
+
+    @cached_property
+    def _earlier(self) -> Mapping[str, Rulebook]:
+        """The edition with which the latest one is compared, by language, of documents without a record."""
+        documents = self.catalogue.documents
+        unrecorded = {code: book for code, book in self.books.items() if not known_sentences(documents[code])}
+        found = {code: earlier_edition(book) for code, book in unrecorded.items()}
+        return {code: before for code, before in found.items() if before}
+
+    def _between_documents(self) -> list[Finding]:
         steps = {rule.id for rule in self.catalogue if rule.kind in STEP_KINDS}
         base = self.base
         found = [*checked(self.units, base, steps), *names_of(self.units, self.catalogue.package)]
@@ -349,6 +373,14 @@ def linked_books(
         answers = {rule: link for rule, link in made.items() if rule in catalogue.rules}
         if any(answers.values()):
             yield stored.rulebook, answers
+
+
+def earlier_edition(book: Rulebook) -> Rulebook | None:
+    """The edition with which a later one is compared: the known one if it is loaded, else that loaded first."""
+    known = known_edition(book.known_as)
+    others = [one.rulebook for one in RulebookStore().editions() if one.rulebook.known_as == book.known_as]
+    others = [one for one in others if one.edition != book.edition]
+    return next((one for one in others if known and one.edition == known.edition), next(iter(others), None))
 
 
 def files_loaded() -> dict[str, str]:
