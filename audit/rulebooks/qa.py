@@ -209,12 +209,21 @@ def compared(unit: Unit, base: TermBase) -> Iterator[Finding]:
     for one, other in combinations(read, 2):
         if one.sentences and other.sentences:
             for found in _differences(one, other, base):
-                if whole and found.code != "exchange":
+                if whole and (found.code != "exchange" or _is_said_by_both(found, one, other, base)):
                     continue
                 yield between(unit.id, unit.segment.rules, one, other, found)
     for side in unit.sides.values():
         if side.gone:
             yield _gone(unit, side)
+
+
+def _is_said_by_both(found: Difference, one: Side, other: Side, base: TermBase) -> bool:
+    """Whether a place of several sentences has the may or the must of the other side too, with another sentence."""
+    values = dict(found.data)
+    names = [{fact.name for fact in facts(side.text, side.language, base)} for side in (one, other)]
+    return found.kind is Kind.MODALITY and (
+        f"modality:{values['right']}" in names[0] or f"modality:{values['left']}" in names[1]
+    )
 
 
 def reordered(units: Sequence[Unit]) -> Iterator[Finding]:

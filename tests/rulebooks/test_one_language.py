@@ -36,7 +36,8 @@ def test_with_no_document_and_with_one_it_is_said_that_there_is_nothing_to_compa
         compared(game).findings()
     RulebookStore().add(rulebook_file(document), Loading(document))
     told = CliRunner().invoke(qa, [game])
-    assert isinstance(told.exception, NothingToCompareError) and "earlier edition" in str(told.exception)
+    assert isinstance(told.exception, NothingToCompareError)
+    assert "earlier edition" in str(told.exception)
     assert CliRunner().invoke(rulebook, ["tasks", "--game", game]).exit_code == 0
 
 
