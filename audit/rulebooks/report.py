@@ -17,7 +17,7 @@ from msgspec.structs import replace
 from audit.core.errors import AuditError
 from audit.core.sentences import sentence
 from audit.rulebooks.decisions import Triage
-from audit.rulebooks.findings import PACKAGE, Finding, Kind, Quote, Severity, kind_words, label
+from audit.rulebooks.findings import PACKAGE, Finding, Kind, Quote, Severity, Span, kind_words, label
 from audit.rulebooks.titles import rule_words, ruling_words, switch_words
 
 
@@ -87,9 +87,9 @@ def html(result: Triage, language: str, title: str) -> str:
 
 
 def _article(finding: Finding, language: str, aside: str = "") -> str:
-    grade, kind = label("severity", finding.severity, language), label("kind", finding.kind, language)
+    grade, kind = label("severity", finding.severity, language), kind_words(finding, language)
     weight = f" · {finding.weight.games} / {finding.weight.steps}" if finding.weight.steps else ""
-    sides = "".join(_side(quote, language) for quote in finding.quotes)
+    sides = "".join(_side(quote, language) for quote in filter(_has_words, finding.quotes))
     settled = "".join(f"<p>{escape(said)}</p>" for said in authority(finding, language))
     note = f"<p>{escape(aside)}</p>" if aside else ""
     return (
@@ -110,7 +110,7 @@ def _side(quote: Quote, language: str) -> str:
 
 def _marked(quote: Quote) -> Iterator[str]:
     end = 0
-    for start, stop in sorted(quote.marks):
+    for start, stop in spans(quote):
         yield f"{escape(quote.text[end:start])}<mark>{escape(quote.text[start:stop])}</mark>"
         end = stop
     yield escape(quote.text[end:])
@@ -244,17 +244,31 @@ def _in_lines(finding: Finding, language: str) -> Iterator[str]:
     yield f"{finding.id}  {grade}  {kind_words(finding, language)}  {finding.segment}{weight}"
     yield f"  {finding.message(language)}"
     yield from (f"  {said}" for said in authority(finding, language))
-    for quote in finding.quotes:
+    for quote in filter(_has_words, finding.quotes):
         yield f"  {quote.language} {_lines(quote, language)}: {marked(quote)}"
+
+
+def spans(quote: Quote) -> Iterator[Span]:
+    """The marked words in their order, each once; of those that overlap, what the one before does not mark."""
+    end = 0
+    for start, stop in sorted(quote.marks):
+        if stop > max(start, end):
+            yield max(start, end), stop
+            end = stop
 
 
 def marked(quote: Quote, before: str = "[", after: str = "]") -> str:
     """The passage with its marked words between two signs."""
     text, end = "", 0
-    for start, stop in sorted(quote.marks):
+    for start, stop in spans(quote):
         text += quote.text[end:start] + before + quote.text[start:stop] + after
         end = stop
     return text + quote.text[end:]
+
+
+def _has_words(quote: Quote) -> bool:
+    """Whether it quotes anything: of a sentence that is gone nothing stands in the document."""
+    return bool(quote.text)
 
 
 def _lines(quote: Quote, language: str) -> str:
@@ -271,11 +285,11 @@ def _plain(finding: Finding, language: str) -> dict[str, object]:
 
 def _cells(finding: Finding, language: str) -> list[str]:
     cells = [
-        finding.id, label("severity", finding.severity, language), label("kind", finding.kind, language),
+        finding.id, label("severity", finding.severity, language), kind_words(finding, language),
         finding.segment, "-".join(finding.languages), finding.message(language), str(finding.weight.games),
         str(finding.weight.steps), "; ".join(authority(replace(finding, assigned=""), language)), finding.assigned,
     ]  # fmt: skip
-    for quote in finding.quotes[:3]:
+    for quote in [*filter(_has_words, finding.quotes)][:3]:
         cells += [f"{quote.passage}:{quote.lines[0]}-{quote.lines[1]}", marked(quote)]
     return cells
 

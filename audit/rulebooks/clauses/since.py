@@ -12,7 +12,7 @@ from itertools import pairwise
 
 from msgspec.structs import replace
 
-from audit.rulebooks.checks.concepts import stem
+from audit.rulebooks.checks.concepts import GRAVE, stem
 from audit.rulebooks.clauses.frames import DENIALS, Fact, counted, each_of_a_number, facts, steps
 from audit.rulebooks.clauses.known_sentences import KnownSentence
 from audit.rulebooks.clauses.rewording import (
@@ -74,7 +74,11 @@ _OF_ANOTHER = frozenset({
     "side:other", "side:both-sides", "number:2", "quantity:each", "quantity:all",
 })  # fmt: skip
 """Whom a sentence may speak of beside the player who acts."""
-_COUNTING = ("number", "amount", "ordinal")
+_GRAVE_ALONE = frozenset({
+    "negation", "modality", "exception", "condition", "amount", "number", "whose", "side", "quantity:only",
+    "time:before", "time:after",
+})  # fmt: skip
+_GRAVE_IN_PLACE = frozenset({"ordinal", "actor", "quantity", "time", "name", "reference"})
 _MUST = Counter({"modality:must": 99})
 _EACH = Counter({"quantity:each": 99, "quantity:all": 99, "contrast:share-all": 99})
 _ALSO = Counter({"contrast:polarity-too": 99, "contrast:polarity-with": 99})
@@ -161,15 +165,26 @@ def _changed(before: KnownSentence, after: Placed, language: str, base: TermBase
         return turned
     kind = _gravest({*lost, *new})
     data = (("was", _listed(lost)), ("now", _listed(new)))
-    spans = tuple((fact.start, fact.end) for fact in now if fact.name in new)
+    spans = tuple(dict.fromkeys((fact.start, fact.end) for fact in now if fact.name in new))
     spans = spans or in_place_of(lost, before.stated, stated, after.text)
     found = _finding(kind, SINCE_KNOWN, before, language, data, after, spans)
-    return replace(found, severity=Severity.CHANGES) if _is_number_changed(lost, new) else found
+    return replace(found, severity=Severity.CHANGES) if _changes_a_game({*lost}, {*new}, base) else found
 
 
-def _is_number_changed(lost: Iterable[str], new: Iterable[str]) -> bool:
-    """Whether another number stands in place of one."""
-    return all(any(name.partition(":")[0] in _COUNTING and name[-1].isdigit() for name in some) for some in (lost, new))
+def _changes_a_game(lost: Set[str], new: Set[str], base: TermBase) -> bool:
+    """Whether something that excludes what was said stands in its place, or what bounds or denies it came or went."""
+    slots = [{name.partition(":")[0] for name in some} for some in (lost, new)]
+    families = [{base.family(name.partition(":")[2]) for name in some if _is_term(name, base)} for some in (lost, new)]
+    return (
+        not _GRAVE_ALONE.isdisjoint(lost | new | slots[0] | slots[1])
+        or not _GRAVE_IN_PLACE.isdisjoint(slots[0] & slots[1])
+        or not (families[0] & families[1]).isdisjoint(GRAVE)
+    )
+
+
+def _is_term(name: str, base: TermBase) -> bool:
+    slot, _, concept = name.partition(":")
+    return slot == "term" and concept in base.concepts
 
 
 def _is_meant(found: Finding, after: Placed, sentences: Iterable[Placed], base: TermBase) -> bool:
@@ -380,7 +395,8 @@ def _in_other_order(
 ) -> Finding:  # fmt: skip
     spans = tuple((fact.start, fact.end) for fact in now if fact.name in named)
     data = (("was", "1-2"), ("now", "2-1"))
-    return _finding(Kind.ORDER, SINCE_KNOWN, before, language, data, after, spans)
+    found = _finding(Kind.ORDER, SINCE_KNOWN, before, language, data, after, spans)
+    return replace(found, severity=Severity.CHANGES)
 
 
 def _precedence_turned(before: Kept, after: Kept) -> bool:
