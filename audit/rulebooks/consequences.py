@@ -9,8 +9,8 @@ from msgspec.structs import replace
 
 from audit.core.catalogue import Catalogue
 from audit.core.readings import Switch
-from audit.rulebooks.new_faults import is_new
 from audit.rulebooks.findings import Finding, Severity
+from audit.rulebooks.new_faults import is_new
 
 MOST = 3
 """Rulings named with one finding."""

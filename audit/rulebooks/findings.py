@@ -26,7 +26,8 @@ ANSWERS = "answers"
 BOTH = "both"
 """In the data of a finding: the documents that say what either side says."""
 KNOWN, IN, ELSEWHERE, GONE = "known", "in", "elsewhere", "gone"
-"""In the data of what a new edition changed: what the known one states, of which document, what stayed beside it or is gone."""
+"""In the data of what a new edition changed: what the known one states, of which document, what stayed
+beside it, or the words that are gone."""
 NOTHING = "-"
 _BESIDE = frozenset({BOTH, KNOWN, IN, ELSEWHERE, GONE})
 """What the data say beside the difference: it makes no other finding of it."""

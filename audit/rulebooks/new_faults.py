@@ -6,7 +6,7 @@ our own statement of the rule says.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import reduce
 
 from msgspec.structs import replace
@@ -50,27 +50,37 @@ def told_once(
 
 def _with_number(every: Sequence[Finding], one: Finding) -> list[Finding]:
     """The findings with a changed number, which may be told already, in parts."""
-    telling = [at for at, other in enumerate(every) if _tells(other, one)]
+    stated = {at for at, other in enumerate(every) if other.code in _BY_STATEMENT and _is_same_fault(other, one)}
+    telling = [at for at, other in enumerate(every) if at not in stated and _tells(other, one)]
     if not telling:
-        return [*every, one]
+        return [*_without(every, stated), one]
     home = _joined([every[at] for at in telling], one)
-    repeated = {at for at, other in enumerate(every) if at in telling[1:] or _is_part(other, home)}
-    return [home if at == telling[0] else other for at, other in enumerate(every) if at not in repeated - {telling[0]}]
+    repeated = {at for at, other in enumerate(every) if at in telling[1:] or _is_part(other, home)} - {telling[0]}
+    return _without([home if at == telling[0] else other for at, other in enumerate(every)], stated | repeated)
 
 
 def _with_fault(every: Sequence[Finding], one: Finding) -> list[Finding]:
     """The findings with another change, told where two texts tell it, and in place of what our statement tells."""
     telling = [at for at, other in enumerate(every) if _is_same_fault(other, one)]
-    by_texts = next((at for at in telling if every[at].code not in _BY_STATEMENT), None)
-    by_statement = [at for at in telling if every[at].code in _BY_STATEMENT]
-    for at in by_statement if by_texts is None else ():
-        rules = tuple(dict.fromkeys([*every[at].rules, *one.rules]))
-        one = replace(one, rule=every[at].rule, rules=rules, severity=_graver(one, every[at]))
-    left = [
-        _with_known(other, one) if at == by_texts else other
-        for at, other in enumerate(every) if at not in by_statement
-    ]  # fmt: skip
-    return left if by_texts is not None else [*left, one]
+    by_texts = [at for at in telling if every[at].code not in _BY_STATEMENT]
+    by_statement = {at for at in telling if every[at].code in _BY_STATEMENT}
+    if not by_texts:
+        stated = [every[at] for at in sorted(by_statement)]
+        return [*_without(every, by_statement), reduce(_with_rule, stated, one)]
+    home, *others = by_texts
+    repeated = [at for at in others if _has_same_words(every[at], one)]
+    whole = reduce(with_quotes, [every[at] for at in repeated], _with_known(every[home], one))
+    return _without([whole if at == home else other for at, other in enumerate(every)], {*by_statement, *repeated})
+
+
+def _without(every: Iterable[Finding], numbers: Collection[int]) -> list[Finding]:
+    return [one for at, one in enumerate(every) if at not in numbers]
+
+
+def _with_rule(one: Finding, other: Finding) -> Finding:
+    """A change with the rule of which our statement says otherwise."""
+    rules = tuple(dict.fromkeys([*other.rules, *one.rules]))
+    return replace(one, rule=other.rule, rules=rules, severity=_graver(one, other))
 
 
 def _with_known(other: Finding, one: Finding) -> Finding:
@@ -98,14 +108,32 @@ def _is_same_fault(other: Finding, one: Finding) -> bool:
 
 
 def _are_same_words(other: Finding, one: Finding, each: Quote, first: Quote) -> bool:
-    """Whether the marked words of a kind are in part the same, or of any kind where nothing else is marked."""
+    """Whether the marked words of one kind are in part the same; of two kinds, all of them.
+
+    Against our own statement of the rule any of them are enough.
+    """
     begins = each.text.find(first.text)
     mine = [(begins + start, begins + end) for start, end in first.marks]
     pairs = [(a, b) for a in mine for b in each.marks if a[0] < b[1] and b[0] < a[1]]
     if other.kind is one.kind:
         return bool(pairs) or not (mine and each.marks)
-    are_words = other.code != ANSWERS and one.kind in _NAMING and other.kind in _NAMING
-    return are_words and bool(pairs) and {a for a, _ in pairs} == {*mine}
+    if not pairs or other.code == ANSWERS:
+        return False
+    is_whole = {a for a, _ in pairs} == {*mine} and {b for _, b in pairs} == {*each.marks}
+    are_names = one.kind in _NAMING and other.kind in _NAMING and {a for a, _ in pairs} == {*mine}
+    return is_whole or are_names or other.code in _BY_STATEMENT
+
+
+def _has_same_words(other: Finding, one: Finding) -> bool:
+    """Whether another finding marks the same words of the changed sentence."""
+    first = one.quotes[0]
+    words = {word.casefold() for word in first.words}
+    return any(
+        each.language == first.language
+        and first.text in each.text
+        and {word.casefold() for word in each.words} == words
+        for each in other.quotes
+    )
 
 
 def is_changed_number(finding: Finding) -> bool:

@@ -14,7 +14,6 @@ from audit.core.ruleset import ruleset
 from audit.rulebooks.against import untold, without_questions
 from audit.rulebooks.answers import answered_otherwise, questions_of, without_repeated
 from audit.rulebooks.causes import by_cause
-from audit.rulebooks.new_faults import told_once
 from audit.rulebooks.checks.references import astray
 from audit.rulebooks.clauses.known_sentences import known_sentences
 from audit.rulebooks.consequences import Authorities, authorities, with_consequences
@@ -41,6 +40,7 @@ from audit.rulebooks.findings import Finding, Kind, Quote, Weight, quote, with_w
 from audit.rulebooks.known import known_edition
 from audit.rulebooks.linked import linked_findings, linked_sayings, named
 from audit.rulebooks.matrix import Compared, Matrix, Pair, by_place, matrix, pairs_compared
+from audit.rulebooks.new_faults import told_once
 from audit.rulebooks.passages import Rulebook
 from audit.rulebooks.qa import STEP_KINDS, absent, checked, names_of, sentences_of, since, units_of, worded_anew
 from audit.rulebooks.source import Coverage, against_source, left_out
@@ -125,7 +125,7 @@ class TranslationQA:
         self.assignments = DecisionFile(rulebooks_folder() / f"{game}.assignments.jsonl", Assignment)
 
     def _not_aligned(self) -> list[Pair]:
-        """The pairs of languages without linked sentences, but not where a sentence is gone: that is told as missing."""
+        """The pairs of languages without linked sentences; but a sentence that is gone is told as missing."""
         sides = [(unit, side) for unit in self.units for side in unit.sides.values() if side.gone]
         gone = {(rule, side.language) for unit, side in sides for rule in unit.segment.rules}
         return [pair for pair in self.compared().left_out if gone.isdisjoint((pair[0], code) for code in pair[1:])]

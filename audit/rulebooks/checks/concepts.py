@@ -76,7 +76,7 @@ def _shown(package: str, language: str) -> Mapping[str, str]:
     return {key: name for key, name in listed.items() if key.startswith(_PROTOCOL)}
 
 
-GRAVE = frozenset({"leaving", "handling", "getting", "zone", "facing", "cover", "box"})
+_GRAVE = frozenset({"leaving", "handling", "getting", "zone", "facing", "cover", "box"})
 """Families of terms of which one in place of another changes a game."""
 _LISTED = 2
 _PERSON = "person"
@@ -98,7 +98,7 @@ def terms(left: Side, right: Side, base: TermBase) -> Iterator[Difference]:
     for one, other in sorted(pairs):
         sayable = _sayable(base, one, right) and _sayable(base, other, left)
         if sayable and _rivals(base, one, other) and not _many(base, one, here, there):
-            severity = Severity.CHANGES if base.family(one) in GRAVE else Severity.MISLEADS
+            severity = Severity.CHANGES if base.family(one) in _GRAVE else Severity.MISLEADS
             data = (("left", one), ("right", other))
             yield Difference(Kind.TERM, "exchange", severity, data, _spans(mine, one), _spans(theirs, other))
 

@@ -12,7 +12,7 @@ from itertools import pairwise
 
 from msgspec.structs import replace
 
-from audit.rulebooks.checks.concepts import GRAVE, stem
+from audit.rulebooks.checks.concepts import stem
 from audit.rulebooks.clauses.frames import DENIALS, Fact, counted, each_of_a_number, facts, steps
 from audit.rulebooks.clauses.known_sentences import KnownSentence
 from audit.rulebooks.clauses.rewording import (
@@ -78,6 +78,7 @@ _GRAVE_ALONE = frozenset({
     "negation", "modality", "exception", "condition", "amount", "number", "whose", "side", "quantity:only",
     "time:before", "time:after",
 })  # fmt: skip
+_OF_ALL = frozenset({"quantity:each", "quantity:all"})
 _GRAVE_IN_PLACE = frozenset({"ordinal", "actor", "quantity", "time", "name", "reference"})
 _MUST = Counter({"modality:must": 99})
 _EACH = Counter({"quantity:each": 99, "quantity:all": 99, "contrast:share-all": 99})
@@ -168,17 +169,21 @@ def _changed(before: KnownSentence, after: Placed, language: str, base: TermBase
     spans = tuple(dict.fromkeys((fact.start, fact.end) for fact in now if fact.name in new))
     spans = spans or in_place_of(lost, before.stated, stated, after.text)
     found = _finding(kind, SINCE_KNOWN, before, language, data, after, spans)
-    return replace(found, severity=Severity.CHANGES) if _changes_a_game({*lost}, {*new}, base) else found
+    return replace(found, severity=Severity.CHANGES) if _changes_a_game({*lost}, {*new}, bool(spans), base) else found
 
 
-def _changes_a_game(lost: Set[str], new: Set[str], base: TermBase) -> bool:
-    """Whether something that excludes what was said stands in its place, or what bounds or denies it came or went."""
+def _changes_a_game(lost: Set[str], new: Set[str], is_in_place: bool, base: TermBase) -> bool:
+    """Whether something that excludes what was said stands in its place, or what bounds or denies it came or went.
+
+    So does any word in place of an "each" or an "all", and a term in place of another one of its family.
+    """
     slots = [{name.partition(":")[0] for name in some} for some in (lost, new)]
     families = [{base.family(name.partition(":")[2]) for name in some if _is_term(name, base)} for some in (lost, new)]
     return (
         not _GRAVE_ALONE.isdisjoint(lost | new | slots[0] | slots[1])
         or not _GRAVE_IN_PLACE.isdisjoint(slots[0] & slots[1])
-        or not (families[0] & families[1]).isdisjoint(GRAVE)
+        or bool(families[0] & families[1])
+        or (is_in_place and not _OF_ALL.isdisjoint(lost))
     )
 
 
