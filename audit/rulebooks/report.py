@@ -22,7 +22,7 @@ from audit.rulebooks.titles import rule_words, ruling_words, switch_words
 
 
 def pairs_told(result: Triage, language: str) -> Iterator[str]:
-    """How many findings each person has, which pairs of languages were compared, and how many rules some do not say."""
+    """How many findings each person has, how many pairs of languages were compared and rules only some say."""
     if people := result.people():
         nobody = sentence(PACKAGE, language, "report.nobody", {})
         names = ", ".join(f"{name or nobody} {count}" for name, count in people.items())
@@ -30,13 +30,17 @@ def pairs_told(result: Triage, language: str) -> Iterator[str]:
     every = result.compared + len(result.left_out)
     if every:
         yield sentence(PACKAGE, language, "report.pairs", {"all": every, "done": result.compared})
+    if result.gaps:
+        yield sentence(PACKAGE, language, "report.gaps", {"count": result.gaps})
+
+
+def left_out_told(result: Triage, language: str) -> Iterator[str]:
+    """Which pairs of languages that both say a rule were not compared."""
     if result.left_out:
         pairs = ((rule, label("language", one, language), label("language", other, language))
                  for rule, one, other in result.left_out)  # fmt: skip
         names = "; ".join(f"{rule_words(rule, language)} ({one} – {other})" for rule, one, other in pairs)
         yield sentence(PACKAGE, language, "report.left-out", {"names": names})
-    if result.gaps:
-        yield sentence(PACKAGE, language, "report.gaps", {"count": result.gaps})
 
 
 def authority(finding: Finding, language: str) -> Iterator[str]:
@@ -79,6 +83,7 @@ def html(result: Triage, language: str, title: str) -> str:
     body.append(f"<h1>{escape(_head('dismissed', language))}: {len(result.dismissed)}</h1>")
     for finding, why in result.dismissed:
         body.append(_article(finding, language, f"{why.reason} ({why.author}, {why.at})"))
+    body += [f"<p>{escape(said)}</p>" for said in left_out_told(result, language)]
     return (
         f'<!doctype html>\n<html lang="{language}"><head><meta charset="utf-8">'
         f'<meta name="viewport" content="width=device-width"><title>{heading}</title>'
@@ -167,6 +172,8 @@ def as_text(result: Triage, language: str, title: str) -> str:
     lines += pairs_told(result, language)
     for finding in result.open:
         lines += ["", *_in_lines(finding, language)]
+    if left := [*left_out_told(result, language)]:
+        lines += ["", *left]
     return "\n".join(lines) + "\n"
 
 

@@ -70,6 +70,10 @@ class ChangeStatus(StrEnum):
     GONE = "gone"
     """Loaded, and not in the file, though the file has that language."""
 
+    def said(self, language: str) -> str:
+        """The same in words."""
+        return sentence("replays", language, f"state.{self}", {}, "exchange")
+
 
 class ExchangeChange(Struct, frozen=True):
     """One text of one unit: what is loaded and what the file says."""
@@ -143,13 +147,14 @@ def _beginning(data: bytes) -> str:
     return data[:_START].decode("utf-16" if is_wide else "utf-8", "ignore")
 
 
-def exchange_lines(found: Exchange) -> Iterator[str]:
+def exchange_lines(found: Exchange, language: str = "en") -> Iterator[str]:
     """For a terminal: the counts, then every text that is not the same, old above new."""
     counts = found.counts()
-    yield f"{found.name}: {found.format}, " + ", ".join(f"{counts[state]} {state}" for state in ChangeStatus)
+    told = ", ".join(f"{counts[state]} {state.said(language)}" for state in ChangeStatus)
+    yield f"{found.name}: {found.format}, {told}"
     for change in found.changes:
         if change.state is not ChangeStatus.SAME:
-            yield f"{change.state}  {change.id}  [{change.language}]"
+            yield f"{change.state.said(language)}  {change.id}  [{change.language}]"
             yield from (f"  {mark} {text}" for mark, text in (("-", change.before), ("+", change.after)) if text)
 
 
