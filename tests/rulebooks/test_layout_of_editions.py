@@ -98,7 +98,7 @@ def test_a_title_that_its_file_marks_is_the_title_of_the_known_document() -> Non
         for text in (PLAIN, marked)
     ]
     assert places[0] == places[1]
-    assert [section for _, section, *_ in places[1]][-2:] == ["Il faro", "La notte"]
+    assert [section for _, section, *_ in places[1]][-2:] == ["PANORAMICA / Il faro", "PANORAMICA / La notte"]
     assert [apart for *_, apart in places[1]][-2:] == [False, False]
     assert places[1][0][3]
 
