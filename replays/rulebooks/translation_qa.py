@@ -42,7 +42,17 @@ from audit.rulebooks.linked import linked_findings, linked_sayings, named
 from audit.rulebooks.matrix import Compared, Matrix, Pair, by_place, matrix, pairs_compared
 from audit.rulebooks.new_faults import told_once
 from audit.rulebooks.passages import Rulebook
-from audit.rulebooks.qa import STEP_KINDS, absent, checked, names_of, sentences_of, since, units_of, worded_anew
+from audit.rulebooks.qa import (
+    STEP_KINDS,
+    absent,
+    checked,
+    names_of,
+    said_twice,
+    sentences_of,
+    since,
+    units_of,
+    worded_anew,
+)
 from audit.rulebooks.source import Coverage, against_source, left_out
 from audit.rulebooks.statements import Saying, sayings
 from audit.rulebooks.terms import TermBase
@@ -219,6 +229,7 @@ class TranslationQA:
         base = self.base
         found = [*checked(self.units, base, steps), *names_of(self.units, self.catalogue.package)]
         found += by_cause(astray(self.units, self.books, base))
+        found += said_twice(self.units, self.books)
         found += linked_findings(self.linked, self.units, self.catalogue, self.sentences, base, self.languages)
         said = self._sayings()
         answered = list(answered_otherwise(questions_of(self.catalogue.package), said, base))

@@ -81,6 +81,15 @@ def test_the_words_of_a_sentence_that_is_gone_are_shown_where_the_edition_before
         assert gone[0].strip() in told.message(language)
 
 
+def test_a_sentence_that_stands_twice_is_told(texts: dict[str, str]) -> None:
+    twice, count = re.subn(r"(Les cartes Commande ne sont [^.]*\.)", r"\1 \1", texts["fr"])
+    known = {one.id for one in compared(texts)}
+    (told,) = [one for one in compared({**texts, "fr": twice}) if one.id not in known]
+    assert count == 1
+    assert (told.kind, told.code, told.languages) == (Kind.CUT, "twice", ("fr",))
+    assert told.quotes[0].words == (told.quotes[0].text[: len(told.quotes[0].text) // 2],)
+
+
 def test_a_word_that_is_marked_twice_stands_once() -> None:
     quote = Quote("en", "p", (1, 1), "Draw two cards", ((0, 4), (0, 4), (0, 8), (9, 14)))
     assert marked(quote) == "[Draw][ two] [cards]"
