@@ -108,19 +108,24 @@ def _is_same_fault(other: Finding, one: Finding) -> bool:
 
 
 def _are_same_words(other: Finding, one: Finding, each: Quote, first: Quote) -> bool:
-    """Whether the marked words of one kind are in part the same; of two kinds, all of them.
+    """Whether the marked words of one kind are in part the same; of terms, and of two kinds, all of them.
+
+    Words that are gone have no mark: only our statement, or the order of the steps, tells of the same ones.
 
     Against our own statement of the rule any of them are enough.
     """
     begins = each.text.find(first.text)
     mine = [(begins + start, begins + end) for start, end in first.marks]
     pairs = [(a, b) for a in mine for b in each.marks if a[0] < b[1] and b[0] < a[1]]
-    if other.kind is one.kind:
-        return bool(pairs) or not (mine and each.marks)
+    is_covered = {a for a, _ in pairs} == {*mine}
+    if other.kind is one.kind and not (mine and each.marks):
+        return one.kind is Kind.ORDER or other.code in _BY_STATEMENT
+    if other.kind is one.kind and one.kind not in _NAMING:
+        return bool(pairs)
     if not pairs or other.code == ANSWERS:
         return False
-    is_whole = {a for a, _ in pairs} == {*mine} and {b for _, b in pairs} == {*each.marks}
-    are_names = one.kind in _NAMING and other.kind in _NAMING and {a for a, _ in pairs} == {*mine}
+    is_whole = is_covered and {b for _, b in pairs} == {*each.marks}
+    are_names = one.kind in _NAMING and other.kind in _NAMING and is_covered
     return is_whole or are_names or other.code in _BY_STATEMENT
 
 

@@ -76,7 +76,7 @@ _OF_ANOTHER = frozenset({
 """Whom a sentence may speak of beside the player who acts."""
 _GRAVE_ALONE = frozenset({
     "negation", "modality", "exception", "condition", "amount", "number", "whose", "side", "quantity:only",
-    "time:before", "time:after",
+    "time:before", "time:after", "contrast:polarity-not",
 })  # fmt: skip
 _OF_ALL = frozenset({"quantity:each", "quantity:all"})
 _GRAVE_IN_PLACE = frozenset({"ordinal", "actor", "quantity", "time", "name", "reference"})
