@@ -32,6 +32,7 @@ from commands.reporting import (
     stopping_cleanly,
     with_progress,
 )
+from commands.rulebook_lines import given_line
 
 if TYPE_CHECKING:
     from audit.rulebooks.findings import Weight
@@ -111,12 +112,15 @@ def qa(
     qa = TranslationQA(ruleset_name, catalogue, chosen, weights, compare_only=compare_only, source=source)
     if dismiss:
         qa.dismiss(dismiss, reason, author)
+        say(f"{dismiss}: dismissed by {author}: {reason}")
         return
     if assign:
         qa.assign(assign, to, author)
+        say(given_line(assign, to, author))
         return
     if withdraw:
         qa.dismissals.withdraw(withdraw)
+        say(f"{withdraw}: the dismissal is withdrawn")
         return
     _say_what_is_missing(qa)
     if as_matrix:

@@ -18,8 +18,17 @@ if TYPE_CHECKING:
     from replays.rulebooks.loading import Added
 
 
+_PACKED = frozenset({"docx", "odt", "pdf"})
+"""Formats that are no text in an encoding."""
+
+
 def unmeasured(language: str) -> str:
     return f"proposals were never measured in {language}: none is certain, so read each passage before you link it"
+
+
+def given_line(id: str, to: str, by: str) -> str:
+    """What was done with a finding or a task that was given to a person, or with `-` to nobody."""
+    return f"{id}: nobody has it" if to.strip() == "-" else f"{id}: given to {to.strip()} by {by}"
 
 
 def answered(answers: Iterable[Answer], book: Rulebook, rule: str | None) -> list[str]:
@@ -38,8 +47,13 @@ def said_of(added: Added) -> list[str]:
     said = [
         f"{added.document}: {count_noun(added.passages, 'passage')}, edition {added.edition}, {added.language}"
         + (" (already loaded)" if added.again else ""),
-        f"read as {added.encoding}" + (" (assumed: nothing in the file says so)" if added.assumed else ""),
+        f"read as {added.format.upper() if added.format in _PACKED else added.encoding}"
+        + (" (assumed: nothing in the file says so)" if added.assumed else ""),
     ]
+    if added.current:
+        said.append(f"it is an earlier edition, and {added.current}, loaded later, stays the current one")
+        gone = f"audit rulebook remove {added.document} --edition {added.current}"
+        said.append(f"to go back to it, remove what was loaded after it: {gone}")
     if added.recognised:
         said.append(f"recognised by its sentences as an edition of {added.recognised}: its links hold")
     if added.corrections:

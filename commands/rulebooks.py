@@ -11,7 +11,7 @@ import click
 from audit.core.catalogue import LANGUAGES
 from audit.core.typed_setup import count_noun
 from commands.common import CLEAN, FINDINGS, Group, emit, example, json_option, say
-from commands.rulebook_lines import answered, edition_row, print_passage, said_of, unmeasured
+from commands.rulebook_lines import answered, edition_row, given_line, print_passage, said_of, unmeasured
 
 if TYPE_CHECKING:
     from audit.core.catalogue import Catalogue
@@ -112,7 +112,7 @@ def rulebook_show(
 @click.option("--game", default="compile", show_default=True, help="The game whose rules are meant.")
 @click.option("--lang", "language", default="", help="The language of a PO file that does not name its own.")
 @click.option("--by", default="", help="Keep what it changes as a new edition of each document, by this person.")
-@click.option("--words", type=click.Choice(LANGUAGES), default="en", help="Language of the reasons.")
+@click.option("--words", type=click.Choice(LANGUAGES), default="en", help="Language of the lines.")
 @json_option
 @example("audit rulebook import translated.tmx", "audit rulebook import translated.xlf --by Ada")
 def rulebook_import(file: Path, game: str, language: str, by: str, words: str, as_json: bool) -> None:
@@ -134,7 +134,7 @@ def rulebook_import(file: Path, game: str, language: str, by: str, words: str, a
     elif as_json:
         emit(exchange_json(found))
     else:
-        say(*exchange_lines(found))
+        say(*exchange_lines(found, words))
     raise click.exceptions.Exit(CLEAN if set(found.counts()) <= {ChangeStatus.SAME} else FINDINGS)
 
 
@@ -178,6 +178,7 @@ def rulebook_tasks(
         return
     if assign:
         assign_task(game, catalogue, assign, to, by, published)
+        say(given_line(assign, to, by))
         return
     found = tasks(game, catalogue, published)
     found = tasks_of(found, person) if person else found

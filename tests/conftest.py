@@ -158,14 +158,14 @@ def rulebooks_compared_once() -> Iterator[None]:
     from replays.rulebooks.translation_qa import TranslationQA
 
     def compared(qa: TranslationQA) -> bytes:
-        qa.needs_translations()
         asked = (qa.game, qa.languages, qa.source, qa.compare_only, qa.books, qa.linked, qa.base.concepts)
         return msgspec.json.encode((asked, qa.catalogue.documents, qa.catalogue.rules, qa.catalogue.rulings))
 
     with pytest.MonkeyPatch.context() as patch:
         read = last_results(store.recognised_book, lambda *asked: msgspec.json.encode(asked))
         patch.setattr(store, "recognised_book", read)
-        patch.setattr(TranslationQA, "_told", last_results(TranslationQA._told, compared))
+        made = last_results(TranslationQA._between_documents, compared)
+        patch.setattr(TranslationQA, "_between_documents", made)
         yield
 
 

@@ -17,18 +17,22 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from audit.core.files import package_folder
-from audit.rulebooks.clauses.frames import facts
+from audit.rulebooks.clauses.frames import CLAUSE_END, Fact, facts
 from audit.rulebooks.findings import ANSWERS, Finding, Kind, Quote, Severity, Span, quote
 from audit.rulebooks.statements import Saying
 from audit.rulebooks.terms import TermBase
 
 
 class Answer(Struct, frozen=True):
-    """What a sentence states that gives the answer, and what it does not state then."""
+    """What a sentence states that gives the answer, what it does not state then, and in which order it states steps.
+
+    Of `order` each fact that is stated, conditions apart, stands behind those named before it.
+    """
 
     id: str
     every: tuple[str, ...]
     none: tuple[str, ...] = ()
+    order: tuple[str, ...] = ()
 
 
 class Question(Struct, frozen=True):
@@ -103,8 +107,23 @@ def _where(answer: Answer, one: Saying, base: TermBase) -> Span | None:
     names = {fact.name for fact in stated}
     if not names.issuperset(answer.every) or not names.isdisjoint(answer.none):
         return None
+    if not _is_in_order(answer.order, stated, one.side.text):
+        return None
     first = [next(fact for fact in stated if fact.name == name) for name in answer.every]
     return min(fact.start for fact in first), max(fact.end for fact in first)
+
+
+def _is_in_order(order: Iterable[str], stated: Sequence[Fact], text: str) -> bool:
+    """Whether the first mention of each step stands behind that of the step before it."""
+    asked = next((fact.end for fact in stated if fact.name == "condition:if"), None)
+    end = CLAUSE_END.search(text, asked) if asked is not None else None
+    told = [fact for fact in stated if end is None or fact.start > end.start()]
+    firsts = [min(fact.start for fact in told if fact.name == name) for name in order if _is_stated(name, told)]
+    return firsts == sorted(firsts)
+
+
+def _is_stated(name: str, told: Iterable[Fact]) -> bool:
+    return any(fact.name == name for fact in told)
 
 
 def _finding(

@@ -9,8 +9,8 @@ from msgspec.structs import replace
 
 from audit.core.catalogue import Catalogue
 from audit.core.readings import Switch
-from audit.rulebooks.changed_numbers import is_changed_number
 from audit.rulebooks.findings import Finding, Severity
+from audit.rulebooks.new_faults import is_new
 
 MOST = 3
 """Rulings named with one finding."""
@@ -45,7 +45,7 @@ def authorities(catalogue: Catalogue, switches: Iterable[Switch]) -> Authorities
 def with_consequences(findings: Iterable[Finding], known: Authorities) -> list[Finding]:
     """The findings with their readings and rulings: what changes a game comes first, then what is settled.
 
-    Of what changes a game, a number that a new edition changed stands before what was there already.
+    Of each grade, what a new edition changed stands before what was there already.
     A rule that is missing where a named reading parts does change a game.
     """
     found = [replace(one, readings=known.readings(one), rulings=known.settling(one)) for one in findings]
@@ -61,5 +61,5 @@ def _graded(finding: Finding) -> Finding:
 
 
 def _rank(finding: Finding) -> tuple[int, bool, bool, int, bool]:
-    is_old = not is_changed_number(finding)
+    is_old = not is_new(finding)
     return finding.severity.rank, is_old, not finding.readings, -finding.weight.games, not finding.rulings

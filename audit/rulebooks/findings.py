@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from enum import StrEnum
 from functools import cache
 
@@ -25,10 +25,11 @@ ANSWERS = "answers"
 """The code of two answers that documents give to one question at a table."""
 BOTH = "both"
 """In the data of a finding: the documents that say what either side says."""
-KNOWN, IN, ELSEWHERE = "known", "in", "elsewhere"
-"""In the data of a changed number: what the known edition states, of which document, and what stayed beside it."""
+KNOWN, IN, ELSEWHERE, GONE = "known", "in", "elsewhere", "gone"
+"""In the data of what a new edition changed: what the known one states, of which document, what stayed
+beside it, or the words that are gone."""
 NOTHING = "-"
-_BESIDE = frozenset({BOTH, KNOWN, IN, ELSEWHERE})
+_BESIDE = frozenset({BOTH, KNOWN, IN, ELSEWHERE, GONE})
 """What the data say beside the difference: it makes no other finding of it."""
 _CARDS = 10
 """Numbers that stand behind the name of a protocol in the name of a card."""
@@ -214,7 +215,10 @@ class Finding(Struct, frozen=True, kw_only=True):
             limits = limits_said(self.quotes[0].text, self.quotes[0].language)
             for each in self.quotes:
                 limits |= limits_said(each.text, each.language) if each.language == data[IN] else {}
-            yield sentence(PACKAGE, language, KNOWN, {"was": fact_words(data[KNOWN], language, {}, limits)})
+            was = fact_words(data[KNOWN], language, known_names(data[IN]), limits)
+            yield sentence(PACKAGE, language, f"{KNOWN}.{self.kind}", {"was": was})
+        if GONE in data:
+            yield sentence(PACKAGE, language, GONE, {"words": quoted([data[GONE]], "", language)})
         if ELSEWHERE in data:
             yield sentence(PACKAGE, language, ELSEWHERE, {"still": quoted([data[ELSEWHERE]], "", language)})
 
@@ -224,6 +228,8 @@ class Finding(Struct, frozen=True, kw_only=True):
         if BOTH in dict(self.data):
             return "-both"
         is_gone = said.get("now") == NOTHING and not self.quotes[0].words
+        if said.get("now") == NOTHING and self.quotes[0].words and self.kind is Kind.NEGATION:
+            return "-undenied"
         return "-new" if said.get("was") == NOTHING else "-gone" if is_gone else ""
 
 
@@ -257,9 +263,13 @@ def fact_words(
     """Facts such as `modality:must number:5` in words, with a comma between; `names` has those that can be told.
 
     `limits` are the limits of the text with the numbers it names: one that is not told of it is put as these are.
+    A term in quotation marks is a name as well, and told by its meaning.
     """
     listed, said = facts.split(), []
+    is_term = any(fact.startswith("term:") for fact in listed)
     for fact in listed:
+        if is_term and fact.startswith("name:"):
+            continue
         if any(fact in ones[1:] and not {*ones[: ones.index(fact)]}.isdisjoint(listed) for ones in _ONE_THING):
             continue
         slot, _, value = fact.rpartition(":")
@@ -365,6 +375,11 @@ def within(segment: str, rules: tuple[str, ...], side: Side, found: Difference) 
         kind=found.kind, code=found.code, severity=found.severity, segment=segment, rule=rules[0], rules=rules,
         languages=(side.language,), data=found.data, quotes=(quote(side, found.left),),
     )  # fmt: skip
+
+
+def with_words_gone(finding: Finding, words: Sequence[str]) -> Finding:
+    """The finding with the words of a sentence that is gone, as an earlier edition has them."""
+    return replace(finding, data=(*finding.data, (GONE, " ".join(words)))) if words else finding
 
 
 def quote(side: Side, marks: Iterable[Span] = ()) -> Quote:

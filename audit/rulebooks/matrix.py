@@ -156,6 +156,11 @@ def by_place(rules: Iterable[Rule], documents: Mapping[str, Sentences], left_out
     return found
 
 
+def is_of_a_pair(unit: str) -> bool:
+    """Whether a unit is of one pair of languages, by its id: it is none where one of them takes no part."""
+    return "@" in unit
+
+
 def at_place(place: Place, language: str, sentences: Sentences) -> Side:
     """The sentences on the lines where the catalogue has a rule, by their addresses in the known edition."""
     return Side(language, tuple(sentences[address] for address in addresses_at(place, known_lines(sentences))))

@@ -205,6 +205,11 @@ PUT_IN_OF_ONE_RULE: tuple[tuple[Kind, str], ...] = (
     (Kind.EXCEPTION, "scope:proviso"), (Kind.ACTOR, "scope:stays-owner"),
 )  # fmt: skip
 """What changes a rule where it is put in a passage that a person linked to the rule."""
+PUT_IN_OF_UNKNOWN = (
+    *((Kind.ACTOR, f"who:{one}") for one in ("opponent", "turn-player", "owner-of-target")),
+    *PUT_IN, *PUT_IN_OF_ONE_RULE,
+)  # fmt: skip
+"""The same of a document that nobody has read: who decides comes before a not."""
 AS_MUCH_AS_PUT_IN: Mapping[str, frozenset[str]] = {
     "scope:opponent": frozenset({"scope:both", "side:other", "ordinal:2", "contrast:party-one"}),
     "exception:except": frozenset({"amount:rest"}),

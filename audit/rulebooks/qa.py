@@ -6,7 +6,7 @@ Checks look at two sides of a segment, at one side alone, or at the order of seg
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from itertools import combinations
+from itertools import combinations, pairwise
 
 from audit.rulebooks.causes import by_cause
 from audit.rulebooks.checks import concepts, shape
@@ -32,7 +32,7 @@ from audit.rulebooks.findings import (
 from audit.rulebooks.known import known_edition
 from audit.rulebooks.matrix import Matrix, Row, State
 from audit.rulebooks.moving import found_by_marks
-from audit.rulebooks.passages import Rulebook
+from audit.rulebooks.passages import Rulebook, words
 from audit.rulebooks.segments import Placed, Segment, Sentences, Side, Unit, aligned, editions, placed, segments
 from audit.rulebooks.terms import TermBase, term_base
 
@@ -209,12 +209,21 @@ def compared(unit: Unit, base: TermBase) -> Iterator[Finding]:
     for one, other in combinations(read, 2):
         if one.sentences and other.sentences:
             for found in _differences(one, other, base):
-                if whole and found.code != "exchange":
+                if whole and (found.code != "exchange" or _is_said_by_both(found, one, other, base)):
                     continue
                 yield between(unit.id, unit.segment.rules, one, other, found)
     for side in unit.sides.values():
         if side.gone:
             yield _gone(unit, side)
+
+
+def _is_said_by_both(found: Difference, one: Side, other: Side, base: TermBase) -> bool:
+    """Whether a place of several sentences has the may or the must of the other side too, with another sentence."""
+    values = dict(found.data)
+    names = [{fact.name for fact in facts(side.text, side.language, base)} for side in (one, other)]
+    return found.kind is Kind.MODALITY and (
+        f"modality:{values['right']}" in names[0] or f"modality:{values['left']}" in names[1]
+    )
 
 
 def reordered(units: Sequence[Unit]) -> Iterator[Finding]:
@@ -243,6 +252,23 @@ def _alone(segment: Segment, side: Side, base: TermBase) -> Iterator[Finding]:
         *concepts.forbidden(side, base),
     ):
         yield within(segment.id, segment.rules, side, found)
+
+
+def said_twice(units: Iterable[Unit], books: Mapping[str, Rulebook]) -> Iterator[Finding]:
+    """A sentence of a rule that stands twice in a row in its passage."""
+    rules = {
+        (language, sentence.passage, sentence.text): unit
+        for unit in units for language, side in unit.sides.items() for sentence in side.sentences
+    }  # fmt: skip
+    for language, book in books.items():
+        for one, again in pairwise(placed(book).values()):
+            unit = rules.get((language, one.passage, one.text))
+            is_again = one.passage == again.passage and one.text.casefold() == again.text.casefold()
+            if unit and is_again and len(words(one.text)) >= shape.FEWEST_UNTRANSLATED:
+                side = Side(language, (one, again))
+                spans = ((len(one.text) + 1, len(one.text) + 1 + len(again.text)),)
+                found = Difference(Kind.CUT, "twice", Severity.MISLEADS, (), spans)
+                yield within(unit.id, unit.segment.rules, side, found)
 
 
 def form_of(side: Side) -> Iterator[Difference]:

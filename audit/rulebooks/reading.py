@@ -82,13 +82,14 @@ def read(data: bytes, name: str, encoding: str = "", language: str = "") -> Read
         if data.startswith(start):
             raise errors.BinaryDocumentError(name, kind)
     page = is_web_page(data)
-    text, used, assumed = _decoded(data, name, encoding or (declared_encoding(data) if page else ""), language)
+    text, used, assumed = decoded(data, name, encoding or (declared_encoding(data) if page else ""), language)
     if page:
         return Read(_checked(page_text(text), name), "html", used, assumed)
     return Read(_checked(text, name), "markdown" if _is_markdown(text, name) else "text", used, assumed)
 
 
-def _decoded(data: bytes, name: str, encoding: str, language: str) -> tuple[str, str, bool]:
+def decoded(data: bytes, name: str, encoding: str = "", language: str = "") -> tuple[str, str, bool]:
+    """The text, its encoding, and whether that was assumed; raises a `RulebookError` where it is no text."""
     if encoding:
         return _as(data, name, encoding), encoding, False
     for mark, declared in _MARKS.items():

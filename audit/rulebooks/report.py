@@ -17,12 +17,12 @@ from msgspec.structs import replace
 from audit.core.errors import AuditError
 from audit.core.sentences import sentence
 from audit.rulebooks.decisions import Triage
-from audit.rulebooks.findings import PACKAGE, Finding, Kind, Quote, Severity, kind_words, label
+from audit.rulebooks.findings import PACKAGE, Finding, Kind, Quote, Severity, Span, kind_words, label
 from audit.rulebooks.titles import rule_words, ruling_words, switch_words
 
 
 def pairs_told(result: Triage, language: str) -> Iterator[str]:
-    """How many findings each person has, which pairs of languages were compared, and how many rules some do not say."""
+    """How many findings each person has, how many pairs of languages were compared and rules only some say."""
     if people := result.people():
         nobody = sentence(PACKAGE, language, "report.nobody", {})
         names = ", ".join(f"{name or nobody} {count}" for name, count in people.items())
@@ -30,13 +30,17 @@ def pairs_told(result: Triage, language: str) -> Iterator[str]:
     every = result.compared + len(result.left_out)
     if every:
         yield sentence(PACKAGE, language, "report.pairs", {"all": every, "done": result.compared})
+    if result.gaps:
+        yield sentence(PACKAGE, language, "report.gaps", {"count": result.gaps})
+
+
+def left_out_told(result: Triage, language: str) -> Iterator[str]:
+    """Which pairs of languages that both say a rule were not compared."""
     if result.left_out:
         pairs = ((rule, label("language", one, language), label("language", other, language))
                  for rule, one, other in result.left_out)  # fmt: skip
         names = "; ".join(f"{rule_words(rule, language)} ({one} – {other})" for rule, one, other in pairs)
         yield sentence(PACKAGE, language, "report.left-out", {"names": names})
-    if result.gaps:
-        yield sentence(PACKAGE, language, "report.gaps", {"count": result.gaps})
 
 
 def authority(finding: Finding, language: str) -> Iterator[str]:
@@ -79,6 +83,7 @@ def html(result: Triage, language: str, title: str) -> str:
     body.append(f"<h1>{escape(_head('dismissed', language))}: {len(result.dismissed)}</h1>")
     for finding, why in result.dismissed:
         body.append(_article(finding, language, f"{why.reason} ({why.author}, {why.at})"))
+    body += [f"<p>{escape(said)}</p>" for said in left_out_told(result, language)]
     return (
         f'<!doctype html>\n<html lang="{language}"><head><meta charset="utf-8">'
         f'<meta name="viewport" content="width=device-width"><title>{heading}</title>'
@@ -87,9 +92,9 @@ def html(result: Triage, language: str, title: str) -> str:
 
 
 def _article(finding: Finding, language: str, aside: str = "") -> str:
-    grade, kind = label("severity", finding.severity, language), label("kind", finding.kind, language)
+    grade, kind = label("severity", finding.severity, language), kind_words(finding, language)
     weight = f" · {finding.weight.games} / {finding.weight.steps}" if finding.weight.steps else ""
-    sides = "".join(_side(quote, language) for quote in finding.quotes)
+    sides = "".join(_side(quote, language) for quote in filter(_has_words, finding.quotes))
     settled = "".join(f"<p>{escape(said)}</p>" for said in authority(finding, language))
     note = f"<p>{escape(aside)}</p>" if aside else ""
     return (
@@ -110,7 +115,7 @@ def _side(quote: Quote, language: str) -> str:
 
 def _marked(quote: Quote) -> Iterator[str]:
     end = 0
-    for start, stop in sorted(quote.marks):
+    for start, stop in spans(quote):
         yield f"{escape(quote.text[end:start])}<mark>{escape(quote.text[start:stop])}</mark>"
         end = stop
     yield escape(quote.text[end:])
@@ -167,6 +172,8 @@ def as_text(result: Triage, language: str, title: str) -> str:
     lines += pairs_told(result, language)
     for finding in result.open:
         lines += ["", *_in_lines(finding, language)]
+    if left := [*left_out_told(result, language)]:
+        lines += ["", *left]
     return "\n".join(lines) + "\n"
 
 
@@ -244,17 +251,31 @@ def _in_lines(finding: Finding, language: str) -> Iterator[str]:
     yield f"{finding.id}  {grade}  {kind_words(finding, language)}  {finding.segment}{weight}"
     yield f"  {finding.message(language)}"
     yield from (f"  {said}" for said in authority(finding, language))
-    for quote in finding.quotes:
+    for quote in filter(_has_words, finding.quotes):
         yield f"  {quote.language} {_lines(quote, language)}: {marked(quote)}"
+
+
+def spans(quote: Quote) -> Iterator[Span]:
+    """The marked words in their order, each once; of those that overlap, what the one before does not mark."""
+    end = 0
+    for start, stop in sorted(quote.marks):
+        if stop > max(start, end):
+            yield max(start, end), stop
+            end = stop
 
 
 def marked(quote: Quote, before: str = "[", after: str = "]") -> str:
     """The passage with its marked words between two signs."""
     text, end = "", 0
-    for start, stop in sorted(quote.marks):
+    for start, stop in spans(quote):
         text += quote.text[end:start] + before + quote.text[start:stop] + after
         end = stop
     return text + quote.text[end:]
+
+
+def _has_words(quote: Quote) -> bool:
+    """Whether it quotes anything: of a sentence that is gone nothing stands in the document."""
+    return bool(quote.text)
 
 
 def _lines(quote: Quote, language: str) -> str:
@@ -271,11 +292,11 @@ def _plain(finding: Finding, language: str) -> dict[str, object]:
 
 def _cells(finding: Finding, language: str) -> list[str]:
     cells = [
-        finding.id, label("severity", finding.severity, language), label("kind", finding.kind, language),
+        finding.id, label("severity", finding.severity, language), kind_words(finding, language),
         finding.segment, "-".join(finding.languages), finding.message(language), str(finding.weight.games),
         str(finding.weight.steps), "; ".join(authority(replace(finding, assigned=""), language)), finding.assigned,
     ]  # fmt: skip
-    for quote in finding.quotes[:3]:
+    for quote in [*filter(_has_words, finding.quotes)][:3]:
         cells += [f"{quote.passage}:{quote.lines[0]}-{quote.lines[1]}", marked(quote)]
     return cells
 

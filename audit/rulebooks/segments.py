@@ -114,8 +114,13 @@ def placed(book: Rulebook) -> Sentences:
 
 @cache
 def segments(package: str) -> tuple[Segment, ...]:
-    """The alignment of a ruleset, from its `segments.toml`."""
-    return parse_segments(package_folder(package).joinpath("segments.toml").read_text("utf-8"))
+    """The alignment of a ruleset, from its `segments.toml`; none where it is published in one language."""
+    return parse_segments(_alignment(package))
+
+
+def _alignment(package: str) -> str:
+    path = package_folder(package).joinpath("segments.toml")
+    return path.read_text("utf-8") if path.is_file() else ""
 
 
 def parse_segments(text: str) -> tuple[Segment, ...]:
@@ -135,8 +140,7 @@ def parse_segments(text: str) -> tuple[Segment, ...]:
 @cache
 def editions(package: str) -> Mapping[str, str]:
     """The edition of each document for which the addresses hold, by language."""
-    text = package_folder(package).joinpath("segments.toml").read_text("utf-8")
-    return dict(tomllib.loads(text).get("editions", {}))
+    return dict(tomllib.loads(_alignment(package)).get("editions", {}))
 
 
 def aligned(chosen: Iterable[Segment], documents: Mapping[str, Sentences]) -> list[Unit]:

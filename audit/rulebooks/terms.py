@@ -157,8 +157,8 @@ def has_terms(package: str) -> bool:
 
 @cache
 def term_base(package: str) -> TermBase:
-    """The term base of a ruleset, from its `terms.toml`."""
-    return parse_terms(package_folder(package).joinpath("terms.toml").read_text("utf-8"))
+    """The term base of a ruleset, from its `terms.toml`; an empty one where it has none."""
+    return parse_terms(package_folder(package).joinpath("terms.toml").read_text("utf-8") if has_terms(package) else "")
 
 
 def parse_terms(text: str) -> TermBase:

@@ -29,7 +29,7 @@ from audit.rulebooks.against import (
 from audit.rulebooks.checks.concepts import stem
 from audit.rulebooks.checks.markers import has_table
 from audit.rulebooks.clauses.compare import numbers
-from audit.rulebooks.clauses.frames import NEAR, Fact, facts
+from audit.rulebooks.clauses.frames import BOTH, DENIALS, NEAR, Fact, facts
 from audit.rulebooks.clauses.together import (
     MEANT,
     NONE,
@@ -60,6 +60,10 @@ _ZONE = "zone"
 _FIELD = "term:field"
 """The zone that goes without saying."""
 _AT_LEAST_1 = "at-least-1"
+_BESIDE_ONE = frozenset({
+    *DENIALS, "quantity:only", "amount:at-most-1", "contrast:limit-no-more", "condition:even-if",
+})  # fmt: skip
+"""What says that one is the most, whatever other number is named: one alone, even if two would do."""
 _LISTED = 2
 """More parts of a turn than these are a list, and their order counts."""
 
@@ -255,8 +259,11 @@ class _Comparison:
             for fact in mine:
                 if fact.value == _AT_LEAST_1 and fact.value not in every and (more := self._at_least(rule)):
                     yield Against(Kind.NUMBER, rule, more, fact.value, ((fact.start, fact.end),))
-                several = fact.slot == "amount" and fact.value.startswith("at-most-") and fact.value not in every
-                if several and self._stated(rule)["amount:at-most-1"] >= FEWEST:
+                if (
+                    fact.value not in every
+                    and _is_several(fact, mine)
+                    and self._stated(rule)["amount:at-most-1"] >= FEWEST
+                ):
                     yield Against(Kind.NUMBER, rule, "at-most-1", fact.value, ((fact.start, fact.end),))
         for rule, each in stated.items():
             for found in each:
@@ -300,7 +307,7 @@ class _Comparison:
             for some in ((*rules, *one.beside), rules)
         )
         others = [same for rule in rules for same in self._near[rule] if same.document != one.document]
-        for kind, here in opposites.PUT_IN if one.known else (*opposites.PUT_IN, *opposites.PUT_IN_OF_ONE_RULE):
+        for kind, here in opposites.PUT_IN if one.known else opposites.PUT_IN_OF_UNKNOWN:
             answers = {here} | opposites.AS_MUCH_AS_PUT_IN.get(here, NONE)
             if (
                 others
@@ -344,6 +351,18 @@ class _Comparison:
         wanted = {name, *MEANT.get(name, ())}.union(*together)
         found = self._facts(one.side.text, one.side.language)
         return tuple((fact.start, fact.end) for fact in found if {fact.name, fact.value} & wanted)
+
+
+def _is_several(fact: Fact, mine: Collection[Fact]) -> bool:
+    """Whether a number is a limit, or of something that may be done, so that it cannot be where one is the most."""
+    if fact.slot == "amount":
+        return fact.value.startswith("at-most-")
+    is_more = fact.slot == "number" and fact.value.isdigit() and int(fact.value) > 1 and fact.said != BOTH
+    return (
+        is_more
+        and _BESIDE_ONE.isdisjoint(one.name for one in mine)
+        and any(one.name == "modality:may" or (one.name == UP_TO and 0 <= fact.start - one.end <= NEAR) for one in mine)
+    )
 
 
 def _actions(stated: Counter[str], base: TermBase) -> Iterator[str]:

@@ -68,13 +68,15 @@ class ConfirmedLink(Struct, frozen=True):
     """What a person said: these passages say this rule, or no passage does.
 
     `look` tells what became of the passages in this edition, where the person said so of an earlier one and they are
-    not word for word the same: edited, split, joined or gone.
+    not word for word the same: edited, split, joined or gone. `words` are those of the passages it was said of, where
+    a cut has put them with others or apart since: a cut that is taken back brings the link back to them.
     """
 
     passages: tuple[str, ...]
     by: str
     at: str
     look: str = ""
+    words: tuple[str, ...] = ()
 
 
 def moved(link: ConfirmedLink, matches: Mapping[str, Matched]) -> ConfirmedLink:
@@ -82,7 +84,7 @@ def moved(link: ConfirmedLink, matches: Mapping[str, Matched]) -> ConfirmedLink:
     if not link.passages:
         return link
     there = moved_link(link.passages, matches)
-    return ConfirmedLink(there.passages, link.by, link.at, there.look or link.look)
+    return ConfirmedLink(there.passages, link.by, link.at, there.look or link.look, link.words)
 
 
 def now() -> str:

@@ -14,15 +14,17 @@ from typing import TypedDict
 
 import msgspec
 from msgspec import Struct
+from msgspec.structs import replace
 
 from audit.core.errors import AuditError
 from audit.core.sentences import sentence
 from audit.rulebooks.exports import Entry, ExchangeError, entries
-from audit.rulebooks.exports.csv import read_csv
+from audit.rulebooks.exports.csv import narrow_encoding, read_csv, separator_of, widened
 from audit.rulebooks.exports.po import read_statements
 from audit.rulebooks.exports.tbx import read_tbx
 from audit.rulebooks.exports.tmx import read_tmx
 from audit.rulebooks.exports.xliff import read_xliff
+from audit.rulebooks.matrix import is_of_a_pair
 from audit.rulebooks.terms import TermBase
 from replays.files import open_plain
 from replays.rulebooks.own_words import BETWEEN, own_statements
@@ -36,8 +38,8 @@ NO_LANGUAGE = "no-language"
 
 _START = 4096
 _PO_LANGUAGE = re.compile(rb'(?:"|\\n)Language:[ \t]*([A-Za-z]{2,3})\b')
-_XLIFF_SOURCE = re.compile(rb"(?:srcLang|source-language)\s*=\s*[\"']([A-Za-z-]+)")
-_MARKS = (("tmx", b"<tmx"), ("xliff", b"<xliff"), ("tbx", b"<tbx"), ("po", b"msgid"), ("csv", b"id,"))
+_XLIFF_SOURCE = re.compile(r"(?:srcLang|source-language)\s*=\s*[\"']([A-Za-z-]+)")
+_MARKS = (("tmx", "<tmx"), ("xliff", "<xliff"), ("tbx", "<tbx"), ("po", "msgid"))
 _LANGUAGES = ("en", "fr", "it", "pl")
 
 
@@ -67,6 +69,10 @@ class ChangeStatus(StrEnum):
     """The file has a unit or a language of it that is not loaded."""
     GONE = "gone"
     """Loaded, and not in the file, though the file has that language."""
+
+    def said(self, language: str) -> str:
+        """The same in words."""
+        return sentence("replays", language, f"state.{self}", {}, "exchange")
 
 
 class ExchangeChange(Struct, frozen=True):
@@ -114,7 +120,10 @@ def compared(data: bytes, name: str, qa: TranslationQA, language: str = "") -> E
     there = _READERS[form](data)
     if not any(entry.texts for entry in there):
         raise UnknownExchangeError(name, "no-text", format=form.upper())
-    return Exchange(name, form, tuple(_against(_exported(form, entries(qa.units), data), there)))
+    loaded = entries(qa.units)
+    if form == "csv" and (encoding := narrow_encoding(data)):
+        there = _widened(loaded, there, encoding)
+    return Exchange(name, form, tuple(_against(_exported(form, loaded, data), there)))
 
 
 def format_of(data: bytes, name: str) -> str:
@@ -123,20 +132,29 @@ def format_of(data: bytes, name: str) -> str:
         raise UnknownExchangeError(name, "too-large", limit=MAX_BYTES // 1_000_000)
     if not data.strip():
         raise UnknownExchangeError(name, "empty")
-    start = data[:_START]
+    start = _beginning(data)
     for form, mark in _MARKS:
         if mark in start:
             return form
+    if separator_of(start):
+        return "csv"
     raise UnknownExchangeError(name, "no-format")
 
 
-def exchange_lines(found: Exchange) -> Iterator[str]:
+def _beginning(data: bytes) -> str:
+    """The beginning of a file as text, as far as it is one."""
+    is_wide = data.startswith((b"\xff\xfe", b"\xfe\xff"))
+    return data[:_START].decode("utf-16" if is_wide else "utf-8", "ignore")
+
+
+def exchange_lines(found: Exchange, language: str = "en") -> Iterator[str]:
     """For a terminal: the counts, then every text that is not the same, old above new."""
     counts = found.counts()
-    yield f"{found.name}: {found.format}, " + ", ".join(f"{counts[state]} {state}" for state in ChangeStatus)
+    told = ", ".join(f"{counts[state]} {state.said(language)}" for state in ChangeStatus)
+    yield f"{found.name}: {found.format}, {told}"
     for change in found.changes:
         if change.state is not ChangeStatus.SAME:
-            yield f"{change.state}  {change.id}  [{change.language}]"
+            yield f"{change.state.said(language)}  {change.id}  [{change.language}]"
             yield from (f"  {mark} {text}" for mark, text in (("-", change.before), ("+", change.after)) if text)
 
 
@@ -159,10 +177,15 @@ def exchange_json(found: Exchange) -> ExchangeTold:
 
 
 def _against(before: Sequence[Entry], after: Sequence[Entry]) -> Iterator[ExchangeChange]:
-    """Every text of both, those that are loaded first; a language the file does not have is not missed in it."""
+    """Every text of both, those that are loaded first; a language the file does not have is not missed in it.
+
+    Nor is a unit of two languages of which the file has one.
+    """
     given = {entry.id: entry for entry in after}
     spoken = {language for entry in after for language in entry.texts}
     for entry in before:
+        if is_of_a_pair(entry.id) and entry.id not in given and not entry.texts.keys() <= spoken:
+            continue
         there: Mapping[str, str] = given[entry.id].texts if entry.id in given else {}
         for language in dict.fromkeys([*entry.texts, *there]):
             if language in spoken:
@@ -182,8 +205,23 @@ def _change(id: str, language: str, before: str, after: str) -> ExchangeChange:
 
 def _exported(form: str, found: Sequence[Entry], data: bytes) -> Sequence[Entry]:
     """The units that such a file has when it is written: XLIFF has those of its source language only."""
-    source = _XLIFF_SOURCE.search(data[:_START]) if form == "xliff" else None
-    return [entry for entry in found if source[1].decode() in entry.texts] if source else found
+    source = _XLIFF_SOURCE.search(_beginning(data)) if form == "xliff" else None
+    return [entry for entry in found if source[1] in entry.texts] if source else found
+
+
+def _widened(loaded: Iterable[Entry], found: Iterable[Entry], encoding: str) -> list[Entry]:
+    """The units of a table with the letters that its encoding does not have, as the loaded documents have them."""
+    known = {entry.id: entry.texts for entry in loaded}
+    return [
+        replace(
+            entry,
+            texts={
+                code: widened(before, text, encoding) if (before := known.get(entry.id, {}).get(code, "")) else text
+                for code, text in entry.texts.items()
+            },
+        )
+        for entry in found
+    ]
 
 
 def _terms(base: TermBase) -> list[Entry]:

@@ -47,7 +47,8 @@ class Added(Struct, frozen=True, kw_only=True):
     `links` counts the passages by status against the edition the catalogue knows, empty for a document it
     does not know; `since` does so against the edition loaded before. `assumed`: the encoding was guessed.
     `recognised` is the known document it is an edition of, where its id is another. `cuts` counts the cuts taken over
-    from the edition before, `misfits` tells those that do not fit.
+    from the edition before, `misfits` tells those that do not fit. `again`: these words were loaded before, and
+    nothing was changed; `current` is then the edition that is current, where another one was loaded later.
     """
 
     document: str
@@ -66,6 +67,7 @@ class Added(Struct, frozen=True, kw_only=True):
     recognised: str = ""
     cuts: int = 0
     misfits: tuple[str, ...] = ()
+    current: str = ""
 
 
 def added(
@@ -74,7 +76,9 @@ def added(
     detected: Detected | None,
     links: Mapping[str, int],
     since: Mapping[str, int],
-    again: bool,
+    *,
+    again: bool = False,
+    current: str = "",
 ) -> Added:
     """What came of loading this edition from that text; `again` says that it was there before."""
     book = made.rulebook
@@ -83,7 +87,7 @@ def added(
         rules=len(book.rules), corrections=sum(len(one.corrections) for one in book.passages),
         format=text.format, encoding=text.encoding, assumed=text.assumed, detected=detected,
         links=links, since=since, again=again, recognised=book.like, cuts=len(made.cuts) - len(made.misfits),
-        misfits=tuple(f"{cut.kind} {cut.passage}: {why.said}" for cut, why in made.misfits),
+        misfits=tuple(f"{cut.kind} {cut.passage}: {why.said}" for cut, why in made.misfits), current=current,
     )  # fmt: skip
 
 

@@ -83,16 +83,21 @@ def _refuse_linked(rulebook_store: RulebookStore, stored: StoredEdition, kind: C
 
 
 def _moved(link: ConfirmedLink, before: StoredEdition, made: StoredEdition) -> ConfirmedLink:
-    """A link to the passages that have the same words now; one that stands in two parts asks for a look."""
-    known = {passage.id: passage for passage in before.rulebook.passages}
-    linked = [known[id] for id in link.passages if id in known]
-    there = tuple(dict.fromkeys(id for passage in linked for id in _homes(passage, made.rulebook.passages)))
-    if not linked or there == link.passages:
+    """A link to the passages that have the words now of which it was said; one in two parts asks for a look."""
+    linked = [passage for passage in before.rulebook.passages if passage.id in link.passages]
+    near = [one for one in made.rulebook.passages if any(one.overlaps(*passage.lines) for passage in linked)]
+    texts = tuple(passage.text for passage in linked)
+    words = link.words if any(True for said in link.words for _ in _homes(said, near)) else texts
+    there = tuple(dict.fromkeys(id for said in words for id in _homes(said, near)))
+    if not linked:
         return link
-    return replace(link, passages=there, look=str(Status.SPLIT) if len(there) > len(link.passages) else "")
+    kept = link.look if link.look != Status.SPLIT else ""
+    look = str(Status.SPLIT) if len(there) > len(words) else kept
+    is_as_said = tuple(made.passage(id).text for id in there) == words
+    return replace(link, passages=there, look=look, words=() if is_as_said else words)
 
 
-def _homes(passage: Passage, passages: Sequence[Passage]) -> Iterator[str]:
+def _homes(words: str, passages: Sequence[Passage]) -> Iterator[str]:
     for one in passages:
-        if one.overlaps(*passage.lines) and (one.text in passage.text or passage.text in one.text):
+        if one.text in words or words in one.text:
             yield one.id

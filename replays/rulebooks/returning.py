@@ -9,7 +9,6 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from audit.core import sentences
-from audit.core.typed_setup import count_noun
 from audit.rulebooks.passages import Passage, Rulebook, edition_of, sentence_spans
 from audit.rulebooks.segments import Placed, Side, placed
 from replays.rulebooks.editions import EditionChange, StoredEdition, now
@@ -145,11 +144,15 @@ def _rewritten(passage: Passage, sentences: Sequence[str]) -> Passage:
 def returned_lines(found: Returned, language: str = "en") -> Iterator[str]:
     """For a terminal: each new edition with its changes, then what was left."""
     for stored in found.editions:
-        count = count_noun(len(stored.changes), "changed sentence")
-        yield f"{stored.document}: edition {stored.rulebook.edition}, {count}, by {stored.by}"
+        places = {
+            "document": stored.document, "edition": stored.rulebook.edition, "count": len(stored.changes),
+            "person": stored.by,
+        }  # fmt: skip
+        yield sentences.sentence("replays", language, "taken", places, "exchange")
         yield from edition_lines(stored)
     for change, why in found.left:
-        yield f"left: {change.id} [{change.language}]: {why.said(language)}"
+        unit = f"{change.id} [{change.language}]"
+        yield sentences.sentence("replays", language, "left", {"unit": unit, "why": why.said(language)}, "exchange")
 
 
 def edition_lines(stored: StoredEdition) -> Iterator[str]:

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TypeVar
 
 import msgspec
+from msgspec.structs import replace
 
 from audit.core.catalogue import Catalogue
 from audit.core.files import alone_in, write_whole
@@ -75,21 +76,28 @@ class RulebookStore:
         text, detected, uncut = recognised_book(data, name, loading)
         before = self._latest(uncut)
         made = StoredEdition(uncut, name, text.format, text.encoding, now())
-        made = made.cut_by((*before.inherited, *before.cuts) if before else ())
-        book = made.rulebook
-        links = against_known(book)
+        links = against_known(uncut)
         if links and not loading.although_unlinked and links.keys() <= {Status.GONE.value, Status.NEW.value}:
-            raise NothingLinkedError(name, book.document, len(book.passages))
-        again = self._path(book.document, book.edition).exists()
-        kept = self._better_cut(book) if again else None
-        if kept:
-            made, book, links = kept, kept.rulebook, against_known(kept.rulebook)
-        matches = compare_books(before.rulebook, book) if before else ()
-        if not kept:
-            self.put(made)
-        if before and not again:
-            self._move_links(before.rulebook, book, matches)
-        return added(made, text, detected, links, statuses(matches), again)
+            raise NothingLinkedError(name, uncut.document, len(uncut.passages))
+        if self._path(uncut.document, uncut.edition).exists():
+            made = self._loaded_again(made)
+            later = before.rulebook.edition if before and before.added > made.added else ""
+            return added(made, text, detected, against_known(made.rulebook), {}, again=True, current=later)
+        made = made.cut_by((*before.inherited, *before.cuts) if before else ())
+        matches = compare_books(before.rulebook, made.rulebook) if before else ()
+        self.put(made)
+        if before:
+            self._move_links(before.rulebook, made.rulebook, matches)
+        return added(made, text, detected, against_known(made.rulebook), statuses(matches))
+
+    def _loaded_again(self, made: StoredEdition) -> StoredEdition:
+        """The edition of words that are loaded already, in the better cut; what is current stays so."""
+        book = made.rulebook
+        if kept := self._better_cut(book):
+            return kept
+        made = replace(made, added=self.show(book.document, book.edition).added)
+        self.put(made)
+        return made
 
     def keep_changed(
         self, book: Rulebook, source: str, by: str, changes: Sequence[EditionChange]

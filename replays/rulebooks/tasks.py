@@ -17,6 +17,7 @@ from audit.rulebooks.known import Edition, known_edition
 from audit.rulebooks.links import Matched, Status, compare, compare_books
 from audit.rulebooks.moving import KEPT, Task, TaskKind, carried, edition_tasks
 from audit.rulebooks.passages import words
+from audit.rulebooks.titles import ruling_words
 from replays.files import read_whole
 from replays.rulebooks.editions import ConfirmedLink, StoredEdition
 from replays.rulebooks.folder import rulebooks_folder
@@ -248,6 +249,8 @@ def task_lines(found: Sequence[Task], game: str, catalogue: Catalogue, language:
         yield "  ".join(filter(None, (task.id, _said(f"task.{task.kind}", language), "; ".join(titled))))
         why = _said(f"why.{task.why}", language)
         yield " " * 14 + f"{task.why if why.startswith('why.') else why}  {where}".rstrip()
+        if task.kind is TaskKind.RULING:
+            yield " " * 14 + ruling_words(task.why, language)
         if task.change:
             marks = {"gone": "[-{}-]", "new": "{{+{}+}}", "same": "{}"}
             yield " " * 14 + " ".join(marks[kind].format(said) for kind, said in task.change)

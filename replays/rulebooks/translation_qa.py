@@ -14,8 +14,8 @@ from audit.core.ruleset import ruleset
 from audit.rulebooks.against import untold, without_questions
 from audit.rulebooks.answers import answered_otherwise, questions_of, without_repeated
 from audit.rulebooks.causes import by_cause
-from audit.rulebooks.changed_numbers import told_once
 from audit.rulebooks.checks.references import astray
+from audit.rulebooks.clauses.known_sentences import known_sentences
 from audit.rulebooks.consequences import Authorities, authorities, with_consequences
 from audit.rulebooks.decisions import (
     Assignment,
@@ -28,6 +28,7 @@ from audit.rulebooks.decisions import (
     reworded,
     triage,
 )
+from audit.rulebooks.earlier import since_earlier
 from audit.rulebooks.exports import entries
 from audit.rulebooks.exports.csv import write_csv
 from audit.rulebooks.exports.po import write_statements
@@ -35,11 +36,23 @@ from audit.rulebooks.exports.tbx import write_tbx
 from audit.rulebooks.exports.tmx import write_tmx
 from audit.rulebooks.exports.xliff import write_xliff
 from audit.rulebooks.exports.xliff_1_2 import write_xliff_1_2
-from audit.rulebooks.findings import Finding, Quote, Weight, quote, with_weights
+from audit.rulebooks.findings import Finding, Kind, Quote, Weight, quote, with_weights, with_words_gone
+from audit.rulebooks.known import known_edition
 from audit.rulebooks.linked import linked_findings, linked_sayings, named
-from audit.rulebooks.matrix import Compared, Matrix, by_place, matrix, pairs_compared
+from audit.rulebooks.matrix import Compared, Matrix, Pair, by_place, matrix, pairs_compared
+from audit.rulebooks.new_faults import told_once
 from audit.rulebooks.passages import Rulebook
-from audit.rulebooks.qa import STEP_KINDS, absent, checked, names_of, sentences_of, since, units_of, worded_anew
+from audit.rulebooks.qa import (
+    STEP_KINDS,
+    absent,
+    checked,
+    names_of,
+    said_twice,
+    sentences_of,
+    since,
+    units_of,
+    worded_anew,
+)
 from audit.rulebooks.source import Coverage, against_source, left_out
 from audit.rulebooks.statements import Saying, sayings
 from audit.rulebooks.terms import TermBase
@@ -62,7 +75,8 @@ class NothingToCompareError(AuditError):
         if wanted:
             said = f"{game} is published in {there}; there is no edition in {', '.join(wanted)}"
         else:
-            said = f"{game} is published in one language only ({there}); there is nothing to compare"
+            said = f"{game} is published in one language only ({there}); there is nothing to compare it with"
+            said += ", unless an earlier edition of it is loaded as well"
         super().__init__(said)
         self.game = game
         self.published = tuple(published)
@@ -116,9 +130,15 @@ class TranslationQA:
         self.source = self._called(source)
         self.units = units_of(catalogue.package, self.books, self.languages) if self.is_translated else []
         self.sentences = {code: sentences_of(catalogue.package, code, book) for code, book in self.books.items()}
-        self.units += by_place(catalogue, self.sentences, self.compared().left_out)
+        self.units += by_place(catalogue, self.sentences, self._not_aligned())
         self.dismissals = DecisionFile(rulebooks_folder() / f"{game}.dismissals.jsonl", Dismissal)
         self.assignments = DecisionFile(rulebooks_folder() / f"{game}.assignments.jsonl", Assignment)
+
+    def _not_aligned(self) -> list[Pair]:
+        """The pairs of languages without linked sentences; but a sentence that is gone is told as missing."""
+        sides = [(unit, side) for unit in self.units for side in unit.sides.values() if side.gone]
+        gone = {(rule, side.language) for unit, side in sides for rule in unit.segment.rules}
+        return [pair for pair in self.compared().left_out if gone.isdisjoint((pair[0], code) for code in pair[1:])]
 
     def _called(self, source: str) -> str:
         """The name under which the source is compared; it is compared whatever languages were asked for.
@@ -172,7 +192,7 @@ class TranslationQA:
     def findings(self) -> list[Finding]:
         """Every divergence, the heaviest first; with a source also what the source says and another leaves out.
 
-        Raises `NothingToCompareError` for a game that is published in one language.
+        Raises `NothingToCompareError` for a game of one document of which no earlier edition is loaded.
         """
         return self._ranked(self._told())
 
@@ -184,11 +204,32 @@ class TranslationQA:
         return self._ranked(self._gaps)
 
     def _told(self) -> list[Finding]:
+        earlier = [*self._since_earlier()] if not self.compare_only else []
+        if not self.is_translated and self._earlier:
+            return earlier
         self.needs_translations()
+        return [*self._between_documents(), *earlier]
+
+    def _since_earlier(self) -> Iterator[Finding]:
+        """What documents of which no record is kept say otherwise than an edition of them that was loaded before."""
+        for language, before in self._earlier.items():
+            if not self.languages or language in self.languages:
+                yield from since_earlier(self.catalogue, language, before, self.books[language], self.base)
+
+    @cached_property
+    def _earlier(self) -> Mapping[str, Rulebook]:
+        """The edition with which the latest one is compared, by language, of documents without a record."""
+        documents = self.catalogue.documents
+        unrecorded = {code: book for code, book in self.books.items() if not known_sentences(documents[code])}
+        found = {code: earlier_edition(book) for code, book in unrecorded.items()}
+        return {code: before for code, before in found.items() if before}
+
+    def _between_documents(self) -> list[Finding]:
         steps = {rule.id for rule in self.catalogue if rule.kind in STEP_KINDS}
         base = self.base
         found = [*checked(self.units, base, steps), *names_of(self.units, self.catalogue.package)]
         found += by_cause(astray(self.units, self.books, base))
+        found += said_twice(self.units, self.books)
         found += linked_findings(self.linked, self.units, self.catalogue, self.sentences, base, self.languages)
         said = self._sayings()
         answered = list(answered_otherwise(questions_of(self.catalogue.package), said, base))
@@ -198,6 +239,7 @@ class TranslationQA:
             found = without_questions(found, worded_anew(self.catalogue.package, self.books, self.languages))
             newer = since(self.catalogue.package, self.books, self.languages)
             found = told_once(found, newer, self.sentences, base)
+        found = [with_words_gone(one, self._words_gone(one)) for one in found]
         return [*against_source(found, self.source), *self._left_out()] if self.source else found
 
     @cached_property
@@ -230,6 +272,17 @@ class TranslationQA:
         every = {name: Coverage(name, said[name], unsaid[name]) for name in self.names if said[name]}
         if source := every.pop(self.source, None):
             yield from left_out(source, list(every.values()), self.catalogue)
+
+    def _words_gone(self, one: Finding) -> list[str]:
+        """The words of a sentence that is gone, where an earlier edition that has them is loaded."""
+        language, addresses = one.languages[0], dict(one.data).get("addresses", "").split()
+        if one.kind is not Kind.MISSING or not addresses or language not in self.books:
+            return []
+        found: dict[str, str] = {}
+        for before in earlier_editions(self.books[language]):
+            there = sentences_of(self.catalogue.package, language, before)
+            found |= {address: there[address].text for address in addresses if address in there}
+        return [found[address] for address in addresses if address in found]
 
     def _sayings(self) -> list[Saying]:
         """What the documents that are compared say of each rule, place by place."""
@@ -349,6 +402,18 @@ def linked_books(
         answers = {rule: link for rule, link in made.items() if rule in catalogue.rules}
         if any(answers.values()):
             yield stored.rulebook, answers
+
+
+def earlier_edition(book: Rulebook) -> Rulebook | None:
+    """The edition with which a later one is compared: the known one if it is loaded, else that loaded first."""
+    known, others = known_edition(book.known_as), earlier_editions(book)
+    return next((one for one in others if known and one.edition == known.edition), next(iter(others), None))
+
+
+def earlier_editions(book: Rulebook) -> list[Rulebook]:
+    """The other editions of a document that are loaded, the older ones first."""
+    others = [one for one in RulebookStore().editions() if one.rulebook.known_as == book.known_as]
+    return [one.rulebook for one in others if one.rulebook.edition != book.edition]
 
 
 def files_loaded() -> dict[str, str]:

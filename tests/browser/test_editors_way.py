@@ -175,15 +175,29 @@ def answer(editor: Editor, words: str, said: str) -> None:
     editor.opens("/qa/compile/tasks?in=regeln-de")
     task = editor.page.locator("ol.qa > li", has_text=words).first
     name = str(task.get_attribute("id"))
-    editor.fields(f"#{name} form.answer", by="Ada")
-    editor.clicks(f"answer a task: {words}", f"#{name} form.answer button:has-text('{said}')")
+    editor.fields(f"#{name} form.task-answer", by="Ada")
+    editor.clicks(f"answer a task: {words}", f"#{name} form.task-answer button:has-text('{said}')")
     editor.says("Your answer is kept")
     assert editor.page.locator(f"#{name}").count() == 0
     editor.page.set_viewport_size({"width": 1280, "height": 800})
 
 
+OUTSIDE = """() => [...document.querySelectorAll('ol > li')].flatMap((item) => {
+    const frame = item.getBoundingClientRect();
+    return [...item.querySelectorAll('form, input, select, button, summary')]
+        .filter((one) => one.checkVisibility() && one.type !== 'hidden')
+        .map((one) => [one.outerHTML.slice(0, 80), one.getBoundingClientRect()])
+        .filter(([, box]) => box.width && (box.left < frame.left || box.right > frame.right))
+        .map(([said]) => said);
+})"""
+"""What reaches out of the frame of its entry of a list."""
+
+
 def is_sound(editor: Editor, *paths: str) -> None:
-    """No page is wider than a phone, and axe finds nothing."""
+    """No page is wider than a phone, nothing of a list reaches out of its frame on a laptop, and axe finds nothing."""
+    for path in paths:
+        editor.page.goto(path)
+        assert editor.page.evaluate(OUTSIDE) == [], path
     editor.page.set_viewport_size({"width": 360, "height": 780})
     for path in paths:
         editor.page.goto(path)

@@ -63,3 +63,20 @@ def test_every_question_is_asked_in_every_language_about_rules_that_there_are(la
     asked = words(PACKAGE, language, "questions")
     assert {*asked} == {question.id for question in questions_of(PACKAGE)}
     assert {rule for question in questions_of(PACKAGE) for rule in question.rules} <= {*CATALOGUE.rules}
+
+
+@pytest.mark.parametrize(
+    ("italian", "agrees"),
+    [
+        ("Se non ci sono abbastanza carte, pescale tutte, poi rimescola gli scarti e pesca le altre.", "pl"),
+        ("Se non ci sono abbastanza carte, rimescola gli scarti, poi pesca le altre.", "fr"),
+        ("Se non puoi pescare abbastanza carte, rimescola gli scarti, poi pesca le altre.", "fr"),
+    ],
+)
+def test_an_answer_about_order_goes_by_which_step_is_stated_first(italian: str, agrees: str) -> None:
+    rule = "refresh.short-deck"
+    french = ("fr", rule, "Si la pioche ne suffit pas, mélangez la défausse.")
+    polish = ("pl", rule, "Jeśli talia nie wystarcza, gracz dobiera całą, a następnie przetasowuje karty z kosza.")
+    (found,) = told(polish, french, ("it", rule, italian))
+    assert sorted(found.languages) == ["fr", "it", "pl"]
+    assert any({"it", agrees} == {*side} for side in found.sides)

@@ -185,7 +185,37 @@ def test_links_go_with_the_words_and_come_back(store: RulebookStore) -> None:
     assert store.links("lamps", edition) == {"victory.three-compiled": ("lamps/lamps/1",)}
     take_back(store, store.show("lamps"))
     made = store.made_links("lamps", edition)["victory.three-compiled"]
+    assert (made.passages, made.look) == (("lamps/lamps/2",), "")
+
+
+def test_links_of_two_passages_that_were_joined_go_back_each_to_its_own(store: RulebookStore) -> None:
+    edition = store.show("lamps").rulebook.edition
+    store.answer("lamps", {"setup.opening-hand": ["lamps/1"], "setup.deck-of-eighteen": ["lamps/2"]})
+    before = store.made_links("lamps", edition)
+    cut(store, JOIN, "lamps/1")
+    cut(store, RETITLE, "lamps/1", "Lights")
+    take_back(store, store.show("lamps"), 1)
+    assert store.links("lamps", edition) == {rule: link.passages for rule, link in before.items()}
+
+
+def test_a_link_that_was_made_to_the_joined_passage_asks_for_a_look_when_they_are_apart(store: RulebookStore) -> None:
+    edition = store.show("lamps").rulebook.edition
+    cut(store, JOIN, "lamps/1")
+    store.link("lamps", "victory.three-compiled", ["lamps/1"])
+    take_back(store, store.show("lamps"))
+    made = store.made_links("lamps", edition)["victory.three-compiled"]
     assert (made.passages, made.look) == (("lamps/lamps/1", "lamps/lamps/2"), "split")
+
+
+def test_a_passage_split_and_whole_again_has_its_link_and_no_look(store: RulebookStore) -> None:
+    edition = store.show("lamps").rulebook.edition
+    store.link("lamps", "victory.three-compiled", ["lamps/3"])
+    cut(store, SPLIT, "lamps/3", "Oil is")
+    made = store.made_links("lamps", edition)["victory.three-compiled"]
+    assert (len(made.passages), made.look) == (2, "split")
+    take_back(store, store.show("lamps"))
+    made = store.made_links("lamps", edition)["victory.three-compiled"]
+    assert (made.passages, made.look) == (("lamps/lamps/3",), "")
 
 
 def test_a_linked_passage_is_not_dropped(store: RulebookStore) -> None:

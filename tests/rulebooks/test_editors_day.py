@@ -16,9 +16,11 @@ from audit.core.catalogue import LANGUAGES, words
 from audit.core.ruleset import ruleset
 from audit.games.compile.catalogue import CATALOGUE
 from audit.rulebooks.errors import UnknownEditionError
+from audit.rulebooks.findings import kind_words
 from audit.rulebooks.known import PassageMark, SentenceMark
-from audit.rulebooks.moving import TaskKind, paired
+from audit.rulebooks.moving import Task, TaskKind, paired
 from audit.rulebooks.quoting import QuoteStatus
+from audit.rulebooks.report import report
 from commands.readings import qa
 from commands.rules import rule
 from replays.rulebooks.exchange import ChangeStatus, compared
@@ -26,7 +28,7 @@ from replays.rulebooks.loading import Loading
 from replays.rulebooks.quotes import RulebookQuotes, quotation_lines
 from replays.rulebooks.store import RulebookStore
 from replays.rulebooks.task_answers import take_answer_back
-from replays.rulebooks.tasks import answer_task, tasks
+from replays.rulebooks.tasks import answer_task, task_lines, tasks
 from replays.rulebooks.translation_qa import NothingLoadedError, NothingToCompareError, TranslationQA, exchange_file
 
 File = Callable[[str], Path]
@@ -244,3 +246,30 @@ def test_a_dismissed_finding_that_reworded_words_no_longer_give_is_a_task(
     assert TranslationQA("compile", CATALOGUE).dismissals.load() == {}
     take_answer_back("compile", CATALOGUE, task.id)
     assert [one.id for one in tasks("compile", CATALOGUE) if one.finding] == [task.id]
+
+
+def test_what_is_done_on_the_command_line_is_said(loaded: RulebookStore) -> None:
+    finding = TranslationQA("compile", CATALOGUE).findings()[0].id
+    for given, said in (
+        (["--assign", finding, "--to", "Bruno", "--by", "Ada"], "given to Bruno by Ada"),
+        (["--assign", finding, "--to", "-"], "nobody has it"),
+        (["--dismiss", finding, "--reason", "the card says it", "--by", "Ada"], "dismissed by Ada: the card says it"),
+        (["--withdraw", finding], "the dismissal is withdrawn"),
+    ):
+        assert CliRunner().invoke(qa, given).output == f"{finding}: {said}\n"
+
+
+def test_what_was_not_compared_stands_below_the_findings(loaded: RulebookStore) -> None:
+    lines = CliRunner().invoke(qa, []).output.splitlines()
+    assert lines[-1].startswith("Not compared:")
+    assert not any(line.startswith("Not compared:") for line in lines[:-1])
+    table = TranslationQA("compile", CATALOGUE).triage()
+    rows = list(csv.DictReader(io.StringIO(report(table, "csv").removeprefix("\ufeff"))))
+    told = {one.id: kind_words(one, "en") for one in table.open}
+    assert {row["id"]: row["Kind"] for row in rows} == told
+
+
+def test_a_ruling_to_check_is_told_in_words(loaded: RulebookStore) -> None:
+    ruling, entry = next(iter(CATALOGUE.rulings.items()))
+    lines = list(task_lines([Task(TaskKind.RULING, "", entry.bears_on[:1], (), ruling)], "compile", CATALOGUE, "pl"))
+    assert any(CATALOGUE.statement(entry, "pl") in line for line in lines)

@@ -152,3 +152,24 @@ def test_the_matrix_of_the_real_documents_counts_what_each_says(
     data = json.loads(matrix_json(TranslationQA("compile", CATALOGUE)))
     assert data["counts"]["it"] == {"said": 108, "extra": 5, "missing": 41, "outside": 21}
     assert len(data["unlinked"]["fr"]) >= 1
+
+
+def test_a_table_of_one_byte_a_letter_changes_only_what_was_changed(qa: TranslationQA) -> None:
+    qa.units = [unit("lamp.lit", it="Già accesa: così è più chiaro.", pl="Zapal ją, zaś resztę zgaś.")]
+    table = "id;rules;it;pl\r\nlamp.lit;lamp.lit;Gia accesa: cosi e piu chiaro.;Zapal ją, zaś resztę zostaw.\r\n"
+    found = compared(table.encode("cp1250"), "back.csv", qa)
+    assert [(c.language, c.state) for c in found.changes] == [("it", ChangeStatus.SAME), ("pl", ChangeStatus.CHANGED)]
+    assert found.changes[1].after == "Zapal ją, zaś resztę zostaw."
+
+
+@pytest.mark.parametrize("write", [write_xliff, write_xliff_1_2])
+def test_a_unit_of_two_languages_is_not_missed_in_a_file_that_has_one_of_them(
+    qa: TranslationQA, write: Callable[..., bytes]
+) -> None:
+    pair = unit("lamp.lit@fr-pl", fr="Allumez-la.", pl="Zapal ją.")
+    qa.units = [unit("lamp.lit", fr="Allumez-la.", it="Accendila."), pair]
+    sent = write([Entry("lamp.lit", ("lamp.lit",), {"fr": "Allumez-la.", "it": "Accendila."})], "fr", "it")
+    assert set(compared(sent, "out.xlf", qa).counts()) == {ChangeStatus.SAME}
+    assert set(compared(sent.decode().replace("UTF-8", "UTF-16").encode("utf-16"), "out.xlf", qa).counts()) == {
+        ChangeStatus.SAME
+    }

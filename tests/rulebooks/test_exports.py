@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import csv
+import io
 from collections.abc import Callable
 
 import pytest
@@ -10,7 +12,7 @@ from hypothesis import strategies as st
 
 from audit.games.compile.catalogue import CATALOGUE
 from audit.rulebooks.exports import Entry, ExchangeError, Note, changed
-from audit.rulebooks.exports.csv import read_csv, write_csv
+from audit.rulebooks.exports.csv import read_csv, widened, write_csv
 from audit.rulebooks.exports.po import read_statements, write_statements
 from audit.rulebooks.exports.tbx import read_tbx, write_tbx
 from audit.rulebooks.exports.tmx import read_tmx, write_tmx
@@ -132,7 +134,26 @@ def test_an_older_xliff_is_refused_by_its_version() -> None:
         read_xliff(b'<xliff version="1.1"/>')
 
 
-@pytest.mark.parametrize("data", [b"a;b\n1;2\n", b"\xff\xfe", b""])
-def test_a_table_without_ids_or_in_another_encoding_is_refused(data: bytes) -> None:
+@pytest.mark.parametrize("data", [b"a;b\n1;2\n", b"\xff\xfe", b"", b"\x00\x01id,fr"])
+def test_a_table_without_ids_or_that_is_no_text_is_refused(data: bytes) -> None:
     with pytest.raises(ExchangeError):
         read_csv(data)
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16"])
+@pytest.mark.parametrize("separator", [",", ";", "\t"])
+@pytest.mark.parametrize("head", ["", "sep={}\r\n"])
+def test_a_table_is_read_as_the_spreadsheets_of_all_countries_save_it(encoding: str, separator: str, head: str) -> None:
+    rows = list(csv.reader(io.StringIO(write_csv(ENTRIES, ["fr", "it"]).decode("utf-8-sig"), newline="")))
+    out = io.StringIO()
+    csv.writer(out, delimiter=separator).writerows(rows)
+    assert read_csv((head.format(separator) + out.getvalue()).encode(encoding)) == ENTRIES
+
+
+@pytest.mark.parametrize("plain", ["?", ""])
+def test_letters_that_an_encoding_does_not_have_are_those_that_were_there(plain: str) -> None:
+    before = "Il più giovane gioca; già è così."
+    saved = before.replace("ù", plain or "u").replace("à", plain or "a").replace("ì", plain or "i")
+    saved = saved.replace("è", plain or "e").replace("ò", plain or "o")
+    assert widened(before, saved, "cp1250") == before
+    assert widened(before, saved.replace("gioca", "pesca"), "cp1250") == before.replace("gioca", "pesca")

@@ -69,3 +69,43 @@ def test_a_text_wrapped_at_sixty_columns_has_the_same_findings(
     texts: dict[str, str], as_stored: dict[str, object]
 ) -> None:
     assert findings({**texts, "fr": wrapped(texts["fr"], 60)}).keys() == as_stored.keys()
+
+
+PLAIN = """\
+COMPILE
+
+Cos'altro?
+
+Buio.
+
+PANORAMICA
+
+Il faro
+
+Il guardiano accende una lampada.
+
+La notte
+
+Nessuno dorme.
+"""
+
+
+def test_a_title_that_its_file_marks_is_the_title_of_the_known_document() -> None:
+    marked = PLAIN.replace("Cos'", "## Cos'").replace("Il faro", "## Il faro").replace("La n", "### La n")
+    marked = marked.replace("COMPILE", "# COMPILE").replace("PANORAMICA", "# PANORAMICA")
+    places = [
+        [(one.id, one.section, one.text, one.apart) for one in cut(text, "compile-rules-it", "it").passages]
+        for text in (PLAIN, marked)
+    ]
+    assert places[0] == places[1]
+    assert [section for _, section, *_ in places[1]][-2:] == ["PANORAMICA / Il faro", "PANORAMICA / La notte"]
+    assert [apart for *_, apart in places[1]][-2:] == [False, False]
+    assert places[1][0][3]
+
+
+def test_a_marked_title_in_no_known_look_is_a_heading_all_the_same() -> None:
+    marked = (
+        "## Quante lampade brucino davvero tutte insieme nella torre del vecchio faro di notte, e perché mai\n\nDue."
+    )
+    (passage,) = cut(marked, "compile-rules-it", "it").passages
+    assert (passage.text, passage.heading[-1][:7]) == ("Due.", "Quante ")

@@ -301,6 +301,8 @@ def test_a_second_italian_document_is_held_against_the_known_one(rulebook_file: 
             "A la mano del jugador cuyo efecto lo pide, sea de quien sea.",
             Kind.ACTOR,
         ),
+        ("compile.one-line-a-turn", "it", "In un turno se ne possono compilare fino a due.", Kind.NUMBER),
+        ("compile.one-line-a-turn", "es", "Se pueden compilar hasta tres líneas por turno.", Kind.NUMBER),
         ("victory.three-compiled", "es", "Gana quien compile primero dos de sus tres protocolos.", Kind.NUMBER),
         ("victory.three-compiled", "cs", "Vyhrává, kdo první zkompiluje dva ze tří protokolů.", Kind.NUMBER),
         ("info.hand-private", "pt", "Sabe-se quantas cartas há na mão, bem como quais.", Kind.NEGATION),
@@ -358,6 +360,9 @@ def test_one_document_alone_is_held_against_our_own_statement(
         ("control.gained", "fr", "Qui a une valeur supérieure sur deux lignes ou plus prend le Module de contrôle."),
         ("owner.lasts", "it", "Il nuovo controllore la tiene per il resto della partita."),
         ("return.field-to-hand", "de", "Wer sie besitzt, nimmt die Karte vom Feld auf die Hand seines Besitzers."),
+        ("compile.one-line-a-turn", "it", "Anche se due colonne vanno bene, se ne può compilare soltanto una."),
+        ("compile.beats-opponent", "it", "Se in una colonna superi l'avversario, la compili."),
+        ("compile.beats-opponent", "pl", "Suma musi przekraczać sumę przeciwnika."),
         ("victory.three-compiled", "nl", "De eerste met drie van de drie protocollen wint."),
         ("play.outer-boxes-passive", "it", "I riquadri superiore e inferiore agiscono secondo le proprie condizioni."),
     ],
@@ -365,3 +370,11 @@ def test_one_document_alone_is_held_against_our_own_statement(
 def test_a_sentence_that_says_the_rule_in_its_own_way_has_no_fault(rule: str, language: str, sentence: str) -> None:
     linked("regeln", language, sentence, rule)
     assert findings() == []
+
+
+def test_that_another_player_decides_is_told_rather_than_a_not_beside_it() -> None:
+    linked("regole-b", "it", "Chi scarta decide quali carte scartare.", "discard.player-picks")
+    linked("regole-a", "it", "Non sai scegliere? Decide l'avversario quali carte scarti.", "discard.player-picks")
+    (found,) = findings()
+    assert found.kind is Kind.ACTOR
+    assert "avversario" in found.message("en")

@@ -149,12 +149,12 @@ def test_what_is_gone_and_what_is_new_is_given_to_people() -> None:
     load(FIRST.replace("Anchors are dropped at night.", "Gulls may be fed."))
     gone = next(task for task in tasks("compile", CATALOGUE) if task.kind is TaskKind.RELINK)
     new = next(task for task in tasks("compile", CATALOGUE) if task.kind is TaskKind.LINK)
-    assert told("--assign", gone.id, "--to", "Bruno", "--by", "Ada") == ""
-    assert told("--assign", new.id, "--to", "Celina", "--by", "Ada") == ""
+    assert told("--assign", gone.id, "--to", "Bruno", "--by", "Ada") == f"{gone.id}: given to Bruno by Ada\n"
+    assert told("--assign", new.id, "--to", "Celina", "--by", "Ada") == f"{new.id}: given to Celina by Ada\n"
     assert "assigned to Bruno" in told()
     assert [line.split()[0] for line in told("--of", "celina").splitlines()] == [new.id, "new", "assigned", "audit"]
     assert gone.id not in told("--of", "-")
-    assert told("--assign", gone.id, "--to", "-") == ""
+    assert told("--assign", gone.id, "--to", "-") == f"{gone.id}: nobody has it\n"
     assert "Bruno" not in told()
 
 

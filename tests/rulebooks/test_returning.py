@@ -90,7 +90,10 @@ def test_what_cannot_be_put_in_its_place_is_told(qa: TranslationQA) -> None:
     assert [why for _, why in found.left] == [Left.SEVERAL, Left.TWICE]
     told = "\n".join(returned_lines(found))
     assert "left: lamp.both [it]: another unit changes the same sentence otherwise" in told
-    assert "inna jednostka zmienia to samo zdanie inaczej" in "\n".join(returned_lines(found, "pl"))
+    polish = "\n".join(returned_lines(found, "pl"))
+    assert "inna jednostka zmienia to samo zdanie inaczej" in polish
+    assert "left" not in polish
+    assert "zmienione zdania: 1, przez Ada" in polish
 
 
 def test_what_is_new_in_a_file_or_gone_from_it_is_left_and_told(qa: TranslationQA) -> None:
@@ -128,7 +131,7 @@ def test_the_reasons_come_in_the_language_that_was_asked_for(qa: TranslationQA, 
     file = tmp_path / "one.csv"
     file.write_bytes(write_csv([Entry("lamp.blue", (), {"fr": "Une lampe est bleue."})], ["fr"]))
     done = CliRunner().invoke(rulebook, ["import", str(file), "--by", "Ada", "--words", "fr"])
-    assert f"lamp.blue [fr]: {Left.NEW.said('fr')}" in done.output
+    assert f"lamp.blue [fr]\xa0: {Left.NEW.said('fr')}" in done.output
 
 
 def test_the_links_of_the_edition_before_go_over(qa: TranslationQA) -> None:

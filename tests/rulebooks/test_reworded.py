@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
+from itertools import permutations
 
 import pytest
 
 from audit.games.compile.catalogue import CATALOGUE
 from audit.rulebooks.clauses.frames import facts
-from audit.rulebooks.clauses.known_sentences import KnownSentence
+from audit.rulebooks.clauses.known_sentences import KnownSentence, stated_by
 from audit.rulebooks.clauses.rewording import Kept, kept
 from audit.rulebooks.clauses.since import since_known
 from audit.rulebooks.cutting import cut
@@ -251,3 +252,76 @@ def test_a_sentence_that_was_worded_anew_is_a_question_and_no_finding(language: 
 )
 def test_a_few_words_that_say_something_else_are_a_finding(language: str, before: str, after: str) -> None:
     assert len(told(language, before, after)) == 1
+
+
+NOT_FROM_FIVE = {
+    "en": (
+        "You cannot refresh if you have 5 or more cards in hand.",
+        "You may refresh only if you have fewer than 5 cards in hand.",
+        "You can only refresh with at most 4 cards in hand.",
+        "You may not refresh unless you have fewer than 5 cards in hand.",
+    ),
+    "fr": (
+        "Vous ne pouvez pas recharger si vous avez 5 cartes ou plus en main.",
+        "Vous ne pouvez recharger que si vous avez moins de 5 cartes en main.",
+        "Vous pouvez recharger avec 4 cartes au plus en main.",
+        "Vous ne pouvez pas recharger, sauf si vous avez moins de 5 cartes en main.",
+    ),
+    "it": (
+        "Con 5 o più carte in mano non è possibile ricaricare.",
+        "Puoi ricaricare soltanto se in mano hai meno di 5 carte.",
+        "Puoi ricaricare solo con al massimo 4 carte in mano.",
+    ),
+    "pl": (
+        "Gracz nie może uzupełnić kart, jeśli ma na ręce co najmniej 5 kart.",
+        "Gracz może uzupełnić karty tylko wtedy, gdy ma na ręce mniej niż 5 kart.",
+        "Mając na ręce 5 lub więcej kart, gracz nie może ich uzupełnić.",
+    ),
+}
+"""One rule in several wordings: what is denied from a number on is allowed only below it."""
+OTHERWISE = {
+    "en": (
+        "You can refresh if you have 5 or more cards in hand.",
+        "You may refresh only if you have fewer than 6 cards in hand.",
+    ),
+    "fr": (
+        "Vous pouvez recharger si vous avez 5 cartes ou plus en main.",
+        "Vous ne pouvez recharger que si vous avez moins de 6 cartes en main.",
+    ),
+    "it": (
+        "Non puoi ricaricare se hai meno di 5 carte in mano.",
+        "Puoi ricaricare soltanto se hai in mano meno di 6 carte.",
+    ),
+    "pl": (
+        "Gracz może uzupełnić karty, jeśli ma na ręce co najmniej 5 kart.",
+        "Gracz może uzupełnić karty tylko wtedy, gdy ma na ręce mniej niż 6 kart.",
+    ),
+}
+
+
+@pytest.mark.parametrize("language", NOT_FROM_FIVE)
+def test_not_from_five_on_is_only_under_five(language: str) -> None:
+    for before, after in permutations(NOT_FROM_FIVE[language], 2):
+        assert kinds_told(before, after, language) == [], (before, after)
+    for after in OTHERWISE[language]:
+        assert kinds_told(NOT_FROM_FIVE[language][0], after, language), after
+
+
+def kinds_told(before: str, after: str, language: str) -> list[str]:
+    """The kinds of what a sentence says otherwise than the known one."""
+    base = term_base(CATALOGUE.package)
+    one, other = ({"1.1": Placed("1.1", 0, text, (1, 1), "p", "")} for text in (before, after))
+    known = stated_by(one, language, {"1.1": ("refresh.not-with-five",)}, base)
+    return [str(found.kind) for found in since_known(known, language, other, base)]
+
+
+@pytest.mark.parametrize(
+    ("language", "before", "after"),
+    [
+        ("it", "Pesca tutte le carte, poi rimescola gli scarti e pesca.", "Rimescola gli scarti, poi pesca le carte."),
+        ("fr", "Piochez toutes les cartes, puis supprimez-en une.", "Supprimez-en une, puis piochez les cartes."),
+        ("pl", "Gracz dobiera wszystkie karty, następnie odwraca 1.", "Gracz odwraca 1 kartę, następnie dobiera."),
+    ],
+)
+def test_two_steps_in_each_others_place_are_told_as_their_order(language: str, before: str, after: str) -> None:
+    assert kinds_told(before, after, language) == ["order"]

@@ -31,6 +31,7 @@ from audit.rulebooks.errors import (
 )
 from audit.rulebooks.quoting import Quoter
 from audit.rulebooks.reading import MAX_BYTES, read
+from commands.rulebook_lines import said_of
 from replays.rulebooks.folder import rulebooks_folder
 from replays.rulebooks.loading import Loading
 from replays.rulebooks.store import RulebookStore, RulebookStoreError
@@ -80,6 +81,20 @@ def test_loading_the_same_file_again_changes_nothing(rulebook_store: RulebookSto
     again = rulebook_store.add_bytes(house_rules.encode(), "rules.md", Loading("lantern-en", "en"))
     assert again.again
     assert len(rulebook_store.editions()) == 1
+
+
+def test_an_older_file_loaded_again_leaves_the_current_edition_current(
+    rulebook_store: RulebookStore, house_rules: str
+) -> None:
+    newer = house_rules.replace("two lamps", "three lamps")
+    for text in (house_rules, newer):
+        rulebook_store.add_bytes(text.encode(), "house.txt", Loading("house", "en"))
+    current = rulebook_store.show("house").rulebook.edition
+    again = rulebook_store.add_bytes(house_rules.encode(), "house.txt", Loading("house", "en"))
+    assert (again.again, again.current, dict(again.since)) == (True, current, {})
+    assert rulebook_store.show("house").rulebook.edition == current
+    assert rulebook_store.add_bytes(newer.encode(), "house.txt", Loading("house", "en")).current == ""
+    assert any(current in line and "remove" in line for line in said_of(again))
 
 
 def test_a_document_is_removed_with_its_links(rulebook_store: RulebookStore, house_rules: str) -> None:

@@ -27,7 +27,7 @@ from audit.core.sentences import sentence
 from audit.rulebooks.findings import Finding, Kind, Quote, Severity, kind_words, label
 from audit.rulebooks.matrix import State
 from audit.rulebooks.moving import word_changes
-from audit.rulebooks.report import report, settling, who
+from audit.rulebooks.report import report, settling, spans, who
 from replays.files import Cache
 from replays.rulebooks.exchange import MAX_BYTES, ExchangeError, UnknownExchangeError, compared
 from replays.rulebooks.returning import Returned, take_over
@@ -252,12 +252,11 @@ def _returned(name: str, problem: str = "", taken: Returned | None = None, statu
 def pieces(quote: Quote) -> Iterator[tuple[str, bool]]:
     """A passage in pieces, each with whether its words are in question."""
     at = 0
-    for start, end in sorted(quote.marks):
+    for start, end in spans(quote):
         if start > at:
             yield quote.text[at:start], False
-        if end > max(start, at):
-            yield quote.text[max(start, at) : end], True
-        at = max(at, end)
+        yield quote.text[start:end], True
+        at = end
     if at < len(quote.text):
         yield quote.text[at:], False
 

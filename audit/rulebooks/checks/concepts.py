@@ -77,6 +77,7 @@ def _shown(package: str, language: str) -> Mapping[str, str]:
 
 
 _GRAVE = frozenset({"leaving", "handling", "getting", "zone", "facing", "cover", "box"})
+"""Families of terms of which one in place of another changes a game."""
 _LISTED = 2
 _PERSON = "person"
 _DENYING = frozenset({"cover", "facing"})

@@ -55,15 +55,20 @@ def _row(stated: Kept) -> str:
     return " ".join(f"{name}@{start}-{end}" for name, (start, end) in pairs)
 
 
-def record(document: Sentences, language: str, rules: Rules, base: TermBase) -> str:
-    """The file that `known_sentences` reads, for the sentences of an edition that say a rule."""
-    head = "# What each sentence of this edition states, by its address. No word of the document is here.\n"
-    stated = {
-        address: kept(one.text, facts(one.text, language, base), language, base)
+def stated_by(document: Sentences, language: str, rules: Rules, base: TermBase) -> dict[str, KnownSentence]:
+    """What the sentences of an edition at hand state, those that say a rule."""
+    return {
+        address: KnownSentence(address, rules[address], kept(one.text, facts(one.text, language, base), language, base))
         for address, one in document.items()
         if address in rules
     }
+
+
+def record(document: Sentences, language: str, rules: Rules, base: TermBase) -> str:
+    """The file that `known_sentences` reads, for the sentences of an edition that say a rule."""
+    head = "# What each sentence of this edition states, by its address. No word of the document is here.\n"
     return head + "".join(
-        f'"{address}" = {{rules = "{" ".join(rules[address])}", words = "{one.letters}", facts = "{_row(one)}"}}\n'
-        for address, one in stated.items()
+        f'"{address}" = {{rules = "{" ".join(one.rules)}", words = "{one.stated.letters}", '
+        f'facts = "{_row(one.stated)}"}}\n'
+        for address, one in stated_by(document, language, rules, base).items()
     )

@@ -13,7 +13,7 @@ from itertools import pairwise
 from msgspec.structs import replace
 
 from audit.rulebooks.checks.concepts import stem
-from audit.rulebooks.clauses.frames import Fact, counted, each_of_a_number, facts, steps
+from audit.rulebooks.clauses.frames import DENIALS, Fact, counted, each_of_a_number, facts, steps
 from audit.rulebooks.clauses.known_sentences import KnownSentence
 from audit.rulebooks.clauses.rewording import (
     JOINING,
@@ -27,7 +27,7 @@ from audit.rulebooks.clauses.rewording import (
     kept,
     touched,
 )
-from audit.rulebooks.findings import Finding, Kind, Quote, Severity, Span
+from audit.rulebooks.findings import SINCE_KNOWN, Finding, Kind, Quote, Severity, Span
 from audit.rulebooks.segments import Placed, Sentences
 from audit.rulebooks.terms import PART_OF_TURN, TermBase
 
@@ -47,6 +47,13 @@ _LIMIT_SAID = Counter({
     "contrast:polarity-not": 99, "contrast:polarity-only": 99, "contrast:wish-able": 99, "number:1": 99,
 })  # fmt: skip
 """Words around a limit that stayed: one may take one only, one cannot take more than one."""
+_UNLESS = _LIMIT_SAID + Counter({"condition:if": 99, "exception:except": 99})
+_OTHER_LIMIT = {"at-least": ("at-most", -1), "at-most": ("at-least", 1)}
+_LIMIT_TURNED = _LIMIT_SAID + Counter({
+    "condition:if": 99, "condition:while": 99, "exception:except": 99, "contrast:limit-no-less": 99,
+    "contrast:limit-no-more": 99, "modality:must": 99,
+})  # fmt: skip
+"""Words around a limit that was turned round with its sentence: not from five on, only with fewer than five."""
 _ONCE = frozenset({"quantity:only", "modality:may", "time:then"})
 _DENYING = frozenset({
     "modality:must", "modality:cannot", "negation:not", "contrast:which-same", "contrast:which-unlike",
@@ -67,7 +74,12 @@ _OF_ANOTHER = frozenset({
     "side:other", "side:both-sides", "number:2", "quantity:each", "quantity:all",
 })  # fmt: skip
 """Whom a sentence may speak of beside the player who acts."""
-_COUNTING = ("number", "amount", "ordinal")
+_GRAVE_ALONE = frozenset({
+    "negation", "modality", "exception", "condition", "amount", "number", "whose", "side", "quantity:only",
+    "time:before", "time:after", "contrast:polarity-not",
+})  # fmt: skip
+_OF_ALL = frozenset({"quantity:each", "quantity:all"})
+_GRAVE_IN_PLACE = frozenset({"ordinal", "actor", "quantity", "time", "name", "reference"})
 _MUST = Counter({"modality:must": 99})
 _EACH = Counter({"quantity:each": 99, "quantity:all": 99, "contrast:share-all": 99})
 _ALSO = Counter({"contrast:polarity-too": 99, "contrast:polarity-with": 99})
@@ -132,7 +144,8 @@ def _changed(before: KnownSentence, after: Placed, language: str, base: TermBase
     said_alike += _in_a_clause(before.stated, stated, after.text, language) + _of_either(now, base)
     said_alike += _denied_in_a_word(before.names, [fact.name for fact in now])
     said_alike += _EVEN_IF_DENIED if _is_even_if_denied(was - are, are - was) else Counter()
-    said_alike += _turned_with_a_not(was - are, are - was)
+    said_alike += _turned_with_a_not(was - are, are - was) + _turned_limit(was, are)
+    said_alike += _UNLESS if _is_unless(was, are) or _is_unless(are, was) else Counter()
     still = Counter({term: 99 for term, person in _PERSON_OF.items() if person in stated.names})
     lost, new = _contrasted(
         _only(was - are, gone) - said_alike - still, _only(are - was, come) - said_alike, edit.denials
@@ -149,17 +162,34 @@ def _changed(before: KnownSentence, after: Placed, language: str, base: TermBase
         and not (lost and new)
     ):
         return _turned_round(before, after, language, now, base)
+    if turned := _steps_turned(before, after, language, now):
+        return turned
     kind = _gravest({*lost, *new})
     data = (("was", _listed(lost)), ("now", _listed(new)))
-    spans = tuple((fact.start, fact.end) for fact in now if fact.name in new)
+    spans = tuple(dict.fromkeys((fact.start, fact.end) for fact in now if fact.name in new))
     spans = spans or in_place_of(lost, before.stated, stated, after.text)
-    found = _finding(kind, "since-known", before, language, data, after, spans)
-    return replace(found, severity=Severity.CHANGES) if _is_number_changed(lost, new) else found
+    found = _finding(kind, SINCE_KNOWN, before, language, data, after, spans)
+    return replace(found, severity=Severity.CHANGES) if _changes_a_game({*lost}, {*new}, bool(spans), base) else found
 
 
-def _is_number_changed(lost: Iterable[str], new: Iterable[str]) -> bool:
-    """Whether another number stands in place of one."""
-    return all(any(name.partition(":")[0] in _COUNTING and name[-1].isdigit() for name in some) for some in (lost, new))
+def _changes_a_game(lost: Set[str], new: Set[str], is_in_place: bool, base: TermBase) -> bool:
+    """Whether something that excludes what was said stands in its place, or what bounds or denies it came or went.
+
+    So does any word in place of an "each" or an "all", and a term in place of another one of its family.
+    """
+    slots = [{name.partition(":")[0] for name in some} for some in (lost, new)]
+    families = [{base.family(name.partition(":")[2]) for name in some if _is_term(name, base)} for some in (lost, new)]
+    return (
+        not _GRAVE_ALONE.isdisjoint(lost | new | slots[0] | slots[1])
+        or not _GRAVE_IN_PLACE.isdisjoint(slots[0] & slots[1])
+        or bool(families[0] & families[1])
+        or (is_in_place and not _OF_ALL.isdisjoint(lost))
+    )
+
+
+def _is_term(name: str, base: TermBase) -> bool:
+    slot, _, concept = name.partition(":")
+    return slot == "term" and concept in base.concepts
 
 
 def _is_meant(found: Finding, after: Placed, sentences: Iterable[Placed], base: TermBase) -> bool:
@@ -277,9 +307,40 @@ def _unsaid(before: Kept, after: Kept) -> Counter[str]:
     if all("actor:both" in one.names for one in (before, after)):
         found += _BOTH
     limits = ({name for name in one.names if name.startswith("amount:at-most-")} for one in (before, after))
-    if next(limits) & next(limits):
+    is_asked = all("condition:if" in one.names for one in (before, after))
+    if next(limits) & next(limits) and not (is_asked and _affirms(before.names) != _affirms(after.names)):
         found += _LIMIT_SAID
     return found
+
+
+def _affirms(names: Collection[str]) -> bool:
+    """Whether a sentence says what may be, or what may not be except in a case."""
+    return DENIALS.isdisjoint(names) or "exception:except" in names
+
+
+def _is_unless(one: Counter[str], other: Counter[str]) -> bool:
+    """Whether "not, unless" in one sentence is "only if" in the other."""
+    denied, asked = not DENIALS.isdisjoint(one), "condition:if" in other or "quantity:only" in other
+    excepted = "exception:except" in one and "exception:except" not in other
+    return denied and excepted and asked and DENIALS.isdisjoint(other) and "modality:may" in other
+
+
+def _turned_limit(was: Counter[str], are: Counter[str]) -> Counter[str]:
+    """The limit of which the other side is denied: what is not so from five on is so only with fewer than five."""
+    if _affirms(was) == _affirms(are):
+        return Counter()
+    pairs = [(name, other) for name in was - are if (other := _other_side(name)) and other in are - was]
+    return _LIMIT_TURNED + Counter({name: 99 for pair in pairs for name in pair}) if pairs else Counter()
+
+
+def _other_side(limit: str) -> str:
+    """The limit that begins where this one ends: at most four for at least five."""
+    slot, _, value = limit.partition(":")
+    sort, _, number = value.rpartition("-")
+    if slot != "amount" or sort not in _OTHER_LIMIT or not number.isdigit():
+        return ""
+    other, more = _OTHER_LIMIT[sort]
+    return f"amount:{other}-{int(number) + more}"
 
 
 def _denied_otherwise(before: KnownSentence, now: Iterable[Fact], changed: set[str]) -> bool:
@@ -313,21 +374,34 @@ def _turned_round(
     before: KnownSentence, after: Placed, language: str, now: tuple[Fact, ...], base: TermBase
 ) -> Finding | None:
     """The steps on the two sides of "then", or of "takes precedence over", in each other's place."""
-    was, are = steps(before.names), steps([fact.name for fact in now])
-    pairs = ((was, are), (was[::-1], are[::-1])) if was and are else ()
-    named = {name for one, other in pairs for name in (one[0] - one[1]) & (other[1] - other[0])}
+    named = _turned_names(before, now)
     stated = kept(after.text, now, language, base)
     if named or _precedence_turned(before.stated, stated) or are_exchanged(before.stated, stated):
-        return _finding(
-            Kind.ORDER,
-            "since-known",
-            before,
-            language,
-            (("was", "1-2"), ("now", "2-1")),
-            after,
-            tuple((fact.start, fact.end) for fact in now if fact.name in named),
-        )
+        return _in_other_order(before, after, language, now, named)
     return None
+
+
+def _steps_turned(before: KnownSentence, after: Placed, language: str, now: Sequence[Fact]) -> Finding | None:
+    """The steps on the two sides of a "then" in each other's place, whatever else was left out or put in."""
+    then = all("time:then" in names and "time:after" not in names for names in (before.names, [f.name for f in now]))
+    named = _turned_names(before, now) if then else set()
+    return _in_other_order(before, after, language, now, named) if named else None
+
+
+def _turned_names(before: KnownSentence, now: Sequence[Fact]) -> set[str]:
+    """The steps that stood on one side of a "then" and stand on the other one now."""
+    was, are = steps(before.names), steps([fact.name for fact in now])
+    pairs = ((was, are), (was[::-1], are[::-1])) if was and are else ()
+    return {name for one, other in pairs for name in (one[0] - one[1]) & (other[1] - other[0])}
+
+
+def _in_other_order(
+    before: KnownSentence, after: Placed, language: str, now: Sequence[Fact], named: Collection[str]
+) -> Finding:  # fmt: skip
+    spans = tuple((fact.start, fact.end) for fact in now if fact.name in named)
+    data = (("was", "1-2"), ("now", "2-1"))
+    found = _finding(Kind.ORDER, SINCE_KNOWN, before, language, data, after, spans)
+    return replace(found, severity=Severity.CHANGES)
 
 
 def _precedence_turned(before: Kept, after: Kept) -> bool:
@@ -363,7 +437,7 @@ def _moved(known: Mapping[str, KnownSentence], sentences: Sentences, language: s
     for one, other in pairwise(there):
         if one.passage == other.passage and other.order < one.order:
             data = (("was", one.address), ("now", other.address))
-            yield _finding(Kind.ORDER, "since-known", known[one.address], language, data, one)
+            yield _finding(Kind.ORDER, SINCE_KNOWN, known[one.address], language, data, one)
 
 
 def _finding(

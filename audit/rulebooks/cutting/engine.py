@@ -119,6 +119,8 @@ _UNSEEN = {0xAD: "", 0xFEFF: "", 0x200B: "", 0xFB00: "ff", 0xFB01: "fi", 0xFB02:
 _COMPLETE = re.compile(r"[.!?…;][”»\"')\]*]*$|.{12}:$|[)”]$")
 _PAGE = re.compile(r"[-–—] ?\d{1,3} ?[-–—]|(?i:page|p[aá]gina|strona|seite|s\.|p\.) ?\d{1,3}|\d{1,3} ?/ ?\d{1,3}")
 """The number of a page on a line of its own."""
+_TITLE = re.compile(r"(?P<mark>#{1,6}) +(?P<title>\S.*)")
+"""A title as a web page, an office document or a page set in type has it, once its text is read."""
 _GOES_ON = re.compile(r"^[a-zà-öø-ÿąćęłńóśźż,;)»]")
 
 
@@ -197,7 +199,7 @@ class _Cutter:
             if not text:
                 self.blank = True
                 continue
-            self._step_apart(text)
+            self._step_apart(title["title"] if (title := _TITLE.match(text)) else text)
             yield from self._line(parts, text)
             self.blank = False
         yield from self._close()
@@ -206,6 +208,9 @@ class _Cutter:
         """One line of the document; `parts` are the lines on which it stands in the file."""
         line, *more = parts
         look, match = self._look(text)
+        title = _TITLE.match(text) if look is None else None
+        if title:
+            look, match = self._titled(title)
         if look and match:
             yield from self._close()
             self._begin(look, match, line)
@@ -214,7 +219,7 @@ class _Cutter:
         if not self._joins(text):
             yield from self._close()
             self._plain()
-        self._go_on([(part, part.shown) for part in parts])
+        self._go_on([(part, title["title"] if title else part.shown) for part in parts])
 
     def _go_on(self, parts: Iterable[tuple[Line, str]]) -> None:
         for line, text in parts:
@@ -233,6 +238,16 @@ class _Cutter:
             if match := look.regex.match(text):
                 return look, match
         return None, None
+
+    def _titled(self, title: re.Match[str]) -> tuple[LineShape | None, re.Match[str] | None]:
+        """How a line looks that its file marks as a title: as the same words without the mark, else a heading."""
+        for look in self.shape.look:
+            is_open = look.kind != "heading" or self.until is None or look.level == 1
+            if is_open and len(title["title"]) <= look.longest and (match := look.regex.match(title["title"])):
+                return look, match
+        if self.until is not None:
+            return None, None
+        return LineShape("heading", _TITLE.pattern, len(title["mark"])), title
 
     def _may_head(self, look: LineShape) -> bool:
         if self.until is not None and look.level > 1:
