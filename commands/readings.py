@@ -103,7 +103,8 @@ def qa(
     from audit.core.ruleset import ruleset
     from audit.rulebooks.decisions import of_person
     from audit.rulebooks.report import fails, report
-    from replays.rulebooks.translation_qa import TranslationQA, exchange_file, files_loaded
+    from replays.rulebooks.loaded import files_loaded
+    from replays.rulebooks.translation_qa import TranslationQA, exchange_file
     from replays.terminal.comparison import matrix_csv, matrix_json, matrix_lines
 
     chosen = list(dict.fromkeys(code.strip() for code in languages.split(",") if code.strip()))

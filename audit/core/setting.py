@@ -109,8 +109,78 @@ class HalfDone(Struct, frozen=True):
     parts: int
 
 
-class Setting:
-    """What can be set by hand in a game: by default nothing."""
+class AskedAtTable:
+    """What a table is asked while a game is recorded or a question is put: by default nothing."""
+
+    def untold(self, state: object) -> Iterable[Event]:
+        """What may be written down besides what is expected: nobody has told the position what it would rest on.
+
+        For example a card played from a hand that nobody has seen. With seq 0.
+        """
+        return ()
+
+    def has_open_question(self, state: object) -> bool:
+        """Whether what would follow by itself rests on what nobody has told, so that the table has to be asked."""
+        return False
+
+    def open_question(self, state: object, language: str) -> OpenQuestion | None:
+        """What the table has to be asked then."""
+        return None
+
+    def why_open(self, state: object) -> Violations:
+        """Why that cannot be told from the position, besides what nobody has told."""
+        return ()
+
+    def printed(self, data: Json, card: str, language: str) -> About:
+        """What may be said of what is printed on a card, whether or not it lies anywhere."""
+        return About()
+
+    def number_asked(self, event: Json, language: str) -> NumberAsked | None:
+        """The number that nobody has told of a choice, so that a recorder is asked; None where there is none."""
+        return None
+
+    def filled(self, data: Json, event: Json) -> Json:
+        """An event with the number of which nobody knew when it was written down, as it has been told since."""
+        return event
+
+    def remark(self, event: Json, language: str) -> str:
+        """What is said beside a choice, so that people find it: another word for it; empty where none is needed."""
+        return ""
+
+    def askable(self, state: object, key: str) -> Iterable[Event]:
+        """What may be asked of whatever has that key on the scene, whether it is allowed or not. With seq 0."""
+        return ()
+
+    def unknown_at(self, event: Json) -> str:
+        """The key of the place out of which an unknown card of a choice comes; empty where that is none."""
+        return ""
+
+    def before_played(self, data: Json, key: str) -> tuple[Data, Json] | None:
+        """The position before the card of that key was played to where it lies, and its being played there.
+
+        None for what cannot just have been played.
+        """
+        return None
+
+    def asks_for_card(self, event: Json) -> bool:
+        """Whether a choice of an unknown card is one of a card that all may see now, so that a recorder is asked."""
+        return False
+
+    def reads_card(self, event: Json) -> bool:
+        """Whether a recorder is asked what is printed on the card of a choice, where nobody has told anything of it."""
+        return False
+
+    def other_ways(self, event: Json) -> Sequence[Json]:
+        """The same choice as it may have been besides, once it is known which card it was: with the other face."""
+        return ()
+
+    def named(self, event: Json, card: str) -> Data:
+        """The choice once that card has been named."""
+        return {**event, "card": card}
+
+
+class Setting(AskedAtTable):
+    """What can be set by hand in a game, and what is asked at its table: by default nothing."""
 
     is_settable = False
     names_cards = False
@@ -179,72 +249,6 @@ class Setting:
         if make := self.changes().get(str(change.get("do"))):
             make(found, change)
         return found
-
-    def untold(self, state: object) -> Iterable[Event]:
-        """What may be written down besides what is expected: nobody has told the position what it would rest on.
-
-        For example a card played from a hand that nobody has seen. With seq 0.
-        """
-        return ()
-
-    def has_open_question(self, state: object) -> bool:
-        """Whether what would follow by itself rests on what nobody has told, so that the table has to be asked."""
-        return False
-
-    def open_question(self, state: object, language: str) -> OpenQuestion | None:
-        """What the table has to be asked then."""
-        return None
-
-    def why_open(self, state: object) -> Violations:
-        """Why that cannot be told from the position, besides what nobody has told."""
-        return ()
-
-    def printed(self, data: Json, card: str, language: str) -> About:
-        """What may be said of what is printed on a card, whether or not it lies anywhere."""
-        return About()
-
-    def number_asked(self, event: Json, language: str) -> NumberAsked | None:
-        """The number that nobody has told of a choice, so that a recorder is asked; None where there is none."""
-        return None
-
-    def filled(self, data: Json, event: Json) -> Json:
-        """An event with the number of which nobody knew when it was written down, as it has been told since."""
-        return event
-
-    def remark(self, event: Json, language: str) -> str:
-        """What is said beside a choice, so that people find it: another word for it; empty where none is needed."""
-        return ""
-
-    def askable(self, state: object, key: str) -> Iterable[Event]:
-        """What may be asked of whatever has that key on the scene, whether it is allowed or not. With seq 0."""
-        return ()
-
-    def unknown_at(self, event: Json) -> str:
-        """The key of the place out of which an unknown card of a choice comes; empty where that is none."""
-        return ""
-
-    def before_played(self, data: Json, key: str) -> tuple[Data, Json] | None:
-        """The position before the card of that key was played to where it lies, and its being played there.
-
-        None for what cannot just have been played.
-        """
-        return None
-
-    def asks_for_card(self, event: Json) -> bool:
-        """Whether a choice of an unknown card is one of a card that all may see now, so that a recorder is asked."""
-        return False
-
-    def reads_card(self, event: Json) -> bool:
-        """Whether a recorder is asked what is printed on the card of a choice, where nobody has told anything of it."""
-        return False
-
-    def other_ways(self, event: Json) -> Sequence[Json]:
-        """The same choice as it may have been besides, once it is known which card it was: with the other face."""
-        return ()
-
-    def named(self, event: Json, card: str) -> Data:
-        """The choice once that card has been named."""
-        return {**event, "card": card}
 
 
 _NAME = re.compile(r"\w[\w'’.#-]{0,39}")

@@ -154,11 +154,12 @@ class Sentences:
         """What would have had to happen before a position, each as a sentence with its rule."""
         found = self.game.rules.doubts(state)
         return [
-            {"sentence": self._broken_sentence(one, self.places(state, one.data)), "rules": [one.rule.id]}
+            {"sentence": self.broken_sentence(one, self.places(state, one.data)), "rules": [one.rule.id]}
             for one in found
         ]
 
-    def _broken_sentence(self, violation: Violation, places: Mapping[str, str]) -> str:
+    def broken_sentence(self, violation: Violation, places: Mapping[str, str]) -> str:
+        """What is wrong by a criterion that is not met, with the places of its cards."""
         return violation_sentence(self.game, violation, self.language, places, self.players)
 
     def _why(self, step: Step) -> str:
@@ -167,7 +168,7 @@ class Sentences:
         own = self._known(step)
         if own is None:
             return sentence("audit.core", self.language, "hidden_reason", {"statement": self.statement(step)}, "record")
-        return " ".join(filter(None, (self._broken(own, step), *map(self._parted, own.violations))))
+        return " ".join(filter(None, (self._broken(own, step), *(_parted(self, one) for one in own.violations))))
 
     def _broken(self, own: Step, step: Step) -> str:
         """The criterion that a step fails, or what was due first."""
@@ -175,10 +176,6 @@ class Sentences:
             return self._overdue(step)
         places = self.places(own.before, own.violations[0].data, JUDGE)
         return self._violation(own, {**places, **self._named_since(own, step)})
-
-    def _parted(self, violation: Violation) -> str:
-        """That the record parts here from the position; empty for any other violation."""
-        return self._broken_sentence(violation, {}) if violation.key in PARTING else ""
 
     def _may_know(self, step: Step, broken: Violation) -> bool:
         """Whether the event tells this viewer all that a criterion speaks of."""
@@ -223,7 +220,7 @@ class Sentences:
     def _violation(self, step: Step, places: Mapping[str, str] | None = None) -> str:
         found = step.violations[0]
         seen = self.places(step.before, found.data) if places is None else places
-        return self._broken_sentence(found, seen)
+        return self.broken_sentence(found, seen)
 
     def _all_places(self, step: Step, event: Event | None) -> dict[str, str]:
         """The places that the sentences of a step name, those of what was expected too."""
@@ -293,3 +290,8 @@ def _is_told(broken: Violation, event: Event) -> bool:
     words = words_in(said)
     data = broken.data.items()
     return all(value in words if isinstance(value, str) else said.get(key) == value for key, value in data)
+
+
+def _parted(said: Sentences, violation: Violation) -> str:
+    """That the record parts here from the position; empty for any other violation."""
+    return said.broken_sentence(violation, {}) if violation.key in PARTING else ""

@@ -19,9 +19,9 @@ from audit.rulebooks.passages import Rulebook
 from audit.rulebooks.qa import units_of
 from replays.files import UnreadableFileError, read_whole
 from replays.rulebooks.editions import StoredEdition
+from replays.rulebooks.loaded import latest_editions
 from replays.rulebooks.meaning import Meaning, learn, learned_meaning
 from replays.rulebooks.store import RulebookStore, RulebookStoreError
-from replays.rulebooks.translation_qa import latest_editions
 
 _Fold = Callable[[Sequence[float]], list[float]]
 

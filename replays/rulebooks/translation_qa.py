@@ -37,7 +37,6 @@ from audit.rulebooks.exports.tmx import write_tmx
 from audit.rulebooks.exports.xliff import write_xliff
 from audit.rulebooks.exports.xliff_1_2 import write_xliff_1_2
 from audit.rulebooks.findings import Finding, Kind, Quote, Weight, quote, with_weights, with_words_gone
-from audit.rulebooks.known import known_edition
 from audit.rulebooks.linked import linked_findings, linked_sayings, named
 from audit.rulebooks.matrix import Compared, Matrix, Pair, by_place, matrix, pairs_compared
 from audit.rulebooks.new_faults import told_once
@@ -59,8 +58,8 @@ from audit.rulebooks.terms import TermBase
 from audit.rulebooks.witness import against_statements
 from replays.rulebooks.editions import StoredEdition
 from replays.rulebooks.folder import rulebooks_folder
+from replays.rulebooks.loaded import earlier_edition, earlier_editions, further_editions, latest_editions, linked_books
 from replays.rulebooks.own_words import own_statements, own_terms
-from replays.rulebooks.store import RulebookStore
 
 Weights = Mapping[str, Weight]
 CARDS = "cards"
@@ -127,33 +126,12 @@ class TranslationQA:
         asked = [*languages, *([source] if source else [])]
         if wanted := [language for language in asked if language not in offered]:
             raise NothingToCompareError(game, [*catalogue.documents, *(one.name for one in self.linked)], wanted)
-        self.source = self._called(source)
+        self.source = _called(self, source)
         self.units = units_of(catalogue.package, self.books, self.languages) if self.is_translated else []
         self.sentences = {code: sentences_of(catalogue.package, code, book) for code, book in self.books.items()}
-        self.units += by_place(catalogue, self.sentences, self._not_aligned())
+        self.units += by_place(catalogue, self.sentences, _not_aligned(self))
         self.dismissals = DecisionFile(rulebooks_folder() / f"{game}.dismissals.jsonl", Dismissal)
         self.assignments = DecisionFile(rulebooks_folder() / f"{game}.assignments.jsonl", Assignment)
-
-    def _not_aligned(self) -> list[Pair]:
-        """The pairs of languages without linked sentences; but a sentence that is gone is told as missing."""
-        sides = [(unit, side) for unit in self.units for side in unit.sides.values() if side.gone]
-        gone = {(rule, side.language) for unit, side in sides for rule in unit.segment.rules}
-        return [pair for pair in self.compared().left_out if gone.isdisjoint((pair[0], code) for code in pair[1:])]
-
-    def _called(self, source: str) -> str:
-        """The name under which the source is compared; it is compared whatever languages were asked for.
-
-        Raises `NothingLoadedError` where it is none of the documents that are loaded.
-        """
-        if not source:
-            return ""
-        linked = [one.name for one in self.linked if source in (one.name, one.book.language, one.book.document)]
-        name = source if source in self.books else next(iter(linked), "")
-        if not name:
-            raise NothingLoadedError(self.game, {source: self.catalogue.documents[source]})
-        if self.languages and name not in self.languages:
-            self.languages.append(name)
-        return name
 
     @property
     def names(self) -> list[str]:
@@ -231,7 +209,7 @@ class TranslationQA:
         found += by_cause(astray(self.units, self.books, base))
         found += said_twice(self.units, self.books)
         found += linked_findings(self.linked, self.units, self.catalogue, self.sentences, base, self.languages)
-        said = self._sayings()
+        said = self.all_sayings()
         answered = list(answered_otherwise(questions_of(self.catalogue.package), said, base))
         found = [*without_repeated(found, answered), *answered]
         found += untold(against_statements(said, self.catalogue, base), found)
@@ -239,8 +217,8 @@ class TranslationQA:
             found = without_questions(found, worded_anew(self.catalogue.package, self.books, self.languages))
             newer = since(self.catalogue.package, self.books, self.languages)
             found = told_once(found, newer, self.sentences, base)
-        found = [with_words_gone(one, self._words_gone(one)) for one in found]
-        return [*against_source(found, self.source), *self._left_out()] if self.source else found
+        found = [with_words_gone(one, _words_gone(self, one)) for one in found]
+        return [*against_source(found, self.source), *_left_out(self)] if self.source else found
 
     @cached_property
     def _gaps(self) -> list[Finding]:
@@ -258,33 +236,7 @@ class TranslationQA:
     def _authorities(self) -> Authorities:
         return authorities(self.catalogue, ruleset(self.game).rules.switches)
 
-    def _left_out(self) -> Iterator[Finding]:
-        """What the source says and another document that is compared leaves out."""
-        spoken = {code: {rule.topic for rule in self.catalogue if code in rule.places} for code in self.books}
-        said: dict[str, dict[str, Quote]] = {name: {} for name in self.names}
-        for one in self._sayings():
-            for rule in (*one.rules, *one.beside):
-                said[one.document].setdefault(rule, replace(quote(one.side), language=one.document))
-        unsaid = {one.name: one.unsaid for one in self.linked}
-        for code, topics in spoken.items():
-            lacking = (rule for rule in self.catalogue if rule.topic in topics and code not in rule.places)
-            unsaid[code] = frozenset(rule.id for rule in lacking)
-        every = {name: Coverage(name, said[name], unsaid[name]) for name in self.names if said[name]}
-        if source := every.pop(self.source, None):
-            yield from left_out(source, list(every.values()), self.catalogue)
-
-    def _words_gone(self, one: Finding) -> list[str]:
-        """The words of a sentence that is gone, where an earlier edition that has them is loaded."""
-        language, addresses = one.languages[0], dict(one.data).get("addresses", "").split()
-        if one.kind is not Kind.MISSING or not addresses or language not in self.books:
-            return []
-        found: dict[str, str] = {}
-        for before in earlier_editions(self.books[language]):
-            there = sentences_of(self.catalogue.package, language, before)
-            found |= {address: there[address].text for address in addresses if address in there}
-        return [found[address] for address in addresses if address in found]
-
-    def _sayings(self) -> list[Saying]:
+    def all_sayings(self) -> list[Saying]:
         """What the documents that are compared say of each rule, place by place."""
         wanted = {code: there for code, there in self.sentences.items() if not self.languages or code in self.languages}
         linked = [one for one in self.linked if not self.languages or {one.name, one.book.language} & {*self.languages}]
@@ -307,7 +259,7 @@ class TranslationQA:
         listed = self._ranked([*self._told(), *self._gaps])
         kept = self.dismissals.load()
         unfound = {id: one for id, one in kept.items() if id not in {each.id for each in listed}}
-        lost = reworded(unfound.values(), self._marks() if unfound else {})
+        lost = reworded(unfound.values(), _marks(self) if unfound else {})
         found = triage(listed, kept, self.assignments.load(), lost)
         found = replace(found, compared=len(pairs.done), left_out=pairs.left_out)
         if gaps:
@@ -315,18 +267,6 @@ class TranslationQA:
         unlisted = {one.id for one in self._gaps}
         listed_here = tuple(one for one in found.open if one.id not in unlisted)
         return replace(found, open=listed_here, gaps=sum(len(one.rules) for one in self._gaps))
-
-    def _marks(self) -> Mapping[str, set[str]]:
-        """The marks of the words that are compared, by document: of sentences side by side and of whole passages."""
-        linked = {one.name: one.book for one in self.linked}
-        books = {**self.books, **linked}
-        compared = [name for name in books if not self.languages or name in self.languages]
-        found = {name: {passage.fingerprint for passage in books[name].passages} for name in compared}
-        sides = [(code, side) for unit in self.units for code, side in unit.sides.items()]
-        for code, side in (*sides, *((one.document, one.side) for one in self._sayings())):
-            if code in found:
-                found[code].add(side.fingerprint)
-        return found
 
     def dismiss(self, finding: str, reason: str, author: str) -> None:
         """Set a finding aside; raises `DecisionError` where there is none of that id."""
@@ -384,48 +324,65 @@ def _finding_of(qa: TranslationQA, id: str) -> Finding:
     return one
 
 
-def further_editions(game: str, books: Mapping[str, Rulebook]) -> list[StoredEdition]:
-    """The latest loaded edition of each document of a game that is none of these."""
-    known = {book.known_as for book in books.values()}
-    by_time = sorted(RulebookStore().editions(), key=lambda stored: stored.added)
-    mine = {one.rulebook.known_as: one for one in by_time if one.rulebook.game == game}
-    return [one for name, one in mine.items() if name not in known]
+def _not_aligned(qa: TranslationQA) -> list[Pair]:
+    """The pairs of languages without linked sentences; but a sentence that is gone is told as missing."""
+    sides = [(unit, side) for unit in qa.units for side in unit.sides.values() if side.gone]
+    gone = {(rule, side.language) for unit, side in sides for rule in unit.segment.rules}
+    return [pair for pair in qa.compared().left_out if gone.isdisjoint((pair[0], code) for code in pair[1:])]
 
 
-def linked_books(
-    game: str, catalogue: Catalogue, books: Mapping[str, Rulebook]
-) -> Iterator[tuple[Rulebook, Mapping[str, tuple[str, ...]]]]:
-    """The further documents of a game of which people linked passages to rules, with their answers by rule."""
-    rulebook_store = RulebookStore()
-    for stored in further_editions(game, books):
-        made = rulebook_store.links(stored.document, stored.rulebook.edition)
-        answers = {rule: link for rule, link in made.items() if rule in catalogue.rules}
-        if any(answers.values()):
-            yield stored.rulebook, answers
+def _called(qa: TranslationQA, source: str) -> str:
+    """The name under which the source is compared; it is compared whatever languages were asked for.
+
+    Raises `NothingLoadedError` where it is none of the documents that are loaded.
+    """
+    if not source:
+        return ""
+    linked = [one.name for one in qa.linked if source in (one.name, one.book.language, one.book.document)]
+    name = source if source in qa.books else next(iter(linked), "")
+    if not name:
+        raise NothingLoadedError(qa.game, {source: qa.catalogue.documents[source]})
+    if qa.languages and name not in qa.languages:
+        qa.languages.append(name)
+    return name
 
 
-def earlier_edition(book: Rulebook) -> Rulebook | None:
-    """The edition with which a later one is compared: the known one if it is loaded, else that loaded first."""
-    known, others = known_edition(book.known_as), earlier_editions(book)
-    return next((one for one in others if known and one.edition == known.edition), next(iter(others), None))
+def _left_out(qa: TranslationQA) -> Iterator[Finding]:
+    """What the source says and another document that is compared leaves out."""
+    spoken = {code: {rule.topic for rule in qa.catalogue if code in rule.places} for code in qa.books}
+    said: dict[str, dict[str, Quote]] = {name: {} for name in qa.names}
+    for one in qa.all_sayings():
+        for rule in (*one.rules, *one.beside):
+            said[one.document].setdefault(rule, replace(quote(one.side), language=one.document))
+    unsaid = {one.name: one.unsaid for one in qa.linked}
+    for code, topics in spoken.items():
+        lacking = (rule for rule in qa.catalogue if rule.topic in topics and code not in rule.places)
+        unsaid[code] = frozenset(rule.id for rule in lacking)
+    every = {name: Coverage(name, said[name], unsaid[name]) for name in qa.names if said[name]}
+    if source := every.pop(qa.source, None):
+        yield from left_out(source, list(every.values()), qa.catalogue)
 
 
-def earlier_editions(book: Rulebook) -> list[Rulebook]:
-    """The other editions of a document that are loaded, the older ones first."""
-    others = [one for one in RulebookStore().editions() if one.rulebook.known_as == book.known_as]
-    return [one.rulebook for one in others if one.rulebook.edition != book.edition]
+def _words_gone(qa: TranslationQA, one: Finding) -> list[str]:
+    """The words of a sentence that is gone, where an earlier edition that has them is loaded."""
+    language, addresses = one.languages[0], dict(one.data).get("addresses", "").split()
+    if one.kind is not Kind.MISSING or not addresses or language not in qa.books:
+        return []
+    found: dict[str, str] = {}
+    for before in earlier_editions(qa.books[language]):
+        there = sentences_of(qa.catalogue.package, language, before)
+        found |= {address: there[address].text for address in addresses if address in there}
+    return [found[address] for address in addresses if address in found]
 
 
-def files_loaded() -> dict[str, str]:
-    """The name of the file from which the latest edition of each document was loaded."""
-    by_time = sorted(RulebookStore().editions(), key=lambda stored: stored.added)
-    return {stored.document: stored.source for stored in by_time}
-
-
-def latest_editions(catalogue: Catalogue) -> dict[str, Rulebook]:
-    """The latest loaded edition of each document of a game, by language."""
-    by_time = sorted(RulebookStore().editions(), key=lambda stored: stored.added)
-    there = {stored.rulebook.known_as: stored for stored in by_time}
-    return {
-        language: there[document].rulebook for language, document in catalogue.documents.items() if document in there
-    }
+def _marks(qa: TranslationQA) -> Mapping[str, set[str]]:
+    """The marks of the words that are compared, by document: of sentences side by side and of whole passages."""
+    linked = {one.name: one.book for one in qa.linked}
+    books = {**qa.books, **linked}
+    compared = [name for name in books if not qa.languages or name in qa.languages]
+    found = {name: {passage.fingerprint for passage in books[name].passages} for name in compared}
+    sides = [(code, side) for unit in qa.units for code, side in unit.sides.items()]
+    for code, side in (*sides, *((one.document, one.side) for one in qa.all_sayings())):
+        if code in found:
+            found[code].add(side.fingerprint)
+    return found

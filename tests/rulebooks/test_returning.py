@@ -17,11 +17,12 @@ from audit.rulebooks.exports.xliff import read_xliff, write_xliff
 from audit.rulebooks.segments import Segment, Side, Unit, placed
 from commands.rulebooks import rulebook
 from replays.rulebooks.exchange import ChangeStatus, compared
+from replays.rulebooks.loaded import latest_editions
 from replays.rulebooks.loading import Loading
 from replays.rulebooks.own_words import own_statements
 from replays.rulebooks.returning import Left, Returned, returned_lines, take_over
 from replays.rulebooks.store import RulebookStore
-from replays.rulebooks.translation_qa import TranslationQA, exchange_file, latest_editions
+from replays.rulebooks.translation_qa import TranslationQA, exchange_file
 
 TEXTS = {
     "fr": "# Phare\n\nLa gardienne allume deux lampes. Elle éteint la troisième.\n\nLa nuit compte quatre veilles.\n",

@@ -118,7 +118,7 @@ class GameSteps:
         self.steps_of_seq: dict[object, int] = {
             step.seq: number for number, step in enumerate(self.outlines) if step.seq
         }
-        self.asides = self._asides()
+        self.asides = _asides(self)
         self.catalogue = catalogue_of(replay.ruleset)
         self.seats = seats_of(replay)
 
@@ -132,14 +132,12 @@ class GameSteps:
         ]  # fmt: skip
 
     def _marks(self, steps: range) -> list[str]:
-        events = map(self._event, steps)
+        events = [_event_of(self.steps[step]) for step in steps]
         return [self._icons.get(str(event["type"]), "event") if event else "event" for event in events]
 
     def _touching(self, steps: range) -> list[tuple[str, ...]]:
-        return [self._maker.touched(event) if event else () for event in map(self._event, steps)]
-
-    def _event(self, step: int) -> Json | None:
-        return cast("Json | None", self.steps[step].get("event"))
+        events = [_event_of(self.steps[step]) for step in steps]
+        return [self._maker.touched(event) if event else () for event in events]
 
     def _changes(self, steps: range) -> list[Changes]:
         found = changes(self.scenes, self._touched, self.marks, steps)
@@ -230,15 +228,6 @@ class GameSteps:
             changed, verdict=self.verdicts[number], struck=tuple(struck), could=tuple(could),
             path=tuple(path) if len(path) > 1 else (),
         )  # fmt: skip
-
-    def _asides(self) -> list[Aside]:
-        found, start = [], 0
-        for seq, members in groupby(step.superseded_by for step in self.outlines):
-            end = start + sum(1 for _ in members)
-            if seq in self.steps_of_seq:
-                found.append(Aside(start, end - 1, self.steps_of_seq[seq]))
-            start = end
-        return found
 
     def aside(self, step: int) -> Aside | None:
         """The steps set aside of which this is one; None if it stands."""
@@ -379,3 +368,17 @@ def step_sentence(game: GameSteps, step: int) -> str:
     if first:
         parts.append(_("Rule %(rule)s.", rule=first))
     return " ".join(filter(None, parts))
+
+
+def _asides(game: GameSteps) -> list[Aside]:
+    found, start = [], 0
+    for seq, members in groupby(step.superseded_by for step in game.outlines):
+        end = start + sum(1 for _ in members)
+        if seq in game.steps_of_seq:
+            found.append(Aside(start, end - 1, game.steps_of_seq[seq]))
+        start = end
+    return found
+
+
+def _event_of(step: Json) -> Json | None:
+    return cast("Json | None", step.get("event"))
