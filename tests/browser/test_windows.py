@@ -41,11 +41,11 @@ def test_before_and_after_begins_with_what_differs_and_closes_with_a_tap_beside_
     page = phone("/games/altered-two-teams?step=34")
     page.evaluate("audit.showBoth()")
     until(page, "document.querySelector('.both-dialog').open")
-    for place in ("#both-title", ".both-dialog .shut button", ".differs li"):
+    for place in ("#both-title", ".both-dialog .dialog-close button", ".differs li"):
         assert page.evaluate(IN_SIGHT, place), place
     assert page.locator(".differs li").first.inner_text().startswith("elk")
     page.evaluate("document.querySelector('.both-dialog').scrollTop = 900")
-    for place in ("#both-title", ".both-dialog .shut button"):
+    for place in ("#both-title", ".both-dialog .dialog-close button"):
         assert page.evaluate(IN_SIGHT, place), place
     page.touchscreen.tap(160, 10)
     assert not page.evaluate("document.querySelector('.both-dialog').open")
@@ -58,10 +58,10 @@ def test_a_tap_on_a_card_says_what_it_is_and_one_on_a_number_what_it_means(phone
     assert "Personnage" in told
     assert "Fugace" in told
     assert "défaussé et ne va pas en Réserve" in told
-    page.click(".card-dialog .shut button")
+    page.click(".card-dialog .dialog-close button")
     page.locator('.card[data-key="owl"]').first.tap()
     assert "2/1" in page.inner_text(".card-dialog"), "what it costs"
-    page.click(".card-dialog .shut button")
+    page.click(".card-dialog .dialog-close button")
     page.locator(".stat").first.tap()
     assert page.evaluate(IN_SIGHT, "#signs h3")
 

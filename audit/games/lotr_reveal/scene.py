@@ -129,10 +129,14 @@ class _SceneBuilder(s.SceneBuilder):
             yield self.words["first"].lower()
 
     def player(self, seat: str) -> Iterator[s.Part]:
-        """What a player has: threat, the cards in hand, the enemies engaged."""
+        """What a player has: threat, the cards in hand, the enemies engaged.
+
+        A hand that nobody has counted is told before the first reveal alone, while a table is set.
+        """
         threat, hands, engaged = (cast(Json, self.view.get(key) or {}) for key in ("threat", "hand_size", "engaged"))
         yield s.Counter(f"threat.{seat}", self.words["threat"], str(threat.get(seat, UNKNOWN)), "threat")
-        yield s.Counter(f"hand.{seat}", self.words["hand"], str(hands.get(seat, UNKNOWN)))
+        if seat in hands or not self.view.get("reveals"):
+            yield s.Counter(f"hand.{seat}", self.words["hand"], str(hands.get(seat, UNKNOWN)))
         if seat in engaged:
             yield self.zone(f"engaged.{seat}", self.words["engaged"], engaged[seat], "play")
 
