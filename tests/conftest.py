@@ -80,11 +80,11 @@ settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "ci"))
 @pytest.fixture(scope="session", autouse=True)
 def readers_who_wait() -> Iterator[None]:
     """A reader waits until every game is judged; a test that is about answering at once says so."""
-    from web.games import library as judging
+    from web.games import library as library_module
 
-    before, judging.PATIENCE = judging.PATIENCE, 600.0
+    before, library_module.PATIENCE = library_module.PATIENCE, 600.0
     yield
-    judging.PATIENCE = before
+    library_module.PATIENCE = before
 
 
 @pytest.fixture(scope="session", autouse=True)

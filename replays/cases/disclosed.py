@@ -10,6 +10,7 @@ from itertools import accumulate
 from msgspec import Struct, to_builtins
 
 from audit.core.disclosure import JUDGE, PUBLIC
+from audit.core.errors import AuditError
 from audit.core.names import cards_in
 from audit.core.record import words_in
 from audit.core.record_events import words_named
@@ -73,10 +74,14 @@ def told(case: Case) -> ToldCase | None:
 def secrets_named(case: Case, language: str) -> tuple[str, ...]:
     """The cards that the question or a reason names although not everybody has seen them, as they are called there.
 
-    What is asked about is seen as everybody sees it: a card that is played face up is no secret.
+    What is asked about is seen as everybody sees it: a card that is played face up is no secret. Of a position that
+    this version cannot read nothing is told.
     """
     opened = case.opened
-    found = question(header_at(opened.position, opened.reading or None, opened.edition), opened.asked)
+    try:
+        found = question(header_at(opened.position, opened.reading or None, opened.edition), opened.asked)
+    except AuditError:
+        return ()
     disclosure, state = found.game.disclosure, found.game.rules.start(found.header)
     seen = [to_builtins(disclosure.redact(state, event, PUBLIC)) for event in found.events]
     hidden = words_in(disclosure.view(state, JUDGE)) - words_in(disclosure.view(state, PUBLIC), *seen)

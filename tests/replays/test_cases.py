@@ -19,7 +19,7 @@ from commands.verifying import verified
 from replays.cases.book import CaseBook, CaseConflictError, FolderShelf, StoreShelf, UnknownCaseError
 from replays.cases.case import Case, CaseError, CaseState
 from replays.cases.consequences import consequence, reach
-from replays.cases.disclosed import told
+from replays.cases.disclosed import secrets_named, told
 from replays.cases.events import AnyEvent
 from replays.cases.infractions import as_csv, infractions
 from replays.cases.precedents import contradictions, stale
@@ -269,6 +269,15 @@ def test_the_public_is_told_nothing_before_a_judge_says_so_and_then_no_card_nor_
 
 
 # The command line
+
+
+def test_the_hidden_cards_that_a_question_names_are_told_and_none_of_a_position_that_cannot_be_read(
+    book: CaseBook,
+) -> None:
+    case = opened_at(book, 87, question="May Ada draw Water 0 here?")
+    assert secrets_named(case, "fr") == ("Eau 0",)
+    lost = msgspec.structs.replace(case, opened=msgspec.structs.replace(case.opened, position="compile/nothing"))
+    assert secrets_named(lost, "fr") == ()
 
 
 @pytest.fixture

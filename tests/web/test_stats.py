@@ -22,7 +22,7 @@ from replays.store import projections
 from replays.store.store import Store
 from replays.terminal.season import summary_lines
 from tests.web.lending import viewer_over
-from web.games import library as judging
+from web.games import library as library_module
 from web.games.folder_library import FolderLibrary
 from web.games.library import Judging
 from web.games.store_library import StoreLibrary
@@ -220,7 +220,7 @@ def test_bars_are_few_and_leave_no_gap() -> None:
 @pytest.fixture
 def library(store: Store, monkeypatch: pytest.MonkeyPatch) -> StoreLibrary:
     """One game is judged while the reader waits, the others when the test says so."""
-    monkeypatch.setattr(judging, "PATIENCE", 0.0)
+    monkeypatch.setattr(library_module, "PATIENCE", 0.0)
     monkeypatch.setattr(Judging, "_judge_the_rest", lambda waiting: None)
     monkeypatch.setattr(projections, "FEW", 1)
     return StoreLibrary(store)
@@ -262,11 +262,11 @@ def test_the_api_says_whether_every_game_is_counted(
 def test_the_rest_is_judged_while_nobody_waits(
     store: Store, client: FlaskClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(judging, "PATIENCE", 0.0)
+    monkeypatch.setattr(library_module, "PATIENCE", 0.0)
     monkeypatch.setattr(projections, "FEW", 1)
     client.get("/stats")
     for thread in enumerate_threads():
-        if thread.name == judging.JUDGING:
+        if thread.name == library_module.JUDGING:
             thread.join(60)
     assert store.waiting() == 0
     assert "3 games ·" in client.get("/stats").text
@@ -289,7 +289,7 @@ def logs(tmp_path: Path) -> Path:
 @pytest.fixture
 def folder(logs: Path, monkeypatch: pytest.MonkeyPatch) -> FolderLibrary:
     """One log is judged while the reader waits, the others when the test says so."""
-    monkeypatch.setattr(judging, "PATIENCE", 0.0)
+    monkeypatch.setattr(library_module, "PATIENCE", 0.0)
     monkeypatch.setattr(Judging, "_judge_the_rest", lambda waiting: None)
     return FolderLibrary(logs)
 
@@ -337,12 +337,12 @@ def test_a_page_changes_when_a_game_has_been_judged(folder: FolderLibrary) -> No
 
 
 def test_the_rest_of_a_folder_is_judged_while_nobody_waits(logs: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(judging, "PATIENCE", 0.0)
+    monkeypatch.setattr(library_module, "PATIENCE", 0.0)
     library = FolderLibrary(logs)
     reader = viewer_over(library).test_client()
     reader.get("/stats")
     for thread in enumerate_threads():
-        if thread.name == judging.JUDGING:
+        if thread.name == library_module.JUDGING:
             thread.join(60)
     assert library.waiting() == 0
     assert "3 games ·" in reader.get("/stats").text or "3 games<" in reader.get("/stats").text
@@ -368,7 +368,7 @@ def test_a_page_changes_when_stored_games_have_been_judged_again(store: Store, m
     store.follow()
     store._tables.do("UPDATE shown_facts SET judged_by = 'old'")
     with monkeypatch.context() as hurried:
-        hurried.setattr(judging, "PATIENCE", 0.0)
+        hurried.setattr(library_module, "PATIENCE", 0.0)
         hurried.setattr(Judging, "_judge_the_rest", lambda waiting: None)
         before = StoreLibrary(store).state()
     after = StoreLibrary(store).state()

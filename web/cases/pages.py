@@ -155,7 +155,7 @@ def _whole(case: Case, given: MultiDict[str, str] | None = None, problem: Refuse
         noted=[(_kind(each), list(entry_lines(case, each, chosen()))) for each in case.events if _kind(each) in NOTED],
         history=[(entry_words(chosen(), each), history_lines(case, each, chosen())) for each in case.events],
         is_stored=isinstance(library().inner, StoreLibrary), state=case.state.value,
-        secrets=secrets_named(case, chosen()),
+        secrets=() if case.is_public else secrets_named(case, chosen()),
     )  # fmt: skip
 
 

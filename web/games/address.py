@@ -139,7 +139,7 @@ class GameAddress(Struct, frozen=True):
     beside: Beside = Beside()
     """The variations beside the record, and which of them is shown."""
 
-    def names(self, answer: Response, suffix: str) -> Response:
+    def as_file(self, answer: Response, suffix: str) -> Response:
         """The answer as a file that is called by its game, its step and by whose eyes it is."""
         called = f"{self.id}-{self.step}-{self.viewer}.{suffix}"
         answer.headers.set("Content-Disposition", "inline", filename=called)

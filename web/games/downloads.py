@@ -35,7 +35,7 @@ def as_picture(id: str) -> Response:
     words = ("svg", id, library().version(id), view.viewer, view.reading, view.step, view.bottom, view.vary)
     answer = cached(words, lambda: picture(view, game, is_headed=True), "image/svg+xml")
     answer.headers["Content-Security-Policy"] = PICTURE_POLICY
-    return view.names(answer, "svg")
+    return view.as_file(answer, "svg")
 
 
 @games.get("/games/<id>.png")
@@ -47,7 +47,7 @@ def as_png(id: str) -> Response:
     words = ("png", id, library().version(id), view.viewer, view.reading, view.step, view.bottom, view.vary, chosen())
     kept = cast(Cache, current_app.extensions["audit.pictures"])
     made = cached(words, lambda: kept.get(words, lambda: png(picture(view, game, is_headed=True))), "image/png")
-    return view.names(made, "png")
+    return view.as_file(made, "png")
 
 
 @games.get("/games/<id>.gif")
@@ -61,7 +61,7 @@ def as_gif(id: str) -> Response:
     words = ("gif", id, library().version(id), view.viewer, view.reading, view.step, view.bottom, view.vary, chosen())
     kept = cast(Cache, current_app.extensions["audit.pictures"])
     made = cached(words, lambda: kept.get(words, lambda: moving(frames_to(view, game), "gif")), "image/gif")
-    return view.names(made, "gif")
+    return view.as_file(made, "gif")
 
 
 def frames_to(view: GameAddress, game: Prepared) -> list[Frame]:

@@ -94,7 +94,7 @@ def sheet_shown(id: str, form: str = "html") -> Response:
     )  # fmt: skip
     kept = cast(Cache, current_app.extensions["audit.sheets"])
     made = cached(words, lambda: kept.get(words, lambda: _sheet_made(view, game, form, seal)), KINDS[form])
-    return view.names(made, form)
+    return view.as_file(made, form)
 
 
 def _sheet_made(view: GameAddress, game: Prepared, form: str, seal: Seal | None) -> str | bytes:

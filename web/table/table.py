@@ -49,9 +49,10 @@ def drawn(
     """
     scene = _scene(game, state, language, players)
     column = view.get("column")
-    shown = focused(scene, _acting(scene) or _changed(game, before, scene, language))
     if isinstance(column, int) and 1 <= column <= max(1, len(columns(scene))):
         shown = column
+    else:
+        shown = focused(scene, _acting(scene) or _changed(game, before, scene, language))
     bottom = view.get("bottom")
     how: How = {"column": shown, "places": True, "players": players}
     if isinstance(bottom, str) and bottom:
