@@ -185,6 +185,10 @@ class Setting(AskedAtTable):
     is_settable = False
     names_cards = False
     """Whether a card may be put down that nothing has told of before."""
+    example = ""
+    """A position to begin with, as one line of text."""
+    first_line = ""
+    """How a game begins on a score sheet, as an example."""
 
     def words(self, language: str) -> tuple[Choice, ...]:
         """Of what a new table is made, for example the suits of its cards; none where a table needs no such words."""

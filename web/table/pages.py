@@ -17,6 +17,7 @@ from audit.core.sentences import edition_words
 from replays.judging.positions import line_at
 from replays.judging.replay import with_reading
 from replays.log.reader import open_log
+from replays.scoresheet.sheet import USUAL
 from replays.table.question import MAX_POSITION
 from web.games.address import library, requested_game
 from web.scenes import signs_of
@@ -24,7 +25,6 @@ from web.site.labels import chosen, ruleset_title
 from web.site.reader import DEVICE
 from web.table import ask_answers, record_answers, set_answers
 from web.table.answering import desk
-from web.table.question_pages import EXAMPLE
 from web.table.record import question_about
 
 
@@ -92,8 +92,6 @@ def page_words() -> dict[str, str]:
 MAX_QR = 2300
 MAX_EVENT = 500
 """Letters that an event in the address may have."""
-SHEET = "game    A Ada: fire life water   B Bo: death metal speed   first A"
-"""How a game begins, as it is typed."""
 ANSWERS = (set_answers, ask_answers, record_answers)
 """What answers the scripts of the page, by what people do there."""
 
@@ -137,13 +135,16 @@ def of_game(id: str) -> str:
 def _page(mode: str, position: str, event: str | None = None) -> str:
     signs = {name: shape for game in rulesets() for name, shape in signs_of(game).items()}
     games = [
-        {"name": name, "title": ruleset_title(name), "settable": ruleset(name).setting.is_settable}
-        for name in rulesets()
+        {
+            "name": name, "title": ruleset_title(name), "settable": setting.is_settable, "example": setting.example,
+            "first_line": setting.first_line,
+        }
+        for name, setting in ((name, ruleset(name).setting) for name in rulesets())
     ]
     return render_template(
-        "table.html", mode=mode, position=position, table_signs=signs, games=games, words=page_words(), example=EXAMPLE,
+        "table.html", mode=mode, position=position, table_signs=signs, games=games, words=page_words(), usual=USUAL,
         event=request.args.get("event") if event is None else event,
-        sheet=SHEET, longest=MAX_EVENT, device=current_app.config["AUDIT_VIEWPOINTS"] == DEVICE,
+        longest=MAX_EVENT, device=current_app.config["AUDIT_VIEWPOINTS"] == DEVICE,
     )  # fmt: skip
 
 

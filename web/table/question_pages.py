@@ -16,8 +16,10 @@ from audit.core.catalogue import LANGUAGES, Rule
 from audit.core.disclosure import JUDGE
 from audit.core.errors import AuditError
 from audit.core.names import player_names
+from audit.core.ruleset import ruleset
 from audit.core.scene_changes import Changes
 from replays.judging.sentences import Json
+from replays.scoresheet.sheet import USUAL
 from replays.table.answer import Answer, AnswerWriter, Quoted, answered
 from replays.table.question import MAX_POSITION, header_at, question
 from web.drawing.tree import markup
@@ -30,8 +32,6 @@ from web.table.answering import said
 
 asking = Blueprint("asking", __name__)
 LONGEST_LINK = 1500
-EXAMPLE = "compile/3A.action.-/plague.fire.water:w3*;;:p51f41:9:/spirit.gravity.hate:;g6*;:4:9:"
-"""A position to begin with."""
 
 
 class Asked(Struct, frozen=True):
@@ -73,17 +73,22 @@ def page() -> Response:
     return make_response(_drawn(asked, found, ""))
 
 
+def _example() -> str:
+    """A position to begin with."""
+    return ruleset(USUAL).setting.example
+
+
 def _answer(asked: Asked) -> Answer:
     return answered(question(header_at(asked.position, asked.reading or None, asked.edition), asked.events))
 
 
 def _drawn(asked: Asked, found: Answer | None, problem: str) -> str:
     if found is None:
-        return render_template("ask.html", asked=asked, problem=problem, example=EXAMPLE, said=None)
+        return render_template("ask.html", asked=asked, problem=problem, example=_example(), said=None)
     name = found.question.game.name
     said = AnswerWriter(found, (chosen(), *(each for each in LANGUAGES if each != chosen())), printed(name)).json()
     return render_template(
-        "ask.html", asked=asked, problem="", example=EXAMPLE, said=said, ruleset=name, table_signs=signs_of(name),
+        "ask.html", asked=asked, problem="", example=_example(), said=said, ruleset=name, table_signs=signs_of(name),
         before=_table(found, found.steps[0].state), after=_table(found, found.state), choices=_choices(said),
     )  # fmt: skip
 

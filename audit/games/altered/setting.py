@@ -49,6 +49,19 @@ class AlteredSetting(s.Setting):
     """Two to four players, each with two expeditions."""
 
     is_settable = True
+    example = (
+        "altered/(setup:(mode:duel,seats:!(A,B),meet_distance:7,types:(bear:character,fox:character,owl:character),"
+        "costs:(bear:(hand:3,reserve:3),fox:(hand:1,reserve:1),owl:(hand:2,reserve:1)),"
+        "stats:(bear:(forest:3,mountain:2,water:0),fox:(forest:2,mountain:0,water:1),"
+        "owl:(forest:1,mountain:1,water:1)),abilities:(bear:!(),fox:!(),owl:!())),"
+        "first_player:A,day:3,phase:afternoon,turn_of:A,limbo:!(),hands:(A:4,B:3),decks:(A:28,B:28),"
+        "orbs:(A:(ready:2,exhausted:3),B:(ready:4,exhausted:1)),reserve:(A:!(fox),B:!()),"
+        "landmark_zone:(A:!(),B:!()),discard:(A:!(),B:!()),"
+        "characters:(A:(hero:!((id:bear,forest:3,mountain:2,water:0)),companion:!()),"
+        "B:(hero:!(),companion:!((id:owl,forest:1,mountain:1,water:1)))),"
+        "advances:(A:(hero:1,companion:2),B:(hero:2,companion:1)))"
+    )
+    first_line = "game    A Ada   B Bo   first A"
     names_cards = True
 
     def words(self, language: str) -> tuple[s.Choice, ...]:

@@ -51,6 +51,14 @@ class RevealSetting(s.Setting):
     """One to four players and the encounter cards."""
 
     is_settable = True
+    example = (
+        "lotr-reveal/(setup:(players:!(p1,p2),cards:(goblin:(type:enemy,hit_points:2,keywords:(surge:!t)),"
+        "ruins:(type:location,quest_points:3),wolf:(type:enemy,hit_points:3),"
+        "cold-rain:(type:treachery,keywords:(doomed:1),has_when_revealed:!t))),"
+        "first_player:p1,encounter_deck:!(goblin,cold-rain),encounter_discard:!(),threat:(p1:28,p2:30),"
+        "staging_area:!(ruins),engaged:(p1:!(wolf),p2:!()),in_play:())"
+    )
+    first_line = "game    p1 Ada   p2 Bruno"
     names_cards = True
 
     def words(self, language: str) -> tuple[s.Choice, ...]:

@@ -9,7 +9,7 @@ import { ask, desk, HERE, pageAt, say } from "./server.js";
 import { CURRENT, keep, newKey } from "./keeping.js";
 import { takePasted } from "./pasting.js";
 import { rule, ruleLink, rulesSay } from "./rules.js";
-import { chooseTable } from "./words.js";
+import { chooseTable, chosenGame } from "./words.js";
 
 const KEPT = "audit-table-position";
 const LONGEST = 1500;
@@ -30,7 +30,7 @@ export async function begin() {
   listen({ tap, hold });
   offers.shown = () => { if (!now.sets && now.table) redraw(); };
   by("from-line").addEventListener("submit", (event) => { event.preventDefault(); given(new FormData(event.target).get("position").trim()); });
-  by("example").addEventListener("click", () => open(desk.dataset.example));
+  by("example").addEventListener("click", () => open(chosenGame().dataset.example));
   by("do-set").addEventListener("click", () => inTurn(() => doing(true)));
   by("do-ask").addEventListener("click", () => inTurn(() => doing(false)));
   by("turn-round").addEventListener("click", () => { now.bottom = now.bottom === "B" ? "" : "B"; show({}); });
@@ -85,7 +85,7 @@ function given(text) {
 }
 
 async function lookUp(text) {
-  const ruleset = document.querySelector("#games-of [aria-pressed=true]")?.dataset.ruleset ?? desk.dataset.ruleset;
+  const ruleset = chosenGame()?.dataset.ruleset ?? desk.dataset.ruleset;
   const told = await ask("rules", { ruleset, text });
   problem();
   by("found").replaceChildren(...rulesSay(told));

@@ -2,9 +2,9 @@
 
 import { button, by, closePicker, make, picker, problem } from "./elements.js";
 import { ask, desk, say } from "./server.js";
+import { chosenGame } from "./words.js";
 
 const OUT = "out";
-const chosenGame = () => document.querySelector("#games-of [aria-pressed=true]")?.dataset.ruleset ?? desk.dataset.ruleset;
 
 // Calls `use` with what was read: a position, or a header with entries.
 export function takePasted(use) {
@@ -26,7 +26,7 @@ const isOffered = (event) => !by("begin").hidden && [...event.dataTransfer?.type
 
 async function gather(given, use, answers = {}) {
   try {
-    const found = await ask("gather", { ...given, ruleset: chosenGame(), answers });
+    const found = await ask("gather", { ...given, ruleset: chosenGame()?.dataset.ruleset ?? desk.dataset.ruleset, answers });
     problem();
     if (found.questions.length || found.unread.length || found.told.length || found.position === null) shown(found, given, use, answers);
     else use(found);

@@ -6,6 +6,9 @@ import { ask, desk, say } from "./server.js";
 const LAST = "audit-table-game";
 let asked = 0;
 
+// The button of the game that is chosen.
+export const chosenGame = () => document.querySelector("#games-of [aria-pressed=true]");
+
 // Calls `begin` with the words that were chosen, and the game.
 export function chooseTable(begin) {
   const games = [...by("games-of").children];
@@ -13,6 +16,10 @@ export function chooseTable(begin) {
     localStorage.setItem(LAST, ruleset);
     if (by("from-sheet")) by("from-sheet").elements.ruleset.value = ruleset;
     for (const one of games) one.setAttribute("aria-pressed", String(one.dataset.ruleset === ruleset));
+    const { example, line } = chosenGame().dataset;
+    if (by("example")) by("example").hidden = !example;
+    if (by("from-line")) by("from-line").elements.position.placeholder = example && `${example.split("(")[0].slice(0, 18)}…`;
+    for (const one of document.querySelectorAll("[data-first-line]")) one.placeholder = line;
     return chooseWords(ruleset, (words) => begin(words, ruleset));
   };
   for (const one of games) one.onclick = () => choose(one.dataset.ruleset);
