@@ -84,6 +84,8 @@ def family_names(package: str, language: str) -> dict[str, str]:
 @cache
 def folded(text: str) -> str:
     """A text without accents, in lower case."""
+    if text.isascii():
+        return text.casefold()
     plain = unicodedata.normalize("NFD", text.casefold().replace("ł", "l"))
     return "".join(letter for letter in plain if not unicodedata.combining(letter))
 

@@ -15,6 +15,8 @@ _LETTERS = re.compile(r"[^\W\d_]+")
 
 def plain(text: str) -> str:
     """Small letters without accents."""
+    if text.isascii():
+        return text.casefold()
     parts = unicodedata.normalize("NFKD", text.casefold()).replace("ł", "l")
     return "".join(letter for letter in parts if not unicodedata.combining(letter))
 
