@@ -51,10 +51,6 @@ class Matrix(Struct, frozen=True):
         """How many rules are in each state in a language."""
         return Counter(row.cells[language].state for row in self.rows)
 
-    def in_state(self, language: str, *states: State) -> tuple[Row, ...]:
-        """The rows that are in one of these states in a language."""
-        return tuple(row for row in self.rows if row.cells[language].state in states)
-
 
 def matrix(
     rules: Iterable[Rule],

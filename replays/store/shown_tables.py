@@ -177,11 +177,6 @@ class ShownTables:
         )
         return tuple(islice(found, offset, offset + limit))
 
-    def rules_used(self, ruleset: str) -> dict[str, int]:
-        """How often each rule of a ruleset was used."""
-        rows = self._tables.read("SELECT rule, SUM(steps) FROM shown_uses WHERE ruleset = ? GROUP BY rule", (ruleset,))
-        return {str(rule): int(str(count)) for rule, count in rows}
-
     def weights(self, ruleset: str) -> dict[str, tuple[int, int]]:
         """How many games use each rule of a ruleset, and how many steps of theirs do."""
         rows = self._tables.read(

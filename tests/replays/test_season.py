@@ -344,7 +344,7 @@ def test_several_processes_show_the_stored_games_as_one_does(season: Path) -> No
             for name in NAMES:
                 store.import_log(season / f"{name}.jsonl")
             store.follow(spread(store, jobs))
-            shown.append((store.shown.games().rows, list(store.shown.facts()), store.shown.rules_used("compile")))
+            shown.append((store.shown.games().rows, list(store.shown.facts()), store.shown.weights("compile")))
     assert shown[0] == shown[1]
 
 

@@ -121,7 +121,7 @@ def test_a_cluster_shows_the_stored_games_as_one_process_does(cluster: Running, 
             store.follow(spread(store, 1, share))
             rows = [replace(row, id="") for row in store.shown.games().rows]
             facts = [*store.shown.facts()]
-            shown.append((rows, facts, store.shown.rules_used("compile"), store.shown.games("plague").total))
+            shown.append((rows, facts, store.shown.weights("compile"), store.shown.games("plague").total))
     assert shown[0] == shown[1]
 
 

@@ -390,7 +390,7 @@ def test_every_step_that_used_a_rule_is_known(tournament: Store) -> None:
     uses = tournament.shown.uses("small", "lay.on-a-pile")
     assert [(use.step, use.seq) for use in uses] == [(1, 1)] * 3
     assert [use.verdict for use in tournament.shown.uses("small", "lay.face-up-only")] == ["illegal"]
-    assert tournament.shown.rules_used("small") == {"lay.on-a-pile": 3, "lay.face-up-only": 1}
+    assert tournament.shown.weights("small") == {"lay.on-a-pile": (3, 3), "lay.face-up-only": (1, 1)}
 
 
 def test_what_is_shown_follows_the_notifications_and_says_how_far(tournament: Store) -> None:

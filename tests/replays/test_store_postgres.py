@@ -41,7 +41,7 @@ def test_a_game_of_any_length_goes_in_at_once_and_is_shown(postgres: str) -> Non
         id = store.import_log(io.BytesIO(game(20_000))).game
         assert store.export(id) == game(20_000)
         assert store.follow() == 1
-        assert store.shown.rules_used("small") == dict.fromkeys((each.id for each in RULES), 20_000)
+        assert store.shown.weights("small") == dict.fromkeys((each.id for each in RULES), (1, 20_000))
 
 
 def test_two_machines_share_one_database(postgres: str, tmp_path: Path) -> None:
