@@ -131,7 +131,10 @@ class Auditor(RecordAudit[S]):
             return [step]
         if self.in_doubt:
             return self._judge_doubted(event)
-        return self._judge_asked(event, rules.accept(self.state, event))
+        state = self.state
+        return self._judge_asked(
+            event, None if self.inference.comes_later(state, event) else rules.accept(state, event)
+        )
 
     def _judge_asked(self, event: Event, cited: Citations | None) -> list[Step]:
         """The steps of an event of which is known whether it is legal as things stand, and by which rules."""
@@ -163,7 +166,8 @@ class Auditor(RecordAudit[S]):
     def _judge_with_care(self, event: Event) -> list[Step]:
         inference = self.inference
         inference.replenish(self.index)
-        inference.told_early = tuple([one for one in inference.told_early if event.seq - one.seq <= MAX_LATE])
+        if inference.told_early:
+            inference.told_early = tuple([one for one in inference.told_early if event.seq - one.seq <= MAX_LATE])
         before = inference.budget
         fits, unseen = self._fitting(event)
         if not fits:
@@ -194,7 +198,7 @@ class Auditor(RecordAudit[S]):
         steps = self._along(paths[0], paths)
         last = inference.end(paths[0], state)
         steps.append(self._legal(self.event_rules[type(event)], last, event, inference.cited(last, event)))
-        self.alternatives = distinct([one for one, _ in others], self.state)
+        self.alternatives = distinct([one for one, _ in others], self.state) if others else ()
         self.trusted_for = tuple([(one, number - least) for one, number in others])
         self.is_mistaken = self.is_mistaken and bool(self.alternatives)
         return [replace(step, guessed=True) for step in steps] if guessed else steps
@@ -284,9 +288,10 @@ class Auditor(RecordAudit[S]):
         return fits, unseen
 
     def _fork(self, mark: Bookmark) -> Auditor[S]:
-        fork = Auditor(self.rules, self.header, self.state)
-        fork.history, fork.is_fork = self.history, True
-        fork.return_to(mark)
+        fork = Auditor(self.rules, self.header, self.state, shared=self.history)
+        fork._stand_at(mark)
+        if self.hides_cards or mark.state is not self.state:
+            fork.hides_cards = fork._has_hidden_cards()
         return fork
 
     def _judge_late(self, event: Event) -> list[Step]:
