@@ -207,6 +207,10 @@ class FrameEventRules(TaskEventRules[W]):
     depends_on_text: ClassVar[bool] = False
     """Whether the text of a card decides if such an event may come."""
 
+    def __init__(self) -> None:
+        self.accepted: tuple[State, W] | None = None
+        """The last legal event and the position before it: of that very event it is asked next what is not known."""
+
     @abstractmethod
     def cited(self, state: State, frame: Frame, event: W) -> Citations:
         """The rules that make this legal event legal, the most telling first."""
@@ -225,7 +229,15 @@ class FrameEventRules(TaskEventRules[W]):
             state = with_card_named(state, event)
         failed = self.violation(state, event)
         may_be = self.may_come(state) if failed is None else self._may_be_of_text(state, event, failed)
-        return self.citations(state, event) if may_be else None
+        if not may_be:
+            return None
+        self.accepted = state, event
+        return self.citations(state, event)
+
+    def _is_legal(self, state: State, event: W) -> bool:
+        accepted = self.accepted
+        is_known = accepted is not None and accepted[0] is state and accepted[1] is event
+        return is_known or self.accept(state, event) is not None
 
     def _may_be_of_text(self, state: State, event: W, failed: Violation) -> bool:
         """Whether what the event fails hangs on a text of which nobody has told what card it is on."""
@@ -308,7 +320,7 @@ class FrameEventRules(TaskEventRules[W]):
             reasons = (Violation(failed.rule, "unchecked.text", {"card": untold}),)
         if before := doubts(state, frame, INDEX[event.step]):
             reasons = (*before, *[one for one in reasons if one not in before])
-        return reasons if reasons and self.accept(state, event) is not None else ()
+        return reasons if reasons and self._is_legal(state, event) else ()
 
     def not_known(self, state: State, frame: Frame, event: W) -> Violations:
         """What of this event rests on a text that is not known."""
