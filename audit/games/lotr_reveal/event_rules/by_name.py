@@ -10,6 +10,7 @@ from msgspec.structs import replace
 from audit.core.event_rules import Citations, EventRules, Expectation, Violation, Violations, own_fields
 from audit.core.model import Event
 from audit.games.lotr_reveal.cards import without_copy
+from audit.games.lotr_reveal.event_rules.base import TaskEventRules
 from audit.games.lotr_reveal.events import CardMoved, CardPut, PlacementStarted, ResponsePlayed, RevealStarted, Within
 from audit.games.lotr_reveal.lookup import acting_frame, hides_deck, zone_of
 from audit.games.lotr_reveal.names import gain_called, keyword_called, spelt
@@ -29,7 +30,7 @@ _HAPPENS_TO_CARD = frozenset(get_args(Within))
 class ByName(EventRules[State, E]):
     """The rules of an event type, asked about the event with every card called as the setup calls it."""
 
-    def __init__(self, rules: EventRules[State, E]) -> None:
+    def __init__(self, rules: TaskEventRules[E]) -> None:
         self.rules = rules
         self.event = rules.event
         self.may_be_unchecked = rules.may_be_unchecked
@@ -154,7 +155,7 @@ def _in_play(state: State) -> list[str]:
     return [*state.staging, *engaged, *state.other_zones]
 
 
-def by_name(rules: EventRules[State, E]) -> EventRules[State, E]:
+def by_name(rules: TaskEventRules[E]) -> EventRules[State, E]:
     """The rules of an event type for events that call cards by any name; as they are where such events name no card."""
     named = ByName(rules)
     return named if named.fields else rules
