@@ -29,11 +29,11 @@ from machine_code import BUILT, PACKAGE, STAMP, SUFFIX, sources
 
 COMPILED = {
     "core": "auditor conservation expectations explanation findings inference late_audit late_records nearest_moment"
-    " record_audit standing",
+    " record record_audit standing",
     "games/compile": "automatic criteria event_rules/* fast_replay/* following leaving moves occasions parts"
     " procedures progress texts totals",
     "games/altered": "event_rules/* agenda carrying_out daily_effects places races seats unread triggers zones",
-    "games/lotr_reveal": "event_rules/* frames lookup procedure tasks texts zones",
+    "games/lotr_reveal": "event_rules/* frames lookup procedure steps tasks texts zones",
 }
 """What judges, a library for the core and one for each game. Values stay as they are: Python's own frozen values are
 faster than compiled ones."""

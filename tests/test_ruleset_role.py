@@ -267,7 +267,8 @@ def test_a_plain_event_has_nothing_more_to_be_asked() -> None:
     rules = Clock(strikes=1)
     ticked, struck = rules.event_rules[Ticked], rules.event_rules[Struck]
     assert rules.deciding[Ticked] == (ticked.accept, ticked.apply, rules.causes, None)
-    assert rules.deciding[Struck] == (struck.accept, struck.apply, rules.causes, struck)
+    may_be_other = (False, False, None, struck.is_ambiguous)
+    assert rules.deciding[Struck] == (struck.accept, struck.apply, rules.causes, may_be_other)
     assert rules.deciding[Gap] is None
 
 
@@ -277,8 +278,12 @@ def test_an_event_of_which_more_is_asked_is_not_plain(flag: str) -> None:
     asked = Plain()
     setattr(asked, flag, True)
     rules.event_rules = {Ticked: asked}
-    assert rules.deciding[Ticked] == (asked.accept, asked.apply, rules.causes, asked)
-    asks = [asks_more(asked, 0, Ticked(seq=1), some_are_hidden=hidden) for hidden in (True, False)]
+    decides = rules.deciding[Ticked]
+    assert decides is not None
+    assert decides[:3] == (asked.accept, asked.apply, rules.causes)
+    asking = decides[3]
+    assert asking is not None
+    asks = [asks_more(asking, 0, Ticked(seq=1), some_are_hidden=hidden) for hidden in (True, False)]
     assert asks == {"hides_cards": [True, True], "names_cards": [True, False]}.get(flag, [False, False])
 
 

@@ -11,11 +11,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import filterfalse
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from msgspec.structs import replace
 
-from audit.core.event_rules import Citations, EventRules, Violation
+from audit.core.event_rules import Asking, Citations, Violation
 from audit.core.findings import distinct
 from audit.core.inference import BUDGET_REFUND, MAX_GAP, Path, Paths
 from audit.core.late_audit import out_of_order
@@ -44,16 +44,17 @@ def audit(ruleset: Ruleset[S], header: Header, events: Iterable[Event], start: S
     return Auditor(ruleset.rules, header, start).steps(events, with_first=True)
 
 
-def asks_more(rules: EventRules[S, Any], state: S, event: Event, some_are_hidden: bool) -> bool:
+def asks_more(asking: Asking[S], state: S, event: Event, some_are_hidden: bool) -> bool:
     """Whether this legal event may still be ambiguous, impossible or unchecked.
 
     `some_are_hidden`: whether some cards have no name.
     """
-    if rules.hides_cards or (some_are_hidden and rules.names_cards):
+    hides_cards, names_cards, unchecked, is_ambiguous = asking
+    if hides_cards or (some_are_hidden and names_cards):
         return True
-    if rules.may_be_unchecked and rules.unchecked(state, event):
+    if unchecked is not None and unchecked(state, event):
         return True
-    return rules.may_be_ambiguous and rules.is_ambiguous(state, event)
+    return is_ambiguous is not None and is_ambiguous(state, event)
 
 
 class Auditor(RecordAudit[S]):
@@ -78,10 +79,10 @@ class Auditor(RecordAudit[S]):
             if self.in_doubt or (decides := deciding[type(event)]) is None:
                 yield from self._judge_kept(event)
             else:
-                accept, apply, causes, rules = decides
+                accept, apply, causes, asking = decides
                 state = self.state
                 cited = accept(state, event)
-                if cited is not None and (rules is None or not asks_more(rules, state, event, self.hides_cards)):
+                if cited is not None and (asking is None or not asks_more(asking, state, event, self.hides_cards)):
                     self.index = index = self.index + 1
                     self.state = after = apply(state, event)
                     because = causes(state, event) if causes else ()
@@ -131,7 +132,10 @@ class Auditor(RecordAudit[S]):
             return [step]
         if self.in_doubt:
             return self._judge_doubted(event)
-        return self._judge_asked(event, rules.accept(self.state, event))
+        state = self.state
+        return self._judge_asked(
+            event, None if self.inference.comes_later(state, event) else rules.accept(state, event)
+        )
 
     def _judge_asked(self, event: Event, cited: Citations | None) -> list[Step]:
         """The steps of an event of which is known whether it is legal as things stand, and by which rules."""
@@ -163,7 +167,8 @@ class Auditor(RecordAudit[S]):
     def _judge_with_care(self, event: Event) -> list[Step]:
         inference = self.inference
         inference.replenish(self.index)
-        inference.told_early = tuple([one for one in inference.told_early if event.seq - one.seq <= MAX_LATE])
+        if inference.told_early:
+            inference.told_early = tuple([one for one in inference.told_early if event.seq - one.seq <= MAX_LATE])
         before = inference.budget
         fits, unseen = self._fitting(event)
         if not fits:
@@ -194,7 +199,7 @@ class Auditor(RecordAudit[S]):
         steps = self._along(paths[0], paths)
         last = inference.end(paths[0], state)
         steps.append(self._legal(self.event_rules[type(event)], last, event, inference.cited(last, event)))
-        self.alternatives = distinct([one for one, _ in others], self.state)
+        self.alternatives = distinct([one for one, _ in others], self.state) if others else ()
         self.trusted_for = tuple([(one, number - least) for one, number in others])
         self.is_mistaken = self.is_mistaken and bool(self.alternatives)
         return [replace(step, guessed=True) for step in steps] if guessed else steps
@@ -284,9 +289,10 @@ class Auditor(RecordAudit[S]):
         return fits, unseen
 
     def _fork(self, mark: Bookmark) -> Auditor[S]:
-        fork = Auditor(self.rules, self.header, self.state)
-        fork.history, fork.is_fork = self.history, True
-        fork.return_to(mark)
+        fork = Auditor(self.rules, self.header, self.state, shared=self.history)
+        fork._stand_at(mark)
+        if self.hides_cards or mark.state is not self.state:
+            fork.hides_cards = fork._has_hidden_cards()
         return fork
 
     def _judge_late(self, event: Event) -> list[Step]:

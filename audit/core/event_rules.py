@@ -184,14 +184,18 @@ def numbered(event: Event, seq: int) -> Event:
     return replace(event, seq=seq)
 
 
+Asking = tuple[bool, bool, Callable[[S, Any], Violations] | None, Callable[[S, Any], bool] | None]
+"""What is asked of a legal event: whether it hides cards, and whether it names them; `unchecked` and `is_ambiguous` of
+its rules, where these have to be asked."""
+
 Deciding = tuple[
     Callable[[S, Any], Citations | None],
     Callable[[S, Any], S],
     Callable[[S, Event], tuple[int, ...]] | None,
-    EventRules[S, Any] | None,
+    Asking[S] | None,
 ]
 """How an event type is judged: `accept` and `apply` of its rules; `causes`, where something may have led to the event;
-and the rules themselves, where a legal event may still be ambiguous, impossible or unchecked."""
+and what is asked of it, where a legal event may still be ambiguous, impossible or unchecked."""
 
 
 class EventTypes(ABC, Generic[S]):
@@ -213,8 +217,14 @@ class EventTypes(ABC, Generic[S]):
         }
 
     def _deciding(self, rules: EventRules[S, Any]) -> Deciding[S]:
-        is_plain = not (rules.may_be_ambiguous or rules.hides_cards or rules.names_cards or rules.may_be_unchecked)
-        return rules.accept, rules.apply, self.causes if rules.has_causes else None, None if is_plain else rules
+        asking: Asking[S] = (
+            rules.hides_cards,
+            rules.names_cards,
+            rules.unchecked if rules.may_be_unchecked else None,
+            rules.is_ambiguous if rules.may_be_ambiguous else None,
+        )
+        causes = self.causes if rules.has_causes else None
+        return rules.accept, rules.apply, causes, asking if any(asking) else None
 
     @cached_property
     def markers(self) -> frozenset[type[Event]]:

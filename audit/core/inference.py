@@ -61,6 +61,8 @@ class Inference(Generic[S]):
         """The answer that was given already before a search, as it is asked for again where the search begins."""
         self.accepted: tuple[S, Event, Citations] | None = None
         """The last event that was found to be legal, and why."""
+        self.due: tuple[S, Expectation[S] | None] | None = None
+        """The one thing that can come in the position last asked about, if there is one."""
         self.listed: tuple[S, Sequence[Expectation[S]]] | None = None
         """What was expected in the position last asked about: a search comes back to where it began."""
 
@@ -86,6 +88,18 @@ class Inference(Generic[S]):
             return False
         self.accepted = (state, event, cited)
         return True
+
+    def comes_later(self, state: S, event: Event) -> bool:
+        """Whether one other thing has to come first, so that nobody need ask if the event is legal here."""
+        if not self.rules.comes_only_where_due(event):
+            return False
+        due = self._only_due(state)
+        return due is not None and due.event is not type(event)
+
+    def _only_due(self, state: S) -> Expectation[S] | None:
+        if self.due is None or self.due[0] is not state:
+            self.due = (state, self.rules.only_due(state))
+        return self.due[1]
 
     def cited(self, state: S, event: Event) -> Citations:
         """The rules that make the event legal to which a path was found."""
@@ -170,7 +184,7 @@ class Inference(Generic[S]):
         """Add the paths from here. After an ambiguous one go on searching."""
         rules = self.rules.event_rules[type(event)]
         is_repeatable = not self.rules.comes_only_where_due(event)
-        due = self.rules.only_due(state)
+        due = self._only_due(state)
         while len(path) < MAX_GAP and len(found) < MAX_PATHS:
             if due is not None and due.event is not type(event) and not is_repeatable:
                 self.budget -= 1  # what asking would use
@@ -193,7 +207,7 @@ class Inference(Generic[S]):
                 self._search(self.end((move,), state), event, (*path, move), found)
             path = (*path, first)
             state = self.end(path, state)
-            due = self.rules.only_due(state)
+            due = self._only_due(state)
 
     def _comes_before(self, due: Expectation[S], event: Event, is_repeatable: bool) -> bool:
         """Whether the one thing that can come is no choice, may be missing, and is not what the event repeats."""
@@ -214,12 +228,12 @@ class Inference(Generic[S]):
             move = self._move(state, due, one, ())
             moves.append(move)
             state = move.after  # type: ignore[assignment]
-            due = self.rules.only_due(state)
+            due = self._only_due(state)
         return tuple(moves), due
 
     def without_choice(self, state: S) -> Ways[S]:
         """What may be missing in the log: the one event without a choice, or any of several whose order is free."""
-        return self._ways(state, self.rules.only_due(state))
+        return self._ways(state, self._only_due(state))
 
     def declined(self, state: S) -> Path:
         """What says that a permission is not used here; nothing where there is none."""
@@ -228,7 +242,7 @@ class Inference(Generic[S]):
 
     def following(self, state: S) -> Ways[S]:
         """The same, whether the log may leave it out or not."""
-        return self._following(state, self.rules.only_due(state))
+        return self._following(state, self._only_due(state))
 
     def _ways(self, state: S, due: Expectation[S] | None) -> Ways[S]:
         """What may be missing, where the one thing that can come is known already, or that there is none."""

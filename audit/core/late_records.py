@@ -49,7 +49,10 @@ def recorded_instead(inference: Inference[S], path: Path, ahead: Sequence[Event]
     """
     rules = inference.rules
     open_moves = [(at, move) for at, move in told_later(rules, path) if not move.event.seq]
+    types, is_any = {type(move.event) for _, move in open_moves}, any(move.declines for _, move in open_moves)
     for number, record in enumerate(ahead):
+        if not is_any and type(record) not in types:
+            continue
         for at, move in open_moves:
             may_stand = move.declines or type(record) is type(move.event)
             if may_stand and _accepts(rules, move.before, record):
@@ -63,7 +66,8 @@ def _is_small(rules: Rules[S], event: Event) -> bool:
 
 def told_later(rules: Rules[S], path: Path) -> list[tuple[int, InferredMove]]:
     """The inferred moves that a log may tell of later: anything but where in the game we are."""
-    return [(at, move) for at, move in enumerate(path) if type(move.event) not in rules.markers]
+    markers = rules.markers
+    return [(at, move) for at, move in enumerate(path) if type(move.event) not in markers]
 
 
 def with_record(

@@ -31,8 +31,18 @@ class Standing(Generic[S]):
     `Auditor` is made.
     """
 
-    def __init__(self, rules: Rules[S], header: Header, start: S | None = None, reach: int | None = REACH) -> None:
-        """`reach` is how many events back an amendment or a take-back may lead; None for any number."""
+    def __init__(
+        self,
+        rules: Rules[S],
+        header: Header,
+        start: S | None = None,
+        reach: int | None = REACH,
+        shared: History | None = None,
+    ) -> None:
+        """`reach` is how many events back an amendment or a take-back may lead; None for any number.
+
+        `shared` is the history of another audit, where this one only looks ahead or back for it.
+        """
         self.rules = rules
         self.event_rules = rules.event_rules
         self.causes = rules.causes
@@ -47,8 +57,8 @@ class Standing(Generic[S]):
         self.moments = Moments(self.inference)
         self.explainer = Explainer(self.inference)
         self.header = header
-        self.history = History(reach)
-        self.is_fork = False
+        self.history = shared or History(reach)
+        self.is_fork = shared is not None
         """Whether it only looks ahead or back for another audit, whose history it shares."""
         self.late: Mapping[int, Citations] = {}
         """What is recorded later than it happened: the rules of it, by the seq of its record."""
@@ -64,7 +74,7 @@ class Standing(Generic[S]):
         """Whether cards take part that the game does not know: events count as written, and nothing is judged."""
         self.in_doubt = self.only_records
         """Whether more has to be asked of an event than whether it is legal here: see `_is_in_doubt`."""
-        self.hides_cards = hides_some(rules.holdings(self.state))
+        self.hides_cards = not self.is_fork and self._has_hidden_cards()
         """Whether some cards have no name, so that an event may say what cannot be."""
         self.is_reordered = False
         """Whether another order of what goes on at once has been tried already."""
@@ -78,7 +88,8 @@ class Standing(Generic[S]):
         """Whether an event was judged that could be explained otherwise by events still to be written."""
         self.stops_at_finding = False
         """Whether nobody goes on after the next finding, or asks what it is: then it need not be explained."""
-        self.history.mark(1, self.bookmark())
+        if not self.is_fork:
+            self.history.mark(1, self.bookmark())
 
     def first(self) -> Step:
         """Step 0: the position before the first event."""
@@ -99,6 +110,10 @@ class Standing(Generic[S]):
 
     def return_to(self, mark: Bookmark) -> None:
         """Go on from where this audit, or another of the same game, stood before."""
+        self._stand_at(mark)
+        self.hides_cards = self._has_hidden_cards()
+
+    def _stand_at(self, mark: Bookmark) -> None:
         self.state, self.alternatives = mark.state, mark.alternatives  # type: ignore[assignment]
         self.trusted_for = mark.trusted_for  # type: ignore[assignment]
         self.index, self.is_mistaken = mark.index, mark.is_mistaken
@@ -106,16 +121,18 @@ class Standing(Generic[S]):
         self.inference.told_early = ()
         self.late, self.early, self.after_gap = mark.late, mark.early, mark.after_gap
         self.mistaken, self.lost, self.last_mistake = mark.mistaken, mark.lost, mark.last_mistake
-        self.hides_cards = hides_some(self.rules.holdings(self.state))
         self.is_provisional = False
         self.in_doubt = self._is_in_doubt()
+
+    def _has_hidden_cards(self) -> bool:
+        return hides_some(self.rules.holdings(self.state))
 
     def _is_in_doubt(self) -> bool:
         """Whether the position may be another, records come late, or nothing can be judged."""
         return bool(self.alternatives or self.late or self.after_gap or self.only_records or self.mistaken or self.lost)
 
     def _keep(self, event: Event) -> Event:
-        if event.seq > self.history.last and not self.is_fork:
+        if not self.is_fork and event.seq > self.history.last:
             self.history.events.append(event)
         return event
 
@@ -160,7 +177,8 @@ class Standing(Generic[S]):
 
     def _inferred(self, move: InferredMove, paths: Paths) -> Step:
         before: S = move.before  # type: ignore[assignment]
-        self.state = after = self.inference.end((move,), before)
+        after: S = move.after  # type: ignore[assignment]
+        self.state = after
         rules, because = self.inference.citations(move), self.causes(before, move.event)
         self.index += 1
         if move.is_unrecorded:

@@ -178,8 +178,12 @@ class Card(Struct, frozen=True, gc=False):
     has_when_revealed: whether it has a When Revealed effect; None where nobody has said.
     text: what that effect comes to.
     outcomes: its own reactions to being damaged, defeated or explored.
-    enters: the zone it goes to at step 8, where that is not the usual one.
     source: what it does to other cards while it is in play.
+    kinds: the words of its type: an `objective-ally` is of the kinds objective and ally.
+    is_ruled: whether the document speaks of cards of its type, or nobody has said which that is.
+    enters_play: whether it stays on the table.
+    destination: where it goes at step 8 by its own words or by its type; None where neither says.
+    unknown_keywords: its keywords of which the document says nothing, so that they may do anything.
     """
 
     type: str | None = None
@@ -193,8 +197,12 @@ class Card(Struct, frozen=True, gc=False):
     has_when_revealed: bool | None = None
     text: Text = Text()
     outcomes: tuple[Outcome, ...] = ()
-    enters: Zone | None = None
     source: Source | None = None
+    kinds: tuple[str, ...] = ()
+    is_ruled: bool = True
+    enters_play: bool = True
+    destination: Zone | None = None
+    unknown_keywords: tuple[str, ...] = ()
 
     def is_a(self, kind: str | None) -> bool:
         """Whether the card is of that type or has that trait; every card is of no kind in particular."""
@@ -204,43 +212,32 @@ class Card(Struct, frozen=True, gc=False):
         """Whether the card may count as one of that kind, although the document does not say so: a ship enemy may."""
         return not self.is_ruled and (kind is None or kind in self.kinds)
 
-    @property
-    def kinds(self) -> tuple[str, ...]:
-        """The words of its type: an `objective-ally` is of the kinds objective and ally."""
-        return _kinds(self.type)
 
-    @property
-    def is_ruled(self) -> bool:
-        """Whether the document speaks of cards of its type, or nobody has said which that is."""
-        return self.type is None or self.type in DOCUMENT_TYPES
-
-    @property
-    def unknown_keywords(self) -> tuple[str, ...]:
-        """Its keywords of which the document says nothing, so that they may do anything."""
-        return tuple([one for one, value in self.keywords.items() if one not in KEYWORDS and value is not False])
-
-    @property
-    def enters_play(self) -> bool:
-        """Whether the card stays on the table."""
-        return "treachery" not in _kinds(self.type)
-
-    @property
-    def destination(self) -> Zone | None:
-        """Where the card goes at step 8 by its own words or by its type; None where neither says."""
-        return self.enters or _usual_destination(self.type)
-
-
-@lru_cache(maxsize=256)
-def _kinds(type: str | None) -> tuple[str, ...]:
+def kinds_of(type: str | None) -> tuple[str, ...]:
+    """The words of a type of cards."""
     return tuple(type.split("-")) if type else ()
 
 
-@lru_cache(maxsize=256)
-def _usual_destination(type: str | None) -> Zone | None:
-    kinds = _kinds(type)
-    if "treachery" in kinds:
+def is_ruled(type: str | None) -> bool:
+    """Whether the document speaks of cards of that type, or nobody has said which it is."""
+    return type is None or type in DOCUMENT_TYPES
+
+
+def enters_play(type: str | None) -> bool:
+    """Whether cards of that type stay on the table."""
+    return "treachery" not in kinds_of(type)
+
+
+def usual_destination(type: str | None) -> Zone | None:
+    """Where cards of that type go at step 8; None where the type does not say."""
+    if not enters_play(type):
         return "encounter_discard"
-    return "staging_area" if _STAGED.intersection(kinds) or type in _QUESTS else None
+    return "staging_area" if _STAGED.intersection(kinds_of(type)) or type in _QUESTS else None
+
+
+def unknown_keywords(keywords: Mapping[str, int | str | bool]) -> tuple[str, ...]:
+    """Those of the keywords of which the document says nothing."""
+    return tuple([one for one, value in keywords.items() if one not in KEYWORDS and value is not False])
 
 
 UNDESCRIBED = Card()

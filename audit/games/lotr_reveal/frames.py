@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from operator import attrgetter
 
 from msgspec.structs import replace
 
-from audit.games.lotr_reveal.cards import GUARDED, Text
+from audit.games.lotr_reveal.cards import GUARDED, Does, Text
 from audit.games.lotr_reveal.events import RevealCause, Within
 from audit.games.lotr_reveal.lookup import (
     acting_frame,
@@ -49,13 +50,15 @@ def arrived(frame: Frame, step: int, told: bool = True) -> Frame:
     if tasks and tasks[0].step < step:
         tasks = tuple([task for task in tasks if task.step >= step])
     notes = tuple([note for note in frame.notes if note.step >= step]) if frame.notes else ()
-    possible = tuple([task for task in frame.possible if task.step >= step]) if told else frame.possible
+    possible = frame.possible
+    if possible and told:
+        possible = tuple([task for task in possible if task.step >= step])
     return replace(
         frame, step=step, tasks=tasks, notes=notes, possible=possible, text_resolved=False, text_threat=0, leads_to=()
     )  # fmt: skip
 
 
-def done(frame: Frame, task: Task | None, *more: Task, seq: int = 0, **changes: object) -> Frame:
+def done(frame: Frame, task: Task | None, more: Sequence[Task] = (), seq: int = 0, **changes: object) -> Frame:
     """The frame with one thing done, others that follow from it in the order of the steps, and what else changes."""
     tasks = frame.tasks
     if task in frame.possible:
@@ -65,6 +68,8 @@ def done(frame: Frame, task: Task | None, *more: Task, seq: int = 0, **changes: 
         tasks = (*tasks[:index], *tasks[index + 1 :]) if index else tasks[1:]
     if more:
         tasks = tuple(sorted((*tasks, *more), key=_STEP))[:MAX_TASKS]
+    if not changes:
+        return replace(frame, tasks=tasks, last_cause=seq or frame.last_cause)
     return replace(frame, tasks=tasks, last_cause=seq or frame.last_cause, **changes)
 
 
@@ -77,14 +82,16 @@ def threat_rises(
 
 def text_done(state: State, frame: Frame, task: Task | None, text: Text, seq: int) -> Frame:
     """The frame after a text was carried out: what it asks for is due, or what it asks for is not known."""
-    does = text.does
-    players = {"each": state.setup.seats, "first": (state.first,), "you": (frame.player,)}.get(does.who or "", ())
-    is_automatic = text.is_understood and does.threat
-    rises = threat_rises(players, frame.step, does.threat, frame.card, "text") if is_automatic else ()
-    frame = done(frame, task, *rises, seq=seq)
+    rises = _threat_of_text(state, frame, text.does) if text.is_understood and text.does.threat else ()
     if text.is_understood and not text.leads_to:
-        return frame
-    return with_text(frame, 0 if rises else does.threat, text.leads_to)
+        return done(frame, task, rises, seq)
+    threat = 0 if rises else text.does.threat
+    return done(frame, task, rises, seq, text_resolved=True, text_threat=threat, leads_to=text.leads_to)
+
+
+def _threat_of_text(state: State, frame: Frame, does: Does) -> tuple[Task, ...]:
+    players = {"each": state.setup.seats, "first": (state.first,), "you": (frame.player,)}.get(does.who or "", ())
+    return threat_rises(players, frame.step, does.threat, frame.card, "text")
 
 
 def with_text(frame: Frame, threat: int = 0, leads_to: tuple[str, ...] = ()) -> Frame:
@@ -97,12 +104,14 @@ def let_go(state: State, frame: Frame) -> State:
     return state if frame.held else take(state, frame.card)
 
 
+def outer_causes(state: State, seq: int) -> tuple[int, ...]:
+    """The seqs that led to a card taken now by the event of that seq, nearest first."""
+    return tuple([cause for cause in causes_of_frame(state) if cause != seq])[:MAX_CAUSES] if state.frames else ()
+
+
 def opened(state: State, frame: Frame) -> State:
     """The position with a further frame, which acts from now on."""
     is_root = not state.frames and frame.parent is None
-    if state.frames:
-        outer = tuple([seq for seq in causes_of_frame(state) if seq != frame.seq])[:MAX_CAUSES]
-        frame = replace(frame, outer_causes=outer)
     return replace(
         state, frames=(*state.frames, frame), opened=state.opened + 1, roots=state.roots + is_root,
         closed=() if is_root else state.closed,
@@ -119,7 +128,7 @@ def revealed(
     frame = Frame(
         id=id, card=card, cause=cause, player=player, step=0, parent=parent, seq=seq, last_cause=seq,
         procedure=procedure, tasks=procedure.tasks, notes=procedure.notes, possible=procedure.possible,
-        from_surge=from_surge,
+        from_surge=from_surge, outer_causes=outer_causes(state, seq),
     )  # fmt: skip
     if named is not None:
         frame = _compared_with_name(state, frame, named)
@@ -158,9 +167,9 @@ def effect_cancelled(state: State, frame: Frame, source: str, is_replaced: bool)
     frame = replace(frame, tasks=tasks, cancelled_by=source, notes=notes)
     if not is_replaced:
         return frame
-    frame = replace(done(frame, None, Task("replace", LAST, source)), replaced_later=True)
+    frame = replace(done(frame, None, [Task("replace", LAST, source)]), replaced_later=True)
     is_put_away = card_of(state, frame.card).enters_play
-    return done(frame, None, Task("move", AFTER, frame.card, "encounter_discard")) if is_put_away else frame
+    return done(frame, None, [Task("move", AFTER, frame.card, "encounter_discard")]) if is_put_away else frame
 
 
 def without_one(tasks: tuple[Task, ...], kind: str | None) -> tuple[Task, ...]:

@@ -18,7 +18,7 @@ _OUT_OF_PLAY = frozenset((None, "encounter_deck", "encounter_discard", "revealin
 def card_of(state: State, card: str) -> Card:
     """What is known of a card; a copy is known as the card it is of."""
     cards = state.setup.cards
-    return cards[card] if card in cards else cards.get(without_copy(card), UNDESCRIBED)
+    return cards.get(card) or cards.get(without_copy(card), UNDESCRIBED)
 
 
 def acting_frame(state: State) -> Frame | None:

@@ -11,7 +11,21 @@ from msgspec.structs import replace
 from audit.core.errors import SetupError
 from audit.core.model import Header
 from audit.core.typed_setup import fields_of, read_typed, without_free_keys
-from audit.games.lotr_reveal.cards import KNOWN, Card, Does, Enters, Outcome, Passive, Source, without_copy
+from audit.games.lotr_reveal.cards import (
+    KNOWN,
+    Card,
+    Does,
+    Enters,
+    Outcome,
+    Passive,
+    Source,
+    enters_play,
+    is_ruled,
+    kinds_of,
+    unknown_keywords,
+    usual_destination,
+    without_copy,
+)
 from audit.games.lotr_reveal.names import canonical, gain_called, keyword_called, names_of, spelt
 from audit.games.lotr_reveal.setup_entries import CardEntry, OutcomeEntry, RevealSetup, SourceEntry, TableEntry
 from audit.games.lotr_reveal.state import UNKNOWN, GameSetup, State
@@ -63,9 +77,10 @@ def _read(header: Header, switches: frozenset[str]) -> tuple[RevealSetup, GameSe
     lying = [card for one in tables for card in (*(one.in_play or ()), *one.characters, *cards_of(one))]
     names = names_of((*entry.cards, *lying, *entry.encounter_cards))
     copied = frozenset([without_copy(name) for name in names if "#" in name])
+    cards = {card: _card(card, one, facts) for card, one in entry.cards.items()}
     setup = GameSetup(
         seats=_seats(entry, header), facts=facts, switches=switches, reveals=entry.reveals, names=names,
-        cards={card: _card(card, one, facts) for card, one in entry.cards.items()},
+        cards={copy: cards[card] for copy in names.values() if (card := without_copy(copy)) in cards} | cards,
         sources={card: _source(card, one) for card, one in (entry.in_play or {}).items()},
         copied=copied,
         exact=frozenset([name for name, id in names.items() if name == id and name not in copied]),
@@ -90,14 +105,16 @@ def _seats(entry: RevealSetup, header: Header) -> tuple[str, ...]:
 def _card(card: str, entry: CardEntry, facts: Mapping[str, bool]) -> Card:
     keywords = {keyword_called(name): value for name, value in entry.keywords.items()}
     resistance = keywords.get("resistance", 0)
-    text = read_text(entry.text, card)
+    text, type = read_text(entry.text, card), type_said(entry.type)
     return Card(
-        type=type_said(entry.type), traits=entry.traits, hit_points=entry.hit_points, quest_points=entry.quest_points,
+        type=type, traits=entry.traits, hit_points=entry.hit_points, quest_points=entry.quest_points,
         keywords=keywords, immune=_immune(entry.immune, facts), conditional=isinstance(entry.immune, str),
         resistance=entry.resistance or (resistance if isinstance(resistance, int) else 0),
         has_when_revealed=entry.has_when_revealed,
         text=text if entry.gains is None else replace(text, gains=tuple(map(gain_called, entry.gains))),
-        outcomes=tuple(map(_outcome, entry.outcome_effects)), enters=entry.enters, source=_own_source(entry),
+        outcomes=tuple(map(_outcome, entry.outcome_effects)), source=_own_source(entry), kinds=kinds_of(type),
+        is_ruled=is_ruled(type), enters_play=enters_play(type), destination=entry.enters or usual_destination(type),
+        unknown_keywords=unknown_keywords(keywords),
     )  # fmt: skip
 
 

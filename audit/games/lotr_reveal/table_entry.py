@@ -125,7 +125,7 @@ def _with_what_was_done(state: State, frame: Frame, entry: FrameEntry, table: Ta
     surges_served = surges if entry.surges_served is UNSET else entry.surges_served
     frame = replace(frame, tasks=tuple([task for task in frame.tasks if task.kind != "serve"]))
     serve = [Task("serve", S12, frame.card)] * min(armed - surges_served, MAX_TASKS)
-    return replace(done(frame, None, *serve), surges_armed=armed, surges_served=surges_served)
+    return replace(done(frame, None, serve), surges_armed=armed, surges_served=surges_served)
 
 
 def _read(value: object) -> object:
@@ -152,7 +152,7 @@ def _on_arrival(
     if moved is not None:
         frame = replace(frame, zone=moved.what or "staging_area", held=False)
     is_peril = any(task.kind == "keyword" and task.what == PERIL for task in passed)
-    return replace(done(arrived(frame, step), None, *surges), surges_armed=len(surges), peril=is_peril)
+    return replace(done(arrived(frame, step), None, surges), surges_armed=len(surges), peril=is_peril)
 
 
 def _tasks(entries: Iterable[TaskEntry]) -> tuple[Task, ...]:

@@ -6,8 +6,6 @@ import re
 from collections.abc import Callable
 from functools import lru_cache
 
-from msgspec.structs import replace
-
 from audit.core.event_rules import Citations, Obligation
 from audit.games.lotr_reveal.cards import AMBUSH, DOOMED, GUARDED, GUARDED_X, HUNT, PERIL, without_copy
 from audit.games.lotr_reveal.catalogue import CATALOGUE
@@ -204,19 +202,22 @@ def has_no_card(state: State, task: Task) -> bool:
 
 def may_have_no_card(state: State, task: Task) -> bool:
     """Whether nobody can tell if a card that the task calls for is left."""
-    if task.kind != "child" or not task.detail:
+    if task.kind != "child" or not task.detail or not ("encounter_discard" in state.hidden or hides_deck(state)):
         return False
     if any(fits(state, card, task.detail) for card in state.discard):
         return False
-    if any(card_of(state, card).kinds and fits(state, card, task.detail) for card in state.deck or ()):
-        return False
-    return "encounter_discard" in state.hidden or hides_deck(state)
+    return not any(card_of(state, card).kinds and fits(state, card, task.detail) for card in state.deck or ())
+
+
+def can_be_done(state: State, task: Task) -> bool:
+    """Whether the task calls for no card, or for one that is known to be there."""
+    return task.kind not in CALLS_FOR_CARD or not (has_no_card(state, task) or may_have_no_card(state, task))
 
 
 def first_task(state: State, frame: Frame) -> Task | None:
     """What is due first in a frame, passing over what calls for a card that is not there, or may not be there."""
     for task in frame.tasks:
-        if task.kind not in CALLS_FOR_CARD or not (has_no_card(state, task) or may_have_no_card(state, task)):
+        if can_be_done(state, task):
             return task
     return None
 
@@ -261,11 +262,7 @@ def tasks_now(state: State, frame: Frame) -> tuple[Task, ...]:
     first = first_task(state, frame)
     if first is None:
         return ()
-    same = [
-        task
-        for task in tasks
-        if task.step == first.step and (task is first or first_task(state, replace(frame, tasks=(task,))))
-    ]
+    same = [task for task in tasks if task.step == first.step and (task is first or can_be_done(state, task))]
     return (first,) if len(same) == 1 else _in_any_order(tuple(same), "nested-may-wait" in state.setup.switches)
 
 

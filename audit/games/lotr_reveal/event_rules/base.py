@@ -167,6 +167,18 @@ class TaskEventRules(EventRules[State, E]):
     def violation(self, state: State, event: E) -> Violation | None:
         """The first criterion that the event fails."""
 
+    @abstractmethod
+    def citations(self, state: State, event: E) -> Citations:
+        """As in the core; declared here as well, so that machine code finds it without a look-up."""
+
+    @abstractmethod
+    def apply(self, state: State, event: E) -> State:
+        """The same."""
+
+    def unchecked(self, state: State, event: E) -> Violations:
+        """The same."""
+        return ()
+
     def may_come(self, state: State) -> bool:
         """Whether any event of this type may come now."""
         if not state.frames or (state.replacement and state.replacement.is_due):
@@ -207,6 +219,11 @@ class FrameEventRules(TaskEventRules[W]):
     depends_on_text: ClassVar[bool] = False
     """Whether the text of a card decides if such an event may come."""
 
+    def __init__(self) -> None:
+        self.accepted: tuple[State, W, Violation | None] | None = None
+        """The last legal event, the position before it, and what it fails if a text that nobody told does not ask for
+        it: of that very event it is asked next what is not known."""
+
     @abstractmethod
     def cited(self, state: State, frame: Frame, event: W) -> Citations:
         """The rules that make this legal event legal, the most telling first."""
@@ -225,7 +242,14 @@ class FrameEventRules(TaskEventRules[W]):
             state = with_card_named(state, event)
         failed = self.violation(state, event)
         may_be = self.may_come(state) if failed is None else self._may_be_of_text(state, event, failed)
-        return self.citations(state, event) if may_be else None
+        if not may_be:
+            return None
+        self.accepted = state, event, failed
+        return self.citations(state, event)
+
+    def _accepted(self, state: State, event: W) -> tuple[State, W, Violation | None] | None:
+        known = self.accepted
+        return known if known is not None and known[0] is state and known[1] is event else None
 
     def _may_be_of_text(self, state: State, event: W, failed: Violation) -> bool:
         """Whether what the event fails hangs on a text of which nobody has told what card it is on."""
@@ -301,14 +325,15 @@ class FrameEventRules(TaskEventRules[W]):
         if not frames or frames[-1].id != event.frame:
             return ()
         frame = frames[-1]
+        known = self._accepted(state, event)
         reasons = self.not_known(state, frame, event)
         untold = self.untold_card(state, frame, event) if not reasons else None
-        failed = self.violation(state, event) if untold else None
+        failed = (known[2] if known else self.violation(state, event)) if untold else None
         if failed and self._may_be_of_text(state, event, failed):
             reasons = (Violation(failed.rule, "unchecked.text", {"card": untold}),)
         if before := doubts(state, frame, INDEX[event.step]):
             reasons = (*before, *[one for one in reasons if one not in before])
-        return reasons if reasons and self.accept(state, event) is not None else ()
+        return reasons if reasons and (known or self.accept(state, event) is not None) else ()
 
     def not_known(self, state: State, frame: Frame, event: W) -> Violations:
         """What of this event rests on a text that is not known."""

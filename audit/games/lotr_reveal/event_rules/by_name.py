@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TypeVar
+from typing import TypeVar, get_args
 
 from msgspec.structs import replace
 
 from audit.core.event_rules import Citations, EventRules, Expectation, Violation, Violations, own_fields
 from audit.core.model import Event
 from audit.games.lotr_reveal.cards import without_copy
-from audit.games.lotr_reveal.events import CardMoved, CardPut, PlacementStarted, ResponsePlayed, RevealStarted
+from audit.games.lotr_reveal.event_rules.base import TaskEventRules
+from audit.games.lotr_reveal.events import CardMoved, CardPut, PlacementStarted, ResponsePlayed, RevealStarted, Within
 from audit.games.lotr_reveal.lookup import acting_frame, hides_deck, zone_of
 from audit.games.lotr_reveal.names import gain_called, keyword_called, spelt
 from audit.games.lotr_reveal.state import State
@@ -23,12 +24,13 @@ MAX_COPIES = 100
 _NOT_ELSEWHERE = (None, "encounter_deck")
 _KEYWORDS = frozenset({"keyword", "gains"})
 _CAUSED = ("card_defeated", "card_explored")
+_HAPPENS_TO_CARD = frozenset(get_args(Within))
 
 
 class ByName(EventRules[State, E]):
     """The rules of an event type, asked about the event with every card called as the setup calls it."""
 
-    def __init__(self, rules: EventRules[State, E]) -> None:
+    def __init__(self, rules: TaskEventRules[E]) -> None:
         self.rules = rules
         self.event = rules.event
         self.may_be_unchecked = rules.may_be_unchecked
@@ -37,6 +39,10 @@ class ByName(EventRules[State, E]):
         self.is_settled = rules.is_settled
         named = (*_CARDS, "cause") if self.event.__struct_config__.tag in _CAUSED else _CARDS
         self.fields = tuple(name for name in own_fields(self.event) if name in named)
+        self.of_acting = frozenset(self.fields if self.event in _HAPPENS_TO_CARD else ())
+        """The fields in which the name of the card on its way means that card, and no other copy of it."""
+        if self.event is ResponsePlayed:
+            self.of_acting -= {"source"}
         self.keyword_fields = tuple(name for name in own_fields(self.event) if name in _KEYWORDS)
         self.reveals = self.event is RevealStarted
         self.latest: tuple[State, E, E] | None = None
@@ -50,14 +56,16 @@ class ByName(EventRules[State, E]):
         return latest[2]
 
     def _called(self, state: State, event: E) -> E:
-        exact, copied, second = state.setup.exact, state.setup.copied, _second_copy(state)
+        exact, acting = state.setup.exact, state.frames[-1].card if state.frames else ""
+        second = without_copy(acting) if "#" in acting else ""
         for field in self.fields:
             value = getattr(event, field)
-            if value is not None and (value not in exact or value == second):
-                names = state.setup.names
-                known = tuple([spelt(names, one) for one in value]) if type(value) is tuple else spelt(names, value)
-                known = _copy_meant(state, event, field, known) if known in copied or known == second else known
-                event = event if known == value else replace(event, **{field: known})
+            if value is None or (value in exact and value != second) or (value == acting and field in self.of_acting):
+                continue
+            names, copied = state.setup.names, state.setup.copied
+            known = tuple([spelt(names, one) for one in value]) if type(value) is tuple else spelt(names, value)
+            known = _copy_meant(state, event, field, known) if known in copied or known == second else known
+            event = event if known == value else replace(event, **{field: known})
         if self.reveals and isinstance(event, RevealStarted) and (copy := _further_copy(state, event)):
             event = replace(event, card=copy)
         return _with_keywords(event, self.keyword_fields) if self.keyword_fields else event
@@ -124,19 +132,15 @@ def _copy_meant(state: State, event: Event, field: str, card: str) -> str:
     return next((one for one in places if without_copy(one) == card), card)
 
 
-def _second_copy(state: State) -> str:
-    """The name of the card on its way if that is a further copy, which events may call as they call the first."""
-    card = state.frames[-1].card if state.frames else ""
-    return without_copy(card) if "#" in card else ""
-
-
 def _further_copy(state: State, event: RevealStarted) -> str:
     """The copy that is revealed out of a deck that nobody knows while another lies on the table; empty where none is.
 
     Where nobody counts the deck, a card of the discard pile may have been shuffled into it.
     """
+    if not hides_deck(state):
+        return ""
     card, zone = event.card, zone_of(state, event.card)
-    if zone in _NOT_ELSEWHERE or not hides_deck(state) or card in state.setup.encounter_cards:
+    if zone in _NOT_ELSEWHERE or card in state.setup.encounter_cards:
         return ""
     if zone == "encounter_discard" and state.deck is None:
         return ""
@@ -151,7 +155,7 @@ def _in_play(state: State) -> list[str]:
     return [*state.staging, *engaged, *state.other_zones]
 
 
-def by_name(rules: EventRules[State, E]) -> EventRules[State, E]:
+def by_name(rules: TaskEventRules[E]) -> EventRules[State, E]:
     """The rules of an event type for events that call cards by any name; as they are where such events name no card."""
     named = ByName(rules)
     return named if named.fields else rules

@@ -159,7 +159,7 @@ def _other_outcome(state: State, frame: Frame, event: EnterPlayEffect) -> Violat
 
 def _calls_for_card(state: State, frame: Frame, event: EnterPlayEffect, task: Task | None) -> State:
     child = Task("child", S9, frame.card, event.effect, detail=task.detail if task else "")
-    return with_frame(state, done(frame, None, child))
+    return with_frame(state, done(frame, None, [child]))
 
 
 def _ambushes(state: State, frame: Frame, event: EnterPlayEffect, task: Task | None) -> State:

@@ -82,7 +82,7 @@ class KeywordResolvedRules(FrameEventRules[KeywordResolved]):
             value = event.value if isinstance(event.value, int) else (task.amount if task else 0)
             rises = threat_rises(state.setup.seats, frame.step, value, frame.card, DOOMED) if value else ()
         peril = frame.peril or event.keyword == PERIL
-        frame = done(frame, task, *rises, seq=event.seq, peril=peril)
+        frame = done(frame, task, rises, event.seq, peril=peril)
         return with_frame(state, frame if event.keyword in (PERIL, DOOMED) else with_text(frame))
 
 
@@ -150,7 +150,7 @@ class SurgeArmedRules(FrameEventRules[SurgeArmed]):
         """One more card is due at step 12."""
         task = find_task(frame, "surge", event.origin) or find_task(frame, "surge")
         serve = Task("serve", S12, frame.card)
-        return with_frame(state, done(frame, task, serve, seq=event.seq, surges_armed=frame.surges_armed + 1))
+        return with_frame(state, done(frame, task, [serve], event.seq, surges_armed=frame.surges_armed + 1))
 
 
 def _lost(state: State, event: SurgeArmed) -> Violation | None:

@@ -26,6 +26,7 @@ from audit.games.lotr_reveal.frames import (
     MAX_CANDIDATES,
     next_cards,
     opened,
+    outer_causes,
     revealed,
     unused_id,
     without_call,
@@ -325,7 +326,7 @@ class PlacementStartedRules(OpeningRules[PlacementStarted]):
             id=event.frame, card=event.card, cause=event.cause, player=event.player, step=S8, parent=called_by,
             zone=zone, placed=True, from_anywhere=from_anywhere, seq=event.seq, last_cause=event.seq,
             procedure=procedure, tasks=tasks,
-            notes=procedure.notes, possible=procedure.possible,
+            notes=procedure.notes, possible=procedure.possible, outer_causes=outer_causes(state, event.seq),
         )  # fmt: skip
         return opened(state, frame)
 

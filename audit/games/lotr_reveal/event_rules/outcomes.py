@@ -92,7 +92,7 @@ class OutcomeEffectResolvedRules(FrameEventRules[OutcomeEffectResolved]):
         is_free = does is None or not (does.threat or does.to or does.draws)
         if does and does.draws:
             state = shifted_hand(state, event.player or state.first, event.amount or does.draws)
-        frame = done(frame, task, *more, seq=event.seq, text_resolved=False)
+        frame = done(frame, task, more, event.seq, text_resolved=False)
         return with_frame(state, with_text(frame) if is_free else frame)
 
 

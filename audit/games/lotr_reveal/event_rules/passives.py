@@ -99,7 +99,7 @@ class PassiveAppliedRules(FrameEventRules[PassiveApplied]):
         keyword = event.keyword or (task.detail if task else "")
         more = keyword_tasks(frame.card, keyword, 1, S5_1, "granted")
         frame = replace(frame, possible=(*frame.possible, *unknown_keyword(frame.card, keyword, S5_1)))
-        return with_frame(state, done(frame, None, *more, granted_keywords=(*frame.granted_keywords, keyword)))
+        return with_frame(state, done(frame, None, more, granted_keywords=(*frame.granted_keywords, keyword)))
 
 
 def _is_open(state: State, frame: Frame) -> bool:
@@ -166,7 +166,7 @@ def _damaged(state: State, frame: Frame, event: PassiveApplied, amount: int) -> 
     more = _outcome_tasks(state, frame, "damaged", event.source) if amount > 0 else ()
     if card.hit_points is not None and total >= card.hit_points and not find_task(frame, "defeat"):
         more = (*more, Task("defeat", S4, event.source))
-    return with_frame(replace(state, damage=with_entry(state.damage, frame.card, total)), done(frame, None, *more))
+    return with_frame(replace(state, damage=with_entry(state.damage, frame.card, total)), done(frame, None, more))
 
 
 def _advanced(state: State, frame: Frame, event: PassiveApplied, amount: int) -> State:
@@ -175,7 +175,7 @@ def _advanced(state: State, frame: Frame, event: PassiveApplied, amount: int) ->
     more: tuple[Task, ...] = ()
     if card.quest_points is not None and total >= card.quest_points and not find_task(frame, "explore"):
         more = (Task("explore", S4, event.source),)
-    return with_frame(replace(state, progress=with_entry(state.progress, frame.card, total)), done(frame, None, *more))
+    return with_frame(replace(state, progress=with_entry(state.progress, frame.card, total)), done(frame, None, more))
 
 
 def _outcome_tasks(state: State, frame: Frame, trigger: str, by: str) -> tuple[Task, ...]:

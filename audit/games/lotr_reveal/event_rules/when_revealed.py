@@ -70,24 +70,27 @@ class WhenRevealedResolvedRules(FrameEventRules[WhenRevealedResolved]):
     def apply_in(self, state: State, frame: Frame, event: WhenRevealedResolved) -> State:
         """Keywords gained are due at once; damage is dealt; the rest of the text is free."""
         text = _as_told(state, event)
-        gains = event.gains if event.gains is not None else (text.gains or ())
-        more: list[Task] = []
-        possible = frame.possible
-        for gained in gains:
-            keyword, value = keyword_and_value(gained)
-            more += keyword_tasks(frame.card, keyword, value, frame.step, "gained")
-            possible += unknown_keyword(frame.card, keyword, frame.step)
-        granted = frame.granted_keywords
-        if any(gained.startswith(SURGE) for gained in gains):
-            granted = (*granted, "gained")
-        frame = replace(frame, possible=possible)
         frame = text_done(state, frame, find_task(frame, "revealed"), text, event.seq)
-        frame = done(frame, None, *more, granted_keywords=granted)
+        if gains := event.gains if event.gains is not None else text.gains:
+            frame = _with_keywords_gained(frame, gains)
         names = event.affected if event.affected is not None else _characters_reached(state, frame.card)
         if text.does.damage and names:
             frame = replace(frame, hurt=names)
             state = _damaged(state, names, text.does.damage)
         return with_frame(state, frame)
+
+
+def _with_keywords_gained(frame: Frame, gains: Iterable[str]) -> Frame:
+    """The frame with what the keywords ask for that its card has gained."""
+    granted, possible = frame.granted_keywords, frame.possible
+    tasks: list[Task] = []
+    for gained in gains:
+        keyword, value = keyword_and_value(gained)
+        tasks += keyword_tasks(frame.card, keyword, value, frame.step, "gained")
+        possible += unknown_keyword(frame.card, keyword, frame.step)
+    if any(gained.startswith(SURGE) for gained in gains):
+        granted = (*granted, "gained")
+    return done(frame, None, tasks, possible=possible, granted_keywords=granted)
 
 
 def _characters_reached(state: State, card: str) -> tuple[str, ...] | None:
