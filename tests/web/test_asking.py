@@ -177,3 +177,14 @@ def test_nobody_else_is_given_the_position_of_a_game(client: FlaskClient, strang
 def test_the_page_of_a_game_leads_there_for_a_judge_alone(client: FlaskClient, stranger: FlaskClient) -> None:
     assert "/table/from/dispute?" in client.get("/games/dispute?step=25").text
     assert "/table/from/dispute?" not in stranger.get("/games/dispute?step=25").text
+
+
+def test_a_position_with_hidden_cards_is_also_told_as_the_public_may_see_it(client: FlaskClient) -> None:
+    whole = "compile/3A.action.-/plague.fire.water:w3*;;:p51f41:9:/spirit.gravity.hate:;g6*;:h1g25s4:9:"
+    public = "compile/3A.action.-/plague.fire.water:?A1.1*;;:4:9:/spirit.gravity.hate:;?B2.1*;:4:9:"
+    told = client.post("/table/position", json={"position": whole}).get_json()
+    assert (told["position"], told["public"]) == (whole, public)
+    assert client.post("/table/position", json={"position": public}).get_json()["public"] == ""
+    page = client.get("/ask", query_string={"position": whole}).text
+    assert "Not everybody has seen all cards" in page
+    assert "Not everybody has seen all cards" not in client.get("/ask", query_string={"position": public}).text
