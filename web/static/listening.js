@@ -40,7 +40,6 @@ function clicked(viewer, event) {
     "turn-round": () => viewer.turnRound(),
     link: () => viewer.copyLink(),
     "back-again": () => viewer.goBack(),
-    conceal: () => viewer.conceal(),
     keys: () => viewer.showKeys(),
     both: () => viewer.showBoth(),
     sheet: () => sheet(target),
