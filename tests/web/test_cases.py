@@ -459,6 +459,8 @@ def test_who_publishes_a_question_with_a_hidden_card_is_told_which(client: Flask
     warned = post(client, "/cases", **asked)
     assert (warned.status_code, "Not everybody has seen Water 0." in warned.text) == (400, True)
     case = post(client, "/cases", **asked, knowing="1").headers["Location"].partition("#")[0]
+    assert "Publish" not in client.get(case).text, "there is nothing to show yet"
+    rule(client, case)
     assert "Not everybody has seen Water 0." in client.get(case).text
 
 

@@ -85,6 +85,7 @@ def page_words() -> dict[str, str]:
         "note": _("Note for the next decision"),
         "delete": _("Delete the record from this device?"),
         "down": _("face down, unknown"), "no-connection": _("The server cannot be reached."),
+        "question-kept": _("Your question is kept."), "again": _("Try again"),
         "copied": _("Copied."), "findings": _("findings"),
     }  # fmt: skip
 

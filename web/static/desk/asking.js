@@ -1,11 +1,12 @@
 // Ask: a table is set by tapping, a question is an event tapped or typed, and the answer stands beside it.
 
+import { stayWhileAway } from "../connection.js";
 import { draw, listen, nameOf, nearest, shutColumn, titleOf } from "./board.js";
 import { button, by, cardGrid, cardSays, closePicker, copied, make, mark, naming, picker, problem, toSight } from "./elements.js";
 import { Completion } from "./completing.js";
 import { Offers } from "./offers.js";
 import { rowsOf, sheet } from "./sheets.js";
-import { ask, desk, HERE, isNowAt, pageAt, say } from "./server.js";
+import { ask, AwayError, desk, HERE, isNowAt, pageAt, say } from "./server.js";
 import { CURRENT, keep, newKey } from "./keeping.js";
 import { takePasted } from "./pasting.js";
 import { rule, ruleLink, rulesSay } from "./rules.js";
@@ -28,6 +29,7 @@ function inTurn(act) {
 
 export async function begin() {
   listen({ tap, hold });
+  stayWhileAway();
   offers.shown = () => { if (!now.sets && now.table) redraw(); };
   by("from-line").addEventListener("submit", (event) => { event.preventDefault(); entered(new FormData(event.target).get("position").trim()); });
   by("example").addEventListener("click", () => open(chosenGame().dataset.example));
@@ -326,8 +328,9 @@ async function question(event) {
   try {
     told = await ask("ask", { position: now.position, events: [event], bottom: now.bottom, ...now.from });
   } catch (error) {
-    by("said").replaceChildren(...misread(error));
-    toSight(by("said"));
+    if (error instanceof AwayError) unanswered(error, event);
+    else by("said").replaceChildren(...misread(error));
+    toSight(error instanceof AwayError ? by("problem") : by("said"));
     return;
   }
   problem();
@@ -340,6 +343,12 @@ async function question(event) {
   answer(told);
   if (!now.shown) await choices();
   toSight(by("said"));
+}
+
+// A question that has not reached the server is kept, and so is the answer before it.
+function unanswered(error, event) {
+  problem(error.message);
+  by("problem").append(` ${say("question-kept")} `, button(say("again"), () => inTurn(() => question(event)), { id: "again" }));
 }
 
 // What is wrong with a question takes the place of the answer before it, with what may have been meant.
