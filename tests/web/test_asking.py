@@ -194,15 +194,15 @@ def test_covering_hidden_cards_leads_to_a_page_that_can_tell_none_of_them(client
     address = "/games/dispute?step=59&bottom=B&grain=raw&vary=30~B refresh&shown=0"
     page = client.get(address).text
     assert "draws 2 cards: Hate 2 and Spirit 3" in unescape(page)
-    cover = unescape(re.findall(r'data-slot="cover" href="([^"]+)">cover hidden cards', page)[0])
+    cover = unescape(re.findall(r'data-slot="conceal" href="([^"]+)">cover hidden cards', page)[0])
     assert "vary" not in cover
     covered = unescape(client.get(cover).text)
     assert "Bo draws 2 cards." in covered
     assert not re.search(r"Hate 2 and Spirit 3|table/from|cases/new", covered)
-    shown = unescape(re.findall(r'data-slot="cover" href="([^"]+)">show hidden cards', covered)[0])
+    shown = unescape(re.findall(r'data-slot="conceal" href="([^"]+)">show hidden cards', covered)[0])
     assert "draws 2 cards: Hate 2 and Spirit 3" in unescape(client.get(shown).text)
     assert (cover.count("bottom=B"), cover.count("step=59")) == (1, 1)
 
 
 def test_who_sees_no_hidden_card_has_none_to_cover(stranger: FlaskClient) -> None:
-    assert 'data-slot="cover"' not in stranger.get("/games/dispute?step=25").text
+    assert 'data-slot="conceal"' not in stranger.get("/games/dispute?step=25").text

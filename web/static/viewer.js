@@ -230,9 +230,9 @@ class Viewer {
   }
 
   // Hidden cards are covered by the page that the public gets, and shown again by the reader's own.
-  cover() {
-    const { cover } = this.slots;
-    if (cover) cover.click();
+  conceal() {
+    const { conceal } = this.slots;
+    if (conceal) conceal.click();
     else this.tell(this.data.words.none);
   }
 
@@ -460,7 +460,7 @@ class Viewer {
     for (const link of document.querySelectorAll(".variation [data-step]")) {
       link.toggleAttribute("aria-current", Number(link.dataset.step) === this.step);
     }
-    for (const link of document.querySelectorAll(".languages a, .eyes a, [data-slot=cover]")) {
+    for (const link of document.querySelectorAll(".languages a, .eyes a, [data-slot=conceal]")) {
       link.href = withStep(link.href, this.step);
     }
     for (const link of ["picture", "png", "png-public", "gif", "ask", "case", "sheet", "sheet-pdf"].map((name) => this.slots[name])) if (link) link.href = withStep(link.href, this.step);
