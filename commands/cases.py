@@ -211,6 +211,19 @@ def case_rule(
     say(f"{found.id}: {found.state}, version {found.version}")
 
 
+@case.command("reword")
+@case_argument
+@click.argument("reason")
+@click.option("--reason-in", nargs=2, multiple=True, metavar="LANG TEXT", help="The reason in another language.")
+@writer_options
+@example(RULED + 'audit case reword last "That line is not its own." --by Ada --in cases')
+def case_reword(name: str, reason: str, reason_in: tuple[tuple[str, str], ...], writer: Writer) -> None:
+    """Say the reason of a ruling in other words; the decision stays. Once it is final, a head judge does."""
+    with book_in(writer.folder) as book:
+        language = book.case(name).opened.lang
+    writer.add(name, "reworded", reasons={language: reason, **dict(reason_in)})
+
+
 @case.command("appeal")
 @case_argument
 @click.argument("reason", default="")

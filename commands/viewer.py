@@ -43,7 +43,8 @@ def serve(folder: Path | None, host: str, port: int, at_table: bool) -> None:
     from werkzeug.serving import make_server
 
     from replays.store.store import Store
-    from web import create_app, keep_for_good
+    from replays.trust.keys import data_folder
+    from web import create_app, keep_for_good, samples
     from web.games.folder_library import FolderLibrary
     from web.games.store_library import StoreLibrary
     from web.rulebooks.quotes import StoredQuotes
@@ -53,7 +54,9 @@ def serve(folder: Path | None, host: str, port: int, at_table: bool) -> None:
         game_store.follow()
     stored = StoreLibrary(game_store) if game_store and game_store.shown.games("").total else None
     key = secrets.token_urlsafe(24)
-    app = create_app(FolderLibrary(folder) if folder else stored, quotes=StoredQuotes(), config={"AUDIT_KEY": key})
+    in_files = FolderLibrary(folder or samples(), folder or data_folder() / "branches")
+    library = stored if stored and not folder else in_files
+    app = create_app(library, quotes=StoredQuotes(), config={"AUDIT_KEY": key})
     try:
         server = make_server(host, port, app, threaded=True)
     except SystemExit:  # it has said why

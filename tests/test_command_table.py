@@ -155,6 +155,7 @@ case evidence nope --text hm {BY}            => no case is called 'nope'
 case rule nope no --no {BY}                  => no case is called 'nope'
 case agree nope hm {BY}                      => no case is called 'nope'
 case appeal nope hm --player A {BY}          => no case is called 'nope'
+case reword nope hm {BY}                     => no case is called 'nope'
 case final nope {BY}                         => no case is called 'nope'
 case withdraw nope hm {BY}                   => no case is called 'nope'
 case supersede nope last hm {BY}             => no case is called

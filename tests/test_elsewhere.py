@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from audit.core.catalogue import LANGUAGES, words
-from audit.core.names import cards_in, families
+from audit.core.names import cards_in, cards_perhaps_in, families
 from audit.core.question_concepts import Concepts, Lexicon, cards_asked, folded_words
 from audit.core.rule_search import RuleSearch
 from audit.games.compile.catalogue import CATALOGUE
@@ -152,3 +152,16 @@ def test_a_strange_question_means_a_card_only_where_its_name_is_spelt_right() ->
     assert cards_asked(PACKAGE, "psychick 1 text pls") == ("psychic-1",)
     assert cards_asked(PACKAGE, "he left the table after game 1, do I get a warning") == ()
     assert cards_asked(PACKAGE, "how much damage does fire 1 do") == ("fire-1",)
+
+
+@pytest.mark.parametrize(
+    "said",
+    ["lo Spirito n. 3", "Spirit (3)", "the three of Spirit", "il 3 di Spirito", "le trois d'Esprit", "esprit n° 3",
+     "duch nr 3", "trójka Ducha", "spirit-3"],
+)  # fmt: skip
+def test_whatever_may_be_the_name_of_a_card_is_taken_for_one_before_it_is_published(said: str) -> None:
+    assert cards_perhaps_in(PACKAGE, f"Bo holds {said}, in line 2.") == ("spirit-3",)
+
+
+def test_a_number_that_belongs_to_something_else_names_no_card() -> None:
+    assert cards_perhaps_in(PACKAGE, "In line 2 Spirit is compiled. 3 cards of Hate are discarded.") == ()

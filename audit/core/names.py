@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from typing import cast
 
@@ -20,6 +20,11 @@ _CARD = re.compile(r"(?<![^\W\d_])([^\W\d_]+)[\s_-]*(\d{1,4})(?!\d)")
 _ALIKE, _SHORTEST_MISSPELT = 80, 4
 _SAID = re.compile(r"[^\W\d_]+|[^\w\s]")
 """A word, or a mark between words."""
+_PARTS = re.compile(r"[^\W\d_]+|\d+|[^\w\s]")
+"""A word, a number, or a mark between them."""
+_NEAR = 4
+_SAY_NUMBER = frozenset({"n", "no", "nr", "num", "numero", "number", "numer", *"#№°º(:,-–"})
+"""What stands between a name and its number and says no more than that it is one."""
 _ALIKE_SAID = 90
 """A name before a number that is said as a word is spelt nearly right: such a number may count what comes next."""
 _COUNTING = frozenset({"of", "de", "des", "d", "di", "dei", "delle", "z", "ze"})
@@ -38,6 +43,42 @@ def cards_in(package: str, text: str) -> tuple[str, ...]:
     said = [(_family(name, known, _ALIKE_SAID), number) for name, number in _said_names(text)] if known else []
     found = (f"{family}-{number}" for family, number in (*numbered, *said))
     return tuple(dict.fromkeys(id for id in found if id in card_texts(package, LANGUAGES[0])))
+
+
+def cards_perhaps_in(package: str, text: str) -> tuple[str, ...]:
+    """Those cards, and whatever else a text may mean by a card: "Spirit no. 3", "Spirit (3)", "the three of Spirit"."""
+    known = families(package)
+    said = [*_PARTS.findall(folded(text)), *[""] * _NEAR] if known else []
+    found = (
+        f"{_family(name, known)}-{number}"
+        for at, name in enumerate(said)
+        for number in (_number_after(said[at + 1 : at + 1 + _NEAR]), _number_before(said[max(0, at - 3) : at]))
+        if number is not None and name.isalpha()
+    )
+    more = (id for id in found if id in card_texts(package, LANGUAGES[0]))
+    return tuple(dict.fromkeys((*cards_in(package, text), *more)))
+
+
+def _number_after(parts: Sequence[str]) -> int | None:
+    """The number that parts of a text begin with, behind a word or a mark that only says that it is one."""
+    for before, part in zip(("", *parts), parts, strict=False):
+        if (number := _number(part)) is not None:
+            return number
+        if part not in _SAY_NUMBER and not (part == "." and before in _SAY_NUMBER):
+            return None
+    return None
+
+
+def _number_before(parts: Sequence[str]) -> int | None:
+    """The number that comes before, counted as a suit of cards is: "three of", or the Polish "trójka"."""
+    spoken = [part for part in parts if part not in ("'", "’")]
+    if len(spoken) > 1 and spoken[-1] in _COUNTING:
+        return _number(spoken[-2])
+    return _numbers().get(spoken[-1]) if spoken else None
+
+
+def _number(part: str) -> int | None:
+    return int(part) if part.isascii() and part.isdigit() and len(part) < 3 else _numbers().get(part)
 
 
 def _said_names(text: str) -> Iterator[tuple[str, int]]:

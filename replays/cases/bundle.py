@@ -32,6 +32,7 @@ from replays.cases.words import (
     entry_words,
     history_lines,
     moment_words,
+    own_reasons,
     signed_by,
     statements,
     tongues,
@@ -282,8 +283,7 @@ def _decided(made: Bundle, ruling: Ruled | ToldRuling, language: str) -> Iterato
     if ruling.remedy:
         yield _tongues({code: case_word(code, f"remedy.{ruling.remedy}") for code in (language, *others)})
     rules = {rule: made.rules.get(rule, {}) for rule in ruling.rules}
-    words = [said for each in rules.values() for said in each.values()]
-    yield _tongues({code: text for code, text in ruling.reasons.items() if text not in words})
+    yield _tongues(own_reasons(ruling.reasons, rules.values()))
     for rule, said in rules.items():
         name = rule_words(rule, language)
         code = f" <small>{_text(rule)}</small>" if name != rule else ""
@@ -293,7 +293,7 @@ def _decided(made: Bundle, ruling: Ruled | ToldRuling, language: str) -> Iterato
 def _history(case: Case, language: str) -> Iterator[str]:
     yield f"<h2>{_text(case_word(language, 'history'))}</h2><ol>"
     for event in case.events:
-        more = () if isinstance(event, Ruled) else history_lines(case, event, language)  # each ruling is told above
+        more = () if event in case.rulings else history_lines(case, event, language)  # each ruling is told above
         yield f"<li>{_text(entry_words(language, event))}{_lines(more)}</li>"
     yield "</ol>"
 

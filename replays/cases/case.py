@@ -22,6 +22,7 @@ from replays.cases.events import (
     Opened,
     Opined,
     Remedied,
+    Reworded,
     Ruled,
     Shared,
     Superseded,
@@ -103,8 +104,14 @@ class Case(Struct, frozen=True):
 
     @property
     def rulings(self) -> tuple[Ruled, ...]:
-        """Every ruling, the first one first."""
-        return tuple(each for each in self.events if isinstance(each, Ruled))
+        """Every ruling in its last words, the first one first."""
+        found: list[Ruled] = []
+        for each in self.events:
+            if isinstance(each, Ruled):
+                found.append(each)
+            elif isinstance(each, Reworded) and found:
+                found[-1] = replace(found[-1], reasons=each.reasons)
+        return tuple(found)
 
     @property
     def ruling(self) -> Ruled | None:
@@ -177,6 +184,8 @@ def _refusal(case: Case, event: AnyEvent) -> str:
             return (f"it is {state}" if state not in URGENT else "") if named else "name a file or the printed words"
         case Ruled():
             return _ruling_refused(case, event)
+        case Reworded():
+            return _rewording_refused(case, event)
         case Appealed():
             absent = _absent(case, event.player)
             return absent if state is CaseState.RULED else f"only a ruling can be appealed; it is {state}"
@@ -202,6 +211,14 @@ def _ruling_refused(case: Case, event: Ruled) -> str:
     if not event.reasons:
         return "a ruling has a reason"
     return _absent(case, event.penalty.player) if event.penalty else ""
+
+
+def _rewording_refused(case: Case, event: Reworded) -> str:
+    if not event.reasons:
+        return "a ruling has a reason"
+    if case.state is CaseState.FINAL:
+        return "" if event.role == HEAD_JUDGE else "it is final: a head judge changes its words"
+    return "" if case.state is CaseState.RULED else f"only a ruling is said in other words; it is {case.state}"
 
 
 def _absent(case: Case, player: str) -> str:

@@ -5,13 +5,14 @@ It fails closed: what is not named here is not told, and of a case that is not p
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from itertools import accumulate
 
 from msgspec import Struct, to_builtins
 
 from audit.core.disclosure import JUDGE, PUBLIC
 from audit.core.errors import AuditError
-from audit.core.names import cards_in
+from audit.core.names import cards_perhaps_in
 from audit.core.record import words_in
 from audit.core.record_events import words_named
 from replays.cases.case import Case, evolve
@@ -72,12 +73,18 @@ def told(case: Case) -> ToldCase | None:
 
 
 def secrets_named(case: Case, language: str) -> tuple[str, ...]:
-    """The cards that the question or a reason names although not everybody has seen them, as they are called there.
+    """The cards that the question or a reason names although not everybody has seen them, as they are called there."""
+    opened = case.opened
+    reasons = [reason for ruling in case.rulings for reason in ruling.reasons.values()]
+    return secrets_in(opened, [opened.question, *opened.questions.values(), *reasons], language)
+
+
+def secrets_in(opened: Opened, texts: Sequence[str], language: str) -> tuple[str, ...]:
+    """The cards that these texts about a case name although not everybody has seen them, as they are called there.
 
     What is asked about is seen as everybody sees it: a card that is played face up is no secret. Of a position that
     this version cannot read nothing is told.
     """
-    opened = case.opened
     try:
         found = question(header_at(opened.position, opened.reading or None, opened.edition), opened.asked)
     except AuditError:
@@ -85,8 +92,6 @@ def secrets_named(case: Case, language: str) -> tuple[str, ...]:
     disclosure, state = found.game.disclosure, found.game.rules.start(found.header)
     seen = [to_builtins(disclosure.redact(state, event, PUBLIC)) for event in found.events]
     hidden = words_in(disclosure.view(state, JUDGE)) - words_in(disclosure.view(state, PUBLIC), *seen)
-    texts = [opened.question, *opened.questions.values()]
-    texts += [reason for ruling in case.rulings for reason in ruling.reasons.values()]
-    named = words_named(texts, hidden).union(*(cards_in(found.game.catalogue.package, text) for text in texts))
+    named = words_named(texts, hidden).union(*(cards_perhaps_in(found.game.catalogue.package, text) for text in texts))
     said = (found.game.wording.finding_words({"card": card}, language)["card"] for card in sorted(named & hidden))
     return tuple(map(str, said))

@@ -164,6 +164,12 @@ class Ruled(CaseEvent, frozen=True, kw_only=True):
     """The reading of the rules that the ruling follows, where it is another than that of the game."""
 
 
+class Reworded(CaseEvent, frozen=True, kw_only=True):
+    """A judge says the reason of the ruling that holds in other words; what was decided stays."""
+
+    reasons: dict[Code, Text]
+
+
 class Remedied(CaseEvent, frozen=True, kw_only=True):
     """The game goes on in a branch: which, and after which event it left the old one."""
 
@@ -206,8 +212,8 @@ class Shared(CaseEvent, frozen=True, kw_only=True):
 
 
 AnyEvent = (
-    Opened | Claimed | Agreed | Evidence | Opined | Ruled | Remedied | Appealed | MadeFinal | Withdrawn | Superseded
-    | Shared
+    Opened | Claimed | Agreed | Evidence | Opined | Ruled | Reworded | Remedied | Appealed | MadeFinal | Withdrawn
+    | Superseded | Shared
 )  # fmt: skip
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from audit.core.catalogue import LANGUAGES
 from audit.core.errors import UnknownRuleError
@@ -22,6 +22,7 @@ from replays.cases.events import (
     Opened,
     Opined,
     Remedied,
+    Reworded,
     Ruled,
     Shared,
     Superseded,
@@ -84,6 +85,8 @@ def entry_lines(case: Case, event: AnyEvent, language: str, marks: Mapping[str, 
         case Appealed():
             yield case_word(language, "appeal.by", player=person(case, event.player))
             yield from filter(None, (event.reason,))
+        case Reworded():
+            yield from (f"{code}: {text}" for code, text in event.reasons.items())
         case Superseded():
             yield case_word(language, "superseded.by", case=event.case)
             yield event.reason
@@ -145,6 +148,12 @@ def statements(name: str, rules: Sequence[str], languages: Sequence[str]) -> dic
         except UnknownRuleError:
             found[id] = {}
     return found
+
+
+def own_reasons(reasons: Mapping[str, str], said: Iterable[Mapping[str, str]]) -> dict[str, str]:
+    """The reasons of a ruling; none where each is what a rule says that stands below them."""
+    words = {(code, text) for each in said for code, text in each.items()}
+    return dict(reasons) if any(told not in words for told in reasons.items()) else {}
 
 
 def stale_words(language: str, found: Sequence[Stale]) -> list[str]:

@@ -11,7 +11,7 @@ from typing import cast
 import msgspec
 from msgspec import Struct
 
-from audit.core.disclosure import JUDGE
+from audit.core.disclosure import JUDGE, PUBLIC
 from audit.core.errors import PositionTextError, SetupError
 from audit.core.event_rules import MAX_LISTED, Citations, Expectation, Obligation
 from audit.core.model import LOG_VERSION, Event, Header
@@ -152,6 +152,12 @@ def line_at(header: Header, state: object, viewer: str = JUDGE) -> str:
     """The line of text of a position in the game of that header, to be read without its log."""
     game = ruleset(header.ruleset)
     return position_line(game, with_setup(game, header, position_for(game, state, viewer), viewer))
+
+
+def hides_cards(game: Ruleset[object], state: object) -> bool:
+    """Whether a position names cards that not everybody has seen, where they lie or in their order."""
+    seen, known = (words_in(game.disclosure.view(state, viewer)) for viewer in (JUDGE, PUBLIC))
+    return any(not word.startswith(UNKNOWN) for word in seen - known)
 
 
 def read_position_line(line: str) -> tuple[Ruleset[object], Json]:

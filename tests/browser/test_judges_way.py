@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
+from urllib.parse import parse_qs, urlsplit
 
 import pytest
 from flask import Flask
@@ -58,3 +59,62 @@ def test_a_question_at_the_table_becomes_a_ruling_to_show_within_ninety_seconds(
     assert not page.locator("form").count()
     assert not page.evaluate(TOO_WIDE)
     assert thumb.seconds < 90, (thumb.taps, thumb.letters)
+
+
+def test_a_step_asked_about_keeps_its_position_its_game_and_its_hidden_cards_in_every_language(visit: Any) -> None:
+    page = visit("/table/from/dispute?step=25", width=390, height=844, has_touch=True, is_mobile=True)
+    for language in ("FR", "PL"):
+        page.locator(".reply.illegal").wait_for()
+        before = parse_qs(urlsplit(page.url).query)
+        page.locator(".languages a", has_text=language).tap()
+        page.wait_for_url(f"**lang={language.lower()}")
+        page.locator(".reply.illegal").wait_for()
+        assert parse_qs(urlsplit(page.url).query) == {**before, "lang": [language.lower()]}
+    page.locator(".reply.illegal", has_text="Zaraza 5").wait_for()
+    asked = parse_qs(urlsplit(page.locator("#open-case").get_attribute("href")).query)
+    assert (asked["game"], asked["step"], asked["asked"]) == (["dispute"], ["25"], ["A plague-5 2"])
+
+    page.locator("#qr-of summary").tap()
+    shown = [page.locator("#position").inner_text(), page.locator("#qr").get_attribute("src")]
+    assert not any("p51f41" in told for told in shown)
+    assert page.locator("#qr-of .reach").is_visible()
+    page.locator("#with-hidden").check()
+    assert "p51f41" in page.locator("#position").inner_text()
+    assert "p51f41" in page.locator("#qr").get_attribute("src")
+    assert not page.evaluate(TOO_WIDE)
+
+
+def test_without_a_connection_the_page_stays_and_the_question_is_kept(visit_quietly: Any) -> None:
+    page = visit_quietly("/table/from/dispute?step=25", width=390, height=844, has_touch=True, is_mobile=True)
+    page.locator(".reply.illegal").wait_for()
+    page.route("**/table/ask*", lambda route: route.fulfill(status=502, body=""))
+    page.locator("#line").fill("A plague-5 1")
+    page.keyboard.press("Enter")
+    page.locator("#again").wait_for()
+    assert page.locator(".reply.illegal").count() == 1
+    assert page.locator("#line").input_value() == "A plague-5 1"
+    page.unroute("**/table/ask*")
+    page.locator("#again").tap()
+    page.locator(".reply.legal").wait_for()
+
+    page.context.set_offline(True)
+    page.locator("#open-case").tap()
+    page.locator(".away", has_text="No connection").wait_for()
+    page.context.set_offline(False)
+    page.locator(".away").wait_for(state="detached")
+    page.locator("#open-case").tap()
+    page.locator("[name=question]").fill("Mine?")
+    page.context.set_offline(True)
+    page.locator("[name=by]").fill("Ada")
+    page.locator("form button", has_text="Open a case").tap()
+    page.locator(".away").wait_for()
+    assert page.locator("[name=question]").input_value() == "Mine?"
+
+
+def test_a_sheet_that_is_shut_shows_its_beginning_again(visit: Any) -> None:
+    page = visit("/games/dispute?step=25", width=390, height=844, has_touch=True, is_mobile=True)
+    page.locator(".grip").tap()
+    page.locator(".panel").evaluate("(panel) => { panel.scrollTop = 400; }")
+    assert page.locator(".panel").evaluate("(panel) => panel.scrollTop") > 100
+    page.locator(".grip").evaluate("(grip) => grip.click()")
+    assert page.locator(".panel").evaluate("(panel) => panel.scrollTop") == 0

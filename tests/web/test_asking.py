@@ -177,3 +177,32 @@ def test_nobody_else_is_given_the_position_of_a_game(client: FlaskClient, strang
 def test_the_page_of_a_game_leads_there_for_a_judge_alone(client: FlaskClient, stranger: FlaskClient) -> None:
     assert "/table/from/dispute?" in client.get("/games/dispute?step=25").text
     assert "/table/from/dispute?" not in stranger.get("/games/dispute?step=25").text
+
+
+def test_a_position_with_hidden_cards_is_also_told_as_the_public_may_see_it(client: FlaskClient) -> None:
+    whole = "compile/3A.action.-/plague.fire.water:w3*;;:p51f41:9:/spirit.gravity.hate:;g6*;:h1g25s4:9:"
+    public = "compile/3A.action.-/plague.fire.water:?A1.1*;;:4:9:/spirit.gravity.hate:;?B2.1*;:4:9:"
+    told = client.post("/table/position", json={"position": whole}).get_json()
+    assert (told["position"], told["public"]) == (whole, public)
+    assert client.post("/table/position", json={"position": public}).get_json()["public"] == ""
+    page = client.get("/ask", query_string={"position": whole}).text
+    assert "Not everybody has seen all cards" in page
+    assert "Not everybody has seen all cards" not in client.get("/ask", query_string={"position": public}).text
+
+
+def test_covering_hidden_cards_leads_to_a_page_that_can_tell_none_of_them(client: FlaskClient) -> None:
+    address = "/games/dispute?step=59&bottom=B&grain=raw&vary=30~B refresh&shown=0"
+    page = client.get(address).text
+    assert "draws 2 cards: Hate 2 and Spirit 3" in unescape(page)
+    cover = unescape(re.findall(r'data-slot="conceal" href="([^"]+)">cover hidden cards', page)[0])
+    assert "vary" not in cover
+    covered = unescape(client.get(cover).text)
+    assert "Bo draws 2 cards." in covered
+    assert not re.search(r"Hate 2 and Spirit 3|table/from|cases/new", covered)
+    shown = unescape(re.findall(r'data-slot="conceal" href="([^"]+)">show hidden cards', covered)[0])
+    assert "draws 2 cards: Hate 2 and Spirit 3" in unescape(client.get(shown).text)
+    assert (cover.count("bottom=B"), cover.count("step=59")) == (1, 1)
+
+
+def test_who_sees_no_hidden_card_has_none_to_cover(stranger: FlaskClient) -> None:
+    assert 'data-slot="conceal"' not in stranger.get("/games/dispute?step=25").text

@@ -25,7 +25,8 @@ from replays.store.store import Store
 from replays.terminal.cases import case_lines
 from replays.trust.verify import NOBODY
 from tests.web.lending import viewer_over
-from web import create_app
+from web import create_app, samples
+from web.games.folder_library import FolderLibrary
 from web.games.store_library import StoreLibrary
 from web.rulebooks.quotes import Quote
 from web.site.tokens import make_token
@@ -147,6 +148,7 @@ ENTRIES = {
         ({"decision": said, "reasons": {"en": why}, "rules": [NEEDS]}, [why])
         for said, why in (("no", "Not in line 2."), ("other", "Read it again."))
     ],
+    "reworded": [({"reasons": {"en": "Read the card again."}}, ["In other words", "Read the card again."])],
     "remedied": [({"to": 24, "game": "r3-t12 again"}, ["Back to event 24. The game goes on as r3-t12 again."])],
     "appealed": [({"player": "B", "reason": "The card says more."}, ["Bo appeals.", "The card says more."])],
     "made_final": [({"reason": "Nobody appealed."}, ["Made final", "Nobody appealed."])],
@@ -190,8 +192,10 @@ def test_every_entry_of_a_case_is_told_in_terminal_page_and_bundle(
 def test_the_public_bundle_tells_the_question_and_the_rulings_alone(store: Store, every_entry: str) -> None:
     case = CaseBook(StoreShelf(store)).case(every_entry)
     page = unescape(page_of(public_bundle_of(replace(case, is_public=True))).decode())
-    assert untold(page) == set(ENTRIES) - {"opened", "ruled"}
-    secret = [words for kind, found in ENTRIES.items() if kind not in ("opened", "ruled") for _, said in found
+    assert untold(page) == set(ENTRIES) - {"opened"}, "the words of the last ruling were changed"
+    assert ("Not in line 2." in page, "Read the card again." in page, "Read it again." in page) == (True, True, False)
+    public = ("opened", "ruled", "reworded")
+    secret = [words for kind, found in ENTRIES.items() if kind not in public for _, said in found
               for words in said if words in page]  # fmt: skip
     assert secret == []
 
@@ -400,6 +404,29 @@ def test_a_case_on_a_position_alone(client: FlaskClient) -> None:
     assert post(client, "/cases", position=line, question="").status_code == 400
 
 
+HANDS = "compile/3A.action.-/plague.fire.water:w3*;;:p51f41:13:/spirit.gravity.hate:;g6*;:5:13:"
+
+
+def test_a_case_on_a_position_that_is_asked_about_from_a_step_keeps_game_step_and_players(
+    client: FlaskClient, game: str
+) -> None:
+    given = {"game": game, "step": "25", "position": HANDS, "asked": "A plague-5 3"}
+    form = client.get("/cases/new", query_string=given).text
+    assert "Is this allowed? Ada plays Plague 5 face up in line 3." in form
+    assert "r3-t12 · 25" in form
+    page = client.get(post(client, "/cases", **given, question="May it?").headers["Location"]).text
+    assert f'href="/games/{game}?step=25"' in page
+    assert "Ada plays Plague 5 face up in line 3." in page
+    assert 'value="backup"' in page
+
+
+def test_only_a_game_is_backed_up(client: FlaskClient) -> None:
+    case = post(client, "/cases", position=HANDS, question="May it?").headers["Location"]
+    page = client.get(case).text
+    assert 'value="backup"' not in page
+    assert "Only the position is in question." in page
+
+
 def test_contradictions_are_said_to_judges(client: FlaskClient, case: str, game: str, app: Flask) -> None:
     rule(client, case, role="head-judge")
     second = post(client, "/cases", game=game, step="25", question="Again?").headers["Location"].partition("#")[0]
@@ -429,8 +456,119 @@ def test_a_case_at_a_draw_is_opened_with_the_question_that_everybody_may_read(cl
 
 def test_who_publishes_a_question_with_a_hidden_card_is_told_which(client: FlaskClient, game: str) -> None:
     asked = {"game": game, "step": DRAWS, "question": "May Ada draw eau 0 here?"}
-    case = post(client, "/cases", **asked).headers["Location"].partition("#")[0]
+    warned = post(client, "/cases", **asked)
+    assert (warned.status_code, "Not everybody has seen Water 0." in warned.text) == (400, True)
+    case = post(client, "/cases", **asked, knowing="1").headers["Location"].partition("#")[0]
+    assert "Publish" not in client.get(case).text, "there is nothing to show yet"
+    rule(client, case)
     assert "Not everybody has seen Water 0." in client.get(case).text
+
+
+HIDDEN = {"reason-en": "Bo still holds Gravity 5.", "reason-fr": "Bo tient encore lo Spirito n. 3."}
+
+
+def test_a_reason_that_names_a_hidden_card_is_told_before_it_is_ruled_and_its_words_can_be_changed(
+    client: FlaskClient, case: str
+) -> None:
+    warned = rule(client, case, **HIDDEN)
+    form = warned.text.partition('<details class="do" open>')[2].partition("</form>")[0]
+    assert warned.status_code == 400
+    assert "Not everybody has seen Gravity 5, Spirit 3." in form
+    assert all(words in form for words in HIDDEN.values())
+    assert rule(client, case, **HIDDEN, knowing="1").status_code == 303
+    page = client.get(case).text
+    assert "Not everybody has seen Gravity 5, Spirit 3." in page
+    assert 'id="reworded"' in page
+    assert post(client, f"{case}/events", kind="reworded", **{"reason-en": "Gravity 5."}).status_code == 400
+    words = {"reason-en": "Line 2 is another protocol's.", "reason-fr": "La ligne 2 est d'un autre."}
+    assert post(client, f"{case}/events", kind="reworded", **words).status_code == 303
+    assert "Not everybody has seen" not in client.get(case).text
+    post(client, f"{case}/events", kind="shared", audience="public")
+    for public in (f"{case}?as=public", f"{case}?as=public&lang=fr"):
+        told = client.get(public).text
+        assert "Spirit" not in told
+        assert "Gravity 5" not in told
+        assert "La ligne 2" in told
+
+
+def test_the_words_of_a_final_ruling_are_changed_by_a_head_judge_alone(client: FlaskClient, case: str) -> None:
+    rule(client, case, role="head-judge")
+    words = {"kind": "reworded", "reason-en": "Not in line 2."}
+    assert post(client, f"{case}/events", **words, role="judge").status_code == 400
+    assert post(client, f"{case}/events", **words, role="head-judge").status_code == 303
+
+
+RULE_IN_FRENCH = r'name="reason-fr"[^>]*>([^<]+)</textarea>'
+
+
+def test_every_reason_of_the_form_is_shown_with_its_language_if_one_of_them_was_changed(
+    client: FlaskClient, case: str
+) -> None:
+    filled_in = unescape(re.findall(RULE_IN_FRENCH, client.get(case).text)[0])
+    rule(client, case, **{"reason-en": "Line 2 is another's.", "reason-fr": filled_in})
+    post(client, f"{case}/events", kind="shared", audience="public")
+    page = unescape(client.get(f"{case}?as=public&lang=fr").text)
+    assert f'<p lang="fr" class="why"><small class="quiet">FR</small> {filled_in}</p>' in page
+    assert '<small class="quiet">EN</small> Line 2 is another' in page
+    bundle = unescape(client.get(f"{case}/bundle.html").text)
+    assert bundle.partition("<h3>")[0].count(filled_in) == 1
+
+
+def test_the_role_is_kept_like_the_name_and_what_it_decides_is_said_before(client: FlaskClient, game: str) -> None:
+    form = {"game": game, "step": "25", "question": "May it?", "role": "head-judge"}
+    page = client.get(post(client, "/cases", **form).headers["Location"]).text
+    ruling = page.partition('value="ruled"')[2].partition("</form>")[0]
+    assert 'value="head-judge" checked' in ruling
+    assert "is final at once: nobody can appeal" in ruling
+
+
+def test_what_a_remedy_does_is_said_and_the_one_that_is_still_to_be_done_is_offered_first(
+    client: FlaskClient, case: str
+) -> None:
+    assert "No card is moved." in client.get(case).text
+    rule(client, case, remedy="backup")
+    page = client.get(case).text
+    assert "That is still to be done:" in page.partition('<div class="doings">')[0]
+    plan = client.get(f"{case}/remedy").text
+    assert "Everybody has seen since:" in plan
+    assert "public has seen" not in plan
+    post(client, f"{case}/events", kind="remedied", to="24")
+    assert "still to be done" not in client.get(case).text
+    for remedy in ("repair", "as-it-stands"):
+        other = post(client, "/cases", **FORM | {"game": game_of(page)}).headers["Location"].partition("#")[0]
+        rule(client, other, remedy=remedy)
+        assert f'{other}/remedy"' not in client.get(other).text
+
+
+def game_of(page: str) -> str:
+    """The game of which a case speaks."""
+    return re.findall(r'href="/games/(\w+)\?step=', page)[0]
+
+
+def test_a_branch_is_kept_where_the_games_lie_in_a_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("AUDIT_DATA_DIR", str(tmp_path / "data"))
+    client = create_app(FolderLibrary(samples(), tmp_path / "branches")).test_client()
+    case = post(client, "/cases", **FORM).headers["Location"].partition("#")[0]
+    rule(client, case, remedy="backup")
+    plan = client.get(f"{case}/remedy").text
+    assert "Make the branch" in plan
+    assert "audit serve" not in plan
+    assert post(client, f"{case}/events", kind="remedied", to="24").status_code == 303
+    branch = re.search(r'href="(/games/[\w-]+)\?step=24"', client.get(case).text)
+    assert branch
+    assert "A branch of r3-t12, after event 24." in client.get(branch[1]).text
+    assert [*(tmp_path / "branches").iterdir()] != []
+
+
+def test_where_games_are_only_read_no_branch_is_offered(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("AUDIT_DATA_DIR", str(tmp_path / "data"))
+    client = create_app(FolderLibrary(samples())).test_client()
+    case = post(client, "/cases", **FORM).headers["Location"].partition("#")[0]
+    rule(client, case, remedy="backup")
+    plan = client.get(f"{case}/remedy").text
+    assert "it keeps no branch" in plan
+    assert "Make the branch" not in plan
+    assert post(client, f"{case}/events", kind="remedied", to="24").status_code == 400
 
 
 def test_an_overturned_ruling_is_folded_away_below_the_one_that_holds(client: FlaskClient, case: str) -> None:

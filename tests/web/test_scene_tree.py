@@ -70,13 +70,6 @@ def test_a_back_says_what_it_hides_to_those_who_know_and_nothing_to_others() -> 
     assert 'aria-label="unknown card, face down, on top, ann, bed 1"' in hidden
 
 
-def test_hidden_cards_can_be_covered() -> None:
-    covered = html(garden(Card("oak", OAK, down=True)), how={"bottom": "ann", "hide": True})
-    assert "Oak" not in covered
-    assert 'data-key="fern"' not in covered
-    assert len(re.findall("card chip back", covered)) == 3
-
-
 def test_what_left_is_a_ghost_and_what_comes_is_dashed() -> None:
     changes = Changes({"oak": "commit"}, (Ghost("ann.hand", Card("oak", OAK), "commit"),), {"oak": "ann.hand"}, "ann.1")
     text = html(garden(coming=(Card("oak", OAK),)), changes)

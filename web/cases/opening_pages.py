@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from io import BytesIO
 from typing import cast
 
 from flask import Response, render_template, request
 from flask_babel import force_locale
 from flask_babel import gettext as _
+from msgspec.structs import replace
 from werkzeug.datastructures import MultiDict
 
 from audit.core.catalogue import LANGUAGES
 from audit.core.disclosure import JUDGE, PUBLIC
 from audit.core.errors import AuditError
+from replays.cases.disclosed import secrets_in
 from replays.cases.opening import Place, place_at
 from replays.cases.writing import (
     opened,
@@ -22,10 +25,11 @@ from replays.cases.writing import (
 )
 from replays.error_words import error_words
 from replays.judging.sentences import Json
+from replays.log.reader import open_log
 from replays.table.answer import Answer, AnswerWriter, answered, told_to_everybody
 from replays.table.question import header_at, question
 from web.cases.downloads import fresh
-from web.cases.shelf import alike, book, cases, judges_only, named, to_case, whose_word
+from web.cases.shelf import alike, book, cases, judges_only, named, to_case, usual_role, whose_word, word
 from web.games.address import library, number_in, prepared
 from web.site.labels import chosen, links_lead_to
 from web.site.reader import reader
@@ -42,7 +46,8 @@ def ask_to_open() -> Response:
     return fresh(_form(request.args, ""))
 
 
-def _form(given: MultiDict[str, str], problem: str) -> str:
+def _form(given: MultiDict[str, str], problem: str, hidden: str = "") -> str:
+    """The form; `hidden` says which cards its question names although not everybody has seen them."""
     place: Place | None = None
     known: dict[str, object] = {}
     step: Mapping[str, object] = {}
@@ -55,8 +60,8 @@ def _form(given: MultiDict[str, str], problem: str) -> str:
     found = precedents_of_place(book(), place)[:5] if place else []
     usual = _usual_question(given, chosen()) if step else ""
     return render_template(
-        "case_new.html", given=given, place=place, known=known, problem=problem, name=known_name(),
-        token=reader().token, precedents=alike(found),
+        "case_new.html", given=given, place=place, known=known, problem=problem, name=given.get("by") or known_name(),
+        hidden=hidden, role=given.get("role") or usual_role(), token=reader().token, precedents=alike(found),
         question=given.get("question") or usual,
         codes=LANGUAGES, sentence=str(step.get("message") or step.get("sentence") or ""),
     )  # fmt: skip
@@ -70,7 +75,7 @@ def _usual_question(given: MultiDict[str, str], language: str) -> str:
 
 def _seen_by_everybody(given: MultiDict[str, str], language: str) -> str:
     """What a new case is about, without the cards that not everybody has seen; empty where nothing is asked about."""
-    if given.get("game"):
+    if given.get("game") and not given.get("position"):
         return str(_step_of_game(given, PUBLIC, language).get("sentence") or "")
     found = _answer(given)
     return told_to_everybody(found, language) if found else ""
@@ -89,7 +94,7 @@ def _questions(given: MultiDict[str, str], question: str) -> dict[str, str]:
 
 def _asked_about(given: MultiDict[str, str], language: str) -> Mapping[str, object]:
     """The step that a new case is about, in a language: that of a game, or the last one asked."""
-    if given.get("game"):
+    if given.get("game") and not given.get("position"):
         return _step_of_game(given, JUDGE, language)
     found = _answer(given)
     return cast("Sequence[Json]", AnswerWriter(found, (language,)).json()["steps"])[-1] if found else {}
@@ -101,19 +106,36 @@ def _step_of_game(given: MultiDict[str, str], viewer: str, language: str) -> Map
 
 
 def _answer(given: MultiDict[str, str]) -> Answer | None:
-    lines = [line for line in given.getlist("asked") if line.strip()]
-    return answered(question(header_at(given.get("position", "").strip()), lines)) if lines else None
+    """The answer to what is asked of a position, with the names of the players of the game that it is from."""
+    lines = _lines(given)
+    if not lines:
+        return None
+    header = header_at(given.get("position", "").strip())
+    if given.get("game"):
+        header = replace(header, players=open_log(BytesIO(library().log(given["game"]))).header.players)
+    return answered(question(header, lines))
+
+
+def _lines(given: MultiDict[str, str]) -> list[str]:
+    return [line for line in given.getlist("asked") if line.strip()]
 
 
 def _place(given: MultiDict[str, str]) -> tuple[Place, dict[str, object]]:
-    if not given.get("game"):
-        lines = [line for line in given.getlist("asked") if line.strip()]
-        return place_at(given.get("position", "").strip(), lines), {}
+    """Where a case begins, and what is known of its game: at a step, or at a position that is asked about there."""
+    at, known = _step(given) if given.get("game") else (None, {})
+    if at and not given.get("position"):
+        return at, known
+    place = place_at(given.get("position", "").strip(), _lines(given))
+    return (replace(place, players=at.players) if at else place), known
+
+
+def _step(given: MultiDict[str, str]) -> tuple[Place, dict[str, object]]:
     id = given["game"]
-    game = prepared(id, "judge", chosen(), "")
+    game = prepared(id, JUDGE, chosen(), "")
     step = game.nearest(number_in(given.get("step", ""), otherwise=0))
-    seq = next((game.steps[at]["seq"] for at in range(step, len(game.steps)) if game.steps[at].get("seq")), 0)
-    place, known = place_of_log(library().log(id), cast(int, seq), id)
+    recorded = [at for at, each in enumerate(game.steps) if each.get("seq")]
+    nearest = next((at for at in recorded if at >= step), recorded[-1] if recorded else 0)
+    place, known = place_of_log(library().log(id), cast(int, game.steps[nearest].get("seq") or 0), id)
     return place, {**known, "game_id": id}
 
 
@@ -132,8 +154,12 @@ def open_case() -> Response:
             "round": form.get("round", "").strip(), "table": form.get("table", "").strip(),
             "tournament": form.get("tournament", "").strip(), **known,
         })  # fmt: skip
+        hidden = secrets_in(event, [event.question, *event.questions.values()], chosen())
+        if hidden and not form.get("knowing"):
+            links_lead_to("cases.ask_to_open", **{name: form.getlist(name) for name in OPENING if name in form})
+            return fresh(_form(form, "", word("shared.names", cards=", ".join(hidden))), 400)
         case = book().open(event, opinion_on(event, who), by=whose_word(token))
     except AuditError as problem:
         links_lead_to("cases.ask_to_open", **{name: form.getlist(name) for name in OPENING if name in form})
         return fresh(_form(form, error_words(problem, chosen())), 400)
-    return remember_name(to_case(case.id), who["by"])
+    return remember_name(to_case(case.id), who["by"], who["role"])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import mimetypes
 from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
 from typing import cast
 
 from flask import Flask, Response, abort, render_template, request
@@ -16,7 +17,7 @@ from audit.core.ruleset import ruleset
 from audit.rulebooks.titles import rule_words
 from replays.cases.book import MAX_FILE, CaseConflictError, UnknownCaseError
 from replays.cases.case import URGENT, Case, CaseState
-from replays.cases.disclosed import secrets_named
+from replays.cases.disclosed import secrets_in, secrets_named
 from replays.cases.events import AnyEvent
 from replays.cases.infractions import person
 from replays.cases.opening import judged_lines, suggested
@@ -26,6 +27,7 @@ from replays.cases.words import (
     entry_words,
     history_lines,
     moment_words,
+    own_reasons,
     signed_by,
     stale_words,
     statements,
@@ -45,13 +47,16 @@ from replays.table.completion import guesses
 from replays.table.question import UnreadEventError, header_at
 from web.cases import opening_pages  # noqa: F401  (its addresses belong to the same blueprint)
 from web.cases.downloads import PICTURES, case_files, fresh, printed_words
-from web.cases.remedy_pages import make_branch
-from web.cases.shelf import alike, book, cases, for_judges, named, readable, seen, to_case, whose_word, word
-from web.games.address import library, number_in
-from web.games.store_library import StoreLibrary
+from web.cases.remedy_pages import can_branch, make_branch
+from web.cases.shelf import alike, book, cases, for_judges, named, readable, seen, to_case, usual_role, whose_word, word
+from web.games.address import number_in
 from web.site.labels import chosen, links_lead_to
 from web.site.reader import reader
+from web.site.tokens import Role, Token
 from web.site.write_access import known_name, remember_name, writer
+
+REASONS = "reasons"
+"""The field of a form in which a hidden card may be named."""
 
 CORRECTED = ("rules", "sheet")
 """The fields for which something is proposed where they cannot be read."""
@@ -133,7 +138,7 @@ def _own_first() -> tuple[str, ...]:
 def _whole(case: Case, given: MultiDict[str, str] | None = None, problem: Refused = NO_PROBLEM) -> str:
     """The page of a case for a judge; of a form that was refused, all that was `given` in it, and what is wrong."""
     decision, rules = suggested(case)
-    forms = _forms(case)
+    forms = _forms(case, reader().token)
     kind = given.get("kind", "") if given else ""
 
     def kept(form: str, name: str, usual: str = "") -> str:
@@ -151,22 +156,34 @@ def _whole(case: Case, given: MultiDict[str, str] | None = None, problem: Refuse
         stale=stale_words(chosen(), stale(case)), person=lambda seat: person(case, seat),
         name=(given.get("by") if given else "") or known_name(),
         precedents=alike(precedents_of_case(book(), case)[:8]),
-        levels=LEVELS, remedies=REMEDIES, pictures=PICTURES, token=reader().token, noted_kinds=NOTED,
+        levels=LEVELS, remedies=_remedies(case), pictures=PICTURES, role=usual_role(), token=reader().token,
+        noted_kinds=NOTED,
         noted=[(_kind(each), list(entry_lines(case, each, chosen()))) for each in case.events if _kind(each) in NOTED],
         history=[(entry_words(chosen(), each), history_lines(case, each, chosen())) for each in case.events],
-        is_stored=isinstance(library().inner, StoreLibrary), state=case.state.value,
+        can_branch=can_branch(case), state=case.state.value,
         secrets=() if case.is_public else secrets_named(case, chosen()),
     )  # fmt: skip
 
 
-def _forms(case: Case) -> set[str]:
-    """What may be written down in a case as it is."""
+def _remedies(case: Case) -> tuple[str, ...]:
+    """What may become of the game; only a game of which there is a log can be backed up."""
+    return tuple(each for each in REMEDIES if each != "backup" or case.opened.game or case.opened.game_id)
+
+
+def _may_be_head(token: Token | None) -> bool:
+    return token is None or token.role is Role.HEAD_JUDGE
+
+
+def _forms(case: Case, token: Token | None) -> set[str]:
+    """What this reader may write down in a case as it is."""
     ruling, state = case.ruling, case.state
     found = {"shared"}
     if state in (CaseState.OPEN, CaseState.APPEALED):
         found |= {"ruled", "withdrawn"}
     if state is CaseState.RULED:
-        found |= {"appealed", "made_final"}
+        found |= {"appealed", "made_final", "reworded"}
+    if state is CaseState.FINAL and _may_be_head(token):
+        found.add("reworded")
     if state in (CaseState.OPEN, CaseState.APPEALED, CaseState.RULED):
         found |= {"claimed", "evidence", *NOTED}
     if ruling and state in (CaseState.RULED, CaseState.FINAL):
@@ -176,7 +193,7 @@ def _forms(case: Case) -> set[str]:
 
 def _own_reasons(reasons: Mapping[str, str], rules: Sequence[str], said: Mapping[str, Mapping[str, str]]) -> Json:
     """The reasons of a ruling, in the language of the page first; not those that are the words of a rule below them."""
-    told = {code: text for code, text in reasons.items() if all(said.get(rule, {}).get(code) != text for rule in rules)}
+    told = own_reasons(reasons, [said.get(rule, {}) for rule in rules])
     return {code: told[code] for code in sorted(told, key=lambda code: code != chosen())}
 
 
@@ -198,13 +215,34 @@ def write(case: str) -> Response:
     found = for_judges(case)
     who, form = named(token), _corrected(request.form)
     kind = form.get("kind", "")
+    if hidden := _hidden_named(found, form):
+        links_lead_to("cases.page", case=found.id)
+        return fresh(_whole(found, form, Refused(word("shared.names", cards=", ".join(hidden)), REASONS)), 400)
     try:
         _write(found, kind, who, form, whose_word(token))
     except AuditError as problem:
         links_lead_to("cases.page", case=found.id)
         is_late = isinstance(problem, CaseConflictError)
         return fresh(_whole(book().case(case), form, _refused(found, form, problem)), 409 if is_late else 400)
-    return remember_name(to_case(found.id, "published" if kind == "shared" else "now"), who["by"])
+    anchor = "published" if kind == "shared" else "now"
+    return remember_name(to_case(found.id, anchor), who["by"], who["role"])
+
+
+def _hidden_named(case: Case, form: MultiDict[str, str]) -> tuple[str, ...]:
+    """The cards that not everybody has seen and the reasons of a form name, unless its sender knows it."""
+    if form.get("kind") not in ("ruled", "reworded") or form.get("knowing"):
+        return ()
+    return secrets_in(case.opened, [*_reasons(case, form).values()], chosen())
+
+
+def _reasons(case: Case, form: MultiDict[str, str]) -> dict[str, str]:
+    """The reasons of a form, those that are not empty, by their languages."""
+    told = {code: _text(form, f"reason-{code}") for code in tongues(case, case.opened.lang)}
+    return {code: text for code, text in told.items() if text}
+
+
+def _text(form: MultiDict[str, str], name: str) -> str:
+    return form.get(name, "").replace("\r\n", "\n").strip()
 
 
 def _corrected(form: MultiDict[str, str]) -> MultiDict[str, str]:
@@ -253,15 +291,14 @@ def _write(case: Case, kind: str, who: dict[str, str], form: MultiDict[str, str]
 
 
 def _event(case: Case, kind: str, who: Mapping[str, str], form: MultiDict[str, str], by: str) -> AnyEvent:
-    def text(name: str) -> str:
-        return form.get(name, "").replace("\r\n", "\n").strip()
-
+    text = partial(_text, form)
+    if kind == "reworded":
+        return made(kind, {**who, "reasons": _reasons(case, form)})
     if kind == "ruled":
-        reasons = {code: text(f"reason-{code}") for code in tongues(case, case.opened.lang) if text(f"reason-{code}")}
         penalty = {"player": text("player"), "infraction": text("infraction"), "level": text("level")}
         return ruled(case, {
-            **who, "decision": text("decision"), "rules": text("rules").replace(",", " ").split(), "reasons": reasons,
-            "cards": text("cards").replace(",", " ").split(), "remedy": text("remedy"),
+            **who, "decision": text("decision"), "rules": text("rules").replace(",", " ").split(),
+            "reasons": _reasons(case, form), "cards": text("cards").replace(",", " ").split(), "remedy": text("remedy"),
             "penalty": penalty if penalty["infraction"] else None,
         })  # fmt: skip
     if kind == "claimed":

@@ -7,8 +7,10 @@ from io import BytesIO
 
 from flask import Response, render_template, request
 from flask_babel import gettext as _
+from msgspec.structs import replace
 
 from audit.core.errors import AuditError
+from audit.core.model import LOG_VERSION, Header
 from replays.cases.case import Case, CaseError
 from replays.cases.writing import (
     branched,
@@ -21,9 +23,10 @@ from web.cases.shelf import (
     book,
     cases,
     for_judges,
+    usual_role,
 )
 from web.games.address import library, number_in
-from web.games.store_library import StoreLibrary
+from web.games.library import KeepsBranches
 from web.site.labels import chosen
 from web.site.reader import reader
 from web.site.write_access import known_name
@@ -31,16 +34,23 @@ from web.site.write_access import known_name
 
 def make_branch(case: Case, to: object, who: Mapping[str, str], expected: int, by: str) -> Case:
     """The case with a branch of its game, which is stored; raises `CaseError`, `CaseConflictError`."""
-    inner = library().inner
-    if not isinstance(inner, StoreLibrary):
-        raise CaseError(case.id, _("A branch is a new game, and these games cannot be added to; serve the store."))
     if not case.opened.game_id or not isinstance(to, int) or isinstance(to, bool):
         raise CaseError(case.id, "a branch leaves a game after the event `to`")
     branch = branched(case, library().log(case.opened.game_id), to, who, chosen())
-    found = book().add(case.id, branch.event, expected, by)
-    inner.store.import_log(BytesIO(branch.log), by=by)
-    inner.store.follow()
+    inner = library().inner
+    id = inner.id_of_branch(open_log(BytesIO(branch.log)).header) if isinstance(inner, KeepsBranches) else None
+    if id is None or not isinstance(inner, KeepsBranches):
+        raise CaseError(case.id, _("The games of this server are only read: it keeps no branch."))
+    found = book().add(case.id, replace(branch.event, game_id=id), expected, by)
+    inner.keep_branch(id, branch.log, by)
     return found
+
+
+def can_branch(case: Case) -> bool:
+    """Whether a branch of the game of a case can be kept here."""
+    inner = library().inner
+    header = Header(log=LOG_VERSION, ruleset=case.opened.ruleset, game="branch")
+    return isinstance(inner, KeepsBranches) and inner.id_of_branch(header) is not None
 
 
 @cases.get("/cases/<case>/remedy")
@@ -57,8 +67,9 @@ def remedy(case: str) -> Response:
             problem=problem,
             to=to,
             name=known_name(),
+            role=usual_role(),
             token=reader().token,
-            can_branch=isinstance(library().inner, StoreLibrary),
+            can_branch=can_branch(found),
         )
     )
 

@@ -24,7 +24,7 @@ from web.games.store_library import StoreLibrary
 from web.site.labels import chosen
 from web.site.reader import reader
 from web.site.tokens import Token
-from web.site.write_access import known_name
+from web.site.write_access import known_name, known_role
 
 cases = Blueprint("cases", __name__)
 
@@ -106,6 +106,12 @@ def judges_only() -> None:
     """End the request of anybody who is no judge."""
     if not reader().is_judge:
         abort(403, description=_("Cases are for judges. Sign in with the token of a judge."))
+
+
+def usual_role() -> str:
+    """The role in which a judge at this machine writes: the one of the last form."""
+    role = known_role()
+    return role if role in ROLES else ROLES[0]
 
 
 def named(token: Token | None) -> dict[str, str]:

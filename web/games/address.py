@@ -174,6 +174,17 @@ class GameAddress(Struct, frozen=True):
         beside, decision = self.beside.taking(text)
         return self.among(beside, decision=decision) if decision else self.among(beside)
 
+    def covering(self, viewers: Sequence[str]) -> str:
+        """The address of this step without any hidden card, or from there with those of the first viewer.
+
+        It is the page that the public gets: no sentence, list or file of it can tell a hidden card, and no variation
+        names one. Empty where the reader sees no hidden card at all.
+        """
+        if "public" not in viewers or len(viewers) < 2:
+            return ""
+        other = viewers[0] if self.viewer == "public" else "public"
+        return replace(self, beside=Beside()).address(step=self.step, **{"as": other})
+
     def among(self, beside: Beside, endpoint: str = "games.game", **more: object) -> str:
         """The address of a page with these variations beside the record."""
         return replace(self, beside=beside).address(endpoint, **more)

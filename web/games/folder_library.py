@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import hashlib
+import os
+import re
 from collections import deque
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
@@ -13,8 +15,18 @@ from time import monotonic, time
 from msgspec import Struct
 
 from audit.core.errors import AuditError
+from audit.core.model import Header
 from replays.cases.note import beside_log
-from replays.files import SHEET_ENDING, Cache, UnreadableFileError, is_log, logs_in, open_plain, sheets_in
+from replays.files import (
+    SHEET_ENDING,
+    Cache,
+    UnreadableFileError,
+    is_log,
+    logs_in,
+    open_plain,
+    owners_folder,
+    sheets_in,
+)
 from replays.judging.facts import Facts
 from replays.judging.replay import replay
 from replays.judging.report import check_with_facts
@@ -27,6 +39,10 @@ from web.site.headers import UnknownGameError
 
 MAX_HEAD = 4096
 """Bytes that are read to see whether a text is a score sheet."""
+
+NO_NAME = re.compile(r"[^\w-]+")
+MAX_NAME = 100
+"""What is in no name of a file, and how many letters such a name has at most."""
 
 AT_REST = 3600
 """Seconds after which a file of a folder that nobody has written is a finished record."""
@@ -48,12 +64,30 @@ class FolderLibrary:
     Lists and statistics answer with the games that are judged. The others are judged while nobody waits.
     """
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, branches: Path | None = None) -> None:
+        """`branches` is the folder in which branches of its games are kept, which are games of the library too."""
         self.folder = folder
+        self.branches = branches
         self._replays = Cache()
         self._versions = Cache(10_000)
         self._judged: dict[str, Judged] = {}
         self._judging = Judging(self.catch_up)
+
+    def id_of_branch(self, header: Header) -> str | None:
+        """The name of the branch as the name of a file; None where nothing can be written."""
+        if self.branches is None:
+            return None
+        with suppress(OSError):
+            owners_folder(self.branches)
+        name = NO_NAME.sub("-", header.game).strip("-")[:MAX_NAME]
+        return name if name and os.access(self.branches, os.W_OK) else None
+
+    def keep_branch(self, id: str, log: bytes, by: str) -> None:
+        """Write the log of the branch, whole or not at all; the same branch again is the same file."""
+        assert self.branches
+        part = self.branches / f".{id}.part"
+        part.write_bytes(log)
+        part.replace(self.branches / f"{id}.jsonl")
 
     def games(self, query: str, filters: Filters, page: int) -> Page:
         """The games of the folder, by name."""
@@ -176,7 +210,8 @@ class FolderLibrary:
         return found
 
     def _files(self) -> list[Path]:
-        return [*logs_in(self.folder), *(path for path in sheets_in(self.folder) if self._is_sheet(path))]
+        kept = logs_in(self.branches) if self.branches and self.branches != self.folder else []
+        return [*logs_in(self.folder), *kept, *(path for path in sheets_in(self.folder) if self._is_sheet(path))]
 
     def _is_sheet(self, path: Path) -> bool:
         """Whether a text file begins as a score sheet; looked at again only when it has changed."""
@@ -192,8 +227,10 @@ class FolderLibrary:
 
     def _path(self, id: str) -> Path:
         path = self.folder / (id if id.endswith(SHEET_ENDING) else f"{id}.jsonl")
+        if self.branches and not path.is_file() and path.parent == self.folder:
+            path = self.branches / path.name
         is_game = is_log(path.name) or path.name.endswith(SHEET_ENDING)
-        if path.parent != self.folder or id.startswith(".") or not is_game or not path.is_file():
+        if path.parent not in (self.folder, self.branches) or id.startswith(".") or not is_game or not path.is_file():
             raise UnknownGameError(id)
         if path.name.endswith(SHEET_ENDING) and not self._is_sheet(path):
             raise UnknownGameError(id)

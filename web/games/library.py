@@ -288,6 +288,17 @@ class Beginnable(Protocol):
     def begin(self, header: bytes, by: str) -> Begun: ...
 
 
+@runtime_checkable
+class KeepsBranches(Protocol):
+    """A library that keeps the branch of a game as a game of its own."""
+
+    def id_of_branch(self, header: Header) -> str | None:
+        """What the branch with that header will be called; None where none can be kept."""
+
+    def keep_branch(self, id: str, log: bytes, by: str) -> None:
+        """Keep the log of a branch under that id."""
+
+
 class FixedError(AuditError):
     """The games of this server come from a folder and cannot be appended to."""
 

@@ -6,11 +6,12 @@ from collections.abc import Callable, Iterable, Sequence
 from io import BytesIO
 from threading import Lock
 
+from audit.core.model import Header
 from replays.files import Cache
 from replays.judging.facts import Facts
 from replays.judging.replay import replay
 from replays.store.database import Breaker, StoreError
-from replays.store.ids import Appended
+from replays.store.ids import Appended, id_of_named
 from replays.store.ledgers import StoredLedger
 from replays.store.reading import UnknownGameError as NotStoredError
 from replays.store.shown_tables import GameRow
@@ -138,6 +139,15 @@ class StoreLibrary:
         """
         made = self.store.import_log(BytesIO(header), by=by)
         return Begun(made.game, bool(made.added))
+
+    def id_of_branch(self, header: Header) -> str | None:
+        """The id that the store makes of the header."""
+        return id_of_named(header)
+
+    def keep_branch(self, id: str, log: bytes, by: str) -> None:
+        """Store the branch, and show it at once."""
+        self.store.import_log(BytesIO(log), by=by)
+        self.store.follow()
 
     def _rows(self, query: str, filters: Filters, page: int) -> Rows:
         asked = (query, filters.player, filters.ruleset, filters.rule, filters.verdict)

@@ -17,8 +17,6 @@ class How(TypedDict, total=False):
     """The owner whose side is at the bottom of a table across."""
     column: int
     """The column that a narrow screen shows whole, from 1."""
-    hide: bool
-    """Cards that only some may see are concealed."""
     link: str
     """The address that opens a column, `COLUMN` in the place of its number."""
     cards: str
@@ -43,13 +41,11 @@ class CardNodes:
         self.tints = scene.tints
         self.marks = {**changes.marks, **dict.fromkeys(changes.struck, changes.verdict)}
         self.acting = scene.pending[0].key if scene.pending else ""
-        self.hide = how.get("hide", False)
         self.is_turned = False
         self.owner = ""
 
     def chip(self, card: Card, kind: str, mark: str, place: str = "") -> Node:
         """A card as a small label, in a place of that name."""
-        card = self.masked(card) if kind else card
         name = card_name(card, self.said)
         parts = [self.named_card(card), *self.printed(card)]
         parts += [node("span", {"class": "quiet"}, fact) for fact in card.facts]
@@ -136,23 +132,18 @@ class CardNodes:
             return node("a", {**attributes, "href": f"{self.how.get('cards', '')}#{card.face.id}"}, *parts)
         return node("span", {**attributes, **({"role": "img"} if said else {})}, *parts)
 
-    def masked(self, card: Card) -> Card:
-        """The card, or its back where hidden cards are concealed."""
-        return Card(card.key, None, card.down, card.value) if self.hide else card
-
     def lain(self, card: Card, where: str, *, is_last: bool) -> Node:
         """A card of a stack."""
         mark = self.marks.get(card.key, "")
-        shown = self.masked(card) if card.down else card
         state = f"{self.said['down' if card.down else 'up']}, {self.said['top' if is_last else 'under']}"
-        said = f"{card_name(shown, self.said)}, {state}"
+        said = f"{card_name(card, self.said)}, {state}"
         acts = is_last and not card.down and card.key == self.acting
         flags = {"down": card.down, "up": not card.down, "under": not is_last, "acts": acts}
         flags |= self.flags(card.key, mark)
-        title = said if card.down or not shown.face else whole_text(shown.face)
-        inner = self.down(shown, mark) if card.down else self.up(shown, mark, is_last)
-        attributes: Attributes = {"class": self.tinted("card", shown.face, flags), "data-key": card.key}
-        return node("li", attributes, self.linked(shown, inner, f"{said}, {where}", title))
+        title = said if card.down or not card.face else whole_text(card.face)
+        inner = self.down(card, mark) if card.down else self.up(card, mark, is_last)
+        attributes: Attributes = {"class": self.tinted("card", card.face, flags), "data-key": card.key}
+        return node("li", attributes, self.linked(card, inner, f"{said}, {where}", title))
 
     def up(self, card: Card, mark: str, is_last: bool) -> list[Node | str]:
         """The face of a card: all of it, or what can be seen under another."""
@@ -194,10 +185,6 @@ class ZoneNodes(CardNodes):
         is_side = area.title == area.owner and area.title.casefold() != self.named(area).casefold()
         return (area.title,) if is_side else ()
 
-    def is_counted(self, zone: Zone) -> bool:
-        """Whether no more than the number of cards is shown."""
-        return zone.is_counted or (self.hide and zone.secret)
-
     def zone(self, zone: Zone, nothing: str) -> Node:
         """A place for cards with all that is said of it."""
         place = is_place(zone)
@@ -238,7 +225,7 @@ class ZoneNodes(CardNodes):
 
     def lying(self, zone: Zone) -> list[Node]:
         """The cards that lie in a place, or as many backs."""
-        if not self.is_counted(zone):
+        if not zone.is_counted:
             return [self.chip(card, "", self.marks.get(card.key, ""), zone.title) for card in zone.cards]
         count = len(zone.cards) if zone.count is None else zone.count
         last = self.marks.get(zone.key, "")

@@ -41,7 +41,7 @@ class FacingTable(ZoneNodes):
         name.append(node("b", {}, self.named(side)))
         name += [node("span", {"class": "quiet"}, seat) for seat in self.seat(side)]
         for zone in hands:
-            shown = {"size": True, "always": self.is_counted(zone)}
+            shown = {"size": True, "always": zone.is_counted}
             name.append(node("span", {"class": kinds("quiet", shown)}, f"{zone.title} {zone.size}"))
         self.owner = self.named(side)
         cards = [chip for zone in hands for chip in (*self.lying(zone), *self.gone(zone))]

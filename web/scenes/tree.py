@@ -103,7 +103,7 @@ class Tree(FacingTable):
         """Parts one after the other; what is only counted stands in one line."""
         counts: list[Node] = []
         for part in parts:
-            if isinstance(part, Counter) or (isinstance(part, Zone) and self.is_counted(part)):
+            if isinstance(part, Counter) or (isinstance(part, Zone) and part.is_counted):
                 counts.append(self.count(part))
                 continue
             yield from counted(counts)
@@ -139,7 +139,7 @@ class Tree(FacingTable):
         if isinstance(part, Area | Track):
             return self.part(part, "")
         if isinstance(part, Zone):
-            return part.size if self.is_counted(part) and not part.unknown else self.held(part, self.said["nothing"])
+            return part.size if part.is_counted and not part.unknown else self.held(part, self.said["nothing"])
         return part.value if isinstance(part, Counter) else part.at or "–"
 
     # Tracks

@@ -285,8 +285,6 @@ def script_words() -> dict[str, object]:
         "goto": _("Go to step {n}"),
         "range": _("There is no step {wanted}; this is step {step}, the nearest."),
         "none": _("There is no other."),
-        "hidden": _("Hidden cards are covered."),
-        "shown": _("Hidden cards are shown."),
         "beforeAndAfter": _("Before and after"),
         "before": _("Before"),
         "after": _("After"),

@@ -128,6 +128,11 @@ def host_name() -> str:
         return ""
 
 
+def leads_to_this_machine() -> bool:
+    """Whether the address of this page means the machine of its reader, so that nobody can open it from another one."""
+    return host_name() in HERE or _is_loopback(host_name())
+
+
 def client() -> str:
     """Who is counted as one: a token, else an address; of IPv6 the network, which one household has to itself."""
     token = reader().token
@@ -197,6 +202,7 @@ def add_to(app: Flask) -> None:
     app.register_error_handler(SecurityError, _misdirected)
     if proxies:
         app.wsgi_app = TrustedProxies(app.wsgi_app, proxies)  # type: ignore[method-assign, assignment]
+    app.jinja_env.globals["leads_to_this_machine"] = leads_to_this_machine
     app.before_request(_take_key)
 
 

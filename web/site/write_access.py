@@ -16,6 +16,7 @@ from web.site.tokens import JUDGES, Role, Token, token_of
 
 signing_in = Blueprint("signing_in", __name__)
 NAME_COOKIE = "audit-name"
+ROLE_COOKIE = "audit-role"
 
 
 def author(roles: tuple[Role, ...] = JUDGES) -> str:
@@ -60,10 +61,17 @@ def known_name() -> str:
     return unquote(request.cookies.get(NAME_COOKIE, ""))[:100]
 
 
-def remember_name(answer: Response, name: str) -> Response:
-    """Keep the name for the next form."""
+def known_role() -> str:
+    """The role that somebody at this machine has given before."""
+    return request.cookies.get(ROLE_COOKIE, "")[:100]
+
+
+def remember_name(answer: Response, name: str, role: str = "") -> Response:
+    """Keep the name, and the role where one was given, for the next form."""
     if name.strip() and reader().is_local:
-        answer.set_cookie(NAME_COOKIE, quote(name), httponly=True, samesite="Strict")
+        for cookie, value in ((NAME_COOKIE, name), (ROLE_COOKIE, role)):
+            if value:
+                answer.set_cookie(cookie, quote(value), httponly=True, samesite="Strict")
     return answer
 
 

@@ -1,4 +1,5 @@
 // What the reader does with keys, mouse and fingers, and what it sets going.
+import { stayWhileAway } from "./connection.js";
 import { openMeanings } from "./dialogs.js";
 import { listenToKeys } from "./keys.js";
 import { HANDHELD, NARROW } from "./screen.js";
@@ -6,6 +7,7 @@ import { listenToSheet, turnSheet } from "./sheet.js";
 
 export function listen(viewer) {
   listenToKeys(viewer);
+  stayWhileAway();
   document.addEventListener("click", (event) => clicked(viewer, event));
   document.querySelector(".goto").addEventListener("submit", (event) => {
     event.preventDefault();
@@ -40,7 +42,6 @@ function clicked(viewer, event) {
     "turn-round": () => viewer.turnRound(),
     link: () => viewer.copyLink(),
     "back-again": () => viewer.goBack(),
-    conceal: () => viewer.conceal(),
     keys: () => viewer.showKeys(),
     both: () => viewer.showBoth(),
     sheet: () => sheet(target),

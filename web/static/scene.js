@@ -16,7 +16,7 @@ export function sceneTree(scene, changes, how) {
 class Tree {
   constructor(scene, changes, how) {
     this.owner = "";
-    Object.assign(this, { said: scene.captions, how, titleOfAll: scene.title, hide: how.hide ?? false });
+    Object.assign(this, { said: scene.captions, how, titleOfAll: scene.title });
     this.acting = scene.pending?.[0]?.key ?? "";
     const { struck = [], could = [], focus = "", verdict } = changes;
     Object.assign(this, { struck, could, focus, tints: scene.tints ?? {} });
@@ -151,8 +151,7 @@ class Tree {
   }
 
   isCounted(zone) {
-    const counted = zone.layout === "pile" || zone.count !== undefined || (zone.unknown && zone.secret);
-    return counted || (this.hide && zone.secret);
+    return zone.layout === "pile" || zone.count !== undefined || (zone.unknown && zone.secret);
   }
 
   // Zones
@@ -204,8 +203,7 @@ class Tree {
     return (zone.coming ?? []).map((number) => this.chip(this.how.deck[number], "flight", "commit"));
   }
 
-  chip(lain, kind, mark, place = "") {
-    const card = kind ? this.masked(lain) : lain;
+  chip(card, kind, mark, place = "") {
     const name = this.name(card);
     const { facts = [], tags = [] } = card;
     const parts = [this.namedCard(card), ...this.printed(card)];
@@ -276,10 +274,6 @@ class Tree {
     const id = card.face?.id;
     if (id) return node("a", { ...attributes, href: `${this.how.cards ?? ""}#${id}` }, ...parts);
     return node("span", { ...attributes, ...(said ? { role: "img" } : {}) }, ...parts);
-  }
-
-  masked({ key, down, value, ...known }) {
-    return this.hide ? { key, down, value } : { key, down, value, ...known };
   }
 
   name(card) {
@@ -441,15 +435,14 @@ class Tree {
 
   lain(card, where, isLast) {
     const mark = this.marks[card.key] ?? "";
-    const shown = card.down ? this.masked(card) : card;
     const state = `${card.down ? this.said.down : this.said.up}, ${isLast ? this.said.top : this.said.under}`;
-    const said = `${this.name(shown)}, ${state}`;
+    const said = `${this.name(card)}, ${state}`;
     const acts = isLast && !card.down && card.key === this.acting;
     const flags = { down: card.down, up: !card.down, under: !isLast, acts, ...this.flags(card.key, mark) };
-    const title = card.down || !shown.face ? said : wholeText(shown.face);
-    const inner = card.down ? this.down(shown, mark) : this.up(shown, mark, isLast);
-    const attributes = { class: this.tinted("card", shown.face, flags), "data-key": card.key };
-    return node("li", attributes, this.linked(shown, inner, `${said}, ${where}`, title));
+    const title = card.down || !card.face ? said : wholeText(card.face);
+    const inner = card.down ? this.down(card, mark) : this.up(card, mark, isLast);
+    const attributes = { class: this.tinted("card", card.face, flags), "data-key": card.key };
+    return node("li", attributes, this.linked(card, inner, `${said}, ${where}`, title));
   }
 
   up(card, mark, isLast) {

@@ -36,6 +36,7 @@ function setSheet(grip, to) {
   const panel = grip.closest(".panel");
   for (const each of ["open", "away"]) panel.classList.toggle(each, each === to);
   grip.setAttribute("aria-expanded", String(to === "open"));
+  if (to !== "open") panel.scrollTop = 0;
 }
 
 function drag(grip, panel) {

@@ -29,7 +29,6 @@ class Viewer {
     this.step = data.step;
     this.last = data.last;
     this.bottom = data.bottom;
-    this.hide = false;
     this.column = Number(new URLSearchParams(location.search).get("column")) || 1;
     this.jumps = 0;
     this.unseen = 0;
@@ -230,11 +229,11 @@ class Viewer {
     this.updateLinks();
   }
 
+  // Hidden cards are covered by the page that the public gets, and shown again by the reader's own.
   conceal() {
-    this.hide = !this.hide;
-    document.querySelector('[data-do="conceal"]')?.setAttribute("aria-pressed", String(this.hide));
-    this.paint();
-    this.tell(this.hide ? this.data.words.hidden : this.data.words.shown);
+    const { conceal } = this.slots;
+    if (conceal) conceal.click();
+    else this.tell(this.data.words.none);
   }
 
   // Stops at what a player began, at what moves or is decided, or at every event; kept for the next visit.
@@ -295,7 +294,7 @@ class Viewer {
   showCard(key) {
     const { area } = this.steps.at(this.step).scene;
     const card = cardIn(area, key, this.deck) ?? Object.values(this.deck).findLast((each) => each.key === key && each.face);
-    if (!card || (this.hide && !card.face.id)) return false;
+    if (!card) return false;
     openDialog(this, "card", cardDialog(this.data, card));
     return true;
   }
@@ -389,7 +388,6 @@ class Viewer {
       deck: this.deck,
       column: this.column,
       bottom: this.bottom,
-      hide: this.hide,
       players: this.data.table.players,
       cards: this.data.table.link,
       link: withColumn(this.addressOf(this.step)),
@@ -462,7 +460,7 @@ class Viewer {
     for (const link of document.querySelectorAll(".variation [data-step]")) {
       link.toggleAttribute("aria-current", Number(link.dataset.step) === this.step);
     }
-    for (const link of document.querySelectorAll(".languages a, .eyes a")) {
+    for (const link of document.querySelectorAll(".languages a, .eyes a, [data-slot=conceal]")) {
       link.href = withStep(link.href, this.step);
     }
     for (const link of ["picture", "png", "png-public", "gif", "ask", "case", "sheet", "sheet-pdf"].map((name) => this.slots[name])) if (link) link.href = withStep(link.href, this.step);

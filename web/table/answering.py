@@ -152,11 +152,12 @@ def answers(path: str, *, costly: bool = False) -> Callable[[Handler], Handler]:
     return add
 
 
-def case_at(position: str, asked: Sequence[str]) -> str:
-    """Where a judge opens a case on a position and these lines; "" for anybody else."""
+def case_at(position: str, asked: Sequence[str], of: str = "", step: str = "") -> str:
+    """Where a judge opens a case on a position and these lines, from a step of a game; "" for anybody else."""
     if "cases.ask_to_open" not in current_app.view_functions or not reader().is_judge:
         return ""
-    return url_for("cases.ask_to_open", position=position, asked=asked, lang=request.args.get("lang"))
+    game = {"game": of or None, "step": step or None}
+    return url_for("cases.ask_to_open", position=position, asked=asked, lang=request.args.get("lang"), **game)  # type: ignore[arg-type]
 
 
 def body() -> Json:

@@ -77,15 +77,16 @@ def ask(asked: Json) -> Json:
     said = AnswerWriter(found, languages, printed(game.name)).json()
     return {
         "said": said, "ruleset": game.name, "after": table.drawn(game, found.state, chosen(), asked),
-        "choices": choices_at(game, found.question.header, found.state, chosen()), "case": _case_on(found),
+        "choices": choices_at(game, found.question.header, found.state, chosen()), "case": _case_on(found, asked),
         "asked": _lines_asked(found),
     }  # fmt: skip
 
 
-def _case_on(answer: Answer) -> str:
+def _case_on(answer: Answer, asked: Json) -> str:
     """Where a judge opens a case on the position, with what was asked; "" for anybody else."""
     game, header = answer.question.game, answer.question.header
-    return case_at(line_at(header, game.rules.start(header)), _lines_asked(answer))
+    of, step = (str(asked.get(name) or "") for name in ("of", "step"))
+    return case_at(line_at(header, game.rules.start(header)), _lines_asked(answer), of, step)
 
 
 def _lines_asked(answer: Answer) -> list[str]:

@@ -85,11 +85,13 @@ def page_words() -> dict[str, str]:
         "note": _("Note for the next decision"),
         "delete": _("Delete the record from this device?"),
         "down": _("face down, unknown"), "no-connection": _("The server cannot be reached."),
+        "question-kept": _("Your question is kept."), "again": _("Try again"),
         "copied": _("Copied."), "findings": _("findings"),
     }  # fmt: skip
 
 
 MAX_QR = 2300
+MAX_ID = 200
 MAX_EVENT = 500
 """Letters that an event in the address may have."""
 ANSWERS = (set_answers, ask_answers, record_answers)
@@ -105,7 +107,8 @@ def add_to(app: Flask) -> None:
 @desk.get("")
 def page() -> str:
     """The page on which a position is set and asked about."""
-    return _page("ask", request.args.get("position", "")[:MAX_POSITION])
+    told = {name: request.args.get(name, "")[:MAX_ID] for name in ("of", "step")}
+    return _page("ask", request.args.get("position", "")[:MAX_POSITION], **told)
 
 
 @desk.get("/record")
@@ -127,16 +130,20 @@ def of_game(id: str) -> str:
     header = with_reading(log.header, view.reading or None)
     step = next(islice(audit(log.ruleset, header, log), game.nearest(view.step), None))
     if not step.seq or step.event is None or type(step.event) in RECORD_EVENTS:
-        return _page("ask", line_at(header, step.state))
+        return _page("ask", line_at(header, step.state), of=id, step=str(view.step))
     asked = question_about(ruleset(header.ruleset), header, step)
-    return _page("ask", str(asked["before"]), str(asked["line"]))
+    return _page("ask", str(asked["before"]), str(asked["line"]), of=id, step=str(view.step))
 
 
-def _page(mode: str, position: str, event: str | None = None) -> str:
+def _page(mode: str, position: str, event: str | None = None, of: str = "", step: str = "") -> str:
+    """The page; `of` and `step` say from which step of a game it is asked."""
     signs = {name: shape for game in rulesets() for name, shape in signs_of(game).items()}
     games = [
         {
-            "name": name, "title": ruleset_title(name), "settable": setting.is_settable, "example": setting.example,
+            "name": name,
+            "title": ruleset_title(name),
+            "settable": setting.is_settable,
+            "example": setting.example,
             "first_line": setting.first_line,
         }
         for name, setting in ((name, ruleset(name).setting) for name in rulesets())
@@ -144,7 +151,7 @@ def _page(mode: str, position: str, event: str | None = None) -> str:
     return render_template(
         "table.html", mode=mode, position=position, table_signs=signs, games=games, words=page_words(), usual=USUAL,
         event=request.args.get("event") if event is None else event,
-        longest=MAX_EVENT, device=current_app.config["AUDIT_VIEWPOINTS"] == DEVICE,
+        longest=MAX_EVENT, of=of, step=step, device=current_app.config["AUDIT_VIEWPOINTS"] == DEVICE,
     )  # fmt: skip
 
 

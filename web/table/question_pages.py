@@ -13,11 +13,12 @@ from markupsafe import Markup
 from msgspec import Struct, to_builtins
 
 from audit.core.catalogue import LANGUAGES, Rule
-from audit.core.disclosure import JUDGE
+from audit.core.disclosure import JUDGE, PUBLIC
 from audit.core.errors import AuditError
 from audit.core.names import player_names
 from audit.core.ruleset import ruleset
 from audit.core.scene_changes import Changes
+from replays.judging.positions import hides_cards, line_at
 from replays.judging.sentences import Json
 from replays.scoresheet.sheet import USUAL
 from replays.table.answer import Answer, AnswerWriter, Quoted, answered
@@ -85,11 +86,13 @@ def _answer(asked: Asked) -> Answer:
 def _drawn(asked: Asked, found: Answer | None, problem: str) -> str:
     if found is None:
         return render_template("ask.html", asked=asked, problem=problem, example=_example(), said=None)
-    name = found.question.game.name
+    game, header = found.question.game, found.question.header
+    name, state = game.name, game.rules.start(header)
     said = AnswerWriter(found, (chosen(), *(each for each in LANGUAGES if each != chosen())), printed(name)).json()
     return render_template(
         "ask.html", asked=asked, problem="", example=_example(), said=said, ruleset=name, table_signs=signs_of(name),
         before=_table(found, found.steps[0].state), after=_table(found, found.state), choices=_choices(said),
+        public=line_at(header, state, PUBLIC) if hides_cards(game, state) else "",
     )  # fmt: skip
 
 

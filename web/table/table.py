@@ -8,7 +8,7 @@ from typing import cast
 from msgspec import convert, to_builtins
 from msgspec.structs import replace
 
-from audit.core.disclosure import JUDGE
+from audit.core.disclosure import JUDGE, PUBLIC
 from audit.core.errors import SetupError
 from audit.core.model import Event, Header
 from audit.core.names import BY_SEAT, Players
@@ -18,7 +18,7 @@ from audit.core.scene import Area, Card, Face, Scene, Zone, card_name
 from audit.core.scene_changes import Changes, changes
 from audit.core.setting import PRINTED
 from replays.judging.annotate import Annotator
-from replays.judging.positions import SETUP, header_of, line_at, position_line, read_position_line
+from replays.judging.positions import SETUP, header_of, hides_cards, line_at, position_line, read_position_line
 from replays.judging.sentences import Json, event_json
 from replays.scoresheet.line import Sheet
 from replays.table.question import line_in, lines_said, open_choices
@@ -162,14 +162,15 @@ def settings_at(line: str, language: str) -> Json:
 
 
 def board(header: Header, line: str, language: str, view: View) -> Json:
-    """All that the page shows of a position that is being set."""
+    """All that the page shows of a position that is set; `public` is its line without hidden cards, if it has any."""
     game = ruleset(header.ruleset)
     state = game.rules.start(header)
     whole = line_at(header, state)
     said = settings_at(line, language)
     seen = drawn(game, state, language, view)
     takes = [key for key in cast("list[str]", seen["places"]) if game.setting.takes_card(key)]
-    return {"position": line, "whole": whole, **seen, "takes": takes, **said}
+    public = line_at(header, state, PUBLIC) if hides_cards(game, state) else ""
+    return {"position": line, "public": public, "whole": whole, **seen, "takes": takes, **said}
 
 
 def start_of(line: str) -> Header:

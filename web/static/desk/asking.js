@@ -1,11 +1,12 @@
 // Ask: a table is set by tapping, a question is an event tapped or typed, and the answer stands beside it.
 
+import { stayWhileAway } from "../connection.js";
 import { draw, listen, nameOf, nearest, shutColumn, titleOf } from "./board.js";
 import { button, by, cardGrid, cardSays, closePicker, copied, make, mark, naming, picker, problem, toSight } from "./elements.js";
 import { Completion } from "./completing.js";
 import { Offers } from "./offers.js";
 import { rowsOf, sheet } from "./sheets.js";
-import { ask, desk, HERE, pageAt, say } from "./server.js";
+import { ask, AwayError, desk, HERE, isNowAt, pageAt, say } from "./server.js";
 import { CURRENT, keep, newKey } from "./keeping.js";
 import { takePasted } from "./pasting.js";
 import { rule, ruleLink, rulesSay } from "./rules.js";
@@ -16,7 +17,7 @@ const LONGEST = 1500;
 const MOST_QR = 2200;
 const DENSE_QR = 600;
 const MOST_INSTEAD = 6;
-const now = { position: "", table: null, sets: true, bottom: "", column: 0, moving: "", line: "" };
+const now = { position: "", table: null, sets: true, bottom: "", column: 0, moving: "", line: "", awaited: "", from: {} };
 const offers = new Offers((choice, cards, printed) => inTurn(() => questionOf(choice, printed)), printedOn);
 let busy = Promise.resolve();
 
@@ -28,8 +29,9 @@ function inTurn(act) {
 
 export async function begin() {
   listen({ tap, hold });
+  stayWhileAway();
   offers.shown = () => { if (!now.sets && now.table) redraw(); };
-  by("from-line").addEventListener("submit", (event) => { event.preventDefault(); given(new FormData(event.target).get("position").trim()); });
+  by("from-line").addEventListener("submit", (event) => { event.preventDefault(); entered(new FormData(event.target).get("position").trim()); });
   by("example").addEventListener("click", () => open(chosenGame().dataset.example));
   by("do-set").addEventListener("click", () => inTurn(() => doing(true)));
   by("do-ask").addEventListener("click", () => inTurn(() => doing(false)));
@@ -37,16 +39,21 @@ export async function begin() {
   new Completion(() => (now.position ? { header: { position: now.position }, entries: [], ...offers.lines } : null));
   by("typed").addEventListener("submit", (event) => { event.preventDefault(); typed(); });
   by("leave").addEventListener("click", leave);
-  by("copy-line").addEventListener("click", (event) => copied(now.position, event.target));
+  by("copy-line").addEventListener("click", (event) => copied(given(), event.target));
+  by("with-hidden").addEventListener("change", showGiven);
   by("copy-link").addEventListener("click", (event) => copied(link(), event.target));
   by("qr-of").addEventListener("toggle", pictured);
   takePasted(fromPaste);
   window.addEventListener("popstate", () => location.reload());
   const line = desk.dataset.position || new URLSearchParams(location.hash.slice(1)).get("position") || localStorage.getItem(KEPT);
-  const { event } = desk.dataset;
+  const { event, of, step } = desk.dataset;
+  if (of) now.from = { of, step };
+  by("with-hidden").checked = !of;
   now.sets = event === undefined;
+  now.awaited = event ?? "";
   if (line) await open(line);
   if (now.position && event) await inTurn(() => question(event));
+  now.awaited = "";
   if (!now.position) welcome();
 }
 
@@ -59,6 +66,7 @@ function welcome() {
 function leave() {
   localStorage.removeItem(KEPT);
   now.position = now.line = "";
+  now.from = {};
   now.sets = true;
   addressed();
   by("said").replaceChildren();
@@ -77,7 +85,7 @@ function fromPaste(found) {
 // A position begins with its game and a stroke, an address with its scheme; anything else asks the rules.
 const isPosition = (text) => /^[\w-]+:?\//.test(text);
 
-function given(text) {
+function entered(text) {
   if (!text) return;
   by("found").replaceChildren();
   if (isPosition(text)) open(text);
@@ -99,8 +107,17 @@ function inAddress(line) {
   return encodeURIComponent(line).replace(/%(3A|2C|2F|3B|40)/g, decodeURIComponent);
 }
 
+// The line that is given away: with the cards that not everybody has seen only where the reader says so.
+const given = () => (now.table.public && !by("with-hidden").checked ? now.table.public : now.position);
+
 function link() {
-  return `${location.origin}${HERE}?position=${inAddress(now.position)}`;
+  return `${location.origin}${HERE}?position=${inAddress(given())}`;
+}
+
+function showGiven() {
+  by("hidden-in").hidden = !now.table.public;
+  by("position").textContent = given();
+  if (by("qr-of").open) pictured();
 }
 
 const show = (change) => inTurn(() => shown(change));
@@ -121,10 +138,9 @@ async function shown(change) {
   const isFirst = by("work").hidden;
   by("begin").hidden = true;
   by("work").hidden = false;
-  by("position").textContent = now.position;
+  showGiven();
   if (!now.position.startsWith("compile/")) by("line").placeholder = "";
   by("record-here").href = pageAt("/record", now.position);
-  if (by("qr-of").open) pictured();
   if (!now.table.settable) now.sets = false;
   by("do-set").hidden = by("do-ask").hidden = !now.table.settable;
   fields();
@@ -132,16 +148,13 @@ async function shown(change) {
   if (isFirst) by("chapter").scrollIntoView({ block: "nearest" });
 }
 
-// The address and the other languages lead to the same position, and to what was asked last; "" where nothing is yet.
+// The address and the other languages lead to the same position of the same game, and to what was asked last; "" where
+// nothing is yet. A position that is too long for an address is kept on this device.
 function addressed() {
-  const event = now.sets ? null : now.line;
-  history.replaceState(null, "", now.position && now.position.length < LONGEST ? pageAt("", now.position, event) : pageAt(""));
-  for (const one of document.querySelectorAll(".languages a")) {
-    const asked = new URLSearchParams({ lang: one.lang || one.hreflang });
-    if (now.position) asked.set("position", now.position);
-    if (event !== null) asked.set("event", event);
-    one.search = `?${asked}`;
-  }
+  const event = now.sets ? null : now.line || now.awaited;
+  const { from } = now;
+  const line = now.position.length < LONGEST ? now.position : "";
+  isNowAt("", line, event, { from });
 }
 
 async function doing(sets) {
@@ -313,10 +326,11 @@ async function question(event) {
   now.sets = false;
   let told;
   try {
-    told = await ask("ask", { position: now.position, events: [event], bottom: now.bottom });
+    told = await ask("ask", { position: now.position, events: [event], bottom: now.bottom, ...now.from });
   } catch (error) {
-    by("said").replaceChildren(...misread(error));
-    toSight(by("said"));
+    if (error instanceof AwayError) unanswered(error, event);
+    else by("said").replaceChildren(...misread(error));
+    toSight(error instanceof AwayError ? by("problem") : by("said"));
     return;
   }
   problem();
@@ -329,6 +343,12 @@ async function question(event) {
   answer(told);
   if (!now.shown) await choices();
   toSight(by("said"));
+}
+
+// A question that has not reached the server is kept, and so is the answer before it.
+function unanswered(error, event) {
+  problem(error.message);
+  by("problem").append(` ${say("question-kept")} `, button(say("again"), () => inTurn(() => question(event)), { id: "again" }));
 }
 
 // What is wrong with a question takes the place of the answer before it, with what may have been meant.

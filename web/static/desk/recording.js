@@ -7,7 +7,7 @@ import { CURRENT, forget, keep, kept, logOf, newKey } from "./keeping.js";
 import { Completion } from "./completing.js";
 import { Offers } from "./offers.js";
 import { exchange, isRead, merged, writer } from "./sending.js";
-import { answered, api, apiAt, ask, AwayError, desk, GAMES, pageAt, RefusedError, say } from "./server.js";
+import { answered, api, apiAt, ask, AwayError, desk, GAMES, isNowAt, pageAt, RefusedError, say } from "./server.js";
 import { takePasted } from "./pasting.js";
 import { chooseTable } from "./words.js";
 
@@ -102,7 +102,7 @@ function fromPaste(found) {
 
 async function start(header, ruleset, entries = []) {
   await goOn({ key: newKey(), name: "", header, ruleset, entries, sent: 0, game: "", touched: Date.now() });
-  if (told) history.replaceState(null, "", pageAt("/record"));
+  if (told) isNowAt("/record");
 }
 
 async function goOn(given) {
@@ -126,7 +126,7 @@ async function join(game) {
 
 function leave() {
   localStorage.removeItem(CURRENT);
-  history.replaceState(null, "", pageAt("/record"));
+  isNowAt("/record");
   welcome();
 }
 

@@ -10,14 +10,21 @@ export const API = place("api");
 export const GAMES = place("games");
 export const RULES = place("rules");
 
-// An address of the page itself, in the language that was asked for; with what is asked there, where that is told.
-export function pageAt(path, position = "", event = null) {
-  const asked = new URLSearchParams();
-  const lang = new URLSearchParams(location.search).get("lang");
+// An address of the page itself, in the language that was asked for or in another; with what is asked there, where that
+// is told, and the step of a game that it is `from`.
+export function pageAt(path, position = "", event = null, { from = {}, lang = new URLSearchParams(location.search).get("lang") } = {}) {
+  const asked = new URLSearchParams(from);
   if (position) asked.set("position", position);
   if (event !== null) asked.set("event", event);
   if (lang) asked.set("lang", lang);
   return `${HERE}${path}${asked.size ? `?${asked}` : ""}`;
+}
+
+// The page is at this address from now on, and in each other language too.
+export function isNowAt(...told) {
+  const [path, position, event, more] = told;
+  history.replaceState(null, "", pageAt(...told));
+  for (const one of document.querySelectorAll(".languages a")) one.href = pageAt(path, position, event ?? null, { ...more, lang: one.hreflang });
 }
 
 // A sentence of the page with its values in place.

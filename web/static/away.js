@@ -1,0 +1,4 @@
+// A page without another script.
+import { stayWhileAway } from "./connection.js";
+
+stayWhileAway();
