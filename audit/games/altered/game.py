@@ -22,7 +22,7 @@ from audit.games.altered.event_rules.base import AlteredEventRules
 from audit.games.altered.events import CardPlayed, DailyEffectEnded, PlayerPassed
 from audit.games.altered.holdings import holdings
 from audit.games.altered.opening import opening, position
-from audit.games.altered.position_data import detached, position_data
+from audit.games.altered.position_data import UNORDERED, data_told, detached, position_data
 from audit.games.altered.scene import PACKAGE, AlteredScene
 from audit.games.altered.score_forms import NAMED_IN, SCORE_FORMS, cost_told
 from audit.games.altered.setting import AlteredSetting
@@ -45,6 +45,8 @@ class AlteredRules(Rules[State]):
     score_forms = SCORE_FORMS
     position = staticmethod(position)
     position_data = staticmethod(position_data)
+    unordered = UNORDERED
+    data_told = staticmethod(data_told)
     detached = staticmethod(detached)
     holdings = staticmethod(holdings)
     as_told = staticmethod(as_told)
