@@ -49,12 +49,16 @@ UNORDERED = frozenset(
 
 
 def data_told(told: Json, state: State) -> Json:
-    """The data of a position that somebody wrote down, without what only the game before it says."""
+    """The data of a position that somebody wrote down, without what only the game before it says.
+
+    In Limbo are the Spells that neither are done nor lie elsewhere by what is written.
+    """
     data = position_data(state)
     if "under_way" in told:
         return data
     named = {**told, "hands": told["hands"]} if "hands" in told else {**told, "hands": told.get("hand_size", {})}
-    return {key: _named(data[key], named[key]) for key in data if key in named}
+    told_of = {key: _named(data[key], named[key]) for key in data if key in named}
+    return {**told_of, **({"in_limbo": data["in_limbo"]} if "in_limbo" in data else {})}
 
 
 def _named(data: object, told: object) -> object:

@@ -196,7 +196,8 @@ class Effect(Struct, frozen=True, gc=False, forbid_unknown_fields=True):
 class Done(Struct, frozen=True, gc=False):
     """What a text is to have done: so much of a kind, by a player, as the log names a source and an object.
 
-    No `kind` is for what no plain text does; no player is for a move of which the log does not say who makes it.
+    No `kind` is for what no plain text does; no player is for a move of which the log does not say who makes it; no
+    `status` is for any.
     """
 
     kind: DeedKind | None
@@ -204,11 +205,13 @@ class Done(Struct, frozen=True, gc=False):
     count: int = 1
     source: str = ""
     card: str = ""
+    status: str = ""
 
     def is_by(self, text: Resolving, deed: Deed) -> bool:
         """Whether a deed of that text may be it, but for who does it."""
         is_other_card = deed.is_own and bool(self.card) and self.card not in text.names
-        return deed.kind == self.kind and not is_other_card
+        is_other_status = bool(self.status) and deed.status not in ("", self.status)
+        return deed.kind == self.kind and not is_other_card and not is_other_status
 
 
 class Resolving(Struct, frozen=True, gc=False, forbid_unknown_fields=True):
