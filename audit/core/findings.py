@@ -56,6 +56,13 @@ class Findings(LateAudit[S]):
             step = unchecked_step(step, (Violation(NO_RULE, "goes_on", {"n": first}),))
         return [*steps, step]
 
+    def _as_it_came(self, event: Event) -> list[Step]:
+        """The step of an event that came before what was due: what that was happens after it."""
+        before, found = self.state, self.explainer.explain(self.state, event)
+        after, self.alternatives = self._resynchronised(before, event)
+        self.is_mistaken = bool(self.alternatives)
+        return [self._as_found(before, event, found, after)]
+
     def _goes_on_with(self, event: Event, failed: Violations) -> int | None:
         """The seq of the mistake that this event, the next one, goes on with: it fails the same with the same card."""
         told, before, self.last_mistake = self.last_mistake, self._recorded_before(event), None

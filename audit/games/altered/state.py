@@ -267,6 +267,7 @@ class PhaseProgress(Struct, frozen=True, gc=False, forbid_unknown_fields=True, o
     - `seq`: the event that began the phase.
     - `silent_on_mana`: players whose mana choice went by without a word in the log.
     - `played_early`: players who have played before it was their turn, and whose next turn is left out.
+    - `passed_over`: daily effects that another has begun before, and that are still to come.
     - `is_told`: whether the log has told of an advance or of sums at this dusk.
     - `comparisons`: the sums announced at this dusk, by expedition.
     - `advanced`: the expeditions that have advanced at this dusk.
@@ -277,6 +278,7 @@ class PhaseProgress(Struct, frozen=True, gc=False, forbid_unknown_fields=True, o
     seq: int = 0
     silent_on_mana: Cards = ()
     played_early: Cards = ()
+    passed_over: tuple[EffectName, ...] = ()
     is_told: bool = False
     comparisons: Mapping[str, Comparison] = {}
     advanced: Cards = ()
