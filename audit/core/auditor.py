@@ -173,10 +173,10 @@ class Auditor(RecordAudit[S]):
         if state is not self.state and not self.is_mistaken:
             others_open = tuple(one for one in (self.state, *self.alternatives) if one is not state)
             self.state, self.alternatives = state, others_open
+        if state is self.state and self._is_ahead_of_marker(event, paths[0]):
+            return self._as_it_came(event)
         if state is self.state and told_later(self.rules, paths[0]):
             ahead = self._look_ahead()
-            if ahead and self._is_heading_too_early(event, paths[0]):
-                return self._as_it_came(event)
             is_continued = self._may_go_on(event, ahead)
             if is_continued and self._finds_any([event, *ahead[:2]]) and (parts := self._told_in_parts(event)):
                 return parts

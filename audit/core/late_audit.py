@@ -177,13 +177,14 @@ class LateAudit(Trials[S]):
                 told[one.seq] = (order, first.event)
         return told
 
-    def _is_heading_too_early(self, event: Event, path: Path) -> bool:
-        """Whether a heading that the path passes over stands ahead, and fits there only if this one came too early."""
-        if self.is_fork or not self.event_rules[type(event)].heads_in_order:
+    def _is_ahead_of_marker(self, event: Event, path: Path) -> bool:
+        """Whether a marker that the path passes over stands ahead, and fits there only if the event came too early."""
+        waits = self.event_rules[type(event)].waits_for_markers
+        if self.is_fork or not (waits and path and self._look_ahead()):
             return False
-        headings = [move.event for move in path if self.event_rules[type(move.event)].is_marker]
+        markers = [move.event for move in path if not move.is_news]
         further = list(self._standing_ahead())
-        at = next((at for at, one in enumerate(further, 1) if any(tells(one, passed) for passed in headings)), 0)
+        at = next((at for at, one in enumerate(further, 1) if any(tells(one, passed) for passed in markers)), 0)
         if not at or not (wrong := self._cost_in_place(event, further, at)):
             return False
         return 1 + self._findings_as_written(event, further, at) <= wrong

@@ -226,7 +226,7 @@ class DailyEffectStartedRules(AlteredEventRules[DailyEffectStarted]):
     rules: Citations = _DUE
     obligation = Obligation.MARKER
     is_marker = True
-    heads_in_order = True
+    waits_for_markers = True
 
     def criteria(self, state: State, event: DailyEffectStarted) -> Failures:
         phase = state.phase or ""
