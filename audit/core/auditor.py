@@ -178,13 +178,18 @@ class Auditor(RecordAudit[S]):
         if state is not self.state and not self.is_mistaken:
             others_open = tuple(one for one in (self.state, *self.alternatives) if one is not state)
             self.state, self.alternatives = state, others_open
+        if state is self.state and self._is_ahead_of_marker(event, paths[0]):
+            return self._as_it_came(event)
         if state is self.state and told_later(self.rules, paths[0]):
             ahead = self._look_ahead()
             is_continued = self._may_go_on(event, ahead)
             if is_continued and self._finds_any([event, *ahead[:2]]) and (parts := self._told_in_parts(event)):
                 return parts
             if ahead and (late := self._before_a_decision(event, paths[0], ahead)):
-                other = self._in_another_order(event, ahead) if self._breaks_order(event, late, ahead) else []
+                is_broken = self._breaks_order(event, late, ahead)
+                other = self._in_another_order(event, ahead) if is_broken else []
+                if is_broken and not other and self._fits_better_as_written(event, late, ahead):
+                    return self._as_it_came(event)
                 return other or self._with_late(event, late, ahead)
         if state is self.state and (passed_over := self._passed_over(event, paths[0])):
             return passed_over

@@ -17,18 +17,23 @@ S = TypeVar("S")
 
 
 class Told(Struct, Generic[S], frozen=True):
-    """A position that somebody wrote down, also as plain data."""
+    """A position that somebody wrote down, and what it says as plain data; some lists of it have no order."""
 
     position: S
     data: object
+    unordered: frozenset[str] = frozenset()
+
+    def differences(self, data: object) -> Iterator[tuple[str, object, object]]:
+        """The places in which another position differs from it, each with both values."""
+        return differences(self.data, data, unordered=self.unordered)
 
     def is_like(self, data: object) -> bool:
         """Whether another position may be the same."""
-        return next(differences(self.data, data), None) is None
+        return next(self.differences(data), None) is None
 
     def differing(self, data: object, path: str) -> str | None:
         """What another position has in this place; None where it may be the same."""
-        return next((str(found) for at, _, found in differences(self.data, data) if at == path), None)
+        return next((str(found) for at, _, found in self.differences(data) if at == path), None)
 
 
 class Place(Struct, Generic[S], frozen=True):

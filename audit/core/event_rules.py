@@ -72,6 +72,8 @@ class EventRules(ABC, Generic[S, E]):
     event: type[E]
     is_marker: bool = False
     """Whether the event only says where in the game we are."""
+    waits_for_markers: bool = False
+    """Whether it waits for what the markers before it say: one that is written only after it shows it came too early."""
     is_part: bool = False
     """Whether the event only tells a part of what happens, such as a card leaving its place; nobody waits for it."""
     is_settled: bool = False

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import islice
+from itertools import chain, islice
 from typing import Final, TypeVar
 
 from msgspec.structs import replace
 
-from audit.core.event_rules import MAX_LISTED, Violation, Violations
+from audit.core.event_rules import MAX_LISTED, Violation, Violations, own_fields
 from audit.core.explanation import MAX_DEPTH, Explanation, distance
 from audit.core.inference import MAX_GAP, Path
 from audit.core.late_audit import LateAudit
 from audit.core.model import Event, Verdict
+from audit.core.nearest_moment import is_of_another
 from audit.core.record import NO_RULE
 from audit.core.steps import LostThread, MistakeWithCard, Step, unchecked_step
 
@@ -55,6 +56,13 @@ class Findings(LateAudit[S]):
         if (first := self._goes_on_with(event, found.violations)) is not None:
             step = unchecked_step(step, (Violation(NO_RULE, "goes_on", {"n": first}),))
         return [*steps, step]
+
+    def _as_it_came(self, event: Event) -> list[Step]:
+        """The step of an event that came before what was due: what that was happens after it."""
+        before, found = self.state, self.explainer.explain(self.state, event)
+        after, self.alternatives = self._resynchronised(before, event)
+        self.is_mistaken = bool(self.alternatives)
+        return [self._as_found(before, event, found, after)]
 
     def _goes_on_with(self, event: Event, failed: Violations) -> int | None:
         """The seq of the mistake that this event, the next one, goes on with: it fails the same with the same card."""
@@ -183,11 +191,24 @@ class Findings(LateAudit[S]):
         return written, distinct(others, written)
 
     def _near(self, state: S, event: Event) -> Iterator[Event]:
-        """What was expected and is one field away from the event."""
-        for expectation in self.event_rules[type(event)].expected(state):
+        """What was expected and is one field away from the event, and the same act in another way or of who is up."""
+        rules = self.event_rules[type(event)]
+        for expectation in rules.expected(state):
             for candidate in islice(expectation.candidates(state), MAX_LISTED * 4):
                 if distance(candidate, event) == 1:
                     yield candidate
+        others = (one for one in rules.otherwise(state, event) if distance(one, event) == 1)
+        for meant in islice(chain(others, self._of_player_in_turn(state, event)), MAX_LISTED * 4):
+            if self.inference.accepts(state, meant):
+                yield meant
+
+    def _of_player_in_turn(self, state: S, event: Event) -> Iterator[Event]:
+        """The same of the player whose turn it is, where the event names another."""
+        player = self.rules.clock(state).get("player")
+        if isinstance(player, str) and is_of_another(self.rules, state, event):
+            named = self.event_rules[type(event)].player_of(state, event)
+            fields = {name: player for name in own_fields(type(event)) if getattr(event, name) == named}
+            yield replace(event, seq=0, **fields)
 
     def _after_an_unmentioned_choice(self, state: S, event: Event) -> Iterator[S]:
         """The positions after the event if a choice before it is missing in the log."""

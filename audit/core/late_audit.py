@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from audit.core.catalogue import Rule, each_once
 from audit.core.event_rules import Violation
 from audit.core.explanation import Explanation
-from audit.core.inference import BUDGET_REFUND, Path
+from audit.core.inference import BUDGET_REFUND, Path, tells
 from audit.core.late_records import (
     Late,
     announced_ahead,
@@ -176,6 +176,36 @@ class LateAudit(Trials[S]):
             if not is_same and not self._is_lawful_next(one, first, at):
                 told[one.seq] = (order, first.event)
         return told
+
+    def _is_ahead_of_marker(self, event: Event, path: Path) -> bool:
+        """Whether a marker that the path passes over stands ahead, and fits there only if the event came too early."""
+        waits = self.event_rules[type(event)].waits_for_markers
+        if self.is_fork or not (waits and path and self._look_ahead()):
+            return False
+        markers = [move.event for move in path if not move.is_news]
+        further = list(self._standing_ahead())
+        at = next((at for at, one in enumerate(further, 1) if any(tells(one, passed) for passed in markers)), 0)
+        if not at or not (wrong := self._cost_in_place(event, further, at)):
+            return False
+        return 1 + self._findings_as_written(event, further, at) <= wrong
+
+    def _fits_better_as_written(self, event: Event, late: Late, ahead: Sequence[Event]) -> bool:
+        """Whether fewer findings come of an event that breaks an order if it came just as it is written.
+
+        Then what is recorded later happened later.
+        """
+        further = list(self._standing_ahead())
+        if self.is_fork or not further:
+            return False
+        fork = self._fork_after_late(event, late)
+        wrong = self._order_findings(event, late, ahead) + _found(fork.judge_all(further))
+        return 1 + self._findings_as_written(event, further, len(further)) < wrong
+
+    def _findings_as_written(self, event: Event, ahead: Sequence[Event], number: int) -> int:
+        """How many of so many events ahead are findings if the event came here, whatever should have come before."""
+        state = self.rules.evolve(self.state, event)
+        fork = self._fork(replace(self.bookmark(), state=state, alternatives=()))
+        return _found(islice(fork.judge_all(ahead), number))
 
     def _breaks_order(self, event: Event, late: Late, ahead: Sequence[Event]) -> bool:
         """Whether the event, or one before a late record, should have waited for what is recorded late."""

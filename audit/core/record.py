@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 
 from audit.core.catalogue import Rule
 from audit.core.event_rules import Violation, Violations
@@ -62,24 +62,59 @@ class History:
         return reversed(self.events)
 
 
-def differences(told: object, found: object, path: str = "position") -> Iterator[tuple[str, object, object]]:
+def differences(
+    told: object, found: object, path: str = "position", unordered: Set[str] = frozenset(), is_loose: bool = False
+) -> Iterator[tuple[str, object, object]]:
     """The places in which two positions differ, each with both values; none where they may be the same.
 
-    A card nobody has named may be any card, and a count says no more than how many there are.
+    A card nobody has named may be any card, and a count says no more than how many there are. The lists below a key of
+    `unordered` have no order (`is_loose` in one of these).
     """
     if isinstance(told, Mapping) and isinstance(found, Mapping):
         for key in told:
             if key in found and key not in NUMBERS_OF_LINES:
-                yield from differences(told[key], found[key], f"{path}.{key}")
+                is_inner_loose = is_loose or key in unordered
+                yield from differences(told[key], found[key], f"{path}.{key}", unordered, is_inner_loose)
     elif isinstance(told, list | tuple) and isinstance(found, list | tuple) and len(told) == len(found):
-        for at, (one, other) in enumerate(zip(told, found, strict=True)):
-            yield from differences(one, other, f"{path}[{at}]")
+        for at, (one, other) in enumerate(_paired(told, found) if is_loose else zip(told, found, strict=True)):
+            yield from differences(one, other, f"{path}[{at}]", unordered, is_loose)
     elif _is_count(told, found) or _is_count(found, told):
         here, there = (len(value) if isinstance(value, list | tuple) else value for value in (told, found))
         if here != there:
             yield path, here, there
     elif not (told == found or _is_unknown(told) or _is_unknown(found)):
         yield path, told, found
+
+
+def _paired(told: Sequence[object], found: Sequence[object]) -> list[tuple[object, object]]:
+    """Each thing of a list without an order with the thing of the other that it may be, the most alike first.
+
+    What nobody has named comes last: it may be any of those that are left.
+    """
+    left = list(found)
+    pairs: dict[int, object] = {}
+    by_name = sorted(range(len(told)), key=lambda at: _is_unknown(told[at]))
+    for fits in (_is_named_alike, _may_be, _goes_by_one_name, lambda _, __: True):
+        for at in by_name:
+            match = next((number for number, other in enumerate(left) if fits(told[at], other)), None)
+            if at not in pairs and match is not None:
+                pairs[at] = left.pop(match)
+    return [(one, pairs[at]) for at, one in enumerate(told)]
+
+
+def _is_named_alike(one: object, other: object) -> bool:
+    return one == other and not _is_unknown(one)
+
+
+def _may_be(one: object, other: object) -> bool:
+    return next(differences(one, other, is_loose=True), None) is None
+
+
+def _goes_by_one_name(one: object, other: object) -> bool:
+    """Whether two objects have the same name, which is what they tell first."""
+    if not (isinstance(one, Mapping) and isinstance(other, Mapping)):
+        return False
+    return next(iter(one.values()), None) == next(iter(other.values()), None)
 
 
 def _is_count(number: object, cards: object) -> bool:

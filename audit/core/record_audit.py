@@ -16,7 +16,7 @@ from audit.core.explanation import MAX_CHOICES
 from audit.core.findings import MAX_FAR, Findings, distinct
 from audit.core.inference import Path
 from audit.core.model import Event, Verdict
-from audit.core.record import NO_RULE, differences, mentions, words_in
+from audit.core.record import NO_RULE, mentions, words_in
 from audit.core.record_events import Checkpoint, Gap, PositionSet, left_at, superseded
 from audit.core.rules import MAX_ADVANCE
 from audit.core.steps import Bookmark, InferredMove, Step
@@ -94,7 +94,8 @@ class RecordAudit(Findings[S]):
     def _told(self, event: Checkpoint, state: S) -> Told[S]:
         """The position that a checkpoint tells; what it leaves out is as it stands in the game."""
         position = self.rules.position(event.position, state)
-        return Told(position, self.rules.position_data(position))
+        data = self.rules.data_told(event.position or {}, position)
+        return Told(position, data, self.rules.unordered)
 
     def _as_told(self, event: Checkpoint, state: S) -> S | None:
         """The position with what only the checkpoint tells of it, where it stands or goes on as that says."""
@@ -111,7 +112,7 @@ class RecordAudit(Findings[S]):
     def _difference(self, told: Told[S]) -> tuple[Path, tuple[str, object, object]]:
         """The first difference from where the record leads by itself, as near as it comes to the table; the path."""
         ways = [
-            (path, list(differences(told.data, self.rules.position_data(at))))
+            (path, list(told.differences(self.rules.position_data(at))))
             for path, at in islice(self.moments.onward(self.state), MAX_ADVANCE)
         ]
         path, different = min(reversed(ways), key=lambda way: len(way[1]))

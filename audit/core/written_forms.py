@@ -120,6 +120,8 @@ class WrittenForms(ABC, Generic[S]):
     """What the `setup` of a header holds, declared (see `typed_setup`); None where the schema leaves it open."""
     score_forms: tuple[ScoreForm, ...] = ()
     """How events are written on a score sheet, where shorter than `type field=value`."""
+    unordered: frozenset[str] = frozenset()
+    """The keys of a position's data below which no list has an order: a hand may lie in any."""
     score_seat_words: str = ""
     """The key of the setup whose words stand behind each player's name on a score sheet."""
 
@@ -134,6 +136,10 @@ class WrittenForms(ABC, Generic[S]):
     def position_data(self, state: S) -> dict[str, object]:
         """A position in the shape of `setup.position`, for a judge: `position` makes the same position of it."""
         raise SetupError("position", "a game that writes its positions (`Rules.position_data`)")
+
+    def data_told(self, told: Json, state: S) -> Json:
+        """What a position that somebody wrote down says, of all that `state`, made of it, holds: that is compared."""
+        return self.position_data(state)
 
     def detached(self, state: S) -> S:
         """The position as it stands in any other log: what it says of events of its own log counts back from there."""

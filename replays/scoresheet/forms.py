@@ -26,6 +26,7 @@ from replays.log.schemas import card_fields
 
 _WORD = re.compile(r'(?:"(?:[^"\\]|\\.)*"|[^\s"])+|"')
 _PLAIN = re.compile(r"""[^\s"'{}\[\]#]\S*""")
+_BETWEEN_COMMAS = re.compile(r'(?:^|(?<=,))((?:"(?:[^"\\]|\\.)*"|[^,"]|")*?)(?=,|$)')
 COMMENT = "#"
 PACKAGE = "replays"
 MAX_FITS = 12
@@ -84,11 +85,18 @@ def value_of(text: str, kind: object) -> object:
     raise msgspec.ValidationError(text)
 
 
+def _unquoted(text: str) -> object:
+    """What stands between quotation marks; the text itself where these do not enclose it."""
+    with suppress(ValueError, RecursionError):
+        return json.loads(text) if text.startswith('"') else text
+    return text
+
+
 def _readings(text: str) -> Iterator[object]:
     with suppress(ValueError, RecursionError):
         yield json.loads(text)
     yield text
-    yield text.split(",")
+    yield [_unquoted(each) for each in _BETWEEN_COMMAS.findall(text)]
     with suppress(ValueError, RecursionError):
         yield json.loads(f"[{text}]")
 

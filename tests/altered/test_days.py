@@ -24,7 +24,6 @@ FILE = Path(__file__).with_name("days.jsonl.gz")
 DAYS = [json.loads(line) for line in gzip.decompress(FILE.read_bytes()).splitlines()]
 ARGUED = {
     "clean-4": [54],  # Rest names the player on whose side the card lies, and not who brought it
-    "wrong-18": [10],  # the draw at 6 comes before readying; it is told where the readying is written
 }
 """Where our place is another than the author's."""
 

@@ -76,6 +76,50 @@ def with_effect(state: State, effect: EffectName, moment: Moment) -> State:
     )  # fmt: skip
 
 
+def may_begin(state: State) -> tuple[EffectName, ...]:
+    """The daily effects that may begin next: the one that is due, and what follows on those passed over before."""
+    left = state.effects_left
+    if state.is_phase_uncertain:
+        return left
+    over = state.progress.passed_over
+    return left[:1] if not over else (*over, *[one for one in left if one not in over][:1])
+
+
+def due_before(state: State, effect: str) -> EffectName | None:
+    """The daily effect of this phase that comes before that one and is not over; None where it is that one's turn."""
+    order, due = DAILY.get(state.phase or "", ()), next(iter(_to_come(state)), None)
+    is_before = due in order and effect in order and order.index(due) < order.index(effect)  # type: ignore[arg-type]
+    return due if is_before and not state.is_phase_uncertain else None
+
+
+def _to_come(state: State) -> tuple[EffectName, ...]:
+    """The daily effects of the phase that are not over, the one under way as long as nothing of it is done."""
+    now = state.daily_effect
+    is_untouched = now is not None and state.parts_left and state.parts_left == parts(state, now)
+    return (now, *state.effects_left) if now and is_untouched else state.effects_left
+
+
+def brought_forward(state: State, effect: EffectName, moment: Moment) -> State:
+    """The position with a daily effect that has begun, though others come before it: these are still to come."""
+    order = DAILY.get(state.phase or "", ())
+    if state.is_phase_uncertain or effect not in order or effect not in state.effects_left:
+        return with_effect(state, effect, moment)
+    left = tuple([one for one in _to_come(state) if one != effect])
+    over = tuple([one for one in left if order.index(one) < order.index(effect)])
+    state = replace(with_effect(state, effect, moment), effects_left=left)
+    return state if over == state.progress.passed_over else _with_passed_over(state, over)
+
+
+def _with_passed_over(state: State, over: tuple[EffectName, ...]) -> State:
+    return replace(state, progress=replace(state.progress, passed_over=over))
+
+
+def without_passed_over(state: State) -> State:
+    """The position in which the daily effects that another has begun before are over."""
+    left = tuple([one for one in state.effects_left if one not in state.progress.passed_over])
+    return _with_passed_over(replace(state, effects_left=left), ())
+
+
 def parts(state: State, effect: str) -> Cards:
     """What a daily effect consists of: players, sides, Characters, or zones to choose from."""
     if effect == "pass_token":

@@ -15,6 +15,7 @@ from audit.core.ruleset import Ruleset
 from audit.core.written_forms import names_meant, sheet_word_in, sheet_word_meant
 from audit.games.altered.agenda import agenda, causes
 from audit.games.altered.catalogue import CATALOGUE
+from audit.games.altered.daily_effects import without_passed_over
 from audit.games.altered.decks import check_deck
 from audit.games.altered.disclosure import AlteredDisclosure
 from audit.games.altered.event_rules import EVENT_RULES
@@ -22,7 +23,7 @@ from audit.games.altered.event_rules.base import AlteredEventRules
 from audit.games.altered.events import CardPlayed, DailyEffectEnded, PlayerPassed
 from audit.games.altered.holdings import holdings
 from audit.games.altered.opening import opening, position
-from audit.games.altered.position_data import detached, position_data
+from audit.games.altered.position_data import UNORDERED, data_told, detached, position_data
 from audit.games.altered.scene import PACKAGE, AlteredScene
 from audit.games.altered.score_forms import NAMED_IN, SCORE_FORMS, cost_told
 from audit.games.altered.setting import AlteredSetting
@@ -45,6 +46,8 @@ class AlteredRules(Rules[State]):
     score_forms = SCORE_FORMS
     position = staticmethod(position)
     position_data = staticmethod(position_data)
+    unordered = UNORDERED
+    data_told = staticmethod(data_told)
     detached = staticmethod(detached)
     holdings = staticmethod(holdings)
     as_told = staticmethod(as_told)
@@ -94,10 +97,12 @@ class AlteredRules(Rules[State]):
             yield replace(state, effects_left=(), turn_of=None, passed=state.still_in)
 
     def interleavings(self, state: State, event: Event) -> Iterator[State]:
-        """Somebody has played before it was their turn, which comes all the same."""
+        """Somebody has played before it was their turn, which comes all the same; what a daily effect passed over is over."""
         if isinstance(event, CardPlayed | PlayerPassed) and state.turn_of not in (None, event.player):
             progress = replace(state.progress, played_early=(*state.progress.played_early, event.player))
             yield replace(self.evolve(state, event), turn_of=state.turn_of, progress=progress)
+        if (after := self.evolve(state, event)).progress.passed_over:
+            yield without_passed_over(after)
 
 
 RULESET = Ruleset(

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 import msgspec
 from msgspec.structs import replace
 
+from audit.core.event_rules import Json
 from audit.games.altered.daily_effects import effects_of
 from audit.games.altered.game_data import Cards
 from audit.games.altered.opening import FIELDS, of_the_game, position
@@ -36,6 +37,34 @@ def position_data(state: State) -> dict[str, object]:
         if name == "last_seq" or getattr(plain, name) != getattr(state, name)
     }
     return {**told, "under_way": under_way}
+
+
+UNORDERED = frozenset(
+    (
+        "hands", "hand", RESERVE, LANDMARKS, "landmarks", "discard", "in_limbo", "spells", "characters", HERO, COMPANION,
+        "exhausted", "known", "known_orbs", "passed", "still_in", "limbo",
+    )
+)  # fmt: skip
+"""All but a deck, and what happens in turn, lies in any order."""
+
+
+def data_told(told: Json, state: State) -> Json:
+    """The data of a position that somebody wrote down, without what only the game before it says.
+
+    In Limbo are the Spells that neither are done nor lie elsewhere by what is written.
+    """
+    data = position_data(state)
+    if "under_way" in told:
+        return data
+    named = {**told, "hands": told["hands"]} if "hands" in told else {**told, "hands": told.get("hand_size", {})}
+    told_of = {key: _named(data[key], named[key]) for key in data if key in named}
+    return {**told_of, **({"in_limbo": data["in_limbo"]} if "in_limbo" in data else {})}
+
+
+def _named(data: object, told: object) -> object:
+    if isinstance(data, Mapping) and isinstance(told, Mapping):
+        return {key: data[key] for key in data if key in told}
+    return data
 
 
 def detached(state: State) -> State:

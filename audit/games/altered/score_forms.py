@@ -31,7 +31,7 @@ SCORE_FORMS: tuple[ScoreForm, ...] = (
     ScoreForm("quick_action_played", "{player} quick {source} {action} {mana=0} {exhausts=}"),
     ScoreForm("quick_action_played", "{player} quick {source} {action} for {mana} exhausts {exhausts}"),
     ScoreForm("quick_action_played", "{player} quick {source} {action} for {mana}"),
-    ScoreForm("cards_drawn", "{player} draw {count} {reason}"),
+    ScoreForm("cards_drawn", "{player} draw {count} {reason=morning}"),
     ScoreForm("cleanup_choice", "{player} keep {zone} none", {"kept": ()}),
     ScoreForm("cleanup_choice", "{player} keep {zone} {kept}"),
     ScoreForm("reaction_played", "{player} react {emblem} {effect}"),

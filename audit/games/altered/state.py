@@ -196,7 +196,8 @@ class Effect(Struct, frozen=True, gc=False, forbid_unknown_fields=True):
 class Done(Struct, frozen=True, gc=False):
     """What a text is to have done: so much of a kind, by a player, as the log names a source and an object.
 
-    No `kind` is for what no plain text does; no player is for a move of which the log does not say who makes it.
+    No `kind` is for what no plain text does; no player is for a move of which the log does not say who makes it; no
+    `status` is for any.
     """
 
     kind: DeedKind | None
@@ -204,11 +205,13 @@ class Done(Struct, frozen=True, gc=False):
     count: int = 1
     source: str = ""
     card: str = ""
+    status: str = ""
 
     def is_by(self, text: Resolving, deed: Deed) -> bool:
         """Whether a deed of that text may be it, but for who does it."""
         is_other_card = deed.is_own and bool(self.card) and self.card not in text.names
-        return deed.kind == self.kind and not is_other_card
+        is_other_status = bool(self.status) and deed.status not in ("", self.status)
+        return deed.kind == self.kind and not is_other_card and not is_other_status
 
 
 class Resolving(Struct, frozen=True, gc=False, forbid_unknown_fields=True):
@@ -264,6 +267,7 @@ class PhaseProgress(Struct, frozen=True, gc=False, forbid_unknown_fields=True, o
     - `seq`: the event that began the phase.
     - `silent_on_mana`: players whose mana choice went by without a word in the log.
     - `played_early`: players who have played before it was their turn, and whose next turn is left out.
+    - `passed_over`: daily effects that another has begun before, and that are still to come.
     - `is_told`: whether the log has told of an advance or of sums at this dusk.
     - `comparisons`: the sums announced at this dusk, by expedition.
     - `advanced`: the expeditions that have advanced at this dusk.
@@ -274,6 +278,7 @@ class PhaseProgress(Struct, frozen=True, gc=False, forbid_unknown_fields=True, o
     seq: int = 0
     silent_on_mana: Cards = ()
     played_early: Cards = ()
+    passed_over: tuple[EffectName, ...] = ()
     is_told: bool = False
     comparisons: Mapping[str, Comparison] = {}
     advanced: Cards = ()

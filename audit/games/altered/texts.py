@@ -52,6 +52,7 @@ class _Wording(Struct, frozen=True):
     cheaper: re.Pattern[str]
     mana: re.Pattern[str]
     fleeting: re.Pattern[str]
+    statuses: dict[Status, re.Pattern[str]]
 
 
 _OBJECT = r"(?P<object>[\w' /-]{1,60}?)"
@@ -87,6 +88,7 @@ def _wording(language: str) -> _Wording:
         re.compile(data["cheaper"]),
         re.compile(data["mana"]),
         re.compile(data["fleeting"]),
+        {name: re.compile(data[name]) for name in get_args(Status)},
     )
 
 
@@ -214,6 +216,21 @@ def is_support(action: str) -> bool:
 def is_fleeting(traits: Iterable[str]) -> bool:
     """Whether a card with these statuses and abilities is Fleeting wherever it is played from."""
     return any(wording.fleeting.fullmatch(small_letters(trait)) for trait in traits for wording in _wordings())
+
+
+@lru_cache(maxsize=256)
+def status_meant(word: str) -> str:
+    """The status that a word of the four languages means; "" where it means none that is known here."""
+    low = small_letters(word[:MAX_LENGTH])
+    known = [(name, pattern) for wording in _wordings() for name, pattern in wording.statuses.items()]
+    return low if low in get_args(Status) else next((name for name, one in known if one.fullmatch(low)), "")
+
+
+@lru_cache(maxsize=1024)
+def may_place_itself(text: str) -> bool:
+    """Whether a text may say where its card is played: it is not read here, and is more than a keyword or a cost."""
+    low = small_letters(text[:MAX_LENGTH])
+    return done_in_play(text) is None and not any(wording.cheaper.fullmatch(low) for wording in _wordings())
 
 
 def speaks_of_mana(text: str) -> bool:

@@ -25,6 +25,7 @@ NONE = "–"
 _GROUPS = {
     "phase": "phase",
     "effect": "effect",
+    "due": "effect",
     "expedition": "expedition",
     "stat": "stat",
     "region": "stat",

@@ -35,7 +35,7 @@ from audit.games.altered.rules import (
 )
 from audit.games.altered.seats import is_mate, side_of
 from audit.games.altered.state import MAX_USES_A_DAY, RESERVE, UNKNOWN, Deed, Resolving, Side, State
-from audit.games.altered.texts import deeds, is_support, when_played
+from audit.games.altered.texts import deeds, is_support, may_place_itself, when_played
 from audit.games.altered.triggers import begun
 from audit.games.altered.unread import has_known_text, in_words, own_side, texts_about, touched, unread_of, untold
 from audit.games.altered.untold import may_be_in_hand, may_be_ready, with_card_drawn, with_orbs_readied
@@ -354,7 +354,9 @@ def _told_elsewhere(state: State, event: CardPlayed) -> Violations:
     """What may have a card played elsewhere: a note, or a text of the card itself."""
     if event.note:
         return (fails(timing_of_play.KINDS_OF_PLAY, "unread.note"),)
-    return texts_about(state, "zones", timing_of_play.KINDS_OF_PLAY, (), event.card)
+    if any(map(may_place_itself, state.game.abilities.get(event.card, ()))):
+        return texts_about(state, "zones", timing_of_play.KINDS_OF_PLAY, (), event.card)
+    return ()
 
 
 def _cost_rule(event: CardPlayed) -> Rule:

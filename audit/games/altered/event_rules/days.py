@@ -9,7 +9,15 @@ from msgspec.structs import replace
 from audit.core.catalogue import Rule
 from audit.core.event_rules import Citations, Obligation, Violations
 from audit.games.altered.agenda import START_DAILY_EFFECT, START_DAY, agenda
-from audit.games.altered.daily_effects import DAILY, effects_after, effects_of, next_part, with_effect
+from audit.games.altered.daily_effects import (
+    DAILY,
+    brought_forward,
+    due_before,
+    effects_after,
+    effects_of,
+    may_begin,
+    next_part,
+)
 from audit.games.altered.event_rules.base import (
     AlteredEventRules,
     Failures,
@@ -218,19 +226,21 @@ class DailyEffectStartedRules(AlteredEventRules[DailyEffectStarted]):
     rules: Citations = _DUE
     obligation = Obligation.MARKER
     is_marker = True
+    waits_for_markers = True
 
     def criteria(self, state: State, event: DailyEffectStarted) -> Failures:
         phase = state.phase or ""
         if event.effect not in DAILY.get(phase, ()):
             rule = night.DAILY_EFFECTS if phase == "night" else day_structure.DAILY_EFFECTS
             yield fails(rule, "effect.not_here", {"effect": event.effect}, not_intended=True)
+        elif (due := due_before(state, event.effect)) and (state.daily_effect or event.effect not in may_begin(state)):
+            yield fails(_order_rule(state), "effect.before", {"due": due, "effect": event.effect})
         elif state.daily_effect:
             yield fails(day_structure.NEXT_DAILY_EFFECT, "effect.under_way", {"effect": state.daily_effect})
         elif event.effect == "pass_token" and state.day <= 1:
             yield fails(phases.MORNING_TOKEN_PASS, "token.first_day")
-        elif event.effect not in state.effects_left[: None if state.is_phase_uncertain else 1]:
-            rule = _ORDER_RULES.get(phase, day_structure.NEXT_DAILY_EFFECT)
-            yield fails(rule, "effect.order", {"effect": event.effect})
+        elif event.effect not in may_begin(state):
+            yield fails(_order_rule(state), "effect.order", {"effect": event.effect})
         if state.phase == "dusk" and state.limbo:
             yield fails(phases.DUSK_AT_DUSK_FIRST, "limbo.at_dusk", {"n": len(state.limbo)})
         yield from blocked_by(state, day_structure.NEXT_DAILY_EFFECT)
@@ -248,10 +258,16 @@ class DailyEffectStartedRules(AlteredEventRules[DailyEffectStarted]):
     def happen(self, state: State, event: DailyEffectStarted) -> State:
         if event.effect == state.daily_effect:
             return state
-        return with_effect(state, event.effect, begun(state, event, None))
+        return brought_forward(state, event.effect, begun(state, event, None))
 
 
 _ORDER_RULES = {"morning": phases.MORNING_ORDER, "night": night.REST_BEFORE_CLEANUP}
+
+
+def _order_rule(state: State) -> Rule:
+    return _ORDER_RULES.get(state.phase or "", day_structure.NEXT_DAILY_EFFECT)
+
+
 _EFFECT_CITATIONS: dict[str, Citations] = {
     "pass_token": (*_DUE, phases.MORNING_TOKEN_PASS, phases.MORNING_ORDER),
     "prepare": (*_DUE, day_overview.PREPARE, phases.MORNING_ORDER),

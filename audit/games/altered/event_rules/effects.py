@@ -147,7 +147,9 @@ class EffectEndedRules(AlteredEventRules[EffectEnded]):
         self.allowed = self.due_as(Obligation.OPTIONAL)
 
     def when_due(self, state: State) -> tuple[Due, ...]:
-        return (self.allowed,) if state.open_effects[-1].has_internal_action else (self.due,)
+        """Where an action inside it was told, its end is, as long as not all is told that it does."""
+        newest = state.open_effects[-1]
+        return (self.allowed,) if newest.has_internal_action and newest.deeds != () else (self.due,)
 
     def criteria(self, state: State, event: EffectEnded) -> Failures:
         if not state.open_effects:

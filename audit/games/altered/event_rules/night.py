@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from audit.core.catalogue import Rule
 from audit.core.event_rules import Citations, Violation
 from audit.core.model import Event
-from audit.games.altered.daily_effects import not_kept
+from audit.games.altered.daily_effects import brought_forward, not_kept
 from audit.games.altered.event_rules.base import AlteredEventRules, Failures, fails, not_in_daily_effect
 from audit.games.altered.events import CharacterRested, CleanupChoice, CleanupDiscarded
 from audit.games.altered.game_data import Cards
@@ -19,7 +19,7 @@ from audit.games.altered.places import character, in_expedition, limit, owner_of
 from audit.games.altered.rules import day_overview, night
 from audit.games.altered.seats import side_of
 from audit.games.altered.state import LANDMARKS, RESERVE, Character, Side, State
-from audit.games.altered.triggers import with_arrival
+from audit.games.altered.triggers import begun, with_arrival
 from audit.games.altered.unread import in_words, rest_of, unknown_status
 from audit.games.altered.vocabulary import Status
 from audit.games.altered.zones import (
@@ -57,7 +57,8 @@ class CharacterRestedRules(AlteredEventRules[CharacterRested]):
     at_any_time = True
 
     def criteria(self, state: State, event: CharacterRested) -> Failures:
-        yield from _not_at_night(state, "rest", "rest.moment", night.REST)
+        is_over = state.phase == "night" and "rest" not in (state.daily_effect, *state.effects_left)
+        yield from _not_at_night(state, "rest", "rest.over" if is_over else "rest.moment", night.REST)
         found = in_expedition(state, event.card)
         if found is None:
             yield from _nobody_there(state, event)
@@ -99,6 +100,11 @@ class CharacterRestedRules(AlteredEventRules[CharacterRested]):
         if _told_lost(event, found[2]) if found else event.statuses_removed:
             return (night.ANCHORED_ASLEEP_STAY, day_overview.ANCHORED_ASLEEP, night.REST_MODIFIERS)
         return (night.ETERNAL_STAYS, night.REST_MODIFIERS)
+
+    def goes_first(self, state: State, event: Event) -> Rule | None:
+        """Cleanup comes after it."""
+        is_of_cleanup = isinstance(event, CleanupChoice | CleanupDiscarded)
+        return night.REST_BEFORE_CLEANUP if is_of_cleanup else super().goes_first(state, event)
 
     def candidates(self, state: State) -> Iterator[CharacterRested]:
         for card in state.parts_left:
@@ -269,11 +275,18 @@ class CleanupChoiceRules(AlteredEventRules[CleanupChoice]):
         return fails(_zone_rule(event), "cleanup.missing", {"card": strange[0]}) if strange else None
 
     def happen(self, state: State, event: CleanupChoice) -> State:
+        state = _cleanup_begun(state, event)
         part = place_of(event.player, event.zone)
         kept, side, sides = {**state.kept, part: event.kept}, side_of(state, event.player), state.sides
         if side.spells or side.zone(event.zone) is None:
             sides = sides_with(state, event.player, lambda side: _with_kept(side, event))
         return replace(state, sides=sides, kept=kept, parts_left=less(state.parts_left, part))
+
+
+def _cleanup_begun(state: State, event: Event) -> State:
+    """The position in which Cleanup has begun, although something of the night comes before it."""
+    is_early = state.phase == "night" and state.daily_effect != "cleanup" and "cleanup" in state.effects_left
+    return brought_forward(state, "cleanup", begun(state, event, None)) if is_early else state
 
 
 def _is_ahead(state: State, event: CleanupChoice) -> bool:
@@ -366,6 +379,7 @@ class CleanupDiscardedRules(AlteredEventRules[CleanupDiscarded]):
             yield CleanupDiscarded(seq=0, discarded=not_kept(state))
 
     def happen(self, state: State, event: CleanupDiscarded) -> State:
+        state = _cleanup_begun(state, event)
         thrown = [(seat, card) for seat, cards in event.discarded.items() for card in cards]
         for seat, card in thrown:
             owner = owner_of(state, seat, card)

@@ -40,15 +40,16 @@ from audit.games.altered.rules import (
     timing_of_play,
 )
 from audit.games.altered.state import UNKNOWN, Character, DeedKind, Done, State
-from audit.games.altered.texts import is_fleeting
+from audit.games.altered.texts import is_fleeting, status_meant
 from audit.games.altered.triggers import with_arrival
-from audit.games.altered.unread import has_known_text, told
+from audit.games.altered.unread import has_known_text, other_causes, told
 from audit.games.altered.zones import (
     COMPANION_ZONE,
     HERO_ZONE,
     OPEN_ZONES,
     TOKEN_ZONES,
     characters_changed,
+    end_of_spell,
     less,
     put,
     sides_with,
@@ -87,11 +88,7 @@ class ChangeRules(AlteredEventRules[C]):
 
     def done(self, event: C) -> Done:
         """What a text is to have done."""
-        return Done(self.kind, count=self.amount(event), card=event.card)
-
-    def amount(self, event: C) -> int:
-        """How much of what the text does this is."""
-        return 1
+        raise NotImplementedError
 
     def changed(self, event: C, one: Character) -> Character:
         """The Character afterwards."""
@@ -118,8 +115,9 @@ class BoostsChangedRules(ChangeRules[BoostsChanged]):
     event = BoostsChanged
     kind = "boost"
 
-    def amount(self, event: BoostsChanged) -> int:
-        return max(event.count, 1)
+    def done(self, event: BoostsChanged) -> Done:
+        """No text that is read here takes boosts away."""
+        return Done("boost" if event.count > 0 else None, count=max(event.count, 1), card=event.card)
 
     def changed(self, event: BoostsChanged, one: Character) -> Character:
         if event.stats is not None:
@@ -140,6 +138,9 @@ class StatusGainedRules(ChangeRules[StatusGained]):
 
     event = StatusGained
     kind = "status"
+
+    def done(self, event: StatusGained) -> Done:
+        return Done(self.kind, card=event.card, status=status_meant(event.status))
 
     def criteria(self, state: State, event: StatusGained) -> Failures:
         return () if _is_from_reserve(state, event) else super().criteria(state, event)
@@ -165,6 +166,10 @@ class StatusLostRules(ChangeRules[StatusLost]):
 
     event = StatusLost
     kind = "status"
+
+    def done(self, event: StatusLost) -> Done:
+        """No text that is read here takes a status away."""
+        return Done(None, card=event.card)
 
     def changed(self, event: StatusLost, one: Character) -> Character:
         status, held = event.status.casefold(), one.statuses
@@ -207,6 +212,7 @@ class ObjectLeftRules(AlteredEventRules[ObjectLeft]):
             yield from not_by_text(state, _done(event))
         if missing := self.missing(state, event):
             yield missing
+        yield from _wrong_end(state, event)
         if rested := _rested(state, event):
             yield from REST.criteria(state, rested)
 
@@ -285,14 +291,25 @@ def _is_paid(state: State, event: ObjectLeft) -> bool:
 
 def _not_as_usual(state: State, event: ObjectLeft) -> Violations:
     """Why it is not known whether a Spell goes there from Limbo; () where that is where it goes, or has gone."""
-    card = event.object
-    lies = _lies_already(state, event)
-    if event.to == (lies[1] if lies else usual_end(state, card)):
+    if event.to == _end(state, event):
         return ()
-    is_known = card in state.game.abilities
-    return (
-        fails(timing_of_play.INTERNAL_ACTIONS, "unread.spell" if is_known else "unread.spell_text", {"card": card}),
-    )
+    if end_of_spell(state, event.object) is None:
+        return (fails(timing_of_play.INTERNAL_ACTIONS, "unread.spell_text", {"card": event.object}),)
+    note = (fails(timing_of_play.INTERNAL_ACTIONS, "unread.note"),) if event.note else ()
+    return note or other_causes(state, _KINDS.get(event.to))
+
+
+def _wrong_end(state: State, event: ObjectLeft) -> Failures:
+    """That a Spell whose text is read does not go there from Limbo, and nothing else may have sent it there."""
+    end = _end(state, event)
+    if event.from_ == "limbo" and end is not None and event.to != end and not _not_as_usual(state, event):
+        yield fails(timing_of_play.INTERNAL_ACTIONS, "text.spell_end", {"card": event.object, "zone": end})
+
+
+def _end(state: State, event: ObjectLeft) -> str | None:
+    """Where the Spell goes from Limbo, or has gone; None where nobody has told its text."""
+    lies = _lies_already(state, event)
+    return lies[1] if lies else usual_end(state, event.object)
 
 
 def _lies_already(state: State, event: ObjectLeft) -> tuple[str, str] | None:

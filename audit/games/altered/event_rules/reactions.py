@@ -183,16 +183,17 @@ class ReactionPlayedRules(ChoiceRules[ReactionPlayed]):
     """The player with the initiative plays one of their emblems; nobody can decline."""
 
     event = ReactionPlayed
+    waits_for_markers = True
     may_be_unchecked = True
     rules: Citations = (reaction_check.INITIATIVE_CHOOSES, timing_of_play.REACTION_OBLIGATORY)
 
     def criteria(self, state: State, event: ReactionPlayed) -> Failures:
+        emblem = waiting_emblem(state, event.emblem, event.player)
         if state.open_effects:
-            yield blocked_by_effect(state)
+            yield _held_back(state, emblem)
         elif state.daily_effect:
             rule = day_structure.CHECK_AFTER_DAILY_EFFECT
             yield fails(rule, "limbo.during_effect", {"effect": state.daily_effect})
-        emblem = waiting_emblem(state, event.emblem, event.player)
         if emblem is None and are_reactions_told(state):
             yield _no_such_emblem(event)
             return
@@ -234,9 +235,17 @@ class ReactionPlayedRules(ChoiceRules[ReactionPlayed]):
         resolving = Resolving(event.player, names, event.seq, shared_out(state, event.player, deeds(text)), text)
         moment = begun(state, event, "after_reaction", resolving, reaction_of=event.player)
         limbo = tuple([one for one in state.limbo if one is not emblem])
-        after = replace(state, moment=moment, open_effects=(), limbo=limbo)
+        after = replace(state, moment=moment, limbo=limbo)
         is_known = not event.effect and emblem is not None and emblem.source in state.game.known_sources
         return after if is_known else untold(after, event.player, event.seq, text)
+
+
+def _held_back(state: State, emblem: Emblem | None) -> Violation:
+    """That the open effect has to be complete first, above all where something within it set the reaction off."""
+    newest = state.open_effects[-1]
+    if emblem is None or not newest.seq < emblem.trigger_seq:
+        return blocked_by_effect(state)
+    return fails(reaction_check.INTERNAL_ACTION_DEFERRED, "effect.open", {"card": newest.source})
 
 
 def _told_effect(state: State, emblem: Emblem | None) -> str:
