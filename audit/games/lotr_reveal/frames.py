@@ -89,7 +89,8 @@ def text_done(state: State, frame: Frame, task: Task | None, text: Text, seq: in
 
 def with_text(frame: Frame, threat: int = 0, leads_to: tuple[str, ...] = ()) -> Frame:
     """The frame once a text was carried out that may lead to such events, or to any; it may say by how much threat."""
-    return replace(frame, text_resolved=True, text_threat=threat, leads_to=leads_to)
+    may_gain = frame.may_gain or not leads_to
+    return replace(frame, text_resolved=True, text_threat=threat, leads_to=leads_to, may_gain=may_gain)
 
 
 def let_go(state: State, frame: Frame) -> State:

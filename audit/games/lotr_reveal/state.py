@@ -102,6 +102,7 @@ class Frame(Struct, frozen=True, gc=False):
     character_readied: whether a response readied a character.
     used_sources: the cards whose response has been used.
     responded_at: the last of steps 10 and 11 at which a player responded, as an index; 0 where nobody did.
+    may_gain: whether a text that is not understood was carried out: it may have given the card any keyword.
     hurt: the characters whom its text has dealt damage that no event of their own has told.
     """
 
@@ -138,6 +139,7 @@ class Frame(Struct, frozen=True, gc=False):
     character_readied: bool = False
     used_sources: tuple[str, ...] = ()
     responded_at: int = 0
+    may_gain: bool = False
     hurt: tuple[str, ...] = ()
 
 

@@ -28,7 +28,7 @@ from audit.games.lotr_reveal.events import (
     ThreatMoved,
     TokensMoved,
 )
-from audit.games.lotr_reveal.names import PACKAGE, canonical, gain_called
+from audit.games.lotr_reveal.names import PACKAGE, canonical, gain_called, kind_called
 
 TYPES = DOCUMENT_TYPES
 MAX_LENGTH: Final = 1_000
@@ -66,6 +66,7 @@ class _Wording(Struct, frozen=True):
     by_threat: re.Pattern[str]
     draws: re.Pattern[str]
     first: re.Pattern[str]
+    quest: re.Pattern[str]
 
 
 @cache
@@ -86,6 +87,7 @@ def _wording(language: str) -> _Wording:
         "by_threat",
         "draws",
         "first",
+        "quest",
     )
     return _Wording(
         plain_sentences(data, _KINDS, {"player": player, "object": _OBJECT, "named": _NAMED}),
@@ -115,10 +117,12 @@ def read_text(text: str, card: str = "") -> Text:
     """
     if len(text) > MAX_LENGTH:
         return Text()
-    found = [_read_in(one, small_letters(text), card) for one in _wordings()]
+    low = small_letters(text)
+    found = [_read_in(one, low, card) for one in _wordings()]
     can_be_cancelled = all(one.can_be_cancelled for one in found)
     best = next((one for one in found if one.is_understood), Text())
-    return Text(best.does, best.gains, best.is_understood, can_be_cancelled, best.leads_to)
+    reaches_quest = not best.is_understood and (not low or any(one.quest.search(low) for one in _wordings()))
+    return Text(best.does, best.gains, best.is_understood, can_be_cancelled, best.leads_to, reaches_quest)
 
 
 def _read_in(wording: _Wording, low: str, card: str) -> Text:
@@ -164,12 +168,12 @@ def read_enters(text: str) -> Enters:
     """The effect is the first word, the kind of card the first that the text names: `attach to an enemy …`."""
     found = re.findall(r"[a-z_]+", text.casefold())
     effect = found[0] if found else text
-    return Enters(effect, next((word for word in found if word in TYPES), None))
+    return Enters(effect, next((kind for kind in map(kind_called, re.findall(r"\w+", text)) if kind in TYPES), None))
 
 
 def type_said(text: str | None) -> str | None:
-    """A type of cards however it is written: `Side Quest` is a `side-quest`."""
-    return "-".join(re.findall(r"\w+", text.casefold().replace("_", " "))) or None if text else None
+    """A type of cards however it is written: `Side Quest` and `quête annexe` are a `side-quest`."""
+    return kind_called(text) or None if text else None
 
 
 def says(condition: str, fact: str) -> bool:

@@ -149,6 +149,15 @@ def with_committed(state: State, name: str, committed: bool | None, commits: boo
     return with_sources(state, {**state.sources, name: replace(source, committed=committed, commits=commits)})
 
 
+def with_quest_in_doubt(state: State, named: Iterable[str] | None = None, player: str | None = None) -> State:
+    """The position after a text that may have taken characters off the quest: those named, else any of the player."""
+    for name, source in state.sources.items():
+        is_reached = name in named if named is not None else player in (None, source.owner)
+        if is_reached and source.commits and source.committed:
+            state = with_committed(state, name, None)
+    return state
+
+
 def with_characters(state: State) -> State:
     """The position in which every card that is told as a character quests or not; if nobody told, nobody knows."""
     found = {

@@ -13,13 +13,14 @@ from audit.games.lotr_reveal.event_rules.base import OF_TEXT, FrameEventRules
 from audit.games.lotr_reveal.event_rules.conditions import (
     before_keywords,
     follows_text,
+    may_be_gained,
     other_card,
     other_step,
     out_of_place,
 )
 from audit.games.lotr_reveal.events import KeywordResolved, SurgeArmed, SurgeOrigin, ThreatChanged
 from audit.games.lotr_reveal.frames import done, threat_rises, with_text
-from audit.games.lotr_reveal.lookup import acting_frame, card_of, with_frame
+from audit.games.lotr_reveal.lookup import acting_frame, card_of, may_gain_keywords, with_frame
 from audit.games.lotr_reveal.rules import step_4, step_5_1, step_6, step_7, step_9
 from audit.games.lotr_reveal.state import Frame, State, Task
 from audit.games.lotr_reveal.steps import INDEX, S5_1, S7, S12, name_of
@@ -58,19 +59,30 @@ class KeywordResolvedRules(FrameEventRules[KeywordResolved]):
         frame = state.frames[-1]
         task = find_task(frame, "keyword", event.keyword)
         if task is None:
-            return None if find_task(frame, "unknown", event.keyword) else _no_keyword(frame, event)
+            return None if self._may_have(frame, event) else _no_keyword(frame, event)
         return (
             other_step(frame, INDEX[event.step], task, _rule_of_step(task, event))
             or _other_value(task, event)
             or other_card(frame, event.card, step_5_1.KEYWORDS)
         )
 
+    def may_come(self, state: State) -> bool:
+        return super().may_come(state) or may_gain_keywords(state)
+
+    @staticmethod
+    def _may_have(frame: Frame, event: KeywordResolved) -> bool:
+        """Whether the card may have the keyword, by its own or by a text that is not understood."""
+        if find_task(frame, "unknown", event.keyword):
+            return True
+        is_of_this_step = event.keyword not in (SURGE, *ENTER_KEYWORDS)
+        return is_of_this_step and may_be_gained(frame, INDEX[event.step], event)
+
     def cited(self, state: State, frame: Frame, event: KeywordResolved) -> Citations:
         return (*keyword_rules(event.keyword, INDEX[event.step]), *_free_order(frame, event.step))
 
     def not_known(self, state: State, frame: Frame, event: KeywordResolved) -> Violations:
         if event.keyword in (PERIL, DOOMED):
-            return ()
+            return () if find_task(frame, "keyword", event.keyword) else gained_untold(frame)
         return (Violation(step_5_1.KEYWORDS, "unchecked.keyword", {"card": frame.card, "what": event.keyword}),)
 
     def apply_in(self, state: State, frame: Frame, event: KeywordResolved) -> State:
@@ -134,9 +146,11 @@ class SurgeArmedRules(FrameEventRules[SurgeArmed]):
             return failed
         frame = state.frames[-1]
         task = find_task(frame, "surge", event.origin)
+        if task is None and event.origin != "printed" and may_be_gained(frame, INDEX[event.step], event):
+            return None
         if task is None:
             key = "surge.origin" if find_task(frame, "surge") else "surge.no_keyword"
-            return Violation(step_5_1.SURGE, key, {"card": frame.card})
+            return Violation(_rule_of_own_step(event), key, {"card": frame.card})
         rule = _rule_of_step(task, event)
         return other_step(frame, INDEX[event.step], task, rule) or other_card(frame, event.card, step_5_1.SURGE)
 
@@ -146,11 +160,27 @@ class SurgeArmedRules(FrameEventRules[SurgeArmed]):
         own = (step_5_1.SURGE, step_5_1.SURGE_DELAYED, step_5_1.KEYWORDS)
         return (*own, *_free_order(frame, event.step))
 
+    def may_come(self, state: State) -> bool:
+        return super().may_come(state) or may_gain_keywords(state)
+
+    def not_known(self, state: State, frame: Frame, event: SurgeArmed) -> Violations:
+        return () if find_task(frame, "surge", event.origin) else gained_untold(frame)
+
     def apply_in(self, state: State, frame: Frame, event: SurgeArmed) -> State:
         """One more card is due at step 12."""
         task = find_task(frame, "surge", event.origin) or find_task(frame, "surge")
         serve = Task("serve", S12, frame.card)
         return with_frame(state, done(frame, task, serve, seq=event.seq, surges_armed=frame.surges_armed + 1))
+
+
+def gained_untold(frame: Frame) -> Violations:
+    """Whether the card has gained the keyword hangs on a text that is not understood."""
+    return (Violation(step_7.GAINED_KEYWORDS_NOW, "unchecked.follows", {"card": frame.card}),) if frame.may_gain else ()
+
+
+def _rule_of_own_step(event: SurgeArmed) -> Rule:
+    """A surge is armed at step 5.1, or as soon as the card gains it."""
+    return step_7.GAINED_KEYWORDS_NOW if event.origin == "gained" else step_5_1.SURGE
 
 
 def _lost(state: State, event: SurgeArmed) -> Violation | None:
@@ -187,7 +217,8 @@ class ThreatChangedRules(FrameEventRules[ThreatChanged]):
                 return None
             return Violation(text_rules(step)[0], "threat.amount", {**data, "n": frame.text_threat})
         if not tasks:
-            return _of_cancelled_text(state, frame, event) or Violation(step_5_1.DOOMED, "threat.unasked", data)
+            rule = step_5_1.DOOMED if step == S5_1 else text_rules(step)[0]
+            return _of_cancelled_text(state, frame, event) or Violation(rule, "threat.unasked", data)
         rule, players = threat_rules(tasks[0])[0], {task.player: None for task in tasks}
         if event.player not in players:
             return Violation(rule, "threat.player", {**data, "players": tuple(players)})

@@ -15,6 +15,7 @@ from audit.games.lotr_reveal.cards import Does
 from audit.games.lotr_reveal.event_rules.base import FrameEventRules, keywords_unknown
 from audit.games.lotr_reveal.event_rules.conditions import (
     follows_text,
+    gone,
     immune,
     other_card,
     other_step,
@@ -127,6 +128,8 @@ def _not_called_for(state: State, frame: Frame, event: PassiveApplied) -> Violat
     if source and (source.forced or (source.response and source.step == "11")):
         return Violation(step_4.NOT_AFTER_REVEALED, "passive.later", data)
     passive = source.on_reveal if source else None
+    if failed := gone(state, event.source, step_4.PASSIVE_ON_REVEAL):
+        return failed
     if source is None or passive is None or frame.stop:
         return Violation(step_4.PASSIVE_ON_REVEAL, "passive.none", data)
     if any(task.kind == "passive" and task.source == event.source for task in frame.procedure.tasks):

@@ -36,8 +36,9 @@ from audit.games.lotr_reveal.lookup import (
     with_frame,
     zone_of,
 )
-from audit.games.lotr_reveal.rules import step_0
+from audit.games.lotr_reveal.rules import step_0, step_9
 from audit.games.lotr_reveal.state import Character, State
+from audit.games.lotr_reveal.steps import S9
 from audit.games.lotr_reveal.tasks import AUTOMATIC, first_task
 from audit.games.lotr_reveal.zones import (
     is_staging_over,
@@ -84,6 +85,12 @@ class TableRules(TaskEventRules[E], Generic[E]):
         frame = acting_frame(state)
         return not replacement_is_due(state) and (frame is None or text_leads_to(frame, self.event))
 
+    def violations(self, state: State, event: E) -> Violations:
+        return () if _lies_there_already(state, event) else super().violations(state, event)
+
+    def accept(self, state: State, event: E) -> Citations | None:
+        return self.citations(state, event) if _lies_there_already(state, event) else super().accept(state, event)
+
     def violation(self, state: State, event: E) -> Violation | None:
         """A card on its way is through first, unless its text asks for this."""
         if replacement_is_due(state):
@@ -104,11 +111,13 @@ class TableRules(TaskEventRules[E], Generic[E]):
         return first is not None and first.kind not in AUTOMATIC
 
     def citations(self, state: State, event: E) -> Citations:
+        if _lies_there_already(state, event):
+            return (step_9.ENTER_PLAY_EFFECTS,)
         return STAGED if _ends_staging(state, event) else OUTSIDE
 
     def unchecked(self, state: State, event: E) -> Violations:
         """What of it nobody judges; that every player has revealed before the staging step ends is judged."""
-        if self.violation(state, event):
+        if _lies_there_already(state, event) or self.violation(state, event):
             return ()
         if _ends_staging(state, event):
             return doubts(state, None, 0)
@@ -119,6 +128,16 @@ class TableRules(TaskEventRules[E], Generic[E]):
         is_over = not state.frames and (is_staging_over(state) or type(event) in _AFTER_STAGING)
         state = replace(state, doubts=()) if state.doubts and event.seq else state
         return self.change(with_nothing_told(state) if is_over else state, event)
+
+
+def _lies_there_already(state: State, event: Event) -> bool:
+    """Whether the event tells again where an effect of step 9 has put the card on its way, or a trap on it."""
+    if type(event) is not CardPut or not state.frames or state.frames[-1].step != S9:
+        return False
+    frame = state.frames[-1]
+    if event.card == frame.card:
+        return event.to == frame.zone == "engaged"
+    return event.to == "attached" and event.card in state.attachments.get(frame.card, ())
 
 
 def _ends_staging(state: State, event: Event) -> bool:

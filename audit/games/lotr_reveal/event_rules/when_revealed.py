@@ -20,6 +20,7 @@ from audit.games.lotr_reveal.state import Character, Frame, State, Task
 from audit.games.lotr_reveal.steps import INDEX
 from audit.games.lotr_reveal.tasks import find_task, naming
 from audit.games.lotr_reveal.texts import keyword_and_value, read_text
+from audit.games.lotr_reveal.zones import with_quest_in_doubt
 
 
 class WhenRevealedResolvedRules(FrameEventRules[WhenRevealedResolved]):
@@ -81,12 +82,17 @@ class WhenRevealedResolvedRules(FrameEventRules[WhenRevealedResolved]):
         if any(gained.startswith(SURGE) for gained in gains):
             granted = (*granted, "gained")
         frame = replace(frame, possible=possible)
+        may_gain = frame.may_gain
         frame = text_done(state, frame, find_task(frame, "revealed"), text, event.seq)
+        if event.gains is not None or text.gains is not None:
+            frame = replace(frame, may_gain=may_gain)
         frame = done(frame, None, *more, granted_keywords=granted)
         names = event.affected if event.affected is not None else _characters_reached(state, frame.card)
         if text.does.damage and names:
             frame = replace(frame, hurt=names)
             state = _damaged(state, names, text.does.damage)
+        if text.reaches_quest:
+            state = with_quest_in_doubt(state, event.affected)
         return with_frame(state, frame)
 
 
