@@ -33,7 +33,7 @@ from audit.games.lotr_reveal.rules import (
     step_12,
 )
 from audit.games.lotr_reveal.state import Frame, State, Task
-from audit.games.lotr_reveal.steps import INDEX, S5_1, S8, S10, S11, name_of
+from audit.games.lotr_reveal.steps import INDEX, S5_1, S7, S8, S10, S11, name_of
 from audit.games.lotr_reveal.tasks import AUTOMATIC, CALLS_FOR_CARD, first_task, forced_task, is_named_discard, rules_of
 from audit.games.lotr_reveal.zones import still_to_reveal
 
@@ -201,8 +201,15 @@ def follows_text(frame: Frame, step: int, event: Event) -> bool:
 
 
 def may_be_gained(frame: Frame, step: int, event: Event) -> bool:
-    """Whether a text that is not understood may have given the keyword: its own just now, or another's at step 4."""
-    return frame.may_gain and (step == S5_1 or follows_text(frame, step, event))
+    """Whether a text that is not understood may have given the keyword: its own, or another's at step 4."""
+    return frame.may_gain and (step == S5_1 or step == S7 < frame.step or follows_text(frame, step, event))
+
+
+def gained_out_of_place(state: State, event: Within) -> Violation | None:
+    """The same as `out_of_place`, but what a text that is not understood gave the card may be told later."""
+    step, frame = INDEX[event.step], acting_frame(state)
+    is_late = frame is not None and frame.id == event.frame and step == S7 < frame.step and frame.may_gain
+    return not_acting(state, event.frame) if is_late else out_of_place(state, event)
 
 
 def is_past(frame: Frame, step: int, event: AnyEvent) -> bool:

@@ -13,6 +13,7 @@ from audit.games.lotr_reveal.event_rules.base import OF_TEXT, FrameEventRules
 from audit.games.lotr_reveal.event_rules.conditions import (
     before_keywords,
     follows_text,
+    gained_out_of_place,
     may_be_gained,
     other_card,
     other_step,
@@ -54,7 +55,7 @@ class KeywordResolvedRules(FrameEventRules[KeywordResolved]):
         )  # fmt: skip
 
     def violation(self, state: State, event: KeywordResolved) -> Violation | None:
-        if failed := before_keywords(state, event, event.keyword) or out_of_place(state, event):
+        if failed := before_keywords(state, event, event.keyword) or gained_out_of_place(state, event):
             return failed
         frame = state.frames[-1]
         task = find_task(frame, "keyword", event.keyword)
@@ -142,7 +143,7 @@ class SurgeArmedRules(FrameEventRules[SurgeArmed]):
         yield SurgeArmed(seq=0, frame=frame.id, step=name_of(task.step), card=frame.card, origin=origin)
 
     def violation(self, state: State, event: SurgeArmed) -> Violation | None:
-        if failed := _lost(state, event) or before_keywords(state, event, SURGE) or out_of_place(state, event):
+        if failed := _lost(state, event) or before_keywords(state, event, SURGE) or gained_out_of_place(state, event):
             return failed
         frame = state.frames[-1]
         task = find_task(frame, "surge", event.origin)
