@@ -64,6 +64,8 @@ class Text(Struct, frozen=True, gc=False):
     can_be_cancelled: whether it does not say that it cannot be cancelled.
     leads_to: the event types that tell what comes of it, beside what follows by itself.
     reaches_quest: whether it may take characters off the quest, as far as anybody knows.
+    draws_for: for each sentence that lets players draw, who they are: `each`, the `first`, `you` or `any`.
+    discards_of: the same for sentences that let them discard.
     """
 
     does: Does = Does()
@@ -72,6 +74,8 @@ class Text(Struct, frozen=True, gc=False):
     can_be_cancelled: bool = True
     leads_to: tuple[str, ...] = ()
     reaches_quest: bool = False
+    draws_for: tuple[str, ...] = ()
+    discards_of: tuple[str, ...] = ()
 
     @property
     def leaves_choice(self) -> bool:

@@ -22,8 +22,9 @@ class Task(Struct, frozen=True, gc=False, cache_hash=True):
 
     kind: what has to happen: `cancel`, `passive`, `defeat`, `explore`, `outcome`, `own_move` (an outcome effect that
         does no more than say where the card goes), `threat`, `keyword`, `surge` (be armed), `revealed` (the When
-        Revealed effect), `move`, `enter` (an effect of entering play), `child` (a card called for by Guarded),
-        `forced`, `serve` (an armed surge), `replace`, or `unknown` (a keyword nobody knows).
+        Revealed effect), `reveal` (a card that its text reveals), `move`, `enter` (an effect of entering play), `child`
+        (a card called for by Guarded), `forced`, `serve` (an armed surge), `replace`, or `unknown` (a keyword nobody
+        knows).
     step: the step at which it is due, as an index; AFTER and LAST stand for "when step 12 is over".
     source: the card whose text or rule asks for it; empty where nothing in particular does.
     what: what exactly: the effect, the keyword, the trigger, the origin of a surge, or the zone a card goes to.

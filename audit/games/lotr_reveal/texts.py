@@ -6,10 +6,12 @@ A sentence that fits a form of `text/<language>/card_texts.toml` does what it sa
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from functools import cache, lru_cache
 from typing import Final
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from audit.core.catalogue import LANGUAGES, words
 from audit.core.model import Event, type_name
@@ -122,7 +124,7 @@ def read_text(text: str, card: str = "") -> Text:
     can_be_cancelled = all(one.can_be_cancelled for one in found)
     best = next((one for one in found if one.is_understood), Text())
     reaches_quest = not best.is_understood and (not low or any(one.quest.search(low) for one in _wordings()))
-    return Text(best.does, best.gains, best.is_understood, can_be_cancelled, best.leads_to, reaches_quest)
+    return replace(best, can_be_cancelled=can_be_cancelled, reaches_quest=reaches_quest)
 
 
 def _read_in(wording: _Wording, low: str, card: str) -> Text:
@@ -145,7 +147,16 @@ def _read_in(wording: _Wording, low: str, card: str) -> Text:
     elif does and does[0].who is None:
         events += [ThreatChanged, ThreatMoved]
     leads_to = tuple(dict.fromkeys(map(type_name, events)))
-    return Text(next(iter(does), Does()), gains or None, True, can_be_cancelled, leads_to)
+    return Text(
+        next(iter(does), Does()), gains or None, True, can_be_cancelled, leads_to, False, _players_of("draw", said),
+        _players_of("discard", said),
+    )  # fmt: skip
+
+
+def _players_of(kind: str, said: Sequence[Said]) -> tuple[str, ...]:
+    """Whom the sentences of that kind are for."""
+    players = ("each", "first", "you")
+    return tuple([next((who for who in players if who in parts), "any") for found, parts in said if found == kind])
 
 
 def _is_named(wording: _Wording, name: str, card: str) -> bool:

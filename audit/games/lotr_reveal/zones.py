@@ -191,6 +191,16 @@ MAX_THREAT = 50
 """At this threat a player may be out of the game: the document does not say, so nothing is asked of them."""
 
 
+def is_out(state: State, player: str) -> bool:
+    """Whether a player may be out of the game."""
+    return state.threat.get(player, 0) >= MAX_THREAT
+
+
+def still_in(state: State, players: tuple[str, ...]) -> tuple[str, ...]:
+    """Those of the players who are in the game, as far as their threat says so."""
+    return tuple([player for player in players if not is_out(state, player)]) if state.threat else players
+
+
 def still_to_reveal(state: State) -> tuple[str, ...]:
     """The players who have not revealed a card in the staging step under way, in turn from the first player.
 
@@ -201,7 +211,7 @@ def still_to_reveal(state: State) -> tuple[str, ...]:
     seats = in_turn(state)
     is_told_from_start = state.roots > len(state.staged) or state.staged[0] not in seats
     left = seats if is_told_from_start else seats[seats.index(state.staged[0]) :]
-    return tuple([seat for seat in left if seat not in state.staged and state.threat.get(seat, 0) < MAX_THREAT])
+    return tuple([seat for seat in left if seat not in state.staged and not is_out(state, seat)])
 
 
 def in_turn(state: State) -> tuple[str, ...]:

@@ -335,6 +335,8 @@ def doubts(state: State, frame: Frame | None, step: int) -> Violations:
 def _doubt(state: State, task: Task) -> Violation:
     if task.kind == "unknown":
         return Violation(step_5_1.KEYWORDS, "unchecked.keyword", {"card": task.source, "what": task.what})
+    if task.kind == "reveal":
+        return Violation(step_7.RESOLVE, "unchecked.reveals", {"card": task.source})
     if task.kind == "child":
         return Violation(step_9.GUARDED_X_PLACES, "unchecked.called", {"card": task.source})
     if task.kind == "move":

@@ -34,7 +34,7 @@ from audit.games.lotr_reveal.tasks import (
     threat_rules,
     threat_task,
 )
-from audit.games.lotr_reveal.zones import shifted_threat
+from audit.games.lotr_reveal.zones import is_out, shifted_threat, still_in
 
 
 class KeywordResolvedRules(FrameEventRules[KeywordResolved]):
@@ -58,17 +58,17 @@ class KeywordResolvedRules(FrameEventRules[KeywordResolved]):
         if failed := before_keywords(state, event, event.keyword) or gained_out_of_place(state, event):
             return failed
         frame = state.frames[-1]
-        task = find_task(frame, "keyword", event.keyword)
+        task = find_task(frame, "surge" if event.keyword == SURGE else "keyword", _what(event))
         if task is None:
             return None if self._may_have(frame, event) else _no_keyword(frame, event)
         return (
             other_step(frame, INDEX[event.step], task, _rule_of_step(task, event))
-            or _other_value(task, event)
+            or (None if event.keyword == SURGE else _other_value(task, event))
             or other_card(frame, event.card, step_5_1.KEYWORDS)
         )
 
     def may_come(self, state: State) -> bool:
-        return super().may_come(state) or may_gain_keywords(state)
+        return super().may_come(state) or may_gain_keywords(state) or _may_arm(state)
 
     @staticmethod
     def _may_have(frame: Frame, event: KeywordResolved) -> bool:
@@ -82,18 +82,23 @@ class KeywordResolvedRules(FrameEventRules[KeywordResolved]):
         return (*keyword_rules(event.keyword, INDEX[event.step]), *_free_order(frame, event.step))
 
     def not_known(self, state: State, frame: Frame, event: KeywordResolved) -> Violations:
+        if event.keyword == SURGE:
+            return ()
         if event.keyword in (PERIL, DOOMED):
             return () if find_task(frame, "keyword", event.keyword) else gained_untold(frame)
         return (Violation(step_5_1.KEYWORDS, "unchecked.keyword", {"card": frame.card, "what": event.keyword}),)
 
     def apply_in(self, state: State, frame: Frame, event: KeywordResolved) -> State:
-        """Peril binds from here on; Doomed makes everybody's threat rise."""
+        """Peril binds from here on; Doomed makes everybody's threat rise; a surge is armed."""
+        if event.keyword == SURGE:
+            return with_frame(state, _armed(frame, find_task(frame, "surge"), event.seq))
         task = find_task(frame, "keyword", event.keyword) or find_task(frame, "unknown", event.keyword)
         task = task or find_task(frame, "enter", event.keyword)
         rises: tuple[Task, ...] = ()
         if event.keyword == DOOMED and not frame.placed:
             value = event.value if isinstance(event.value, int) else (task.amount if task else 0)
-            rises = threat_rises(state.setup.seats, frame.step, value, frame.card, DOOMED) if value else ()
+            players = still_in(state, state.setup.seats)
+            rises = threat_rises(players, frame.step, value, frame.card, DOOMED) if value else ()
         peril = frame.peril or event.keyword == PERIL
         frame = done(frame, task, *rises, seq=event.seq, peril=peril)
         return with_frame(state, frame if event.keyword in (PERIL, DOOMED) else with_text(frame))
@@ -168,10 +173,24 @@ class SurgeArmedRules(FrameEventRules[SurgeArmed]):
         return () if find_task(frame, "surge", event.origin) else gained_untold(frame)
 
     def apply_in(self, state: State, frame: Frame, event: SurgeArmed) -> State:
-        """One more card is due at step 12."""
         task = find_task(frame, "surge", event.origin) or find_task(frame, "surge")
-        serve = Task("serve", S12, frame.card)
-        return with_frame(state, done(frame, task, serve, seq=event.seq, surges_armed=frame.surges_armed + 1))
+        return with_frame(state, _armed(frame, task, event.seq))
+
+
+def _armed(frame: Frame, task: Task | None, seq: int) -> Frame:
+    """The frame with one more card due at step 12."""
+    serve = Task("serve", S12, frame.card)
+    return done(frame, task, serve, seq=seq, surges_armed=frame.surges_armed + 1)
+
+
+def _what(event: KeywordResolved) -> str | None:
+    """What the task of a keyword names: the keyword, or the origin of a surge, which may be any."""
+    return None if event.keyword == SURGE else event.keyword
+
+
+def _may_arm(state: State) -> bool:
+    """Whether a surge of the card on its way is to be armed: people tell it as a keyword that is carried out."""
+    return bool(state.frames) and find_task(state.frames[-1], "surge") is not None
 
 
 def gained_untold(frame: Frame) -> Violations:
@@ -209,6 +228,8 @@ class ThreatChangedRules(FrameEventRules[ThreatChanged]):
         if failed := out_of_place(state, event):
             return failed
         frame, step = state.frames[-1], INDEX[event.step]
+        if is_out(state, event.player) and not threat_task(frame, event.player):
+            return None
         tasks = [task for task in frame.tasks if task.kind == "threat" and task.step == step]
         if any((task.player, task.amount) == (event.player, event.delta) for task in tasks):
             return None
@@ -225,15 +246,22 @@ class ThreatChangedRules(FrameEventRules[ThreatChanged]):
             return Violation(rule, "threat.player", {**data, "players": tuple(players)})
         return Violation(rule, "threat.amount", {**data, "n": tasks[0].amount})
 
+    def may_come(self, state: State) -> bool:
+        return super().may_come(state) or any(is_out(state, seat) for seat in state.setup.seats)
+
     def cited(self, state: State, frame: Frame, event: ThreatChanged) -> Citations:
         if task := threat_task(frame, event.player):
             return threat_rules(task)
+        if is_out(state, event.player):
+            return (step_5_1.DOOMED,)
         named = () if INDEX[event.step] == S7 else naming(OUTCOMES, frame.card, frame.removed_by)
         return (*named, step_7.RESOLVE)
 
     def not_known(self, state: State, frame: Frame, event: ThreatChanged) -> Violations:
         if threat_task(frame, event.player) or frame.text_threat:
             return ()
+        if is_out(state, event.player):
+            return (Violation(step_5_1.DOOMED, "unchecked.out", {"player": event.player}),)
         return (Violation(text_rules(INDEX[event.step])[0], "unchecked.follows", {"card": frame.card}),)
 
     def apply_in(self, state: State, frame: Frame, event: ThreatChanged) -> State:

@@ -76,7 +76,7 @@ class OpeningRules(TaskEventRules[OpeningT]):
         """What may have had to happen to earlier cards, and what asks for this one, where nobody can tell."""
         frame = frame_of(state, parent_of(state, event))
         reasons = doubts(state, frame, _STEP_OF_CAUSE.get(event.cause, frame.step if frame else 0))
-        if event.cause == "effect" or (frame and _rests_on_untold(state, frame, event)):
+        if _rests_on_untold(state, frame, event):
             data = {"card": frame.card if frame else event.card}
             reasons = (
                 *reasons,
@@ -101,8 +101,12 @@ class OpeningRules(TaskEventRules[OpeningT]):
         return event.parent is None and first is not None and first.kind not in AUTOMATIC
 
 
-def _rests_on_untold(state: State, frame: Frame, event: Opening) -> bool:
-    """Whether nobody has told that the card of the frame has the keyword for which another comes."""
+def _rests_on_untold(state: State, frame: Frame | None, event: Opening) -> bool:
+    """Whether nobody has told that an effect asks for the card, or that the one on its way has the keyword for it."""
+    if event.cause == "effect":
+        return frame is None or type(event) is not RevealStarted or not find_task(frame, "reveal")
+    if frame is None:
+        return False
     if event.cause in _GUARDED:
         is_due = any(task.what == event.cause for task in (*frame.tasks, *frame.possible))
         return not is_due and (card_of(state, frame.card).type is None or frame.may_gain)
@@ -149,7 +153,7 @@ class RevealStartedRules(OpeningRules[RevealStarted]):
         yield from super().expected(state)
 
     def fulfils(self, task: Task) -> bool:
-        return task.kind in CALLS_FOR_CARD and task.what != GUARDED_X
+        return task.kind == "reveal" or (task.kind in CALLS_FOR_CARD and task.what != GUARDED_X)
 
     def fulfilling(self, state: State, frame: Frame, task: Task) -> Iterator[Event]:
         return _top_cards(state, CAUSE_OF_TASK[task.kind], frame.player, frame.id)

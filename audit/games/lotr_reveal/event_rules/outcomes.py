@@ -26,7 +26,7 @@ from audit.games.lotr_reveal.state import Frame, State, Task
 from audit.games.lotr_reveal.steps import INDEX, S3, S4
 from audit.games.lotr_reveal.tasks import OUTCOMES, naming
 from audit.games.lotr_reveal.texts import read, read_text
-from audit.games.lotr_reveal.zones import shifted_hand, with_quest_in_doubt
+from audit.games.lotr_reveal.zones import shifted_hand, still_in, with_quest_in_doubt
 
 _OUTCOME_TASKS = ("outcome", "own_move")
 
@@ -86,7 +86,7 @@ class OutcomeEffectResolvedRules(FrameEventRules[OutcomeEffectResolved]):
         does = _outcome_of(state, task).does if task else None
         more: tuple[Task, ...] = ()
         if does and does.threat:
-            players = (event.player,) if event.player else state.setup.seats
+            players = (event.player,) if event.player else still_in(state, state.setup.seats)
             amount = event.amount or does.threat
             more = threat_rises(players, S4, amount, frame.card, event.effect, frame.removed_by)
         is_free = does is None or not (does.threat or does.to or does.draws)

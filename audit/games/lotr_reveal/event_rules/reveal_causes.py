@@ -47,7 +47,8 @@ def for_staging(state: State, event: Opening) -> Violation | None:
         if event.player not in state.setup.seats or event.parent is not None:
             return Violation(step_0.OCCASIONS, "reveal.player", {"player": event.player})
         return _not_their_turn(state, event) if event.cause == "staging" else None
-    if event.cause == "effect" and parent_of(state, event) == frame.id and text_leads_to(frame, type(event)):
+    is_asked = text_leads_to(frame, type(event)) or bool(find_task(frame, "reveal"))
+    if event.cause == "effect" and parent_of(state, event) == frame.id and is_asked:
         return None
     if task := first_task(state, frame):
         return task_due(state, frame, task)

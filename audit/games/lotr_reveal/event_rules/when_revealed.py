@@ -151,7 +151,8 @@ def _other_characters(state: State, event: WhenRevealedResolved) -> Violation | 
         return Violation(step_7.RESOLVE, "revealed.left_out", {"card": event.card, "names": left})
     who = card_of(state, event.card).text.does.who
     data = {"card": event.card, "names": spared}
-    return Violation(step_4_5.READY_BEFORE_STEP_7, f"revealed.only_{who}", data)
+    rule = step_4_5.READY_BEFORE_STEP_7 if state.frames[-1].character_readied else step_7.RESOLVE
+    return Violation(rule, f"revealed.only_{who}", data)
 
 
 def _other_keywords(state: State, event: WhenRevealedResolved) -> Violation | None:
