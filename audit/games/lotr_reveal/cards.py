@@ -26,6 +26,8 @@ _STAGED, _QUESTS = frozenset({"enemy", "location", "objective"}), ("side-quest",
 SURGE, DOOMED, PERIL, HUNT = "surge", "doomed", "peril", "hunt"
 GUARDED, GUARDED_X, AMBUSH = "guarded", "guarded-x", "ambush"
 ATTACH = "attach"
+ITSELF = "#itself"
+"""In the place of a kind of cards: the card whose effect it is, and no other."""
 REVEAL_KEYWORDS = frozenset({SURGE, DOOMED, PERIL, HUNT})
 ENTER_KEYWORDS = frozenset({GUARDED, GUARDED_X, AMBUSH, "bas-fonds", "villager", "concealment"})
 KEYWORDS = REVEAL_KEYWORDS | ENTER_KEYWORDS | {"resistance"}
@@ -61,6 +63,9 @@ class Text(Struct, frozen=True, gc=False):
     is_understood: whether that is all it does.
     can_be_cancelled: whether it does not say that it cannot be cancelled.
     leads_to: the event types that tell what comes of it, beside what follows by itself.
+    reaches_quest: whether it may take characters off the quest, as far as anybody knows.
+    draws_for: for each sentence that lets players draw, who they are: `each`, the `first`, `you` or `any`.
+    discards_of: the same for sentences that let them discard.
     """
 
     does: Does = Does()
@@ -68,6 +73,9 @@ class Text(Struct, frozen=True, gc=False):
     is_understood: bool = False
     can_be_cancelled: bool = True
     leads_to: tuple[str, ...] = ()
+    reaches_quest: bool = False
+    draws_for: tuple[str, ...] = ()
+    discards_of: tuple[str, ...] = ()
 
     @property
     def leaves_choice(self) -> bool:
@@ -119,7 +127,7 @@ class Forced(Struct, frozen=True, gc=False, forbid_unknown_fields=True, omit_def
 
     step: the step whose condition it names: 10 after entering play, 11 after being revealed.
     effect: its text.
-    to: the type or trait of the cards it reacts to; None for all.
+    to: the type or trait of the cards it reacts to, or ITSELF; None for all.
     """
 
     step: StepName
@@ -195,7 +203,7 @@ class Card(Struct, frozen=True, gc=False):
     conditional: bool = False
     resistance: int = 0
     has_when_revealed: bool | None = None
-    text: Text = Text()
+    text: Text = Text(reaches_quest=True)
     outcomes: tuple[Outcome, ...] = ()
     source: Source | None = None
     kinds: tuple[str, ...] = ()

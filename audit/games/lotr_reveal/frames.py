@@ -14,6 +14,7 @@ from audit.games.lotr_reveal.lookup import (
     card_of,
     causes_of_frame,
     closed_frame,
+    deck_is_empty,
     frame_of,
     known_frame,
     with_frame,
@@ -23,7 +24,7 @@ from audit.games.lotr_reveal.rules import step_3, step_6
 from audit.games.lotr_reveal.state import UNKNOWN, Frame, State, StepNote, Task
 from audit.games.lotr_reveal.steps import AFTER, LAST, S3, S7, S12
 from audit.games.lotr_reveal.tasks import CALLS_FOR_CARD, first_task
-from audit.games.lotr_reveal.zones import reset, take, taken_off_deck
+from audit.games.lotr_reveal.zones import reset, still_in, take, taken_off_deck
 
 MAX_CAUSES = 40
 """At most this many events are named that led to a card: twenty cards that called for one another."""
@@ -31,7 +32,7 @@ MAX_CAUSES = 40
 MAX_TASKS = 120
 """At most this many tasks of one card are kept: more than any card asks, whatever a log may say."""
 
-TASK_OF_CAUSE = {"surge": "serve", GUARDED: "child", "replacement": "replace"}
+TASK_OF_CAUSE = {"surge": "serve", GUARDED: "child", "replacement": "replace", "effect": "reveal"}
 """The kind of task that a card revealed for that cause fulfils."""
 
 CAUSE_OF_TASK: dict[str, RevealCause] = {"serve": "surge", "child": "guarded", "replace": "replacement"}
@@ -83,20 +84,28 @@ def threat_rises(
 def text_done(state: State, frame: Frame, task: Task | None, text: Text, seq: int) -> Frame:
     """The frame after a text was carried out: what it asks for is due, or what it asks for is not known."""
     rises = _threat_of_text(state, frame, text.does) if text.is_understood and text.does.threat else ()
+    frame = done(frame, task, rises, seq)
     if text.is_understood and not text.leads_to:
-        return done(frame, task, rises, seq)
-    threat = 0 if rises else text.does.threat
-    return done(frame, task, rises, seq, text_resolved=True, text_threat=threat, leads_to=text.leads_to)
+        return frame
+    return with_text(_with_reveal_asked(state, frame, text), 0 if rises else text.does.threat, text.leads_to)
 
 
 def _threat_of_text(state: State, frame: Frame, does: Does) -> tuple[Task, ...]:
     players = {"each": state.setup.seats, "first": (state.first,), "you": (frame.player,)}.get(does.who or "", ())
-    return threat_rises(players, frame.step, does.threat, frame.card, "text")
+    return threat_rises(still_in(state, players), frame.step, does.threat, frame.card, "text")
+
+
+def _with_reveal_asked(state: State, frame: Frame, text: Text) -> Frame:
+    """The frame with a card that the text reveals: if no event tells of one, nobody can tell what became of it."""
+    if "reveal_started" not in text.leads_to or deck_is_empty(state):
+        return frame
+    return replace(frame, possible=(*frame.possible, Task("reveal", S12, frame.card)))
 
 
 def with_text(frame: Frame, threat: int = 0, leads_to: tuple[str, ...] = ()) -> Frame:
     """The frame once a text was carried out that may lead to such events, or to any; it may say by how much threat."""
-    return replace(frame, text_resolved=True, text_threat=threat, leads_to=leads_to)
+    may_gain = frame.may_gain or not leads_to
+    return replace(frame, text_resolved=True, text_threat=threat, leads_to=leads_to, may_gain=may_gain)
 
 
 def let_go(state: State, frame: Frame) -> State:
@@ -146,7 +155,8 @@ def _parent_served(state: State, cause: RevealCause, id: str | None, seq: int) -
             return state
         closed = tuple(frame for frame in state.closed if frame is not parent)
         state = replace(state, frames=(*state.frames, parent), closed=closed)
-    parent = replace(parent, tasks=served(parent.tasks, cause), last_cause=seq)
+    possible = without_one(parent.possible, "reveal") if cause == "effect" else parent.possible
+    parent = replace(parent, tasks=served(parent.tasks, cause), possible=possible, last_cause=seq)
     if cause == "surge":
         is_early = bool(parent.tasks) and parent.tasks[0].step < S12
         step = parent.step if is_early else max(parent.step, S12)

@@ -7,7 +7,7 @@ from functools import lru_cache
 from msgspec.structs import replace
 
 from audit.core.model import Event, type_name
-from audit.games.lotr_reveal.cards import UNDESCRIBED, Card, Source, without_copy
+from audit.games.lotr_reveal.cards import DOCUMENT_TYPES, ITSELF, UNDESCRIBED, Card, Source, without_copy
 from audit.games.lotr_reveal.events import Zone
 from audit.games.lotr_reveal.state import UNKNOWN, Frame, State
 
@@ -127,6 +127,11 @@ def source_used(state: State, card: str) -> Source | None:
     return source_of(state, card) or state.setup.sources.get(card)
 
 
+def may_gain_keywords(state: State) -> bool:
+    """Whether a text that is not understood may have given the card on its way any keyword."""
+    return bool(state.frames) and state.frames[-1].may_gain
+
+
 def text_leads_to(frame: Frame, event: type[Event]) -> bool:
     """Whether a text carried out at this step may have led to such an event, although no task calls for it."""
     return frame.text_resolved and (not frame.leads_to or type_name(event) in frame.leads_to)
@@ -138,6 +143,14 @@ def is_told(state: State, card: str) -> bool:
     if found is not None:
         return bool(found.on_reveal or found.response or found.enters_with or found.forced)
     return card_of(state, card) is not UNDESCRIBED and zone_of(state, card) in _OUT_OF_PLAY
+
+
+def kinds_are_known(state: State, card: str) -> bool:
+    """Whether the kinds of cards on which a card acts are types of the document, or kinds of cards in the setup."""
+    source = source_used(state, card) or card_of(state, card).source
+    effects = (source.on_reveal, source.enters_with, source.forced) if source else ()
+    kinds = {one.to for one in effects if one and one.to} - {*DOCUMENT_TYPES, ITSELF}
+    return all(any(one.is_a(kind) or kind in one.kinds for one in state.setup.cards.values()) for kind in kinds)
 
 
 def may_be_anywhere(state: State) -> bool:

@@ -64,6 +64,24 @@ def _keywords() -> Mapping[str, str]:
     return found
 
 
+@lru_cache(maxsize=1024)
+def kind_called(name: str) -> str:
+    """The id of a type of cards by any name it has: `Ennemi` is `enemy`. A trait is an id of its own."""
+    alike = _alike(name.replace("_", " "))
+    return _types().get(alike, alike)
+
+
+@cache
+def _types() -> Mapping[str, str]:
+    """The ids of the types that have names in our languages, by these names."""
+    return {
+        _alike(name): key.removeprefix("type.")
+        for language in LANGUAGES
+        for key, name in words(PACKAGE, language, "names").items()
+        if key.startswith("type.")
+    }
+
+
 def names_of(ids: Iterable[str]) -> Mapping[str, str]:
     """Each id by its own spelling and by the name it is known by; of two spellings of one card the first counts."""
     found: dict[str, str] = {}

@@ -4,7 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from audit.games.lotr_reveal.cards import ENTER_KEYWORDS, KEYWORDS, REVEAL_KEYWORDS, SURGE, UNDESCRIBED, Card, Source
+from audit.games.lotr_reveal.cards import (
+    ENTER_KEYWORDS,
+    ITSELF,
+    KEYWORDS,
+    REVEAL_KEYWORDS,
+    SURGE,
+    UNDESCRIBED,
+    Card,
+    Source,
+)
 from audit.games.lotr_reveal.lookup import card_of, encounter_sources
 from audit.games.lotr_reveal.rules import step_0, step_2, step_9, step_11
 from audit.games.lotr_reveal.state import ActingSources, NamedSources, Procedure, State, StepNote, Task
@@ -125,8 +134,8 @@ def _from_step_8(card: str, data: Card, others: ActingSources, detail: str) -> l
     if stays:
         tasks += _entering(card, data, others.enters_with)
     if forced := ((card, data.source), *others.forced) if data.source else others.forced:
-        tasks += _forced(data, forced, S10) if stays else ()
-        tasks += () if detail else _forced(data, forced, S11)
+        tasks += _forced(card, data, forced, S10) if stays else ()
+        tasks += () if detail else _forced(card, data, forced, S11)
     return tasks
 
 
@@ -142,11 +151,12 @@ def _entering(card: str, data: Card, sources: NamedSources) -> list[Task]:
     return tasks
 
 
-def _forced(data: Card, sources: NamedSources, step: int) -> list[Task]:
+def _forced(card: str, data: Card, sources: NamedSources, step: int) -> list[Task]:
     return [
         Task("forced", step, name, forced.effect)
         for name, source in sources
-        if (forced := source.forced) and INDEX[forced.step] == step and _is_affected(data, source, forced.to)
+        if (forced := source.forced) and INDEX[forced.step] == step
+        if (forced.to == ITSELF and name == card) or _is_affected(data, source, forced.to)
     ]
 
 

@@ -12,10 +12,12 @@ from audit.core.errors import SetupError
 from audit.core.model import Header
 from audit.core.typed_setup import fields_of, read_typed, without_free_keys
 from audit.games.lotr_reveal.cards import (
+    ITSELF,
     KNOWN,
     Card,
     Does,
     Enters,
+    Forced,
     Outcome,
     Passive,
     Source,
@@ -26,7 +28,7 @@ from audit.games.lotr_reveal.cards import (
     usual_destination,
     without_copy,
 )
-from audit.games.lotr_reveal.names import canonical, gain_called, keyword_called, names_of, spelt
+from audit.games.lotr_reveal.names import canonical, gain_called, keyword_called, kind_called, names_of, spelt
 from audit.games.lotr_reveal.setup_entries import CardEntry, OutcomeEntry, RevealSetup, SourceEntry, TableEntry
 from audit.games.lotr_reveal.state import UNKNOWN, GameSetup, State
 from audit.games.lotr_reveal.table_entry import cards_of, state_of
@@ -84,7 +86,7 @@ def _read(header: Header, switches: frozenset[str]) -> tuple[RevealSetup, GameSe
         sources={card: _source(card, one) for card, one in (entry.in_play or {}).items()},
         copied=copied,
         exact=frozenset([name for name, id in names.items() if name == id and name not in copied]),
-        acting=any(_own_source(one) for one in entry.cards.values()),
+        acting=any(_own_source(card, one) for card, one in entry.cards.items()),
         encounter_cards=frozenset(spelt(names, card) for card in entry.encounter_cards),
     )  # fmt: skip
     _check(entry, setup, "")
@@ -107,12 +109,13 @@ def _card(card: str, entry: CardEntry, facts: Mapping[str, bool]) -> Card:
     resistance = keywords.get("resistance", 0)
     text, type = read_text(entry.text, card), type_said(entry.type)
     return Card(
-        type=type, traits=entry.traits, hit_points=entry.hit_points, quest_points=entry.quest_points,
+        type=type, traits=tuple(map(kind_called, entry.traits)), hit_points=entry.hit_points,
+        quest_points=entry.quest_points,
         keywords=keywords, immune=_immune(entry.immune, facts), conditional=isinstance(entry.immune, str),
         resistance=entry.resistance or (resistance if isinstance(resistance, int) else 0),
         has_when_revealed=entry.has_when_revealed,
         text=text if entry.gains is None else replace(text, gains=tuple(map(gain_called, entry.gains))),
-        outcomes=tuple(map(_outcome, entry.outcome_effects)), source=_own_source(entry), kinds=kinds_of(type),
+        outcomes=tuple(map(_outcome, entry.outcome_effects)), source=_own_source(card, entry), kinds=kinds_of(type),
         is_ruled=is_ruled(type), enters_play=enters_play(type), destination=entry.enters or usual_destination(type),
         unknown_keywords=unknown_keywords(keywords),
     )  # fmt: skip
@@ -131,10 +134,13 @@ def _outcome(entry: OutcomeEntry) -> Outcome:
     return Outcome(entry.trigger, entry.effect, does)
 
 
-def _own_source(entry: CardEntry) -> Source | None:
+def _own_source(card: str, entry: CardEntry) -> Source | None:
     if not (entry.on_reveal or entry.enters_with or entry.forced):
         return None
-    return Source(on_reveal=_passive(entry.on_reveal), enters_with=_enters(entry.enters_with), forced=entry.forced)
+    forced = _forced(entry.forced)
+    if forced and forced.to and canonical(forced.to) == canonical(without_copy(card)):
+        forced = replace(forced, to=ITSELF)
+    return Source(on_reveal=_passive(entry.on_reveal), enters_with=_enters(entry.enters_with), forced=forced)
 
 
 def _in_play(table: TableEntry, base: State, where: str) -> State:
@@ -158,7 +164,7 @@ def _source(card: str, entry: SourceEntry) -> Source:
     return Source(
         owner=entry.owner, committed=_committed(entry, known), commits=commits, on_reveal=_passive(entry.on_reveal),
         response=entry.response or known.response, step=entry.step or known.step, cost=entry.cost or known.cost,
-        enters_with=_enters(entry.enters_with), forced=entry.forced, attached_to=entry.attached_to,
+        enters_with=_enters(entry.enters_with), forced=_forced(entry.forced), attached_to=entry.attached_to,
         disposition=entry.disposition or known.disposition,
         replacement=known.replacement if entry.replacement is None else entry.replacement,
     )  # fmt: skip
@@ -172,11 +178,24 @@ def _committed(entry: SourceEntry, known: Source) -> bool | None:
 
 
 def _passive(entry: Passive | None) -> Passive | None:
-    return replace(entry, keyword=keyword_called(entry.keyword)) if entry and entry.keyword else entry
+    if entry is None:
+        return None
+    keyword = keyword_called(entry.keyword) if entry.keyword else entry.keyword
+    return replace(entry, keyword=keyword, to=_kind(entry.to))
 
 
 def _enters(entry: Enters | str | None) -> Enters | None:
-    return read_enters(entry) if isinstance(entry, str) else entry
+    if entry is None or isinstance(entry, str):
+        return read_enters(entry) if entry is not None else None
+    return replace(entry, to=_kind(entry.to))
+
+
+def _forced(entry: Forced | None) -> Forced | None:
+    return replace(entry, to=_kind(entry.to)) if entry else None
+
+
+def _kind(to: str | None) -> str | None:
+    return kind_called(to) if to else None
 
 
 # What does not hold together

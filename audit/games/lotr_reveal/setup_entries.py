@@ -139,6 +139,7 @@ class FrameEntry(Struct, forbid_unknown_fields=True, omit_defaults=True):
     used_sources: tuple[str, ...] | UnsetType = UNSET
     leads_to: tuple[str, ...] | UnsetType = UNSET
     responded_at: Count | UnsetType = UNSET
+    may_gain: bool | UnsetType = UNSET
     hurt: tuple[str, ...] | UnsetType = UNSET
 
 

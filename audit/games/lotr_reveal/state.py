@@ -22,8 +22,9 @@ class Task(Struct, frozen=True, gc=False, cache_hash=True):
 
     kind: what has to happen: `cancel`, `passive`, `defeat`, `explore`, `outcome`, `own_move` (an outcome effect that
         does no more than say where the card goes), `threat`, `keyword`, `surge` (be armed), `revealed` (the When
-        Revealed effect), `move`, `enter` (an effect of entering play), `child` (a card called for by Guarded),
-        `forced`, `serve` (an armed surge), `replace`, or `unknown` (a keyword nobody knows).
+        Revealed effect), `reveal` (a card that its text reveals), `move`, `enter` (an effect of entering play), `child`
+        (a card called for by Guarded), `forced`, `serve` (an armed surge), `replace`, or `unknown` (a keyword nobody
+        knows).
     step: the step at which it is due, as an index; AFTER and LAST stand for "when step 12 is over".
     source: the card whose text or rule asks for it; empty where nothing in particular does.
     what: what exactly: the effect, the keyword, the trigger, the origin of a surge, or the zone a card goes to.
@@ -102,6 +103,7 @@ class Frame(Struct, frozen=True, gc=False):
     character_readied: whether a response readied a character.
     used_sources: the cards whose response has been used.
     responded_at: the last of steps 10 and 11 at which a player responded, as an index; 0 where nobody did.
+    may_gain: whether a text that is not understood was carried out: it may have given the card any keyword.
     hurt: the characters whom its text has dealt damage that no event of their own has told.
     """
 
@@ -138,6 +140,7 @@ class Frame(Struct, frozen=True, gc=False):
     character_readied: bool = False
     used_sources: tuple[str, ...] = ()
     responded_at: int = 0
+    may_gain: bool = False
     hurt: tuple[str, ...] = ()
 
 

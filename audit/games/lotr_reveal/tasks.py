@@ -10,6 +10,7 @@ from audit.core.event_rules import Citations, Obligation
 from audit.games.lotr_reveal.cards import AMBUSH, DOOMED, GUARDED, GUARDED_X, HUNT, PERIL, without_copy
 from audit.games.lotr_reveal.catalogue import CATALOGUE
 from audit.games.lotr_reveal.lookup import card_of, deck_is_empty, hides_deck
+from audit.games.lotr_reveal.names import kind_called
 from audit.games.lotr_reveal.rules import (
     step_0,
     step_2,
@@ -186,7 +187,7 @@ def fits(state: State, card: str, types: str) -> bool:
 
 @lru_cache(maxsize=256)
 def _words(types: str) -> frozenset[str]:
-    return frozenset(re.findall(r"\w+", types.casefold()))
+    return frozenset(map(kind_called, re.findall(r"\w+", types)))
 
 
 def has_no_card(state: State, task: Task) -> bool:

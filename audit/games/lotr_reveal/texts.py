@@ -6,10 +6,12 @@ A sentence that fits a form of `text/<language>/card_texts.toml` does what it sa
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from functools import cache, lru_cache
 from typing import Final
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from audit.core.catalogue import LANGUAGES, words
 from audit.core.model import Event, type_name
@@ -28,7 +30,7 @@ from audit.games.lotr_reveal.events import (
     ThreatMoved,
     TokensMoved,
 )
-from audit.games.lotr_reveal.names import PACKAGE, canonical, gain_called
+from audit.games.lotr_reveal.names import PACKAGE, canonical, gain_called, kind_called
 
 TYPES = DOCUMENT_TYPES
 MAX_LENGTH: Final = 1_000
@@ -66,6 +68,7 @@ class _Wording(Struct, frozen=True):
     by_threat: re.Pattern[str]
     draws: re.Pattern[str]
     first: re.Pattern[str]
+    quest: re.Pattern[str]
 
 
 @cache
@@ -86,6 +89,7 @@ def _wording(language: str) -> _Wording:
         "by_threat",
         "draws",
         "first",
+        "quest",
     )
     return _Wording(
         plain_sentences(data, _KINDS, {"player": player, "object": _OBJECT, "named": _NAMED}),
@@ -115,10 +119,12 @@ def read_text(text: str, card: str = "") -> Text:
     """
     if len(text) > MAX_LENGTH:
         return Text()
-    found = [_read_in(one, small_letters(text), card) for one in _wordings()]
+    low = small_letters(text)
+    found = [_read_in(one, low, card) for one in _wordings()]
     can_be_cancelled = all(one.can_be_cancelled for one in found)
     best = next((one for one in found if one.is_understood), Text())
-    return Text(best.does, best.gains, best.is_understood, can_be_cancelled, best.leads_to)
+    reaches_quest = not best.is_understood and (not low or any(one.quest.search(low) for one in _wordings()))
+    return replace(best, can_be_cancelled=can_be_cancelled, reaches_quest=reaches_quest)
 
 
 def _read_in(wording: _Wording, low: str, card: str) -> Text:
@@ -141,7 +147,16 @@ def _read_in(wording: _Wording, low: str, card: str) -> Text:
     elif does and does[0].who is None:
         events += [ThreatChanged, ThreatMoved]
     leads_to = tuple(dict.fromkeys(map(type_name, events)))
-    return Text(next(iter(does), Does()), gains or None, True, can_be_cancelled, leads_to)
+    return Text(
+        next(iter(does), Does()), gains or None, True, can_be_cancelled, leads_to, False, _players_of("draw", said),
+        _players_of("discard", said),
+    )  # fmt: skip
+
+
+def _players_of(kind: str, said: Sequence[Said]) -> tuple[str, ...]:
+    """Whom the sentences of that kind are for."""
+    players = ("each", "first", "you")
+    return tuple([next((who for who in players if who in parts), "any") for found, parts in said if found == kind])
 
 
 def _is_named(wording: _Wording, name: str, card: str) -> bool:
@@ -164,12 +179,12 @@ def read_enters(text: str) -> Enters:
     """The effect is the first word, the kind of card the first that the text names: `attach to an enemy …`."""
     found = re.findall(r"[a-z_]+", text.casefold())
     effect = found[0] if found else text
-    return Enters(effect, next((word for word in found if word in TYPES), None))
+    return Enters(effect, next((kind for kind in map(kind_called, re.findall(r"\w+", text)) if kind in TYPES), None))
 
 
 def type_said(text: str | None) -> str | None:
-    """A type of cards however it is written: `Side Quest` is a `side-quest`."""
-    return "-".join(re.findall(r"\w+", text.casefold().replace("_", " "))) or None if text else None
+    """A type of cards however it is written: `Side Quest` and `quête annexe` are a `side-quest`."""
+    return kind_called(text) or None if text else None
 
 
 def says(condition: str, fact: str) -> bool:

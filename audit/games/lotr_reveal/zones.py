@@ -149,6 +149,15 @@ def with_committed(state: State, name: str, committed: bool | None, commits: boo
     return with_sources(state, {**state.sources, name: replace(source, committed=committed, commits=commits)})
 
 
+def with_quest_in_doubt(state: State, named: Iterable[str] | None = None, player: str | None = None) -> State:
+    """The position after a text that may have taken characters off the quest: those named, else any of the player."""
+    for name, source in state.sources.items():
+        is_reached = name in named if named is not None else player in (None, source.owner)
+        if is_reached and source.commits and source.committed:
+            state = with_committed(state, name, None)
+    return state
+
+
 def with_characters(state: State) -> State:
     """The position in which every card that is told as a character quests or not; if nobody told, nobody knows."""
     found = {
@@ -182,6 +191,16 @@ MAX_THREAT = 50
 """At this threat a player may be out of the game: the document does not say, so nothing is asked of them."""
 
 
+def is_out(state: State, player: str) -> bool:
+    """Whether a player may be out of the game."""
+    return state.threat.get(player, 0) >= MAX_THREAT
+
+
+def still_in(state: State, players: tuple[str, ...]) -> tuple[str, ...]:
+    """Those of the players who are in the game, as far as their threat says so."""
+    return tuple([player for player in players if not is_out(state, player)]) if state.threat else players
+
+
 def still_to_reveal(state: State) -> tuple[str, ...]:
     """The players who have not revealed a card in the staging step under way, in turn from the first player.
 
@@ -192,7 +211,7 @@ def still_to_reveal(state: State) -> tuple[str, ...]:
     seats = in_turn(state)
     is_told_from_start = state.roots > len(state.staged) or state.staged[0] not in seats
     left = seats if is_told_from_start else seats[seats.index(state.staged[0]) :]
-    return tuple([seat for seat in left if seat not in state.staged and state.threat.get(seat, 0) < MAX_THREAT])
+    return tuple([seat for seat in left if seat not in state.staged and not is_out(state, seat)])
 
 
 def in_turn(state: State) -> tuple[str, ...]:

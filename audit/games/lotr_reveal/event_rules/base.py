@@ -31,6 +31,7 @@ from audit.games.lotr_reveal.lookup import (
     closed_frame,
     frame_of,
     is_told,
+    kinds_are_known,
     known_frame,
     replacement_is_due,
     source_of,
@@ -61,9 +62,9 @@ MAX_NESTED = 40
 
 OF_TEXT = frozenset({
     "surge.no_keyword", "surge.origin", "keyword.none", "keyword.surge", "keyword.enters", "keyword.value",
-    "revealed.none", "response.nothing", "enter.none", "passive.none", "forced.none", "move.not_named",
-    "threat.unasked", "move.to", "defeat.unknown", "outcome.damaged", "outcome.defeated", "outcome.explored",
-    "outcome.effect", "end.completed",
+    "revealed.none", "response.nothing", "enter.none", "enter.kind", "passive.none", "passive.kind", "forced.none",
+    "forced.kind", "move.not_named", "move.unnamed", "source.gone", "threat.unasked", "move.to", "defeat.unknown",
+    "outcome.damaged", "outcome.defeated", "outcome.explored", "outcome.effect", "end.completed",
 })  # fmt: skip
 """The sentences that say that the text of a card does not call for something."""
 
@@ -263,7 +264,7 @@ class FrameEventRules(TaskEventRules[W]):
         if card_of(state, frame.card).type is None:
             return frame.card
         source = source_named(event)
-        return source if source and not is_told(state, source) else None
+        return source if source and not (is_told(state, source) and kinds_are_known(state, source)) else None
 
     def citations(self, state: State, event: W) -> Citations:
         if not state.frames:
@@ -359,6 +360,8 @@ def doubts(state: State, frame: Frame | None, step: int) -> Violations:
 def _doubt(state: State, task: Task) -> Violation:
     if task.kind == "unknown":
         return Violation(step_5_1.KEYWORDS, "unchecked.keyword", {"card": task.source, "what": task.what})
+    if task.kind == "reveal":
+        return Violation(step_7.RESOLVE, "unchecked.reveals", {"card": task.source})
     if task.kind == "child":
         return Violation(step_9.GUARDED_X_PLACES, "unchecked.called", {"card": task.source})
     if task.kind == "move":

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from audit.core.event_rules import Citations, Violation, Violations
 from audit.core.model import Event
-from audit.games.lotr_reveal.cards import SHUFFLE
+from audit.games.lotr_reveal.cards import AMBUSH, SHUFFLE
 from audit.games.lotr_reveal.event_rules.base import FrameEventRules, keywords_unknown, place_unknown
 from audit.games.lotr_reveal.event_rules.conditions import (
     follows_text,
@@ -27,10 +27,10 @@ from audit.games.lotr_reveal.event_rules.passives import with_card_gone
 from audit.games.lotr_reveal.events import CardCancelled, CardMoved, Disposition, Zone
 from audit.games.lotr_reveal.frames import done, let_go
 from audit.games.lotr_reveal.lookup import acting_frame, card_of, known_frame, source_used, with_frame, zone_of
-from audit.games.lotr_reveal.rules import step_0, step_3, step_4, step_6, step_8
+from audit.games.lotr_reveal.rules import step_0, step_3, step_4, step_6, step_8, step_9
 from audit.games.lotr_reveal.state import Frame, State, Task
 from audit.games.lotr_reveal.steps import INDEX, S3, S4, S7, S8, S9, S12, name_of
-from audit.games.lotr_reveal.tasks import CANCELLED, OUTCOMES, find_task, first_task, move_rules, naming
+from audit.games.lotr_reveal.tasks import CANCELLED, OUTCOMES, entering_rules, find_task, first_task, move_rules, naming
 from audit.games.lotr_reveal.zones import put, take
 
 
@@ -99,6 +99,7 @@ def _disposition(state: State, card: str) -> Disposition | None:
     return source.disposition if source else None
 
 
+_ENGAGING = frozenset({AMBUSH, "engage"})
 _UNUSUAL = frozenset({"attached", "engaged", "player_area", "victory_display", "out_of_play", "encounter_deck"})
 """Where a card goes only if its text says so."""
 
@@ -126,10 +127,15 @@ class CardMovedRules(FrameEventRules[CardMoved]):
         gone = with_card_cancelled(with_card_gone(state))
         return super().violations(gone if self.violation(gone, event) else state, event)
 
+    def may_come(self, state: State) -> bool:
+        return super().may_come(state) or (bool(state.frames) and _engages(state.frames[-1]))
+
     def violation(self, state: State, event: CardMoved) -> Violation | None:
         if failed := not_acting(state, event.frame):
             return failed
         frame, step = state.frames[-1], INDEX[event.step]
+        if _tells_engagement(frame, event):
+            return overdue(state, frame, step) or _kept_from_engaging(state, frame)
         task = _due_at(frame, step)
         if _text_may_move_it(state, frame, event) and goes_on_to(frame, step):
             return None
@@ -139,17 +145,16 @@ class CardMovedRules(FrameEventRules[CardMoved]):
             return _not_called_for(state, frame, event)
         return _too_early(state, frame, task, step) or _other_way(state, frame, task, event)
 
-    def _may_be_of_text(self, state: State, event: CardMoved, failed: Violation) -> bool:
-        """The same; only a card that a surge revealed can have been named by its type."""
-        is_named = failed.key != "move.not_named" or state.frames[-1].cause == "surge"
-        return is_named and super()._may_be_of_text(state, event, failed)
-
     def cited(self, state: State, frame: Frame, event: CardMoved) -> Citations:
+        if _tells_engagement(frame, event):
+            return entering_rules(_effects_engaging(frame)[0])
         task = _due_at(frame, INDEX[event.step])
         is_ruled = card_of(state, frame.card).is_ruled or (task is not None and task.step != S8)
         return move_rules(task) if task and task.what and is_ruled else (step_8.ENTER_PLAY,)
 
     def not_known(self, state: State, frame: Frame, event: CardMoved) -> Violations:
+        if _tells_engagement(frame, event):
+            return ()
         task, card = _due_at(frame, INDEX[event.step]), card_of(state, frame.card)
         if task is not None and _keyword_may_move_it(state, frame, task, event):
             return keywords_unknown(card, frame.card)
@@ -177,6 +182,8 @@ class CardMovedRules(FrameEventRules[CardMoved]):
         """The card of the frame has then done what its step asks."""
         if event.card != frame.card:
             return with_frame(put(take(state, event.card), event.card, event.to, frame.player), frame)
+        if _tells_engagement(frame, event) and frame.zone == "engaged":
+            return with_frame(state, frame)
         state = put(let_go(state, frame), frame.card, event.to, frame.player)
         task = find_task(frame, "move")
         is_by_text = _text_may_move_it(state, frame, event)
@@ -193,6 +200,29 @@ class CardMovedRules(FrameEventRules[CardMoved]):
 
     def apply_to_closed(self, state: State, event: CardMoved) -> State:
         return put(take(state, event.card), event.card, event.to, state.first)
+
+
+def _effects_engaging(frame: Frame) -> tuple[str, ...]:
+    """The effects of entering play by which the card of the frame may engage a player."""
+    return tuple([task.what for task in frame.procedure.tasks if task.kind == "enter" and task.what in _ENGAGING])
+
+
+def _engages(frame: Frame) -> bool:
+    """Whether the card has engaged a player as it entered play, or is to do so."""
+    is_due = any(task.kind == "enter" and task.what in _ENGAGING for task in frame.tasks)
+    return is_due or (frame.zone == "engaged" and bool(_effects_engaging(frame)))
+
+
+def _tells_engagement(frame: Frame, event: CardMoved) -> bool:
+    """Whether the event tells as a move that the card engages a player by an effect of step 9."""
+    is_move = event.card == frame.card and event.to == "engaged" and event.from_ in ("staging_area", frame.zone)
+    return is_move and INDEX[event.step] == S9 and frame.step <= S9 and _engages(frame)
+
+
+def _kept_from_engaging(state: State, frame: Frame) -> Violation | None:
+    """A trap that is attached keeps Ambush from engaging."""
+    is_free = frame.zone == "engaged" or find_task(frame, "enter", "engage") or not state.attachments.get(frame.card)
+    return None if is_free else Violation(step_9.TRAP_OR_AMBUSH_FIRST, "enter.trapped", {"card": frame.card})
 
 
 def _exchanged_first(tasks: tuple[Task, ...]) -> tuple[Task, ...]:
@@ -256,19 +286,27 @@ def _not_called_for(state: State, frame: Frame, event: CardMoved) -> Violation |
     if failed := placed_skips(frame, step) or stopped(frame, step) or step_over(frame, step):
         return failed
     if not follows_text(frame, step, event) or (event.card == frame.card and step < S9):
-        return overdue(state, frame, step) or _not_now(frame, event, step)
+        return overdue(state, frame, step) or _not_now(state, frame, event, step)
     zone = zone_of(state, event.card)
     if zone in (None, event.from_):
         return None
     return Violation(step_8.ENTER_PLAY, "move.from", {"card": event.card, "expected": zone})
 
 
-def _not_now(frame: Frame, event: CardMoved, step: int) -> Violation:
+def _why_not_named(state: State, frame: Frame) -> str:
+    """Why no type that was named stops the card."""
+    if not frame.from_surge:
+        return "move.no_surge"
+    caller = known_frame(state, frame.parent)
+    return "move.not_named" if caller is None or caller.named_type else "move.unnamed"
+
+
+def _not_now(state: State, frame: Frame, event: CardMoved, step: int) -> Violation:
     data: dict[str, object] = {"card": event.card, "step": event.step, "to": event.to}
     if event.card != frame.card:
         return Violation(step_8.ENTER_PLAY, "card.other", {"card": event.card, "expected": frame.card})
     if step == S3:
-        return Violation(step_3.LAMPWRIGHT_ONLY_ON_MATCH, "move.not_named", data)
+        return Violation(step_3.LAMPWRIGHT_ONLY_ON_MATCH, _why_not_named(state, frame), data)
     if step == S4:
         return Violation(step_4.DISCARD_NOW, "move.not_gone", data)
     if frame.cancelled_by and step > S8 and event.to == "encounter_discard":

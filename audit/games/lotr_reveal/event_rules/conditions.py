@@ -10,7 +10,15 @@ from audit.core.event_rules import Violation
 from audit.core.model import Event
 from audit.games.lotr_reveal.cards import Source
 from audit.games.lotr_reveal.events import AnyEvent, AtTheTable, Within
-from audit.games.lotr_reveal.lookup import acting_frame, card_of, closed_frame, frame_of, source_of, text_leads_to
+from audit.games.lotr_reveal.lookup import (
+    acting_frame,
+    card_of,
+    closed_frame,
+    frame_of,
+    source_of,
+    text_leads_to,
+    zone_of,
+)
 from audit.games.lotr_reveal.procedure import is_immune_to
 from audit.games.lotr_reveal.rules import (
     step_0,
@@ -25,7 +33,7 @@ from audit.games.lotr_reveal.rules import (
     step_12,
 )
 from audit.games.lotr_reveal.state import Frame, State, Task
-from audit.games.lotr_reveal.steps import INDEX, S5_1, S8, S10, S11, name_of
+from audit.games.lotr_reveal.steps import INDEX, S5_1, S7, S8, S10, S11, name_of
 from audit.games.lotr_reveal.tasks import AUTOMATIC, CALLS_FOR_CARD, first_task, forced_task, is_named_discard, rules_of
 from audit.games.lotr_reveal.zones import still_to_reveal
 
@@ -192,6 +200,18 @@ def follows_text(frame: Frame, step: int, event: Event) -> bool:
     return step == frame.step and text_leads_to(frame, type(event))
 
 
+def may_be_gained(frame: Frame, step: int, event: Event) -> bool:
+    """Whether a text that is not understood may have given the keyword: its own, or another's at step 4."""
+    return frame.may_gain and (step == S5_1 or step == S7 < frame.step or follows_text(frame, step, event))
+
+
+def gained_out_of_place(state: State, event: Within) -> Violation | None:
+    """The same as `out_of_place`, but what a text that is not understood gave the card may be told later."""
+    step, frame = INDEX[event.step], acting_frame(state)
+    is_late = frame is not None and frame.id == event.frame and step == S7 < frame.step and frame.may_gain
+    return not_acting(state, event.frame) if is_late else out_of_place(state, event)
+
+
 def is_past(frame: Frame, step: int, event: AnyEvent) -> bool:
     """Whether the event would go past that step of the frame; what happens at the table waits for all of it."""
     if isinstance(event, AtTheTable):
@@ -214,6 +234,13 @@ def not_in_play(state: State, frame: Frame, data: dict[str, object]) -> Violatio
     if card_of(state, frame.card).enters_play:
         return None
     return Violation(step_9.TREACHERY_HAS_NONE, "treachery.not_in_play", data)
+
+
+def gone(state: State, name: str, rule: Rule) -> Violation | None:
+    """A card that the setup describes has left play: it acts on nothing."""
+    known = state.setup.sources.get(name)
+    is_there = known is None or name in state.sources or zone_of(state, name) not in (None, "out_of_play")
+    return None if is_there else Violation(rule, "source.gone", {"source": name})
 
 
 def immune(state: State, frame: Frame, name: str, source: Source | None, rule: Rule) -> Violation | None:

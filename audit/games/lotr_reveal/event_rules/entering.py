@@ -6,12 +6,14 @@ from collections.abc import Callable, Iterator
 
 from msgspec.structs import replace
 
+from audit.core.catalogue import Rule
 from audit.core.event_rules import Citations, Violation, Violations
 from audit.core.model import Event
-from audit.games.lotr_reveal.cards import AMBUSH, ATTACH, ENTER_KEYWORDS, GUARDED, GUARDED_X, Text
+from audit.games.lotr_reveal.cards import AMBUSH, ATTACH, ENTER_KEYWORDS, GUARDED, GUARDED_X, ITSELF, Text
 from audit.games.lotr_reveal.event_rules.base import FrameEventRules
 from audit.games.lotr_reveal.event_rules.conditions import (
     FORCED_FIRST,
+    gone,
     immune,
     no_such_moment,
     not_in_play,
@@ -21,13 +23,13 @@ from audit.games.lotr_reveal.event_rules.conditions import (
 )
 from audit.games.lotr_reveal.events import EnterPlayEffect, ForcedResolved
 from audit.games.lotr_reveal.frames import done, let_go, text_done, with_text
-from audit.games.lotr_reveal.lookup import acting_frame, card_of, source_of, with_frame
+from audit.games.lotr_reveal.lookup import acting_frame, card_of, may_gain_keywords, source_of, with_frame
 from audit.games.lotr_reveal.rules import step_2, step_4, step_5_1, step_9, step_10, step_11
 from audit.games.lotr_reveal.state import Frame, State, Task
 from audit.games.lotr_reveal.steps import INDEX, S4, S4_5, S9, S10, S11, name_of
 from audit.games.lotr_reveal.tasks import entering_rules, find_task, tasks_now, text_rules
 from audit.games.lotr_reveal.texts import read_text
-from audit.games.lotr_reveal.zones import put, with_entry, with_sources
+from audit.games.lotr_reveal.zones import put, with_entry, with_quest_in_doubt, with_sources
 
 _TRAPPING = frozenset({ATTACH, AMBUSH})
 ENGAGED, NOT_ENGAGED = "engaged", "no engagement"
@@ -43,7 +45,9 @@ class EnterPlayEffectRules(FrameEventRules[EnterPlayEffect]):
         return task.kind in ("enter", "unknown")
 
     def may_come(self, state: State) -> bool:
-        return super().may_come(state) or (bool(state.frames) and any(one.is_bound for one in state.sources.values()))
+        if super().may_come(state) or may_gain_keywords(state):
+            return True
+        return bool(state.frames) and any(one.is_bound for one in state.sources.values())
 
     def fulfilling(self, state: State, frame: Frame, task: Task) -> Iterator[Event]:
         target: str | None = frame.card
@@ -64,7 +68,8 @@ class EnterPlayEffectRules(FrameEventRules[EnterPlayEffect]):
         task = find_task(frame, "enter", event.effect, event.source)
         if task is None:
             is_open = find_task(frame, "unknown", event.effect) or _attaches_again(state, event)
-            return None if is_open else _no_such_effect(frame, event)
+            is_open = is_open or _may_be_gained(frame, event)
+            return None if is_open else _no_such_effect(state, frame, event)
         return (
             other_step(frame, INDEX[event.step], task, step_9.ENTER_PLAY_EFFECTS)
             or _card_called_for_first(state, frame)
@@ -91,6 +96,8 @@ class EnterPlayEffectRules(FrameEventRules[EnterPlayEffect]):
     def not_known(self, state: State, frame: Frame, event: EnterPlayEffect) -> Violations:
         if _attaches_again(state, event):
             return (Violation(step_9.TRAPS_ATTACH, "unchecked.again", {"source": event.source}),)
+        if _may_be_gained(frame, event) and not find_task(frame, "enter", event.effect, event.source):
+            return (Violation(step_9.ENTER_PLAY_EFFECTS, "unchecked.follows", {"card": frame.card}),)
         if event.effect in _EFFECTS:
             return ()
         return (Violation(step_9.ENTER_PLAY_EFFECTS, "unchecked.text", {"card": event.source}),)
@@ -115,6 +122,11 @@ def _attaches_again(state: State, event: EnterPlayEffect) -> bool:
     return source is not None and source.is_bound and event.effect == ATTACH
 
 
+def _may_be_gained(frame: Frame, event: EnterPlayEffect) -> bool:
+    """Whether a text that is not understood may have given the card the keyword."""
+    return frame.may_gain and event.effect in ENTER_KEYWORDS and event.source == frame.card
+
+
 def _never_comes(state: State, event: EnterPlayEffect) -> Violation | None:
     """A treachery never enters play, and a card is not affected by cards it is immune to."""
     frame = acting_frame(state)
@@ -126,12 +138,17 @@ def _never_comes(state: State, event: EnterPlayEffect) -> Violation | None:
     return immune(state, frame, event.source, source, step_2.IMMUNE_ALL_LATER_STEPS) if source else None
 
 
-def _no_such_effect(frame: Frame, event: EnterPlayEffect) -> Violation:
+def _no_such_effect(state: State, frame: Frame, event: EnterPlayEffect) -> Violation:
     data = {"card": frame.card, "source": event.source, "what": event.effect}
+    source = source_of(state, event.source)
+    enters = source.enters_with if source else None
     other = {GUARDED: GUARDED_X, GUARDED_X: GUARDED}.get(event.effect)
     if other and any(task.what == other for task in frame.procedure.tasks):
         return Violation(step_9.GUARDED_DISTINCT, f"guarded.{other}", data)
-    return Violation(entering_rules(event.effect)[0], "enter.none", data)
+    rule = entering_rules(event.effect)[0]
+    if enters and enters.effect == event.effect and not card_of(state, frame.card).is_a(enters.to):
+        return Violation(rule, "enter.kind", {**data, "expected": enters.to})
+    return gone(state, event.source, rule) or Violation(rule, "enter.none", data)
 
 
 def _card_called_for_first(state: State, frame: Frame) -> Violation | None:
@@ -217,7 +234,7 @@ class ForcedResolvedRules(FrameEventRules[ForcedResolved]):
         if task is None and frame.responded_at == step:
             return Violation(FORCED_FIRST[step], "response.forced", {"source": event.source})
         rule = {S10: step_10.AFTER_ENTERS_PLAY, S11: step_11.AFTER_REVEALED}.get(step, step_11.DISTINCT_FROM_10)
-        return Violation(rule, "forced.none", {"card": frame.card, "source": event.source, "step": event.step})
+        return _no_forced_effect(state, frame, event, rule)
 
     def cited(self, state: State, frame: Frame, event: ForcedResolved) -> Citations:
         step = INDEX[event.step]
@@ -236,8 +253,21 @@ class ForcedResolvedRules(FrameEventRules[ForcedResolved]):
         return (Violation(text_rules(INDEX[event.step])[0], "unchecked.text", {"card": event.source}),)
 
     def apply_in(self, state: State, frame: Frame, event: ForcedResolved) -> State:
-        task = find_task(frame, "forced", source=event.source)
-        return with_frame(state, text_done(state, frame, task, _text(state, event.source), event.seq))
+        task, text = find_task(frame, "forced", source=event.source), _text(state, event.source)
+        if text.reaches_quest:
+            named = None if event.target in (None, frame.card) else (event.target,)
+            state = with_quest_in_doubt(state, named)
+        return with_frame(state, text_done(state, frame, task, text, event.seq))
+
+
+def _no_forced_effect(state: State, frame: Frame, event: ForcedResolved, rule: Rule) -> Violation:
+    """Why the forced effect is not due: the card is not in play, or reacts to others."""
+    data = {"card": frame.card, "source": event.source, "step": event.step}
+    source = source_of(state, event.source)
+    forced = source.forced if source else None
+    if forced and not card_of(state, frame.card).is_a(forced.to):
+        return Violation(rule, "forced.kind", {**data, "expected": event.source if forced.to == ITSELF else forced.to})
+    return gone(state, event.source, rule) or Violation(rule, "forced.none", data)
 
 
 def _text(state: State, source: str) -> Text:

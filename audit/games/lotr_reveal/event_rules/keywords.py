@@ -13,13 +13,15 @@ from audit.games.lotr_reveal.event_rules.base import OF_TEXT, FrameEventRules
 from audit.games.lotr_reveal.event_rules.conditions import (
     before_keywords,
     follows_text,
+    gained_out_of_place,
+    may_be_gained,
     other_card,
     other_step,
     out_of_place,
 )
 from audit.games.lotr_reveal.events import KeywordResolved, SurgeArmed, SurgeOrigin, ThreatChanged
 from audit.games.lotr_reveal.frames import done, threat_rises, with_text
-from audit.games.lotr_reveal.lookup import acting_frame, card_of, with_frame
+from audit.games.lotr_reveal.lookup import acting_frame, card_of, may_gain_keywords, with_frame
 from audit.games.lotr_reveal.rules import step_4, step_5_1, step_6, step_7, step_9
 from audit.games.lotr_reveal.state import Frame, State, Task
 from audit.games.lotr_reveal.steps import INDEX, S5_1, S7, S12, name_of
@@ -32,7 +34,7 @@ from audit.games.lotr_reveal.tasks import (
     threat_rules,
     threat_task,
 )
-from audit.games.lotr_reveal.zones import shifted_threat
+from audit.games.lotr_reveal.zones import is_out, shifted_threat, still_in
 
 
 class KeywordResolvedRules(FrameEventRules[KeywordResolved]):
@@ -53,34 +55,50 @@ class KeywordResolvedRules(FrameEventRules[KeywordResolved]):
         )  # fmt: skip
 
     def violation(self, state: State, event: KeywordResolved) -> Violation | None:
-        if failed := before_keywords(state, event, event.keyword) or out_of_place(state, event):
+        if failed := before_keywords(state, event, event.keyword) or gained_out_of_place(state, event):
             return failed
         frame = state.frames[-1]
-        task = find_task(frame, "keyword", event.keyword)
+        task = find_task(frame, "surge" if event.keyword == SURGE else "keyword", _what(event))
         if task is None:
-            return None if find_task(frame, "unknown", event.keyword) else _no_keyword(frame, event)
+            return None if self._may_have(frame, event) else _no_keyword(frame, event)
         return (
             other_step(frame, INDEX[event.step], task, _rule_of_step(task, event))
-            or _other_value(task, event)
+            or (None if event.keyword == SURGE else _other_value(task, event))
             or other_card(frame, event.card, step_5_1.KEYWORDS)
         )
+
+    def may_come(self, state: State) -> bool:
+        return super().may_come(state) or may_gain_keywords(state) or _may_arm(state)
+
+    @staticmethod
+    def _may_have(frame: Frame, event: KeywordResolved) -> bool:
+        """Whether the card may have the keyword, by its own or by a text that is not understood."""
+        if find_task(frame, "unknown", event.keyword):
+            return True
+        is_of_this_step = event.keyword not in (SURGE, *ENTER_KEYWORDS)
+        return is_of_this_step and may_be_gained(frame, INDEX[event.step], event)
 
     def cited(self, state: State, frame: Frame, event: KeywordResolved) -> Citations:
         return (*keyword_rules(event.keyword, INDEX[event.step]), *_free_order(frame, event.step))
 
     def not_known(self, state: State, frame: Frame, event: KeywordResolved) -> Violations:
-        if event.keyword in (PERIL, DOOMED):
+        if event.keyword == SURGE:
             return ()
+        if event.keyword in (PERIL, DOOMED):
+            return () if find_task(frame, "keyword", event.keyword) else gained_untold(frame)
         return (Violation(step_5_1.KEYWORDS, "unchecked.keyword", {"card": frame.card, "what": event.keyword}),)
 
     def apply_in(self, state: State, frame: Frame, event: KeywordResolved) -> State:
-        """Peril binds from here on; Doomed makes everybody's threat rise."""
+        """Peril binds from here on; Doomed makes everybody's threat rise; a surge is armed."""
+        if event.keyword == SURGE:
+            return with_frame(state, _armed(frame, find_task(frame, "surge"), event.seq))
         task = find_task(frame, "keyword", event.keyword) or find_task(frame, "unknown", event.keyword)
         task = task or find_task(frame, "enter", event.keyword)
         rises: tuple[Task, ...] = ()
         if event.keyword == DOOMED and not frame.placed:
             value = event.value if isinstance(event.value, int) else (task.amount if task else 0)
-            rises = threat_rises(state.setup.seats, frame.step, value, frame.card, DOOMED) if value else ()
+            players = still_in(state, state.setup.seats)
+            rises = threat_rises(players, frame.step, value, frame.card, DOOMED) if value else ()
         peril = frame.peril or event.keyword == PERIL
         frame = done(frame, task, rises, event.seq, peril=peril)
         return with_frame(state, frame if event.keyword in (PERIL, DOOMED) else with_text(frame))
@@ -130,13 +148,15 @@ class SurgeArmedRules(FrameEventRules[SurgeArmed]):
         yield SurgeArmed(seq=0, frame=frame.id, step=name_of(task.step), card=frame.card, origin=origin)
 
     def violation(self, state: State, event: SurgeArmed) -> Violation | None:
-        if failed := _lost(state, event) or before_keywords(state, event, SURGE) or out_of_place(state, event):
+        if failed := _lost(state, event) or before_keywords(state, event, SURGE) or gained_out_of_place(state, event):
             return failed
         frame = state.frames[-1]
         task = find_task(frame, "surge", event.origin)
+        if task is None and event.origin != "printed" and may_be_gained(frame, INDEX[event.step], event):
+            return None
         if task is None:
             key = "surge.origin" if find_task(frame, "surge") else "surge.no_keyword"
-            return Violation(step_5_1.SURGE, key, {"card": frame.card})
+            return Violation(_rule_of_own_step(event), key, {"card": frame.card})
         rule = _rule_of_step(task, event)
         return other_step(frame, INDEX[event.step], task, rule) or other_card(frame, event.card, step_5_1.SURGE)
 
@@ -146,11 +166,41 @@ class SurgeArmedRules(FrameEventRules[SurgeArmed]):
         own = (step_5_1.SURGE, step_5_1.SURGE_DELAYED, step_5_1.KEYWORDS)
         return (*own, *_free_order(frame, event.step))
 
+    def may_come(self, state: State) -> bool:
+        return super().may_come(state) or may_gain_keywords(state)
+
+    def not_known(self, state: State, frame: Frame, event: SurgeArmed) -> Violations:
+        return () if find_task(frame, "surge", event.origin) else gained_untold(frame)
+
     def apply_in(self, state: State, frame: Frame, event: SurgeArmed) -> State:
-        """One more card is due at step 12."""
         task = find_task(frame, "surge", event.origin) or find_task(frame, "surge")
-        serve = Task("serve", S12, frame.card)
-        return with_frame(state, done(frame, task, [serve], event.seq, surges_armed=frame.surges_armed + 1))
+        return with_frame(state, _armed(frame, task, event.seq))
+
+
+def _armed(frame: Frame, task: Task | None, seq: int) -> Frame:
+    """The frame with one more card due at step 12."""
+    serve = Task("serve", S12, frame.card)
+    return done(frame, task, [serve], seq, surges_armed=frame.surges_armed + 1)
+
+
+def _what(event: KeywordResolved) -> str | None:
+    """What the task of a keyword names: the keyword, or the origin of a surge, which may be any."""
+    return None if event.keyword == SURGE else event.keyword
+
+
+def _may_arm(state: State) -> bool:
+    """Whether a surge of the card on its way is to be armed: people tell it as a keyword that is carried out."""
+    return bool(state.frames) and find_task(state.frames[-1], "surge") is not None
+
+
+def gained_untold(frame: Frame) -> Violations:
+    """Whether the card has gained the keyword hangs on a text that is not understood."""
+    return (Violation(step_7.GAINED_KEYWORDS_NOW, "unchecked.follows", {"card": frame.card}),) if frame.may_gain else ()
+
+
+def _rule_of_own_step(event: SurgeArmed) -> Rule:
+    """A surge is armed at step 5.1, or as soon as the card gains it."""
+    return step_7.GAINED_KEYWORDS_NOW if event.origin == "gained" else step_5_1.SURGE
 
 
 def _lost(state: State, event: SurgeArmed) -> Violation | None:
@@ -178,6 +228,8 @@ class ThreatChangedRules(FrameEventRules[ThreatChanged]):
         if failed := out_of_place(state, event):
             return failed
         frame, step = state.frames[-1], INDEX[event.step]
+        if is_out(state, event.player) and not threat_task(frame, event.player):
+            return None
         tasks = [task for task in frame.tasks if task.kind == "threat" and task.step == step]
         if any((task.player, task.amount) == (event.player, event.delta) for task in tasks):
             return None
@@ -187,21 +239,29 @@ class ThreatChangedRules(FrameEventRules[ThreatChanged]):
                 return None
             return Violation(text_rules(step)[0], "threat.amount", {**data, "n": frame.text_threat})
         if not tasks:
-            return _of_cancelled_text(state, frame, event) or Violation(step_5_1.DOOMED, "threat.unasked", data)
+            rule = step_5_1.DOOMED if step == S5_1 else text_rules(step)[0]
+            return _of_cancelled_text(state, frame, event) or Violation(rule, "threat.unasked", data)
         rule, players = threat_rules(tasks[0])[0], {task.player: None for task in tasks}
         if event.player not in players:
             return Violation(rule, "threat.player", {**data, "players": tuple(players)})
         return Violation(rule, "threat.amount", {**data, "n": tasks[0].amount})
 
+    def may_come(self, state: State) -> bool:
+        return super().may_come(state) or any(is_out(state, seat) for seat in state.setup.seats)
+
     def cited(self, state: State, frame: Frame, event: ThreatChanged) -> Citations:
         if task := threat_task(frame, event.player):
             return threat_rules(task)
+        if is_out(state, event.player):
+            return (step_5_1.DOOMED,)
         named = () if INDEX[event.step] == S7 else naming(OUTCOMES, frame.card, frame.removed_by)
         return (*named, step_7.RESOLVE)
 
     def not_known(self, state: State, frame: Frame, event: ThreatChanged) -> Violations:
         if threat_task(frame, event.player) or frame.text_threat:
             return ()
+        if is_out(state, event.player):
+            return (Violation(step_5_1.DOOMED, "unchecked.out", {"player": event.player}),)
         return (Violation(text_rules(INDEX[event.step])[0], "unchecked.follows", {"card": frame.card}),)
 
     def apply_in(self, state: State, frame: Frame, event: ThreatChanged) -> State:

@@ -17,6 +17,7 @@ from audit.games.lotr_reveal.event_rules.reveal_causes import (
     Opening,
     called_for,
     for_staging,
+    may_have_surge,
     parent_of,
     rules_of_cause,
 )
@@ -76,8 +77,7 @@ class OpeningRules(TaskEventRules[OpeningT]):
         """What may have had to happen to earlier cards, and what asks for this one, where nobody can tell."""
         frame = frame_of(state, parent_of(state, event))
         reasons = doubts(state, frame, _STEP_OF_CAUSE.get(event.cause, frame.step if frame else 0))
-        is_printed = event.cause in _GUARDED or (event.cause == "surge" and not (frame and frame.surges_armed))
-        if event.cause == "effect" or (is_printed and frame and card_of(state, frame.card).type is None):
+        if _rests_on_untold(state, frame, event):
             data = {"card": frame.card if frame else event.card}
             reasons = (
                 *reasons,
@@ -102,6 +102,18 @@ class OpeningRules(TaskEventRules[OpeningT]):
         return event.parent is None and first is not None and first.kind not in AUTOMATIC
 
 
+def _rests_on_untold(state: State, frame: Frame | None, event: Opening) -> bool:
+    """Whether nobody has told that an effect asks for the card, or that the one on its way has the keyword for it."""
+    if event.cause == "effect":
+        return frame is None or type(event) is not RevealStarted or not find_task(frame, "reveal")
+    if frame is None:
+        return False
+    if event.cause in _GUARDED:
+        is_due = any(task.what == event.cause for task in (*frame.tasks, *frame.possible))
+        return not is_due and (card_of(state, frame.card).type is None or frame.may_gain)
+    return event.cause == "surge" and frame.surges_armed <= frame.surges_served and may_have_surge(state, frame)
+
+
 def _has_entered_guarded(state: State) -> bool:
     """Whether Guarded is due now: the card it calls for says that it was carried out."""
     if not state.frames or replacement_is_due(state):
@@ -110,8 +122,11 @@ def _has_entered_guarded(state: State) -> bool:
 
 
 def _may_be_guarded(state: State) -> bool:
-    """Whether nobody has told what the card on its way is, so that it may call for another."""
-    return bool(state.frames) and not replacement_is_due(state) and card_of(state, state.frames[-1].card).type is None
+    """Whether nobody has told what the card on its way is or what it has gained, so that it may call for another."""
+    if not state.frames or replacement_is_due(state):
+        return False
+    frame = state.frames[-1]
+    return card_of(state, frame.card).type is None or frame.may_gain
 
 
 def _is_between_cards(state: State) -> bool:
@@ -139,7 +154,7 @@ class RevealStartedRules(OpeningRules[RevealStarted]):
         yield from super().expected(state)
 
     def fulfils(self, task: Task) -> bool:
-        return task.kind in CALLS_FOR_CARD and task.what != GUARDED_X
+        return task.kind == "reveal" or (task.kind in CALLS_FOR_CARD and task.what != GUARDED_X)
 
     def fulfilling(self, state: State, frame: Frame, task: Task) -> Iterator[Event]:
         return _top_cards(state, CAUSE_OF_TASK[task.kind], frame.player, frame.id)
@@ -178,7 +193,7 @@ class RevealStartedRules(OpeningRules[RevealStarted]):
             return with_frame(state, replace(state.frames[-1], seq=event.seq))
         if state.doubts and event.seq:
             state = replace(state, doubts=())
-        if event.cause == "staging" and not state.frames:
+        if event.cause == "staging":
             state = staging(state, event.player)
         return revealed(state, event.frame, event.card, event.cause, event.player, parent_of(state, event), event.seq)
 

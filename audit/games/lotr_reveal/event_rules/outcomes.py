@@ -25,8 +25,8 @@ from audit.games.lotr_reveal.rules import step_2, step_4
 from audit.games.lotr_reveal.state import Frame, State, Task
 from audit.games.lotr_reveal.steps import INDEX, S3, S4
 from audit.games.lotr_reveal.tasks import OUTCOMES, naming
-from audit.games.lotr_reveal.texts import read
-from audit.games.lotr_reveal.zones import shifted_hand
+from audit.games.lotr_reveal.texts import read, read_text
+from audit.games.lotr_reveal.zones import shifted_hand, still_in, with_quest_in_doubt
 
 _OUTCOME_TASKS = ("outcome", "own_move")
 
@@ -86,12 +86,14 @@ class OutcomeEffectResolvedRules(FrameEventRules[OutcomeEffectResolved]):
         does = _outcome_of(state, task).does if task else None
         more: tuple[Task, ...] = ()
         if does and does.threat:
-            players = (event.player,) if event.player else state.setup.seats
+            players = (event.player,) if event.player else still_in(state, state.setup.seats)
             amount = event.amount or does.threat
             more = threat_rises(players, S4, amount, frame.card, event.effect, frame.removed_by)
         is_free = does is None or not (does.threat or does.to or does.draws)
         if does and does.draws:
             state = shifted_hand(state, event.player or state.first, event.amount or does.draws)
+        if is_free and read_text(event.effect).reaches_quest:
+            state = with_quest_in_doubt(state)
         frame = done(frame, task, more, event.seq, text_resolved=False)
         return with_frame(state, with_text(frame) if is_free else frame)
 

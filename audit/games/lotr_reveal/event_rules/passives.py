@@ -15,6 +15,7 @@ from audit.games.lotr_reveal.cards import Does
 from audit.games.lotr_reveal.event_rules.base import FrameEventRules, keywords_unknown
 from audit.games.lotr_reveal.event_rules.conditions import (
     follows_text,
+    gone,
     immune,
     other_card,
     other_step,
@@ -127,6 +128,8 @@ def _not_called_for(state: State, frame: Frame, event: PassiveApplied) -> Violat
     if source and (source.forced or (source.response and source.step == "11")):
         return Violation(step_4.NOT_AFTER_REVEALED, "passive.later", data)
     passive = source.on_reveal if source else None
+    if failed := gone(state, event.source, step_4.PASSIVE_ON_REVEAL):
+        return failed
     if source is None or passive is None or frame.stop:
         return Violation(step_4.PASSIVE_ON_REVEAL, "passive.none", data)
     if any(task.kind == "passive" and task.source == event.source for task in frame.procedure.tasks):
@@ -202,6 +205,7 @@ class CardLeavesRules(FrameEventRules[L]):
 
     may_follow_text = True
     trigger: ClassVar[Trigger]
+    kind: ClassVar[str]
     rule: ClassVar[Rule]
 
     @abstractmethod
@@ -234,6 +238,15 @@ class CardLeavesRules(FrameEventRules[L]):
         is_touched = bool(state.damage.get(event.card) or state.progress.get(event.card))
         return is_touched and super()._may_be_of_text(state, event, failed)
 
+    def untold_card(self, state: State, frame: Frame, event: L) -> str | None:
+        """The same, or the card if nobody has told how much it takes."""
+        is_untold = event.card == frame.card and self._takes_untold(state, event.card)
+        return frame.card if is_untold else super().untold_card(state, frame, event)
+
+    def _takes_untold(self, state: State, card: str) -> bool:
+        """Whether nobody has told how much it takes to remove a card of this kind."""
+        return self.lacking(state, card) is None and self.kind in card_of(state, card).kinds
+
     def fulfilling(self, state: State, frame: Frame, task: Task) -> Iterator[Event]:
         yield self.event(seq=0, frame=frame.id, step="4", card=frame.card, cause=task.source)
 
@@ -243,7 +256,8 @@ class CardLeavesRules(FrameEventRules[L]):
     def not_known(self, state: State, frame: Frame, event: L) -> Violations:
         if find_task(frame, self.task_kind):
             return ()
-        return (Violation(self.rule, "unchecked.follows", {"card": event.card}),)
+        key = "defeat.unknown" if self._takes_untold(state, event.card) else "unchecked.follows"
+        return (Violation(self.rule, key, {"card": event.card}),)
 
     def depends_on_hidden(self, state: State, event: L) -> bool:
         """Whether nobody has said how much it takes, or what else acts on the card."""
@@ -285,6 +299,7 @@ class CardDefeatedRules(CardLeavesRules[CardDefeated]):
     event = CardDefeated
     task_kind = "defeat"
     trigger = "defeated"
+    kind = "enemy"
     rule = step_4.DAMAGE_PASSIVES
 
     def lacking(self, state: State, card: str) -> int | None:
@@ -297,6 +312,7 @@ class CardExploredRules(CardLeavesRules[CardExplored]):
     event = CardExplored
     task_kind = "explore"
     trigger = "explored"
+    kind = "location"
     rule = step_4.PROGRESS_PASSIVE
 
     def lacking(self, state: State, card: str) -> int | None:

@@ -16,10 +16,12 @@ from audit.games.lotr_reveal.cards import (
     CANCEL_EFFECT,
     DISCARD,
     EXHAUST,
+    KNOWN,
     NAME_TYPE,
     PERIL,
     READY,
     Source,
+    without_copy,
 )
 from audit.games.lotr_reveal.event_rules.base import FrameEventRules
 from audit.games.lotr_reveal.event_rules.conditions import (
@@ -43,6 +45,7 @@ from audit.games.lotr_reveal.lookup import (
     source_of,
     with_frame,
 )
+from audit.games.lotr_reveal.names import canonical
 from audit.games.lotr_reveal.rules import (
     step_0,
     step_2,
@@ -71,7 +74,7 @@ from audit.games.lotr_reveal.steps import (
 )
 from audit.games.lotr_reveal.tasks import find_task, first_task, naming
 from audit.games.lotr_reveal.texts import TYPES, type_said
-from audit.games.lotr_reveal.zones import paid_for, ready_again, with_entry
+from audit.games.lotr_reveal.zones import paid_for, ready_again, with_entry, with_quest_in_doubt
 
 _CANCELS = (CANCEL_EFFECT, CANCEL_AND_REPLACE)
 _ON_THE_CARD = (CANCEL_CARD, *_CANCELS)
@@ -155,6 +158,8 @@ class ResponsePlayedRules(FrameEventRules[ResponsePlayed]):
         frame = replace(frame, used_sources=(*frame.used_sources, event.source), responded_at=at)
         act = _EFFECTS.get(event.effect)
         if act is None:
+            named = None if event.target in (None, frame.card) else (event.target,)
+            state = state if _is_of_document(event) else with_quest_in_doubt(state, named, event.player)
             return with_frame(state, with_text(replace(frame, last_cause=event.seq)))
         return act(state, frame, event)
 
@@ -343,6 +348,11 @@ def _is_type(state: State, value: Value | None) -> bool:
 
 
 # What a response does
+
+
+def _is_of_document(event: ResponsePlayed) -> bool:
+    """Whether the document says what the response is about."""
+    return canonical(without_copy(event.source)) in KNOWN
 
 
 def _cancel_card(state: State, frame: Frame, event: ResponsePlayed) -> State:

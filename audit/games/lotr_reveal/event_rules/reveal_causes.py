@@ -47,7 +47,8 @@ def for_staging(state: State, event: Opening) -> Violation | None:
         if event.player not in state.setup.seats or event.parent is not None:
             return Violation(step_0.OCCASIONS, "reveal.player", {"player": event.player})
         return _not_their_turn(state, event) if event.cause == "staging" else None
-    if event.cause == "effect" and parent_of(state, event) == frame.id and text_leads_to(frame, type(event)):
+    is_asked = text_leads_to(frame, type(event)) or bool(find_task(frame, "reveal"))
+    if event.cause == "effect" and parent_of(state, event) == frame.id and is_asked:
         return None
     if task := first_task(state, frame):
         return task_due(state, frame, task)
@@ -65,6 +66,8 @@ def _not_their_turn(state: State, event: Opening) -> Violation | None:
 def _for_surge(state: State, event: Opening) -> Violation | None:
     called_by = parent_of(state, event)
     parent, frame = frame_of(state, called_by), acting_frame(state)
+    if frame is None and _was_closed_unserved(state, called_by):
+        return None
     if parent is None or frame is None:
         return Violation(step_12.ONLY_ARMED, "surge.none", _card_of(state, called_by))
     if parent is not frame:
@@ -73,10 +76,21 @@ def _for_surge(state: State, event: Opening) -> Violation | None:
         return replacement_due()
     if parent.surges_armed <= parent.surges_served and (unarmed := find_task(parent, "surge")):
         return task_due(state, parent, unarmed)
-    may_be_printed = card_of(state, parent.card).type is None and not (parent.stop or parent.placed)
-    if parent.surges_armed <= parent.surges_served and not may_be_printed:
+    if parent.surges_armed <= parent.surges_served and not may_have_surge(state, parent):
         return Violation(step_12.ONLY_ARMED, "surge.none", {"card": parent.card})
     return _surge_too_early(state, parent)
+
+
+def _was_closed_unserved(state: State, called_by: str | None) -> bool:
+    """Whether the card was taken to be through although a surge of it was armed: the finding there asked for a card."""
+    over = closed_frame(state, called_by)
+    return over is not None and not over.stop and over.surges_armed > over.surges_served
+
+
+def may_have_surge(state: State, frame: Frame) -> bool:
+    """Whether nobody has told if the card has a surge that no event has armed: printed on it, or gained by a text."""
+    is_undescribed = card_of(state, frame.card).type is None and not frame.placed
+    return (is_undescribed or frame.may_gain) and not frame.stop
 
 
 def _surge_too_early(state: State, frame: Frame) -> Violation | None:
@@ -107,7 +121,7 @@ def called_for(state: State, event: Opening, keyword: str, rule: Rule) -> Violat
     other = GUARDED_X if keyword == GUARDED else GUARDED
     if find_task(frame, "child") or any(task.what == other for task in due):
         return Violation(step_9.GUARDED_DISTINCT, f"guarded.{other}", data)
-    is_told = card_of(state, frame.card).type is not None
+    is_told = card_of(state, frame.card).type is not None and not frame.may_gain
     return overdue(state, frame, S9) or (Violation(rule, "guarded.none", data) if is_told else None)
 
 

@@ -10,6 +10,7 @@ from msgspec.structs import replace
 from audit.core.event_rules import Citations, Expectation, Violation, Violations, own_fields
 from audit.core.model import Event
 from audit.games.lotr_reveal.cards import Source
+from audit.games.lotr_reveal.event_rules.against_text import against_text, last_revealed, tells_damage_of_text
 from audit.games.lotr_reveal.event_rules.base import E, TaskEventRules, doubts
 from audit.games.lotr_reveal.event_rules.conditions import missing_reveals, replacement_due, task_due
 from audit.games.lotr_reveal.events import (
@@ -36,8 +37,9 @@ from audit.games.lotr_reveal.lookup import (
     with_frame,
     zone_of,
 )
-from audit.games.lotr_reveal.rules import step_0
+from audit.games.lotr_reveal.rules import step_0, step_7, step_9
 from audit.games.lotr_reveal.state import Character, State
+from audit.games.lotr_reveal.steps import S9
 from audit.games.lotr_reveal.tasks import AUTOMATIC, first_task
 from audit.games.lotr_reveal.zones import (
     is_staging_over,
@@ -84,15 +86,21 @@ class TableRules(TaskEventRules[E], Generic[E]):
         frame = acting_frame(state)
         return not replacement_is_due(state) and (frame is None or text_leads_to(frame, self.event))
 
+    def violations(self, state: State, event: E) -> Violations:
+        return () if _lies_there_already(state, event) else super().violations(state, event)
+
+    def accept(self, state: State, event: E) -> Citations | None:
+        return self.citations(state, event) if _lies_there_already(state, event) else super().accept(state, event)
+
     def violation(self, state: State, event: E) -> Violation | None:
         """A card on its way is through first, unless its text asks for this."""
         if replacement_is_due(state):
             return replacement_due()
         frame = acting_frame(state)
         if frame is None:
-            return missing_reveals(state) if type(event) in _AFTER_STAGING else None
+            return missing_reveals(state) if type(event) in _AFTER_STAGING else against_text(state, event)
         if text_leads_to(frame, self.event):
-            return None
+            return against_text(state, event)
         task = first_task(state, frame)
         if task is not None:
             return task_due(state, frame, task)
@@ -100,17 +108,23 @@ class TableRules(TaskEventRules[E], Generic[E]):
 
     def is_relevant(self, state: State, event: E) -> bool:
         frame = acting_frame(state)
+        if against_text(state, event):
+            return True
         first = first_task(state, frame) if frame else None
         return first is not None and first.kind not in AUTOMATIC
 
     def citations(self, state: State, event: E) -> Citations:
+        if _lies_there_already(state, event):
+            return (step_9.ENTER_PLAY_EFFECTS,)
+        if tells_damage_of_text(state, event):
+            return (step_7.RESOLVE,)
         return STAGED if _ends_staging(state, event) else OUTSIDE
 
     def unchecked(self, state: State, event: E) -> Violations:
         """What of it nobody judges; that every player has revealed before the staging step ends is judged."""
-        if self.violation(state, event):
+        if _lies_there_already(state, event) or self.violation(state, event):
             return ()
-        if _ends_staging(state, event):
+        if _ends_staging(state, event) or tells_damage_of_text(state, event):
             return doubts(state, None, 0)
         player = getattr(event, self.player_field) if self.player_field else None
         return (*doubts(state, None, 0), *_not_judged(state, event, player))
@@ -119,6 +133,16 @@ class TableRules(TaskEventRules[E], Generic[E]):
         is_over = not state.frames and (is_staging_over(state) or type(event) in _AFTER_STAGING)
         state = replace(state, doubts=()) if state.doubts and event.seq else state
         return self.change(with_nothing_told(state) if is_over else state, event)
+
+
+def _lies_there_already(state: State, event: Event) -> bool:
+    """Whether the event tells again where an effect of step 9 has put the card on its way, or a trap on it."""
+    if type(event) is not CardPut or not state.frames or state.frames[-1].step != S9:
+        return False
+    frame = state.frames[-1]
+    if event.card == frame.card:
+        return event.to == frame.zone == "engaged"
+    return event.to == "attached" and event.card in state.attachments.get(frame.card, ())
 
 
 def _ends_staging(state: State, event: Event) -> bool:
@@ -201,10 +225,11 @@ def _turned(state: State, names: tuple[str, ...], ready: bool) -> State:
 def _damage(state: State, event: CharacterDamaged) -> State:
     """Damage that the text of the acting card has dealt is told by it, and not dealt again."""
     found, amount = state.characters.get(event.character, Character(ready=None)), event.amount
-    frame = acting_frame(state)
+    frame = last_revealed(state)
     if frame and event.character in frame.hurt and amount > 0:
         amount -= card_of(state, frame.card).text.does.damage
-        state = with_frame(state, replace(frame, hurt=tuple([one for one in frame.hurt if one != event.character])))
+        told = replace(frame, hurt=tuple([one for one in frame.hurt if one != event.character]))
+        state = with_frame(state, told) if state.frames else replace(state, closed=(*state.closed[:-1], told))
     damaged = replace(found, damage=max(0, found.damage + amount))
     return replace(state, characters=with_entry(state.characters, event.character, damaged))
 

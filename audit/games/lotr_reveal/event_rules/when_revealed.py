@@ -11,7 +11,7 @@ from audit.core.model import Event
 from audit.games.lotr_reveal.cards import SURGE, Text
 from audit.games.lotr_reveal.event_rules.base import FrameEventRules
 from audit.games.lotr_reveal.event_rules.conditions import before_keywords, other_card, other_step, out_of_place
-from audit.games.lotr_reveal.events import ThreatChanged, WhenRevealedResolved
+from audit.games.lotr_reveal.events import KeywordResolved, SurgeArmed, ThreatChanged, WhenRevealedResolved
 from audit.games.lotr_reveal.frames import done, text_done
 from audit.games.lotr_reveal.lookup import card_of, with_frame
 from audit.games.lotr_reveal.procedure import keyword_tasks, unknown_keyword
@@ -20,13 +20,14 @@ from audit.games.lotr_reveal.state import Character, Frame, State, Task
 from audit.games.lotr_reveal.steps import INDEX
 from audit.games.lotr_reveal.tasks import find_task, naming
 from audit.games.lotr_reveal.texts import keyword_and_value, read_text
+from audit.games.lotr_reveal.zones import with_quest_in_doubt
 
 
 class WhenRevealedResolvedRules(FrameEventRules[WhenRevealedResolved]):
     """The When Revealed effect is carried out."""
 
     event = WhenRevealedResolved
-    announces: frozenset[type[Event]] = frozenset((ThreatChanged,))
+    announces: frozenset[type[Event]] = frozenset((ThreatChanged, KeywordResolved, SurgeArmed))
     task_kind = "revealed"
     depends_on_text = True
 
@@ -70,13 +71,16 @@ class WhenRevealedResolvedRules(FrameEventRules[WhenRevealedResolved]):
     def apply_in(self, state: State, frame: Frame, event: WhenRevealedResolved) -> State:
         """Keywords gained are due at once; damage is dealt; the rest of the text is free."""
         text = _as_told(state, event)
+        gains, may_gain = event.gains if event.gains is not None else text.gains, frame.may_gain
         frame = text_done(state, frame, find_task(frame, "revealed"), text, event.seq)
-        if gains := event.gains if event.gains is not None else text.gains:
-            frame = _with_keywords_gained(frame, gains)
+        if gains is not None:
+            frame = _with_keywords_gained(replace(frame, may_gain=may_gain), gains)
         names = event.affected if event.affected is not None else _characters_reached(state, frame.card)
         if text.does.damage and names:
             frame = replace(frame, hurt=names)
             state = _damaged(state, names, text.does.damage)
+        if text.reaches_quest:
+            state = with_quest_in_doubt(state, event.affected)
         return with_frame(state, frame)
 
 
@@ -148,7 +152,8 @@ def _other_characters(state: State, event: WhenRevealedResolved) -> Violation | 
         return Violation(step_7.RESOLVE, "revealed.left_out", {"card": event.card, "names": left})
     who = card_of(state, event.card).text.does.who
     data = {"card": event.card, "names": spared}
-    return Violation(step_4_5.READY_BEFORE_STEP_7, f"revealed.only_{who}", data)
+    rule = step_4_5.READY_BEFORE_STEP_7 if state.frames[-1].character_readied else step_7.RESOLVE
+    return Violation(rule, f"revealed.only_{who}", data)
 
 
 def _other_keywords(state: State, event: WhenRevealedResolved) -> Violation | None:
