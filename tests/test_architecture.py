@@ -35,7 +35,7 @@ FOLDERS = {
     "replays": {
         "log": "",
         "judging": "log",
-        "generating": "",
+        "generating": "log judging",
         "scoresheet": "log judging",
         "importing": "log judging scoresheet",
         "table": "log judging scoresheet",

@@ -13,16 +13,16 @@ from msgspec.structs import replace
 from audit.core.auditor import audit
 from audit.core.event_rules import numbered
 from audit.core.model import Event, Header
-from audit.core.record_events import Amended, Checkpoint, Flagged, Gap, PositionSet, TakenBack, words_named
+from audit.core.record_events import Amended, Checkpoint, Flagged, Gap, PositionSet, TakenBack, standing, words_named
 from audit.core.ruleset import Ruleset, ruleset
 from audit.games.compile.events import Identified
 from audit.games.compile.holdings import cards_of_deck
 from replays.generating.simulate import simulated
 from replays.generating.telling import viewer_log
 from replays.judging.annotate import Annotator
-from replays.judging.positions import position_for
+from replays.judging.positions import header_of, line_at, position_for, with_setup
 from replays.judging.replay import replay
-from replays.judging.seen import seen_events
+from replays.judging.seen import seen_events, seen_header
 from replays.log.reader import open_log
 from tests.test_trust_other_games import hidden, renamed, secret_zones
 
@@ -150,7 +150,7 @@ def new_findings(record: Record, viewer: str) -> list[str]:
     whole = replay(record)
     known = {finding["seq"] for finding in whole.findings}
     seen = list(seen_events(game, whole.steps.steps, viewer))
-    again = replay((game.disclosure.recorded_header(record[0], viewer), [event for event, _ in seen]))
+    again = replay((seen_header(game, record[0], whole.steps.steps, viewer), [event for event, _ in seen]))
     return [str(found) for found in again.findings if seen[int(str(found["seq"])) - 1][1] not in known]
 
 
@@ -166,6 +166,55 @@ def test_a_sample_as_somebody_saw_it_is_judged_like_the_whole(path: Path) -> Non
 def test_a_record_with_amendments_as_somebody_saw_it_is_judged_like_the_whole(name: str) -> None:
     for viewer, record, _, _ in pairs(name):
         assert new_findings(record, viewer) == []
+
+
+# What a header says of cards
+
+
+def told_in_setup(record: Record, viewer: str) -> str:
+    return json.dumps(replay(record, viewer=viewer).header.setup)
+
+
+def sample(name: str) -> Record:
+    log = open_log(SAMPLES[0].parent / f"{name}.jsonl")
+    return log.header, list(log)
+
+
+@pytest.mark.parametrize(("viewer", "secret"), [("public", ("toad", "wren")), ("ann", ("toad",)), ("ben", ("wren",))])
+def test_a_setup_tells_of_no_card_of_altered_that_was_not_shown(viewer: str, secret: tuple[str, ...]) -> None:
+    told = told_in_setup(sample("altered-duel"), viewer)
+    assert not [card for card in (*secret, "otter") if card in told and not (card == "otter" and viewer == "ben")]
+    assert '"fox"' in told
+    assert json.loads(told)["paths"]["ann"] == {"hero": [["forest"], ["forest"]], "companion": [["water"]]}
+
+
+def test_a_setup_tells_of_no_encounter_card_before_it_was_revealed() -> None:
+    header, events = sample("lotr-journey")
+    assert "snaga" not in told_in_setup((header, events[:8]), "public")
+    assert "snaga" in told_in_setup((header, events), "public")
+
+
+def test_the_text_of_a_position_names_no_card_that_lies_face_down() -> None:
+    (duel, events), (journey, reveals) = sample("altered-duel"), sample("lotr-journey")
+    for viewer, secret in (("public", ("otter", "bear", "toad")), ("ann", ("otter", "toad"))):
+        line = line_at(duel, replay((duel, events[:60])).steps.steps[-1].state, viewer)
+        assert not [card for card in secret if card in line]
+    assert "encounter_deck:!(?1,?2," in line_at(
+        journey, replay((journey, reveals[:12])).steps.steps[-1].state, "public"
+    )
+
+
+@every_game
+def test_a_position_in_a_setup_names_no_card_that_was_not_shown(name: str) -> None:
+    """A record that begins in the middle of a game: its setup holds the whole table."""
+    game = ruleset(name)
+    for viewer, (header, events), (_, others), secret in pairs(name):
+        state = game.rules.replay_to(game.rules.start(header), standing(events)[:40])
+        begun = header_of(game, with_setup(game, header, position_for(game, state)))
+        told = told_in_setup((begun, []), viewer)
+        assert not words_named([told], [secret])
+        assert others
+        assert game.disclosure.view(game.rules.start(begun), viewer)
 
 
 # What follows of unknown cards

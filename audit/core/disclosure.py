@@ -3,21 +3,32 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator
-from typing import Generic, TypeVar
+from collections.abc import Callable, Collection, Iterator, Mapping
+from typing import Generic, TypeVar, cast
 
-from msgspec import to_builtins
+from msgspec import Struct, to_builtins
 from msgspec.structs import replace
 
 from audit.core.event_rules import Json
 from audit.core.model import Event, Header
 from audit.core.record import words_in
 from audit.core.record_events import RECORD_EVENTS, Checkpoint, PositionSet, free_texts, words_named
+from audit.core.typed_setup import without_free_keys
 
 S = TypeVar("S")
 
 JUDGE, PUBLIC = "judge", "public"
 """Viewers beside the seats: one is told everything, the other what everybody may know."""
+
+
+class Shown(Struct, frozen=True):
+    """What a viewer was shown of a game: the cards that its events named to them, and positions as they saw them."""
+
+    cards: frozenset[str] = frozenset()
+    views: tuple[Json, ...] = ()
+
+
+NOTHING_SHOWN = Shown()
 
 
 class Recorder(ABC, Generic[S]):
@@ -41,6 +52,8 @@ class Disclosure(ABC, Generic[S]):
 
     kept_fields: frozenset[str] = frozenset()
     """The fields of events, beside cards and free texts, that some viewers may not know."""
+    shown_entries: frozenset[str] = frozenset()
+    """The entries of a setup of which a viewer is told what speaks of the cards and places they were shown."""
 
     @abstractmethod
     def view(self, state: S, viewer: str = "judge") -> Json:
@@ -103,8 +116,11 @@ class Disclosure(ABC, Generic[S]):
         """What a card that the viewer may not know is called before them."""
         return "?"
 
-    def recorded_header(self, header: Header, viewer: str) -> Header:
-        """The header of a log that this viewer could have written."""
+    def recorded_header(self, header: Header, viewer: str, shown: Shown = NOTHING_SHOWN) -> Header:
+        """The header of a log that this viewer could have written, without its position.
+
+        Of the entries `shown_entries` it holds what speaks of the cards that the viewer was shown, and of no other.
+        """
         return header
 
     def recorder(self, viewer: str, taken: frozenset[str] = frozenset()) -> Recorder[S]:
@@ -114,6 +130,18 @@ class Disclosure(ABC, Generic[S]):
     def seats(self, header: Header) -> tuple[str, ...]:
         """The seats of this game, in order."""
         return tuple(player.seat for player in header.players)
+
+
+def entries_of(table: object, is_shown: Callable[[str], bool]) -> object:
+    """The entries of a table by card, or of a list of cards, whose card was shown; an ability is its card's."""
+    if isinstance(table, Mapping):
+        return {key: one for key, one in sorted(table.items()) if is_shown(str(key).partition(":")[0])}
+    return [card for card in table if is_shown(str(card))] if isinstance(table, list | tuple) else None
+
+
+def without_own_words(setup: Json, notes: Collection[str] = ("note",)) -> dict[str, object]:
+    """A setup without its notes and without what a program has put into it for itself (`x-`): these are for judges."""
+    return {key: one for key, one in cast(Json, without_free_keys(setup)).items() if key not in notes}
 
 
 class EachAsSeen(Recorder[S]):

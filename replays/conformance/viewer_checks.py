@@ -34,7 +34,7 @@ def shows_a_viewer_only_what_they_saw(sample: Sample) -> Iterator[str]:
     """Two games that differ only in what is hidden look alike: the real one, and the one the viewer wrote down."""
     game, (header, events) = sample.game, sample.log
     for viewer in sample.viewers:
-        state, seen = game.rules.start(header), game.rules.start(game.disclosure.recorded_header(header, viewer))
+        state, seen = game.rules.start(header), game.rules.start(viewer_log(game, header, events, viewer)[0])
         recorder = game.disclosure.recorder(viewer)
         for event in events[:300]:
             before, state = state, game.rules.evolve(state, event)
@@ -62,6 +62,15 @@ def names_no_card_that_was_not_shown(sample: Sample) -> Iterator[str]:
             for written in recorder(before, event, state):
                 if early := secret & cards_in(written) - shown:
                     yield f"as {viewer}: {written} names {', '.join(sorted(early))}, which {viewer} was not shown"
+        written_header, _ = viewer_log(game, header, events[:300], viewer)
+        if early := secret & cards_in(written_header.setup) - shown - _own_deck(header, viewer):
+            yield f"as {viewer}: the header tells of {', '.join(sorted(early))}, which {viewer} was not shown"
+
+
+def _own_deck(header: Header, viewer: str) -> Set[str]:
+    """The cards of the deck that this viewer has brought."""
+    lists = header.setup.get("deck_lists")
+    return _leaves(lists.get(viewer)) if isinstance(lists, Mapping) else frozenset()
 
 
 def tells_no_card_that_stays_hidden(sample: Sample) -> Iterator[str]:

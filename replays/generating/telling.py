@@ -13,10 +13,13 @@ from random import Random
 from msgspec import Struct
 from msgspec.structs import replace
 
+from audit.core.disclosure import Shown
 from audit.core.event_rules import numbered, own_fields
 from audit.core.model import Event, Header
 from audit.core.record_events import Amended, Gap, PositionSet, TakenBack, standing
 from audit.core.ruleset import Ruleset
+from replays.judging.seen import seen_header
+from replays.log.schemas import cards_of
 
 HALF = 0.5
 ALL = "all"
@@ -89,18 +92,21 @@ def viewer_log(
 
     What is amended or taken back is left out. A position that was set is a gap to who may not know all of it.
     """
-    return game.disclosure.recorded_header(header, viewer), [
-        numbered(event, seq) for seq, event in enumerate(_seen_events(game, header, events, viewer), 1)
-    ]
-
-
-def _seen_events(game: Ruleset[object], header: Header, events: Iterable[Event], viewer: str) -> Iterator[Event]:
     state = game.rules.start(header)
     recorder = game.disclosure.recorder(viewer)
+    told: list[Event] = []
     for event in standing(list(events)):
         after = game.rules.evolve(state, event)
-        yield from (Gap(seq=0),) if type(event) is PositionSet else recorder(state, event, after)
+        told += (Gap(seq=0),) if type(event) is PositionSet else recorder(state, event, after)
         state = after
+    return _header(game, header, told, state, viewer), [numbered(event, seq) for seq, event in enumerate(told, 1)]
+
+
+def _header(game: Ruleset[object], header: Header, told: Iterable[Event], last: object, viewer: str) -> Header:
+    """The header as a viewer knows it who wrote down these events, the last of which led to that position."""
+    views = [game.disclosure.view(state, viewer) for state in (game.rules.start(header), last)]
+    shown = Shown(frozenset([card for event in told for card in cards_of(event)]), tuple(views))
+    return seen_header(game, header, (), viewer, shown)
 
 
 # A log as people keep it
@@ -262,5 +268,5 @@ def _seen(
         seen += found
         sources += [event.seq] * len(found)
         state = after
-    head = game.disclosure.recorded_header(header, viewer)
+    head = _header(game, header, seen, state, viewer)
     return Played(game, replace(head, setup={**head.setup, **known}), renumbered(seen), sources)

@@ -11,7 +11,7 @@ from typing import cast
 import msgspec
 from msgspec import Struct
 
-from audit.core.disclosure import JUDGE, PUBLIC
+from audit.core.disclosure import JUDGE, NOTHING_SHOWN, PUBLIC, Shown
 from audit.core.errors import PositionTextError, SetupError
 from audit.core.event_rules import MAX_LISTED, Citations, Expectation, Obligation
 from audit.core.model import LOG_VERSION, Event, Header
@@ -151,7 +151,8 @@ def position_line(game: Ruleset[object], data: Json) -> str:
 def line_at(header: Header, state: object, viewer: str = JUDGE) -> str:
     """The line of text of a position in the game of that header, to be read without its log."""
     game = ruleset(header.ruleset)
-    return position_line(game, with_setup(game, header, position_for(game, state, viewer), viewer))
+    shown = Shown(views=(game.disclosure.view(state, viewer),))
+    return position_line(game, with_setup(game, header, position_for(game, state, viewer), viewer, shown))
 
 
 def hides_cards(game: Ruleset[object], state: object) -> bool:
@@ -169,9 +170,11 @@ def read_position_line(line: str) -> tuple[Ruleset[object], Json]:
     return game, dict(game.rules.read_position(text, len(name) + 1))
 
 
-def with_setup(game: Ruleset[object], header: Header, data: Json, viewer: str = JUDGE) -> Json:
-    """A position's data with what it takes of the game's setup to read them alone, as far as the viewer may know it."""
-    known = header if viewer == JUDGE else game.disclosure.recorded_header(header, viewer)
+def with_setup(
+    game: Ruleset[object], header: Header, data: Json, viewer: str = JUDGE, shown: Shown = NOTHING_SHOWN
+) -> Json:
+    """A position's data with what it takes of the game's setup to read them alone, as far as it was shown."""
+    known = header if viewer == JUDGE else game.disclosure.recorded_header(header, viewer, shown)
     lasting = game.rules.lasting_setup(known.setup)
     return {SETUP: msgspec.to_builtins(lasting), **data} if lasting else data
 

@@ -26,6 +26,7 @@ from replays.judging.seen import (
     header_for,
     seen_events,
     seen_findings,
+    seen_header,
 )
 from replays.judging.sentences import JUDGE, Json, event_json
 from replays.judging.tally import Tally, superseded_steps
@@ -129,7 +130,7 @@ def replay(
     steps = list(audit(game, header, events))
     if is_at_rest or has_ended(game, steps):
         steps = [replace(step, provisional=False) if step.provisional else step for step in steps]
-    recorded = header if viewer == JUDGE else replace(game.disclosure.recorded_header(header, viewer), game=header.game)
+    recorded = header if viewer == JUDGE else replace(seen_header(game, header, steps, viewer), game=header.game)
     others, own = OtherEditions(game, header, steps), seen_findings(game, recorded, steps, viewer)
     annotator = Annotator(game, language, viewer, header, others, own, OtherReadings(game, header, steps))
     counter = Tally()

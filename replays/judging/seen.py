@@ -3,26 +3,27 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from msgspec import to_builtins
 from msgspec.structs import replace
 
 from audit.core.auditor import audit
-from audit.core.disclosure import JUDGE, PUBLIC, Recorder
+from audit.core.disclosure import JUDGE, NOTHING_SHOWN, PUBLIC, Recorder, Shown
 from audit.core.event_rules import own_fields
 from audit.core.model import Event, Header, Verdict
 from audit.core.record import words_in
 from audit.core.record_events import Amended, Checkpoint, Flagged, Gap, PositionSet, RecordEvent, left_at
 from audit.core.ruleset import Ruleset
 from audit.core.steps import Step
-from replays.judging.positions import position_told
+from replays.judging.positions import position_for, position_told
 
 PUBLIC_META = frozenset({"event", "round", "table", "date", "place", "stage", "format", "league", "season"})
 """Of what a header says about a game, this is for everybody; the rest for judges, unless `public` names it too."""
 SeenEvent = tuple[Event, int | None]
 """An event as the viewer writes it down, and the seq of the event that it tells."""
 UNKNOWN = "?"
+POSITION = "position"
 
 
 def public_meta(header: Header) -> dict[str, object]:
@@ -30,6 +31,38 @@ def public_meta(header: Header) -> dict[str, object]:
     named = header.meta.get("public")
     more = {each for each in named if isinstance(each, str)} if isinstance(named, list | tuple) else set()
     return {key: value for key, value in header.meta.items() if key in PUBLIC_META | more}
+
+
+def shown_in(game: Ruleset[object], header: Header, steps: Sequence[Step], viewer: str) -> Shown:
+    """What a viewer was shown of a game, as far as its setup speaks of it card by card."""
+    if viewer == JUDGE or not steps or game.disclosure.shown_entries.isdisjoint(header.setup):
+        return NOTHING_SHOWN
+    from replays.log.schemas import cards_of  # loaded late: most setups need none
+
+    named = (card for event, _ in seen_events(game, steps, viewer) for card in cards_of(event))
+    views = [game.disclosure.view(state, viewer) for state in (steps[0].before, steps[-1].state)]
+    return Shown(frozenset(named), tuple(views))
+
+
+def seen_header(
+    game: Ruleset[object], header: Header, steps: Sequence[Step], viewer: str, shown: Shown | None = None
+) -> Header:
+    """The header of the log that this viewer could have written, with the position in it as far as they know it.
+
+    `shown` is what the viewer was shown in these steps, where somebody has looked already.
+    """
+    if viewer == JUDGE:
+        return header
+    if shown is None:
+        shown = shown_in(game, header, steps, viewer)
+    recorded = game.disclosure.recorded_header(header, viewer, shown)
+    told = header.setup.get(POSITION)
+    if not isinstance(told, Mapping):
+        return recorded
+    start = game.rules.start(header)
+    known_as = _recorder(game, start, viewer, steps).known_as
+    seen = position_told(game, told, start, viewer, known_as)
+    return replace(recorded, setup={**recorded.setup, POSITION: seen})
 
 
 def header_for(header: Header, viewer: str) -> Header:
@@ -94,7 +127,7 @@ def _numbered(event: Event, number: int, numbers: _Numbers) -> Event:
 
 
 def _seen(game: Ruleset[object], steps: Sequence[Step], viewer: str) -> Iterator[SeenEvent]:
-    recorder = game.disclosure.recorder(viewer, _handles(steps))
+    recorder = _recorder(game, steps[0].before if steps else None, viewer, steps)
     goes_back = any(step.event is not None and left_at(step.event) is not None for step in steps)
     kept: dict[int, Recorder[object]] = {0: recorder.copied()}
     for step in steps:
@@ -131,6 +164,16 @@ def _of_the_record(game: Ruleset[object], step: Step, recorder: Recorder[object]
         return replace(seen, position=position)
     kind = Gap if type(event) is PositionSet else Flagged
     return kind(**{name: getattr(seen, name) for name in Event.__struct_fields__})
+
+
+def _recorder(game: Ruleset[object], start: object, viewer: str, steps: Iterable[Step]) -> Recorder[object]:
+    """A recorder that has named what lies hidden on the table from the beginning, as the header names it."""
+    if start is None:
+        return game.disclosure.recorder(viewer, _handles(steps))
+    own = {word for word in words_in(game.disclosure.view(start)) if is_handle(word)}
+    recorder = game.disclosure.recorder(viewer, _handles(steps) | own)
+    position_for(game, start, viewer, recorder.known_as)
+    return recorder
 
 
 def _handles(steps: Iterable[Step]) -> frozenset[str]:

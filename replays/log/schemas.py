@@ -8,7 +8,7 @@ never rewritten.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from typing import Union, cast
 
@@ -40,6 +40,17 @@ def decoder(events: tuple[type[Event], ...]) -> msgspec.json.Decoder[Event]:
 def card_fields(event: type[Event]) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """The attributes of an event that hold one card, and those that hold several."""
     return _fields_of(event, type_info(Card))
+
+
+def cards_of(event: Event) -> Sequence[str]:
+    """The cards that the event names; a handle names none."""
+    one, many = card_fields(type(event))
+    if not one and not many:
+        return ()
+    found = [getattr(event, name) for name in one]
+    for name in many:
+        found += getattr(event, name) or ()
+    return [card for card in found if card and card[0] != "?"]
 
 
 @cache

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
 
-from audit.core.disclosure import PUBLIC, Disclosure
+from audit.core.disclosure import PUBLIC, Disclosure, Shown
 from audit.core.errors import AuditError
 from audit.core.event_rules import Citations
 from audit.core.model import Event, Header, Verdict
@@ -21,9 +21,9 @@ from audit.core.rulings import cited, cited_always
 from audit.core.steps import LEGAL, Step
 from audit.rulebooks.findings import Weight
 from replays.judging.facts import Facts, FactsTaker
-from replays.judging.seen import public_meta
+from replays.judging.seen import public_meta, seen_header
 from replays.judging.tally import SetAside, Tally
-from replays.log.schemas import card_fields
+from replays.log.schemas import card_fields, cards_of
 from replays.store.database import Row
 from replays.store.game_words import texts, texts_of_both, tokens, with_more
 
@@ -286,12 +286,19 @@ class ShownGame:
         said += [word for player in header.players for word in (player.seat, player.name)]
         said += self.uses.rules()
         for_all = tokens(said)
-        seen = self.game.disclosure.recorded_header(header, PUBLIC).setup
+        seen = self._seen_setup()
         judged, told = texts_of_both(header.setup, seen)
         judged |= texts(header.meta) | self.cards
         told |= texts(public_meta(header)) | self.told
         shared = sorted(for_all | tokens(judged & told))
         return with_more(shared, tokens(judged - told)), with_more(shared, tokens(told - judged))
+
+    def _seen_setup(self) -> Mapping[str, object]:
+        """Of the setup what the public was shown."""
+        start = self.game.rules.start(self.header) if self._last is not None else None
+        views = [self.game.disclosure.view(state, PUBLIC) for state in (start, self._last) if state is not None]
+        shown = Shown(frozenset(self.told), tuple(views))
+        return seen_header(self.game, self.header, (), PUBLIC, shown).setup
 
 
 def _together(steps: Iterable[Step]) -> Iterator[Sequence[Step]]:
@@ -305,17 +312,6 @@ def _together(steps: Iterable[Step]) -> Iterator[Sequence[Step]]:
             yield some
         if len(some) < TOGETHER:
             return
-
-
-def cards_of(event: Event) -> Sequence[str]:
-    """The cards that the event names; a handle names none."""
-    one, many = card_fields(type(event))
-    if not one and not many:
-        return ()
-    found = [getattr(event, name) for name in one]
-    for name in many:
-        found += getattr(event, name) or ()
-    return [card for card in found if card and card[0] != "?"]
 
 
 def _has_a_card_in_a_text(event: Event) -> bool:

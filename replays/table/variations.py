@@ -20,7 +20,7 @@ from audit.core.model import Event, Header
 from audit.core.ruleset import Ruleset, ruleset
 from replays.errors import NoSuchEventError
 from replays.judging.positions import without_choice
-from replays.judging.seen import seen_events
+from replays.judging.seen import seen_events, seen_header
 from replays.judging.sentences import Json
 from replays.log.writer import line_of
 from replays.scoresheet.forms import MisfitError
@@ -149,10 +149,11 @@ def _known_to(
     """The log as this viewer could have written it; for each of its lines up to that event the event that it tells."""
     if viewer == JUDGE:
         return header, events, tuple(range(1, after + 1))
-    told = list(seen_events(game, list(audit(game, header, events)), viewer))
+    steps = list(audit(game, header, events))
+    told = list(seen_events(game, steps, viewer))
     last = max((event.seq for event, seq in told if seq is not None and seq <= after), default=0)
     seqs = accumulate((seq or 0 for _, seq in told[:last]), max)
-    known = replace(game.disclosure.recorded_header(header, viewer), game=header.game)
+    known = replace(seen_header(game, header, steps, viewer), game=header.game)
     return known, [event for event, _ in told], tuple(seqs)
 
 

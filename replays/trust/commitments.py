@@ -25,7 +25,8 @@ from replays.log.canonical import canonical_object
 SECRET_BYTES = 32
 SALT_BYTES = 16
 HIDDEN = "#"
-POSITION = "position"
+POSITION, SETUP = "position", "setup"
+Json = Mapping[str, object]
 COUNT = "count"
 """What is told in place of a list of cards: how many there were."""
 
@@ -95,19 +96,44 @@ def _towards(value: object, salt: bytes, paths: tuple[str, ...]) -> Opening:
 
 
 def without_summary(value: object, shown: object) -> object:
-    """What is shown of a line, without a position that is told in other words than the line has: nothing proves it."""
-    if not (isinstance(value, Mapping) and isinstance(shown, Mapping)) or _is_same(
-        value.get(POSITION), shown.get(POSITION)
-    ):
+    """What is shown of a line, without what is told otherwise than the line has it: nothing proves that.
+
+    This is a position, and an entry of the setup of which only a part is told. To commit to the other parts one by one
+    would give away their names, which may be those of hidden cards.
+    """
+    if not (isinstance(value, Mapping) and isinstance(shown, Mapping)):
         return shown
-    return {key: each for key, each in shown.items() if key != POSITION}
+    kept = dict(shown)
+    if not _is_same(value.get(POSITION), shown.get(POSITION)):
+        kept.pop(POSITION, None)
+    whole, told = value.get(SETUP), shown.get(SETUP)
+    if isinstance(whole, Mapping) and isinstance(told, Mapping):
+        kept[SETUP] = {key: each for key, each in told.items() if _is_told_whole(whole.get(key), each)}
+    return kept
+
+
+def _is_told_whole(value: object, shown: object) -> bool:
+    """Whether nothing is missing in what is shown but single values, whose places are known."""
+    if isinstance(value, Mapping):
+        is_whole = isinstance(shown, Mapping) and shown.keys() == value.keys()
+        return is_whole and all(_is_told_whole(each, cast(Json, shown)[key]) for key, each in value.items())
+    if isinstance(value, list | tuple):
+        return isinstance(shown, list | tuple) and len(shown) == len(value)
+    return True
 
 
 def without_unproven(shown: object, how: object) -> object:
-    """What is shown of a line, without a position that its opening hides: that is by the word of the publisher."""
-    if isinstance(shown, Mapping) and isinstance(how, Mapping) and is_hidden(how.get(POSITION)):
-        return {key: each for key, each in shown.items() if key != POSITION}
-    return shown
+    """What is shown of a line, without what its opening hides as a whole: that is by the word of the publisher.
+
+    It is a position, or an entry of the setup.
+    """
+    if not (isinstance(shown, Mapping) and isinstance(how, Mapping)):
+        return shown
+    kept = {key: each for key, each in shown.items() if key != POSITION or not is_hidden(how.get(POSITION))}
+    told, entries = kept.get(SETUP), how.get(SETUP)
+    if isinstance(told, Mapping) and isinstance(entries, Mapping):
+        kept[SETUP] = {key: each for key, each in told.items() if not is_hidden(entries.get(key))}
+    return kept
 
 
 def shown_with(value: object, shown: object, opened: Iterable[str]) -> object:

@@ -75,12 +75,21 @@ def compile_twins() -> Twins:
 
 
 def altered_twins() -> Twins:
-    """Ben puts another card face down into his mana. It is never turned."""
+    """Ben puts another card face down into his mana. It is never turned.
+
+    What the setup says of cards in his hand, of another name for one and of spaces far away is other as well.
+    """
     records = read("altered-duel.jsonl", 26)
     one = written(records)
     assert records[13]["card"] == "otter"
     records[13]["card"] = "toad"
-    return Twins("altered", one, written(records), ("otter",), ("ann",))
+    told = setup(records)
+    told["costs"]["toad"] = {"hand": 7, "reserve": 7}
+    told["costs"]["yak"], told["stats"]["yak"] = {"hand": 4, "reserve": 4}, {"forest": 5}
+    told["reactions"]["toad:croak"] = {"controller": "ben", "trigger": "x", "effect": "y"}
+    told["paths"]["ann"]["companion"][-1] = ["forest", "mountain"]
+    told["x-draft"] = ["otter"]
+    return Twins("altered", one, written(records), ("otter", "toad", "yak"), ("ann",))
 
 
 def reveal_twins() -> Twins:
@@ -89,6 +98,8 @@ def reveal_twins() -> Twins:
     one = written(records)
     deck = setup(records)["encounter_deck"]
     deck[-3:] = reversed(deck[-3:])
+    for card in deck[-3:]:
+        setup(records)["cards"][card]["hit_points"] = 9
     return Twins("lotr-reveal", one, written(records), tuple(deck[-3:]), ("p1", "p2"))
 
 

@@ -84,7 +84,7 @@ def _trailing(events: list[Event]) -> int:
 @each_game
 def test_somebody_who_does_not_know_the_deck_finds_nothing_illegal(seed: int) -> None:
     header, events = game(seed)
-    verdicts = {step.verdict for step in audit(RULESET, RULESET.disclosure.recorded_header(header, "public"), events)}
+    verdicts = {step.verdict for step in audit(RULESET, viewer_log(RULESET, header, events, "public")[0], events)}
     assert verdicts <= {Verdict.LEGAL, Verdict.UNDETERMINED, Verdict.UNCHECKED}
 
 

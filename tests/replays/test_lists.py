@@ -23,10 +23,11 @@ from cli import audit as command
 from commands.reporting import progress_of
 from replays.judging.seen import PUBLIC
 from replays.log.reader import open_log
+from replays.log.schemas import cards_of
 from replays.store import projections
 from replays.store.database import Statement
 from replays.store.projections import Projections
-from replays.store.shown_game import ShownGame, cards_of, unpacked
+from replays.store.shown_game import ShownGame, unpacked
 from replays.store.store import Store
 
 SAMPLES = sorted((Path(__file__).resolve().parents[2] / "replays" / "samples").glob("*.jsonl"))

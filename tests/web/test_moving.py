@@ -51,6 +51,26 @@ def test_a_log_without_a_finding_shows_its_last_steps_as_far_as_it_has_some(
             assert picture.n_frames == frames
 
 
+@pytest.mark.parametrize("most", [30_000, 4_000])
+def test_a_picture_that_would_be_too_large_has_fewer_colours_and_steps_and_is_smaller(
+    most: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("web.drawing.moving.MOST", most)
+    data = publish(source_at(str(SAMPLES / "lotr-crows.jsonl")), "gif", "public", ("en",), 3)
+    assert len(data) < most
+    with Image.open(io.BytesIO(data)) as picture:
+        assert picture.size[0] > 50
+
+
+def test_a_moving_picture_ends_where_its_tables_end() -> None:
+    data = publish(source_at(str(SAMPLES / "lotr-journey.jsonl")), "gif", "public", ("en",), 2)
+    with Image.open(io.BytesIO(data)) as picture:
+        picture.seek(picture.n_frames - 1)
+        shown = picture.convert("RGB")
+        below = shown.crop((0, shown.height - shown.width // 8, shown.width, shown.height))
+        assert len(below.getcolors(1 << 16)) > 1
+
+
 def test_a_judge_is_offered_the_picture_that_shows_no_hand_first() -> None:
     menu = viewer_over().test_client().get("/games/dispute?step=25").text.partition('<details class="share">')[2]
     first = re.search(r'<a [^>]*href="([^"]+)"', menu)

@@ -6,6 +6,7 @@ Needs the packages cairosvg, pillow and font-lato (`audit[pictures]`).
 from __future__ import annotations
 
 import io
+import re
 from collections.abc import Iterator, Sequence
 from importlib import import_module
 from pathlib import Path
@@ -16,7 +17,7 @@ from msgspec import Struct
 
 from audit.core.errors import AuditError
 from replays.sanitize import sanitize_text
-from web.drawing.tree import can_be_made, colours, png
+from web.drawing.tree import PNG_SCALE, can_be_made, colours, png
 
 if TYPE_CHECKING:
     from PIL import Image
@@ -28,12 +29,21 @@ MOST = 1_000_000
 """Bytes of a moving picture, at most."""
 SHOWN, LAST = 1_500, 5_000
 """Milliseconds that a step is shown, and the last one."""
-COLOURS, QUALITIES = (96, 48, 24, 12), (75, 50, 25, 10)
+COLOURS, QUALITIES = (96, 24, 12), (75, 25, 10)
 """Colours of a GIF and quality of a WebP: the first with which the picture is small enough. Its words stay as large."""
+FEWER = (6, 3, 1)
+"""How many steps are left where fewer colours do not help."""
+SMALLER = 0.7
+"""By how much the last step alone is made smaller until it is small enough."""
+TALLEST = 1_500
+"""A table taller than this is drawn at a smaller scale, but never at less than one pixel for one of the page's."""
+
+
+_HEIGHT = re.compile(r'<svg[^>]*\sheight="([0-9.]+)')
 
 
 class MovingError(AuditError):
-    """A moving picture cannot be made here, or is too large."""
+    """A moving picture cannot be made here."""
 
 
 class Frame(Struct, frozen=True):
@@ -48,16 +58,26 @@ def moving(frames: Sequence[Frame], form: str) -> bytes:
     """The steps as `gif` or `webp`, of less than a megabyte; raises `MovingError`."""
     if not can_be_made():
         raise MovingError("needs the packages cairosvg and font-lato: install audit[pictures]")
-    pictures = [*_pictures(frames)]
+    tries = _tries([*_pictures(frames)])
+    return next(data for data in (_encoded(*each, form) for each in tries) if len(data) < MOST)
+
+
+def _tries(pictures: list[Image.Image]) -> Iterator[tuple[list[Image.Image], int, int]]:
+    """What to encode, with how many colours and at which quality: less and less of it, without an end."""
     for count, quality in zip(COLOURS, QUALITIES, strict=True):
-        data = _encoded(pictures, form, count, quality)
-        if len(data) < MOST:
-            return data
-    raise MovingError(f"would be larger than {MOST:,} bytes")
+        yield pictures, count, quality
+    for steps in FEWER:
+        yield pictures[-steps:], COLOURS[-1], QUALITIES[-1]
+    last = pictures[-1]
+    while True:
+        last = last.resize((max(1, round(last.width * SMALLER)), max(1, round(last.height * SMALLER))))
+        yield [last], COLOURS[-1], QUALITIES[-1]
 
 
 def _pictures(frames: Sequence[Frame]) -> Iterator[Image.Image]:
-    tables = [_table(frame.drawn) for frame in frames]
+    scale = max(1.0, PNG_SCALE * min(1.0, TALLEST / max(_height(frame.drawn) for frame in frames)))
+    drawn = {each: _table(each, scale) for each in dict.fromkeys(frame.drawn for frame in frames)}
+    tables = [drawn[frame.drawn] for frame in frames]
     width, height = (max(sizes) for sizes in zip(*(table.size for table in tables), strict=True))
     size = width // 28
     font = _font(size)
@@ -67,10 +87,20 @@ def _pictures(frames: Sequence[Frame]) -> Iterator[Image.Image]:
         yield _framed(frame.place, lines, table, (width, height, above), font)
 
 
-def _table(drawn: str) -> Image.Image:
-    from PIL import Image
+def _height(drawn: str) -> float:
+    """How tall a drawing is, in pixels of the page."""
+    found = _HEIGHT.search(drawn)
+    return float(found[1]) if found else 0.0
 
-    return Image.open(io.BytesIO(png(drawn))).convert("RGB")
+
+def _table(drawn: str, scale: float) -> Image.Image:
+    """A drawing without the empty stretch below it."""
+    from PIL import Image, ImageChops
+
+    table = Image.open(io.BytesIO(png(drawn, scale))).convert("RGB")
+    ground = Image.new("RGB", table.size, table.getpixel((0, table.height - 1)))
+    box = ImageChops.difference(table, ground).getbbox()
+    return table.crop((0, 0, table.width, min(table.height, box[3] + table.width // 40))) if box else table
 
 
 def _framed(
@@ -89,12 +119,14 @@ def _framed(
     return frame
 
 
-def _encoded(pictures: list[Image.Image], form: str, count: int, quality: int) -> bytes:
+def _encoded(pictures: list[Image.Image], count: int, quality: int, form: str) -> bytes:
+    """The pictures as one file. A GIF has one palette, so that what stays as it is takes no room."""
     out = io.BytesIO()
     durations = [SHOWN] * (len(pictures) - 1) + [LAST]
     if form == "gif":
-        few = [picture.quantize(count) for picture in pictures]
-        few[0].save(out, "GIF", save_all=True, append_images=few[1:], duration=durations, loop=0, optimize=True)
+        palette = _palette(pictures, count)
+        few = [picture.quantize(palette=palette, dither=0) for picture in pictures]
+        few[0].save(out, "GIF", save_all=True, append_images=few[1:], duration=durations, loop=0)
     else:
         pictures[0].save(
             out,
@@ -107,6 +139,17 @@ def _encoded(pictures: list[Image.Image], form: str, count: int, quality: int) -
             method=4,
         )
     return out.getvalue()
+
+
+def _palette(pictures: Sequence[Image.Image], count: int) -> Image.Image:
+    """So many colours of the first picture and the last one."""
+    from PIL import Image
+
+    first, last = pictures[0], pictures[-1]
+    both = Image.new("RGB", (first.width + last.width, max(first.height, last.height)), colours()["paper"])
+    both.paste(first, (0, 0))
+    both.paste(last, (first.width, 0))
+    return both.resize((both.width // 2 or 1, both.height // 2 or 1), 0).quantize(count)
 
 
 def _font(size: int) -> FreeTypeFont:

@@ -17,7 +17,7 @@ from web.drawing.moving import STEPS, Frame, moving
 from web.drawing.tree import can_be_made, png
 from web.games.address import GameAddress, games, library, requested_game
 from web.games.page_words import bottom_of
-from web.games.payload import Prepared, known_setup
+from web.games.payload import Prepared
 from web.games.steps import step_sentence
 from web.scenes import needs_of_all, scene_picture, signs_of
 from web.scenes.board_layout import Needs
@@ -133,7 +133,7 @@ def _redacted_log(game: Prepared) -> bytes:
     first = {
         "log": header.log, "ruleset": header.ruleset, "game": header.game, "edition": header.edition,
         "reading": header.reading, "players": [{"seat": p.seat, "name": p.name} for p in header.players],
-        "first": header.first, "setup": known_setup(game.replay), "meta": header.meta,
+        "first": header.first, "setup": dict(game.replay.header.setup), "meta": header.meta,
     }  # fmt: skip
     return b"".join(json_text(record).encode() + b"\n" for record in (first, *game.replay.log()))
 

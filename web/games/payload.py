@@ -11,7 +11,6 @@ from markupsafe import Markup
 
 from audit.core.catalogue import LANGUAGES, Catalogue, Rule
 from audit.core.errors import AuditError
-from audit.core.ruleset import ruleset
 from audit.core.scene import Scene
 from audit.core.scene_changes import Changes
 from audit.core.sentences import edition_words
@@ -191,15 +190,6 @@ def editions_of(step: Json, language: str) -> list[list[str]]:
         [", ".join(edition_words(name, language) for name in names), verdict, ", ".join(rules)]
         for names, verdict, rules in told_by_editions(step)
     ]
-
-
-def known_setup(replay: Replay) -> dict[str, object]:
-    """Of the setup in the header what the viewer may know; nothing where the game is not installed."""
-    try:
-        disclosure = ruleset(replay.ruleset).disclosure
-    except AuditError:
-        return {}
-    return dict(disclosure.recorded_header(replay.header, replay.viewer).setup)
 
 
 def rule_words(catalogue: Catalogue | None, id: str) -> dict[str, object]:

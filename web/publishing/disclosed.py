@@ -41,7 +41,6 @@ from replays.trust.merkle import leaf_hash, root
 from replays.trust.proofs import LineProof, prove_line
 from replays.trust.seal import Seal, Signature, Stamp, TreeHead, leaf
 from web.games.library import Replay
-from web.games.payload import known_setup
 from web.publishing.sources import BROKEN, Source, source_from
 
 ReadJson = Mapping[str, object]
@@ -238,7 +237,8 @@ def _header(source: Source, replay: Replay) -> Json:
     told: Json = {
         "log": header.log, "ruleset": header.ruleset, "game": header.game, "edition": header.edition,
         "reading": header.reading, "players": [_named(player) for player in header.players],
-        "first": header.first, "complete": header.complete, "setup": known_setup(replay), "meta": public_meta(header),
+        "first": header.first, "complete": header.complete, "setup": dict(replay.header.setup),
+        "meta": public_meta(header),
     }  # fmt: skip
     if source.lines:
         written = _parsed(source.lines[0])

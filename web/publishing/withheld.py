@@ -16,7 +16,7 @@ import msgspec
 from msgspec.structs import replace
 
 from audit.core.auditor import audit
-from audit.core.disclosure import PUBLIC
+from audit.core.disclosure import NOTHING_SHOWN, PUBLIC, Shown
 from audit.core.errors import AuditError
 from audit.core.event_rules import Json
 from audit.core.model import Event, Header, type_name
@@ -26,8 +26,8 @@ from audit.core.ruleset import Ruleset, ruleset
 from audit.core.steps import Step
 from replays.judging.seen import public_meta
 from replays.judging.sentences import event_json
-from replays.log.schemas import card_fields, decoder
-from replays.trust.commitments import is_hidden
+from replays.log.schemas import card_fields, cards_of, decoder
+from replays.trust.commitments import POSITION, is_hidden
 from web.publishing.sources import Source
 
 Path = tuple[str | int, ...]
@@ -50,6 +50,7 @@ def withheld(viewer: str, own: Source, openings: Sequence[object], shown: Mappin
     """
     game = ruleset(own.header.ruleset)
     steps = _Steps(game, own)
+    shown_there = Shown(frozenset([card for event in own.events for card in cards_of(event)]))
     return [
         f"line {at + 1}: {'.'.join(map(str, path))}"
         for at, how in enumerate(openings)
@@ -57,7 +58,7 @@ def withheld(viewer: str, own: Source, openings: Sequence[object], shown: Mappin
         if not (
             steps.event(viewer, at, shown.get(at, {}), how).hides(path)
             if at
-            else _header_hides(game, own.header, path, viewer)
+            else _header_hides(game, own.header, path, viewer, shown_there)
         )
     ]
 
@@ -128,14 +129,17 @@ class _Steps:
         return _EventSeen(self.game, viewer, shown, how, told, state)
 
 
-def _header_hides(game: Ruleset[object], header: Header, path: Path, viewer: str) -> bool:
+def _header_hides(game: Ruleset[object], header: Header, path: Path, viewer: str, shown: Shown = NOTHING_SHOWN) -> bool:
     """Whether the rules keep this field of a header from the viewer: decks and hands, words for judges."""
     field, *inside = path
     if field == "meta" and inside:
         return inside[0] not in public_meta(replace(header, meta={**header.meta, str(inside[0]): ""}))
     if field != "setup" or not inside:
         return False
-    kept = game.disclosure.recorded_header(replace(header, setup=_put(header.setup, tuple(inside))), viewer).setup
+    if inside == [POSITION]:
+        return True  # it is told by the word of the publisher, as far as the viewer knows it
+    whole = replace(header, setup=_put(header.setup, tuple(inside)))
+    kept = game.disclosure.recorded_header(whole, viewer, shown).setup
     return _at(kept, tuple(inside)) != _UNSEEN
 
 

@@ -7,9 +7,18 @@ from typing import cast
 
 from msgspec.structs import replace
 
-from audit.core.disclosure import Disclosure, EachAsSeen, Recorder
+from audit.core.disclosure import (
+    NOTHING_SHOWN,
+    Disclosure,
+    EachAsSeen,
+    Recorder,
+    Shown,
+    entries_of,
+    without_own_words,
+)
 from audit.core.event_rules import Json
 from audit.core.model import Event, Header
+from audit.core.record import words_in
 from audit.games.altered.events import CardsDrawn, ManaPlaced
 from audit.games.altered.game_data import Cards, GameData
 from audit.games.altered.places import limit, place_of, region, split_place
@@ -19,12 +28,17 @@ from audit.games.altered.state import EXPEDITIONS, LANDMARKS, RESERVE, UNKNOWN, 
 from audit.games.altered.vocabulary import Stats
 
 JUDGE = "judge"
+BY_CARD = frozenset(("costs", "stats", "statuses", "abilities", "types", "permanents", "owners"))
+"""What a setup says card by card."""
+BY_ABILITY = frozenset(("reactions", "quick_actions", "quick_uses", "activations"))
+"""What a setup says of the abilities of cards, each by its source and its name."""
 
 
 class AlteredDisclosure(Disclosure[State]):
     """Hands, decks and cards laid face down are hidden; everything else lies open."""
 
     kept_fields = frozenset({"cards", "tokens"})
+    shown_entries = BY_CARD | BY_ABILITY | {"paths"}
 
     def view(self, state: State, viewer: str = JUDGE) -> Json:
         """The position in the published shape; null is unknown, a number stands for hidden cards."""
@@ -79,13 +93,27 @@ class AlteredDisclosure(Disclosure[State]):
             return replace(event, cards=None, tokens=())
         return event
 
-    def recorded_header(self, header: Header, viewer: str) -> Header:
-        """The header without the lists of other decks, with all decks and other hands as so many unknown cards."""
+    def recorded_header(self, header: Header, viewer: str, shown: Shown = NOTHING_SHOWN) -> Header:
+        """The header without the lists of other decks, with all decks and other hands as so many unknown cards.
+
+        It tells of a card only what was shown, and of the way of an expedition as far as somebody has come.
+        """
         if viewer == JUDGE:
             return header
-        seen = {"hands": _unseen, "decks": _unseen_deck, "deck_lists": _own, "tumult": _face_up}
-        setup = {key: seen[key](value, viewer) if key in seen else value for key, value in header.setup.items()}
-        return replace(header, setup=setup)
+        setup = _hidden_cards(without_own_words(header.setup), viewer)
+        cards = {*shown.cards, *(card for view in shown.views for card in _cards_shown(view)), *_open_cards(setup)}
+        told = _cards_told(header.setup)
+        for key in BY_CARD & setup.keys():
+            setup[key] = entries_of(setup[key], cards.__contains__)
+        for key in BY_ABILITY & setup.keys():  # what is no card of a deck, such as a Hero, is there throughout
+            setup[key] = entries_of(setup[key], lambda source: source in cards or source not in told)
+        if "paths" in setup:
+            setup["paths"] = _paths_shown(setup["paths"], shown.views)
+        return replace(header, setup={key: value for key, value in setup.items() if value is not None})
+
+    def position_seen(self, data: Json, viewer: str) -> Json:
+        """A position without what lies face down: other hands, all decks, Mana Orbs of others and Tumult cards."""
+        return data if viewer == JUDGE else _hidden_cards(data, viewer)
 
     def recorder(self, viewer: str, taken: frozenset[str] = frozenset()) -> Recorder[State]:
         """What happened as that viewer may know it; players see what they draw."""
@@ -186,14 +214,71 @@ def _with_cards(state: State, event: Event) -> Event:
     return replace(event, cards=top) if len(top) == event.count and UNKNOWN not in top else event
 
 
+def _hidden_cards(data: Json, viewer: str) -> dict[str, object]:
+    """A setup or a position with what this viewer does not see of it as so many unknown cards."""
+    seen = {"hands": _unseen, "decks": _unseen_deck, "deck_lists": _own, "tumult": _face_up, "orbs": _own_orbs}
+    return {key: seen[key](value, viewer) if key in seen else value for key, value in data.items()}
+
+
+def _cards_shown(view: Json) -> Iterator[str]:
+    """The cards that a viewer sees in a position, as their view has it."""
+    yield from cast("Mapping[str, Json]", view["cards"])
+    for side in cast("Mapping[str, Json]", view["sides"]).values():
+        yield from cast("list[str]", side["exhausted"])
+    for one in cast("Mapping[str, Json]", view["tumult"]).values():
+        yield from cast("list[str]", one["cards"])
+
+
+def _open_cards(setup: Json) -> frozenset[str]:
+    """The cards that a setup names where this viewer sees them: Heroes, what lies open, their own deck."""
+    zones = ("heroes", "deck_lists", "reserve", "landmark_zone", "discard", "hands")
+    return words_in([setup.get(key) for key in zones])
+
+
+def _cards_told(setup: Json) -> frozenset[str]:
+    """The cards of hands and decks, and all of which a setup says what only a card of a deck has."""
+    tables = [setup.get(key) for key in BY_CARD]
+    keys = (key for table in tables if isinstance(table, Mapping | list | tuple) for key in table)
+    return words_in([setup.get(key) for key in ("hands", "decks", "deck_lists")]) | frozenset(map(str, keys))
+
+
+def _paths_shown(paths: object, views: Sequence[Json]) -> object:
+    """The region types of the way of each expedition, up to where it has come: beyond that lie cards face down."""
+    if not isinstance(paths, Mapping):
+        return None
+    return {
+        seat: {name: _way_gone(way, seat, name, views) for name, way in ways.items()}
+        for seat, ways in paths.items()
+        if isinstance(ways, Mapping)
+    }
+
+
+def _way_gone(way: object, seat: str, expedition: str, views: Sequence[Json]) -> object:
+    sides = [cast("Mapping[str, Json]", view["sides"]).get(seat) for view in views]
+    groups = [cast("Mapping[str, Json]", side["expeditions"]).get(expedition) for side in sides if side]
+    come_to = max((at for group in groups if group and isinstance(at := group["at"], int)), default=0)
+    return way[: come_to + 1] if isinstance(way, list | tuple) else None
+
+
 def _own(lists: object, viewer: str) -> object:
     """The viewer's own of what is told by player."""
-    return {seat: cards for seat, cards in lists.items() if seat == viewer} if isinstance(lists, Mapping) else lists
+    return {seat: cards for seat, cards in lists.items() if seat == viewer} if isinstance(lists, Mapping) else None
+
+
+def _own_orbs(orbs: object, viewer: str) -> object:
+    """How many Mana Orbs there are; the cards that others have laid there are known to nobody else."""
+    if not isinstance(orbs, Mapping):
+        return None
+    return {seat: one if seat == viewer else _counted(one) for seat, one in orbs.items()}
+
+
+def _counted(orbs: object) -> object:
+    return {key: one for key, one in orbs.items() if key != "known"} if isinstance(orbs, Mapping) else orbs
 
 
 def _face_up(places: object, viewer: str) -> object:
     """The Tumult cards on the board; those that lie face down are so many unknown ones."""
-    return {place: _as_it_lies(one) for place, one in places.items()} if isinstance(places, Mapping) else places
+    return {place: _as_it_lies(one) for place, one in places.items()} if isinstance(places, Mapping) else None
 
 
 def _as_it_lies(one: object) -> object:

@@ -12,7 +12,7 @@ from typing import cast
 
 from msgspec.structs import replace
 
-from audit.core.disclosure import Disclosure, Recorder
+from audit.core.disclosure import NOTHING_SHOWN, Disclosure, Recorder, Shown
 from audit.core.event_rules import Json
 from audit.core.model import Event, Header
 from audit.games.compile.declarations import CardInstruction
@@ -339,7 +339,7 @@ class CompileDisclosure(Disclosure[State]):
     def known_as(self, state: State, word: str, viewer: str) -> str:
         return shown(state, word, viewer)
 
-    def recorded_header(self, header: Header, viewer: str) -> Header:
+    def recorded_header(self, header: Header, viewer: str, shown: Shown = NOTHING_SHOWN) -> Header:
         return recorded_header(header, viewer)
 
     def known_position(self, state: State, viewer: str) -> State | None:

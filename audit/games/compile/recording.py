@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 
 from msgspec.structs import replace
 
-from audit.core.disclosure import Recorder
+from audit.core.disclosure import Recorder, without_own_words
 from audit.core.model import Event, Header
 from audit.games.compile import events as e
 from audit.games.compile.parts import field_position, is_known
@@ -19,7 +19,7 @@ Named = Callable[[State, str, str], str]
 
 def recorded_header(header: Header, viewer: str) -> Header:
     """The header without decks and hands; the viewer learns their own cards by drawing them."""
-    setup = {key: value for key, value in header.setup.items() if key not in ("decks", "hands")}
+    setup = without_own_words(header.setup, ("decks", "hands"))
     return replace(header, setup=setup, game=f"{header.game}-as-{viewer}")
 
 

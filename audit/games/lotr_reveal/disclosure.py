@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Set
+from typing import cast
 
 from msgspec.structs import replace
 
-from audit.core.disclosure import Disclosure
+from audit.core.disclosure import NOTHING_SHOWN, Disclosure, Shown, entries_of, without_own_words
 from audit.core.event_rules import Json
 from audit.core.model import Event, Header
+from audit.core.record_events import words_named
+from audit.games.lotr_reveal.cards import without_copy
 from audit.games.lotr_reveal.events import PlacementStarted, RevealStarted
 from audit.games.lotr_reveal.lookup import card_of, deck_is_empty, replacement_is_due
+from audit.games.lotr_reveal.names import canonical
 from audit.games.lotr_reveal.state import UNKNOWN, Frame, State
 from audit.games.lotr_reveal.steps import ORDER, S5_1, S6, S7, S8, S9, S10, S11, S12, WINDOWS, name_of
 from audit.games.lotr_reveal.tasks import CALLS_FOR_CARD
@@ -20,6 +24,8 @@ JUDGE = "judge"
 
 class RevealDisclosure(Disclosure[State]):
     """All is open but the encounter deck; a judge sees that too."""
+
+    shown_entries = frozenset(("cards", "in_play", "facts"))
 
     def view(self, state: State, viewer: str = JUDGE) -> Json:
         """Zones, counters and frames, with the frames closed since the last card revealed for the staging step."""
@@ -73,8 +79,19 @@ class RevealDisclosure(Disclosure[State]):
             return event
         return replace(event, card=UNKNOWN)
 
-    def recorded_header(self, header: Header, viewer: str) -> Header:
-        return header if viewer == JUDGE else replace(header, setup=_without_deck(header.setup))
+    def recorded_header(self, header: Header, viewer: str, shown: Shown = NOTHING_SHOWN) -> Header:
+        """The header without the cards of the deck. It tells of an encounter card only what was shown."""
+        if viewer == JUDGE:
+            return header
+        setup = _without_deck(without_own_words(header.setup))
+        named = (*shown.cards, *(card for view in shown.views for card in _open(view)))
+        for key, cards in _unseen(header.setup, frozenset(map(_called, named))).items():
+            setup[key] = _without(setup.get(key), cards)
+        return replace(header, setup={key: value for key, value in setup.items() if value is not None})
+
+    def position_seen(self, data: Json, viewer: str) -> Json:
+        """A position without the cards of the encounter deck."""
+        return data if viewer == JUDGE else _without_deck(data)
 
     def seats(self, header: Header) -> tuple[str, ...]:
         listed = header.setup.get("players")
@@ -174,9 +191,40 @@ def _is_skipped(state: State, frame: Frame, at: int) -> bool:
 
 
 def _without_deck(setup: Mapping[str, object]) -> dict[str, object]:
-    """The setup as somebody knows it who has not seen the encounter deck: only how many cards it has."""
-    found = {key: value for key, value in setup.items() if key != "shuffles"}
+    """A setup or a position as somebody knows it who has not seen the encounter deck: only how many cards it has."""
+    found = {key: value for key, value in setup.items() if key not in ("shuffles", "encounter_cards")}
     deck = found.get("encounter_deck")
     if isinstance(deck, list | tuple):
         found["encounter_deck"] = [f"{UNKNOWN}{number}" for number in range(1, len(deck) + 1)]
     return found
+
+
+def _unseen(setup: Json, shown: Set[str]) -> dict[str, frozenset[str]]:
+    """For each entry of a setup the names in it that speak of a card that was not shown.
+
+    A card that comes into play later is in a hand until then.
+    """
+    cards, in_play, facts = (setup.get(key) for key in ("cards", "in_play", "facts"))
+    told = cards if isinstance(cards, Mapping) else {}
+    unseen = frozenset([card for card in told if _called(card) not in shown])
+    found = {key: frozenset[str]() for key in ("cards", "in_play", "facts") if key in setup} | {"cards": unseen}
+    if isinstance(in_play, Mapping):
+        held = (card for card, one in in_play.items() if isinstance(one, Mapping) and one.get("not_yet"))
+        found["in_play"] = frozenset([card for card in held if _called(card) not in shown])
+    if isinstance(facts, Mapping):
+        found["facts"] = frozenset([fact for fact in facts if words_named([fact], unseen)])
+    return found
+
+
+def _without(table: object, cards: Set[str]) -> object:
+    return entries_of(table, lambda word: word not in cards)
+
+
+def _open(view: Json) -> Iterable[str]:
+    """The encounter cards that lie open in a position, as its view has them."""
+    return cast("Mapping[str, Json]", view.get("cards", {}))
+
+
+def _called(card: str) -> str:
+    """One name for a card, however it is spelt and whichever copy of it is meant."""
+    return canonical(without_copy(card))

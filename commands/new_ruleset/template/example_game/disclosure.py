@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from audit.core.disclosure import Disclosure
+from audit.core.disclosure import NOTHING_SHOWN, Disclosure, Shown
 from audit.core.event_rules import Json
 from audit.core.model import Event, Header
 from msgspec.structs import replace
@@ -42,7 +42,7 @@ class ExampleGameDisclosure(Disclosure[State]):
         hidden = isinstance(event, Drew) and not knows(viewer, event.player)
         return replace(event, card=None) if hidden else event
 
-    def recorded_header(self, header: Header, viewer: str) -> Header:
+    def recorded_header(self, header: Header, viewer: str, shown: Shown = NOTHING_SHOWN) -> Header:
         """Cards that this viewer does not see are counted."""
         setup = dict(header.setup)
         for zone, hidden in (("deck", True), ("hands", False)):
