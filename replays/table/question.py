@@ -173,9 +173,17 @@ def _given(before: Question, data: Mapping[str, object], number: int) -> Event:
 def _typed(before: Question, line: str, number: int) -> Event:
     game, header = before.game, before.header
     state = next_choice(game, [*audit(game, header, before.events)][-1].state)
-    sheet = Sheet(game, game.disclosure.seats(header), header.setup, lambda word: game.rules.card_at(state, word))
+    return read_at(game, header, state, line.strip(), number)
+
+
+def read_at(game: Ruleset[object], header: Header, state: object, line: str, number: int) -> Event:
+    """The event of a line at a position: as on a score sheet, as a sentence tells it, or as a question asks about it.
+
+    Raises `UnreadEventError`.
+    """
+    sheet = sheet_at(game, header, state)
     try:
-        return sheet.read(line.strip(), number)
+        return sheet.read(line, number)
     except MisfitError as misfit:
         unread = misfit
         if said := game.rules.statement(line):
@@ -185,6 +193,14 @@ def _typed(before: Question, line: str, number: int) -> Event:
                 again.column = line.find(again.found) + 1 or misfit.column
                 unread = again
         raise UnreadEventError(number, unread, game) from None
+
+
+def sheet_at(game: Ruleset[object], header: Header, state: object) -> Sheet:
+    """What reads lines at a position: the cards at its places, its players by name, and what is expected there."""
+    return Sheet(
+        game, game.disclosure.seats(header), header.setup, lambda word: game.rules.card_at(state, word),
+        players=header.players, positions=lambda: (state,),
+    )  # fmt: skip
 
 
 def line_in(text: str) -> str:
