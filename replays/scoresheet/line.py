@@ -229,15 +229,19 @@ class Sheet:
                     return form.event, {**self._matched(form, words, line.end), **form.fixed}
                 except MisfitError as misfit:
                     misfits.append(misfit)
+        joined: MisfitError | None = None
         for reworded in (self._joined, self._plainer):
             if (words := tuple(reworded(line.words))) != line.words:
-                with suppress(MisfitError):
+                try:
                     return self._said(Line(words))
+                except MisfitError as misfit:
+                    joined = joined or (misfit if reworded == self._joined else None)
         speaker = self._speaker(line.words[0]) if len(line.words) > 1 else ""
         words = line.words[1:] if speaker else line.words
         if words and (kind := self.game.rules.types.get(words[0].text)):
             return kind, _read_general(kind, words[1:], line.end, speaker)
-        raise self._furthest([one for one in misfits if one.is_ambiguous] or misfits, line)
+        furthest = self._furthest([one for one in misfits if one.is_ambiguous] or misfits, line)
+        raise joined if joined and joined.column > furthest.column else furthest
 
     def _ways(self, words: tuple[Word, ...]) -> Iterator[tuple[tuple[Word, ...], Sequence[Form]]]:
         """The line as it stands, and without a player before it where the event names none.

@@ -170,7 +170,7 @@ class SentenceReader:
         kind = self.game.rules.types[reading.template.event]
         types = {name: type_ for name, type_ in types_of(kind).items() if name not in Event.ENVELOPE}
         told = {
-            name: [*self._meant(name, _kinds(type_), reading.places[name], reading)]
+            name: [*self._meant(name, kinds(type_), reading.places[name], reading)]
             for name, type_ in types.items() if name in reading.places
         }  # fmt: skip
         untold = {name: type_ for name, type_ in types.items() if name not in reading.places}
@@ -210,7 +210,7 @@ class SentenceReader:
         self, name: str, type_: object, reading: _Reading, hints: Sequence[object], kind: type[Event]
     ) -> Iterator[object]:
         """What a field may hold of which the sentence says nothing: nothing at all, what is likely, what it may be."""
-        is_needed, forms = name in required_of(kind), _kinds(type_)
+        is_needed, forms = name in required_of(kind), kinds(type_)
         if not is_needed:
             yield ABSENT
         if is_needed and type_info(type_) == _SEAT:
@@ -239,7 +239,7 @@ class SentenceReader:
             elif isinstance(form, inspect.StrType):
                 yield from self._named(name, said, reading)
             elif isinstance(form, inspect.VarTupleType | inspect.ListType):
-                parts = (self._meant(name, _kinds(form.item_type), one, reading) for one in _BETWEEN.split(said))
+                parts = (self._meant(name, kinds(form.item_type), one, reading) for one in _BETWEEN.split(said))
                 yield from map(list, islice(product(*(list(islice(part, MOST_MEANT)) for part in parts)), MOST_LISTS))
             elif isinstance(form, inspect.StructType):
                 numbers = said.split("/")
@@ -315,7 +315,7 @@ def _of_game(game: Ruleset[object], name: str, language: str) -> Mapping[str, li
 def _numbers(type_: object, reading: _Reading) -> Iterator[int]:
     """What the number that chooses the plural says of a field that holds one."""
     number = reading.places.get("n", "")
-    if _NUMBER.fullmatch(number) and any(isinstance(form, inspect.IntType) for form in _kinds(type_)):
+    if _NUMBER.fullmatch(number) and any(isinstance(form, inspect.IntType) for form in kinds(type_)):
         yield from (int(number), -int(number))
 
 
@@ -357,11 +357,11 @@ def _strings(left: Sequence[object]) -> Iterator[str]:
             yield from _strings(one)
 
 
-def _kinds(kind: object) -> Sequence[inspect.Type]:
+def kinds(kind: object) -> Sequence[inspect.Type]:
     """A type, or those of which it is one."""
     form = type_info(kind) if not isinstance(kind, inspect.Type) else kind
     while isinstance(form, inspect.Metadata):
         form = form.type
     if not isinstance(form, inspect.UnionType):
         return (form,)
-    return [one for each in form.types for one in _kinds(each)]
+    return [one for each in form.types for one in kinds(each)]

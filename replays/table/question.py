@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice
 from urllib.parse import parse_qs, urlsplit
@@ -14,6 +15,7 @@ from audit.core.catalogue import LANGUAGES
 from audit.core.errors import PositionTextError
 from audit.core.event_rules import Obligation
 from audit.core.model import Event, Header
+from audit.core.names import folded
 from audit.core.ruleset import Ruleset, ruleset
 from replays.errors import LogError, Problem
 from replays.judging.annotate import Annotator
@@ -30,6 +32,7 @@ from replays.judging.sentences import Json, event_json
 from replays.log.strict_reader import LineError, event_of, unknown_cards, unknown_players
 from replays.scoresheet.forms import MisfitError
 from replays.scoresheet.line import Sheet
+from replays.table.worded_questions import WordedQuestions
 
 MOST = 90
 """At most so many choices of one kind are offered."""
@@ -186,13 +189,21 @@ def read_at(game: Ruleset[object], header: Header, state: object, line: str, num
         return sheet.read(line, number)
     except MisfitError as misfit:
         unread = misfit
-        if said := game.rules.statement(line):
-            try:
-                return sheet.read(said, number)
-            except MisfitError as again:
-                again.column = line.find(again.found) + 1 or misfit.column
-                unread = again
-        raise UnreadEventError(number, unread, game) from None
+    if said := game.rules.statement(with_seats(header, line)):
+        try:
+            return sheet.read(said, number)
+        except MisfitError as again:
+            again.column = line.find(again.found) + 1 or unread.column
+            unread = again
+    if event := WordedQuestions(game, header, state).event(line):
+        return replace(event, seq=number)
+    raise UnreadEventError(number, unread, game)
+
+
+def with_seats(header: Header, line: str) -> str:
+    """A line in which players are called by their seats, where it calls them by their names."""
+    seats = {folded(player.name): player.seat for player in header.players if player.name}
+    return re.sub(r"[^\W\d_]+", lambda found: seats.get(folded(found[0]), found[0]), line) if seats else line
 
 
 def sheet_at(game: Ruleset[object], header: Header, state: object) -> Sheet:

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import io
+from collections.abc import Sequence
 from itertools import islice
 
 from flask import Flask, Response, abort, current_app, make_response, render_template, request
 from flask_babel import gettext as _
+from msgspec import to_builtins
 
 from audit.core.auditor import audit
 from audit.core.catalogue import FIRST_EDITION
 from audit.core.disclosure import JUDGE
+from audit.core.model import Player
 from audit.core.record_events import RECORD_EVENTS
 from audit.core.ruleset import ruleset, rulesets
 from audit.core.sentences import edition_words
@@ -127,16 +130,20 @@ def of_game(id: str) -> str:
     header = with_reading(log.header, view.reading or None)
     step = next(islice(audit(log.ruleset, header, log), game.nearest(view.step), None))
     if not step.seq or step.event is None or type(step.event) in RECORD_EVENTS:
-        return _page("ask", line_at(header, step.state))
+        return _page("ask", line_at(header, step.state), players=header.players)
     asked = question_about(ruleset(header.ruleset), header, step)
-    return _page("ask", str(asked["before"]), str(asked["line"]))
+    return _page("ask", str(asked["before"]), str(asked["line"]), header.players)
 
 
-def _page(mode: str, position: str, event: str | None = None) -> str:
+def _page(mode: str, position: str, event: str | None = None, players: Sequence[Player] = ()) -> str:
+    """The page, with what it begins with: a position, what is asked of it, and how the players are called."""
     signs = {name: shape for game in rulesets() for name, shape in signs_of(game).items()}
     games = [
         {
-            "name": name, "title": ruleset_title(name), "settable": setting.is_settable, "example": setting.example,
+            "name": name,
+            "title": ruleset_title(name),
+            "settable": setting.is_settable,
+            "example": setting.example,
             "first_line": setting.first_line,
         }
         for name, setting in ((name, ruleset(name).setting) for name in rulesets())
@@ -144,7 +151,7 @@ def _page(mode: str, position: str, event: str | None = None) -> str:
     return render_template(
         "table.html", mode=mode, position=position, table_signs=signs, games=games, words=page_words(), usual=USUAL,
         event=request.args.get("event") if event is None else event,
-        longest=MAX_EVENT, device=current_app.config["AUDIT_VIEWPOINTS"] == DEVICE,
+        players=to_builtins(players), longest=MAX_EVENT, device=current_app.config["AUDIT_VIEWPOINTS"] == DEVICE,
     )  # fmt: skip
 
 
