@@ -231,6 +231,11 @@ class Part(Struct, frozen=True):
         return self.usual == OF_SETUP
 
     @property
+    def is_usual_value(self) -> bool:
+        """Whether it may be left out because it mostly has one value."""
+        return bool(self.usual) and not (self.is_carried or self.is_of_setup or self.same)
+
+    @property
     def same(self) -> str:
         """The field whose value it has where it is left out, if there is one."""
         return self.usual[1:] if self.usual and self.usual.startswith(SAME) else ""

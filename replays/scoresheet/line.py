@@ -8,9 +8,11 @@ from contextlib import suppress
 import msgspec
 from msgspec import inspect
 from msgspec.inspect import type_info
+from msgspec.structs import replace
 
 from audit.core.catalogue import LANGUAGES
 from audit.core.model import Event, Player
+from audit.core.names import names_of
 from audit.core.ruleset import Ruleset
 from audit.core.typed_setup import describe_type, nearest
 from replays.judging.positions import position_line
@@ -36,11 +38,12 @@ from replays.scoresheet.forms import (
     written,
 )
 from replays.scoresheet.meanings import A_CARD, END, Carried, Meanings
+from replays.scoresheet.told_sentences import SentenceReader, is_like_sentence
 
 MAX_EXPECTED = 12
 MAX_FOUND = 40
 MAX_FORMS = 3
-FLAG = "?"
+FLAG, FULL_STOP = "?", "."
 LAST = ("id", "at", "because", "note")
 """What any event may hold behind its own fields."""
 
@@ -56,17 +59,21 @@ class Sheet:
         card_at: Callable[[str], str | None] | None = None,
         carried: Carried | None = None,
         players: Sequence[Player] = (),
+        positions: Callable[[], Sequence[object]] | None = None,
     ) -> None:
         """`card_at` names the card at a place, where a position is known: then a word may be a place as well.
 
         `carried` is what the lines before tell, where they are known: then a line may leave it out. `players` may be
-        called by their names.
+        called by their names. `positions` are those of which a line may tell, where they can be found out: then a
+        sentence may leave out what is expected there.
         """
         self.game = game
         self.seats = tuple(seats)
         self.setup = setup or {}
         self.carried = carried
         self.meanings = Meanings(game, self.seats, self.setup, card_at, players)
+        self._players, self._positions = players, positions
+        self._sentences: SentenceReader | None = None
         self.forms = tuple(form for form in forms_of(game) if carried or not form.is_carried)
 
     # Writing
@@ -165,8 +172,32 @@ class Sheet:
         more = _read_envelope(line.envelope) if line.envelope else {}
         if line.remark:
             more = {"note": line.remark, **more}
-        kind, said = self._said(line)
+        is_sentence = text.endswith(FULL_STOP)
+        if is_sentence and (told := self._sentence(text, seq)):
+            return told
+        try:
+            kind, said = self._said(line)
+        except MisfitError:
+            if not is_sentence and (told := self._sentence(text, seq)):
+                return told
+            raise
         return self._made(kind, seq, said, more, line.words[0])
+
+    def _sentence(self, text: str, seq: int) -> Event | None:
+        """The event that is told in these words by the program itself, in any language; None where none is."""
+        if not is_like_sentence(self.game, text):
+            return None
+        if self._sentences is None:
+            self._sentences = self._sentence_reader(())
+        is_enough = self.carried or not self._positions
+        event = self._sentences.read(text) if is_enough else None
+        if event is None and self._positions:
+            event = self._sentence_reader(self._positions()).read(text)
+        return replace(event, seq=seq) if event else None
+
+    def _sentence_reader(self, positions: Sequence[object]) -> SentenceReader:
+        carried = self.carried.value if self.carried else None
+        return SentenceReader(self.game, self.seats, names_of(self._players), self.setup, positions, carried)
 
     def _flagged(self, text: str, seq: int, by: str = "") -> Event:
         """A question for the judge, and the seat that asks it."""
@@ -198,15 +229,19 @@ class Sheet:
                     return form.event, {**self._matched(form, words, line.end), **form.fixed}
                 except MisfitError as misfit:
                     misfits.append(misfit)
+        joined: MisfitError | None = None
         for reworded in (self._joined, self._plainer):
             if (words := tuple(reworded(line.words))) != line.words:
-                with suppress(MisfitError):
+                try:
                     return self._said(Line(words))
+                except MisfitError as misfit:
+                    joined = joined or (misfit if reworded == self._joined else None)
         speaker = self._speaker(line.words[0]) if len(line.words) > 1 else ""
         words = line.words[1:] if speaker else line.words
         if words and (kind := self.game.rules.types.get(words[0].text)):
             return kind, _read_general(kind, words[1:], line.end, speaker)
-        raise self._furthest([one for one in misfits if one.is_ambiguous] or misfits, line)
+        furthest = self._furthest([one for one in misfits if one.is_ambiguous] or misfits, line)
+        raise joined if joined and joined.column > furthest.column else furthest
 
     def _ways(self, words: tuple[Word, ...]) -> Iterator[tuple[tuple[Word, ...], Sequence[Form]]]:
         """The line as it stands, and without a player before it where the event names none.

@@ -12,7 +12,7 @@ from audit.core.errors import PositionTextError
 from audit.core.model import Event, Player
 from audit.core.record_events import PositionSet, left_at
 from audit.core.ruleset import Ruleset
-from audit.core.typed_setup import describe_type
+from audit.core.typed_setup import describe_type, own_words
 from audit.core.written_forms import CARRIED, NEXT
 from replays.judging.positions import SETUP, read_position_line
 from replays.scoresheet.forms import CARD, MisfitError, Part, Word, fits_of, value_of, written
@@ -202,3 +202,29 @@ def _value(part: Part, text: str) -> object:
 
 def _each(value: object) -> Sequence[str]:
     return (value,) if isinstance(value, str) else tuple(map(str, value)) if isinstance(value, tuple) else ()
+
+
+MAX_NAMES = 5000
+"""At most this many names are taken from a setup."""
+
+
+def names_told(game: Ruleset[object], setup: Mapping[str, object]) -> Iterator[str]:
+    """The names of cards and other things that a setup tells, without the words of which every setup is made."""
+    declared = game.rules.setup_type
+    words = own_words(declared) if declared else frozenset[str]()
+    return (name for name in _names(setup) if name not in words)
+
+
+def _names(setup: Mapping[str, object]) -> Iterator[str]:
+    """The words without blanks that stand in a setup, each as it would be typed."""
+    left: list[object] = [setup]
+    taken = 0
+    while left and taken < MAX_NAMES:
+        one = left.pop()
+        taken += 1
+        if isinstance(one, Mapping):
+            left.extend([*reversed([*one.values()]), *reversed([*one])])
+        elif isinstance(one, list | tuple):
+            left.extend(reversed(one))
+        elif isinstance(one, str) and one and not any(map(str.isspace, one)):
+            yield one

@@ -15,6 +15,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import partial
 
 import msgspec
 from msgspec import Struct
@@ -28,6 +29,7 @@ from audit.core.record_events import Amended, TakenBack, standing
 from audit.core.ruleset import Ruleset, ruleset, rulesets
 from audit.core.steps import Step
 from replays.errors import LogError, Problem
+from replays.judging.positions import next_choice
 from replays.scoresheet.forms import COMMENT, MisfitError, as_json
 from replays.scoresheet.line import Sheet
 from replays.scoresheet.meanings import Carried
@@ -91,8 +93,11 @@ def read_sheet(text: str, name: str = "score sheet", game: str = "") -> tuple[He
     except SetupError as error:
         raise LogError(name, (Problem(said[0][0], error.field, error.expected, "something else"),)) from None
     carried = Carried()
-    sheet = Sheet(rules, rules.disclosure.seats(header), header.setup, carried=carried, players=header.players)
     events: list[Event] = []
+    sheet = Sheet(
+        rules, rules.disclosure.seats(header), header.setup, carried=carried, players=header.players,
+        positions=partial(_positions, rules, header, events),
+    )  # fmt: skip
     problems: list[Problem] = []
     for number, line in rest:
         told = _NUMBER.match(line)
@@ -112,6 +117,12 @@ def read_sheet(text: str, name: str = "score sheet", game: str = "") -> tuple[He
     if problems:
         raise LogError(name, tuple(problems))
     return header, events
+
+
+def _positions(game: Ruleset[object], header: Header, events: Sequence[Event]) -> Sequence[object]:
+    """The position after these events, and the next one in which somebody chooses."""
+    *_, last = audit(game, header, events)
+    return (last.state, next_choice(game, last.state))
 
 
 def read_any_sheet(text: str, name: str = "score sheet") -> tuple[Header, list[Event]]:

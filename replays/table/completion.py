@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from functools import partial
 
@@ -16,13 +16,14 @@ from audit.core.auditor import audit
 from audit.core.catalogue import LANGUAGES
 from audit.core.model import Event, Header
 from audit.core.names import folded
-from audit.core.typed_setup import own_words
 from replays.judging.annotate import Annotator
 from replays.judging.positions import next_choice
 from replays.judging.sentences import Json, event_json
 from replays.scoresheet.forms import Form, MisfitError, Part, Word, fields_of, line_of, types_of, word_of
 from replays.scoresheet.line import Sheet
-from replays.table.question import lines_said, open_choices, question
+from replays.scoresheet.meanings import names_told
+from replays.table.question import lines_said, open_choices, question, sheet_at
+from replays.table.worded_questions import WordedQuestions
 
 MOST = 4
 """At most so many are told."""
@@ -43,10 +44,13 @@ def guesses(header: Header, events: Sequence[str | Json], number: int, language:
     game, line = before.game, str(events[number - 1])
     state = next_choice(game, [*audit(game, header, before.events)][-1].state)
     annotator = Annotator(game, language, header=header)
-    sheet = Sheet(game, game.disclosure.seats(header), header.setup, lambda word: game.rules.card_at(state, word))
+    sheet = sheet_at(game, header, state)
+    asking = WordedQuestions(game, header, state)
     choices = [] if line.rstrip().endswith("?") else [one.event for one in open_choices(annotator, state)]
     told = [_told_line(annotator, sheet, event, language) for event in choices]
-    put_right = [_told_line(annotator, sheet, event, language) for event in corrected(sheet, header, line, language)]
+    right = [*corrected(sheet, header, line, language)]
+    likely = [*([one for one in right if asking.offers(one)] or right), *asking.likely(line)[:MOST]]
+    put_right = [_told_line(annotator, sheet, event, language) for event in likely]
     found = {str(one["line"]): one for one in (*put_right, *_alike(told, line))}
     return [{name: one[name] for name in ("event", "line", "sentence")} for one in list(found.values())[:MOST]]
 
@@ -111,32 +115,43 @@ def _nearest(word: str, fitting: Sequence[str]) -> str:
 
 
 def _alike(choices: Sequence[Json], line: str) -> list[Json]:
-    """The choices most like a line that cannot be read: like their own line, or like their sentence."""
+    """The choices most like a line that cannot be read, like their own line or their sentence in half of its words."""
 
     def likeness(choice: Json) -> float:
-        told = [str(choice[name]) for name in ("line", "said", "sentence") if name in choice]
-        return max(_likeness(_words(line), _words(one)) for one in told)
+        return max(_likeness(_words(line), _words(one)) for one in _told_of(choice))
 
-    return sorted(choices, key=likeness, reverse=True)[:MOST]
+    def is_like(choice: Json) -> bool:
+        return any(2 * len(_alike_words(words, _words(told))) >= len(words) for told in _told_of(choice))
+
+    words = [word for word in _words(line) if len(word) > 1 or word.isdecimal()]
+    return sorted(filter(is_like, choices), key=likeness, reverse=True)[:MOST] if words else []
 
 
 def _words(text: str) -> list[str]:
     return re.findall(r"\w+", folded(text))
 
 
+def _told_of(choice: Json) -> list[str]:
+    return [str(choice[name]) for name in ("line", "said", "sentence") if name in choice]
+
+
 def _likeness(typed: Sequence[str], told: Sequence[str]) -> float:
     """How many words have one like them, each used once; a word too much counts a little."""
-    left, found = list(told), 0.0
+    alike = _alike_words(typed, told)
+    return sum(alike) - (len(told) - len(alike))
+
+
+def _alike_words(typed: Sequence[str], told: Sequence[str]) -> list[float]:
+    """How much alike each word is that has one like it; each of those is used once."""
+    left, found = list(told), []
     for word in typed:
         near = max(left, key=partial(ratio, word), default="")
         if near and (alike := ratio(word, near)) >= ALIKE:
             left.remove(near)
-            found += alike
-    return found - len(left)
+            found.append(alike)
+    return found
 
 
-MAX_NAMES = 5000
-"""At most this many names are taken from a setup."""
 LARGEST = 10
 """Numbers below are offered to be tapped."""
 _NUMBERED = re.compile(r"([a-z]+)([0-9]{1,4})")
@@ -260,9 +275,7 @@ class Completer:
     def _known_names(self) -> tuple[str, ...]:
         if self._names is None:
             cards = (value for event in reversed(self.events) for value in (getattr(event, "card", None),) if value)
-            declared = self.sheet.game.rules.setup_type
-            words = own_words(declared) if declared else frozenset[str]()
-            listed = (name for name in _names(self.sheet.setup) if name not in words)
+            listed = names_told(self.sheet.game, self.sheet.setup)
             self._names = tuple(dict.fromkeys([*map(str, cards), *self.cards, *listed]))
         return self._names
 
@@ -294,18 +307,3 @@ def _kinds(kind: object) -> Sequence[inspect.Type]:
     forms = type_info(kind)
     plain = forms.type if isinstance(forms, inspect.Metadata) else forms
     return plain.types if isinstance(plain, inspect.UnionType) else (plain,)
-
-
-def _names(setup: Mapping[str, object]) -> Iterator[str]:
-    """The words without blanks that stand in a setup, each as it would be typed."""
-    left: list[object] = [setup]
-    taken = 0
-    while left and taken < MAX_NAMES:
-        one = left.pop()
-        taken += 1
-        if isinstance(one, Mapping):
-            left.extend([*reversed([*one.values()]), *reversed([*one])])
-        elif isinstance(one, list | tuple):
-            left.extend(reversed(one))
-        elif isinstance(one, str) and one and not any(map(str.isspace, one)):
-            yield one

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice
 from urllib.parse import parse_qs, urlsplit
@@ -14,6 +15,7 @@ from audit.core.catalogue import LANGUAGES
 from audit.core.errors import PositionTextError
 from audit.core.event_rules import Obligation
 from audit.core.model import Event, Header
+from audit.core.names import folded
 from audit.core.ruleset import Ruleset, ruleset
 from replays.errors import LogError, Problem
 from replays.judging.annotate import Annotator
@@ -30,6 +32,7 @@ from replays.judging.sentences import Json, event_json
 from replays.log.strict_reader import LineError, event_of, unknown_cards, unknown_players
 from replays.scoresheet.forms import MisfitError
 from replays.scoresheet.line import Sheet
+from replays.table.worded_questions import WordedQuestions
 
 MOST = 90
 """At most so many choices of one kind are offered."""
@@ -173,18 +176,42 @@ def _given(before: Question, data: Mapping[str, object], number: int) -> Event:
 def _typed(before: Question, line: str, number: int) -> Event:
     game, header = before.game, before.header
     state = next_choice(game, [*audit(game, header, before.events)][-1].state)
-    sheet = Sheet(game, game.disclosure.seats(header), header.setup, lambda word: game.rules.card_at(state, word))
+    return read_at(game, header, state, line.strip(), number)
+
+
+def read_at(game: Ruleset[object], header: Header, state: object, line: str, number: int) -> Event:
+    """The event of a line at a position: as on a score sheet, as a sentence tells it, or as a question asks about it.
+
+    Raises `UnreadEventError`.
+    """
+    sheet = sheet_at(game, header, state)
     try:
-        return sheet.read(line.strip(), number)
+        return sheet.read(line, number)
     except MisfitError as misfit:
         unread = misfit
-        if said := game.rules.statement(line):
-            try:
-                return sheet.read(said, number)
-            except MisfitError as again:
-                again.column = line.find(again.found) + 1 or misfit.column
-                unread = again
-        raise UnreadEventError(number, unread, game) from None
+    if said := game.rules.statement(with_seats(header, line)):
+        try:
+            return sheet.read(said, number)
+        except MisfitError as again:
+            again.column = line.find(again.found) + 1 or unread.column
+            unread = again
+    if event := WordedQuestions(game, header, state).event(line):
+        return replace(event, seq=number)
+    raise UnreadEventError(number, unread, game)
+
+
+def with_seats(header: Header, line: str) -> str:
+    """A line in which players are called by their seats, where it calls them by their names."""
+    seats = {folded(player.name): player.seat for player in header.players if player.name}
+    return re.sub(r"[^\W\d_]+", lambda found: seats.get(folded(found[0]), found[0]), line) if seats else line
+
+
+def sheet_at(game: Ruleset[object], header: Header, state: object) -> Sheet:
+    """What reads lines at a position: the cards at its places, its players by name, and what is expected there."""
+    return Sheet(
+        game, game.disclosure.seats(header), header.setup, lambda word: game.rules.card_at(state, word),
+        players=header.players, positions=lambda: (state,),
+    )  # fmt: skip
 
 
 def line_in(text: str) -> str:

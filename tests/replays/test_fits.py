@@ -20,8 +20,9 @@ def fits(line: str, game: str = "compile") -> Sequence[Fit]:
 
 
 def test_a_card_a_word_and_a_number_that_would_fit_are_told_apart() -> None:
-    assert {CARD, Fit("", word="refresh")} <= set(fits("A fire 1"))
+    assert {CARD, Fit("", word="refresh")} <= set(fits("A fyre 1"))
     assert Fit("number_between", 1, 3) in fits("A fire-3")
+    assert Fit("number_between", 1, 3) in fits("A fire 3 lien 1"), "the name with its number is right"
     assert LINE_END in fits("A fire-3 1 2 3")
 
 

@@ -497,6 +497,15 @@ class TestAsking:
         assert told["meant"][0]["line"] == "A plague-1 1"
         assert post(client, "ask", position=QUESTION, events=[told["meant"][0]["event"]]).status_code == 200
 
+    def test_players_are_called_by_their_names(self, client: FlaskClient) -> None:
+        players = [{"seat": "A", "name": "Ada"}, {"seat": "B", "name": "Bo"}]
+        for asked in ("may Ada play Plague 1 in line 2?", "Ada plays Plague 1 face up in line 2."):
+            told = post(client, "ask", position=QUESTION, events=[asked], players=players).get_json()["said"]
+            assert told["steps"][0]["sentence"] == "Ada plays Plague 1 face up in line 2."
+            assert told["steps"][0]["verdict"] == "illegal"
+        seen = post(client, "position", position=QUESTION, players=players).get_json()
+        assert any("Ada" in name for name in seen["names"].values())
+
     def test_a_card_that_lies_there_is_asked_about_as_if_it_were_still_in_the_hand(self, client: FlaskClient) -> None:
         position = after(client, QUESTION, do="put", card="plague-1", to="A.line.2")
         before = post(client, "askable", position=position, key="plague-1").get_json()["before"]

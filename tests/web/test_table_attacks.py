@@ -24,7 +24,7 @@ POSITIONS = (
     "compile/3A.action.-/plague.fire.plague:;;:4:9:/spirit.gravity.hate:;;:4:9:", "<script>alert(1)</script>", 3, None,
 )  # fmt: skip
 EVENTS = (
-    "", "A", "fooo", "A plague-1", "💥", "A refresh now", "A" * 100_000, "played player=A card=fire-3 lien=1",
+    "", "A", "fooo", "A plague-1", "💥", "A refresh wildly", "A" * 100_000, "played player=A card=fire-3 lien=1",
     "played player=A card=fire-3 line=1 face=up {bad", 'A refresh {"when":3}', "check compile/9A", 3, None, {},
     {"type": "x"}, {"type": "played"}, {"type": "played", "player": "A", "card": "fire-3", "line": 77, "face": "up"},
     ["A refresh"],

@@ -7,16 +7,18 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from io import BytesIO
 from typing import cast
 
 from flask import Blueprint, Response, current_app, request, url_for
 from flask_babel import gettext as _
+from msgspec import ValidationError, convert, to_builtins
 from msgspec import json as msgspec_json
-from msgspec import to_builtins
+from msgspec.structs import replace
 
 from audit.core.errors import AuditError, PositionTextError, SetupError
-from audit.core.model import Event, Header
+from audit.core.model import Event, Header, Player
 from replays.error_words import error_words, fits_of, misfit_words
 from replays.errors import LogError
 from replays.importing.positions import PositionHints
@@ -180,6 +182,13 @@ def text_of(asked: Json, name: str) -> str:
 def list_of(asked: Json, name: str) -> Sequence[object]:
     told = asked.get(name)
     return told if isinstance(told, list) else ()
+
+
+def called(header: Header, asked: Json) -> Header:
+    """The header with the players who are called by name, where the names are given in their shape."""
+    with suppress(ValidationError):
+        header = replace(header, players=convert(asked.get("players") or (), tuple[Player, ...]))
+    return header
 
 
 def said_of(error: AuditError) -> str:

@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from contextlib import suppress
 from typing import cast
-
-from msgspec import ValidationError, convert
-from msgspec.structs import replace
 
 from audit.core.catalogue import LANGUAGES
 from audit.core.errors import SetupError
-from audit.core.model import Header, Player
+from audit.core.model import Header
+from audit.core.names import player_names
 from audit.core.ruleset import ruleset
 from replays.judging.positions import line_at, next_choice
 from replays.judging.sentences import Json, event_json
@@ -21,7 +18,7 @@ from replays.table.completion import guesses
 from replays.table.question import MAX_LINES, UnreadEventError, header_at, line_in, question
 from web.site.labels import chosen
 from web.table import rule_answers, table
-from web.table.answering import MisreadError, answers, case_at, list_of, said, text_of
+from web.table.answering import MisreadError, answers, called, case_at, list_of, said, text_of
 from web.table.question_pages import printed
 from web.table.table import choices_at
 
@@ -35,11 +32,11 @@ def rules(asked: Json) -> Json:
 
 @answers("/options")
 def options(asked: Json) -> Json:
-    """What can be chosen in a position."""
-    header = header_at(text_of(asked, "position"))
+    """What can be chosen in a position. The `players` are called so."""
+    header = called(header_at(text_of(asked, "position")), asked)
     game = ruleset(header.ruleset)
     start = game.rules.start(header)
-    shown = table.drawn(game, next_choice(game, start), chosen(), asked)
+    shown = table.drawn(game, next_choice(game, start), chosen(), asked, player_names(header))
     return {"choices": choices_at(game, header, start, chosen()), **shown}
 
 
@@ -49,9 +46,7 @@ def askable(asked: Json) -> Json:
 
     The `players` are called so.
     """
-    header = header_at(text_of(asked, "position"))
-    with suppress(ValidationError):
-        header = replace(header, players=convert(asked.get("players") or (), tuple[Player, ...]))
+    header = called(header_at(text_of(asked, "position")), asked)
     game = ruleset(header.ruleset)
     state = next_choice(game, game.rules.start(header))
     key = text_of(asked, "key")
@@ -62,12 +57,12 @@ def askable(asked: Json) -> Json:
 
 @answers("/ask")
 def ask(asked: Json) -> Json:
-    """The answer to a question about a position."""
+    """The answer to a question about a position. The `players` are called so."""
     events = [one if isinstance(one, str) else cast(Json, one) for one in list_of(asked, "events")[: MAX_LINES + 1]]
     if any(not isinstance(one, str | dict) for one in events):
         raise SetupError("events", "events, typed or as they stand in a log")
     reading, edition = (str(asked.get(name) or "") for name in ("reading", "edition"))
-    header = header_at(text_of(asked, "position"), reading or None, edition)
+    header = called(header_at(text_of(asked, "position"), reading or None, edition), asked)
     try:
         found = answered(question(header, events))
     except UnreadEventError as error:
@@ -76,7 +71,8 @@ def ask(asked: Json) -> Json:
     languages = (chosen(), *(each for each in LANGUAGES if each != chosen()))
     said = AnswerWriter(found, languages, printed(game.name)).json()
     return {
-        "said": said, "ruleset": game.name, "after": table.drawn(game, found.state, chosen(), asked),
+        "said": said, "ruleset": game.name,
+        "after": table.drawn(game, found.state, chosen(), asked, player_names(header)),
         "choices": choices_at(game, found.question.header, found.state, chosen()), "case": _case_on(found, asked),
         "asked": _lines_asked(found),
     }  # fmt: skip

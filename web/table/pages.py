@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import io
+from contextlib import suppress
 from itertools import islice
 
 from flask import Flask, Response, abort, current_app, make_response, render_template, request
 from flask_babel import gettext as _
+from msgspec import Struct, to_builtins
 
 from audit.core.auditor import audit
 from audit.core.catalogue import FIRST_EDITION
 from audit.core.disclosure import JUDGE
+from audit.core.errors import AuditError
+from audit.core.model import Player
 from audit.core.record_events import RECORD_EVENTS
 from audit.core.ruleset import ruleset, rulesets
 from audit.core.sentences import edition_words
@@ -21,6 +25,7 @@ from replays.scoresheet.sheet import USUAL
 from replays.table.question import MAX_POSITION
 from web.games.address import library, requested_game
 from web.scenes import signs_of
+from web.site.headers import viewpoints
 from web.site.labels import chosen, ruleset_title
 from web.site.reader import DEVICE
 from web.table import ask_answers, record_answers, set_answers
@@ -98,6 +103,17 @@ ANSWERS = (set_answers, ask_answers, record_answers)
 """What answers the scripts of the page, by what people do there."""
 
 
+class Origin(Struct, frozen=True):
+    """The game and the step from which something is asked, and who plays it."""
+
+    game: str = ""
+    step: str = ""
+    players: tuple[Player, ...] = ()
+
+
+NO_GAME = Origin()
+
+
 def add_to(app: Flask) -> None:
     """Serve the page. `AUDIT_SEAL_KEY` names the key that signs the seals of records; without it they are unsigned."""
     app.config.setdefault("AUDIT_SEAL_KEY", "")
@@ -107,8 +123,17 @@ def add_to(app: Flask) -> None:
 @desk.get("")
 def page() -> str:
     """The page on which a position is set and asked about."""
-    told = {name: request.args.get(name, "")[:MAX_ID] for name in ("of", "step")}
-    return _page("ask", request.args.get("position", "")[:MAX_POSITION], **told)
+    game, step = (request.args.get(name, "")[:MAX_ID] for name in ("of", "step"))
+    origin = Origin(game, step, _players(game) if game else ())
+    return _page("ask", request.args.get("position", "")[:MAX_POSITION], origin=origin)
+
+
+def _players(game: str) -> tuple[Player, ...]:
+    """Who plays a game, for a judge of it; nobody where there is no such game."""
+    if JUDGE in viewpoints(game=game):
+        with suppress(AuditError):
+            return open_log(io.BytesIO(library().log(game))).header.players
+    return ()
 
 
 @desk.get("/record")
@@ -128,15 +153,16 @@ def of_game(id: str) -> str:
         abort(403, description=_("A position to ask about would reveal hidden cards. A judge can see them."))
     log = open_log(io.BytesIO(library().log(id)))
     header = with_reading(log.header, view.reading or None)
+    origin = Origin(id, str(view.step), header.players)
     step = next(islice(audit(log.ruleset, header, log), game.nearest(view.step), None))
     if not step.seq or step.event is None or type(step.event) in RECORD_EVENTS:
-        return _page("ask", line_at(header, step.state), of=id, step=str(view.step))
+        return _page("ask", line_at(header, step.state), origin=origin)
     asked = question_about(ruleset(header.ruleset), header, step)
-    return _page("ask", str(asked["before"]), str(asked["line"]), of=id, step=str(view.step))
+    return _page("ask", str(asked["before"]), str(asked["line"]), origin)
 
 
-def _page(mode: str, position: str, event: str | None = None, of: str = "", step: str = "") -> str:
-    """The page; `of` and `step` say from which step of a game it is asked."""
+def _page(mode: str, position: str, event: str | None = None, origin: Origin = NO_GAME) -> str:
+    """The page, with what it begins with: a position, what is asked of it, and the game from which it is asked."""
     signs = {name: shape for game in rulesets() for name, shape in signs_of(game).items()}
     games = [
         {
@@ -151,7 +177,8 @@ def _page(mode: str, position: str, event: str | None = None, of: str = "", step
     return render_template(
         "table.html", mode=mode, position=position, table_signs=signs, games=games, words=page_words(), usual=USUAL,
         event=request.args.get("event") if event is None else event,
-        longest=MAX_EVENT, of=of, step=step, device=current_app.config["AUDIT_VIEWPOINTS"] == DEVICE,
+        longest=MAX_EVENT, origin=origin, players=to_builtins(origin.players),
+        device=current_app.config["AUDIT_VIEWPOINTS"] == DEVICE,
     )  # fmt: skip
 
 

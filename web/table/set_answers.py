@@ -12,7 +12,7 @@ from replays.judging.sentences import Json
 from replays.table.question import line_in
 from web.site.labels import chosen
 from web.table import record, table
-from web.table.answering import answers, list_of, text_of
+from web.table.answering import answers, called, list_of, text_of
 from web.table.table import cards_told
 
 MOST_CHANGES = 50
@@ -37,7 +37,7 @@ def position(asked: Json) -> Json:
     for change in (given if isinstance(given, list) else [given])[:MOST_CHANGES]:
         if isinstance(change, Mapping):
             line = table.changed(line, cast(Json, change))
-    return table.board(table.start_of(line), line, chosen(), asked)
+    return table.board(called(table.start_of(line), asked), line, chosen(), asked)
 
 
 @answers("/cards")

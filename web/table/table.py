@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from audit.core.disclosure import JUDGE, PUBLIC
 from audit.core.errors import SetupError
 from audit.core.model import Event, Header
-from audit.core.names import BY_SEAT, Players
+from audit.core.names import BY_SEAT, Players, player_names
 from audit.core.record import words_in
 from audit.core.ruleset import Ruleset, ruleset
 from audit.core.scene import Area, Card, Face, Scene, Zone, card_name
@@ -167,7 +167,7 @@ def board(header: Header, line: str, language: str, view: View) -> Json:
     state = game.rules.start(header)
     whole = line_at(header, state)
     said = settings_at(line, language)
-    seen = drawn(game, state, language, view)
+    seen = drawn(game, state, language, view, player_names(header))
     takes = [key for key in cast("list[str]", seen["places"]) if game.setting.takes_card(key)]
     public = line_at(header, state, PUBLIC) if hides_cards(game, state) else ""
     return {"position": line, "public": public, "whole": whole, **seen, "takes": takes, **said}

@@ -17,7 +17,7 @@ const LONGEST = 1500;
 const MOST_QR = 2200;
 const DENSE_QR = 600;
 const MOST_INSTEAD = 6;
-const now = { position: "", table: null, sets: true, bottom: "", column: 0, moving: "", line: "", awaited: "", from: {} };
+const now = { position: "", table: null, sets: true, bottom: "", column: 0, moving: "", line: "", awaited: "", from: {}, players: [] };
 const offers = new Offers((choice, cards, printed) => inTurn(() => questionOf(choice, printed)), printedOn);
 let busy = Promise.resolve();
 
@@ -49,6 +49,7 @@ export async function begin() {
   const { event, of, step } = desk.dataset;
   if (of) now.from = { of, step };
   by("with-hidden").checked = !of;
+  now.players = JSON.parse(desk.dataset.players ?? "[]");
   now.sets = event === undefined;
   now.awaited = event ?? "";
   if (line) await open(line);
@@ -67,6 +68,7 @@ function leave() {
   localStorage.removeItem(KEPT);
   now.position = now.line = "";
   now.from = {};
+  now.players = [];
   now.sets = true;
   addressed();
   by("said").replaceChildren();
@@ -126,7 +128,7 @@ const show = (change) => inTurn(() => shown(change));
 async function shown(change) {
   const view = { bottom: now.bottom, column: now.column };
   try {
-    now.table = await ask("position", { position: now.position, ...view, ...change });
+    now.table = await ask("position", { position: now.position, players: now.players, ...view, ...change });
   } catch (error) {
     problem(error.message);
     return;
@@ -172,7 +174,7 @@ async function doing(sets) {
 
 async function choices() {
   try {
-    const told = await ask("options", { position: now.position, bottom: now.bottom, column: now.column });
+    const told = await ask("options", { position: now.position, bottom: now.bottom, column: now.column, players: now.players });
     now.shown = told;
     offers.set(told.choices);
     if (!told.choices.length) by("choices").replaceChildren(make("p", {}, say("over")));
@@ -210,7 +212,7 @@ function tap(key) {
 
 // What may be asked of one thing: what can be chosen with it, then whatever else could be done with it.
 async function askOf(key) {
-  const { choices: told, before, says } = await ask("askable", { position: now.position, key });
+  const { choices: told, before, says } = await ask("askable", { position: now.position, key, players: now.players });
   const open = offers.left.filter((one) => one.touched.includes(key));
   const others = told.filter((one) => open.every(({ line }) => line !== one.line));
   if (!open.length && !others.length && !before) return named(key);
@@ -326,7 +328,7 @@ async function question(event) {
   now.sets = false;
   let told;
   try {
-    told = await ask("ask", { position: now.position, events: [event], bottom: now.bottom, ...now.from });
+    told = await ask("ask", { position: now.position, events: [event], bottom: now.bottom, players: now.players, ...now.from });
   } catch (error) {
     if (error instanceof AwayError) unanswered(error, event);
     else by("said").replaceChildren(...misread(error));

@@ -1,0 +1,367 @@
+"""Reads the sentences that are told of events: from the language files from which they are made, in each language.
+
+A sentence fits a template of those files; what stands in its places is looked up among the words that the game has for
+values. What the sentence leaves out is taken from what is expected at the position, or from the lines before. It is
+read where the event so found is told in the same words.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from functools import cache, lru_cache
+from itertools import islice, product
+
+import msgspec
+from msgspec import Struct, inspect
+from msgspec.inspect import type_info
+
+from audit.core.catalogue import LANGUAGES, words
+from audit.core.model import Event, Seat
+from audit.core.names import BY_SEAT, Players, card_texts, folded
+from audit.core.ruleset import Ruleset
+from audit.core.sentences import tell
+from audit.core.written_forms import CARRIED
+from replays.log.schemas import card_fields, seat_fields
+from replays.scoresheet.forms import Form, fields_of, forms_of, required_of, tag_of, types_of, value_of
+
+MOST_EVENTS = 3000
+"""So many events are tried for a sentence."""
+MOST_EXPECTED = 90
+"""So many events of one kind are expected at most."""
+LONGEST = 400
+"""A longer line is no sentence of one event."""
+MOST_MEANT, MOST_LISTS = 4, 8
+"""So many meanings of a word of a list, and so many lists of them."""
+MAX_STRINGS = 4000
+"""So many names are taken from a position."""
+ABSENT = object()
+UNKNOWN = "?"
+_SEAT = type_info(Seat)
+_PLACE = re.compile(r"\\\{(\w+)\\\}")
+_ELIDED = re.compile(r"(\b(?:d|qu))e (?=\\\{)")
+_BETWEEN = re.compile(r",? (?:and|et|e|i) |, |/")
+_NUMBER = re.compile(r"-?\d{1,6}")
+_END = " .!?\u00a0\u202f\n"
+
+
+class Template(Struct, frozen=True):
+    """One form of a sentence: in which language, its key, the event it tells of, and how it is recognized."""
+
+    language: str
+    key: str
+    event: str
+    pattern: re.Pattern[str]
+    places: tuple[str, ...]
+
+
+@cache
+def templates(game: Ruleset[object]) -> tuple[Template, ...]:
+    """Those of all languages for the events of a game."""
+    return tuple(
+        _template(language, key, form)
+        for language in LANGUAGES
+        for key, told in words(game.catalogue.package, language, "sentences").items()
+        if key.partition(".")[0] in game.rules.types
+        for form in dict.fromkeys([told] if isinstance(told, str) else told.values())
+    )
+
+
+def _template(language: str, key: str, form: str) -> Template:
+    """A place that stands twice has its number behind the second."""
+    places: list[str] = []
+
+    def place(found: re.Match[str]) -> str:
+        places.append(found[1])
+        return f"(?P<p{len(places) - 1}>.+?)"
+
+    escaped = re.escape(_plain(form)).replace(r"\ ", " ")
+    if language == "fr":
+        escaped = _ELIDED.sub(r"\1(?:e |['’])", escaped)
+    return Template(
+        language, key, key.partition(".")[0], re.compile(_PLACE.sub(place, escaped), re.DOTALL), tuple(places)
+    )
+
+
+@lru_cache(maxsize=8192)
+def _plain(text: str) -> str:
+    """A text as it is compared: small letters without accents, one blank between words, nothing at its end."""
+    return " ".join(folded(text).replace("’", "'").split()).rstrip(_END)
+
+
+class _Reading(Struct, frozen=True):
+    """A sentence read as one template: what stands in its places, how players are called, and its words.
+
+    Where it `is_known`, only names that the game knows are values; else the words themselves may be.
+    """
+
+    template: Template
+    places: Mapping[str, str]
+    players: Players
+    said: str
+    text: str
+    is_known: bool
+
+    def exact(self, said: str) -> str:
+        """A part of the sentence as it is typed, with its capitals."""
+        typed = " ".join(self.text.replace("’", "'").split()).rstrip(_END)
+        at = self.said.find(said)
+        return typed[at : at + len(said)] if len(typed) == len(self.said) else said
+
+
+class SentenceReader:
+    """Reads sentences at one table: with these seats and names of players, and the names that it knows."""
+
+    def __init__(
+        self,
+        game: Ruleset[object],
+        seats: Sequence[str],
+        players: Players,
+        told: object,
+        positions: Sequence[object] = (),
+        carried: Callable[[str, str], object] | None = None,
+    ) -> None:
+        """`told` and the `positions` hold names of cards and other things: a setup, the positions it may be told of.
+
+        `carried` is what the lines before told. It is asked as the parts of score forms are: by the field and by how
+        the lines before tell it.
+        """
+        self.game, self.seats, self.positions, self._carried = game, seats, positions, carried
+        self._called = (players, BY_SEAT) if players else (BY_SEAT,)
+        plain = [msgspec.to_builtins(one, str_keys=True, enc_hook=str) for one in (told, *positions)]
+        self._known = tuple(dict.fromkeys((*seats, *islice(_strings(plain), MAX_STRINGS))))
+        self._places = dict(self._unnamed())
+        self._words: dict[tuple[str, str, bool], Mapping[str, list[str]]] = {}
+
+    def _unnamed(self) -> Iterator[tuple[str, str]]:
+        """Where the cards without a name lie, as they are told."""
+        for card, position in product((one for one in self._known if one.startswith(UNKNOWN)), self.positions):
+            if (place := self.game.wording.place_of(position, card)) != card:
+                yield card, place
+
+    def read(self, text: str) -> Event | None:
+        """The event that is told in these words; None where none is, or where they may tell of several."""
+        said = _plain(text)
+        found = _fitting(self.game, said) if len(text) <= LONGEST and " " in said else []
+        due = [event for one in self.positions for event in _expected(self.game, one)] if found else []
+        types = {one.event for one, _ in found}
+        likely = [event for event in due if tag_of(type(event)) in types]
+        for players, event in product(self._called, likely):
+            if any(self._tells(template, event, players, said) for template, _ in found):
+                return event
+        for is_known, players, (template, match) in product((True, False), self._called, found):
+            places = {name: match[f"p{at}"] for at, name in enumerate(template.places)}
+            if read := self._read_as(_Reading(template, places, players, said, text, is_known), due):
+                return read
+        return None
+
+    def _tells(self, template: Template, event: Event, players: Players, said: str) -> bool:
+        """Whether an event is told so."""
+        if tag_of(type(event)) != template.event:
+            return False
+        key = self.game.wording.sentence_key(event)
+        if not (key == template.key or key.startswith(f"{template.key}.")):
+            return False
+        return _plain(tell(self.game, event, template.language, self._places, players)) == said
+
+    def _read_as(self, reading: _Reading, due: Sequence[Event]) -> Event | None:
+        """The event of one template: with what a score form or the position says of the rest, or else the only one."""
+        kind = self.game.rules.types[reading.template.event]
+        types = {name: type_ for name, type_ in types_of(kind).items() if name not in Event.ENVELOPE}
+        told = {
+            name: [*self._meant(name, kinds(type_), reading.places[name], reading)]
+            for name, type_ in types.items() if name in reading.places
+        }  # fmt: skip
+        untold = {name: type_ for name, type_ in types.items() if name not in reading.places}
+        hints = {name: _told_of(due, kind, name) for name in untold}
+        needed = [name for name in required_of(kind) if name in untold]
+        numbers = {name: [ABSENT, *_numbers(type_, reading)] for name, type_ in untold.items()}
+        for form in (form for form in forms_of(self.game) if form.event is kind):
+            said = self._said_by(form)
+            likely = {name: hints[name][:1] for name in needed if hints[name]}
+            for plain in _filled({**numbers, **likely, **said, **told}) if not said.keys().isdisjoint(needed) else ():
+                if event := self._made(reading, kind, plain):
+                    return event
+        filled = {name: [*self._usual(name, type_, reading, hints[name], kind)] for name, type_ in untold.items()}
+        found = [event for plain in _filled({**told, **filled}) if (event := self._made(reading, kind, plain))]
+        ways = [[fields_of(event)[name] for name in needed] for event in found]
+        is_sure = all(way == ways[0] or hints[name] for way in ways for name in needed)
+        return found[0] if found and is_sure else None
+
+    def _said_by(self, form: Form) -> dict[str, list[object]]:
+        """What a form of the score sheet fixes, has as the usual value, or takes from the lines before."""
+        found = {name: [value] for name, value in form.fixed.items()}
+        for part in form.parts:
+            if part.is_carried and part.usual:
+                found |= {part.field: [self._carried(part.field, part.usual)]} if self._carried else {}
+            elif part.usual and part.is_usual_value:
+                found[part.field] = [value_of(part.usual, part.kind)]
+        return found
+
+    def _made(self, reading: _Reading, kind: type[Event], plain: Mapping[str, object]) -> Event | None:
+        with suppress(msgspec.ValidationError, TypeError, ValueError):
+            event = msgspec.convert({**plain, "type": reading.template.event, "seq": 1}, kind)
+            if self._tells(reading.template, event, reading.players, reading.said):
+                return event
+        return None
+
+    def _usual(
+        self, name: str, type_: object, reading: _Reading, hints: Sequence[object], kind: type[Event]
+    ) -> Iterator[object]:
+        """What a field may hold of which the sentence says nothing: nothing at all, what is likely, what it may be."""
+        is_needed, forms = name in required_of(kind), kinds(type_)
+        if not is_needed:
+            yield ABSENT
+        if is_needed and type_info(type_) == _SEAT:
+            yield from self._seats(reading)
+            return
+        yield from _numbers(type_, reading)
+        yield from hints
+        literals = list(_literals(forms))
+        yield from (one for one in literals if one not in hints)
+        if is_needed and not hints and not literals and self._carried and (told := self._carried(name, CARRIED)):
+            yield told
+
+    def _seats(self, reading: _Reading) -> Iterator[str]:
+        """The player of whom the sentence tells before the others."""
+        said = reading.places.get("player", "")
+        yield from self._words_of("player", reading).get(said, ())
+        yield from self.seats
+
+    def _meant(self, name: str, forms: Sequence[inspect.Type], said: str, reading: _Reading) -> Iterator[object]:
+        """The values for which those words may stand."""
+        for form in forms:
+            if isinstance(form, inspect.LiteralType):
+                yield from (one for one in form.values if said in self._said(name, one, reading))
+            elif isinstance(form, inspect.IntType):
+                yield from [int(said)] if _NUMBER.fullmatch(said) else []
+            elif isinstance(form, inspect.StrType):
+                yield from self._named(name, said, reading)
+            elif isinstance(form, inspect.VarTupleType | inspect.ListType):
+                parts = (self._meant(name, kinds(form.item_type), one, reading) for one in _BETWEEN.split(said))
+                yield from map(list, islice(product(*(list(islice(part, MOST_MEANT)) for part in parts)), MOST_LISTS))
+            elif isinstance(form, inspect.StructType):
+                numbers = said.split("/")
+                if len(numbers) == len(form.fields) and all(map(_NUMBER.fullmatch, numbers)):
+                    yield {one.encode_name: int(n) for one, n in zip(form.fields, numbers, strict=True)}
+
+    def _named(self, name: str, said: str, reading: _Reading) -> Iterator[str]:
+        """The seats, cards and words of the game that are called so, or the words themselves."""
+        if not reading.is_known:
+            yield from [reading.exact(said)] if self._may_be(name, said, reading) else []
+            return
+        yield from self._words_of(name, reading).get(said, ())
+        yield from (card for card, place in self._places.items() if said in self._said(name, place, reading))
+        unnamed = (f"{UNKNOWN}{number}" for number in re.findall(r"\d+", said))
+        yield from (one for one in unnamed if said in self._said(name, one, reading))
+
+    def _may_be(self, name: str, word: str, reading: _Reading) -> bool:
+        """Whether a field may hold a word that nobody knows: a player never, a card where the game knows none."""
+        kind = self.game.rules.types[reading.template.event]
+        if name in (one for each in seat_fields(kind) for one in each):
+            return False
+        is_card = name in (one for each in card_fields(kind) for one in each)
+        return not is_card or (self.game.rules.card_exists is None and " " not in word)
+
+    def _words_of(self, name: str, reading: _Reading) -> Mapping[str, list[str]]:
+        """What is called how at this table, in the sentences about a field; before it what the game itself has."""
+        at = (name, reading.template.language, reading.players is BY_SEAT)
+        if at not in self._words:
+            own = _called(self.game, self._known, name, reading.template.language, reading.players)
+            others = _of_game(self.game, name, reading.template.language)
+            self._words[at] = {said: [*own.get(said, ()), *others.get(said, ())] for said in (*own, *others)}
+        return self._words[at]
+
+    def _said(self, name: str, value: object, reading: _Reading) -> set[str]:
+        return _told(self.game, name, value, reading.template.language, reading.players)
+
+
+def is_like_sentence(game: Ruleset[object], text: str) -> bool:
+    """Whether a text has the form of a sentence of that game, whatever it names."""
+    return len(text) <= LONGEST and bool(_fitting(game, _plain(text)))
+
+
+def _fitting(game: Ruleset[object], said: str) -> list[tuple[Template, re.Match[str]]]:
+    """The templates that may have become these words."""
+    return [(one, match) for one in templates(game) if (match := one.pattern.fullmatch(said))]
+
+
+def _told(game: Ruleset[object], name: str, value: object, language: str, players: Players) -> set[str]:
+    """How a value of a field is told."""
+    told = (game.wording.finding_words({at: value}, language, players) for at in (name, f"{name}_"))
+    return {_plain(str(one)) for each in told for one in each.values()}
+
+
+def _called(
+    game: Ruleset[object], values: Iterable[str], name: str, language: str, players: Players = BY_SEAT
+) -> Mapping[str, list[str]]:
+    """Those values by what they are called in the sentences about a field."""
+    found: dict[str, list[str]] = {}
+    for value in values:
+        for said in _told(game, name, value, language, players):
+            found.setdefault(said, []).append(value)
+    return found
+
+
+@cache
+def _of_game(game: Ruleset[object], name: str, language: str) -> Mapping[str, list[str]]:
+    """The cards that the game knows, and the values for which it has names, by what they are called."""
+    package = game.catalogue.package
+    named = [key.partition(".")[2] for key in words(package, LANGUAGES[0], "names")]
+    return _called(game, dict.fromkeys([*card_texts(package, LANGUAGES[0]), *filter(None, named)]), name, language)
+
+
+def _numbers(type_: object, reading: _Reading) -> Iterator[int]:
+    """What the number that chooses the plural says of a field that holds one."""
+    number = reading.places.get("n", "")
+    if _NUMBER.fullmatch(number) and any(isinstance(form, inspect.IntType) for form in kinds(type_)):
+        yield from (int(number), -int(number))
+
+
+def _filled(fields: Mapping[str, Sequence[object]]) -> Iterator[dict[str, object]]:
+    """Each way to fill the fields with one of their values."""
+    for values in islice(product(*fields.values()), MOST_EVENTS):
+        yield {name: one for name, one in zip(fields, values, strict=True) if one is not ABSENT}
+
+
+def _literals(forms: Sequence[inspect.Type]) -> Iterator[object]:
+    for form in forms:
+        if isinstance(form, inspect.LiteralType):
+            yield from form.values
+        elif isinstance(form, inspect.BoolType):
+            yield from (True, False)
+
+
+def _told_of(due: Sequence[Event], kind: type[Event], name: str) -> list[object]:
+    """What events that are due hold in that field: those of the same kind, else all."""
+    of_kind = [event for event in due if type(event) is kind]
+    told = [fields_of(event).get(name) for event in of_kind or due]
+    return list(dict.fromkeys(one for one in told if isinstance(one, str | int)))
+
+
+def _expected(game: Ruleset[object], position: object) -> list[Event]:
+    """What may come in a position."""
+    options = game.rules.expected(position)
+    return [event for option in options for event in islice(option.candidates(position), MOST_EXPECTED)]
+
+
+def _strings(left: Sequence[object]) -> Iterator[str]:
+    for one in left:
+        if isinstance(one, str):
+            yield one
+        elif isinstance(one, Mapping):
+            yield from _strings([*one])
+            yield from _strings([*one.values()])
+        elif isinstance(one, list | tuple):
+            yield from _strings(one)
+
+
+def kinds(kind: object) -> Sequence[inspect.Type]:
+    """A type, or those of which it is one."""
+    form = type_info(kind) if not isinstance(kind, inspect.Type) else kind
+    while isinstance(form, inspect.Metadata):
+        form = form.type
+    if not isinstance(form, inspect.UnionType):
+        return (form,)
+    return [one for each in form.types for one in kinds(each)]

@@ -1,0 +1,60 @@
+"""A question in plain words is read as the event of which it asks, as people type it, and is never guessed."""
+
+from __future__ import annotations
+
+import tomllib
+from pathlib import Path
+
+import pytest
+from msgspec.structs import replace
+
+from audit.core.model import Header, Player
+from audit.core.ruleset import ruleset, rulesets
+from replays.judging.sentences import event_json
+from replays.table.completion import guesses
+from replays.table.question import UnreadEventError, header_at, question
+
+ASKED = tomllib.loads((Path(__file__).parent / "questions_in_words.toml").read_text("utf-8"))
+SEATS = {"compile": "A B", "altered": "A B", "lotr-reveal": "p1 p2"}
+
+
+def at_example(name: str, second: str = "Bo") -> Header:
+    """The example of a game, with two players who have names."""
+    seats = zip(SEATS[name].split(), ("Ada", second), strict=True)
+    return replace(header_at(ruleset(name).setting.example), players=tuple(Player(*one) for one in seats))
+
+
+@pytest.mark.parametrize("name", rulesets())
+def test_questions_of_four_languages_are_read(name: str) -> None:
+    header, misread = at_example(name, "Bruno" if name == "lotr-reveal" else "Bo"), []
+    for asked, expected in ASKED[name]:
+        event = event_json(question(header, [asked]).events[0])
+        told = {key: {*value} if isinstance(value, tuple) else value for key, value in event.items()}
+        wanted = {key: {*value} if isinstance(value, list) else value for key, value in expected.items()}
+        if any(told.get(key) != value for key, value in wanted.items()):
+            misread.append((asked, event))
+    assert misread == []
+
+
+@pytest.mark.parametrize(
+    "asked",
+    ["zzz", "may a face-down card be flipped?", "who has control?", "plague 5 lin 2", "A plage-1 in lin 1",
+     "can Bo refresh if his hand is full?", "was plauge 1 in line 3 legal for A?"],
+)  # fmt: skip
+def test_what_asks_of_no_event_or_has_a_slip_is_not_read(asked: str) -> None:
+    with pytest.raises(UnreadEventError):
+        question(at_example("compile"), [asked])
+
+
+def proposed(line: str, language: str = "en") -> list[object]:
+    return [one["line"] for one in guesses(at_example("compile"), [line], 1, language)]
+
+
+def test_the_wrong_word_is_blamed_and_what_fits_the_table_is_proposed() -> None:
+    with pytest.raises(UnreadEventError) as error:
+        question(at_example("compile"), ["a plague 5 lien 2"])
+    assert error.value.found == "lien"
+    assert proposed("plague 5 lien 2")[0] == "A plague-5 2", "the card is in the hand of A"
+    assert "B plague-5 2" not in proposed("plague 5 lien 2")
+    assert proposed("zzz") == []
+    assert proposed("was plauge 1 in line 3 legal for A?") == ["A plague-1 3"]
