@@ -36,7 +36,7 @@ static inline PyObject *audit_call_method(PyObject *name, PyObject *const *args,
 /* 3.11 is the first Python that gives a changed type the version 0; later ones than 3.13 are untried. */
 #if PY_VERSION_HEX >= 0x030B0000 && PY_VERSION_HEX < 0x030E0000 && !defined(Py_GIL_DISABLED)
 
-#define AUDIT_PLACES 2048
+#define AUDIT_PLACES 8192
 
 typedef struct {
     PyObject *name; /* held, so that no other name comes to lie where it lies */
