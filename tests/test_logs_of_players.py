@@ -64,6 +64,21 @@ def test_what_is_expected_is_told_in_other_words_than_the_mistake_and_once(name:
     ("name", "message"),
     [
         ("altered-br21", "Ivo lays otter into the Mana zone. Jana chooses first."),
+        (
+            "lotr-tm05",
+            "Wolf goes to the discard pile. "
+            "Wolf was not revealed for a surge, so that no type that was named stops it.",
+        ),
+        ("lotr-tv-n14", "Thalin deals 1 damage to Warg. Thalin is not in play."),
+        (
+            "lotr-tv-k31",
+            "Ranger Trap acts as Ford enters play: it is attached. "
+            "Ford is none of the cards on which Ranger Trap acts as they enter play: enemy.",
+        ),
+        (
+            "lotr-tv-d07",
+            "The number of cards in the hand of bob changes by 1. The text of Doom is for ann, not for bob.",
+        ),
         ("compile-k-m15", "Ada compiles line 1. Metal 1 keeps Ada from compiling this turn."),
         (
             "compile-e17",

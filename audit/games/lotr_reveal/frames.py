@@ -87,7 +87,10 @@ def text_done(state: State, frame: Frame, task: Task | None, text: Text, seq: in
     frame = done(frame, task, rises, seq)
     if text.is_understood and not text.leads_to:
         return frame
-    return with_text(_with_reveal_asked(state, frame, text), 0 if rises else text.does.threat, text.leads_to)
+    threat = 0 if rises else text.does.threat
+    if not text.leads_to:
+        return with_unread_text(frame, threat)
+    return with_text(_with_reveal_asked(state, frame, text), threat, text.leads_to)
 
 
 def _threat_of_text(state: State, frame: Frame, does: Does) -> tuple[Task, ...]:
@@ -104,8 +107,12 @@ def _with_reveal_asked(state: State, frame: Frame, text: Text) -> Frame:
 
 def with_text(frame: Frame, threat: int = 0, leads_to: tuple[str, ...] = ()) -> Frame:
     """The frame once a text was carried out that may lead to such events, or to any; it may say by how much threat."""
-    may_gain = frame.may_gain or not leads_to
-    return replace(frame, text_resolved=True, text_threat=threat, leads_to=leads_to, may_gain=may_gain)
+    return replace(frame, text_resolved=True, text_threat=threat, leads_to=leads_to)
+
+
+def with_unread_text(frame: Frame, threat: int = 0) -> Frame:
+    """The frame once a text of the encounter side was carried out that is not understood."""
+    return replace(with_text(frame, threat), may_gain=True)
 
 
 def let_go(state: State, frame: Frame) -> State:

@@ -61,7 +61,7 @@ MAX_NESTED = 40
 
 
 OF_TEXT = frozenset({
-    "surge.no_keyword", "surge.origin", "keyword.none", "keyword.surge", "keyword.enters", "keyword.value",
+    "surge.no_keyword", "surge.origin", "keyword.none", "keyword.enters", "keyword.value",
     "revealed.none", "response.nothing", "enter.none", "enter.kind", "passive.none", "passive.kind", "forced.none",
     "forced.kind", "move.not_named", "move.unnamed", "source.gone", "threat.unasked", "move.to", "defeat.unknown",
     "outcome.damaged", "outcome.defeated", "outcome.explored", "outcome.effect", "end.completed",

@@ -107,7 +107,7 @@ class KeywordResolvedRules(FrameEventRules[KeywordResolved]):
 def _no_keyword(frame: Frame, event: KeywordResolved) -> Violation:
     data = {"card": frame.card, "what": event.keyword}
     if event.keyword == SURGE:
-        return Violation(step_5_1.SURGE, "keyword.surge", data)
+        return Violation(step_5_1.SURGE, "surge.no_keyword", data)
     if event.keyword in ENTER_KEYWORDS:
         return Violation(step_9.SCENARIO_KEYWORDS, "keyword.enters", data)
     is_done = any(task.kind == "keyword" and task.what == event.keyword for task in frame.procedure.tasks)

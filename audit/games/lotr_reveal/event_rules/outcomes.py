@@ -19,7 +19,7 @@ from audit.games.lotr_reveal.events import (
     OutcomeEffectResolved,
     Trigger,
 )
-from audit.games.lotr_reveal.frames import done, threat_rises, with_text
+from audit.games.lotr_reveal.frames import done, threat_rises, with_unread_text
 from audit.games.lotr_reveal.lookup import acting_frame, card_of, with_frame
 from audit.games.lotr_reveal.rules import step_2, step_4
 from audit.games.lotr_reveal.state import Frame, State, Task
@@ -95,7 +95,7 @@ class OutcomeEffectResolvedRules(FrameEventRules[OutcomeEffectResolved]):
         if is_free and read_text(event.effect).reaches_quest:
             state = with_quest_in_doubt(state)
         frame = done(frame, task, more, event.seq, text_resolved=False)
-        return with_frame(state, with_text(frame) if is_free else frame)
+        return with_frame(state, with_unread_text(frame) if is_free else frame)
 
 
 def _no_reaction_yet(state: State, event: OutcomeEffectResolved) -> Violation | None:

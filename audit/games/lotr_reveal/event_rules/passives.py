@@ -28,7 +28,7 @@ from audit.games.lotr_reveal.events import (
     PassiveEffect,
     Trigger,
 )
-from audit.games.lotr_reveal.frames import done, with_text
+from audit.games.lotr_reveal.frames import done, with_text, with_unread_text
 from audit.games.lotr_reveal.lookup import acting_frame, card_of, source_of, with_frame
 from audit.games.lotr_reveal.procedure import keyword_tasks, unknown_keyword
 from audit.games.lotr_reveal.rules import step_0, step_2, step_4
@@ -96,7 +96,8 @@ class PassiveAppliedRules(FrameEventRules[PassiveApplied]):
         if event.effect == "progress":
             return _advanced(state, frame, event, amount)
         if event.effect != "grant_keyword":
-            return with_frame(state, with_text(frame))
+            is_theirs = source is not None and source.owner is not None
+            return with_frame(state, with_text(frame) if is_theirs else with_unread_text(frame))
         keyword = event.keyword or (task.detail if task else "")
         more = keyword_tasks(frame.card, keyword, 1, S5_1, "granted")
         frame = replace(frame, possible=(*frame.possible, *unknown_keyword(frame.card, keyword, S5_1)))

@@ -11,7 +11,7 @@ from audit.core.model import Event
 from audit.games.lotr_reveal.cards import SURGE, Text
 from audit.games.lotr_reveal.event_rules.base import FrameEventRules
 from audit.games.lotr_reveal.event_rules.conditions import before_keywords, other_card, other_step, out_of_place
-from audit.games.lotr_reveal.events import KeywordResolved, SurgeArmed, ThreatChanged, WhenRevealedResolved
+from audit.games.lotr_reveal.events import SurgeArmed, ThreatChanged, WhenRevealedResolved
 from audit.games.lotr_reveal.frames import done, text_done
 from audit.games.lotr_reveal.lookup import card_of, with_frame
 from audit.games.lotr_reveal.procedure import keyword_tasks, unknown_keyword
@@ -27,7 +27,7 @@ class WhenRevealedResolvedRules(FrameEventRules[WhenRevealedResolved]):
     """The When Revealed effect is carried out."""
 
     event = WhenRevealedResolved
-    announces: frozenset[type[Event]] = frozenset((ThreatChanged, KeywordResolved, SurgeArmed))
+    announces: frozenset[type[Event]] = frozenset((ThreatChanged, SurgeArmed))
     task_kind = "revealed"
     depends_on_text = True
 
