@@ -136,7 +136,10 @@ def _page(mode: str, position: str, event: str | None = None) -> str:
     signs = {name: shape for game in rulesets() for name, shape in signs_of(game).items()}
     games = [
         {
-            "name": name, "title": ruleset_title(name), "settable": setting.is_settable, "example": setting.example,
+            "name": name,
+            "title": ruleset_title(name),
+            "settable": setting.is_settable,
+            "example": setting.example,
             "first_line": setting.first_line,
         }
         for name, setting in ((name, ruleset(name).setting) for name in rulesets())
