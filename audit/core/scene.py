@@ -155,6 +155,8 @@ class TrackStep(Struct, frozen=True, omit_defaults=True, gc=False):
     """What runs inside this step."""
     signs: tuple[tuple[str, str], ...] = ()
     """Who or what stands there, each as a sign and its name."""
+    types: tuple[tuple[str, str], ...] = ()
+    """Of what kind the place is, each as a sign and its name."""
 
 
 class Track(Struct, frozen=True, omit_defaults=True, tag="track", gc=False):

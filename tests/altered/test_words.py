@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 from functools import cache
+from pathlib import Path
 from random import Random
 
 import pytest
 
 from audit.core.cases import run
 from audit.core.catalogue import LANGUAGES, words
+from audit.core.scene import Scene
 from audit.core.sentences import tell, violation_sentence
 from audit.core.steps import Step
 from audit.games.altered import RULESET
 from audit.games.altered.decks import check_deck
+from audit.games.altered.events import ManaPlaced
+from replays.log.reader import open_log
 from replays.terminal.scene_lines import scene_lines
 from tests.altered.situations import CASES, audited, events
 
@@ -91,6 +95,68 @@ def test_the_table_shows_regions_expeditions_and_limbo() -> None:
     assert all(part in drawn for part in ("▶ dusk", "e1 ben", "· · H · · · C ·", "space 2 · [forest]", "kite"))
     assert "fox (forest 2, mountain 0, water 0) (anchored)" in drawn
     assert "ann · first player" in drawn
+
+
+def sample_scene(name: str, seq: int, viewer: str = "public") -> Scene:
+    """The table of a sample after an event."""
+    log = open_log(Path(__file__).resolve().parents[2] / "replays" / "samples" / f"{name}.jsonl")
+    state = RULESET.rules.replay_to(RULESET.rules.start(log.header), list(log)[:seq])
+    return RULESET.scene_maker.scene(RULESET.disclosure.view(state, viewer), "en")
+
+
+def leading(scene: Scene) -> list[str]:
+    return [counter.key for zone in scene.zones for counter in zone.counters if counter.leads]
+
+
+def test_what_leads_goes_forward_at_this_dusk_and_nothing_leads_where_nobody_races() -> None:
+    assert not leading(sample_scene("altered-alice-bob-camille", 41))
+    assert "ann.hero.forest" in leading(sample_scene("altered-duel", 31))
+    assert "ann.hero.forest" not in leading(sample_scene("altered-duel", 32))
+    assert not leading(sample_scene("altered-duel", 45))
+
+
+def test_a_tie_break_shows_the_sums_in_the_arena() -> None:
+    keys = {key for key, _ in sample_scene("altered-alice-bob-camille", 41).parts}
+    assert {"alice.arena.forest", "camille.arena.water"} <= keys
+    assert not [key for key, _ in sample_scene("altered-duel", 33).parts if ".arena." in key]
+
+
+def test_a_player_stands_with_their_team() -> None:
+    notes = {area.key: area.notes for area in sample_scene("altered-two-teams", 20).areas}
+    assert notes["ada"] == ("team Red, with cy",)
+    assert "team Blue, with bo" in notes["di"]
+
+
+def test_the_types_of_the_spaces_that_an_expedition_has_come_by_stand_on_the_path() -> None:
+    steps = {key: part for key, part in sample_scene("altered-duel", 44).parts if key.startswith("ann.path.")}
+    told = {key: getattr(step, "types") for key, step in steps.items()}  # noqa: B009
+    assert [one for one, _ in told["ann.path.0"]] == ["forest"]
+    assert told["ann.path.3"] == ()
+
+
+def test_cards_laid_into_the_mana_zone_are_shown_to_their_player_alone() -> None:
+    for viewer, seen in (("ann", True), ("judge", True), ("ben", False), ("public", False)):
+        zones = {zone.key for zone in sample_scene("altered-duel", 20, viewer).zones}
+        assert ("ann.orbs" in zones) is seen
+
+
+def test_a_card_in_play_keeps_its_cost_and_no_type_is_asked_for_where_the_region_is_unknown() -> None:
+    cards = {card.key: card for card in sample_scene("altered-duel", 33).cards}
+    assert [sign for sign, _, _ in cards["owl"].figures] == ["cost", "forest", "mountain", "water"]
+    totals = [one for zone in sample_scene("altered-alice-bob-camille", 20).zones for one in zone.counters]
+    assert totals
+    assert all(one.idle for one in totals)
+
+
+def test_a_reaction_is_called_by_its_card_and_not_by_the_id_of_its_emblem() -> None:
+    [set_off, played, drawn] = [tell(RULESET, event, "en") for event in events([
+        {"type": "reaction_activated", "reaction": "watch", "source": "owl", "controller": "ann", "trigger": "x",
+         "trigger_seq": 1, "emblem": "e1"},
+        {"type": "reaction_played", "player": "ann", "emblem": "e1", "effect": "y"},
+        {"type": "cards_drawn", "player": "ann", "count": 1, "reason": "e1"},
+    ])]  # fmt: skip
+    assert "e1" not in set_off + played + drawn
+    assert "?" not in tell(RULESET, ManaPlaced(seq=1, player="ann", card="?1", face="down"), "en")
 
 
 @pytest.mark.parametrize(("language", "placed", "agreed"), [

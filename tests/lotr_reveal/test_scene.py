@@ -6,14 +6,19 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from audit.core.auditor import audit
 from audit.core.catalogue import LANGUAGES
+from audit.core.scene import Scene, areas_in
 from audit.games.lotr_reveal import RULESET
 from audit.games.lotr_reveal.steps import ORDER
+from replays.judging.replay import state_at
 from replays.log.reader import open_log
 from replays.terminal.scene_lines import WIDTH, scene_lines
 from tests.lotr_reveal.situations import audited, own
+
+SAMPLES = Path(__file__).resolve().parents[2] / "replays" / "samples"
 
 
 def case(id: str) -> dict[str, Any]:
@@ -60,8 +65,39 @@ def test_a_card_called_for_stands_under_its_caller() -> None:
     assert any(line.startswith("    ~ [x]    3 ~the whole card can be cancelled~") for line in lines)
 
 
+def untouched() -> Scene:
+    """The table before the first card."""
+    state = next(step.state for step in audited(case("plain-enemy")))
+    return RULESET.scene_maker.scene(RULESET.disclosure.view(state), "en")
+
+
 def test_nothing_under_way_is_said() -> None:
-    assert "No card is being revealed." in shown("plain-enemy", 8)
+    assert "No card is being revealed." in scene_lines(untouched())
+    assert any("all its steps are done" in line for line in shown("plain-enemy", 8))
+
+
+def test_a_cancelled_card_stays_open_while_the_one_in_its_place_is_on_its_way() -> None:
+    state = state_at(open_log(SAMPLES / "lotr-journey.jsonl"), 51)
+    scene = RULESET.scene_maker.scene(RULESET.disclosure.view(state, "public"), "en")
+    troll = next(area for area in scene.areas if area.title == "Troll" and area.is_stopped)
+    fog = next(area for area in scene.areas if area.title == "Deep Fog")
+    assert troll.is_open
+    assert fog.is_open
+    assert fog in areas_in(troll)
+
+
+def test_cards_that_act_and_the_threat_strength_are_on_the_table() -> None:
+    log = open_log(SAMPLES / "lotr-journey.jsonl")
+    told = {"threat_strength": {"ruined-keep": 2}, "staging_area": ["ruined-keep", "troll"], "encounter_deck": []}
+    setup = {**log.header.setup, "in_play": log.header.setup["in_play"]}
+    for key in ("encounter_deck", "encounter_discard", "shuffles"):
+        setup.pop(key)
+    state = RULESET.rules.start(replace(log.header, setup={**setup, **told}))
+    scene = RULESET.scene_maker.scene(RULESET.disclosure.view(state, "public"), "en")
+    zones = {zone.key: zone for zone in scene.zones}
+    assert [one.value for one in zones["staging_area"].counters] == ["2 + ?"]
+    assert [card.key for card in zones["in_play"].cards] == ["bolg", "watch-fire"]
+    assert {"thalin", "minas-tirith-lampwright"} == {card.key for card in zones["in_play.p1"].cards}
 
 
 def test_a_replacement_that_is_due_is_said() -> None:

@@ -8,6 +8,8 @@ from dataclasses import dataclass, field
 from itertools import islice
 from typing import cast
 
+from msgspec.structs import replace
+
 from audit.core.model import LOG_VERSION, Header, Player
 from replays.judging.annotate import StepOutline
 from web.games.library import Filters, Glance, Page, Use, glance_of, paged
@@ -70,6 +72,12 @@ def header(game: str = "r3-t12", ruleset: str = "compile", **meta: object) -> He
         log=LOG_VERSION, ruleset=ruleset, game=game, players=(Player("A", "Ada"), Player("B", "Bo")), first="A",
         setup={"protocols": {k: list(v) for k, v in PROTOCOLS.items()}, "decks": {"A": [SECRET]}}, meta=dict(meta),
     )  # fmt: skip
+
+
+def header_seen_by(head: Header, viewer: str) -> Header:
+    """The header without the deck, unless for a judge."""
+    setup = {key: value for key, value in head.setup.items() if key != "decks"}
+    return head if viewer == "judge" else replace(head, setup=setup)
 
 
 def start() -> Json:
@@ -233,7 +241,7 @@ class MadeLibrary:
     def game(self, id: str, *, viewer: str, language: str, reading: str | None) -> MadeReplay:
         head, steps = self._of(id)
         self.replay_to += 1
-        return MadeReplay(head, seen_by(steps, viewer), viewer, language)
+        return MadeReplay(header_seen_by(head, viewer), seen_by(steps, viewer), viewer, language)
 
     def log(self, id: str) -> bytes:
         self._of(id)

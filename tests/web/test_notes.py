@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
@@ -63,6 +64,16 @@ def test_a_note_is_shown_at_its_step_and_only_judges_read_what_is_theirs(app: Fl
     embedded = app.test_client().get(f"{address.replace('/games/', '/embed/')}?step=25").text
     assert "For all" in embedded
     assert "write-note" not in embedded
+
+
+def test_a_note_on_several_steps_is_shown_at_each_of_them(app: Flask, address: str) -> None:
+    assert write(app.test_client(), address, step="10", last="14", text="All of this") == 303
+    for step, is_shown in ((9, False), (10, True), (12, True), (14, True), (15, False)):
+        page = app.test_client().get(f"{address}?step={step}").text
+        [item] = re.findall(r'<li data-note="10" data-last="14"[^>]*>', page)
+        assert ("hidden" not in item) is is_shown
+    [note] = app.test_client().get(f"/api/v1{address}/notes").json["notes"]
+    assert note["to"] > note["seq"]
 
 
 def test_a_stranger_writes_nothing_and_a_judge_writes_under_the_name_of_the_token(app: Flask, address: str) -> None:

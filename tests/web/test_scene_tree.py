@@ -204,9 +204,7 @@ def test_the_expedition_that_leads_where_its_region_asks_is_told_apart() -> None
     assert len(re.findall(r'class="stat lead"', text)) == 1
     assert len(re.findall(r'class="stat idle"', text)) == 4
     assert re.search(r'aria-current="step"[^>]*>dusk', text)
-    waiting = (
-        r'data-key="e1">.*?<b class="name">e1</b></span><span class="quiet">p2</span><span class="quiet">← reed</span>'
-    )
+    waiting = r'data-key="e1">.*?<b class="name">reed: reaction</b></span><span class="quiet">p2</span>'
     assert re.search(waiting, text)
 
 

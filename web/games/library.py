@@ -32,7 +32,10 @@ class Replay(Protocol):
     """A rebuilt and annotated game as one viewer may know it."""
 
     @property
-    def header(self) -> Header: ...
+    def header(self) -> Header:
+        """The header as this viewer could have written it."""
+        ...
+
     @property
     def ruleset(self) -> str: ...
     @property

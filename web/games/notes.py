@@ -27,6 +27,7 @@ from replays.cases.note import (
 from replays.trust.ledger import Ledger
 from web.games.address import library, number_in, prepared
 from web.games.library import FixedError, Library
+from web.games.payload import Prepared
 from web.site.headers import viewpoints
 from web.site.labels import chosen
 from web.site.reader import reader
@@ -49,11 +50,12 @@ class Noted(Protocol):
 
 
 class ShownNote(Struct, frozen=True):
-    """A note, the step at which it is shown, and why it is shown at none."""
+    """A note, the steps from and up to which it is shown, and why it is shown at none."""
 
     note: Note
     step: int
     standing: str
+    last: int = -1
 
 
 def add_to(app: Flask) -> None:
@@ -73,7 +75,7 @@ def shown_notes(id: str, viewer: str) -> Sequence[ShownNote]:
     steps = prepared(id, viewer, chosen(), "").steps_of_seq
     index = index_of(library().log(id).split(b"\n"))
     shown = [
-        ShownNote(each.note, _step(each.seq, steps), each.standing.value)
+        ShownNote(each.note, first := _step(each.seq, steps), each.standing.value, _last(each.note, first, steps))
         for each in placed(found.for_viewer(viewer), index)
         if each.is_shown or viewer == "judge"
     ]
@@ -82,6 +84,10 @@ def shown_notes(id: str, viewer: str) -> Sequence[ShownNote]:
 
 def _step(seq: int | None, steps: dict[object, int]) -> int:
     return -1 if seq is None else steps.get(seq, 0)
+
+
+def _last(note: Note, first: int, steps: dict[object, int]) -> int:
+    return first if first < 0 or note.to is None else max(first, _step(note.to, steps))
 
 
 def notes_version(inner: Library, id: str) -> str:
@@ -127,6 +133,12 @@ def _line(index: LogIndex, seq: object, field: str) -> str:
     return index.lines[seq]
 
 
+def _seq_at(game: Prepared, step: int) -> int:
+    """The event of a step, or the last one before it that is in the log; 0 for the start."""
+    seqs = (game.steps[at].get("seq") for at in range(step, -1, -1))
+    return next((seq for seq in seqs if isinstance(seq, int) and seq), 0)
+
+
 @notes.post("/games/<id>/notes")
 def write(id: str) -> Response:
     """Write a note on a step."""
@@ -135,10 +147,12 @@ def write(id: str) -> Response:
     form = request.form
     game = prepared(id, "judge", chosen(), "")
     step = game.nearest(number_in(form.get("step", ""), otherwise=0))
-    seq = next((game.steps[at].get("seq") for at in range(step, -1, -1) if game.steps[at].get("seq")), 0)
+    last = game.nearest(number_in(form.get("last", ""), otherwise=step))
+    seq, end = (_seq_at(game, at) for at in (step, last))
     try:
         write_note(id, {
-            "seq": seq, "text": form.get("text", "").replace("\r\n", "\n").strip(),
+            "seq": seq, **({"to": end} if end > seq else {}),
+            "text": form.get("text", "").replace("\r\n", "\n").strip(),
             "author": token.name if token else form.get("author", "").strip(), "kind": form.get("kind", "commentary"),
             "audience": "public" if form.get("public") else "judges", "layer": form.get("layer", "").strip(),
             "lang": chosen(),

@@ -222,7 +222,9 @@ class GameSteps:
         struck = [key for key in touched if key in cards] or touched
         wanted = (self._maker.touched(event) for event in cast("Sequence[Json]", step.get("expected") or ()))
         could = dict.fromkeys(key for keys in wanted for key in keys if key in here and key not in struck)
-        causes = (next((key for key in self._touched[at] if key in cards), "") for at in reversed(self.causes(number)))
+        going_on = {item.key for item in self.scenes[max(0, number - 1)].pending}
+        led = [self._touched[at] for at in reversed(self.causes(number))]
+        causes = (next((key for key in keys if key in cards), "") for keys in led if going_on.intersection(keys))
         path = dict.fromkeys(key for key in (*causes, *struck[:1]) if key)
         return replace(
             changed, verdict=self.verdicts[number], struck=tuple(struck), could=tuple(could),

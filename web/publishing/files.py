@@ -205,7 +205,7 @@ def _bodies(
     ]
     named = [_named(number, game) for number, game in enumerate(games[1:], 1)]
     for shown, (each, game) in enumerate(zip(sources, games, strict=True)):
-        start = _first(game) if shown or not named else game.nearest(_step_of(game, named[0].after) + 1)
+        start = _first(game) if shown or not named else game.nearest(game.steps_of_seq.get(named[0].after, 0) + 1)
         view = Offline(GAME, viewer, "", start, 0, "", beside=Beside(source.variations, shown))
         yield f"{language}/{shown}" if shown else language, _body(each, game, view, language, quotes, named)
 
@@ -232,7 +232,7 @@ def _body(
             "languages": tuple(dict.fromkeys(languages)), "view_functions": {}, "could": [], "url_for": nowhere,
             "here": lambda lang: view.in_language(lang), "may_note": False,
             "going_on": view.going_on(),
-            "notes": [NoteAt(note, _step_of(game, note.seq)) for note in notes_for(source, viewer)],
+            "notes": [_note_at(game, note) for note in notes_for(source, viewer)],
         }  # fmt: skip
         text = render_template("published_body.html", **{**words, **more})
     text = _SHARE.sub("", text)
@@ -246,14 +246,16 @@ def _first(game: Prepared) -> int:
 
 
 class NoteAt(Struct, frozen=True):
-    """A note, and the step at which it is shown."""
+    """A note, and the steps from and up to which it is shown."""
 
     note: PublishedNote
     step: int
+    last: int
 
 
-def _step_of(game: Prepared, seq: int) -> int:
-    return game.steps_of_seq.get(seq, 0)
+def _note_at(game: Prepared, note: PublishedNote) -> NoteAt:
+    step = game.steps_of_seq.get(note.seq, 0)
+    return NoteAt(note, step, step if note.to is None else max(step, game.steps_of_seq.get(note.to, step)))
 
 
 def _data(data: dict[str, object], game: Prepared, viewer: str, title: str) -> dict[str, object]:

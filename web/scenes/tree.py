@@ -85,6 +85,7 @@ class Tree(FacingTable):
             return False
         ghosts = {ghost.zone for ghost in self.changes.ghosts}
         is_told = isinstance(part, Zone) and (part.cards or part.coming or part.unknown or part.count)
+        is_told = is_told or (isinstance(part, Zone) and part.role == "deck")
         return isinstance(part, Zone) and not is_told and part.key not in ghosts
 
     def title(self, area: Area) -> Node:
@@ -161,11 +162,13 @@ class Tree(FacingTable):
     def space(self, step: TrackStep) -> Node:
         """A space of a path, and who stands there."""
         mark = self.marks.get(step.key, "")
-        kind = kinds("here" if step.signs else "space", {"changed": mark not in ("", LEFT), "left": mark == LEFT})
-        here: Attributes = {"class": kind, "data-key": step.key}
+        types = () if step.signs or mark == LEFT else step.types
+        flags = {"changed": mark not in ("", LEFT), "left": mark == LEFT, "typed": bool(types)}
+        here: Attributes = {"class": kinds("here" if step.signs else "space", flags), "data-key": step.key}
         stands = [self.sign(name, said) for name, said in step.signs]
         gone = [node("span", {"class": "gone"})] if mark == LEFT else []
-        return node("li", {**here, "title": step.title} if stands else here, *gone, *stands)
+        ground = [node("span", {"class": "types"}, *(self.sign(name, said) for name, said in types))] if types else []
+        return node("li", {**here, "title": step.title} if stands else here, *gone, *stands, *ground)
 
     def step(self, step: TrackStep) -> Node:
         """A step of a procedure: how far it is, who may respond, what is due, and what runs inside it."""

@@ -76,7 +76,7 @@ class Tree {
   }
 
   isBare(part) {
-    const told = part.cards?.length || part.coming?.length || part.unknown || part.count;
+    const told = part.cards?.length || part.coming?.length || part.unknown || part.count || part.role === "deck";
     return part.type === "zone" && !told && !this.ghosts.some((ghost) => ghost.zone === part.key);
   }
 
@@ -297,10 +297,13 @@ class Tree {
   space(step) {
     const { signs = [], key } = step;
     const mark = this.marks[key] ?? "";
-    const here = { class: kinds(signs.length ? "here" : "space", { changed: mark && mark !== "left", left: mark === "left" }), "data-key": key };
+    const types = signs.length || mark === "left" ? [] : (step.types ?? []);
+    const flags = { changed: mark && mark !== "left", left: mark === "left", typed: types.length };
+    const here = { class: kinds(signs.length ? "here" : "space", flags), "data-key": key };
     const gone = mark === "left" ? [node("span", { class: "gone" })] : [];
     const stands = signs.map(([name, said]) => this.sign(name, said));
-    return node("li", stands.length ? { ...here, title: step.title ?? "" } : here, ...gone, ...stands);
+    const ground = types.length ? [node("span", { class: "types" }, ...types.map(([name, said]) => this.sign(name, said)))] : [];
+    return node("li", stands.length ? { ...here, title: step.title ?? "" } : here, ...gone, ...stands, ...ground);
   }
 
   step(step) {

@@ -329,9 +329,13 @@ class Viewer {
 
   // The notes on this step; those that fit no step any more stay in sight.
   showNotes() {
-    const { notes, "note-step": place } = this.slots;
-    for (const each of notes?.children ?? []) each.hidden = ![this.step, -1].includes(Number(each.dataset.note));
+    const { notes, "note-step": place, "note-last": until } = this.slots;
+    for (const each of notes?.children ?? []) {
+      const [first, last] = [Number(each.dataset.note), Number(each.dataset.last ?? each.dataset.note)];
+      each.hidden = first >= 0 && (this.step < first || this.step > last);
+    }
     if (place) place.value = this.step;
+    if (until) until.placeholder = this.step;
   }
 
   // A screen reader hears at most one step a second while the game plays by itself.

@@ -21,8 +21,9 @@ from audit.core.model import Event, Header
 from audit.core.record import words_in
 from audit.games.altered.events import CardsDrawn, ManaPlaced
 from audit.games.altered.game_data import Cards, GameData
-from audit.games.altered.places import limit, place_of, region, split_place
+from audit.games.altered.places import arena_total, limit, place_of, region, split_place
 from audit.games.altered.races import own_stats, written_stats
+from audit.games.altered.seats import side_names
 from audit.games.altered.setup_events import DeckRegistered
 from audit.games.altered.state import EXPEDITIONS, LANDMARKS, RESERVE, UNKNOWN, Character, State, Tumult
 from audit.games.altered.vocabulary import Stats
@@ -60,6 +61,7 @@ class AlteredDisclosure(Disclosure[State]):
             ],
             "effects": [{"player": one.player, "source": one.source} for one in state.open_effects],
             "tumult": tumult,
+            "arena": _arena(state),
             "sides": sides,
             "cards": {card: _printed(state.game, card) for side in sides.values() for card in _seen(side)},
         }
@@ -147,7 +149,13 @@ def _side(state: State, seat: str, viewer: str) -> Json:
         "passed": seat in state.passed,
         "hand": _secret(side.hand, viewer in (JUDGE, seat)),
         "deck": _secret(side.deck, viewer == JUDGE),
-        "mana": {"ready": side.ready_orbs, "exhausted": side.exhausted_orbs, "all": side.all_orbs},
+        "mana": {
+            "ready": side.ready_orbs,
+            "exhausted": side.exhausted_orbs,
+            "all": side.all_orbs,
+            "cards": list(side.known_orbs) if viewer in (JUDGE, seat) else [],
+        },
+        "hero": state.game.heroes.get(seat),
         "reserve": None if side.reserve is None else list(side.reserve),
         "landmarks": None if side.landmarks is None else list(side.landmarks),
         "limits": {"reserve": limit(state, seat, RESERVE), "landmarks": limit(state, seat, LANDMARKS)},
@@ -159,6 +167,7 @@ def _side(state: State, seat: str, viewer: str) -> Json:
 
 def _seen(side: Json) -> Iterator[str]:
     """The cards of a side that this viewer can read, but those of the deck."""
+    yield from cast("Mapping[str, list[str]]", side["mana"])["cards"]
     for zone in ("hand", "reserve", "landmarks", "discard"):
         yield from cast("list[str]", side[zone]) if isinstance(side[zone], list) else ()
     for place in cast("Mapping[str, Json]", side["expeditions"]).values():
@@ -171,6 +180,13 @@ def _printed(game: GameData, card: str) -> Json:
     told = "permanent" if card in game.permanents else "character" if stats else None
     costs = None if cost is None else {"hand": cost.hand, "reserve": cost.reserve}
     return {"type": game.types.get(card) or told, "costs": costs, "stats": _stats(stats)}
+
+
+def _arena(state: State) -> Json | None:
+    """On a tie-break day the sums of each side in the Arena, as far as they are known."""
+    if state.day_kind != "tiebreak":
+        return None
+    return {side: _stats(arena_total(state, side)) for side in side_names(state)}
 
 
 def _secret(cards: Cards | None, is_open: bool) -> object:
@@ -187,10 +203,24 @@ def _expedition(state: State, place: str) -> Json:
         "at": state.side(seat).advance(name),
         "faces": state.facing.get(place),
         "region": None if types is None else sorted(types),
+        "way": _way_come(state, place),
+        "moved": place in state.progress.advanced,
         "totals": _stats(written),
         "doubtful": sums is None and written is not None,
         "characters": None if characters is None else [_character(one) for one in characters],
     }
+
+
+def _way_come(state: State, place: str) -> list[list[str] | None]:
+    """The region types of each space from the first one to where an expedition stands; None where nobody has told."""
+    seat, name = split_place(place)
+    at = state.side(seat).advance(name)
+    if at is None:
+        return []
+    path = state.game.paths.get(place, ())
+    come = [sorted(path[space]) if space < len(path) else None for space in range(at)]
+    here = region(state, place)
+    return [*come, None if here is None else sorted(here)]
 
 
 def _character(one: Character) -> Json:

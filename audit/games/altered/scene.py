@@ -12,6 +12,7 @@ from typing import ClassVar, cast
 from audit.core import scene as s
 from audit.core.names import Players
 from audit.core.ruleset import SceneMaker
+from audit.core.sentences import listed
 from audit.core.typography import labelled
 from audit.games.altered.state import EXPEDITIONS, HERO, PHASES, STATS, UNKNOWN
 
@@ -75,19 +76,39 @@ class _SceneBuilder(s.SceneBuilder):
         """What belongs to one player."""
         has_passed = bool(side["passed"]) and self.view.get("phase") == "afternoon"
         told = {"first": self.view.get("first") == seat, "passed": has_passed, "out": not side["in"]}
-        notes = [self.words[name] for name, holds in told.items() if holds]
-        if self.view.get("over") == seat:
-            notes.append(self.words["over"].format(player=self.called(seat)))
+        notes = [*self.belongs(seat, side), *(self.words[name] for name, holds in told.items() if holds)]
+        teams = cast(Mapping[str, Sequence[str]], self.view.get("teams") or {})
+        if self.view.get("over") in (seat, *(name for name, members in teams.items() if seat in members)):
+            notes.append(self.words["over"])
         return s.Area(
             seat, seat, tuple(self.parts(seat, side)), "box", seat, tuple(notes),
             is_turn=self.view.get("player") == seat, is_out=bool(told["out"]),
         )  # fmt: skip
+
+    def belongs(self, seat: str, side: Json) -> Iterator[str]:
+        """A player's Hero, and the team with who else is in it."""
+        if side.get("hero"):
+            yield self.words["with_hero"].format(hero=side["hero"])
+        for name, members in cast(Mapping[str, Sequence[str]], self.view.get("teams") or {}).items():
+            if seat in members:
+                mates = listed([self.called(one) for one in members if one != seat], self.language)
+                yield self.words["team"].format(team=name, mates=mates)
+
+    def arena(self, seat: str) -> Iterator[s.Counter]:
+        """On a tie-break day the sums of a player's side in the Arena."""
+        arena, teams = (cast(Json, self.view.get(key) or {}) for key in ("arena", "teams"))
+        sides = {one: name for name, members in teams.items() for one in cast(Sequence[str], members)}
+        sums = cast("Mapping[str, int] | None", arena.get(sides.get(seat, seat)))
+        for stat in STATS if sums else ():
+            title = self.words["arena"].format(stat=self.words[f"stat.{stat}"])
+            yield s.Counter(f"{seat}.arena.{stat}", title, str(cast(Mapping[str, int], sums)[stat]), stat)
 
     def parts(self, seat: str, side: Json) -> Iterator[s.Part]:
         """A player's expeditions, their path, what is only counted, and their zones."""
         yield from self.path(seat, side)
         for name, each in cast(Mapping[str, Json], side["expeditions"]).items():
             yield self.expedition(seat, name, each)
+        yield from self.arena(seat)
         yield self.zone(seat, "deck", side, "deck")
         mana = cast(Json, side["mana"])
         ready, used = (cast("int | None", mana[name]) for name in ("ready", "exhausted"))
@@ -95,6 +116,9 @@ class _SceneBuilder(s.SceneBuilder):
         told = self.words["mana.all"].format(ready=self.told(ready), spent=self.told(used))
         told = told if orbs is None else self.words["mana.of"].format(n=orbs, told=told)
         yield s.Counter(f"{seat}.mana", "", told, ready=ready, used=used)
+        if laid := cast(Sequence[str], mana.get("cards") or ()):
+            cards = tuple(s.Card(card, self.face(card), down=True) for card in laid if not card.startswith(UNKNOWN))
+            yield s.Zone(f"{seat}.orbs", self.words["laid"], cards=cards, secret=True)
         yield self.zone(seat, "hand", side, "hand")
         for name in ("reserve", "landmarks", "discard"):
             yield self.zone(seat, name, side, "discard" if name == "discard" else "")
@@ -117,10 +141,22 @@ class _SceneBuilder(s.SceneBuilder):
             letter = "X" if len(here) > 1 else "".join(here)[:1].upper()
             title = ", ".join(self.words[name] for name in here)
             signs = tuple((name, self.words[name]) for name in here)
-            steps.append(s.TrackStep(f"{seat}.path.{at}", title, "now" if here else "ahead", letter, signs=signs))
+            types = self.regions_at(places, at, distance)
+            steps.append(
+                s.TrackStep(f"{seat}.path.{at}", title, "now" if here else "ahead", letter, signs=signs, types=types)
+            )
         yield s.Track(f"{seat}.path", self.words["path"], tuple(steps), "path")
         if lost:
             yield s.Counter(f"{seat}.path.unknown", "", " · ".join(lost))
+
+    def regions_at(self, places: Mapping[str, Json], at: int, distance: int) -> tuple[tuple[str, str], ...]:
+        """The region types of a space of the path, where one of the expeditions has come by."""
+        found: list[str] = []
+        for name in EXPEDITIONS:
+            way = cast("Sequence[Sequence[str] | None]", places[name].get("way") or ())
+            space = at if name == HERO else distance - at
+            found += way[space] or () if space < len(way) else ()
+        return tuple((one, self.words[f"stat.{one}"]) for one in dict.fromkeys(found))
 
     def expedition(self, seat: str, name: str, each: Json) -> s.Zone:
         """An expedition: its region, its space, its totals beside those it faces, its characters."""
@@ -140,10 +176,11 @@ class _SceneBuilder(s.SceneBuilder):
         own, other = cast("Mapping[str, int] | None", each["totals"]), self.faced(each)
         facing = self.opposite(each)
         marks = ["?" if one.get("doubtful") else "" for one in (each, facing)]
-        count = frozenset(cast(Sequence[str], each["region"] or STATS))
+        count = frozenset(cast(Sequence[str], each["region"] or ()))
+        is_race = self.view.get("kind") != "tiebreak" and self.view.get("phase") != "night" and not each.get("moved")
         for stat in STATS if own else ():
             value = cast(Mapping[str, int], own)[stat]
-            leads = stat in count and other is not None and value > max(0, other[stat]) and not any(marks)
+            leads = is_race and stat in count and other is not None and value > max(0, other[stat]) and not any(marks)
             title = self.words[f"stat.{stat}"]
             against = "" if other is None else f"{other[stat]}{marks[1]}"
             told = f"{value}{marks[0]}"
@@ -173,7 +210,9 @@ class _SceneBuilder(s.SceneBuilder):
         stats = cast("Mapping[str, int] | None", one["stats"])
         states = [*cast(Sequence[str], one["statuses"] or ()), *(["eternal"] if one["eternal"] else [])]
         tags = tuple((state, self.words.get(f"status.{state}", state)) for state in states)
-        return self.card(str(one["card"]), figures=self.figures(stats), facts=tuple(self.boosts(one)), tags=tags)
+        card = str(one["card"])
+        figures = (*self.cost(card), *self.figures(stats)) if stats else ()
+        return self.card(card, figures=figures, facts=tuple(self.boosts(one)), tags=tags)
 
     def boosts(self, one: Json) -> Iterator[str]:
         """By how much every statistic of a character differs from what is printed, where all do so alike."""
@@ -211,12 +250,16 @@ class _SceneBuilder(s.SceneBuilder):
     def face(self, card: str) -> s.Face:
         """What is printed on a card, as far as the setup says it."""
         printed = self.printed.get(card) or {}
-        kind, costs = str(printed.get("type") or ""), cast("Mapping[str, int | None]", printed.get("costs") or {})
-        paid = "/".join(map(str, dict.fromkeys(cost for cost in costs.values() if cost is not None)))
-        cost: tuple[s.Figure, ...] = (("cost", self.words["cost"], paid),) if paid else ()
+        kind = str(printed.get("type") or "")
         stats = self.figures(cast("Mapping[str, int] | None", printed.get("stats")))
         title = self.names.get(f"type.{kind}") or self.words.get(f"kind.{kind}", "")
-        return s.Face(card, sign=SIGNS.get(kind, kind), kind=title, figures=(*cost, *stats))
+        return s.Face(card, sign=SIGNS.get(kind, kind), kind=title, figures=(*self.cost(card), *stats))
+
+    def cost(self, card: str) -> tuple[s.Figure, ...]:
+        """What is printed on a card as its cost, as far as the setup says it."""
+        costs = cast("Mapping[str, int | None]", (self.printed.get(card) or {}).get("costs") or {})
+        paid = "/".join(map(str, dict.fromkeys(cost for cost in costs.values() if cost is not None)))
+        return (("cost", self.words["cost"], paid),) if paid else ()
 
     def limbo(self) -> s.Zone:
         """The emblems that wait, in their order, each with its controller and the card it comes from."""
@@ -225,8 +268,11 @@ class _SceneBuilder(s.SceneBuilder):
 
     def emblem(self, one: Json) -> s.Card:
         """An emblem in Limbo."""
-        source = (f"← {one['source']}",) if one["source"] else ()
-        return self.card(str(one["emblem"]), facts=(self.called(one["controller"]), *source))
+        key, source = str(one["emblem"]), str(one["source"] or "")
+        if not source:
+            return self.card(key, facts=(self.called(one["controller"]),))
+        face = s.Face(self.words["reaction"].format(card=source))
+        return s.Card(key, face, facts=(self.called(one["controller"]),))
 
     def tumult(self) -> Iterator[s.Zone]:
         """The Tumult cards that anybody has told of."""
@@ -240,6 +286,8 @@ class _SceneBuilder(s.SceneBuilder):
     def pending(self, item: Json) -> s.Pending:
         """A card's effect, a reaction in Limbo, or a daily effect."""
         card = str(item.get("card") or "")
+        if item.get("waits") and item.get("source"):
+            return s.Pending(self.words["reaction"].format(card=item["source"]), card, waits=True)
         title = card or self.names.get(f"effect.{item.get('effect')}", str(item.get("effect") or ""))
         return s.Pending(title, card, cast(int, item.get("rest") or 0), bool(item.get("waits")))
 
@@ -258,7 +306,7 @@ class AlteredScene(SceneMaker):
     decisions = frozenset({"target_chosen"})
     endings = frozenset({"winner_declared"})
     legend: ClassVar[Mapping[str, str]] = {
-        "against": "3:1", "asked": "3", "leads": "3", "cost": "3/2", "orbs": "●○", "limit": "≤ 2", "emblem": "e1",
+        "against": "3:1", "asked": "3", "leads": "3", "cost": "3/2", "orbs": "●○", "limit": "≤ 2", "emblem": "Limbo",
         "gone": "▢",
     }  # fmt: skip
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from functools import partial
 
@@ -15,7 +16,7 @@ from audit.core.typography import labelled
 from audit.games.altered import events as e
 from audit.games.altered.places import split_place
 from audit.games.altered.seats import side_names
-from audit.games.altered.state import EXPEDITIONS, STATS, State
+from audit.games.altered.state import EXPEDITIONS, STATS, UNKNOWN, State
 from audit.games.altered.victory import types_won
 from audit.games.altered.vocabulary import Stats
 
@@ -50,6 +51,8 @@ _SEATS = frozenset({
 })  # fmt: skip
 """Fields that may name a player."""
 _PLACES = frozenset({"against", "place", "other"})
+_EMBLEM = re.compile(r"e\d+|[^ ]+\.[^ ]+\.\d+\.\d+")
+"""The id of an emblem, as a scorekeeper writes it or as it is made of its reaction; no word that anybody says."""
 _NUMBERS = {"count": "n", "spaces": "n", "mana": "n", "surplus": "n"}
 
 
@@ -76,7 +79,7 @@ class AlteredWording(Wording[State]):
                 return tag if event.kept else f"{tag}.nothing"
             case e.TumultRevealed():
                 return f"{tag}.centre" if event.place == "centre" else tag
-            case e.ManaPlaced(card="?"):
+            case e.ManaPlaced(card=card) if card.startswith(UNKNOWN):
                 return f"{tag}.unseen"
         return tag
 
@@ -168,5 +171,9 @@ def _name(field: str, text: str, language: str, players: Players) -> str:
         seat, name, at = _place(text)
         if name in EXPEDITIONS:
             return table["place"].format(player=players.get(seat, seat), expedition=table[f"expedition.{name}"]) + at
+    if text.startswith(UNKNOWN):
+        return table["unknown"]
     word = table.get(f"{_GROUPS.get(field)}.{text}")
+    if word is None and field in ("reason", "within", "source") and _EMBLEM.fullmatch(text):
+        return table["emblem"]
     return word or (players.get(text, text) if field in _SEATS else text)

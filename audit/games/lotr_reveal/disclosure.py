@@ -11,7 +11,7 @@ from audit.core.disclosure import NOTHING_SHOWN, Disclosure, Shown, entries_of, 
 from audit.core.event_rules import Json
 from audit.core.model import Event, Header
 from audit.core.record_events import words_named
-from audit.games.lotr_reveal.cards import without_copy
+from audit.games.lotr_reveal.cards import NAME_TYPE, Source, without_copy
 from audit.games.lotr_reveal.events import PlacementStarted, RevealStarted
 from audit.games.lotr_reveal.lookup import card_of, deck_is_empty, replacement_is_due
 from audit.games.lotr_reveal.names import canonical
@@ -48,6 +48,7 @@ class RevealDisclosure(Disclosure[State]):
             "threat_strength": dict(state.strength),
             "cards": {card: _printed(state, card) for card in _seen(state)},
             "characters": {name: {"ready": one.ready, "damage": one.damage} for name, one in state.characters.items()},
+            "in_play": {name: _side_of(source) for name, source in state.sources.items() if not _is_held(source)},
             "committed": {name: source.committed for name, source in state.sources.items() if source.commits},
             "surges_armed": {frame.id: frame.surges_armed for frame in frames},
             "surges_served": {frame.id: frame.surges_served for frame in frames},
@@ -119,6 +120,24 @@ def _printed(state: State, card: str) -> Json:
         "type": one.type, "keywords": dict(one.keywords), "hit_points": one.hit_points,
         "quest_points": one.quest_points,
     }  # fmt: skip
+
+
+def _side_of(source: Source) -> str | None:
+    """Whose a card in play is: a player's, the encounter deck's, or nobody's of whom it is told."""
+    return source.owner or (None if source.commits else "encounter")
+
+
+def _is_held(source: Source) -> bool:
+    """Whether it acts from a hand, or may do so: it responds without being exhausted, and does nothing else."""
+    acts = (
+        source.response == NAME_TYPE
+        or source.commits
+        or source.on_reveal
+        or source.enters_with
+        or source.forced
+        or source.attached_to
+    )
+    return not acts and source.response is not None and source.cost != "exhaust"
 
 
 def _deck(state: State, viewer: str) -> list[str] | int | None:

@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import ClassVar, cast
 
+from msgspec.structs import replace
+
 from audit.core import scene as s
 from audit.core.names import Players
 from audit.core.ruleset import SceneMaker
@@ -50,7 +52,7 @@ class _SceneBuilder(s.SceneBuilder):
     def scene(self, pending: Sequence[Json]) -> s.Scene:
         """The tracks, and beside them the zones."""
         roots = tuple(self.track(id) for id, frame in self.frames.items() if not frame["parent"])
-        tracks = s.Area("tracks", "" if self.view.get("open_frames") else self.words["no_frame"], roots)
+        tracks = s.Area("tracks", "" if roots else self.words["no_frame"], roots)
         if self.view.get("replacement_due"):
             tracks = s.Area("tracks", self.words["replacement_due"], roots)
         beside = s.Area("zones", "", tuple(self.zones()), "mats")
@@ -76,9 +78,14 @@ class _SceneBuilder(s.SceneBuilder):
         card = self.card(str(frame["card"]))
         return s.Area(
             id, self.name(card.key), (s.Track(f"{id}.steps", "", steps, "list"),), "box",
-            notes=tuple(self.notes(frame)), is_open=bool(frame["open"]), is_stopped=_is_stopped(frame), tabs=tab,
+            notes=tuple(self.notes(frame)), is_open=self.is_open(id), is_stopped=_is_stopped(frame), tabs=tab,
             card=card,
         )  # fmt: skip
+
+    def is_open(self, id: str) -> bool:
+        """Whether the card is on its way, or one inside its steps: a cancelled card waits for its replacement."""
+        inside = (child for child, frame in self.frames.items() if frame["parent"] == id)
+        return bool(self.frames[id]["open"]) or any(map(self.is_open, inside))
 
     def notes(self, frame: Json) -> Iterator[str]:
         """Why the card came, whose it is, and what else holds of it."""
@@ -91,6 +98,8 @@ class _SceneBuilder(s.SceneBuilder):
             yield self.words["peril"]
         if _is_stopped(frame):
             yield self.words["left" if frame["left_at_4"] else "cancelled"]
+        elif not frame["open"]:
+            yield self.words["done"]
 
     def step(self, id: str, frame: Json, step: str) -> s.TrackStep:
         """One step: how far the card is, whether somebody may respond, what is due, which cards run inside it."""
@@ -116,10 +125,13 @@ class _SceneBuilder(s.SceneBuilder):
     def zones(self) -> Iterator[s.Part]:
         """What lies where, each player's numbers last."""
         for name, role in ZONES.items():
-            yield self.zone(name, self.words[name], self.view.get(name), role)
+            zone = self.zone(name, self.words[name], self.view.get(name), role)
+            yield replace(zone, counters=tuple(self.strength(zone))) if name == "staging_area" else zone
         yield from self.elsewhere()
-        if self.view.get("characters"):
-            yield s.Zone("characters", self.words["characters"], "play", cards=tuple(self.characters()))
+        for owner in (None, "encounter"):
+            if cards := tuple(self.in_play(owner)):
+                title = self.words["characters" if owner is None else "encounter_in_play"]
+                yield s.Zone("characters" if owner is None else "in_play", title, "play", cards=cards)
         for seat in cast(Sequence[str], self.view.get("players") or ()):
             yield s.Area(seat, seat, tuple(self.player(seat)), "box", seat, tuple(self.is_first(seat)))
 
@@ -137,6 +149,8 @@ class _SceneBuilder(s.SceneBuilder):
         yield s.Counter(f"threat.{seat}", self.words["threat"], str(threat.get(seat, UNKNOWN)), "threat")
         if seat in hands or not self.view.get("reveals"):
             yield s.Counter(f"hand.{seat}", self.words["hand"], str(hands.get(seat, UNKNOWN)))
+        if cards := tuple(self.in_play(seat)):
+            yield s.Zone(f"in_play.{seat}", self.words["own_in_play"], "play", cards=cards)
         if seat in engaged:
             yield self.zone(f"engaged.{seat}", self.words["engaged"], engaged[seat], "play")
 
@@ -172,9 +186,24 @@ class _SceneBuilder(s.SceneBuilder):
             if taken or most:
                 yield name, self.words[name], f"{taken or 0}/{most}" if most else str(taken)
 
-    def characters(self) -> Iterator[s.Card]:
-        """Heroes and allies: exhausted or not, and their damage."""
-        for name, one in cast(Mapping[str, Json], self.view["characters"]).items():
+    def strength(self, zone: s.Zone) -> Iterator[s.Counter]:
+        """The threat strength in the staging area, where any of it is told; a question mark where some is not."""
+        told = cast(Mapping[str, int], self.view.get("threat_strength") or {})
+        known = [told[card.key] for card in zone.cards if card.key in told]
+        if known:
+            rest = "" if len(known) == len(zone.cards) else " + ?"
+            yield s.Counter("staging_area.strength", self.words["strength"], f"{sum(known)}{rest}", "threat")
+
+    def in_play(self, owner: str | None) -> Iterator[s.Card]:
+        """The cards in play of a player, of the encounter deck, or of nobody who is told: exhausted or not, damage."""
+        characters = cast(Mapping[str, Json], self.view.get("characters") or {})
+        owners = cast("Mapping[str, str | None]", self.view.get("in_play") or {})
+        attachments = cast(Mapping[str, Sequence[str]], self.view.get("attachments") or {})
+        lying = {card for cards in attachments.values() for card in cards}
+        for name in dict.fromkeys((*characters, *owners)):
+            if owners.get(name) != owner or name in lying:
+                continue
+            one = characters.get(name) or {"damage": 0, "ready": None}
             hurt = (("damage", self.words["damage"], str(one["damage"])),) if one["damage"] else ()
             is_exhausted = one["ready"] is False
             tags = (("exhausted", self.words["exhausted"]),) if is_exhausted else ()

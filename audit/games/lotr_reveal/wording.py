@@ -11,7 +11,10 @@ from audit.games.lotr_reveal.events import (
     CharacterDamaged,
     CharactersReadied,
     DeckShuffled,
+    EnterPlayEffect,
     OutcomeEffectResolved,
+    ThreatChanged,
+    ThreatMoved,
     WhenRevealedResolved,
 )
 from audit.games.lotr_reveal.names import canonical, keyword_called
@@ -66,6 +69,8 @@ class RevealWording(Wording[State]):
     def event_words(self, event: Event, language: str, players: Players = BY_SEAT) -> Json:
         fields = {name.rstrip("_"): getattr(event, name) for name in own_fields(type(event))}
         number = fields.get("amount", fields.get("delta", fields.get("value")))
+        if isinstance(event, ThreatChanged | ThreatMoved):
+            fields["delta"] = f"{event.delta:+d}".replace("-", "−")
         return {**self.finding_words(fields, language, players), "n": abs(number) if isinstance(number, int) else 0}
 
     def finding_words(self, data: Json, language: str, players: Players = BY_SEAT) -> Json:
@@ -80,6 +85,8 @@ def _kind_of(event: Event) -> str | None:
         return "affected" if event.affected else ""
     if isinstance(event, CharacterDamaged):
         return "healed" if event.amount < 0 else ""
+    if isinstance(event, EnterPlayEffect):
+        return "own" if event.source == event.card else ""
     if isinstance(event, DeckShuffled):
         return "with_discard" if event.with_discard else ""
     return None
