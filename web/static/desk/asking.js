@@ -317,7 +317,8 @@ async function question(event) {
   try {
     told = await ask("ask", { position: now.position, events: [event], bottom: now.bottom, players: now.players });
   } catch (error) {
-    by("said").replaceChildren(...misread(error));
+    const others = by("choices").childElementCount ? [make("h3", {}, say("ask-else"))] : [];
+    by("said").replaceChildren(...misread(error), ...others);
     toSight(by("said"));
     return;
   }
