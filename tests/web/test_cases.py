@@ -14,6 +14,7 @@ from flask.testing import FlaskClient
 from msgspec.structs import replace
 from werkzeug.test import TestResponse
 
+from audit.core.ruleset import ruleset
 from replays.cases.book import CaseBook, StoreShelf
 from replays.cases.bundle import page_of, public_bundle_of
 from replays.cases.bundle_check import check_bundle
@@ -583,3 +584,23 @@ def test_an_overturned_ruling_is_folded_away_below_the_one_that_holds(client: Fl
     assert "No, that is not allowed." not in holds
     assert "An earlier ruling, which no longer holds" in former
     assert [*re.findall(r"</span> (\w+)</span> <time", former)] == ["open", "ruled", "appealed", "final"]
+
+
+def test_rules_and_cards_of_a_ruling_are_typed_and_shown_by_their_names(
+    client: FlaskClient, case: str, store: Store
+) -> None:
+    form = unescape(client.get(f"{case}?lang=pl").text)
+    title = ruleset("compile").catalogue.title(ruleset("compile").catalogue[NEEDS], "pl")
+    assert re.search(rf'name="rules" value="[^"]*{re.escape(title)}', form)
+    assert rule(client, case, rules=f"{title}; turn.one-action", cards="Ogień 0; Plague 1, water-3").status_code == 303
+    (kept,) = CaseBook(StoreShelf(store)).all()
+    assert kept.ruling
+    assert list(kept.ruling.rules) == [NEEDS, "turn.one-action"]
+    assert list(kept.ruling.cards) == ["fire-0", "plague-1", "water-3"]
+
+
+def test_a_case_is_called_by_its_question_in_the_readers_language(client: FlaskClient, case: str) -> None:
+    page = client.get(f"{case}?lang=en").text
+    crumbs = re.findall(r'<p class="crumbs">(.*?)</p>', page, re.DOTALL)[0]
+    assert "May" in crumbs
+    assert not re.search(r"<title>[a-z0-9]{8,} –", page)

@@ -69,6 +69,10 @@ def test_it_speaks_every_language_with_its_decimal_sign(client: FlaskClient, lan
     assert set(re.findall(r"<dd>\d+([.,])\d</dd>", page)) == {sign}
 
 
+def test_the_protocols_of_the_filter_are_told_by_their_names(client: FlaskClient) -> None:
+    assert ">Zaraza</option>" in client.get("/stats?lang=pl").text
+
+
 @pytest.mark.parametrize(
     ("language", "name"), [("en", "Water 0"), ("fr", "Eau 0"), ("it", "Acqua 0"), ("pl", "Woda 0")]
 )

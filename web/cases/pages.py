@@ -47,6 +47,14 @@ from replays.table.completion import guesses
 from replays.table.question import UnreadEventError, header_at
 from web.cases import opening_pages  # noqa: F401  (its addresses belong to the same blueprint)
 from web.cases.downloads import PICTURES, case_files, fresh, printed_words
+from web.cases.named_things import (
+    cards_shown,
+    cards_typed,
+    case_called,
+    case_question,
+    rules_shown,
+    rules_typed,
+)
 from web.cases.remedy_pages import can_branch, make_branch
 from web.cases.shelf import alike, book, cases, for_judges, named, readable, seen, to_case, usual_role, whose_word, word
 from web.games.address import number_in
@@ -73,7 +81,11 @@ def add_to(app: Flask) -> None:
     app.register_blueprint(cases)
     app.register_blueprint(case_files)
     app.jinja_env.globals.update(
+        case_called=case_called,
+        case_question=case_question,
         case_word=word,
+        cards_shown=cards_shown,
+        rules_shown=rules_shown,
         case_moment=moment_words,
         case_signed=lambda event: signed_by(chosen(), event),
         cases_by_rule=by_rule,
@@ -258,8 +270,9 @@ def _refused(case: Case, form: MultiDict[str, str], error: AuditError) -> Refuse
     """Why a form was refused, at which field, and what may have been meant there."""
     if isinstance(error, UnknownRuleError) and form.get("kind") == "ruled":
         near = near_name(error.rule, [entry.id for entry in ruleset(case.opened.ruleset).catalogue.entries])
-        rules = [near if rule == error.rule else rule for rule in form.get("rules", "").replace(",", " ").split()]
-        meant = [("rules=" + " ".join(rules), rule_words(near, chosen()))] if near else []
+        name = case.opened.ruleset
+        rules = [near if rule == error.rule else rule for rule in rules_typed(name, form.get("rules", ""))]
+        meant = [("rules=" + rules_shown(name, rules), rule_words(near, chosen()))] if near else []
         return Refused(error_words(error, chosen()), "rules", meant)
     if isinstance(error, LogError) and form.get("kind") == "claimed":
         return Refused(error_words(error, chosen()), "sheet", list(_meant(case, form, error)))
@@ -296,9 +309,10 @@ def _event(case: Case, kind: str, who: Mapping[str, str], form: MultiDict[str, s
         return made(kind, {**who, "reasons": _reasons(case, form)})
     if kind == "ruled":
         penalty = {"player": text("player"), "infraction": text("infraction"), "level": text("level")}
+        name, known = case.opened.ruleset, case.opened.situation.cards
         return ruled(case, {
-            **who, "decision": text("decision"), "rules": text("rules").replace(",", " ").split(),
-            "reasons": _reasons(case, form), "cards": text("cards").replace(",", " ").split(), "remedy": text("remedy"),
+            **who, "decision": text("decision"), "rules": rules_typed(name, text("rules")),
+            "reasons": _reasons(case, form), "cards": cards_typed(name, text("cards"), known), "remedy": text("remedy"),
             "penalty": penalty if penalty["infraction"] else None,
         })  # fmt: skip
     if kind == "claimed":

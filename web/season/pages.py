@@ -8,7 +8,8 @@ from typing import Protocol, cast, runtime_checkable
 from flask import Blueprint, Flask, Response, abort, current_app, render_template, request
 from flask_babel import gettext as _
 
-from audit.core.ruleset import ruleset, rulesets
+from audit.core.names import family_names
+from audit.core.ruleset import has_cards, ruleset, rulesets
 from audit.core.sentences import switch_sentence
 from replays.files import Cache
 from replays.judging.facts import Facts
@@ -111,7 +112,7 @@ def _page(filters: Filters) -> str:
         lengths=bars(found.lengths), broken=_broken(found), cards=found.cards.most_common(MOST),
         readings=_readings(found), groups=groups_table(found, _by())[:GROUPS], unused=found.unused(),
         verdicts=_verdicts(found), has_plots=plots.can_be_drawn(), plots=plots, most=MOST,
-        is_public=audience() == PUBLIC, waiting=library().waiting(),
+        is_public=audience() == PUBLIC, dimension_title=dimension_title, waiting=library().waiting(),
         otherwise=found.judged_otherwise(), system_of=system_of, card_name=card_name, is_described=is_described,
         logged=sorted({name for (name, card), _count in found.cards.most_common(MOST) if not is_described(name, card)}),
     )  # fmt: skip
@@ -123,6 +124,16 @@ def headings() -> dict[str, str]:
         "event": _("Tournament"), "round": _("Round"), "player": _("Player"), "brought": _("Protocol or hero"),
         "language": _("Language"), "edition": _("Edition"), "ruleset": _("Game"),
     }  # fmt: skip
+
+
+def dimension_title(dimension: str, value: str) -> str:
+    """A value by which games are set beside each other, in the reader's language where a game has a name for it."""
+    if dimension == "ruleset":
+        return ruleset_title(value)
+    if dimension != "brought":
+        return value
+    families = (family_names(ruleset(name).catalogue.package, chosen()) for name in rulesets() if has_cards(name))
+    return next((names[value] for names in families if value in names), value)
 
 
 def _broken(found: Statistics) -> list[tuple[str, str, str, int]]:

@@ -330,9 +330,14 @@ async function question(event) {
   try {
     told = await ask("ask", { position: now.position, events: [event], bottom: now.bottom, players: now.players, ...now.from });
   } catch (error) {
-    if (error instanceof AwayError) unanswered(error, event);
-    else by("said").replaceChildren(...misread(error));
-    toSight(error instanceof AwayError ? by("problem") : by("said"));
+    if (error instanceof AwayError) {
+      unanswered(error, event);
+      toSight(by("problem"));
+    } else {
+      const others = by("choices").childElementCount ? [make("h3", {}, say("ask-else"))] : [];
+      by("said").replaceChildren(...misread(error), ...others);
+      toSight(by("said"));
+    }
     return;
   }
   problem();
