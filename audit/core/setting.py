@@ -186,8 +186,8 @@ class Setting(AskedAtTable):
     names_cards = False
     """Whether a card may be put down that nothing has told of before."""
     example = ""
-    """A position to begin with, as one line of text."""
-    first_line = ""
+    """A position to begin with, as it is written in a link."""
+    sheet_header = ""
     """How a game begins on a score sheet, as an example."""
 
     def words(self, language: str) -> tuple[Choice, ...]:

@@ -170,7 +170,7 @@ def _page(mode: str, position: str, event: str | None = None, origin: Origin = N
             "title": ruleset_title(name),
             "settable": setting.is_settable,
             "example": setting.example,
-            "first_line": setting.first_line,
+            "sheet_header": setting.sheet_header,
         }
         for name, setting in ((name, ruleset(name).setting) for name in rulesets())
     ]

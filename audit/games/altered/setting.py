@@ -61,7 +61,7 @@ class AlteredSetting(s.Setting):
         "B:(hero:!(),companion:!((id:owl,forest:1,mountain:1,water:1)))),"
         "advances:(A:(hero:1,companion:2),B:(hero:2,companion:1)))"
     )
-    first_line = "game    A Ada   B Bo   first A"
+    sheet_header = "game    A Ada   B Bo   first A"
     names_cards = True
 
     def words(self, language: str) -> tuple[s.Choice, ...]:

@@ -34,7 +34,7 @@ class CompileSetting(Setting):
 
     is_settable = True
     example = "compile/3A.action.-/plague.fire.water:w3*;;:p51f41:9:/spirit.gravity.hate:;g6*;:4:9:"
-    first_line = "game    A Ada: fire life water   B Bo: death metal speed   first A"
+    sheet_header = "game    A Ada: fire life water   B Bo: death metal speed   first A"
 
     def words(self, language: str) -> tuple[Choice, ...]:
         """The protocols."""

@@ -58,7 +58,7 @@ class RevealSetting(s.Setting):
         "first_player:p1,encounter_deck:!(goblin,cold-rain),encounter_discard:!(),threat:(p1:28,p2:30),"
         "staging_area:!(ruins),engaged:(p1:!(wolf),p2:!()),in_play:())"
     )
-    first_line = "game    p1 Ada   p2 Bruno"
+    sheet_header = "game    p1 Ada   p2 Bruno"
     names_cards = True
 
     def words(self, language: str) -> tuple[s.Choice, ...]:
