@@ -171,10 +171,13 @@ def failed_rules(moment: Moment, event: Event) -> frozenset[str]:
 
 
 def swapped(moment: Moment) -> Iterator[Mutant]:
-    """Two steps in the wrong order. Where a marker stands a line early, nothing hangs on it."""
+    """Two steps in the wrong order. Where a marker or a part of what the other announces stands a line early, nothing
+    hangs on it.
+    """
     if moment.index + 2 < len(moment.events):
         first, second = moment.event, moment.events[moment.index + 1]
-        if moment.game.rules.event_rules[type(second)].is_marker:
+        rules_of = moment.game.rules.event_rules
+        if rules_of[type(second)].is_marker or type(second) in rules_of[type(first)].announces:
             return
         if _is_choice(moment) and type(first) is not type(second) and not is_up(moment.game, moment.state, second):
             rules = moment.owed(second) | failed_rules(moment, second)

@@ -68,6 +68,31 @@ COMPILE = {
     ),
 }  # fmt: skip
 
+EVERY_CHOICE = {
+    **COMPILE,
+    "what a procedure does": sheet(TEN, "A control back", "A keep", "delete f5,f3,f4,d2", "A compile 1", "B ? 2 down"),
+    "a rearrangement before its compile": sheet(TEN, "A rearrange A life fire plague", "A compile 1", "B d4* 2"),
+    "cards drawn, deleted": sheet(
+        TEN, "A compile 1", "A keep", "delete f5,f3", "delete f4", "delete d2", "B ? 2 down"
+    ),
+    "the cards of a refresh": sheet(HANDS, "A refresh", "A draw l2,l3,l4", "A control back", "A keep", "B speed-2 3"),
+    "the first parts of a refresh": sheet(HANDS, "A keep", "A refresh", "B speed-2 3"),
+    "what a text decides in a refresh": sheet(
+        SPEED, "A control", "A compile 3", "shift s2 1", "delete s5,s4,p4", "A control back", "A keep", "B ? 1 down",
+    ),
+    "control taken": sheet(
+        LEADS, "A fire-3 1", "A control", "A no", "B ? 3 down", "A refresh", "A keep", "A draw 3"
+    ),
+}  # fmt: skip
+"""The same in logs that tell every choice, so that a no is written as well."""
+EVERYTHING = (
+    sheet(
+        "8A.action.A/fire.life.plague:;f3*;:l1f1:9:/death.metal.speed:;;:4:9:", "A control back", "A keep", "A refresh"
+    ),
+    sheet(TEN, "A control back", "A rearrange A life fire plague", "A compile 1", "delete f5,f3,f4,d2"),
+    sheet(TEN, "A control back", "A rearrange A life fire plague", "delete f5,f3,f4,d2", "A compile 1"),
+)
+"""Steps in the order of the rules, their announcement behind them, in logs that tell everything."""
 
 # Altered
 
@@ -233,6 +258,20 @@ def findings(name: str, setup: Mapping[str, Any], told: Events) -> list[int | No
 @pytest.mark.parametrize("text", COMPILE.values(), ids=COMPILE)
 def test_an_order_of_compile_is_taken_as_it_is(text: str) -> None:
     steps = audit(ruleset("compile"), *read_sheet(text, game="compile"))
+    assert [step.seq for step in steps if step.verdict.is_finding] == []
+
+
+@pytest.mark.parametrize("text", EVERY_CHOICE.values(), ids=EVERY_CHOICE)
+def test_an_order_is_taken_as_it_is_in_a_log_that_tells_every_choice(text: str) -> None:
+    header, events = read_sheet(text, game="compile")
+    steps = audit(ruleset("compile"), msgspec.structs.replace(header, complete="choices"), events)
+    assert [step.seq for step in steps if step.verdict.is_finding] == []
+
+
+@pytest.mark.parametrize("text", EVERYTHING)
+def test_what_a_procedure_does_may_come_before_its_announcement_in_a_log_that_tells_everything(text: str) -> None:
+    header, events = read_sheet(text, game="compile")
+    steps = audit(ruleset("compile"), msgspec.structs.replace(header, complete=True), events)
     assert [step.seq for step in steps if step.verdict.is_finding] == []
 
 

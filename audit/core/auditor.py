@@ -157,11 +157,14 @@ class Auditor(RecordAudit[S]):
         rules = self.event_rules[type(event)]
         if self.mistaken and not (rules.is_marker or rules.is_part or type(event) in self.mistaken[1]):
             self.mistaken = None
+        lost = self.lost
         steps = self._judge_late(event) if self.late else self._judge_with_care(event)
         if self.is_provisional:
             steps = [replace(step, provisional=True) for step in steps]
-        if self.lost and event.seq != self.lost.seq:
-            steps = self._while_lost(steps, self.lost)
+        if lost:
+            steps = self._while_lost(steps, lost)
+        elif self.unread:
+            steps = self._while_unread(steps, self.unread)
         return [unchecked_step(step, AFTER_A_GAP) for step in steps] if self.after_gap else steps
 
     def _judge_with_care(self, event: Event) -> list[Step]:
@@ -172,7 +175,7 @@ class Auditor(RecordAudit[S]):
         before = inference.budget
         fits, unseen = self._fitting(event)
         if not fits:
-            return self._in_another_order(event) or self._unexpected(event)
+            return self._in_another_order(event) or self._used_later(event) or self._unexpected(event)
         inference.budget += min(before - inference.budget, BUDGET_REFUND)
         state, paths = self._likeliest(event, fits)
         if state is not self.state and not self.is_mistaken:
@@ -211,9 +214,10 @@ class Auditor(RecordAudit[S]):
 
     def _unexpected(self, event: Event) -> list[Step]:
         """The steps of an event to which nothing leads that the log may have left out."""
-        rules, ahead = self.event_rules[type(event)], [one for one in self._look_ahead() if one.seq not in self.late]
-        late = announced_ahead(self.inference, self.state, ahead, event) if ahead else None
-        late = late or (before_choice(self.inference, self.state, ahead, event) if ahead else None)
+        rules, ahead = self.event_rules[type(event)], [one for one in self._read_ahead() if one.seq not in self.late]
+        late = self._late_by(announced_ahead, event, ahead) if ahead else None
+        if ahead and not self.inference.complete:
+            late = late or self._late_by(before_choice, event, ahead)
         if late and (
             self._overdue(event, late) is None
             or self._order_findings(event, late, ahead) <= self._findings([event, *ahead])
@@ -227,7 +231,7 @@ class Auditor(RecordAudit[S]):
             return [self._not_judged(event, why)]
         if ahead and (announced := wrongly_announced(self.inference, self.state, ahead, event)):
             return [self._not_judged(event, (Violation(NO_RULE, "part_of", {"n": announced.seq}),))]
-        if ahead and (late := announced_before(self.inference, self.state, ahead, event)):
+        if self._look_ahead() and (late := self._late_by(announced_before, event, ahead)):
             steps = self._along(late.path, [late.path])
             self.late = {**self.late, **self._rules_of_late(late)}
             return [*steps, *self._finding(event)]

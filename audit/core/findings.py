@@ -153,6 +153,20 @@ class Findings(LateAudit[S]):
         why = (Violation(NO_RULE, "thread.unchecked", {"n": lost.seq}),)
         return [unchecked_step(step, why) for step in steps]
 
+    def _while_unread(self, steps: list[Step], unread: LostThread) -> list[Step]:
+        """The same steps; the first that does not fit is not judged, as a line before it could not be read.
+
+        What that line told is missing: where one thing makes what follows legal, the audit goes on with it; else the
+        thread is lost.
+        """
+        if not steps[-1].verdict.is_finding:
+            self.unread = replace(unread, fitting=unread.fitting + 1) if unread.fitting + 1 < FOUND_AGAIN else None
+            return steps
+        is_clear = any(one.key == "thread.left_out" for one in steps[-1].violations)
+        self.unread = replace(unread, fitting=0) if is_clear else None
+        self.lost = None if is_clear else LostThread(unread.seq)
+        return [*steps[:-1], unchecked_step(steps[-1], (Violation(NO_RULE, "thread.unread", {"n": unread.seq}),))]
+
     def _nearest(self, state: S, event: Event) -> tuple[Path, S]:
         """Where the event was meant, and what leads there."""
         self.moments.told_markers = self._told_markers(event)

@@ -140,8 +140,10 @@ class Inference(Generic[S]):
         Both, where the event is allowed by a permission and may as well be what comes if nobody used it.
         """
         found = self.paths(state, event, open_alternatives)
-        if self.tells_choices or (found and not self._may_be_declined(state, event, found)):
+        if self.complete or (found and (self.tells_choices or not self._may_be_declined(state, event, found))):
             return found
+        if self.tells_choices:
+            return self._through_what_it_tells(state, event)
         used = found
         self.declining = True
         self.met_unrecorded = False

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from itertools import groupby, islice, takewhile
 from math import inf
-from typing import Final, TypeVar
+from typing import Any, Final, TypeVar
 
 from msgspec.structs import replace
 
 from audit.core.catalogue import Rule, each_once
 from audit.core.event_rules import Violation
 from audit.core.explanation import Explanation
-from audit.core.inference import BUDGET_REFUND, Path, tells
+from audit.core.inference import BUDGET_REFUND, Inference, Path, tells
 from audit.core.late_records import (
     Late,
     announced_ahead,
@@ -103,6 +103,11 @@ def _found(judged: Iterable[list[Step]]) -> int:
     """How many of the steps are findings."""
     return sum(step.verdict.is_finding for steps in judged for step in steps)
 
+
+Search = Callable[[Inference[Any], Any, Sequence[Event], Event], Late | None]
+
+FOUND_BY: Final[tuple[Search, ...]] = (announced_among, settled_before, before_choices, set_off_ahead)
+"""The ways to what was written before its time."""
 
 MOST_FOR_LATE: Final = 64
 """At most so much of the search budget is used up for what an event's path may have told later."""
@@ -277,12 +282,37 @@ class LateAudit(Trials[S]):
                 return one.seq
         return 0
 
+    def _late_by(self, find: Search, event: Event, ahead: Sequence[Event]) -> Late | None:
+        """What such a search finds; where every choice is told, no path on which a permission is silently not used."""
+        told, self.inference.tells_choices = self.inference.tells_choices, False
+        late = find(self.inference, self.state, ahead, event)
+        self.inference.tells_choices = told
+        return late if late and self._tells_enough(late) else None
+
+    def _tells_enough(self, late: Late) -> bool:
+        """Whether the log may be without what is not recorded on the path."""
+        return not self.inference.tells_choices or all(move.event.seq or not move.declines for move in late.path)
+
+    def _used_later(self, event: Event) -> list[Step]:
+        """The steps of an event in a log that tells every choice, if what was decided before it is told after it."""
+        ahead = self._look_ahead() if self.inference.tells_choices else ()
+        if not ahead:
+            return []
+        self.inference.tells_choices = False
+        paths = self.inference.paths_or_declined(self.state, event)
+        late = self._before_a_decision(event, paths[0], ahead) if paths else None
+        self.inference.tells_choices = True
+        return self._with_late(event, late, ahead) if late and self._tells_enough(late) else []
+
     def _written_early(self, event: Event, ahead: Sequence[Event]) -> Late | None:
-        """A path to the event through what is recorded after it, if no order is broken and all that is ahead fits."""
+        """A path to the event through what is recorded after it, if no order is broken and all that is ahead fits.
+
+        What a procedure does is written before its announcement by programs as well, in the order of the rules.
+        """
         budget = self.inference.budget
-        found_by = (announced_among, settled_before, before_choices, set_off_ahead) if budget > 0 else ()
-        for find in found_by:
-            late = find(self.inference, self.state, ahead, event)
+        found_by: tuple[Search, ...] = (announced_among,) if self.inference.complete else FOUND_BY
+        for find in found_by if budget > 0 else ():
+            late = self._late_by(find, event, ahead)
             self.inference.budget = max(self.inference.budget, budget - BUDGET_REFUND)
             if late and not self._breaks_order(event, late, ahead) and self._fits(late, event, ahead):
                 return late
@@ -318,7 +348,7 @@ class LateAudit(Trials[S]):
         onward = takewhile(lambda one: are_parts(type(whole), type(one)), ahead)
         for path in self.inference.paths_or_declined(self.state, whole)[:1]:
             return Late(with_records(self.inference, path, [*between, *onward], whole))
-        return announced_ahead(self.inference, self.state, [*between, *ahead], whole)
+        return self._late_by(announced_ahead, whole, [*between, *ahead])
 
     def _may_go_on(self, event: Event, ahead: Sequence[Event]) -> bool:
         """Whether the next event may tell the rest of this one."""

@@ -12,7 +12,7 @@ from typing import TypeVar
 
 from msgspec import Struct
 
-from audit.core.inference import Inference, Path
+from audit.core.inference import Inference, Path, tells
 from audit.core.model import Event
 from audit.core.rules import Rules
 from audit.core.steps import InferredMove, Order
@@ -286,11 +286,12 @@ def order_broken(
     """The order in which what is recorded late comes before that event; None where their order does not matter.
 
     `at` is the position in which the event happened. `told_late` are the seqs of all late records. A marker says
-    only where in the game we are, and another event without a choice decides nothing, unless both belong to one part of
-    the game and a rule of order says which of them goes first. Nobody waits for a part of a movement either.
+    only where in the game we are, who does not use a permission changes nothing, and another event without a choice
+    decides nothing, unless both belong to one part of the game and a rule of order says which of them goes first.
+    Nobody waits for a part of a movement either.
     """
     rules = inference.rules
-    if rules.event_rules[type(event)].is_marker:
+    if rules.event_rules[type(event)].is_marker or _says_no(inference, event, at):
         return None
     before: S = late.before  # type: ignore[assignment]
     if rules.clock(before) != rules.clock(at) and not is_decision(inference, event, at):
@@ -307,7 +308,8 @@ def order_broken(
     named = rules.event_rules[type(late.event)]
     if named.is_part or named.is_settled or type(event) in named.announces or is_over:
         return None
-    cited = inference.citations(late) if is_decision(inference, event, at) else ()
+    is_open = is_decision(inference, event, at) and not _says_no(inference, late.event, before)
+    cited = inference.citations(late) if is_open else ()
     return Order(cited[0]) if cited else None
 
 
@@ -323,6 +325,11 @@ def is_decision(inference: Inference[S], event: Event, at: S) -> bool:
     """Whether somebody chose the event in this position: it is no small step, and not the one thing that could come."""
     is_forced = any(type(forced) is type(event) for _, forced in inference.without_choice(at))
     return not is_forced and not _is_small(inference.rules, event)
+
+
+def _says_no(inference: Inference[S], event: Event, at: S) -> bool:
+    """Whether the event says that a permission is not used here."""
+    return any(tells(event, move.event) for move in inference.declined(at))
 
 
 def _accepts(rules: Rules[S], state: object, event: Event) -> bool:

@@ -17,9 +17,9 @@ from audit.core.findings import MAX_FAR, Findings, distinct
 from audit.core.inference import Path
 from audit.core.model import Event, Verdict
 from audit.core.record import NO_RULE, mentions, words_in
-from audit.core.record_events import Checkpoint, Gap, PositionSet, left_at, superseded
+from audit.core.record_events import Checkpoint, Flagged, Gap, PositionSet, left_at, superseded
 from audit.core.rules import MAX_ADVANCE
-from audit.core.steps import Bookmark, InferredMove, Step
+from audit.core.steps import Bookmark, InferredMove, LostThread, Step
 
 S = TypeVar("S")
 
@@ -33,6 +33,8 @@ class RecordAudit(Findings[S]):
             return self._gone_back(event, after)
         if isinstance(event, PositionSet | Checkpoint) and event.position:
             return self._with_position(event)
+        if type(event) is Flagged and event.unread:
+            self.unread = LostThread(event.seq)
         if type(event) is Gap:
             self.after_gap, self.alternatives, self.is_mistaken = True, (), False
         return self._noted(event)

@@ -52,9 +52,10 @@ class Gap(RecordEvent, frozen=True):
 
 
 class Flagged(RecordEvent, frozen=True):
-    """Somebody wants this looked at."""
+    """Somebody wants this looked at. `unread`: the note could not be read as an event, so one may be missing here."""
 
     by: Text | None = None
+    unread: bool | None = None
 
 
 class Checkpoint(RecordEvent, frozen=True):

@@ -82,6 +82,8 @@ class Standing(Generic[S]):
         """The announcement just found to be wrong, by its seq, with the event types that are parts of it."""
         self.lost: LostThread | None = None
         """Where the record parted from the position, while it does not fit it."""
+        self.unread: LostThread | None = None
+        """The last line that could not be read, until so much has fitted after it that nothing is missing."""
         self.last_mistake: MistakeWithCard | None = None
         """The last mistake with a card, which the next event may go on with."""
         self.is_provisional = False
@@ -105,7 +107,7 @@ class Standing(Generic[S]):
         return Bookmark(
             self.state, self.alternatives, self.index, inference.budget, inference.replenished_at, self.is_mistaken,
             self.late, self.early, self.after_gap, self.trusted_for, self.mistaken, self.lost,
-            self.last_mistake,
+            self.last_mistake, self.unread,
         )  # fmt: skip
 
     def return_to(self, mark: Bookmark) -> None:
@@ -121,6 +123,7 @@ class Standing(Generic[S]):
         self.inference.told_early = ()
         self.late, self.early, self.after_gap = mark.late, mark.early, mark.after_gap
         self.mistaken, self.lost, self.last_mistake = mark.mistaken, mark.lost, mark.last_mistake
+        self.unread = mark.unread
         self.is_provisional = False
         self.in_doubt = self._is_in_doubt()
 
@@ -129,7 +132,8 @@ class Standing(Generic[S]):
 
     def _is_in_doubt(self) -> bool:
         """Whether the position may be another, records come late, or nothing can be judged."""
-        return bool(self.alternatives or self.late or self.after_gap or self.only_records or self.mistaken or self.lost)
+        is_unsure = self.after_gap or self.only_records or self.mistaken or self.lost or self.unread
+        return bool(self.alternatives or self.late or is_unsure)
 
     def _keep(self, event: Event) -> Event:
         if not self.is_fork and event.seq > self.history.last:
@@ -137,9 +141,11 @@ class Standing(Generic[S]):
         return event
 
     def _look_ahead(self) -> Sequence[Event]:
+        """The next few events that may tell what came before; a log that tells everything tells it at its place."""
+        return () if self.inference.complete else self._read_ahead()
+
+    def _read_ahead(self) -> Sequence[Event]:
         """The next few events of the game that stand, as far as they are there."""
-        if self.header.complete:
-            return ()
         ahead = self.ahead
         while len(ahead) < MAX_READ and (event := next(self.source, None)) is not None:
             ahead.append(event)

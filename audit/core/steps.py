@@ -98,6 +98,7 @@ class Bookmark(Struct, frozen=True, gc=False):
     mistaken: tuple[int, frozenset[type[Event]]] | None = None
     lost: LostThread | None = None
     last_mistake: MistakeWithCard | None = None
+    unread: LostThread | None = None
 
 
 def unchecked_step(step: Step, why: Violations) -> Step:

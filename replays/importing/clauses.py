@@ -13,9 +13,10 @@ from audit.core.ruleset import ruleset
 from audit.games.compile.cards import PROTOCOLS
 from replays.errors import LogError, Problem
 from replays.importing.questions import OUT, Asker, Unread
-from replays.importing.words import needs_of
+from replays.importing.words import UNREAD, needs_of
 from replays.scoresheet.forms import MisfitError
-from replays.scoresheet.line import FLAG, Sheet
+from replays.scoresheet.line import UNREAD as UNREAD_LINE
+from replays.scoresheet.line import Sheet
 from replays.scoresheet.sheet import read_sheet, write_sheet
 
 GAME = "compile"
@@ -102,6 +103,9 @@ class TableNames:
     def line(self, clause: Clause) -> str | None:
         """The line of the score sheet; a flag where something stays open, None where the answer leaves it out."""
         where = _where(clause.row, clause.column)
+        if clause.verb == UNREAD:
+            self.unread.append(Unread("told_left_over", where, {"name": clause.text[:MAX_TEXT]}))
+            return self._flag(clause)
         if clause.is_doubtful:
             answer = self.asker.ask("ask_happened", where, ("yes", OUT), name=clause.text)
             if answer != "yes":
@@ -157,7 +161,7 @@ class TableNames:
     def _flag(self, clause: Clause) -> str:
         if clause.verb in ("rearrange", "undo"):
             self.order = None
-        return f"{FLAG} {clause.text[:MAX_TEXT].strip()}"
+        return f"{UNREAD_LINE} {clause.text[:MAX_TEXT].strip()}"
 
     def _who(self, clause: Clause, where: str) -> str | None:
         told = clause.who

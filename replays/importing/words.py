@@ -118,6 +118,16 @@ DOUBT = frozenset(
      "dovrebbe", "potrebbe", "forse", "nie", "czy", "moze", "moge", "gdyby", "chyba"]
 )  # fmt: skip
 """Words after which it is asked whether it happened at all."""
+JOINS = frozenset(["and", "then", "et", "puis", "e", "poi", "i", "potem"])
+"""Words between two cards, or between two decisions."""
+AUXILIARY = frozenset(
+    ["is", "was", "are", "were", "gets", "got", "been", "est", "sont", "été", "è", "viene",
+     "vengono", "sono", "stata", "stato", "state", "stati", "jest", "są", "zostaje", "zostają", "została", "zostały",
+     "został"]
+)  # fmt: skip
+"""Words before a verb that tell what something was done to."""
+BY = frozenset(["by", "par", "da", "dal", "dalla", "przez"])
+"""What stands before the one who did it, behind such a verb."""
 MORE = frozenset(["+", "drawing"])
 """What stands before the number of cards that a refresh drew."""
 SAID_BESIDE = frozenset(
@@ -127,6 +137,8 @@ SAID_BESIDE = frozenset(
 """What people say beside a verb that needs no more to be told, such as `I refresh my hand`."""
 ANSWERS = {"yes": "yes", "oui": "yes", "si": "yes", "tak": "yes", "no": "no", "non": "no", "nie": "no"}
 """Words that answer a permission, or any other question: alone in a line they are asked about."""
+UNREAD = "unread"
+"""The verb of what nobody can make a decision of."""
 HOLDS = {
     "play": "card line face", "compile": "line", "flip": "card face", "shift": "card line", "rearrange": "protocols",
     "choose": "card",

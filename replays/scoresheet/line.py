@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 
@@ -44,6 +45,10 @@ MAX_EXPECTED = 12
 MAX_FOUND = 40
 MAX_FORMS = 3
 FLAG, FULL_STOP = "?", "."
+UNREAD = "??"
+"""Begins words that nobody could read as an event."""
+_NUMBERED = re.compile(r"(\d\*?,)([^\W\d_].*)")
+"""The number of a card, and the name of the next one right behind the comma."""
 LAST = ("id", "at", "because", "note")
 """What any event may hold behind its own fields."""
 
@@ -82,7 +87,7 @@ class Sheet:
         """The line of an event: the first of its forms that is read as the same event again."""
         last = _envelope(event)
         lines = ("   ".join(filter(None, (words, last))) for words in (*self._short(event), self._general(event)))
-        for text in (f"{FLAG} {event.note}", *lines):
+        for text in (f"{FLAG} {event.note}", f"{UNREAD} {event.note}", *lines):
             with suppress(MisfitError):
                 if self.read(text, event.seq) == event:
                     return text
@@ -201,8 +206,10 @@ class Sheet:
 
     def _flagged(self, text: str, seq: int, by: str = "") -> Event:
         """A question for the judge, and the seat that asks it."""
-        said = {"by": by} if by else {}
-        return self._made(self.game.rules.types["flagged"], seq, said, {"note": text[1:].strip()}, Word(text, 1))
+        said = {**({"by": by} if by else {}), **({"unread": True} if text.startswith(UNREAD) else {})}
+        return self._made(
+            self.game.rules.types["flagged"], seq, said, {"note": text.lstrip(FLAG).strip()}, Word(text, 1)
+        )
 
     def _speaker(self, word: Word) -> str:
         """The seat of a player who is called before a line, with a colon or without; empty where it is none."""
@@ -266,8 +273,10 @@ class Sheet:
         left = list(words)
         while left:
             word = left.pop(0)
+            if left and (apart := _NUMBERED.fullmatch(left[0].text)):
+                left[:1] = [Word(apart[1], left[0].column), Word(apart[2], left[0].column + len(apart[1]))]
             both = f"{word.text.casefold()}-{left[0].text}" if left and left[0].text[:1].isdecimal() else ""
-            if both and word.text.isalpha() and len(self.game.rules.cards_meant(both.rstrip("*"), self.setup)) == 1:
+            if both and word.text.isalpha() and len(self.game.rules.cards_meant(both.rstrip("*,"), self.setup)) == 1:
                 left.pop(0)
                 word = Word(both, word.column)
             yield word
@@ -351,7 +360,7 @@ class Sheet:
 
 
 def _is_question(text: str) -> bool:
-    return text.startswith(FLAG) and not text[1:2].strip()
+    return text.startswith(FLAG) and not text.removeprefix(UNREAD if text.startswith(UNREAD) else FLAG)[:1].strip()
 
 
 def _envelope(event: Event) -> str:

@@ -129,7 +129,7 @@ def first_finding(name: str, shared: Path) -> tuple[int | None, str, list[str]]:
     ("name", "at", "rule", "criteria"),
     [
         ("C-love-1.bottom.x-one", 2, "draw.one-event-per-instruction", ["draw.number"]),
-        ("C-hate-2.middle.x-lower", 3, "field.value-counts", ["pick.rank"]),
+        ("C-hate-2.middle.x-lower", 3, "effects.cards-beat-rules", ["pick.rank"]),
         ("C-love-3.middle.x-give-first", 2, "effects.reading-order", ["order.later"]),
         ("C-speed-3.bottom.x-no-shift", 1, "effects.condition-must-be-met", []),
         ("C-darkness-3.middle.x-from-deck", 2, "effects.must-be-applied", ["play.from"]),

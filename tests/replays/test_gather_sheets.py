@@ -217,7 +217,7 @@ def test_what_is_ambiguous_is_asked_with_line_and_column_and_answers(
     found = chat(text)
     (question,) = found.asker.open
     assert (question.key, question.where, question.answers) == (key, where, answers)
-    assert all(line.startswith("? ") for line in lines_of(found))
+    assert all(line.startswith("?? ") for line in lines_of(found))
 
 
 def test_speakers_of_italian_tell_their_own_decisions() -> None:
@@ -320,7 +320,7 @@ def test_a_choice_with_a_gap_is_asked_about(told: object, key: str) -> None:
     found = choices(told)
     assert [question.key for question in found.asker.open] == [key]
     assert found.asker.open[0].where.startswith("line 2, column ")
-    assert lines_of(found)[0].startswith("? {")
+    assert lines_of(found)[0].startswith("?? {")
 
 
 @pytest.mark.parametrize(
@@ -416,7 +416,7 @@ def test_the_command_takes_the_players_and_gives_everything_as_data() -> None:
     code, out, _ = told("-", "--game", GAME, "--json", typed="A plays Fire 3\nhello\n")
     found = json.loads(out)
     assert code == 1
-    assert found["sheet"].splitlines()[-1] == "? A plays Fire 3"
+    assert found["sheet"].splitlines()[-1] == "?? A plays Fire 3"
     assert [one["key"] for one in found["questions"]] == ["ask_line", "ask_played_face"]
     assert [one["where"] for one in found["told"]] == ["line 2"]
 
@@ -431,3 +431,50 @@ def test_the_command_asks_in_the_readers_language(language: str, words: str) -> 
 def test_an_answer_to_a_question_that_nobody_asks_is_refused() -> None:
     done = CliRunner().invoke(audit, ["score", "import", "-", "--game", GAME, "--answer", "7=1"], input="A refreshes\n")
     assert isinstance(done.exception, AnswerError)
+
+
+VERSUS = "game v   A Ann: darkness gravity apathy   B Ben: life spirit psychic   first A"
+
+
+@pytest.mark.parametrize(
+    ("line", "read"),
+    [
+        ("Ben: I take control, spirit 4 face up in l2", ["B control", "B spirit-4 2"]),
+        ("Ben: I take control. spirit 4 face up in l2", ["B control", "B spirit-4 2"]),
+        ("Ben: I refresh, spirit 4 face up in l2", ["B refresh", "B spirit-4 2"]),
+        ("Ann: I discard gravity 5, spirit 4 face up in l2", ["A discard gravity-5", "A spirit-4 2"]),
+        ("Ann: I discard gravity 5, gravity 4", ["A discard gravity-5,gravity-4"]),
+        ("Ben: I flip darkness 5 down, spirit 4 face up in l2", ["flip darkness-5*", "B spirit-4 2"]),
+        ("Ben: life 2 face down in line 1, spirit 3 face down in line 3", ["B life-2* 1", "B spirit-3* 3"]),
+        ("Ben: I play life 2 face down in line 1 and spirit 3 face down in line 3", ["B life-2* 1", "B spirit-3* 3"]),
+        ("Ben: I shift life 2 to line 3, spirit 3 to line 1", ["shift life-2 3", "shift spirit-3 1"]),
+        ("Ann: I discard gravity 5, spirit 4 in l2", ["A discard gravity-5", "?? spirit 4 in l2"]),
+        ("Ben: spirit 4 face up, I take control", ["B control", "?? spirit 4"]),
+        ("Tom: Psychic 2 is played by Ben face up in line 2", ["B psychic-2 2"]),
+        ("Tom: Psychique 2 a été jouée par Ben face visible en ligne 2", ["B psychic-2 2"]),
+        ("Tom: Psiche 2 è giocato da Ben a faccia in su in linea 2", ["B psychic-2 2"]),
+        ("Ann: darkness 5 was discarded by Ann", ["A discard darkness-5"]),
+        ("Ann: gravity 5 and gravity 4 were discarded by Ann", ["A discard gravity-5,gravity-4"]),
+        ("Ann: darkness 5 is flipped face down", ["flip darkness-5*"]),
+        ("Tom: two cards are drawn by Ben", ["B draw 2"]),
+        ("Ann: Darkness 5 is played face up in line 1", ["?? Darkness 5 is played face up in line 1"]),
+    ],
+)
+def test_nothing_that_a_line_tells_is_lost(line: str, read: list[str]) -> None:
+    """A card without a verb is played where its face or line says so; what cannot be read stands as a question."""
+    source = f"{VERSUS}\n{line}".encode()
+    found = import_sheet(source, "chat", Asker(lambda question: None), usual_face="")
+    assert found.sheet.splitlines()[-len(read) :] == [*map(str, read)]
+
+
+def test_a_card_of_which_nothing_is_made_is_named() -> None:
+    found = import_sheet(
+        f"{VERSUS}\nBen: spirit 4 face up, I take control".encode(), "chat", Asker(lambda question: None)
+    )
+    assert [(one.key, one.told["name"]) for one in found.unread] == [("told_left_over", "spirit 4")]
+
+
+def test_a_verb_beside_a_decision_that_tells_none_is_named() -> None:
+    found = import_sheet(f"{VERSUS}\nBen: I discard, then I refresh".encode(), "chat", Asker(lambda question: None))
+    assert found.sheet.splitlines()[-1] == "B refresh"
+    assert [one.told["name"] for one in found.ignored] == ["discard, then I"]

@@ -39,7 +39,7 @@ def pick_violation(state: State, text: Text, target: Target, card: str) -> Viola
     if broken := wrong_kind(state, text, target, card, place):
         return broken
     if target.rank and value_at(state, card, place) != _ranked_value(state, text, target):
-        rule = rules.field.VALUE_COUNTS if place.up else rules.field.FACE_DOWN_VALUE
+        rule = rules.effects.CARDS_BEAT_RULES if place.up else rules.field.FACE_DOWN_VALUE
         return Violation(rule, "pick.rank", {"card": card, "rank": target.rank})
     return None
 
@@ -57,7 +57,9 @@ def wrong_kind(state: State, text: Text, target: Target, card: str, place: Field
     if target.ref:
         return _not_the_one(text, target, card)
     if target.owner != "any" and (target.owner == "you") != (place.seat == text.seat):
-        return Violation(rules.target.BOTH_SIDES, "pick.owner", {"card": card, "owner": target.owner})
+        return Violation(
+            rules.target.BOTH_SIDES, "pick.owner", {"card": card, "owner": target.owner, "source": text.card}
+        )
     if target.cover == "uncovered" and not place.uncovered:
         return Violation(rules.target.UNCOVERED_BY_DEFAULT, "pick.covered", {"card": card})
     if target.cover == "covered" and place.uncovered:
@@ -65,16 +67,32 @@ def wrong_kind(state: State, text: Text, target: Target, card: str, place: Field
     if target.face != "any" and (target.face == "up") != place.up:
         return Violation(rules.field.FACING_IS_NOT_COVER, "pick.face", {"card": card, "face": target.face})
     if target.other and card == text.card:
-        return Violation(rules.target.ITSELF, "pick.other", {"card": card})
+        return Violation(rules.target.ITSELF, "pick.other", {"card": card, "source": text.card})
     if target.line and not _in_line_meant(state, text, target, place):
         rule = rules.field.STACK if target.line == "this_stack" else rules.field.LINE_TWO_PROTOCOLS
         return Violation(rule, "pick.line", {"card": card, "line": text.line})
     if target.line_lead and not leads_line(state, _seat(text, target.line_lead), place.line):
         return Violation(rules.field.VALUE_COUNTS, "pick.lead", {"card": card, "line": place.line})
-    if not _has_value_meant(state, text, target, value_at(state, card, place)):
-        rule = rules.field.VALUE_COUNTS if place.up else rules.field.FACE_DOWN_VALUE
-        return Violation(rule, "pick.value", {"card": card})
-    return None
+    value = value_at(state, card, place)
+    return (
+        None
+        if _has_value_meant(state, text, target, value)
+        else _other_value(state, text, target, card, place.up, value)
+    )
+
+
+def _other_value(state: State, text: Text, target: Target, card: str, up: bool, value: int | None) -> Violation:
+    """That a card has another value than the text asks for, and which."""
+    rule = rules.effects.CARDS_BEAT_RULES if up else rules.field.FACE_DOWN_VALUE
+    told = {"card": card, "source": text.card, "value": value}
+    if value is None:
+        return Violation(rule, "pick.value", told)
+    if target.more_than:
+        return Violation(rule, "pick.value_above", {**told, "n": number_read(state, text, target.more_than)})
+    if target.less_than:
+        return Violation(rule, "pick.value_below", {**told, "n": number_read(state, text, target.less_than)})
+    asked = target.values or (value_of(state, text.last_picked or ""),)
+    return Violation(rule, "pick.value_is", {**told, "asked": ", ".join(map(str, asked))})
 
 
 def _seat(text: Text, who: str) -> str:

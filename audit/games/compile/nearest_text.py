@@ -8,6 +8,7 @@ from audit.core.catalogue import Rule
 from audit.core.event_rules import Violation, Violations
 from audit.core.model import Event
 from audit.games.compile import rules
+from audit.games.compile.card_rulings import clarification
 from audit.games.compile.criteria import pick_violation
 from audit.games.compile.declarations import ALL, BoxName, CardInstruction
 from audit.games.compile.events import Rearranged, StacksSwapped, cards_of
@@ -53,7 +54,7 @@ def nearest_text(state: State, verb: str, event: Event) -> Violations:
             if why := reason(state, *one):
                 found.append((_difference(state, one, verb, event), why))
     for one in near:
-        if why := _acted(state, *one):
+        if why := _acted(state, verb, *one):
             found.append((FARTHEST, why))
     return (min(found, key=lambda way: way[0])[1],) if found else _unseen(state, event)
 
@@ -188,7 +189,14 @@ def _box_rule(box: BoxName) -> Rule:
     return rules.field.MIDDLE_COMMAND if box == "middle" else rules.field.BOTTOM_COMMAND
 
 
-def _acted(state: State, card: str, place: FieldPosition, box: BoxName, entry: int) -> Violation | None:
+def _acted(state: State, verb: str, card: str, place: FieldPosition, box: BoxName, entry: int) -> Violation | None:
     if box != "middle" or entry != MIDDLE:
         return None
-    return Violation(rules.text.WAYS_IN, "uncalled.acted", {"card": card})
+    return Violation(_used_up_on(state, verb) or rules.field.MIDDLE_COMMAND, "uncalled.acted", {"card": card})
+
+
+def _used_up_on(state: State, verb: str) -> Rule | None:
+    """The rule made for the card on top of a trash that answers being turned over, such as Metal 6."""
+    tops = [side.trash[-1] for side in (state.a, state.b) if side.trash]
+    answering = (clarification(card, "flipped") for card in tops if card in WAITING["flipped"])
+    return next(filter(None, answering), None) if verb == "flip" else None

@@ -15,25 +15,30 @@ from audit.games.compile.protocol_names import PACKAGE, plain, protocols_meant
 VERBS: dict[str, str] = {
     "play": "play plays played playing put puts places placed joue jouent jouons pose place gioca giocano gioco "
     "giocato metto mette cala poso zagrywa zagrywam zagral zagrala gra gram kladzie klade wyklada wykladam "
-    "wylozyl wylozyla",
+    "wylozyl wylozyla jouee jouees giocata giocate zagrana zagrane zagrany",
     "refresh": "refresh refreshes refreshed rafraichit rafraichis rafraichi recharge ricarica ricarico ricaricato "
     "rinfresca rinfresco rinfrescato uzupelnia uzupelniam uzupelnil uzupelnila odswieza odswiezam odswiezyl odswiezyla",
-    "compile": "compile compiles compiled compila compilo compilato kompiluje skompilowal skompilowala",
+    "compile": "compile compiles compiled compila compilo compilato kompiluje skompilowal skompilowala compilee "
+    "compilata skompilowana",
     "discard": "discard discards discarded defausse jette scarta scarto scartato butto "
-    "odrzuca odrzucam odrzucil odrzucila",
+    "odrzuca odrzucam odrzucil odrzucila defaussee defaussees scartata scartate odrzucona odrzucone",
     "draw": "draw draws drew drawn pioche piochent tire pesca pesco pescano pescato "
-    "dobiera dobieram dobral dobrala ciagnie ciagne",
+    "dobiera dobieram dobral dobrala ciagnie ciagne piochee piochees pescata pescate dobrana dobrane",
     "flip": "flip flips flipped turns turned retourne volta volto voltato gira giro girato rivolto "
-    "capovolge capovolgo capovolto odwraca odwracam odwrocil odwrocila",
+    "capovolge capovolgo capovolto odwraca odwracam odwrocil odwrocila retournee retournees voltata girata "
+    "odwrocona odwrocone",
     "shift": "shift shifts shifted moves moved decale deplace sposta sposto spostato "
-    "przesuwa przesuwam przesunal przesunela",
+    "przesuwa przesuwam przesunal przesunela decalee deplacee spostata przesunieta",
     "delete": "delete deletes deleted supprime efface elimina elimino eliminato cancella cancello cancellato "
-    "usuwa usuwam usunal usunela",
+    "usuwa usuwam usunal usunela supprimee supprimees effacee effacees eliminata eliminate cancellata "
+    "cancellate usunieta usuniete",
     "return": "return returns returned bounce bounces bounced renvoie renvoit renvoye "
     "reprend reprends repris riprende riprendo ripreso "
-    "rimanda rimando rimandato ritorna torna tornare zwraca zwracam zwrocil zwrocila cofa cofam cofnal cofnela",
+    "rimanda rimando rimandato ritorna torna tornare zwraca zwracam zwrocil zwrocila cofa cofam cofnal cofnela "
+    "renvoyee renvoyees rimandata rimandate zwrocona zwrocone cofnieta cofniete",
     "reveal": "reveal reveals revealed shows revele montre rivela rivelo rivelato mostra mostro mostrato "
-    "ujawnia ujawniam ujawnil ujawnila pokazuje odslania odslaniam",
+    "ujawnia ujawniam ujawnil ujawnila pokazuje odslania odslaniam revelee revelees rivelata rivelate ujawniona "
+    "ujawnione",
     "no": "decline declines declined skips refuse rifiuta rifiuto rezygnuje",
     "yes": "accept accepts accepted accepte accetta accetto zgadza zgadzam",
     "choose": "choose chooses chose chosen choisit choisis choisi sceglie scelgo scelto "
@@ -102,7 +107,7 @@ _TURNS = word_set("turn tour turno tura")
 _SAYS = word_set("say says answers dit dice mowi")
 _ANSWERS = word_set("yes no option order number protocol keep")
 _YES, _NO = word_set("oui si tak"), word_set("non nie")
-_JOINS = word_set("and et e i")
+_JOINS = word_set("and et e i & ,")
 _OF = word_set("of di de du")
 _HANDS = word_set("hand main mano reke rece")
 _DENIALS = word_set("not doesnt keeps pas garde non tiene nie zachowuje")
@@ -207,10 +212,10 @@ def _joined(words: list[str]) -> list[str]:
     found: list[str] = []
     for at, word in enumerate(words):
         is_between = 0 < at < len(words) - 1 and _CARD.fullmatch(words[at + 1])
-        if is_between and found and found[-1].endswith(","):
+        if is_between and found and found[-1].endswith(",") and plain(word) not in _JOINS:
             found[-1] += word
-        elif is_between and plain(word) in _JOINS and _CARD.fullmatch(found[-1].split(",")[-1]):
-            found[-1] += ","
+        elif is_between and plain(word) in _JOINS and _CARD.fullmatch(found[-1].rstrip(",").split(",")[-1]):
+            found[-1] = f"{found[-1].rstrip(',')},"
         elif found and found[-1].endswith(",") and _CARD.fullmatch(word):
             found[-1] += word
         else:
@@ -218,6 +223,8 @@ def _joined(words: list[str]) -> list[str]:
     verb = next((said for word in found if (said := verb_of(word))), "")
     if verb in ("return", "refresh") and any(plain(word) in _HANDS | CARD_WORDS for word in found[2:]):
         found = [word for at, word in enumerate(found) if at < 2 or not _is_of_a_hand(word, found[at - 1])]
+    if verb == "return" and "," in found[-1] and "all" not in found:
+        found.insert(-1, "all")
     if len(found) == 2 and (plain(found[1]) in _YES or plain(found[1]) in _NO):
         found[1] = "yes" if plain(found[1]) in _YES else "no"
     return found

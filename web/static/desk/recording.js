@@ -296,7 +296,7 @@ async function unread(error) {
     return;
   }
   const { line, choice, cards, type, ...rest } = entry;
-  record.entries.splice(error.told.entry, 0, { ...rest, type: "flagged", note: `${line ?? JSON.stringify(choice ?? entry)}: ${error.message}`.slice(0, 900) });
+  record.entries.splice(error.told.entry, 0, { ...rest, type: "flagged", unread: true, note: `${line ?? JSON.stringify(choice ?? entry)}: ${error.message}`.slice(0, 900) });
   keep(record);
   await judged();
 }

@@ -14,6 +14,7 @@ from audit.games.compile import rules
 from audit.games.compile.automatic import resolve_automatic
 from audit.games.compile.card_rulings import CARD_RULES, clarification, text_lost_ruling
 from audit.games.compile.criteria import places
+from audit.games.compile.events import cards_of
 from audit.games.compile.following import waiting_text
 from audit.games.compile.nearest_text import nearest_text
 from audit.games.compile.occasions import (
@@ -71,7 +72,15 @@ class CompileEventRules(EventRules[State, E]):
         nearest = min(failed, key=len, default=())
         if nearest and (early := out_of_order(state, event)):
             return (early,)
-        return nearest or self.not_carried_out(state, event) or self._unavailable(state, event)
+        nearest = nearest or self.not_carried_out(state, event)
+        return (
+            (nearest and self._by_another_card(state, event, nearest[0])) or nearest or self._unavailable(state, event)
+        )
+
+    def _by_another_card(self, state: State, event: E, failed: Violation) -> Violations:
+        """Why another text does not act, where that of the very card is due and speaks of others: nobody meant that."""
+        means_others = failed.key in ("pick.owner", "pick.other") and failed.data["source"] in cards_of(event)
+        return nearest_text(replace(state, stack=()), self.verb, event) if means_others else ()
 
     def citations(self, state: State, event: E) -> Citations:
         return self.accept(state, event) or ()
