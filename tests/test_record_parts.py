@@ -178,3 +178,27 @@ def test_the_nearest_word_is_offered_where_one_is_near() -> None:
     assert nearest("shuffled", ["drew", "played"]) == ""
     assert nearest("abcxy", ["abcde"]) == ' (did you mean "abcde"?)', "three letters of five"
     assert nearest("abxyz", ["abcde"]) == ""
+
+
+@pytest.mark.parametrize(
+    ("told", "found", "where"),
+    [
+        (["ox", "elk"], ["elk", "ox"], []),
+        (["?1", "ox"], ["ox", "elk"], []),
+        (["?", "ox"], ["?", "fox"], []),
+        (["ox", "ox"], ["ox", "elk"], ["position.hands.kim[1]"]),
+        (
+            [{"id": "a", "n": 1}, {"id": "b", "n": 1}],
+            [{"id": "b", "n": 2}, {"id": "a", "n": 1}],
+            ["position.hands.kim[1].n"],
+        ),
+    ],
+)
+def test_a_list_without_an_order_is_compared_card_by_card(told: object, found: object, where: list[str]) -> None:
+    one, other = {"hands": {"kim": told}}, {"hands": {"kim": found}}
+    assert [path for path, _, _ in differences(one, other, unordered=frozenset(("hands",)))] == where
+
+
+def test_the_order_of_a_deck_counts() -> None:
+    one, other = {"decks": {"kim": ["ox", "elk"]}}, {"decks": {"kim": ["elk", "ox"]}}
+    assert len(list(differences(one, other, unordered=frozenset(("hands",))))) == 2

@@ -191,7 +191,7 @@ class Auditor(RecordAudit[S]):
             if ahead and (late := self._before_a_decision(event, paths[0], ahead)):
                 is_broken = self._breaks_order(event, late, ahead)
                 other = self._in_another_order(event, ahead) if is_broken else []
-                if is_broken and not other and self._fits_better_as_written(event, late, ahead):
+                if is_broken and not other and self._fits_better_as_written(event, late):
                     return self._as_it_came(event)
                 return other or self._with_late(event, late, ahead)
         if state is self.state and (passed_over := self._passed_over(event, paths[0])):

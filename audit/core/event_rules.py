@@ -73,7 +73,7 @@ class EventRules(ABC, Generic[S, E]):
     is_marker: bool = False
     """Whether the event only says where in the game we are."""
     waits_for_markers: bool = False
-    """Whether it waits for what the markers before it say: one that is written only after it shows it came too early."""
+    """Whether it waits for what markers say: one that is written only after it shows that it came too early."""
     is_part: bool = False
     """Whether the event only tells a part of what happens, such as a card leaving its place; nobody waits for it."""
     is_settled: bool = False
@@ -139,6 +139,10 @@ class EventRules(ABC, Generic[S, E]):
     def otherwise(self, state: S, event: E) -> Iterable[E]:
         """The same act with the same card in other ways, legal or not, with seq 0: what a mistake may have meant."""
         return ()
+
+    def may_mean(self, event: E, other: Event) -> bool:
+        """Whether that other event, which was expected, may be told as what should have come instead of this one."""
+        return True
 
     def is_own_act(self, state: S, event: E) -> bool:
         """Whether a player does this of their own accord, so that nothing else has led to it."""

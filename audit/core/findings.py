@@ -211,6 +211,8 @@ class Findings(LateAudit[S]):
             for candidate in islice(expectation.candidates(state), MAX_LISTED * 4):
                 if distance(candidate, event) == 1:
                     yield candidate
+        if self.lost:
+            return
         others = (one for one in rules.otherwise(state, event) if distance(one, event) == 1)
         for meant in islice(chain(others, self._of_player_in_turn(state, event)), MAX_LISTED * 4):
             if self.inference.accepts(state, meant):

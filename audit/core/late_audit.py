@@ -194,17 +194,16 @@ class LateAudit(Trials[S]):
             return False
         return 1 + self._findings_as_written(event, further, at) <= wrong
 
-    def _fits_better_as_written(self, event: Event, late: Late, ahead: Sequence[Event]) -> bool:
-        """Whether fewer findings come of an event that breaks an order if it came just as it is written.
+    def _fits_better_as_written(self, event: Event, late: Late) -> bool:
+        """Whether what is ahead fits better if an event that should have waited came just as it is written.
 
         Then what is recorded later happened later.
         """
-        further = list(self._standing_ahead())
-        if self.is_fork or not further:
+        overdue, further = self._overdue(event, late), list(self._standing_ahead())
+        if self.is_fork or not further or overdue is None or overdue[0].is_open:
             return False
-        fork = self._fork_after_late(event, late)
-        wrong = self._order_findings(event, late, ahead) + _found(fork.judge_all(further))
-        return 1 + self._findings_as_written(event, further, len(further)) < wrong
+        wrong = _found(self._fork_after_late(event, late).judge_all(further))
+        return bool(wrong) and self._findings_as_written(event, further, len(further)) < wrong
 
     def _findings_as_written(self, event: Event, ahead: Sequence[Event], number: int) -> int:
         """How many of so many events ahead are findings if the event came here, whatever should have come before."""

@@ -33,6 +33,8 @@ def nearest(game: Ruleset[object], step: Step, expected: Sequence[Event]) -> lis
     event = step.event
     if event is None or not LEFT_OUT.isdisjoint(broken.key for broken in step.violations):
         return list(expected)
+    if rules := game.rules.event_rules.get(type(event)):
+        expected = [one for one in expected if rules.may_mean(event, one)]
     same = [one for one in expected if _card(one) == _card(event) is not None]
     same += _done_otherwise(game, step, event)
     if same:

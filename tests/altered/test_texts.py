@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from audit.games.altered.state import NO_LIMIT, Deed
-from audit.games.altered.texts import deeds, subjects
+from audit.games.altered.texts import deeds, may_place_itself, status_meant, subjects
 from tests.altered.situations import audited
 from tests.altered.test_real_play import CARDS, EMPTY, Event, day, found, moved, passed, played, unchecked
 from tests.altered.test_tables import activated, reacting
@@ -17,7 +17,12 @@ from tests.altered.test_tables import activated, reacting
 PLAIN = {
     "draw": ("Draw a card.", "Piochez une carte.", "Pesca una carta", "Dobierz kartę", "Vous piochez 1 carte"),
     "ready": ("Ready a Mana Orb", "Redressez une Orbe de Mana", "Raddrizza un Globo di Mana", "Odśwież Kulę Many"),
-    "reserve": ("Send it to Reserve", "Envoyez-moi en Réserve", "Mandami nella Riserva", "Odeślij ją do Rezerwy"),
+    "reserve": (
+        "Send it to Reserve", "Envoyez-moi en Réserve", "Mandami nella Riserva", "Odeślij ją do Rezerwy",
+        "Return target Character to Reserve", "Renvoyez le Personnage ciblé en Réserve",
+        "Envoyez en Réserve le Personnage ciblé", "Rimanda il Personaggio bersaglio nella Riserva",
+        "Odeślij do Rezerwy wybraną Postać",
+    ),
     "hand": (
         "Return target Character to its owner's hand", "Renvoyez-le dans la main de son propriétaire",
         "Restituisci un Personaggio in mano del suo proprietario", "Zwróć ją na rękę właściciela",
@@ -33,6 +38,22 @@ PLAIN = {
 @pytest.mark.parametrize(("kind", "text"), [(kind, text) for kind, texts in PLAIN.items() for text in texts])
 def test_a_plain_sentence_is_read_in_each_language(kind: str, text: str) -> None:
     assert [(one.kind, one.count, one.who) for one in deeds(text) or ()] == [(kind, 1, "you")]
+
+
+@pytest.mark.parametrize(
+    ("word", "status"),
+    [
+        ("Fleeting", "fleeting"), ("Ancrée", "anchored"), ("addormentato", "asleep"), ("Ulotna", "fleeting"),
+        ("sleepy", ""),
+    ],
+)  # fmt: skip
+def test_a_status_is_read_in_each_language(word: str, status: str) -> None:
+    assert status_meant(word) == status
+
+
+def test_only_a_text_that_is_not_read_may_say_where_its_card_is_played() -> None:
+    assert not any(map(may_place_itself, ("Draw two cards.", "Gigantic", "At Noon, draw a card.", "I cost 1 less.")))
+    assert may_place_itself("I am played to the Landmark zone of any player.")
 
 
 @pytest.mark.parametrize(

@@ -87,6 +87,37 @@ def test_a_spell_may_lie_anywhere_whose_text_nobody_has_told() -> None:
     assert (found(steps), unchecked(steps)) == ([], {2: "unread.spell_text"})
 
 
+@pytest.mark.parametrize(
+    ("given", "why"),
+    [
+        (known(["Draw a card."], heroes={}), "cause.hero"),
+        (known(["Return this card to your hand."]), "unread.spell_text"),
+    ],
+)
+def test_a_spell_may_go_elsewhere_where_something_may_have_sent_it(given: dict[str, Any], why: str) -> None:
+    steps = audited(given, [FLASH, moved("flash", "limbo", "hand")])
+    assert (found(steps), unchecked(steps)) == ([], {2: why})
+
+
+def test_a_spell_goes_nowhere_else_by_a_text_that_does_not_say_so() -> None:
+    told = [FLASH, moved("flash", "limbo", "discard"), *passed("leo", "kim"), phase("night")]
+    kept = {"type": "cleanup_choice", "player": "kim", "zone": "reserve", "kept": ["flash"]}
+    given = known(["Draw a card."], reserve={"kim": [], "leo": []})
+    assert found(audited(given, [*told, kept])) == [(2, "altered.5.1.1.c")]
+
+
+@pytest.mark.parametrize(
+    "told",
+    [
+        {"type": "status_lost", "card": "ox", "status": "anchored"},
+        {"type": "boosts_changed", "card": "ox", "count": -1},
+    ],
+)
+def test_a_text_that_gives_takes_nothing_away(told: Event) -> None:
+    texts = TEXTS | {"ox": ["When I enter play, I gain Anchored.", "When I enter play, I gain 1 boost."]}
+    assert accused(known(abilities=texts), [played("kim", "ox", 3), told]) == [2]
+
+
 # Mana that a text readies
 
 

@@ -20,6 +20,7 @@ from replays.errors import LogError
 from replays.generating.simulate import simulated
 from replays.generating.telling import viewer_log
 from replays.log.reader import open_log
+from replays.scoresheet.forms import value_of
 from replays.scoresheet.line import Sheet
 from replays.scoresheet.sheet import decisions, read_any_sheet, read_sheet, write_sheet
 from tests.command_line import run
@@ -421,3 +422,18 @@ def test_a_line_without_its_player_is_refused_with_the_form_it_should_have(line:
     with pytest.raises(LogError) as refused:
         read_sheet("game g   A Ada: fire life water   B Bo: metal death speed   first A\n" + line, game="compile")
     assert [problem.expected for problem in refused.value.problems] == [expected]
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("fox,ox", ("fox", "ox")),
+        ('"kim companion"', ("kim companion",)),
+        ('"kim companion","leo hero"', ("kim companion", "leo hero")),
+        ('"a,b",c', ("a,b", "c")),
+        ('a"b,c', ('a"b', "c")),
+        ('["kim companion"]', ("kim companion",)),
+    ],
+)
+def test_a_word_with_blanks_stands_in_quotation_marks_also_in_a_list(text: str, words: tuple[str, ...]) -> None:
+    assert value_of(text, tuple[str, ...]) == words

@@ -160,7 +160,10 @@ def _by_other_card(state: State, done: Done, texts: list[Resolving]) -> tuple[Vi
     is_there = done.source in _there(state)
     to_do = when_played(known, is_spell=not is_there)
     is_over = bool(texts) and to_do is not None and not (is_there and unread_in_play(known, "zones"))
-    if not is_over or other_causes(state, done.kind):
+    causes = other_causes(state, done.kind)
+    if causes and to_do is not None and not is_there:
+        return (), causes  # what it does it does as it is played: here it may be the doing of something else
+    if causes or not is_over:
         return (), (_text_of(state, done.source),)
     return (_broken(state, Resolving("", (done.source,)), done),), ()
 

@@ -97,7 +97,7 @@ class AlteredRules(Rules[State]):
             yield replace(state, effects_left=(), turn_of=None, passed=state.still_in)
 
     def interleavings(self, state: State, event: Event) -> Iterator[State]:
-        """Somebody has played before it was their turn, which comes all the same; what a daily effect passed over is over."""
+        """Who played before their turn has it all the same; what a daily effect passed over may be over."""
         if isinstance(event, CardPlayed | PlayerPassed) and state.turn_of not in (None, event.player):
             progress = replace(state.progress, played_early=(*state.progress.played_early, event.player))
             yield replace(self.evolve(state, event), turn_of=state.turn_of, progress=progress)

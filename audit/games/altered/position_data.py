@@ -41,8 +41,8 @@ def position_data(state: State) -> dict[str, object]:
 
 UNORDERED = frozenset(
     (
-        "hands", "hand", RESERVE, LANDMARKS, "landmarks", "discard", "in_limbo", "spells", "characters", HERO, COMPANION,
-        "exhausted", "known", "known_orbs", "passed", "still_in", "limbo",
+        "hands", "hand", RESERVE, LANDMARKS, "landmarks", "discard", "in_limbo", "spells", "characters", HERO,
+        COMPANION, "exhausted", "known", "known_orbs", "passed", "still_in", "limbo",
     )
 )  # fmt: skip
 """All but a deck, and what happens in turn, lies in any order."""

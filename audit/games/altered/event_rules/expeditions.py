@@ -8,6 +8,7 @@ from msgspec.structs import replace
 
 from audit.core.catalogue import Rule
 from audit.core.event_rules import Citations, Violations
+from audit.core.model import Event
 from audit.games.altered.carrying_out import is_resolving, not_by_text, unread_text
 from audit.games.altered.event_rules.base import (
     AlteredEventRules,
@@ -153,6 +154,11 @@ class ExpeditionAdvancedRules(AlteredEventRules[ExpeditionAdvanced]):
         if event.spaces > 1:
             yield fails(phases.DUSK_ONE_SPACE, "advance.spaces", {"n": event.spaces})
         yield from _failed_conditions(state, place, event.stat)
+
+    def may_mean(self, event: ExpeditionAdvanced, other: Event) -> bool:
+        """Another expedition advances all the same."""
+        is_other = isinstance(other, ExpeditionAdvanced)
+        return not is_other or (other.player, other.expedition) == (event.player, event.expedition)
 
     def unread(self, state: State, event: ExpeditionAdvanced) -> Failures:
         if _is_by_effect(state):

@@ -7,11 +7,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from typing import TypeVar
 
 from msgspec.structs import replace
 
 from audit.core.catalogue import Rule, each_once
 from audit.core.event_rules import Citations
+from audit.core.model import Event
 from audit.games.altered.decks import check, size, unknown_rarities
 from audit.games.altered.event_rules.base import AlteredEventRules, ChoiceRules, Failures, by_mode, fails
 from audit.games.altered.game_data import Cards
@@ -30,6 +32,7 @@ from audit.games.altered.setup_events import (
 )
 from audit.games.altered.state import Side, State, Tumult
 
+E = TypeVar("E", bound=Event)
 PLAYERS = {"duel": 2, "ffa": 4, "2v2": 4}
 _COUNT = {"duel": multiplayer.MODES, "ffa": free_for_all.PLAYERS, "2v2": two_against_two.PLAYERS}
 _PILES = {
@@ -50,12 +53,21 @@ def _with_players(state: State, players: Cards) -> State:
     return replace(state, seats=players, sides=(new,) * len(players), still_in=players)
 
 
-class GameConfiguredRules(AlteredEventRules[GameConfigured]):
+class SetupRules(AlteredEventRules[E]):
+    """The rules of an event by which a game is set up: at any time before the first day."""
+
+    at_any_time = True
+
+    def may_mean(self, event: E, other: Event) -> bool:
+        """What comes after the setup comes all the same."""
+        return type(other) is type(event)
+
+
+class GameConfiguredRules(SetupRules[GameConfigured]):
     """The kind of game and its players."""
 
     event = GameConfigured
     rules: Citations = (multiplayer.MODES, multiplayer.CONSTRUCTED, multiplayer.WIN)
-    at_any_time = True
 
     def criteria(self, state: State, event: GameConfigured) -> Failures:
         yield from _late(state, multiplayer.MODES)
@@ -74,7 +86,7 @@ class GameConfiguredRules(AlteredEventRules[GameConfigured]):
         return replace(state, game=replace(state.game, mode=event.mode), facing=facing, meeting_distance=distance)
 
 
-class DeckRegisteredRules(AlteredEventRules[DeckRegistered]):
+class DeckRegisteredRules(SetupRules[DeckRegistered]):
     """A deck that obeys the rules of construction."""
 
     event = DeckRegistered
@@ -83,7 +95,6 @@ class DeckRegisteredRules(AlteredEventRules[DeckRegistered]):
         deck.MIN_39, deck.ONE_HERO, deck.FACTION, deck.COPIES, deck.RARE, deck.UNIQUE, deck.TOKENS_NOT_COUNTED,
         deck.TOKENS_OUTSIDE, deck.STANDARD, deck.SAME_HERO, multiplayer.CONSTRUCTED,
     )  # fmt: skip
-    at_any_time = True
 
     def criteria(self, state: State, event: DeckRegistered) -> Failures:
         if event.cards is not None:
@@ -107,12 +118,11 @@ class DeckRegisteredRules(AlteredEventRules[DeckRegistered]):
         )
 
 
-class TeamFormedRules(AlteredEventRules[TeamFormed]):
+class TeamFormedRules(SetupRules[TeamFormed]):
     """Two players, each in one team."""
 
     event = TeamFormed
     rules: Citations = (two_against_two.PLAYERS, two_against_two.SETUP_SEATING)
-    at_any_time = True
 
     def criteria(self, state: State, event: TeamFormed) -> Failures:
         yield from _late(state, by_mode(state, multiplayer.MODES, two_against_two.PLAYERS, two_against_two.PLAYERS))
@@ -132,12 +142,11 @@ class TeamFormedRules(AlteredEventRules[TeamFormed]):
         return replace(state, teams=(*others, (event.team, event.players)))
 
 
-class SeatedRules(AlteredEventRules[Seated]):
+class SeatedRules(SetupRules[Seated]):
     """Everybody round the table; team-mates opposite each other, else as they like."""
 
     event = Seated
     rules: Citations = (free_for_all.SETUP_SEATING_FREE, free_for_all.SETUP)
-    at_any_time = True
 
     def criteria(self, state: State, event: Seated) -> Failures:
         rule = by_mode(state, day_overview.ALTERNATE_TURNS, free_for_all.SETUP, two_against_two.SETUP_SEATING)
@@ -199,13 +208,12 @@ class FirstPlayerDrawnRules(ChoiceRules[FirstPlayerDrawn]):
         return replace(state, first_player=event.player)
 
 
-class BoardPlacedRules(AlteredEventRules[BoardPlaced]):
+class BoardPlacedRules(SetupRules[BoardPlaced]):
     """Regions in pairs facing each other; three piles of two equal Tumult cards at their places."""
 
     event = BoardPlaced
     may_be_unchecked = True
     rules: Citations = (two_against_two.SETUP_REGIONS, two_against_two.SETUP_PILES)
-    at_any_time = True
 
     def criteria(self, state: State, event: BoardPlaced) -> Failures:
         yield from _late(state, self.citations(state, event)[0])
@@ -249,12 +257,11 @@ def _piles_placed(event: BoardPlaced) -> set[int]:
     return {pile for pile, (_, words) in _PILES.items() if words.search(event.place.casefold())}
 
 
-class ExpeditionsFacedRules(AlteredEventRules[ExpeditionsFaced]):
+class ExpeditionsFacedRules(SetupRules[ExpeditionsFaced]):
     """Each expedition opposite one other; a player's two opposite different opponents."""
 
     event = ExpeditionsFaced
     rules: Citations = (two_against_two.FACING,)
-    at_any_time = True
 
     def criteria(self, state: State, event: ExpeditionsFaced) -> Failures:
         rule = self.citations(state, event)[0]
@@ -300,13 +307,12 @@ def _faced(state: State, event: ExpeditionsFaced, rule: Rule) -> Failures:
                 return
 
 
-class CommunicationAgreedRules(AlteredEventRules[CommunicationAgreed]):
+class CommunicationAgreedRules(SetupRules[CommunicationAgreed]):
     """What the players may tell each other is settled before they start."""
 
     event = CommunicationAgreed
     may_be_unchecked = True
     rules: Citations = (free_for_all.COMMUNICATION,)
-    at_any_time = True
 
     def criteria(self, state: State, event: CommunicationAgreed) -> Failures:
         return _late(state, self.citations(state, event)[0])
