@@ -104,6 +104,7 @@ def test_without_a_connection_the_page_stays_and_the_question_is_kept(visit_quie
     page.locator(".away").wait_for(state="detached")
     page.locator("#open-case").tap()
     page.locator("[name=question]").fill("Mine?")
+    page.wait_for_load_state()
     page.context.set_offline(True)
     page.locator("[name=by]").fill("Ada")
     page.locator("form button", has_text="Open a case").tap()
@@ -118,3 +119,29 @@ def test_a_sheet_that_is_shut_shows_its_beginning_again(visit: Any) -> None:
     assert page.locator(".panel").evaluate("(panel) => panel.scrollTop") > 100
     page.locator(".grip").evaluate("(grip) => grip.click()")
     assert page.locator(".panel").evaluate("(panel) => panel.scrollTop") == 0
+
+
+OVER = """() => {
+    const boxes = (selector) => [...document.querySelectorAll(selector)].map((each) => each.getBoundingClientRect());
+    const over = (a, b) => a.left < b.right - 1 && b.left < a.right - 1 && a.top < b.bottom - 1 && b.top < a.bottom - 1;
+    const names = boxes(".facing .hand > .name");
+    const shown = boxes(".people, .controls .key, .lane .value").filter(({ width }) => width);
+    const beside = shown.filter(({ right }) => right > innerWidth);
+    return [boxes(".pile").filter((pile) => names.some((name) => over(pile, name))).length, beside.length];
+}"""
+"""How many piles lie over the name of a hand, and how many names, keys and totals beside the screen."""
+
+
+def test_at_200_percent_nothing_lies_over_anything_or_beside_the_screen(visit: Any) -> None:
+    page = visit("/games/dispute?step=25", width=195, height=422, has_touch=True, is_mobile=True)
+    assert page.evaluate(OVER) == [0, 0]
+    assert page.locator(".people").bounding_box()["width"] > 60
+
+
+def test_a_text_in_a_low_stack_is_cut_between_lines_and_not_through_its_letters(visit: Any) -> None:
+    page = visit("/games/dispute?step=87&lang=fr", width=320, height=640, has_touch=True, is_mobile=True)
+    cut = """() => [...document.querySelectorAll(".stack .up:not(.under) .text:not(.none)")].filter((text) => {
+        const box = text.getBoundingClientRect(), card = text.closest(".card").getBoundingClientRect();
+        return box.left < card.right && (text.scrollHeight > text.clientHeight + 1 || box.bottom > card.bottom + 1);
+    }).map((text) => text.textContent)"""
+    assert page.evaluate(cut) == []

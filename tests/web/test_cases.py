@@ -139,7 +139,7 @@ def test_the_whole_way_of_a_case(client: FlaskClient, case: str, store: Store, g
     assert not store.verify().bad
 
 
-ENTRIES = {
+ENTRIES: dict[str, list[tuple[dict[str, object], list[str]]]] = {
     "opened": [({"question": "May <b>it</b>?"}, ["May <b>it</b>?"])],
     "opined": [({}, ["Said by version"])],
     "claimed": [({"player": "A", "said": "It was line 1."}, ["Ada says", "It was line 1."])],
@@ -543,7 +543,7 @@ def test_what_a_remedy_does_is_said_and_the_one_that_is_still_to_be_done_is_offe
 
 def game_of(page: str) -> str:
     """The game of which a case speaks."""
-    return re.findall(r'href="/games/(\w+)\?step=', page)[0]
+    return str(re.findall(r'href="/games/(\w+)\?step=', page)[0])
 
 
 def test_a_branch_is_kept_where_the_games_lie_in_a_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

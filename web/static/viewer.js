@@ -229,7 +229,7 @@ class Viewer {
     this.updateLinks();
   }
 
-  // Hidden cards are covered by the page that the public gets, and shown again by the reader's own.
+  // Hidden cards are concealed by the page that the public gets, and shown again by the own page of the reader.
   conceal() {
     const { conceal } = this.slots;
     if (conceal) conceal.click();
