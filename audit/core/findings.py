@@ -195,7 +195,10 @@ class Findings(LateAudit[S]):
         if self.inference.is_exhausted:
             return written, ()
         others = [
-            *(self.rules.evolve(state, meant) for meant in self._near(state, event)),
+            *(
+                self.rules.evolve(state, meant)
+                for meant in chain(self._near(state, event), self._mistyped(state, event))
+            ),
             *islice(self.rules.interleavings(state, event), MAX_DEPTH),
             *self._without_what_was_due(state, event),
             *self._after_an_unmentioned_choice(state, event),
@@ -205,15 +208,17 @@ class Findings(LateAudit[S]):
         return written, distinct(others, written)
 
     def _near(self, state: S, event: Event) -> Iterator[Event]:
-        """What was expected and is one field away from the event, and the same act in another way or of who is up."""
-        rules = self.event_rules[type(event)]
-        for expectation in rules.expected(state):
+        """What was expected and is one field away from the event."""
+        for expectation in self.event_rules[type(event)].expected(state):
             for candidate in islice(expectation.candidates(state), MAX_LISTED * 4):
                 if distance(candidate, event) == 1:
                     yield candidate
+
+    def _mistyped(self, state: S, event: Event) -> Iterator[Event]:
+        """The same act one field away, or of the player in turn, where it is legal."""
         if self.lost:
             return
-        others = (one for one in rules.otherwise(state, event) if distance(one, event) == 1)
+        others = (one for one in self.event_rules[type(event)].otherwise(state, event) if distance(one, event) == 1)
         for meant in islice(chain(others, self._of_player_in_turn(state, event)), MAX_LISTED * 4):
             if self.inference.accepts(state, meant):
                 yield meant

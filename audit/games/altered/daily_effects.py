@@ -87,9 +87,10 @@ def may_begin(state: State) -> tuple[EffectName, ...]:
 
 def due_before(state: State, effect: str) -> EffectName | None:
     """The daily effect of this phase that comes before that one and is not over; None where it is that one's turn."""
-    order, due = DAILY.get(state.phase or "", ()), next(iter(_to_come(state)), None)
-    is_before = due in order and effect in order and order.index(due) < order.index(effect)  # type: ignore[arg-type]
-    return due if is_before and not state.is_phase_uncertain else None
+    due = next(iter(_to_come(state)), None)
+    if due is None or state.is_phase_uncertain:
+        return None
+    return due if effect in effects_after(state.phase, due) else None
 
 
 def _to_come(state: State) -> tuple[EffectName, ...]:

@@ -157,8 +157,9 @@ class ExpeditionAdvancedRules(AlteredEventRules[ExpeditionAdvanced]):
 
     def may_mean(self, event: ExpeditionAdvanced, other: Event) -> bool:
         """Another expedition advances all the same."""
-        is_other = isinstance(other, ExpeditionAdvanced)
-        return not is_other or (other.player, other.expedition) == (event.player, event.expedition)
+        if not isinstance(other, ExpeditionAdvanced):
+            return True
+        return (other.player, other.expedition) == (event.player, event.expedition)
 
     def unread(self, state: State, event: ExpeditionAdvanced) -> Failures:
         if _is_by_effect(state):
