@@ -86,3 +86,33 @@ def test_a_phone_says_which_place_faces_which_and_who_acts(phone: Any) -> None:
     assert page.inner_text(".where .quiet").endswith("Cy")
     page.evaluate("audit.go(33)")
     assert page.inner_text(".where .quiet").endswith("Bo"), "who played, not who comes next"
+
+
+def test_a_tap_on_the_steps_of_a_reveal_tells_their_names_and_one_on_its_title_the_card(phone: Any) -> None:
+    page = phone("/games/lotr-journey?step=30")
+    name = page.locator(".steps-of .done .what").first
+    assert name.bounding_box()["width"] <= 1
+    page.locator(".steps-of .done .n").first.tap()
+    assert name.bounding_box()["width"] > 60
+    page.locator(".box.open > h3 b").first.tap()
+    assert "Watchtower" in page.inner_text(".card-dialog")
+
+
+def test_a_card_revealed_in_place_of_a_cancelled_one_is_on_the_board(phone: Any) -> None:
+    page = phone("/games/lotr-journey?step=56")
+    assert page.locator(".box.open .box.open .box.open").count() == 1
+    assert page.locator(".steps-of .now .what").last.is_visible()
+
+
+def test_at_200_percent_on_a_phone_nothing_lies_on_the_steps(visit_quietly: Any, samples: str) -> None:
+    page = visit_quietly("/games/altered-duel?step=31", samples, width=195, height=422, has_touch=True, is_mobile=True)
+    page.wait_for_selector("body.lively")
+    page.evaluate("document.querySelector('.controls').scrollIntoView()")
+    for key in page.locator(".controls .key:visible").all():
+        assert key.evaluate(
+            "(key) => { const box = key.getBoundingClientRect(), x = box.x + box.width / 2, y = box.y + box.height / 2;"
+            " return key.contains(document.elementFromPoint(x, y)); }"
+        ), key.get_attribute("title")
+    fits = "(one) => one.scrollWidth <= one.parentElement.clientWidth"
+    assert page.evaluate(f"[...document.querySelectorAll('.place > .title')].every({fits})")
+    assert page.evaluate("document.scrollingElement.scrollWidth") == 195

@@ -73,7 +73,7 @@ def untouched() -> Scene:
 
 def test_nothing_under_way_is_said() -> None:
     assert "No card is being revealed." in scene_lines(untouched())
-    assert any("all its steps are done" in line for line in shown("plain-enemy", 8))
+    assert any("staging step · ann · done" in line for line in shown("plain-enemy", 8))
 
 
 def test_a_cancelled_card_stays_open_while_the_one_in_its_place_is_on_its_way() -> None:
@@ -88,16 +88,17 @@ def test_a_cancelled_card_stays_open_while_the_one_in_its_place_is_on_its_way() 
 
 def test_cards_that_act_and_the_threat_strength_are_on_the_table() -> None:
     log = open_log(SAMPLES / "lotr-journey.jsonl")
-    told = {"threat_strength": {"ruined-keep": 2}, "staging_area": ["ruined-keep", "troll"], "encounter_deck": []}
+    given = {"threat_strength": {"ruined-keep": 2}, "staging_area": ["ruined-keep", "troll"], "encounter_deck": []}
     setup = {**log.header.setup, "in_play": log.header.setup["in_play"]}
     for key in ("encounter_deck", "encounter_discard", "shuffles"):
         setup.pop(key)
-    state = RULESET.rules.start(replace(log.header, setup={**setup, **told}))
+    state = RULESET.rules.start(replace(log.header, setup={**setup, **given}))
     scene = RULESET.scene_maker.scene(RULESET.disclosure.view(state, "public"), "en")
     zones = {zone.key: zone for zone in scene.zones}
     assert [one.value for one in zones["staging_area"].counters] == ["2 + ?"]
-    assert [card.key for card in zones["in_play"].cards] == ["bolg", "watch-fire"]
-    assert {"thalin", "minas-tirith-lampwright"} == {card.key for card in zones["in_play.p1"].cards}
+    told = {key: getattr(part, "value", "") for key, part in scene.parts}
+    assert zones["staging_area"].notes == ("encounter cards in play: Bolg, Watch Fire",)
+    assert told["in_play.p1"] == "Thalin, Lampwright of Minas Tirith"
 
 
 def test_a_replacement_that_is_due_is_said() -> None:

@@ -295,6 +295,7 @@ def script_words() -> dict[str, object]:
         "contested": _("contested"),
         "note": _("Note"),
         "card": _("All about this card"),
+        "nothingTold": _("Nothing more is told of this card."),
         "all": _("All about this rule"),
     }
 

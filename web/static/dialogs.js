@@ -36,6 +36,7 @@ export function cardDialog(data, { face, figures = [], facts = [], tags = [] }) 
     ...tags.map(([sign, word]) => [capital(word), meaningOf(sign)]),
     ...(face.texts ?? []).filter(([, words]) => words),
   ];
+  if (!rows.length && !face.kind && !face.id) rows.push(["", data.words.nothingTold]);
   const link = face.id ? [node("p", {}, node("a", { href: `${data.table.link}#${face.id}` }, data.words.card))] : [];
   return [
     node("h2", { id: "card-title" }, face.title, ...(face.kind ? [" ", node("small", {}, face.kind)] : [])),

@@ -64,11 +64,14 @@ function clicked(viewer, event) {
 
 const SIGNS = ".stat, .limit, .orbs, .path, .signs, .token, .status, .plate, .door";
 
-// A tap on the table where no link is: a card says what it is, a sign or a number what it means.
+// A tap on the table where no link is: a card and the title of a reveal say what they are, the steps of a reveal their
+// names, a sign or a number what it means.
 function tapped(viewer, place) {
-  if (!viewer.slots.table.contains(place)) return;
-  const card = place.closest(".card[data-key]");
+  const { table } = viewer.slots;
+  if (!table.contains(place)) return;
+  const card = place.closest(".card[data-key]") ?? place.closest(".box[data-key] > h3")?.parentElement;
   if (card) viewer.showCard(card.dataset.key);
+  else if (place.closest(".steps-of")) table.classList.toggle("step-names");
   else if (place.closest(SIGNS)) openMeanings(viewer);
 }
 

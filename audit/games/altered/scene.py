@@ -116,12 +116,12 @@ class _SceneBuilder(s.SceneBuilder):
         told = self.words["mana.all"].format(ready=self.told(ready), spent=self.told(used))
         told = told if orbs is None else self.words["mana.of"].format(n=orbs, told=told)
         yield s.Counter(f"{seat}.mana", "", told, ready=ready, used=used)
-        if laid := cast(Sequence[str], mana.get("cards") or ()):
-            cards = tuple(s.Card(card, self.face(card), down=True) for card in laid if not card.startswith(UNKNOWN))
-            yield s.Zone(f"{seat}.orbs", self.words["laid"], cards=cards, secret=True)
         yield self.zone(seat, "hand", side, "hand")
         for name in ("reserve", "landmarks", "discard"):
             yield self.zone(seat, name, side, "discard" if name == "discard" else "")
+        if laid := cast(Sequence[str], mana.get("cards") or ()):
+            cards = tuple(s.Card(card, self.face(card), down=True) for card in laid if not card.startswith(UNKNOWN))
+            yield s.Zone(f"{seat}.orbs", self.words["laid"], cards=cards, secret=True)
         if lost := [card for card in cast(Sequence[str], side["exhausted"] or ()) if card not in _lying(side)]:
             cards = tuple(self.card(card, spent=True) for card in lost)
             yield s.Zone(f"{seat}.elsewhere", self.words["elsewhere"], cards=cards)

@@ -126,12 +126,12 @@ class _SceneBuilder(s.SceneBuilder):
         """What lies where, each player's numbers last."""
         for name, role in ZONES.items():
             zone = self.zone(name, self.words[name], self.view.get(name), role)
-            yield replace(zone, counters=tuple(self.strength(zone))) if name == "staging_area" else zone
+            if name == "staging_area":
+                zone = replace(zone, counters=tuple(self.strength(zone)), notes=tuple(self.beside_them()))
+            yield zone
         yield from self.elsewhere()
-        for owner in (None, "encounter"):
-            if cards := tuple(self.in_play(owner)):
-                title = self.words["characters" if owner is None else "encounter_in_play"]
-                yield s.Zone("characters" if owner is None else "in_play", title, "play", cards=cards)
+        if cards := tuple(self.characters(None)):
+            yield s.Zone("characters", self.words["characters"], "play", cards=cards)
         for seat in cast(Sequence[str], self.view.get("players") or ()):
             yield s.Area(seat, seat, tuple(self.player(seat)), "box", seat, tuple(self.is_first(seat)))
 
@@ -149,8 +149,10 @@ class _SceneBuilder(s.SceneBuilder):
         yield s.Counter(f"threat.{seat}", self.words["threat"], str(threat.get(seat, UNKNOWN)), "threat")
         if seat in hands or not self.view.get("reveals"):
             yield s.Counter(f"hand.{seat}", self.words["hand"], str(hands.get(seat, UNKNOWN)))
-        if cards := tuple(self.in_play(seat)):
-            yield s.Zone(f"in_play.{seat}", self.words["own_in_play"], "play", cards=cards)
+        if names := self.in_play(seat):
+            yield s.Counter(f"in_play.{seat}", self.words["own_in_play"], names)
+        if cards := tuple(self.characters(seat)):
+            yield s.Zone(f"characters.{seat}", self.words["characters"], "play", cards=cards)
         if seat in engaged:
             yield self.zone(f"engaged.{seat}", self.words["engaged"], engaged[seat], "play")
 
@@ -194,16 +196,29 @@ class _SceneBuilder(s.SceneBuilder):
             rest = "" if len(known) == len(zone.cards) else " + ?"
             yield s.Counter("staging_area.strength", self.words["strength"], f"{sum(known)}{rest}", "threat")
 
-    def in_play(self, owner: str | None) -> Iterator[s.Card]:
-        """The cards in play of a player, of the encounter deck, or of nobody who is told: exhausted or not, damage."""
-        characters = cast(Mapping[str, Json], self.view.get("characters") or {})
-        owners = cast("Mapping[str, str | None]", self.view.get("in_play") or {})
+    def beside_them(self) -> Iterator[str]:
+        """The cards of the encounter deck that are in play and stand in none of these zones."""
+        if names := self.in_play("encounter"):
+            yield labelled(self.language, self.words["encounter_in_play"], names)
+
+    def in_play(self, owner: str) -> str:
+        """The names of the cards in play of a player or of the encounter deck, but the characters."""
+        told = cast("Mapping[str, str | None]", self.view.get("in_play") or {})
         attachments = cast(Mapping[str, Sequence[str]], self.view.get("attachments") or {})
-        lying = {card for cards in attachments.values() for card in cards}
-        for name in dict.fromkeys((*characters, *owners)):
-            if owners.get(name) != owner or name in lying:
+        elsewhere = {*self.known_characters, *(card for cards in attachments.values() for card in cards)}
+        return ", ".join(self.name(card) for card, of in told.items() if of == owner and card not in elsewhere)
+
+    @property
+    def known_characters(self) -> Mapping[str, Json]:
+        """Heroes and allies of which it is told whether they are ready."""
+        return cast(Mapping[str, Json], self.view.get("characters") or {})
+
+    def characters(self, owner: str | None) -> Iterator[s.Card]:
+        """Heroes and allies of a player, or of nobody who is told: exhausted or not, and their damage."""
+        owners = cast("Mapping[str, str | None]", self.view.get("in_play") or {})
+        for name, one in self.known_characters.items():
+            if owners.get(name) != owner:
                 continue
-            one = characters.get(name) or {"damage": 0, "ready": None}
             hurt = (("damage", self.words["damage"], str(one["damage"])),) if one["damage"] else ()
             is_exhausted = one["ready"] is False
             tags = (("exhausted", self.words["exhausted"]),) if is_exhausted else ()

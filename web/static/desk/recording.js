@@ -11,6 +11,8 @@ import { answered, api, apiAt, ask, AwayError, desk, GAMES, isNowAt, pageAt, Ref
 import { takePasted } from "./pasting.js";
 import { chooseTable } from "./words.js";
 
+const FEW_FOLLOW = 4;
+
 const AGAIN = 2500;
 const WHO = "audit-recorder";
 const SEATS = ["A", "B", "C", "D"];
@@ -377,7 +379,13 @@ function said() {
     make("p", { class: `last ${last.verdict}` }, mark(last.verdict), ` ${last.message || last.sentence}`),
     ...(finding && last.rules.length ? [make("details", {}, make("summary", {}, last.rules[0].title ? `${last.rules[0].title} ` : "", make("small", {}, last.rules[0].id)), make("p", {}, last.rules[0].statement), ...(last.expected.length ? [make("p", { class: "quiet" }, say("named", { name: say("instead"), what: last.expected.slice(0, 3).join(" ") }))] : []))] : []),
     ...(finding && last.before ? [make("p", { class: "buttons" }, make("a", { id: "ask-about", href: pageAt("", last.before, last.line) }, say("ask-about")), told.case ? make("a", { id: "open-case", href: told.case }, say("open-case")) : null)] : []),
-    ...(told.follows.length ? [make("ul", { class: "quiet follows" }, ...told.follows.map((one) => make("li", {}, one)))] : []));
+    ...(told.follows.length ? [following(told.follows)] : []));
+}
+
+// What follows by itself; a whole night is folded, so that the next decision stays in sight.
+function following(sentences) {
+  const list = make("ul", { class: "quiet follows" }, ...sentences.map((one) => make("li", {}, one)));
+  return sentences.length > FEW_FOLLOW ? make("details", { class: "folded" }, make("summary", {}, `${say("follows")} · ${sentences.length}`), list) : list;
 }
 
 // The newest decision first, and below each what followed from it.
