@@ -155,7 +155,6 @@ class LateAudit(Trials[S]):
             due = found.expected if waited_for is late.moves[0] else (waited_for.event,)
             step = out_of_order(replace(step, verdict=found.verdict, rules=found.rules), order, due)
             step = self._with_its_reason(step, found, {order.rule, *self.inference.citations(waited_for)})
-        self.alternatives = ()
         self.early = {**self.early, **self._told_early(event if overdue else None, last, late, ahead)}
         return [*steps, step]
 
@@ -213,10 +212,7 @@ class LateAudit(Trials[S]):
 
     def _breaks_order(self, event: Event, late: Late, ahead: Sequence[Event]) -> bool:
         """Whether the event, or one before a late record, should have waited for what is recorded late."""
-        overdue = self._overdue(event, late)
-        if overdue and not overdue[0].is_open:
-            return True
-        return any(not order.is_open for _, order, _, _ in self._too_early(late, ahead))
+        return bool(self._order_findings(event, late, ahead))
 
     def _order_findings(self, event: Event, late: Late, ahead: Sequence[Event]) -> float:
         """How often players should have waited for what is recorded late; what one does in a row counts once.

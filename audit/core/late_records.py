@@ -142,7 +142,7 @@ def before_choice(inference: Inference[S], state: S, ahead: Sequence[Event], eve
 
 
 def before_choices(inference: Inference[S], state: S, ahead: Sequence[Event], event: Event) -> Late | None:
-    """The same through several records, up to what a player does of their own accord."""
+    """The same through several records."""
     path: Path = ()
     for record in takewhile(lambda one: type(one) is not type(event), ahead):
         way = _to(inference, inference.end(path, state), record)
@@ -151,7 +151,7 @@ def before_choices(inference: Inference[S], state: S, ahead: Sequence[Event], ev
         onward = inference.paths_or_declined(last, event) if way else []
         if onward and not is_decision(inference, event, inference.end(onward[0], last)):
             return Late(with_records(inference, (*path, *onward[0]), ahead, event))
-        if not way or inference.rules.event_rules[type(record)].is_own_act(way[-1].before, record):  # type: ignore[arg-type]
+        if not way:
             return None
     return None
 
@@ -221,8 +221,6 @@ def announced_before(inference: Inference[S], state: S, ahead: Sequence[Event], 
 
     What its player announces only after the event counts, and what else of the procedure is written after it.
     """
-    if _is_expected(inference.rules, state, event):
-        return None
     records = _announced_by_its_player(inference.rules, state, ahead, event)
     starts = ((), *[_to(inference, state, record) for record in records])
     return next((late for path in starts if (late := _through_parts(inference, path, state, ahead, event))), None)

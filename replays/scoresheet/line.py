@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 
@@ -47,8 +46,6 @@ MAX_FORMS = 3
 FLAG, FULL_STOP = "?", "."
 UNREAD = "??"
 """Begins words that nobody could read as an event."""
-_NUMBERED = re.compile(r"(\d\*?,)([^\W\d_].*)")
-"""The number of a card, and the name of the next one right behind the comma."""
 LAST = ("id", "at", "because", "note")
 """What any event may hold behind its own fields."""
 
@@ -273,12 +270,12 @@ class Sheet:
         left = list(words)
         while left:
             word = left.pop(0)
-            if left and (apart := _NUMBERED.fullmatch(left[0].text)):
-                left[:1] = [Word(apart[1], left[0].column), Word(apart[2], left[0].column + len(apart[1]))]
-            both = f"{word.text.casefold()}-{left[0].text}" if left and left[0].text[:1].isdecimal() else ""
-            if both and word.text.isalpha() and len(self.game.rules.cards_meant(both.rstrip("*,"), self.setup)) == 1:
-                left.pop(0)
-                word = Word(both, word.column)
+            number, behind, rest = left[0].text.partition(",") if left else ("", "", "")
+            both = f"{word.text.casefold()}-{number}" if number[:1].isdecimal() else ""
+            if both and word.text.isalpha() and len(self.game.rules.cards_meant(both.rstrip("*"), self.setup)) == 1:
+                column = left.pop(0).column + len(number) + 1
+                left[:0] = [Word(rest, column)] if rest else []
+                word = Word(both + behind, word.column)
             yield word
 
     def _plainer(self, words: Sequence[Word]) -> Iterator[Word]:

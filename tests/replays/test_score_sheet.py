@@ -437,3 +437,37 @@ def test_a_line_without_its_player_is_refused_with_the_form_it_should_have(line:
 )
 def test_a_word_with_blanks_stands_in_quotation_marks_also_in_a_list(text: str, words: tuple[str, ...]) -> None:
     assert value_of(text, tuple[str, ...]) == words
+
+
+@pytest.mark.parametrize(
+    ("line", "cards"),
+    [
+        ("Bo discards Metal 0, Speed 2", ("metal-0", "speed-2")),
+        ("Bo discards Metal 0, Speed 2, and Death 5", ("metal-0", "speed-2", "death-5")),
+        ("Bo défausse Métal 0, Vitesse 2 et Mort 5", ("metal-0", "speed-2", "death-5")),
+        ("Bo scarta Metallo 0, Velocità 2 e Morte 5", ("metal-0", "speed-2", "death-5")),
+        ("Bo odrzuca Metal 0, Szybkość 2 i Śmierć 5", ("metal-0", "speed-2", "death-5")),
+        ("B discard metal 0,speed 2", ("metal-0", "speed-2")),
+        ("return Metal 0 and Speed 2", ("metal-0", "speed-2")),
+    ],
+)
+def test_a_list_of_cards_has_commas_with_blanks_and_a_word_before_the_last(line: str, cards: tuple[str, ...]) -> None:
+    _, (event,) = read_sheet(
+        f"game list   A Ada: fire life water   B Bo: death metal speed   first A\n{line}", game="compile"
+    )
+    assert getattr(event, "cards", None) == cards
+
+
+@pytest.mark.parametrize(
+    "line", ["Bo takes control and plays speed 4 face up in line 3", "B puts control back and refreshes"]
+)
+def test_what_stands_beside_control_is_not_lost(line: str) -> None:
+    with pytest.raises(LogError):
+        read_sheet(f"game list   A Ada: fire life water   B Bo: death metal speed   first A\n{line}", game="compile")
+
+
+def test_words_that_could_not_be_read_are_flagged_as_such_and_written_so() -> None:
+    first = "game q   A Ada: fire life water   B Bo: death metal speed   first A"
+    header, (event,) = read_sheet(f"{first}\n?? Ada did something", game="compile")
+    assert (type(event).__name__, event.note, getattr(event, "unread", None)) == ("Flagged", "Ada did something", True)
+    assert write_sheet(ruleset("compile"), header, [event]).splitlines()[-1] == "?? Ada did something"

@@ -165,9 +165,17 @@ def _controlled(words: list[str]) -> list[str]:
     said = [plain(word) for word in words]
     if len(words) < 3 or not _SEAT.fullmatch(words[0]) or not any(verb_of(word) == "control" for word in words[1:]):
         return words
+    if any(_is_another_act(word) for word in words[1:]):
+        return words
     if not _GIVES_BACK.isdisjoint(said[1:]):
         return [words[0], "control", "back"]
     return [words[0], "control"] if not _TAKES.isdisjoint(said[1:]) else words
+
+
+def _is_another_act(word: str) -> bool:
+    """Whether a word beside control tells something else that is done: a number, or another verb than to put it back."""
+    is_beside = plain(word) in _GIVES_BACK | _TAKES or verb_of(word) in (None, "control", "play")
+    return any(map(str.isdigit, word)) or not is_beside
 
 
 def _kept(words: list[str]) -> list[str]:
