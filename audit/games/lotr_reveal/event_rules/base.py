@@ -156,13 +156,15 @@ class TaskEventRules(EventRules[State, E]):
         failed = self.violation(state, event)
         if self.may_come(state):
             return () if failed is None else (failed,)
+        if failed is None and self.may_come_besides(state, event):
+            return ()
         failed = failed or _comes_first(state)
         return UNEXPECTED if failed is None else (replace(failed, not_intended=True),)
 
     def accept(self, state: State, event: E) -> Citations | None:
-        if self.violation(state, event) is not None or not self.may_come(state):
+        if self.violation(state, event) is not None:
             return None
-        return self.citations(state, event)
+        return self.citations(state, event) if self.may_come(state) or self.may_come_besides(state, event) else None
 
     @abstractmethod
     def violation(self, state: State, event: E) -> Violation | None:
@@ -179,6 +181,10 @@ class TaskEventRules(EventRules[State, E]):
     def unchecked(self, state: State, event: E) -> Violations:
         """The same."""
         return ()
+
+    def may_come_besides(self, state: State, event: E) -> bool:
+        """Whether this event may come although nothing that is due asks for any of its type."""
+        return False
 
     def may_come(self, state: State) -> bool:
         """Whether any event of this type may come now."""
@@ -242,7 +248,10 @@ class FrameEventRules(TaskEventRules[W]):
         if state.frames and not state.frames[-1].seq:
             state = with_card_named(state, event)
         failed = self.violation(state, event)
-        may_be = self.may_come(state) if failed is None else self._may_be_of_text(state, event, failed)
+        if failed is None:
+            may_be = self.may_come(state) or self.may_come_besides(state, event)
+        else:
+            may_be = self._may_be_of_text(state, event, failed)
         if not may_be:
             return None
         self.accepted = state, event, failed

@@ -127,8 +127,8 @@ class CardMovedRules(FrameEventRules[CardMoved]):
         gone = with_card_cancelled(with_card_gone(state))
         return super().violations(gone if self.violation(gone, event) else state, event)
 
-    def may_come(self, state: State) -> bool:
-        return super().may_come(state) or (bool(state.frames) and _engages(state.frames[-1]))
+    def may_come_besides(self, state: State, event: CardMoved) -> bool:
+        return bool(state.frames) and _tells_engagement(state.frames[-1], event)
 
     def violation(self, state: State, event: CardMoved) -> Violation | None:
         if failed := not_acting(state, event.frame):

@@ -23,7 +23,7 @@ from audit.games.lotr_reveal.event_rules.conditions import (
 )
 from audit.games.lotr_reveal.events import EnterPlayEffect, ForcedResolved
 from audit.games.lotr_reveal.frames import done, let_go, text_done, with_text
-from audit.games.lotr_reveal.lookup import acting_frame, card_of, may_gain_keywords, source_of, with_frame
+from audit.games.lotr_reveal.lookup import acting_frame, card_of, source_of, with_frame
 from audit.games.lotr_reveal.rules import step_2, step_4, step_5_1, step_9, step_10, step_11
 from audit.games.lotr_reveal.state import Frame, State, Task
 from audit.games.lotr_reveal.steps import INDEX, S4, S4_5, S9, S10, S11, name_of
@@ -45,9 +45,10 @@ class EnterPlayEffectRules(FrameEventRules[EnterPlayEffect]):
         return task.kind in ("enter", "unknown")
 
     def may_come(self, state: State) -> bool:
-        if super().may_come(state) or may_gain_keywords(state):
-            return True
-        return bool(state.frames) and any(one.is_bound for one in state.sources.values())
+        return super().may_come(state) or (bool(state.frames) and any(one.is_bound for one in state.sources.values()))
+
+    def may_come_besides(self, state: State, event: EnterPlayEffect) -> bool:
+        return bool(state.frames) and _may_be_gained(state.frames[-1], event)
 
     def fulfilling(self, state: State, frame: Frame, task: Task) -> Iterator[Event]:
         target: str | None = frame.card

@@ -67,8 +67,8 @@ class KeywordResolvedRules(FrameEventRules[KeywordResolved]):
             or other_card(frame, event.card, step_5_1.KEYWORDS)
         )
 
-    def may_come(self, state: State) -> bool:
-        return super().may_come(state) or may_gain_keywords(state) or _may_arm(state)
+    def may_come_besides(self, state: State, event: KeywordResolved) -> bool:
+        return may_gain_keywords(state) or (event.keyword == SURGE and _may_arm(state))
 
     @staticmethod
     def _may_have(frame: Frame, event: KeywordResolved) -> bool:
@@ -166,8 +166,8 @@ class SurgeArmedRules(FrameEventRules[SurgeArmed]):
         own = (step_5_1.SURGE, step_5_1.SURGE_DELAYED, step_5_1.KEYWORDS)
         return (*own, *_free_order(frame, event.step))
 
-    def may_come(self, state: State) -> bool:
-        return super().may_come(state) or may_gain_keywords(state)
+    def may_come_besides(self, state: State, event: SurgeArmed) -> bool:
+        return may_gain_keywords(state)
 
     def not_known(self, state: State, frame: Frame, event: SurgeArmed) -> Violations:
         return () if find_task(frame, "surge", event.origin) else gained_untold(frame)
@@ -246,8 +246,8 @@ class ThreatChangedRules(FrameEventRules[ThreatChanged]):
             return Violation(rule, "threat.player", {**data, "players": tuple(players)})
         return Violation(rule, "threat.amount", {**data, "n": tasks[0].amount})
 
-    def may_come(self, state: State) -> bool:
-        return super().may_come(state) or any(is_out(state, seat) for seat in state.setup.seats)
+    def may_come_besides(self, state: State, event: ThreatChanged) -> bool:
+        return is_out(state, event.player)
 
     def cited(self, state: State, frame: Frame, event: ThreatChanged) -> Citations:
         if task := threat_task(frame, event.player):

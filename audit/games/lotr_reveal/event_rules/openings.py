@@ -40,6 +40,7 @@ from audit.games.lotr_reveal.lookup import (
     is_over,
     known_frame,
     may_be_anywhere,
+    may_gain_keywords,
     replacement_is_due,
     with_frame,
     zone_of,
@@ -63,6 +64,7 @@ _STEP_OF_CAUSE = {"surge": S12, GUARDED: S9, GUARDED_X: S9}
 """The step of the calling card at which a card comes for that cause."""
 
 _GUARDED = (GUARDED, GUARDED_X)
+_OF_KEYWORDS = ("surge", *_GUARDED)
 
 OpeningT = TypeVar("OpeningT", bound=Opening)
 
@@ -91,6 +93,9 @@ class OpeningRules(TaskEventRules[OpeningT]):
     def may_come(self, state: State) -> bool:
         is_open = _is_between_cards(state) or _has_entered_guarded(state) or _may_be_guarded(state)
         return is_open or super().may_come(state)
+
+    def may_come_besides(self, state: State, event: OpeningT) -> bool:
+        return event.cause in _OF_KEYWORDS and may_gain_keywords(state) and not replacement_is_due(state)
 
     def is_relevant(self, state: State, event: OpeningT) -> bool:
         frame = acting_frame(state)
@@ -122,11 +127,8 @@ def _has_entered_guarded(state: State) -> bool:
 
 
 def _may_be_guarded(state: State) -> bool:
-    """Whether nobody has told what the card on its way is or what it has gained, so that it may call for another."""
-    if not state.frames or replacement_is_due(state):
-        return False
-    frame = state.frames[-1]
-    return card_of(state, frame.card).type is None or frame.may_gain
+    """Whether nobody has told what the card on its way is, so that it may call for another."""
+    return bool(state.frames) and not replacement_is_due(state) and card_of(state, state.frames[-1].card).type is None
 
 
 def _is_between_cards(state: State) -> bool:
@@ -168,9 +170,9 @@ class RevealStartedRules(OpeningRules[RevealStarted]):
     def accept(self, state: State, event: RevealStarted) -> Citations | None:
         if _is_told_late(state, event):
             return _OF_ONE_TOLD_LATE
-        if self.violation(state, event) is not None or not self.may_come(state):
+        if self.violation(state, event) is not None:
             return None
-        return self._cited(state, event)
+        return self._cited(state, event) if self.may_come(state) or self.may_come_besides(state, event) else None
 
     def violation(self, state: State, event: RevealStarted) -> Violation | None:
         return _id_in_use(state, event) or CAUSES[event.cause](state, event) or _not_on_top(state, event.card)
