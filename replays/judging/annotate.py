@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from itertools import islice
+from typing import cast
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -179,10 +180,16 @@ class Annotator(Sentences):
         """
         state = next_choice(self.game, state)
         return [
-            {"player": self.chooser(state, one), **self.option(state, one, MAX_COUNTED, listed)}
+            self._decision(state, one, listed)
             for one in (*self.game.rules.expected(state), *perhaps_happened(self.game, state))
             if one.obligation is not Obligation.MARKER and one.is_possible(state)
         ]
+
+    def _decision(self, state: object, option: Expectation[object], listed: int) -> Json:
+        """An option with who chooses; nobody by name where its events are of several players."""
+        told = self.option(state, option, MAX_COUNTED, listed)
+        players = {event.get("player") for event in cast("Sequence[Json]", told["events"])}
+        return {"player": self.chooser(state, option) if len(players) < 2 else "", **told}
 
     def small_steps(self, state: object) -> list[Json]:
         """All that may come next, markers and small steps too."""

@@ -40,14 +40,14 @@ class PerhapsHappened(Expectation[object]):
 
 
 def perhaps_happened(game: Ruleset[object], state: object) -> Iterator[PerhapsHappened]:
-    """What the table has to be asked before it goes on, by type of event; nothing where it need not be."""
+    """What the table has to be asked before it goes on, by type of event and player; nothing where it need not be."""
     if not game.setting.has_open_question(state):
         return
-    by_type: dict[type[Event], list[Event]] = {}
+    found: dict[tuple[type[Event], object], list[Event]] = {}
     for event in game.setting.untold(state):
         if not game.rules.violations(state, event):
-            by_type.setdefault(type(event), []).append(event)
-    for kind, events in by_type.items():
+            found.setdefault((type(event), getattr(event, "player", None)), []).append(event)
+    for (kind, _), events in found.items():
         yield PerhapsHappened(events, game.rules.event_rules[kind].citations(state, events[0]))
 
 

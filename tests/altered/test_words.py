@@ -16,6 +16,9 @@ from audit.core.steps import Step
 from audit.games.altered import RULESET
 from audit.games.altered.decks import check_deck
 from audit.games.altered.events import ManaPlaced
+from audit.games.altered.rules import day_overview
+from audit.games.altered.unread import in_words
+from replays.judging.replay import replay
 from replays.log.reader import open_log
 from replays.terminal.scene_lines import scene_lines
 from tests.altered.situations import CASES, audited, events
@@ -173,3 +176,21 @@ def test_where_boards_are_placed_and_how_players_may_talk_is_told_in_every_langu
     ])]  # fmt: skip
     assert placed in said[0].replace("’", "'")
     assert agreed in said[1]
+
+
+def test_what_could_come_at_dusk_stands_by_its_player_and_begins_with_who_is_ahead() -> None:
+    log = open_log(Path(__file__).resolve().parents[2] / "replays" / "samples" / "altered-duel.jsonl")
+    played = replay(log)
+    forward = [one for one in played.decisions_after(len(played.steps) - 1) if one["type"] == "expedition_advanced"]
+    assert [one["player"] for one in forward] == ["ann", "ben"]
+    assert forward[0]["sentences"] == [
+        "Ann, Hero expedition: 1 space forward by forest.", "Ann, Companion expedition: 1 space forward by water.",
+    ]  # fmt: skip
+
+
+@in_every_language
+def test_an_event_before_a_position_is_told_without_a_number(language: str) -> None:
+    [found] = in_words([-46], day_overview.SUM_STATS)
+    assert "-46" not in violation_sentence(RULESET, found, language)
+    [found] = in_words([46], day_overview.SUM_STATS)
+    assert "46" in violation_sentence(RULESET, found, language)

@@ -39,7 +39,7 @@ TALLEST = 1_500
 """A table taller than this is drawn at a smaller scale, but never at less than one pixel for one of the page's."""
 
 
-_HEIGHT = re.compile(r'<svg[^>]*\sheight="([0-9.]+)')
+_HEIGHT = r'<svg[^>]*\sheight="([0-9.]+)'
 
 
 class MovingError(AuditError):
@@ -89,7 +89,7 @@ def _pictures(frames: Sequence[Frame]) -> Iterator[Image.Image]:
 
 def _height(drawn: str) -> float:
     """How tall a drawing is, in pixels of the page."""
-    found = _HEIGHT.search(drawn)
+    found = re.search(_HEIGHT, drawn)
     return float(found[1]) if found else 0.0
 
 
@@ -121,11 +121,13 @@ def _framed(
 
 def _encoded(pictures: list[Image.Image], count: int, quality: int, form: str) -> bytes:
     """The pictures as one file. A GIF has one palette, so that what stays as it is takes no room."""
+    from PIL import Image
+
     out = io.BytesIO()
     durations = [SHOWN] * (len(pictures) - 1) + [LAST]
     if form == "gif":
         palette = _palette(pictures, count)
-        few = [picture.quantize(palette=palette, dither=0) for picture in pictures]
+        few = [picture.quantize(palette=palette, dither=Image.Dither.NONE) for picture in pictures]
         few[0].save(out, "GIF", save_all=True, append_images=few[1:], duration=durations, loop=0)
     else:
         pictures[0].save(

@@ -189,7 +189,11 @@ def _unread_sentence(card: str, words: str) -> Violation:
 
 
 def _late_text(state: State) -> Violations:
-    return (_by("unread.late", {"seq": state.newest_text}),) if is_late(state) else ()
+    return (
+        (_by("unread.late" if state.newest_text > 0 else "unread.late.before", {"seq": state.newest_text}),)
+        if is_late(state)
+        else ()
+    )
 
 
 def of_effect(state: State) -> Violations:

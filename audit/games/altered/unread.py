@@ -128,7 +128,9 @@ def doubts(state: State, place: str) -> Iterator[Violation]:
         return
     for one in side.characters(name) or ():
         if one.stats is None and one.touched_by:
-            yield Violation(day_overview.SUM_STATS, "unread.changed", {"card": one.id, "seq": one.touched_by})
+            yield Violation(
+                day_overview.SUM_STATS, _of("unread.changed", one.touched_by), {"card": one.id, "seq": one.touched_by}
+            )
         for status in one.statuses or ():
             if status not in AT_DUSK:
                 yield Violation(day_overview.SUM_STATS, "unread.status", {"card": one.id, "status": status})
@@ -147,7 +149,9 @@ def changes(state: State, place: str) -> Iterator[Violation]:
     seat, name = split_place(place)
     for one in side_of(state, seat).characters(name) or ():
         if one.touched_by:
-            yield Violation(day_overview.SUM_STATS, "unread.changed", {"card": one.id, "seq": one.touched_by})
+            yield Violation(
+                day_overview.SUM_STATS, _of("unread.changed", one.touched_by), {"card": one.id, "seq": one.touched_by}
+            )
 
 
 def uncertain(state: State, *places: str | None) -> Violations:
@@ -172,7 +176,9 @@ def rest_of(one: Character) -> Violation | None:
     if one.origin == "token":
         return Violation(night.REST, "unread.token", {"card": one.id})
     if one.touched_by:
-        return Violation(night.REST_MODIFIERS, "unread.changed", {"card": one.id, "seq": one.touched_by})
+        return Violation(
+            night.REST_MODIFIERS, _of("unread.changed", one.touched_by), {"card": one.id, "seq": one.touched_by}
+        )
     if one.origin == "reserve" and "fleeting" not in (one.statuses or ()):
         return Violation(day_overview.FLEETING, "unread.from_reserve", {"card": one.id})
     unread = unread_in_play(one.abilities or (), "rest")
@@ -183,9 +189,14 @@ def _unread_ability(rule: Rule, one: Character, ability: str) -> Violation:
     return Violation(rule, "unread.ability", {"card": one.id, "ability": ability.rstrip(".")})
 
 
+def _of(key: str, seq: int) -> str:
+    """The sentence about an event of the log, or about one before it, which no number tells to anybody."""
+    return key if seq > 0 else f"{key}.before"
+
+
 def in_words(seqs: Collection[int], rule: Rule) -> Violations:
     """That something told in words, the newest of these events, may have changed what counts; () if there is none."""
-    return (Violation(rule, "unread.words", {"seq": max(seqs)}),) if seqs else ()
+    return (Violation(rule, _of("unread.words", max(seqs)), {"seq": max(seqs)}),) if seqs else ()
 
 
 def texts_about(state: State, subject: Subject, rule: Rule, seats: Cards, *cards: str) -> Violations:

@@ -38,7 +38,7 @@ from audit.games.altered.places import (
     where_played,
     zones_of,
 )
-from audit.games.altered.races import may_advance
+from audit.games.altered.races import may_advance, written_stats
 from audit.games.altered.state import EXPEDITIONS, STATS, UNKNOWN, DeedKind, Done, Resolving, Side, State
 from audit.games.altered.texts import speaks_of_mana
 from audit.games.altered.triggers import told_reaction
@@ -281,8 +281,21 @@ def _races(state: State) -> Iterator[Event]:
                 yield ExpeditionTotals(
                     seq=0, player=seat, expedition=name, against=against, region=types, own=own, opposing=opposing
                 )  # fmt: skip
-        ways = may_advance(state, place)
-        yield from (ExpeditionAdvanced(seq=0, player=seat, expedition=name, stat=stat) for stat in ways)
+    yield from sorted(_advances(state), key=lambda one: _is_behind(state, one))
+
+
+def _advances(state: State) -> Iterator[ExpeditionAdvanced]:
+    for seat, name in ((seat, name) for seat in state.seats for name in EXPEDITIONS):
+        for stat in may_advance(state, place_of(seat, name)):
+            yield ExpeditionAdvanced(seq=0, player=seat, expedition=name, stat=stat)
+
+
+def _is_behind(state: State, event: ExpeditionAdvanced) -> bool:
+    """Whether the figures that are told do not carry the expedition, so that only a change nobody tells of could."""
+    place = place_of(event.player, event.expedition)
+    facing = state.facing.get(place)
+    own, opposing = written_stats(state, place), written_stats(state, facing) if facing else None
+    return own is not None and opposing is not None and getattr(own, event.stat) <= getattr(opposing, event.stat)
 
 
 def _sums(state: State, place: str) -> Stats | None:
