@@ -173,7 +173,7 @@ def _controlled(words: list[str]) -> list[str]:
 
 
 def _is_another_act(word: str) -> bool:
-    """Whether a word beside control tells something else that is done: a number, or another verb than to put it back."""
+    """Whether a word beside control tells something else that is done: a number, or a verb that gives nothing back."""
     is_beside = plain(word) in _GIVES_BACK | _TAKES or verb_of(word) in (None, "control", "play")
     return any(map(str.isdigit, word)) or not is_beside
 
