@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TypeVar
+from typing import TypeVar, get_args
 
 from msgspec.structs import replace
 
@@ -43,6 +43,7 @@ from audit.games.altered.state import UNKNOWN, Character, DeedKind, Done, State
 from audit.games.altered.texts import is_fleeting, status_meant
 from audit.games.altered.triggers import with_arrival
 from audit.games.altered.unread import has_known_text, other_causes, told
+from audit.games.altered.vocabulary import Status
 from audit.games.altered.zones import (
     COMPANION_ZONE,
     HERO_ZONE,
@@ -142,6 +143,10 @@ class StatusGainedRules(ChangeRules[StatusGained]):
     def done(self, event: StatusGained) -> Done:
         return Done(self.kind, card=event.card, status=status_meant(event.status))
 
+    def otherwise(self, state: State, event: StatusGained) -> Iterator[StatusGained]:
+        for status in get_args(Status):
+            yield replace(event, seq=0, note=None, status=status)
+
     def criteria(self, state: State, event: StatusGained) -> Failures:
         return () if _is_from_reserve(state, event) else super().criteria(state, event)
 
@@ -224,6 +229,10 @@ class ObjectLeftRules(AlteredEventRules[ObjectLeft]):
         if _is_cost(state, event) or _is_paid(state, event) or state.daily_effect == "cleanup":
             return ()
         return unread_text(state, _done(event)) if _is_by_text(state, event) else of_effect(state)
+
+    def otherwise(self, state: State, event: ObjectLeft) -> Iterator[ObjectLeft]:
+        for to in _KINDS:
+            yield replace(event, seq=0, note=None, to=to)
 
     def missing(self, state: State, event: ObjectLeft) -> Violation | None:
         """The violation if the object is not in the open zone that it leaves, as far as zones are known."""
