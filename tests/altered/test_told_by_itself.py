@@ -107,6 +107,26 @@ def test_a_spell_goes_nowhere_else_by_a_text_that_does_not_say_so() -> None:
 
 
 @pytest.mark.parametrize(
+    ("traits", "where", "rule"),
+    [
+        ({"statuses": ["fleeting"]}, "discard", None),
+        ({"statuses": ["fleeting"]}, "reserve", "altered.1.3.2.f.fleeting"),
+        ({"origin": "reserve"}, "discard", None),
+        ({"origin": "token"}, "removed", None),
+        ({"statuses": []}, "reserve", None),
+        ({"statuses": []}, "discard", "altered.5.1.1.c"),
+    ],
+)
+def test_what_is_sent_to_the_reserve_goes_where_its_kind_goes(
+    traits: dict[str, Any], where: str, rule: str | None
+) -> None:
+    groups = {"kim": {"hero": [], "companion": []}, "leo": {"hero": [{"id": "ox", **traits}], "companion": []}}
+    given = known(["Send target Character to Reserve."], characters=groups)
+    expected = [(2, rule)] if rule else []
+    assert found(audited(given, [FLASH, moved("ox", "hero_expedition", where)])) == expected
+
+
+@pytest.mark.parametrize(
     "told",
     [
         {"type": "status_lost", "card": "ox", "status": "anchored"},

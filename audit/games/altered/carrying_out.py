@@ -81,10 +81,10 @@ def unread_text(state: State, done: Done, subject: Subject | None = None) -> Vio
     """
     if reasons := _judged(state, done)[1]:
         return reasons
-    return () if subject is None or _is_told(state, done) else by_itself(state, done.source or done.card, subject)
+    return () if subject is None or is_told(state, done) else by_itself(state, done.source or done.card, subject)
 
 
-def _is_told(state: State, done: Done) -> bool:
+def is_told(state: State, done: Done) -> bool:
     """Whether texts under way do so much of this."""
     return sum(deed.count for one, deed in _alike(state, done) if is_for(deed, done.player, one.player)) >= done.count
 
@@ -97,7 +97,7 @@ def _judged(state: State, done: Done) -> tuple[Violations, Violations]:
     texts = list(under_way(state))
     source = done.source
     alike = _alike(state, done)
-    if _is_told(state, done):
+    if is_told(state, done):
         return (), ()
     if source in state.game.abilities and not any(source in one.names for one in texts):
         return _by_other_card(state, done, texts)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TypeVar
+from typing import TypeVar, get_args
 
 from msgspec.structs import replace
 
@@ -14,6 +14,7 @@ from audit.games.altered.carrying_out import (
     carried_out,
     counted_already,
     is_accounted_for,
+    is_told,
     not_by_text,
     of_effect,
     unread_text,
@@ -39,10 +40,11 @@ from audit.games.altered.rules import (
     reactions,
     timing_of_play,
 )
-from audit.games.altered.state import UNKNOWN, Character, DeedKind, Done, State
+from audit.games.altered.state import RESERVE, UNKNOWN, Character, DeedKind, Done, State
 from audit.games.altered.texts import is_fleeting, status_meant
 from audit.games.altered.triggers import with_arrival
 from audit.games.altered.unread import has_known_text, other_causes, told
+from audit.games.altered.vocabulary import Status
 from audit.games.altered.zones import (
     COMPANION_ZONE,
     HERO_ZONE,
@@ -142,6 +144,10 @@ class StatusGainedRules(ChangeRules[StatusGained]):
     def done(self, event: StatusGained) -> Done:
         return Done(self.kind, card=event.card, status=status_meant(event.status))
 
+    def otherwise(self, state: State, event: StatusGained) -> Iterator[StatusGained]:
+        for status in get_args(Status):
+            yield replace(event, seq=0, note=None, status=status)
+
     def criteria(self, state: State, event: StatusGained) -> Failures:
         return () if _is_from_reserve(state, event) else super().criteria(state, event)
 
@@ -209,7 +215,8 @@ class ObjectLeftRules(AlteredEventRules[ObjectLeft]):
             yield from blocked_by(state)
             yield fails(timing_of_play.INTERNAL_ACTIONS, "object.no_effect", {"card": event.object})
         if _is_by_text(state, event):
-            yield from not_by_text(state, _done(event))
+            yield from not_by_text(state, _done(state, event))
+            yield from _not_discarded(state, event)
         if missing := self.missing(state, event):
             yield missing
         yield from _wrong_end(state, event)
@@ -223,7 +230,16 @@ class ObjectLeftRules(AlteredEventRules[ObjectLeft]):
             return _not_as_usual(state, event)
         if _is_cost(state, event) or _is_paid(state, event) or state.daily_effect == "cleanup":
             return ()
-        return unread_text(state, _done(event)) if _is_by_text(state, event) else of_effect(state)
+        if not _is_by_text(state, event):
+            return of_effect(state)
+        found = in_expedition(state, event.object)
+        if found and event.to == RESERVE and found[2].origin == "reserve":
+            return (fails(day_overview.FLEETING, "unread.from_reserve", {"card": event.object}),)
+        return unread_text(state, _done(state, event))
+
+    def otherwise(self, state: State, event: ObjectLeft) -> Iterator[ObjectLeft]:
+        for to in _KINDS:
+            yield replace(event, seq=0, note=None, to=to)
 
     def missing(self, state: State, event: ObjectLeft) -> Violation | None:
         """The violation if the object is not in the open zone that it leaves, as far as zones are known."""
@@ -264,7 +280,7 @@ class ObjectLeftRules(AlteredEventRules[ObjectLeft]):
         )  # fmt: skip
         if not event.seq:
             return after
-        return told(carried_out(after, _done(event)) if _is_by_text(state, event) else after)
+        return told(carried_out(after, _done(state, event)) if _is_by_text(state, event) else after)
 
 
 def _is_by_text(state: State, event: ObjectLeft) -> bool:
@@ -322,9 +338,32 @@ def _lies_already(state: State, event: ObjectLeft) -> tuple[str, str] | None:
     return next((one for one in places if one[1] in ("reserve", "discard")), None)
 
 
-def _done(event: ObjectLeft) -> Done:
-    """What a text is to have done with a card that it brings to that zone."""
-    return Done(_KINDS.get(event.to), card=event.object)
+def _done(state: State, event: ObjectLeft) -> Done:
+    """What a text is to have done with a card that it brings to that zone.
+
+    By the public glossary (2.4.6.c) a Fleeting Character that would go to the Reserve is discarded; and a token leaves
+    the game wherever it would go.
+    """
+    done = Done(_KINDS.get(event.to), card=event.object)
+    found = in_expedition(state, event.object)
+    if found is None or event.to in OPEN_ZONES or is_told(state, done):
+        return done
+    one = found[2]
+    is_discarded = event.to == "discard" and (one.statuses is None or _is_fleeting(one))
+    kinds = _KINDS.values() if one.origin == "token" else ("reserve",) if is_discarded else ()
+    ways = (replace(done, kind=kind) for kind in kinds)
+    return next((way for way in ways if is_told(state, way)), done)
+
+
+def _is_fleeting(one: Character) -> bool:
+    return one.origin == "reserve" or "fleeting" in (one.statuses or ())
+
+
+def _not_discarded(state: State, event: ObjectLeft) -> Failures:
+    """That a Fleeting Character goes to the Reserve, although it is discarded."""
+    found = in_expedition(state, event.object)
+    if found and event.to == RESERVE and "fleeting" in (found[2].statuses or ()) and not event.note:
+        yield fails(day_overview.FLEETING, "rest.discard", {"card": event.object})
 
 
 _KINDS: dict[str, DeedKind] = {"reserve": "reserve", "discard": "discard", "hand": "hand"}
