@@ -39,21 +39,17 @@ class Shift(Pick[Shifted]):
             data = {"card": event.card, "line": place.line}
             return (Violation(rules.shift.OTHER_LINE_SAME_SIDE, "shift.from", data),)
         if event.to not in self.destinations(state, acting_text(state), place.line):
-            if self.declared.to == "opponents_highest_total_line":
-                return (self._not_highest(state, event.card),)
             rule = self.own_rule() if acting_text(state).chosen_line else None
-            data = {"card": event.card, "line": event.to}
-            return (Violation(rule or rules.shift.OTHER_LINE_SAME_SIDE, "shift.to", data),)
+            rule = rule or rules.shift.OTHER_LINE_SAME_SIDE
+            if self.declared.to == "opponents_highest_total_line":
+                lines = highest_lines(state, opponent(acting_text(state).seat))
+                data = {"card": event.card, "asked": ", ".join(map(str, lines))}
+                return (Violation(rule, "shift.highest", data),)
+            return (Violation(rule, "shift.to", {"card": event.card, "line": event.to}),)
         if below := self._left_below(state, event.card):
             rule = self.own_rule() or rules.committed.QUEUE
             return (Violation(rule, "shift.order", {"card": event.card, "below": below}),)
         return ()
-
-    def _not_highest(self, state: State, card: str) -> Violation:
-        """That the card goes only to where the opponent's total is highest; the rule made for it speaks of ties."""
-        lines = highest_lines(state, opponent(acting_text(state).seat))
-        rule = (self.own_rule() if len(lines) > 1 else None) or rules.effects.CARDS_BEAT_RULES
-        return Violation(rule, "shift.highest", {"card": card, "asked": ", ".join(map(str, lines))})
 
     def _left_below(self, state: State, card: str) -> str | None:
         """A card of the same stack that belongs to the group too, and comes before this one."""
