@@ -278,11 +278,14 @@ class LateAudit(Trials[S]):
         return 0
 
     def _late_by(self, find: Search, event: Event, ahead: Sequence[Event]) -> Late | None:
-        """What such a search finds; where every choice is told, no path on which a permission is silently not used."""
+        """What such a search finds, as far as somebody may have written it down like that.
+
+        Where every choice is told, no permission is silently not used on the path.
+        """
         told, self.inference.tells_choices = self.inference.tells_choices, False
         late = find(self.inference, self.state, ahead, event)
         self.inference.tells_choices = told
-        return late if late and self._tells_enough(late) else None
+        return late if late and self._tells_enough(late) and not self._passes_markers(late, ahead) else None
 
     def _tells_enough(self, late: Late) -> bool:
         """Whether the log may be without what is not recorded on the path."""
@@ -312,6 +315,11 @@ class LateAudit(Trials[S]):
             if late and not self._breaks_order(event, late, ahead) and self._fits(late, event, ahead):
                 return late
         return None
+
+    def _passes_markers(self, late: Late, ahead: Sequence[Event]) -> bool:
+        """Whether the path goes past several markers that stand ahead: nobody writes so far before its time."""
+        passed = [move.event for move in late.path if not move.is_news]
+        return sum(any(tells(one, marker) for marker in passed) for one in ahead) > 1
 
     def _told_in_parts(self, event: Event) -> list[Step]:
         """The steps of an event if the next ones tell the rest of it; none if they do not.

@@ -19,7 +19,7 @@ from audit.games.altered.card_data import card_data, region_types
 from audit.games.altered.daily_effects import effects_of, with_effect
 from audit.games.altered.game_data import Cards, GameData
 from audit.games.altered.places import both_ways, duel_facing, place_of, split_place
-from audit.games.altered.seats import first_turn
+from audit.games.altered.seats import after, first_turn
 from audit.games.altered.setup_entries import (
     KEYS,
     OF_A_POSITION,
@@ -206,7 +206,17 @@ _LIMITS = {LANDMARKS: LANDMARKS, "landmark": LANDMARKS, "landmarks": LANDMARKS}
 def _state(setup: Setup, seats: Cards, game: GameData, first: str | None, *, is_new: bool) -> State:
     state = _within_phase(setup, _table(setup, seats, game, first, is_new=is_new))
     state = replace(state, limbo=_limbo(setup, state), open_effects=_effects(setup, state))
-    return _with_under_way(state, read.mapping(setup.get("under_way", {}), "under_way"))
+    if "under_way" not in setup:
+        return _with_card_played(state)
+    return _with_under_way(state, read.mapping(setup["under_way"], "under_way"))
+
+
+def _with_card_played(state: State) -> State:
+    """The position in which the player in turn has played the card of theirs in Limbo: the next turn is another's."""
+    seat = state.turn_of
+    if seat is None or not state.sides[state.seats.index(seat)].spells:
+        return state
+    return replace(state, last_action=(seat, "card"), turn_of=after(state, seat, state.passed))
 
 
 def _table(setup: Setup, seats: Cards, game: GameData, first: str | None, *, is_new: bool) -> State:
