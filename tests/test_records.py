@@ -94,7 +94,7 @@ def test_mistakes_are_found_in_records_as_in_complete_logs(
     name: str, games: int, told: tuple[str, ...], every: int
 ) -> None:
     tally = planted(name, games, told, every)
-    assert tally.planted >= 13
+    assert tally.planted >= 12
     assert tally.found >= 0.98 * tally.planted
     assert tally.placed >= 0.93 * tally.planted
     assert tally.named >= 0.9 * tally.planted

@@ -165,7 +165,7 @@ def test_what_is_said_of_the_record_has_words_too() -> None:
     ("line", "column", "fits"),
     [
         ("A fyre-3 1", 3, "a card of this game"),
-        ("A fire 1", 3, "a card of this game or play or refresh"),
+        ("A fyre 1", 3, "a card of this game or play or refresh"),
         ("A discrad fire-3", 3, 'did you mean "discard"?'),
         ("B speed-5 4", 11, "a whole number from 1 to 3"),
         ("flip fire-2 sideways", 13, '"down" or "up"'),

@@ -667,7 +667,7 @@ class TestForPrograms:
         given, headers = {"position": POSITION, **asked}, {"Accept-Language": header}
         told = far.post(f"/api/v1/ask{query}", json={**given, "events": ["A refresh"]}, headers=headers).get_json()
         assert told["steps"][-1]["sentence"].startswith(sentences[language])
-        wrong = far.post(f"/api/v1/ask{query}", json={**given, "events": ["A nothing"]}, headers=headers)
+        wrong = far.post(f"/api/v1/ask{query}", json={**given, "events": ["A zzz"]}, headers=headers)
         assert wrong.headers["Content-Language"] == language
 
     def test_events_are_judged_in_the_language_of_the_address(self, client: FlaskClient, game: str) -> None:

@@ -34,7 +34,7 @@ def test_a_save_becomes_a_position_with_its_questions(client: FlaskClient) -> No
 def test_a_chat_becomes_a_sheet_with_its_questions(client: FlaskClient) -> None:
     given = {"text": "A plays Fire 3, B refreshes\nhello", "players": GAME, "face": "up"}
     found = client.post("/api/v1/import/sheet", json=given).get_json()
-    assert found["sheet"].splitlines()[2:] == ["? A plays Fire 3", "B refresh"]
+    assert found["sheet"].splitlines()[2:] == ["?? A plays Fire 3", "B refresh"]
     assert [one["key"] for one in found["questions"]] == ["ask_line"]
     assert [one["where"] for one in found["told"]] == ["line 2"]
 
