@@ -529,7 +529,7 @@ class TestRecording:
         page.fill('#new-game [name="A"]', "Eva")
         page.click('#words [data-word="duel"]')
         page.locator('#board [data-key="A.hand"] .card').first.click()
-        page.locator("#picker .offer", has_text="Eva plays ? from hand to Hero expedition").click()
+        page.locator("#picker .offer", has_text="Eva plays an unknown card from hand to Hero expedition").click()
         page.fill('#picker [name="card"]', "Owl")
         page.press('#picker [name="card"]', "Enter")
         page.click('#picker [data-number="2"]')
@@ -544,7 +544,7 @@ class TestRecording:
         until(page, "!document.querySelector('#choices [data-line=\"A advance hero water\"]')")
         page.click('#choices [data-line="A advance hero forest"]')
         shows(page, "#chapter", "day 2")
-        shows(page, "#said .follows li", "")
+        shows(page, "#said .folded summary", "nobody choosing")
         assert page.get_attribute("#to-ask", "href") == page.get_attribute("#ask-here", "href")
 
     def test_a_reveal_goes_by_taps_and_asks_for_what_decides_it(self, table: Any) -> None:

@@ -86,8 +86,8 @@ def test_a_card_that_nobody_knows_is_asked_for_by_name(record: Recorded) -> None
 
 def test_the_heading_of_a_card_that_is_through_says_why_it_came_and_not_that_it_is_under_way(record: Recorded) -> None:
     seen = str(reveal(record, "Sniper", *said("Sniper", type="enemy"))["tree"])
-    assert "No card is being revealed." in seen
-    assert "'for the staging step · Eva'" in seen
+    assert "No card is being revealed." not in seen
+    assert "'for the staging step · Eva · done'" in seen
 
 
 def test_after_a_card_set_by_hand_the_next_player_reveals(client: FlaskClient) -> None:
