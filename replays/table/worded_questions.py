@@ -6,49 +6,47 @@ says all that it says; where several do, nothing is guessed.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
-from functools import cache, lru_cache, partial
+from functools import partial
 from itertools import islice, product
 
 import msgspec
 from msgspec import Struct, inspect
 from msgspec.inspect import type_info
 from msgspec.structs import replace
-from rapidfuzz.fuzz import ratio
 
 from audit.core.catalogue import LANGUAGES, words
 from audit.core.disclosure import JUDGE
 from audit.core.model import Event, Header, Seat
-from audit.core.names import folded, small_words
+from audit.core.names import folded
 from audit.core.ruleset import Ruleset
-from audit.core.sentences import has_file, tell
+from audit.core.sentences import tell
 from replays.log.schemas import card_fields
 from replays.scoresheet.forms import fields_of, forms_of, required_of, tag_of, types_of
 from replays.scoresheet.meanings import names_told
 from replays.scoresheet.told_sentences import kinds
+from replays.table.question_words import (
+    CARD,
+    SEAT,
+    TOKEN,
+    asks,
+    is_ended,
+    is_name,
+    number_words,
+    other_words,
+    says_the_same,
+    telling_words,
+    words_beside,
+)
 
-_TOKEN = re.compile(r"[^\W\d_]+|\d+")
-_PLACE = re.compile(r"\{\w+\}")
 MAX_WORDS = 24
 """A question of more words is none about one event."""
 MAX_EVENTS, MAX_DUE, MAX_MADE, MAX_DIGITS = 400, 40, 200, 4
 """So many events are held against a question, so many that are due and made of a kind; no number has more digits."""
-MISSPELT, SHORTEST_MISSPELT = 80, 5
-"""How much alike, in per cent, two words are of which one is misspelt, and how long they are at least."""
-BEGUN, SHORTEST_BEGIN, LONGEST_END = 0.5, 3, 3
-"""Two forms of a word begin alike: so much of the longer, or all of the shorter but for an ending."""
-FEW_TYPES = 3
-"""A word that stands in the sentences of more types of events does not tell which is meant."""
-ORDINAL = "ordinal_"
 UNLIKELY = 1
 """An event that is not offered for anything on the table is as unlikely as one that tells so much more."""
-NAME_ENDINGS = frozenset(["a", "e", "y", "i", "o", "u", "ie", "zie", "owi", "em", "iem", "im", "s"])
-"""How Polish and English names end in a sentence."""
 SEAT_TYPE = type_info(Seat)
-SEAT, CARD = "\u0001seat:", "\u0001card:"
-"""What stands before a seat and a card among the words of a question or sentence."""
 
 
 class Worded(Struct, frozen=True):
@@ -118,7 +116,7 @@ class WordedQuestions:
     def likely(self, question: str) -> list[Event]:
         """The events that tell of most of what is typed, the most alike first; of all of it in a question."""
         asked = self._asked(question, may_slip=True)
-        content = [one for one in asked.words if not any(one in _beside(language) for language in LANGUAGES)]
+        content = [one for one in asked.words if not any(one in words_beside(language) for language in LANGUAGES)]
         most = 0 if question.rstrip().endswith("?") else len(content) // 2
         fitting = [one for one in self._fitting(asked) if len(one.unmatched) <= most]
         fitting.sort(key=lambda one: (len(one.unmatched), one.untold))
@@ -131,7 +129,7 @@ class WordedQuestions:
     # Words
 
     def _asked(self, question: str, *, may_slip: bool) -> Asked:
-        typed = _TOKEN.findall(question)
+        typed = TOKEN.findall(question)
         seats = [self._seat_of(word) for word in typed]
         small = self._small_seat(typed) if not any(seats) else -1
         if small >= 0:
@@ -145,7 +143,7 @@ class WordedQuestions:
         for number, word in enumerate(typed):
             if len(word) == 1 and word.upper() in self.seats:
                 return number
-            if not _asks(word):
+            if not asks(word):
                 return -1
         return -1
 
@@ -155,7 +153,7 @@ class WordedQuestions:
         said = tell(self.game, event, language, players=players)
         seats = {f"qq {number}": seat for number, seat in enumerate(self.seats)}
         found: list[str] = []
-        for word in map(folded, _TOKEN.findall(said)):
+        for word in map(folded, TOKEN.findall(said)):
             seat = seats.get(f"{found[-1]} {word}") if found else None
             found[len(found) - (seat is not None) :] = [f"{SEAT}{seat}" if seat is not None else word]
         return tuple(self._numbered(self._with_cards(found)))
@@ -175,7 +173,7 @@ class WordedQuestions:
         plain = folded(word)
         if len(word) > 1 and plain in (folded(seat) for seat in self.seats):
             return next(seat for seat in self.seats if folded(seat) == plain)
-        near = [seat for name, seat in self._names.items() if plain == name or _is_ended(name, plain)]
+        near = [seat for name, seat in self._names.items() if plain == name or is_ended(name, plain)]
         return near[0] if len(near) == 1 else ""
 
     def _with_cards(self, said: Sequence[str], *, is_typed: bool = False, may_slip: bool = False) -> list[str]:
@@ -184,7 +182,7 @@ class WordedQuestions:
         while left:
             for name, card in self._cards.get(left[0][:1] if is_typed else left[0], ()):
                 if len(name) <= len(left) and all(
-                    _is_name(a, b, is_typed=is_typed, may_slip=may_slip) for a, b in zip(name, left, strict=False)
+                    is_name(a, b, is_typed=is_typed, may_slip=may_slip) for a, b in zip(name, left, strict=False)
                 ):
                     found.append(f"{CARD}{card}")
                     del left[: len(name)]
@@ -202,7 +200,7 @@ class WordedQuestions:
         own = {key.partition(".")[2] for key in words(self.game.catalogue.package, LANGUAGES[0], "names")} - {*keys}
         for card in dict.fromkeys(one for one in told if one and not one.startswith("?") and one not in own):
             for name in dict.fromkeys((card, *(self._called(card, language) for language in LANGUAGES))):
-                said = tuple(map(folded, _TOKEN.findall(name)))
+                said = tuple(map(folded, TOKEN.findall(name)))
                 if said and len(said[0]) > 1 and not (len(said) == 1 and said[0] in map(folded, self.seats)):
                     found.setdefault(said[0][:1], []).append((said, card))
                     found.setdefault(said[0], []).append((said, card))
@@ -213,7 +211,7 @@ class WordedQuestions:
 
     def _numbered(self, said: Sequence[str]) -> list[str]:
         """The words with numbers for those that are written in letters."""
-        return [_numbers().get(word, word) for word in said]
+        return [number_words().get(word, word) for word in said]
 
     # Sentences
 
@@ -229,12 +227,12 @@ class WordedQuestions:
 
     def _fit(self, question: Asked, worded: Worded) -> Fitting | None:
         """None where the question says nothing of the event, or of none of the players and cards that it tells of."""
-        asked, beside = question.words, _beside(worded.language)
-        pairs = _matched(question, worded.said, _others(self.game, worded.language), beside)
+        asked, beside = question.words, words_beside(worded.language)
+        pairs = _matched(question, worded.said, other_words(self.game, worded.language), beside)
         used = [*pairs.values()]
         if all(asked[a].startswith((SEAT, CARD)) or asked[a] in beside for a in pairs):
             return None
-        telling = {b for b, word in enumerate(worded.said) if word in _telling(self.game, worded.language)}
+        telling = {b for b, word in enumerate(worded.said) if word in telling_words(self.game, worded.language)}
         if telling and telling.isdisjoint(used):
             return None
         if question.small >= 0 and not _is_subject(question, pairs, beside):
@@ -364,7 +362,7 @@ def _matched(
     """
     asked, pairs = question.words, dict[int, int]()
     free = [b for b, word in enumerate(said) if not word.isdecimal()]
-    for is_same in (str.__eq__, partial(_is_same, others=others, may_slip=question.may_slip)):
+    for is_same in (str.__eq__, partial(says_the_same, others=others, may_slip=question.may_slip)):
         for a, word in enumerate(asked):
             if a in pairs or word.isdecimal() or (word in beside and is_same != str.__eq__):
                 continue
@@ -379,97 +377,3 @@ def _matched(
                 pairs[a] = b
                 break
     return pairs
-
-
-def _is_same(asked: str, said: str, others: Mapping[str, frozenset[str]], *, may_slip: bool) -> bool:
-    """Whether two words of a question and a sentence mean the same: forms of one word, or other words for it."""
-    if asked.startswith((SEAT, CARD)) or said.startswith((SEAT, CARD)) or asked.isdecimal() or said.isdecimal():
-        return False
-    if asked in others.get(said, ()) or _is_inflected(said, asked):
-        return True
-    return may_slip and _is_misspelt(said, asked)
-
-
-@lru_cache(maxsize=32_768)
-def _is_inflected(word: str, other: str) -> bool:
-    """Whether two words begin alike, as the forms of one word do."""
-    short, long = sorted((word, other), key=len)
-    if len(short) > 1 and long.startswith(short) and len(long) - len(short) <= LONGEST_END:
-        return True
-    begin = next((at for at, (a, b) in enumerate(zip(short, long, strict=False)) if a != b), len(short))
-    return begin >= max(SHORTEST_BEGIN, BEGUN * len(long))
-
-
-def _is_ended(name: str, word: str) -> bool:
-    """Whether a word is a name with one of the endings of names."""
-    stem = name[:-1] if name.endswith("a") else name
-    return len(stem) > 1 and word.startswith(stem) and word.removeprefix(stem) in NAME_ENDINGS
-
-
-def _is_misspelt(word: str, other: str) -> bool:
-    return min(len(word), len(other)) >= SHORTEST_MISSPELT and ratio(word, other) >= MISSPELT
-
-
-def _is_name(word: str, other: str, *, is_typed: bool, may_slip: bool) -> bool:
-    """Whether a word of a name is that one; where people type it, with an ending, and with a slip where one may be."""
-    if word == other:
-        return True
-    if not is_typed or word.isdecimal() or other.isdecimal() or min(len(word), len(other)) < SHORTEST_BEGIN:
-        return False
-    return _is_ended(word, other) or (may_slip and _is_misspelt(word, other))
-
-
-@cache
-def _asking(language: str) -> frozenset[str]:
-    """The words of a language by which one asks."""
-    return _listed(language, "asks")
-
-
-@cache
-def _beside(language: str) -> frozenset[str]:
-    """The words of a language that say nothing of an event by themselves."""
-    return _asking(language) | _listed(language, "beside") | small_words(language)
-
-
-def _listed(language: str, name: str) -> frozenset[str]:
-    return frozenset(_TOKEN.findall(folded(words("audit.core", language, "asking")[name])))
-
-
-def _asks(word: str) -> bool:
-    """Whether one asks by that word, in any language."""
-    return any(folded(word) in _asking(language) for language in LANGUAGES)
-
-
-@cache
-def _numbers() -> Mapping[str, str]:
-    """Numbers and ordinals that are written in letters, and say nothing else in any language."""
-    found: dict[str, str] = {}
-    for language in LANGUAGES:
-        for number, said in words("audit.core", language, "numbers").items():
-            found.update({folded(word): number for word in said.split()})
-        for key, said in words("audit.core", language, "asking").items():
-            if key.startswith(ORDINAL):
-                found.update({folded(word): key.removeprefix(ORDINAL) for word in said.split()})
-    return {word: number for word, number in found.items() if not any(word in _beside(one) for one in LANGUAGES)}
-
-
-@cache
-def _telling(game: Ruleset[object], language: str) -> frozenset[str]:
-    """The words by which the sentences of a few types of events are told from all others, such as their verbs."""
-    types: dict[str, set[str]] = {}
-    for key, told in words(game.catalogue.package, language, "sentences").items():
-        if (kind := key.partition(".")[0]) in game.rules.types:
-            for form in [told] if isinstance(told, str) else told.values():
-                for word in _TOKEN.findall(folded(_PLACE.sub(" ", form))):
-                    types.setdefault(word, set()).add(kind)
-    return frozenset(word for word, kinds in types.items() if len(kinds) <= FEW_TYPES and word not in _beside(language))
-
-
-@cache
-def _others(game: Ruleset[object], language: str) -> Mapping[str, frozenset[str]]:
-    """Other words that people use for a word of the sentences of a game."""
-    package = game.catalogue.package
-    if not has_file(package, language, "asking"):
-        return {}
-    told = words(package, language, "asking")
-    return {folded(word): frozenset(map(folded, said.split())) for word, said in told.items()}

@@ -24,8 +24,8 @@ from replays.table.question import UnreadEventError, header_at, question, read_a
 SAMPLES = sorted((Path(__file__).parents[2] / "replays" / "samples").glob("*.jsonl"))
 UNTOLD = {
     "altered": {
-        "board_placed", "deck_registered", "effect_started", "expeditions_faced", "mana_placed.unseen", "reaction_activated",
-        "team_formed",
+        "board_placed", "deck_registered", "effect_started", "expeditions_faced", "mana_placed.unseen",
+        "reaction_activated", "team_formed",
     },
 }  # fmt: skip
 """Sentences that leave out what their event cannot be without: what is laid out, what set a reaction off, the step."""
