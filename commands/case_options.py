@@ -24,7 +24,7 @@ OPENED = 'audit case open replays/samples/dispute.jsonl --at 25 --by Ada "Why?" 
 RULED = OPENED + 'audit case rule last --no "Not here." --by Ada --in cases && '
 """How an example begins that needs a case, or one that is ruled on."""
 
-
+case_argument = click.argument("name", metavar="CASE")
 folder_option = click.option(
     "--in", "folder", type=click.Path(file_okay=False, path_type=Path), envvar="AUDIT_CASES",
     help="A folder of case files, instead of the store (or AUDIT_CASES).",

@@ -40,9 +40,7 @@ from replays.scoresheet.forms import (
 from replays.scoresheet.meanings import A_CARD, END, Carried, Meanings
 from replays.scoresheet.told_sentences import SentenceReader, is_like_sentence
 
-MAX_EXPECTED = 12
-MAX_FOUND = 40
-MAX_FORMS = 3
+MAX_EXPECTED, MAX_FOUND, MAX_FORMS = 12, 40, 3
 FLAG, FULL_STOP = "?", "."
 UNREAD = "??"
 """Begins words that nobody could read as an event."""

@@ -28,18 +28,8 @@ from audit.games.altered.event_rules.base import (
 )
 from audit.games.altered.event_rules.night import CharacterRestedRules
 from audit.games.altered.events import BoostsChanged, CharacterRested, ObjectLeft, StatusGained, StatusLost
-from audit.games.altered.places import (
-    are_open_zones_known,
-    character,
-    in_expedition,
-    owner_of,
-    zones_of,
-)
-from audit.games.altered.rules import (
-    day_overview,
-    reactions,
-    timing_of_play,
-)
+from audit.games.altered.places import are_open_zones_known, character, in_expedition, owner_of, zones_of
+from audit.games.altered.rules import day_overview, reactions, timing_of_play
 from audit.games.altered.state import RESERVE, UNKNOWN, Character, DeedKind, Done, State
 from audit.games.altered.texts import is_fleeting, status_meant
 from audit.games.altered.triggers import with_arrival

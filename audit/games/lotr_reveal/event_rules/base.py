@@ -5,7 +5,7 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
-from typing import ClassVar, TypeVar, get_args
+from typing import ClassVar, TypeVar
 
 from msgspec.structs import replace
 
@@ -18,11 +18,10 @@ from audit.core.event_rules import (
     Obligation,
     Violation,
     Violations,
-    own_fields,
 )
 from audit.core.model import Event
 from audit.games.lotr_reveal.cards import PERIL, Card
-from audit.games.lotr_reveal.event_rules.conditions import is_past, replacement_due, task_due
+from audit.games.lotr_reveal.event_rules.conditions import is_past, replacement_due, source_named, task_due
 from audit.games.lotr_reveal.events import RevealStarted, WhenRevealedResolved, Within
 from audit.games.lotr_reveal.frames import arrived, unannounced, with_card_named
 from audit.games.lotr_reveal.lookup import (
@@ -58,8 +57,6 @@ W = TypeVar("W", bound=Within)
 
 MAX_NESTED = 40
 """At most this many cards are under way at once; a further one that no event opened is ignored."""
-
-
 OF_TEXT = frozenset({
     "surge.no_keyword", "surge.origin", "keyword.none", "keyword.enters", "keyword.value",
     "revealed.none", "response.nothing", "enter.none", "enter.kind", "passive.none", "passive.kind", "forced.none",
@@ -67,14 +64,6 @@ OF_TEXT = frozenset({
     "outcome.damaged", "outcome.defeated", "outcome.explored", "outcome.effect", "end.completed",
 })  # fmt: skip
 """The sentences that say that the text of a card does not call for something."""
-
-
-_TELL_SOURCE = frozenset(event for event in get_args(Within) if "source" in own_fields(event))
-
-
-def source_named(event: Within) -> str | None:
-    """The card that acts on the one on its way, where events of that type tell it."""
-    return getattr(event, "source", None) if type(event) in _TELL_SOURCE else None
 
 
 class TaskExpectation(Expectation[State]):

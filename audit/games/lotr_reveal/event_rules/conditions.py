@@ -5,8 +5,10 @@ Each answers with the criterion that fails and its rule, or with None.
 
 from __future__ import annotations
 
+from typing import get_args
+
 from audit.core.catalogue import Rule
-from audit.core.event_rules import Violation
+from audit.core.event_rules import Violation, own_fields
 from audit.core.model import Event
 from audit.games.lotr_reveal.cards import Source
 from audit.games.lotr_reveal.events import AnyEvent, AtTheTable, Within
@@ -258,3 +260,11 @@ def forced_first(frame: Frame, step: int) -> Violation | None:
     if waiting is None:
         return None
     return Violation(FORCED_FIRST[step], "response.forced", {"source": waiting.source})
+
+
+_TELL_SOURCE = frozenset(event for event in get_args(Within) if "source" in own_fields(event))
+
+
+def source_named(event: Within) -> str | None:
+    """The card that acts on the one on its way, where events of that type tell it."""
+    return getattr(event, "source", None) if type(event) in _TELL_SOURCE else None
