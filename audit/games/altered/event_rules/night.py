@@ -57,7 +57,7 @@ class CharacterRestedRules(AlteredEventRules[CharacterRested]):
     at_any_time = True
 
     def criteria(self, state: State, event: CharacterRested) -> Failures:
-        is_over = state.phase == "night" and "rest" not in (state.daily_effect, *state.effects_left)
+        is_over = state.phase == "night" and state.daily_effect != "rest" and "rest" not in state.effects_left
         yield from _not_at_night(state, "rest", "rest.over" if is_over else "rest.moment", night.REST)
         found = in_expedition(state, event.card)
         if found is None:

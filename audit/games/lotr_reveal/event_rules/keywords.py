@@ -75,7 +75,7 @@ class KeywordResolvedRules(FrameEventRules[KeywordResolved]):
         """Whether the card may have the keyword, by its own or by a text that is not understood."""
         if find_task(frame, "unknown", event.keyword):
             return True
-        is_of_this_step = event.keyword not in (SURGE, *ENTER_KEYWORDS)
+        is_of_this_step = event.keyword != SURGE and event.keyword not in ENTER_KEYWORDS
         return is_of_this_step and may_be_gained(frame, INDEX[event.step], event)
 
     def cited(self, state: State, frame: Frame, event: KeywordResolved) -> Citations:
