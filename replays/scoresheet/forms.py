@@ -96,7 +96,7 @@ def _readings(text: str) -> Iterator[object]:
     with suppress(ValueError, RecursionError):
         yield json.loads(text)
     yield text
-    yield [_unquoted(each) for each in _BETWEEN_COMMAS.findall(text)]
+    yield [_unquoted(each) for each in _BETWEEN_COMMAS.findall(text)] if '"' in text else text.split(",")
     with suppress(ValueError, RecursionError):
         yield json.loads(f"[{text}]")
 

@@ -75,6 +75,7 @@ def test_a_step_asked_about_keeps_its_position_its_game_and_its_hidden_cards_in_
     assert (asked["game"], asked["step"], asked["asked"]) == (["dispute"], ["25"], ["A plague-5 2"])
 
     page.locator("#qr-of summary").tap()
+    page.locator("#qr[src]").wait_for()
     shown = [page.locator("#position").inner_text(), page.locator("#qr").get_attribute("src")]
     assert not any("p51f41" in told for told in shown)
     assert page.locator("#qr-of .reach").is_visible()
