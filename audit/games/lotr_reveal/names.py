@@ -17,7 +17,7 @@ def canonical(name: str) -> str:
     """The id of a card by any name it has: `A Test of Will` and `test-of-will` are one card."""
     plain, mark, copy = name.partition("#")
     alike = _alike(plain)
-    return _printed().get(alike, alike) + mark + copy
+    return _ids("card").get(alike, alike) + mark + copy
 
 
 def _alike(name: str) -> str:
@@ -29,13 +29,13 @@ def _alike(name: str) -> str:
 
 
 @cache
-def _printed() -> Mapping[str, str]:
-    """The ids of the cards that the document names, by the names they have in our languages."""
+def _ids(kind: str) -> Mapping[str, str]:
+    """The ids of a kind of things, such as `card` or `type`, by the names they have in our languages."""
     return {
-        _alike(name): key.removeprefix("card.")
+        _alike(name): key.removeprefix(f"{kind}.")
         for language in LANGUAGES
         for key, name in words(PACKAGE, language, "names").items()
-        if key.startswith("card.")
+        if key.startswith(f"{kind}.")
     }
 
 
@@ -68,18 +68,7 @@ def _keywords() -> Mapping[str, str]:
 def kind_called(name: str) -> str:
     """The id of a type of cards by any name it has: `Ennemi` is `enemy`. A trait is an id of its own."""
     alike = _alike(name.replace("_", " "))
-    return _types().get(alike, alike)
-
-
-@cache
-def _types() -> Mapping[str, str]:
-    """The ids of the types that have names in our languages, by these names."""
-    return {
-        _alike(name): key.removeprefix("type.")
-        for language in LANGUAGES
-        for key, name in words(PACKAGE, language, "names").items()
-        if key.startswith("type.")
-    }
+    return _ids("type").get(alike, alike)
 
 
 def names_of(ids: Iterable[str]) -> Mapping[str, str]:
