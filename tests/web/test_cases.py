@@ -546,12 +546,17 @@ def game_of(page: str) -> str:
     return str(re.findall(r'href="/games/(\w+)\?step=', page)[0])
 
 
-def test_a_branch_is_kept_where_the_games_lie_in_a_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("AUDIT_DATA_DIR", str(tmp_path / "data"))
-    client = create_app(FolderLibrary(samples(), tmp_path / "branches")).test_client()
+def to_be_backed_up(library: FolderLibrary) -> tuple[FlaskClient, str, str]:
+    """A judge's pages over a library, a case of which the game is to be backed up, and the plan of that."""
+    client = create_app(library).test_client()
     case = post(client, "/cases", **FORM).headers["Location"].partition("#")[0]
     rule(client, case, remedy="backup")
-    plan = client.get(f"{case}/remedy").text
+    return client, case, client.get(f"{case}/remedy").text
+
+
+def test_a_branch_is_kept_where_the_games_lie_in_a_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("AUDIT_DATA_DIR", str(tmp_path / "data"))
+    client, case, plan = to_be_backed_up(FolderLibrary(samples(), tmp_path / "branches"))
     assert "Make the branch" in plan
     assert "audit serve" not in plan
     assert post(client, f"{case}/events", kind="remedied", to="24").status_code == 303
@@ -563,10 +568,7 @@ def test_a_branch_is_kept_where_the_games_lie_in_a_folder(tmp_path: Path, monkey
 
 def test_where_games_are_only_read_no_branch_is_offered(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("AUDIT_DATA_DIR", str(tmp_path / "data"))
-    client = create_app(FolderLibrary(samples())).test_client()
-    case = post(client, "/cases", **FORM).headers["Location"].partition("#")[0]
-    rule(client, case, remedy="backup")
-    plan = client.get(f"{case}/remedy").text
+    client, case, plan = to_be_backed_up(FolderLibrary(samples()))
     assert "it keeps no branch" in plan
     assert "Make the branch" not in plan
     assert post(client, f"{case}/events", kind="remedied", to="24").status_code == 400
