@@ -17,6 +17,7 @@ from typing import Any, TypeVar
 import msgspec
 import pytest
 from hypothesis import HealthCheck, settings
+from hypothesis.internal.conjecture import providers
 
 os.environ.setdefault("AUDIT_BUILD", "pure")
 """The tests are about the source, also where it has been compiled; `make test-compiled` asks for the other."""
@@ -75,6 +76,8 @@ settings.register_profile(
     "explore", deadline=None, max_examples=2_000, print_blob=True, suppress_health_check=[HealthCheck.too_slow]
 )
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "ci"))
+providers._get_local_constants = lambda: providers._local_constants
+"""The same examples whatever a worker has loaded, and no worker parses the whole project for its constants first."""
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -48,6 +48,7 @@ def with_fault(texts: dict[str, str], name: str) -> dict[str, str]:
     return {**texts, code: changed}
 
 
+@pytest.mark.prove
 @pytest.mark.parametrize("name", FAULTS)
 def test_a_grave_fault_is_told_once_and_before_what_was_there(name: str, texts: dict[str, str]) -> None:
     found = compared(with_fault(texts, name))
@@ -62,7 +63,11 @@ def test_faults_of_several_documents_are_as_many_findings_and_the_first(texts: d
     for name in FAULTS:
         texts = with_fault(texts, name)
     found = compared(texts)
-    assert sorted(one.kind for one in found[: len(FAULTS)]) == sorted(kind for *_, kind in FAULTS.values())
+    first = found[: len(FAULTS)]
+    assert sorted(one.kind for one in first) == sorted(kind for *_, kind in FAULTS.values())
+    assert [one for one in found if is_new(one)] == first
+    assert {one.severity for one in first} == {Severity.CHANGES}
+    assert [one for one in first if len(one.languages) > 1 and "edition known here" not in one.message("en")] == []
     kept = {one.id for one in before}
     assert len([one for one in found if one.id not in kept]) == len(FAULTS)
 
