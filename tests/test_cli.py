@@ -16,6 +16,7 @@ from xml.etree import ElementTree
 import pytest
 
 from tests.command_line import run
+from tests.every_case import every
 from tests.odd_names import ODD, oddly_named
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -208,9 +209,7 @@ def test_bad_input_is_one_clear_answer_and_exit_code_2(name: str, content: bytes
     assert name.encode() in done.stderr
 
 
-@pytest.mark.parametrize(
-    "args", [("check", "/nowhere"), ("check", "replays"), ("replay",), ("rule", "no.such"), ("nope",)]
-)
+@every("args", [("check", "/nowhere"), ("check", "replays"), ("replay",), ("rule", "no.such"), ("nope",)])
 def test_bad_usage_exits_2(args: tuple[str, ...]) -> None:
     done = run(*args)
     assert done.returncode == 2
@@ -381,7 +380,7 @@ def test_a_position_is_printed_and_read_again(tmp_path: Path) -> None:
     assert lines(run("position", "--read", printed, "--json")) == [data]
 
 
-@pytest.mark.parametrize(
+@every(
     "args",
     [
         ("position",),

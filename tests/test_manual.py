@@ -14,6 +14,7 @@ import pytest
 from cli import audit
 from commands.manual import COMPLETE
 from tests.command_line import ROOT, run
+from tests.every_case import every
 from tests.test_command_table import EVERY
 
 
@@ -33,7 +34,7 @@ def found(name: str) -> click.Command:
     return command
 
 
-@pytest.mark.parametrize("name", EVERY)
+@every("name", EVERY)
 def test_the_manual_tells_every_command_with_its_options(name: str) -> None:
     _, heading, below = manual().partition(f".SS audit {name} ".replace("-", "\\-"))
     assert heading
@@ -104,7 +105,7 @@ def test_other_shells_are_told_names_and_what_they_do(shell: str, after: str) ->
     assert "Seal a log" in done.stdout
 
 
-@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
+@every("shell", ["bash", "zsh", "fish"])
 def test_each_shell_has_a_script_of_its_own(shell: str) -> None:
     done = run("--completion", shell)
     assert (done.returncode, f"{COMPLETE}={shell}_complete" in done.stdout.decode()) == (0, True)

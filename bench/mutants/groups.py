@@ -35,6 +35,7 @@ RECORDS = (
     "tests/test_record_parts.py",
     "tests/test_going_back.py",
     "tests/test_rules_and_words.py",
+    "tests/test_words_of_every_game.py",
     "tests/test_conservation.py",
     "tests/test_rule_search.py",
 )

@@ -16,6 +16,7 @@ from audit.games.altered.state import State
 from replays.judging.deck_check import deck_findings
 from replays.log.reader import open_log
 from tests.conftest import SHARED
+from tests.every_case import every
 from tests.yaml_files import read_yaml
 
 LOGS = SHARED / "logs"
@@ -45,7 +46,7 @@ def unchecked(name: str) -> dict[int | None, str]:
     return {step.seq: step.violations[0].key for step in steps(name) if step.verdict is Verdict.UNCHECKED}
 
 
-@pytest.mark.parametrize(("name", "entry"), entries("altered"))
+@every(("name", "entry"), entries("altered"))
 def test_the_log_is_judged_as_the_index_says(name: str, entry: Mapping[str, Any]) -> None:
     if entry.get("error"):
         with pytest.raises(AuditError):
@@ -60,7 +61,7 @@ def test_the_log_is_judged_as_the_index_says(name: str, entry: Mapping[str, Any]
         assert [step.verdict for step in found] == [verdict]
 
 
-@pytest.mark.parametrize(("name", "entry"), entries("decks"))
+@every(("name", "entry"), entries("decks"))
 def test_the_deck_is_judged_as_the_index_says(name: str, entry: Mapping[str, Any]) -> None:
     if entry.get("error"):
         with pytest.raises(AuditError, match="one of common, rare, unique"):

@@ -26,6 +26,7 @@ from replays.judging.positions import header_of, position_for
 from replays.log.reader import open_log
 from tests.altered.situations import CASES, audited, first_finding, header
 from tests.conftest import ROOT, SHARED
+from tests.every_case import every
 
 SAMPLES = ROOT / "replays" / "samples"
 RULES = RULESET.rules
@@ -53,7 +54,7 @@ def test_any_position_of_a_simulated_game_comes_back(seed: int) -> None:
     follow(head, log if seed % 3 else mistaken(log), 9)
 
 
-@pytest.mark.parametrize("name", ["altered-duel", "altered-two-teams", "altered-alice-bob-camille"])
+@every("name", ["altered-duel", "altered-two-teams", "altered-alice-bob-camille"])
 def test_any_position_of_a_sample_comes_back(name: str) -> None:
     log = open_log(SAMPLES / f"{name}.jsonl")
     follow(log.header, list(log))
@@ -116,7 +117,7 @@ def test_the_position_is_put_right_in_the_middle_of_a_log() -> None:
     assert start.passed == ()
 
 
-@pytest.mark.parametrize(
+@every(
     ("told", "is_right"),
     [
         ({"turn_of": "ann", "passed": ["ben"]}, True),
@@ -136,7 +137,7 @@ def test_a_position_beside_the_rest_of_the_setup_says_the_same() -> None:
     assert RULES.start(header({**GAME, **POSITION})) == inside
 
 
-@pytest.mark.parametrize(
+@every(
     ("position", "field"),
     [
         ({"phaze": "noon"}, "position.phaze"),
@@ -159,7 +160,7 @@ def test_a_mistyped_position_is_refused_with_its_path(position: dict[str, Any], 
     assert failure.value.field == field
 
 
-@pytest.mark.parametrize(
+@every(
     ("setup", "field"),
     [
         ({"costs": {"fox": {"hands": 2}}}, "costs.fox.hands"),

@@ -14,6 +14,7 @@ from audit.games.altered.state import EXPEDITIONS, State
 from audit.games.altered.victory import surplus, types_won
 from tests.altered.situations import audited, first_finding
 from tests.conftest import SHARED
+from tests.every_case import every
 from tests.yaml_files import read_yaml
 
 FILE = SHARED / "scenarios" / "altered.yaml"
@@ -26,7 +27,7 @@ def situations() -> list[Any]:
     return [pytest.param(s, id=s["id"]) for s in read_yaml(FILE)["scenarios"]]
 
 
-every_situation = pytest.mark.parametrize("situation", situations())
+every_situation = every("situation", situations())
 
 
 def steps_of(situation: Mapping[str, Any]) -> list[Step]:

@@ -23,6 +23,7 @@ from tests.altered.test_real_play import (
     sums,
     unchecked,
 )
+from tests.every_case import every
 
 HEROES: dict[str, Any] = {"heroes": {"kim": None, "leo": None}}
 TEXTS = PLAIN["abilities"]
@@ -51,7 +52,7 @@ IN_RESERVE = {"reserve": {"kim": ["flash"], "leo": []}}
 # Spells leave Limbo
 
 
-@pytest.mark.parametrize(
+@every(
     ("given", "play", "where"),
     [
         (known([]), FLASH, "reserve"),
@@ -106,7 +107,7 @@ def test_a_spell_goes_nowhere_else_by_a_text_that_does_not_say_so() -> None:
     assert found(audited(given, [*told, kept])) == [(2, "altered.5.1.1.c")]
 
 
-@pytest.mark.parametrize(
+@every(
     ("traits", "where", "rule"),
     [
         ({"statuses": ["fleeting"]}, "discard", None),
@@ -148,9 +149,7 @@ def short(text: list[str] | None) -> dict[str, Any]:
 LATER = [*passed("leo"), played("kim", "ox", 3)]
 
 
-@pytest.mark.parametrize(
-    "text", [["Ready two Mana Orbs."], ["Redressez deux Orbes de Mana"], None, ["Do what you like with mana."]]
-)
+@every("text", [["Ready two Mana Orbs."], ["Redressez deux Orbes de Mana"], None, ["Do what you like with mana."]])
 def test_a_cost_is_not_accused_that_a_text_may_have_made_ready(text: list[str] | None) -> None:
     steps = audited(short(text), [FLASH, *LATER])
     assert found(steps) == []
@@ -178,7 +177,7 @@ def boost(count: int) -> Event:
     return {"type": "boosts_changed", "card": "ox", "count": count}
 
 
-@pytest.mark.parametrize(
+@every(
     ("text", "enough", "more"),
     [
         ("Draw a card.", [drew("kim", 1, "flash")], drew("kim", 2, "flash")),
@@ -207,7 +206,7 @@ TWO = drew("kim", 2, "flash")
 REACTS = TEXTS | {"flash": ["Draw a card."], "tower": ["When you play a Spell, draw a card."]}
 
 
-@pytest.mark.parametrize(
+@every(
     ("given", "reason"),
     [
         (known(abilities=REACTS, landmark_zone={"kim": [], "leo": ["tower"]}), "cause.text.rest"),
@@ -224,7 +223,7 @@ def test_nobody_is_accused_where_another_text_may_have_done_it(given: dict[str, 
     assert (found(steps), unchecked(steps)) == ([], {2: reason})
 
 
-@pytest.mark.parametrize(
+@every(
     "told",
     [
         [FLASH, *passed("leo"), drew("kim", 1, "flash")],
@@ -259,7 +258,7 @@ ENTERS = [
 ]
 
 
-@pytest.mark.parametrize("text", ENTERS)
+@every("text", ENTERS)
 def test_boosts_that_a_character_gives_itself_count(text: str) -> None:
     given = known(abilities=TEXTS | {"scout": [text]})
     told = {"type": "boosts_changed", "card": "scout", "count": 1}

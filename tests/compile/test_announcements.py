@@ -20,6 +20,7 @@ from replays.generating.simulate import simulated
 from replays.generating.telling import choices
 from replays.judging.annotate import Annotator
 from replays.scoresheet.sheet import read_sheet
+from tests.every_case import every
 from tests.scenario import header
 
 SEEDS = range(5)
@@ -57,7 +58,7 @@ def announced_after_its_parts(events: Sequence[Event]) -> Iterator[Event]:
         yield held
 
 
-@pytest.mark.parametrize("seed", SEEDS)
+@every("seed", SEEDS)
 def test_an_announcement_may_be_written_after_its_parts(seed: int) -> None:
     head, events = simulated(RULESET, seed)
     told = list(announced_after_its_parts(events))
@@ -100,7 +101,7 @@ def test_too_few_cards_of_a_refresh_are_not_those_of_the_refresh_that_comes_next
 LINE = ("light-5", "light-4", "light-3", "water-4")
 
 
-@pytest.mark.parametrize(
+@every(
     ("own", "told", "wrong"),
     [
         (LINE[:3], [LINE[:2], LINE[2:3], LINE[3:]], []),
@@ -192,7 +193,7 @@ TEN = "9A.compile.A/fire.light.chaos:f5f3f4;;:l2l5:9:/death.metal.speed:d2*d1*;m
 OWN, OTHERS, BACK, ORDER = "delete f5,f3,f4", "delete d2,d1", "A control back", "A rearrange A light fire chaos"
 
 
-@pytest.mark.parametrize(
+@every(
     "parts",
     [
         (OWN, OTHERS, BACK),
@@ -212,7 +213,7 @@ MOVES_AFTER_A_REFRESH = "8A.action.A/spirit.light.fire:spirit-3;light-4;:3:9:/de
 SHIFT, LINE = "shift s2 1", "delete s5,s4"
 
 
-@pytest.mark.parametrize(
+@every(
     "lines",
     [
         ("A compile 3", SHIFT, BACK, LINE, "B ? 1 down"),
@@ -227,7 +228,7 @@ def test_control_may_be_written_as_back_after_speed_2_has_left_the_line_and_afte
     assert sheet_of(ESCAPES, *lines) == []
 
 
-@pytest.mark.parametrize("played", [0, 1, 2])
+@every("played", [0, 1, 2])
 def test_control_may_be_written_as_back_after_spirit_3_has_moved_and_after_the_next_card(played: int) -> None:
     lines = ["shift spirit-3 3", "B ? 1 down"]
     lines.insert(played, BACK)
@@ -247,7 +248,7 @@ def test_protocols_rearranged_after_the_draw_of_a_refresh_and_what_reacted_to_it
     assert sheet_of(MOVES_AFTER_A_REFRESH, *lines) == [(3, "control.dealt-with-first")]
 
 
-@pytest.mark.parametrize(
+@every(
     "lines",
     [
         ("A compile 1", BACK, OWN, OTHERS, "B ? 2 down", ORDER, "A l2* 2"),
@@ -260,8 +261,8 @@ def test_protocols_rearranged_after_the_next_players_card_are_no_mistake_of_that
     assert lines[mistake[0] - 2] in (SHIFT, BACK, ORDER)
 
 
-@pytest.mark.parametrize("announced", [0, 1, 2])
-@pytest.mark.parametrize(("part", "rule"), [(OWN, "clears-both-sides"), (f"{OWN},d2", "deletes-as-one-event")])
+@every("announced", [0, 1, 2])
+@every(("part", "rule"), [(OWN, "clears-both-sides"), (f"{OWN},d2", "deletes-as-one-event")])
 def test_a_card_that_a_compile_left_lying_is_told_where_the_others_are_deleted(
     part: str, rule: str, announced: int
 ) -> None:
@@ -278,7 +279,7 @@ DISCARDS = "8A.action.B/fire.light.chaos:;;c4:l2f5f1:9:/death.metal.speed:d2*;m1
 COMPILES = "8A.action.B/fire.light.chaos:;light-1;:l2f5f1:9:/death.metal.speed:d5d4d3;m2;:s1s2:9:"
 
 
-@pytest.mark.parametrize(
+@every(
     ("at", "lines"),
     [
         (DRAWS, ("A f5* 1", "B control back", "A draw 1", "B draw 3", "B refresh", "A f1* 3")),

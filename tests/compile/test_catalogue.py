@@ -2,34 +2,30 @@
 
 from __future__ import annotations
 
-import re
 import tomllib
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from functools import cache
 from importlib import resources
 from pathlib import Path
-from string import Formatter
 from typing import Any
 
 import pytest
 
 from audit.core.catalogue import LANGUAGES, Place, Rule, words
 from audit.core.errors import UnknownRuleError
-from audit.core.model import Event, Verdict, type_name
+from audit.core.model import Verdict, type_name
 from audit.core.record_events import RECORD_EVENTS
-from audit.games.compile import events
 from audit.games.compile.cards import CARDS, PROTOCOLS
 from audit.games.compile.catalogue import CATALOGUE
 from audit.games.compile.declarations import CardFacts
 from audit.games.compile.rules import TOPICS, play
+from tests.every_case import every
 from tests.yaml_files import read_yaml
 
 SHARED = Path(__file__).resolve().parents[2].parent / "shared"
 RULEBOOKS = SHARED / "rulebooks"
 FACTS = SHARED / "facts"
 BOXES = ("top", "middle", "bottom")
-RUN = 8
-POLISH_LETTERS = set("ąćęłńóśźż")
 GROUPS = {
     "phase": {"start", "control", "compile", "action", "cache", "end"},
     "face": {"up", "down"},
@@ -42,47 +38,11 @@ needs_rulebooks = pytest.mark.skipif(not RULEBOOKS.is_dir(), reason="the ruleboo
 needs_facts = pytest.mark.skipif(not FACTS.is_dir(), reason="the facts are not here")
 
 
-def has(language: str, file: str) -> bool:
-    """Whether that language file is there."""
-    return resources.files("audit.games.compile").joinpath("text", language, f"{file}.toml").is_file()
-
-
-def in_languages(file: str) -> pytest.MarkDecorator:
-    """Run in English and French, and in every other language that has the file."""
-    wanted = [language for language in LANGUAGES if language in ("en", "fr") or has(language, file)]
-    return pytest.mark.parametrize("language", wanted)
-
-
 @cache
 def cards(language: str) -> Mapping[str, Mapping[str, str]]:
     """The summaries of the cards: card, box, words."""
     path = resources.files("audit.games.compile").joinpath("text", language, "cards.toml")
     return tomllib.loads(path.read_text("utf-8"))
-
-
-def summaries(language: str) -> Iterator[tuple[str, str]]:
-    """Each box of each card under a name a failure can show."""
-    for card, boxes in cards(language).items():
-        yield from ((f"{card} {box}", text) for box, text in boxes.items())
-
-
-def sentences(language: str) -> dict[str, str]:
-    """All whole sentences of a language: statements of rules, summaries of cards."""
-    statements = words("audit.games.compile", language, "rules")
-    return statements | dict(summaries(language) if has(language, "cards") else ())
-
-
-def runs(text: str) -> Iterator[tuple[str, ...]]:
-    """Every run of eight words in a row, whatever stands between them."""
-    tokens = re.findall(r"\w+", text.casefold())
-    return zip(*(tokens[start:] for start in range(RUN)), strict=False)
-
-
-@cache
-def printed() -> frozenset[tuple[str, ...]]:
-    """Every run of words in any rulebook."""
-    texts = (path.read_text("utf-8") for path in sorted(RULEBOOKS.glob("*.txt")))
-    return frozenset(run for text in texts for run in runs(text))
 
 
 @cache
@@ -167,80 +127,6 @@ def _as_source(place: Place) -> dict[str, object]:
     return source | ({"mode": "implied"} if place.implied else {})
 
 
-@in_languages("rules")
-def test_every_rule_has_a_statement_and_no_statement_is_left_over(language: str) -> None:
-    told, ids = list(words("audit.games.compile", language, "rules")), [entry.id for entry in CATALOGUE]
-    lacking = [id for id in ids if id not in told]
-    assert not lacking, f"audit/games/compile/text/{language}/rules.toml wants {', '.join(lacking)}"
-    assert told == ids, "the statements stand in the order of the rules"
-
-
-@in_languages("rules")
-def test_statements_are_whole_sentences(language: str) -> None:
-    statements = words("audit.games.compile", language, "rules")
-    assert [id for id, text in statements.items() if not _is_whole(text)] == []
-
-
-@in_languages("cards")
-def test_summaries_of_cards_are_whole_sentences(language: str) -> None:
-    assert [place for place, text in summaries(language) if not _is_whole(text)] == []
-
-
-def _is_whole(text: str) -> bool:
-    opening = text.lstrip('„“«" \u00a0')[:1]
-    placeholders = [name for _, name, _, _ in Formatter().parse(text) if name is not None]
-    return opening.isupper() and text.endswith(".") and "  " not in text and not placeholders
-
-
-@pytest.mark.parametrize(
-    ("text", "whole"),
-    [("Draw 2.", True), ("draw 2.", False), ("Draw 2", False), ("Draw {count}.", False), ("", False)],
-)
-def test_half_a_sentence_is_told_from_a_whole_one(text: str, whole: bool) -> None:
-    assert _is_whole(text) is whole
-
-
-@in_languages("rules")
-def test_no_statement_is_said_twice(language: str) -> None:
-    statements = words("audit.games.compile", language, "rules")
-    assert len(set(statements.values())) == len(statements)
-
-
-@pytest.mark.parametrize("language", [language for language in LANGUAGES[1:] if has(language, "rules")])
-def test_a_translation_differs_from_the_english_everywhere(language: str) -> None:
-    english = words("audit.games.compile", "en", "rules")
-    theirs = words("audit.games.compile", language, "rules")
-    assert [id for id, text in theirs.items() if text == english[id]] == []
-
-
-@pytest.mark.skipif(not has("pl", "rules"), reason="no Polish words yet")
-def test_polish_is_written_with_all_its_letters() -> None:
-    assert set("".join(sentences("pl").values())) >= POLISH_LETTERS
-
-
-@pytest.mark.parametrize(("language", "letters"), [("fr", "éèêàçôîœ"), ("it", "àèìòù")])
-def test_other_languages_are_written_with_their_accents(language: str, letters: str) -> None:
-    if not has(language, "rules"):
-        pytest.skip("no words yet")
-    assert len(set("".join(sentences(language).values())) & set(letters)) >= len(letters) - 1
-
-
-@needs_rulebooks
-@in_languages("rules")
-def test_no_sentence_shares_eight_words_in_a_row_with_a_rulebook(language: str) -> None:
-    borrowed = {
-        id: [" ".join(run) for run in runs(text) if run in printed()] for id, text in sentences(language).items()
-    }
-    assert {id: found for id, found in borrowed.items() if found} == {}
-
-
-@needs_rulebooks
-def test_a_borrowed_sentence_would_be_noticed() -> None:
-    document = next(path for path in sorted(RULEBOOKS.glob("*.txt")))
-    longest = max(document.read_text("utf-8").splitlines(), key=len)
-    assert all(run in printed() for run in runs(longest))
-
-
 def keys_wanted(card: CardFacts) -> set[str]:
     """The boxes of a card that have text, and so a summary."""
     return {box for box in BOXES if card.box(box)}
@@ -278,7 +164,7 @@ def test_what_a_new_protocol_lacks_is_named_by_file(language: str, monkeypatch: 
     assert '["unheard-1"] bottom and middle' in summaries
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
+@every("language", LANGUAGES)
 def test_no_summary_stands_for_a_box_without_text_and_no_name_for_a_protocol_that_is_not_there(language: str) -> None:
     told = {id: set(boxes) for id, boxes in cards(language).items()}
     assert {id for id in told if id not in CARDS or told[id] - keys_wanted(CARDS[id])} == set()
@@ -288,7 +174,7 @@ def test_no_summary_stands_for_a_box_without_text_and_no_name_for_a_protocol_tha
     assert protocols - set(PROTOCOLS) == set()
 
 
-@in_languages("names")
+@every("language", LANGUAGES)
 def test_names_cover_every_phase_and_zone(language: str) -> None:
     names = words("audit.games.compile", language, "names")
     assert all(isinstance(name, str) and name for name in names.values())
@@ -296,7 +182,7 @@ def test_names_cover_every_phase_and_zone(language: str) -> None:
         assert {key.partition(".")[2] for key in names if key.startswith(f"{group}.")} == wanted
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
+@every("language", LANGUAGES)
 def test_every_verdict_and_event_about_the_record_has_words(language: str) -> None:
     said = words("audit.core", language, "record")
     assert {f"verdict.{verdict.value}" for verdict in Verdict} | {type_name(kind) for kind in RECORD_EVENTS} <= set(
@@ -305,25 +191,13 @@ def test_every_verdict_and_event_about_the_record_has_words(language: str) -> No
     assert set(said) == set(words("audit.core", "en", "record"))
 
 
-@in_languages("names")
-def test_every_kind_of_event_has_a_name(language: str) -> None:
+@every("language", LANGUAGES)
+def test_every_event_that_a_rule_is_about_has_a_name(language: str) -> None:
     names = words("audit.games.compile", language, "names")
-    english = words("audit.games.compile", "en", "names")
-    assert names.keys() == english.keys()
-    named = {key.partition(".")[2] for key in names if key.startswith("event.")}
-    assert {event for entry in CATALOGUE for event in entry.events} - {"setup"} <= named
-    assert {str(kind.__struct_config__.tag) for kind in _event_types()} == named
+    assert {f"event.{event}" for entry in CATALOGUE for event in entry.events} - {"event.setup"} <= names.keys()
 
 
-def _event_types() -> list[type[Event]]:
-    return [kind for kind in vars(events).values() if isinstance(kind, type) and _is_declared(kind)]
-
-
-def _is_declared(kind: type) -> bool:
-    return issubclass(kind, Event) and kind.__module__ == events.__name__
-
-
-@in_languages("names")
+@every("language", LANGUAGES)
 def test_a_card_is_called_by_its_protocol_and_value(language: str) -> None:
     names = words("audit.games.compile", language, "names")
     fire = names["protocol.fire"]

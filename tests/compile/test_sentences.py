@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from string import Formatter
 
 import pytest
 from babel import Locale
@@ -19,6 +18,7 @@ from audit.games.compile import RULESET
 from audit.games.compile import events as e
 from audit.games.compile.catalogue import CATALOGUE
 from audit.games.compile.texts import PARTS_OF_TURN, WAITING
+from tests.every_case import every
 
 PACKAGE = "audit.games.compile"
 GAME = RULESET
@@ -27,13 +27,6 @@ FOLDER = Path(audit.games.compile.__file__).parent
 SOURCES = {str(path.relative_to(FOLDER)): path.read_text("utf-8") for path in FOLDER.rglob("*.py")}
 CARD, OTHER, HANDLE, UNSEEN = "fire-2", "water-1", "?1", "?"
 PROTOCOLS = ("fire", "water", "life")
-PLURALS = {
-    "en": {"one", "other"},
-    "fr": {"one", "other"},
-    "it": {"one", "other"},
-    "pl": {"one", "few", "many", "other"},
-}
-LETTERS = {"fr": set("éèàçêôîù"), "it": set("àèìòùé"), "pl": set("ąćęłńóśźż")}
 
 SAMPLES: dict[str, Event] = {
     "drafted": e.Drafted(seq=1, player="A", protocol="fire"),
@@ -153,24 +146,13 @@ SAMPLES: dict[str, Event] = {
     "game_ended.judge": e.GameEnded(seq=1, reason="judge"),
 }
 
-in_each_language = pytest.mark.parametrize("language", LANGUAGES)
-of_each_event = pytest.mark.parametrize(("key", "event"), SAMPLES.items(), ids=SAMPLES)
+in_each_language = every("language", LANGUAGES)
+of_each_event = every(("key", "event"), SAMPLES.items(), ids=SAMPLES)
 
 
 def table(language: str) -> Mapping[str, Sentence]:
     """The sentences of a language."""
     return words(PACKAGE, language, "sentences")
-
-
-def forms(found: Sentence) -> tuple[str, ...]:
-    """Every form of a sentence."""
-    return (found,) if isinstance(found, str) else tuple(found.values())
-
-
-def placeholders(found: Sentence) -> set[str]:
-    """What a sentence leaves to be filled in, over all its forms."""
-    parsed = (part for form in forms(found) for part in Formatter().parse(form))
-    return {name for _, name, _, _ in parsed if name is not None}
 
 
 def broken_keys() -> set[str]:
@@ -207,59 +189,6 @@ def objected(key: str, language: str, **data: object) -> str:
     return violation_sentence(GAME, Violation(RULE, key, data), language)
 
 
-@in_each_language
-def test_every_language_says_the_same_things(language: str) -> None:
-    assert list(table(language)) == list(table("en"))
-
-
-@in_each_language
-def test_every_language_fills_in_the_same_places(language: str) -> None:
-    english = {key: placeholders(found) for key, found in table("en").items()}
-    assert {key: placeholders(found) for key, found in table(language).items()} == english
-
-
-@in_each_language
-def test_sentences_are_whole_and_end(language: str) -> None:
-    broken = [form for found in table(language).values() for form in forms(found) if not _is_whole(form)]
-    assert broken == []
-
-
-def _is_whole(text: str) -> bool:
-    opening = text.lstrip("„“«\u00a0")[:1]
-    return (opening.isupper() or opening == "{") and text.endswith(".") and "  " not in text
-
-
-@pytest.mark.parametrize(
-    ("text", "whole"), [("Over.", True), ("{n} cards.", True), ("over.", False), ("Over", False), ("A  b.", False)]
-)
-def test_half_a_sentence_is_told_from_a_whole_one(text: str, whole: bool) -> None:
-    assert _is_whole(text) is whole
-
-
-@in_each_language
-def test_sentences_with_a_number_have_every_plural_form(language: str) -> None:
-    counted = {key: set(found) for key, found in table(language).items() if not isinstance(found, str)}
-    assert counted
-    assert {key: found for key, found in counted.items() if found != PLURALS[language]} == {}
-
-
-@pytest.mark.parametrize("language", LANGUAGES[1:])
-def test_a_translation_differs_from_the_english_everywhere(language: str) -> None:
-    english = table("en")
-    assert [key for key, found in table(language).items() if found == english[key]] == []
-
-
-@pytest.mark.parametrize("language", sorted(LETTERS))
-def test_a_translation_is_written_with_all_its_letters(language: str) -> None:
-    text = "".join(form for found in table(language).values() for form in forms(found))
-    assert len(set(text) & LETTERS[language]) >= len(LETTERS[language]) - 1
-
-
-def test_french_keeps_its_high_punctuation_on_the_line() -> None:
-    text = [form for found in table("fr").values() for form in forms(found)]
-    assert [form for form in text if re.search(r"[^\u00a0][:;»]|«[^\u00a0]", form)] == []
-
-
 def test_every_kind_of_event_has_a_sample() -> None:
     assert {type_name(type(event)) for event in SAMPLES.values()} == {type_name(kind) for kind in e.EVENTS}
 
@@ -284,7 +213,7 @@ def test_no_sentence_is_left_over() -> None:
 
 
 @in_each_language
-@pytest.mark.parametrize(
+@every(
     ("to", "words_"),
     [
         (2, {"en": "line 2", "fr": "ligne 2", "it": "colonna 2", "pl": "linii 2"}),
@@ -301,7 +230,7 @@ def test_a_zone_nobody_knows_is_left_unsaid(event: Event) -> None:
     assert GAME.wording.sentence_key(event) == type_name(type(event))
 
 
-@pytest.mark.parametrize(
+@every(
     ("n", "polish"),
     [
         (0, "0 kart."),
@@ -317,7 +246,7 @@ def test_polish_counts_its_cards_right(n: int, polish: str) -> None:
     assert told(e.Drew(seq=1, player="A", count=n), "pl").endswith(polish)
 
 
-@pytest.mark.parametrize(
+@every(
     ("language", "none", "one", "two"),
     [
         ("en", "0 cards.", "1 card.", "2 cards."),
@@ -330,7 +259,7 @@ def test_other_languages_have_one_and_many(language: str, none: str, one: str, t
     assert [text[-len(wanted) :] for text, wanted in zip(said, (none, one, two), strict=True)] == [none, one, two]
 
 
-@pytest.mark.parametrize(
+@every(
     ("language", "said"),
     [
         ("en", "Fire 2 is deleted."),
@@ -360,7 +289,7 @@ def test_no_criterion_speaks_with_the_sentence_of_an_event() -> None:
 
 
 @in_each_language
-@pytest.mark.parametrize(
+@every(
     ("key", "data"),
     [
         ("pick.covered", {"card": CARD}),
@@ -390,7 +319,7 @@ def test_a_finding_is_told_in_full(key: str, data: dict[str, object], language: 
     assert not (language != "en" and re.search(r"\b(hand|down|start|control|top|fire)\b", said))
 
 
-@pytest.mark.parametrize(
+@every(
     ("language", "phase", "box"),
     [
         ("en", "Check Control", "top command"),
@@ -409,7 +338,7 @@ def test_a_criterion_without_words_says_that_nothing_asks_for_it(language: str) 
     assert objected("committed.nothing", language) == table(language)["unexpected"]
 
 
-@pytest.mark.parametrize("language", sorted(PLURAL_RULES))
+@every("language", sorted(PLURAL_RULES))
 def test_the_plural_forms_written_down_are_those_of_the_locale(language: str) -> None:
     written, whole = PLURAL_RULES[language], Locale.parse(language).plural_form
     for n in (*range(200), 1_000_000, 1_000_001, 2_000_000):

@@ -6,7 +6,6 @@ import re
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
-from string import Formatter
 from typing import Any
 
 import pytest
@@ -17,20 +16,19 @@ from audit.games.lotr_reveal import RULESET
 from audit.games.lotr_reveal.catalogue import CATALOGUE
 from audit.games.lotr_reveal.rules import STEPS, step_0
 from audit.games.lotr_reveal.steps import ORDER
+from tests.every_case import every
 from tests.lotr_reveal.situations import audited, own
 from tests.yaml_files import read_yaml
 
 SHARED = Path(__file__).resolve().parents[2].parent / "shared"
-RULEBOOKS = SHARED / "rulebooks"
 FACTS = SHARED / "facts" / "lotr-reveal-rules.yaml"
 PACKAGE = "audit.games.lotr_reveal"
 RUN = 8
 OURS = (step_0.EACH_PLAYER, step_0.OWN_RESPONSES, step_0.USED_UP)
 """What the document takes for granted, so that the facts do not have it."""
-POLISH_LETTERS = set("ąćęłńóśźż")
 
-in_languages = pytest.mark.parametrize("language", LANGUAGES)
-in_files = pytest.mark.parametrize("file", ["rules", "sentences", "names"])
+in_languages = every("language", LANGUAGES)
+in_files = every("file", ["rules", "sentences", "names"])
 needs_facts = pytest.mark.skipif(not FACTS.is_file(), reason="the facts are not here")
 
 
@@ -78,50 +76,6 @@ def test_a_rule_of_ours_says_that_the_document_only_implies_it() -> None:
     assert all(rule.derived and rule.places["fr"].implied for rule in OURS)
 
 
-@in_languages
-def test_every_rule_has_a_statement_and_no_statement_is_left_over(language: str) -> None:
-    assert list(words(PACKAGE, language, "rules")) == list(CATALOGUE.rules)
-
-
-@in_languages
-def test_statements_are_whole_and_said_once(language: str) -> None:
-    statements: dict[str, str] = words(PACKAGE, language, "rules")
-    assert [id for id, text in statements.items() if not (text[:1].isupper() and text.endswith("."))] == []
-    assert len(set(statements.values())) == len(statements)
-
-
-@in_files
-def test_all_languages_have_the_same_keys(file: str) -> None:
-    english = list(words(PACKAGE, "en", file))
-    assert all(list(words(PACKAGE, language, file)) == english for language in LANGUAGES)
-
-
-@in_languages
-def test_sentences_have_the_same_places_in_every_language(language: str) -> None:
-    def places(text: str) -> set[str]:
-        return {name for _, name, _, _ in Formatter().parse(text) if name}
-
-    english = {key.partition(" ")[0]: places(text) for key, text in texts("en", "sentences")}
-    theirs = [
-        (key, text) for key, text in texts(language, "sentences") if places(text) != english[key.partition(" ")[0]]
-    ]
-    assert theirs == []
-
-
-@pytest.mark.parametrize("language", LANGUAGES[1:])
-def test_a_translation_differs_from_the_english(language: str) -> None:
-    english: dict[str, object] = words(PACKAGE, "en", "rules") | words(PACKAGE, "en", "sentences")
-    theirs = words(PACKAGE, language, "rules") | words(PACKAGE, language, "sentences")
-    assert [key for key, text in theirs.items() if text == english[key]] == []
-
-
-def test_polish_counts_in_its_own_way() -> None:
-    plural = [value for value in words(PACKAGE, "pl", "sentences").values() if isinstance(value, dict)]
-    assert plural
-    assert all({"one", "few", "many"} <= set(forms) for forms in plural)
-    assert set("".join(text for _, text in texts("pl", "rules"))) >= POLISH_LETTERS
-
-
 def test_every_event_step_and_keyword_has_a_name() -> None:
     names = words(PACKAGE, "en", "names")
     assert {f"event.{type_name(event)}" for event in RULESET.rules.event_rules} <= set(names)
@@ -142,14 +96,6 @@ def test_every_event_of_the_cases_has_its_sentence(language: str) -> None:
     known = set(words(PACKAGE, language, "sentences"))
     keys = {RULESET.wording.sentence_key(step.event) for case in own() for step in audited(case) if step.event}
     assert not [key for key in keys if key not in known and key.partition(".")[0] not in known]
-
-
-@pytest.mark.skipif(not RULEBOOKS.is_dir(), reason="the rulebooks are not here")
-@in_files
-@in_languages
-def test_no_sentence_shares_eight_words_in_a_row_with_a_rulebook(language: str, file: str) -> None:
-    printed = {run for path in RULEBOOKS.glob("*.txt") for run in runs(path.read_text("utf-8"))}
-    assert [key for key, text in texts(language, file) if any(run in printed for run in runs(text))] == []
 
 
 @needs_facts

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from audit.core.model import Verdict
+from tests.every_case import every
 from tests.lotr_reveal.test_told_freely import STRIKES, WOLF, Line, reasons, reveals, told
 
 AMBUSHER = {**WOLF, "keywords": {"ambush": True}}
@@ -25,13 +26,13 @@ TRAP = {"trap": {"owner": "ann", "enters_with": {"effect": "attach", "to": "enem
 TRAPS = {**AMBUSHES, "source": "trap", "effect": "attach", "target": "warg", "outcome": None}
 
 
-@pytest.mark.parametrize("log", [[AMBUSHES, ENGAGES], [ENGAGES, AMBUSHES], [AMBUSHES, PUT], [AMBUSHES, ENGAGES, PUT]])
+@every("log", [[AMBUSHES, ENGAGES], [ENGAGES, AMBUSHES], [AMBUSHES, PUT], [AMBUSHES, ENGAGES, PUT]])
 def test_an_engagement_may_be_told_as_a_move_and_happens_once(log: list[Line]) -> None:
     steps = told([FIRST, ENTERS, *log, WITH_BOB], {"warg": AMBUSHER}, engaged={"ann": [], "bob": []})
     assert {step.verdict for step in steps if step.seq} == {Verdict.LEGAL, Verdict.RECORDED}
 
 
-@pytest.mark.parametrize(
+@every(
     ("card", "log", "found"),
     [
         (WOLF, [ENGAGES], (3, "move.again")), (AMBUSHER, [TRAPS, ENGAGES], (4, "enter.trapped")),
@@ -61,8 +62,8 @@ HITS = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("kind", ["Enemy", "ennemi", "Nemico", "WRÓG", "wrog", "Wild Beast", "wild-beast"])
-@pytest.mark.parametrize("trait", ["wild beast", "Wild_Beast"])
+@every("kind", ["Enemy", "ennemi", "Nemico", "WRÓG", "wrog", "Wild Beast", "wild-beast"])
+@every("trait", ["wild beast", "Wild_Beast"])
 def test_an_effect_on_a_kind_of_cards_is_due_by_any_name_of_the_kind(kind: str, trait: str) -> None:
     cards = {"warg": {**WOLF, "type": "Ennemi", "traits": [trait]}}
     in_play = {"thalin": {"owner": "ann", "committed": True, "on_reveal": {**STRIKES, "to": kind}}}
@@ -93,8 +94,8 @@ def test_a_forced_effect_with_the_name_of_its_card_is_for_that_card_only() -> No
 # A mistake is told once
 
 
-@pytest.mark.parametrize("ends", [[], [{"type": "quest_resolved", "result": "success"}]])
-@pytest.mark.parametrize("enters", [[], [ENTERS]])
+@every("ends", [[], [{"type": "quest_resolved", "result": "success"}]])
+@every("enters", [[], [ENTERS]])
 def test_the_card_for_a_surge_that_comes_too_late_is_no_second_mistake(enters: list[Line], ends: list[Line]) -> None:
     cards = {"warg": {**WOLF, "keywords": {"surge": True}}}
     late = reveals("f3", "orc", "ann", "surge", parent="f1")

@@ -5,8 +5,6 @@ from __future__ import annotations
 from functools import cache
 from pathlib import Path
 
-import pytest
-
 from audit.core.auditor import audit
 from audit.core.catalogue import LANGUAGES
 from audit.core.event_rules import numbered
@@ -28,11 +26,12 @@ from replays.generating.simulate import simulated
 from replays.generating.telling import viewer_log
 from replays.judging.replay import replay
 from replays.log.reader import open_log
+from tests.every_case import every
 
 AUTOMATIC = (CardCancelled, CardDefeated, CardExplored, CardMoved, RevealEnded, SurgeArmed, ThreatChanged)
 SEEDS = range(12)
 SAMPLES = Path(__file__).resolve().parents[2] / "replays" / "samples"
-each_game = pytest.mark.parametrize("seed", SEEDS)
+each_game = every("seed", SEEDS)
 
 
 @cache
@@ -160,7 +159,7 @@ def test_what_may_be_revealed_next_is_told_to_nobody_but_the_judge() -> None:
     assert RULESET.disclosure.redact(state, numbered(offer, 1), "public") == numbered(offer, 1)
 
 
-@pytest.mark.parametrize(
+@every(
     ("name", "found", "rule", "inferred"),
     [
         ("crows", [13], "reveal.4.stop-if-gone", 0),
@@ -168,7 +167,7 @@ def test_what_may_be_revealed_next_is_told_to_nobody_but_the_judge() -> None:
         ("journey", [], "", 6),
     ],
 )
-@pytest.mark.parametrize("language", LANGUAGES)
+@every("language", LANGUAGES)
 def test_the_samples_say_what_they_are_about(
     name: str, found: list[int], rule: str, inferred: int, language: str
 ) -> None:

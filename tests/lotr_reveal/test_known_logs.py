@@ -11,6 +11,7 @@ from audit.games.lotr_reveal import RULESET
 from audit.games.lotr_reveal.state import State
 from replays.log.reader import open_log
 from tests.conftest import SHARED
+from tests.every_case import every
 
 LOGS = SHARED / "logs"
 pytestmark = pytest.mark.skipif(not LOGS.is_dir(), reason="needs the folder shared/ beside the project")
@@ -38,7 +39,7 @@ def state(step: Step) -> State:
 HONEST = ("a-test-of-will", "set-aside", "second-round-thalin-not-committed", "deck-reshuffled")
 
 
-@pytest.mark.parametrize("name", HONEST)
+@every("name", HONEST)
 def test_an_honest_log_has_no_finding(name: str) -> None:
     assert found(name) == []
 
@@ -82,7 +83,7 @@ def test_the_discard_pile_becomes_the_deck() -> None:
     assert state(steps("deck-reshuffled")[-1]).discard == ("b",)
 
 
-@pytest.mark.parametrize(
+@every(
     ("series", "name", "at", "rule", "why"),
     [
         ("G3", "eleanor-twice-without-readying", 9, "used-up", "response.exhausted"),

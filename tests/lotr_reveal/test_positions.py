@@ -18,6 +18,7 @@ from audit.games.lotr_reveal.state import State
 from replays.generating.simulate import POLICIES, simulated
 from replays.generating.telling import viewer_log
 from replays.log.reader import open_log
+from tests.every_case import every
 from tests.lotr_reveal.situations import ROUNDS, audited, events
 
 SAMPLES = Path(__file__).resolve().parents[2] / "replays" / "samples"
@@ -50,7 +51,7 @@ def test_so_can_a_position_of_which_the_deck_is_not_known(seed: int) -> None:
         assert again(state, state) == state
 
 
-@pytest.mark.parametrize("path", sorted(SAMPLES.glob("lotr-*.jsonl")), ids=lambda path: path.stem)
+@every("path", sorted(SAMPLES.glob("lotr-*.jsonl")), ids=lambda path: path.stem)
 def test_so_can_any_position_of_a_sample(path: Path) -> None:
     log = open_log(path)
     for step in audit(RULESET, log.header, log):
@@ -58,7 +59,7 @@ def test_so_can_any_position_of_a_sample(path: Path) -> None:
         assert again(step.state, step.state) == step.state
 
 
-@pytest.mark.parametrize("log", ROUNDS, ids=lambda log: str(log["id"]))
+@every("log", ROUNDS, ids=lambda log: str(log["id"]))
 def test_so_can_any_position_of_a_game_that_players_wrote_down(log: dict[str, Any]) -> None:
     for step in audited(log):
         assert isinstance(step.state, State)
@@ -103,7 +104,7 @@ def _example() -> tuple[dict[str, Any], list[Event]]:
 START: dict[str, Any] = {"players": ["ann", "bob"], "cards": {"orc": {"type": "enemy"}}, "in_play": {}}
 
 
-@pytest.mark.parametrize(
+@every(
     ("position", "field", "allowed"),
     [
         ({"stagin_area": []}, "position.stagin_area", "staging_area"),

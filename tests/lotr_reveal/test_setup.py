@@ -12,6 +12,7 @@ from audit.games.lotr_reveal import RULESET
 from audit.games.lotr_reveal.cards import Does, Enters
 from audit.games.lotr_reveal.lookup import card_of
 from audit.games.lotr_reveal.texts import keyword_and_value, read, read_enters, says
+from tests.every_case import every
 
 GOOD: dict[str, Any] = {"players": ["ann"], "encounter_deck": ["orc"], "cards": {"orc": {"type": "enemy"}}}
 
@@ -20,7 +21,7 @@ def header(setup: dict[str, Any], **changes: Any) -> Header:
     return Header(log=LOG_VERSION, ruleset="lotr-reveal", setup=setup, **changes)
 
 
-@pytest.mark.parametrize(
+@every(
     ("change", "field"),
     [
         ({"players": []}, "players"),
@@ -64,7 +65,7 @@ def test_what_cannot_be_understood_is_named(change: dict[str, Any], field: str) 
     assert failure.value.expected
 
 
-@pytest.mark.parametrize(
+@every(
     ("change", "allowed"),
     [
         ({"cards": {"orc": {"type": ""}}}, "a text of 1 to 64 characters"),
@@ -118,7 +119,7 @@ WRONG_CARD: dict[str, Any] = {"cards": {"orc": {"type": 3}}}
 STRANGER: dict[str, Any] = {"in_play": {"blade": {"owner": "zoe"}}}
 
 
-@pytest.mark.parametrize(
+@every(
     ("change", "field"),
     [
         ({**WRONG_CARD, "first_player": "zoe"}, "cards.orc.type"),
@@ -147,7 +148,7 @@ def test_keys_of_ones_own_are_never_read() -> None:
     )
 
 
-@pytest.mark.parametrize("place", ["cards", "in_play", "threat", "characters"])
+@every("place", ["cards", "in_play", "threat", "characters"])
 def test_a_key_of_ones_own_may_stand_among_cards_and_players(place: str) -> None:
     setup = {**GOOD, "in_play": {}}
     own = {**setup, place: {**setup.get(place, {}), "x-remark": {}}}
@@ -166,7 +167,7 @@ def test_a_copy_is_described_by_its_card() -> None:
     assert RULESET.wording.finding_words({"card": "orc#2"}, "en") == {"card": "Orc (2)"}
 
 
-@pytest.mark.parametrize(
+@every(
     ("text", "does"),
     [
         ("raise threat by 7", Does(threat=7)),
@@ -202,7 +203,7 @@ def test_a_number_no_card_would_print_is_no_number() -> None:
     assert read(f"draw {endless} cards, {endless} damage to each ready character") == Does()
 
 
-@pytest.mark.parametrize(
+@every(
     ("card", "response", "step", "goes_to", "another_comes"),
     [
         ("fine-hearing", "cancel_card", None, "shuffle_into_deck", True),

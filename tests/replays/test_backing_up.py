@@ -110,7 +110,7 @@ def test_what_was_amended_is_not_undone_again() -> None:
 @pytest.mark.parametrize("name", rulesets())
 @pytest.mark.parametrize("seed", [0, *(pytest.param(seed, marks=pytest.mark.prove) for seed in (1, 2))])
 def test_a_plan_leads_where_it_says_and_knows_what_each_has_seen(name: str, seed: int) -> None:
-    header, events = simulated(ruleset(name), seed)
+    header, events = simulated(ruleset(name), seed, most=250)
     for end, to in ((len(events), len(events) - 7), (len(events) // 2, len(events) // 3), (9, 2)):
         assert list(wrong_with(plan(header, events[:end], to), header, events[:end])) == []
 

@@ -14,7 +14,7 @@ from tests.replays import departing_program as program
 from tests.replays.departing_program import Departure, departing_journal
 
 SEEDS = 60
-GAMES = 3
+GAMES = 2
 
 DEPARTURES: tuple[tuple[Departure, str], ...] = (
     (program.plays_in_a_line_without_its_protocol, "play.face-up-needs-protocol"),

@@ -17,6 +17,7 @@ from replays.importing.clauses import Imported
 from replays.importing.questions import AnswerError, Asker
 from replays.importing.sheets import MAX_BYTES, import_sheet, read_source
 from replays.scoresheet.sheet import read_sheet
+from tests.every_case import every
 
 ROOT = Path(__file__).resolve().parents[2]
 GAME = "game chat   A Ada: plague fire water   B Bo: gravity spirit hate   first A"
@@ -52,7 +53,7 @@ def asked(found: Imported) -> list[tuple[str, str]]:
     return [(question.key, question.where) for question in found.asker.open]
 
 
-@pytest.mark.parametrize(
+@every(
     ("text", "lines"),
     [
         ("A plays Fire 3 in line 1, B refreshes", ["A fire-3 1", "B refresh"]),
@@ -140,12 +141,12 @@ def test_a_line_called_by_its_protocol_is_where_that_lies_now() -> None:
     assert [key for key, _ in asked(chat(told[0], "Bo: undo", "Bo: I play hate 1 in Hate"))] == ["ask_line"]
 
 
-@pytest.mark.parametrize("word", ["undo", "j’annule", "annullo", "cofnij"])
+@every("word", ["undo", "j’annule", "annullo", "cofnij"])
 def test_a_move_is_taken_back_in_four_languages(word: str) -> None:
     assert lines_of(chat("Ada: I play fire 3 in line 2", f"Ada: {word}")) == ["A fire-3 2", "A undo"]
 
 
-@pytest.mark.parametrize("word", ["undo", "undo please", "[20:04] annule", "annulla", "cofnij"])
+@every("word", ["undo", "undo please", "[20:04] annule", "annulla", "cofnij"])
 def test_the_last_thing_told_is_taken_back_without_a_word_of_who_says_so(word: str) -> None:
     assert lines_of(chat("Ada: I play fire 3 in line 2", word)) == ["A fire-3 2", "undo"]
 
@@ -156,7 +157,7 @@ def test_a_line_that_may_take_something_back_is_a_question_for_the_judge() -> No
     assert lines_of(found)[1].startswith("?")
 
 
-@pytest.mark.parametrize(
+@every(
     ("said", "line"),
     [
         ("P1 takes control", "A control"),
@@ -189,7 +190,7 @@ def test_a_heading_says_who_speaks_in_the_lines_below() -> None:
     ]  # fmt: skip
 
 
-@pytest.mark.parametrize(
+@every(
     ("text", "key", "where", "answers"),
     [
         ("A plays Fire 3", "ask_line", "line 2, column 1", ("1", "2", "3", "out")),
@@ -303,7 +304,7 @@ def test_a_choice_is_told_by_its_keys() -> None:
     ]  # fmt: skip
 
 
-@pytest.mark.parametrize(
+@every(
     ("told", "key"),
     [
         ({"player": "A", "choice": "play", "card": "Fire 3", "line": 1}, "ask_played_face"),
@@ -323,7 +324,7 @@ def test_a_choice_with_a_gap_is_asked_about(told: object, key: str) -> None:
     assert lines_of(found)[0].startswith("?? {")
 
 
-@pytest.mark.parametrize(
+@every(
     ("line", "key"),
     [
         ("{", "told_no_json"), ("[]", "told_no_json"), ("3", "told_no_json"),
@@ -339,7 +340,7 @@ def test_a_line_that_is_no_choice_is_named(line: object, key: str) -> None:
     assert found.unread[0].where.startswith("line 2")
 
 
-@pytest.mark.parametrize(
+@every(
     "source",
     [
         b"", b"A plays Fire 3", b"\xff\xfe", b"{}", b"game x", b"game x   A Ada: fire", b'{"players": 3}',
@@ -354,7 +355,7 @@ def test_a_source_that_does_not_say_who_plays_is_refused_in_one_line(source: byt
     assert len(str(error.value).splitlines()) == 1
 
 
-@pytest.mark.parametrize("path", ["/dev/zero", "/nowhere/at/all", "/"])
+@every("path", ["/dev/zero", "/nowhere/at/all", "/"])
 def test_what_is_no_plain_file_is_refused(path: str) -> None:
     with pytest.raises(AuditError):
         read_source(Path(path))
@@ -382,7 +383,7 @@ SAID = st.one_of(st.text(max_size=60), st.lists(st.sampled_from(WORDS), max_size
 
 
 @given(st.lists(SAID, max_size=6))
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=40, deadline=None)
 def test_whatever_is_said_gives_a_sheet_that_can_be_read(lines: list[str]) -> None:
     found = chat(*(line.replace("\n", " ") for line in lines), face="")
     lines_of(found)
@@ -421,9 +422,7 @@ def test_the_command_takes_the_players_and_gives_everything_as_data() -> None:
     assert [one["where"] for one in found["told"]] == ["line 2"]
 
 
-@pytest.mark.parametrize(
-    ("language", "words"), [("fr", "Dans quelle ligne"), ("it", "In quale colonna"), ("pl", "W której linii")]
-)
+@every(("language", "words"), [("fr", "Dans quelle ligne"), ("it", "In quale colonna"), ("pl", "W której linii")])
 def test_the_command_asks_in_the_readers_language(language: str, words: str) -> None:
     assert words in told("-", "--game", GAME, "--lang", language, typed="A plays Fire 3\n")[2]
 
@@ -436,7 +435,7 @@ def test_an_answer_to_a_question_that_nobody_asks_is_refused() -> None:
 VERSUS = "game v   A Ann: darkness gravity apathy   B Ben: life spirit psychic   first A"
 
 
-@pytest.mark.parametrize(
+@every(
     ("line", "read"),
     [
         ("Ben: I take control, spirit 4 face up in l2", ["B control", "B spirit-4 2"]),

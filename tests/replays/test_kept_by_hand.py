@@ -30,6 +30,7 @@ from replays.terminal.replay_screen import Screen, summary
 from replays.terminal.reports import judged_lines, junit, sarif, text
 from replays.trust.seal import seal
 from replays.trust.verify import verify
+from tests.every_case import every
 
 GAME = ruleset("compile")
 SAMPLE = Path(__file__).resolve().parents[2] / "replays" / "samples" / "kept-by-hand.jsonl"
@@ -319,7 +320,7 @@ class TestRecordsOfEveryKind:
         assert not [step for step in replay((header, log)).steps if step.get("superseded_by")]
 
 
-@pytest.mark.parametrize(
+@every(
     ("told", "control", "turn"),
     [
         ([PositionSet(seq=0, position={"control": "A"})], "A", 4),

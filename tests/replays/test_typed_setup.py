@@ -9,6 +9,7 @@ from msgspec import UNSET, Meta, Struct, UnsetType
 
 from audit.core.errors import SetupError
 from audit.core.typed_setup import read_typed
+from tests.every_case import every
 
 
 class Lying(Struct, tag_field="what", tag="lying", forbid_unknown_fields=True):
@@ -42,7 +43,7 @@ class Setup(Struct, forbid_unknown_fields=True):
     when: Dated | UnsetType = UNSET
 
 
-@pytest.mark.parametrize(
+@every(
     ("data", "path", "expected"),
     [
         ({"hand": {}}, "hand", 'one of pending, hands, sides, piles, when (did you mean "hands"?)'),

@@ -20,6 +20,7 @@ from audit.rulebooks.exports.xliff import read_xliff, write_xliff
 from audit.rulebooks.exports.xliff_1_2 import write_xliff_1_2
 from audit.rulebooks.findings import Severity
 from audit.rulebooks.terms import term_base
+from tests.every_case import every
 
 GRAVE = Note(Severity.CHANGES, ("fr", "it"), 'The French text says “may” & the Italian "must" <here>.')
 ENTRIES = [
@@ -113,8 +114,8 @@ def test_what_a_translator_changed_is_told() -> None:
     assert changed(ENTRIES, after) == [("watch.light", "it", "È <accesa> & calda.", "È spenta.")]
 
 
-@pytest.mark.parametrize("read", [read_tmx, read_xliff, read_tbx])
-@pytest.mark.parametrize(
+@every("read", [read_tmx, read_xliff, read_tbx])
+@every(
     ("data", "why"),
     [
         (b"", "no element"),
@@ -134,15 +135,15 @@ def test_an_older_xliff_is_refused_by_its_version() -> None:
         read_xliff(b'<xliff version="1.1"/>')
 
 
-@pytest.mark.parametrize("data", [b"a;b\n1;2\n", b"\xff\xfe", b"", b"\x00\x01id,fr"])
+@every("data", [b"a;b\n1;2\n", b"\xff\xfe", b"", b"\x00\x01id,fr"])
 def test_a_table_without_ids_or_that_is_no_text_is_refused(data: bytes) -> None:
     with pytest.raises(ExchangeError):
         read_csv(data)
 
 
-@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16"])
-@pytest.mark.parametrize("separator", [",", ";", "\t"])
-@pytest.mark.parametrize("head", ["", "sep={}\r\n"])
+@every("encoding", ["utf-8", "utf-8-sig", "utf-16"])
+@every("separator", [",", ";", "\t"])
+@every("head", ["", "sep={}\r\n"])
 def test_a_table_is_read_as_the_spreadsheets_of_all_countries_save_it(encoding: str, separator: str, head: str) -> None:
     rows = list(csv.reader(io.StringIO(write_csv(ENTRIES, ["fr", "it"]).decode("utf-8-sig"), newline="")))
     out = io.StringIO()
