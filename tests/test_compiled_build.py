@@ -209,6 +209,7 @@ def test_a_compiler_that_fails_leaves_the_source_and_one_line_that_says_so(sourc
     assert [line for line in said.splitlines() if line.startswith("audit: not compiled, the pure Python code is used")]
 
 
+@pytest.mark.prove
 def test_an_editable_install_puts_no_machine_code_beside_the_source(source: Path) -> None:
     made(source, "editable", AUDIT_BUILD="")
     assert not list(source.glob(f"audit/**/*{SUFFIX}"))

@@ -22,7 +22,7 @@ SEED = 21
 
 PLANTED_IN = {"compile": 2, "altered": 1, "lotr-reveal": 3}
 TOLD = ("in full", "declines unspoken", "half told", "slips amended", "taken back", "a turn missing")
-EVERY = {"compile": 2, "altered": 6, "lotr-reveal": 1}
+EVERY = {"compile": 2, "lotr-reveal": 1}
 """Of how many kinds of mistakes `make test` plants one."""
 MANY = 3
 """So many games, all these ways, and every kind, for `make prove`."""
@@ -86,7 +86,7 @@ def planted(name: str, games: int, told: tuple[str, ...], every: int) -> Tally:
 @pytest.mark.parametrize(
     ("name", "games", "told", "every"),
     [
-        *((name, games, TOLD[2::3], EVERY[name]) for name, games in PLANTED_IN.items()),
+        *((name, PLANTED_IN[name], TOLD[2::3], EVERY[name]) for name in EVERY),
         *(pytest.param(name, MANY, TOLD, 1, marks=pytest.mark.prove) for name in PLANTED_IN),
     ],
 )

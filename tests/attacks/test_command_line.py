@@ -42,7 +42,7 @@ def refused(found: tuple[int, str], code: int = 2) -> None:
     assert len(found[1].strip().splitlines()) <= 3, found
 
 
-@pytest.mark.sampled(2)
+@pytest.mark.sampled(8)
 @pytest.mark.parametrize(
     ("shell", "code"),
     [

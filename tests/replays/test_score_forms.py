@@ -64,8 +64,9 @@ def a_value(kind: inspect.Type) -> str:
 
 
 def lines_of(name: str, sheet: Sheet, form: Form, language: str) -> Iterator[str]:
-    """The line of a form with all of its parts, and with those only that have to be told."""
-    for parts in (form.parts, [part for part in form.parts if part.usual is None]):
+    """The line of a form with all of its parts, and in English with those only that have to be told."""
+    needed = [part for part in form.parts if part.usual is None]
+    for parts in (form.parts, needed) if language == "en" else (form.parts,):
         told = [part for part in parts if not part.is_carried]
         yield " ".join(sheet.word_in(part, part.word or a_word(name, part), language) for part in told)
 
