@@ -80,7 +80,7 @@ def test_words_and_types_are_left_alone(source: str) -> None:
 
 def test_every_change_of_a_file_can_still_be_compiled() -> None:
     made = [mutant for mutant in mutants(PARTS[-1]) if mutant.edit]
-    for mutant in made[::50]:
+    for mutant in made[::200]:
         compile(mutant.edit.of((ROOT / mutant.path).read_text("utf-8")), mutant.path, "exec")
 
 
@@ -131,7 +131,7 @@ def test_every_field_of_a_card_is_changed(card: str, wanted: str) -> None:
 
 
 def test_a_changed_card_differs_and_the_others_of_its_protocol_do_not() -> None:
-    for one in declared()[::50]:
+    for one in declared()[::200]:
         protocol = PROTOCOLS[CARDS[one.card].protocol]
         other = changed(protocol, one.card, one.number)
         pairs = zip(protocol.cards, other.cards, strict=True)
@@ -142,7 +142,7 @@ def test_a_changed_card_differs_and_the_others_of_its_protocol_do_not() -> None:
 
 
 def test_names_are_unlike_and_the_same_seed_draws_the_same_sample() -> None:
-    for group in PARTS[::3]:
+    for group in PARTS[1:2]:
         names = [mutant.name for mutant in mutants(group)]
         assert len(set(names)) == len(names) > 100
     two = PARTS[-2:]
@@ -152,10 +152,11 @@ def test_names_are_unlike_and_the_same_seed_draws_the_same_sample() -> None:
 
 
 def test_a_sample_may_be_drawn_from_one_file_alone() -> None:
-    drawn = sample(PARTS, number=5, seed=3, match="audit/core/conservation.py")
+    core = PARTS[:1]
+    drawn = sample(core, number=5, seed=3, match="audit/core/conservation.py")
     assert {mutant.path for mutant in drawn} == {"audit/core/conservation.py"}
     assert len(drawn) == 5
-    assert len(sample(PARTS, match="audit/core/conservation.py")) > 50
+    assert len(sample(core, match="audit/core/conservation.py")) > 50
 
 
 # What tests do without a change

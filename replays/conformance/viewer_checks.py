@@ -55,7 +55,8 @@ def names_no_card_that_was_not_shown(sample: Sample) -> Iterator[str]:
     if early := secret & told - known:
         yield f"the header that the public could have written names {', '.join(sorted(early))}"
     for viewer in sample.viewers:
-        state, shown, recorder = game.rules.start(header), set[str](), game.disclosure.recorder(viewer)
+        state, recorder = game.rules.start(header), game.disclosure.recorder(viewer)
+        shown = secret & cards_in(game.disclosure.view(state, viewer))
         for event in events[:300]:
             before, state = state, game.rules.evolve(state, event)
             shown |= secret & cards_in(_shown_by(game, before, event, state, viewer))
@@ -103,11 +104,9 @@ def _seen(game: Ruleset[object], state: object, viewer: str) -> set[str]:
 
 
 def _shown_by(game: Ruleset[object], before: object, event: Event, after: object, viewer: str) -> list[object]:
-    """What the viewer sees when the event happens; a hand may be shown to everybody."""
+    """What the viewer sees when the event has happened; a hand may be shown to everybody."""
     disclosure = game.disclosure
-    shown: list[object] = [
-        disclosure.view(before, viewer), disclosure.view(after, viewer), disclosure.redact(before, event, viewer)
-    ]  # fmt: skip
+    shown: list[object] = [disclosure.view(after, viewer), disclosure.redact(before, event, viewer)]
     player = getattr(event, "player", None)
     if getattr(event, "zone", None) == "hand" and player is not None:
         shown.append(disclosure.view(before, player))

@@ -48,10 +48,10 @@ def follow(head: Header, log: list[Event], every: int = 1) -> None:
             comes_back(step.state, start)
 
 
-@pytest.mark.parametrize("seed", range(6))
-def test_any_position_of_a_simulated_game_comes_back(seed: int) -> None:
-    head, log = simulated(RULESET, seed, "uniform" if seed % 2 else "greedy")  # type: ignore[arg-type]
-    follow(head, log if seed % 3 else mistaken(log), 9)
+def test_any_position_of_a_game_with_mistakes_comes_back() -> None:
+    """Of one without them `tests/test_conformance.py` shows it."""
+    head, log = simulated(RULESET, 3, "uniform")  # type: ignore[arg-type]
+    follow(head, mistaken(log), 9)
 
 
 @every("name", ["altered-duel", "altered-two-teams", "altered-alice-bob-camille"])

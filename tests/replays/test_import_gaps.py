@@ -77,6 +77,7 @@ def kinds(one: ImportedGame) -> list[type[Any]]:
     return [type(event) for event in one.events if isinstance(event, Gap | PositionSet)]
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("seed", SEEDS)
 def test_decisions_of_an_unknown_kind_are_read_by_their_prompts_and_the_snapshots(seed: int) -> None:
     one = read(told(seed))
@@ -84,6 +85,7 @@ def test_decisions_of_an_unknown_kind_are_read_by_their_prompts_and_the_snapshot
     assert len(one.by_prompt) > 10
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("seed", SEEDS)
 def test_of_decisions_that_name_nothing_the_snapshots_tell_enough(seed: int) -> None:
     lines = told(seed)

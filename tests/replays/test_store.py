@@ -55,6 +55,10 @@ def store(url: str) -> Iterator[Store]:
         yield made
 
 
+in_sqlite = pytest.mark.parametrize("url", ["sqlite"], indirect=True)
+"""What is decided before a database is asked."""
+
+
 def named(name: str) -> bytes:
     return HEADER.replace(b'"g1"', b'"%s"' % name.encode())
 
@@ -81,12 +85,14 @@ def test_the_same_log_twice_changes_nothing(store: Store) -> None:
     assert store.position() == position
 
 
+@in_sqlite
 def test_a_log_that_says_the_same_in_other_words_changes_nothing(store: Store) -> None:
     id = put(store, game(20))
     assert store.import_log(io.BytesIO(game(20).replace(b": ", b":"))).is_unchanged
     assert store.export(id) == game(20)
 
 
+@in_sqlite
 def test_a_log_that_has_grown_brings_only_what_is_new(store: Store) -> None:
     id = put(store, game(20).rstrip(b"\n"))
     assert store.import_log(io.BytesIO(game(25))).added == 5
@@ -94,6 +100,7 @@ def test_a_log_that_has_grown_brings_only_what_is_new(store: Store) -> None:
     assert store.export(id) == game(25)
 
 
+@in_sqlite
 def test_a_log_that_contradicts_what_is_stored_is_refused_and_both_heads_named(store: Store, tmp_path: Path) -> None:
     id = put(store, game(20))
     other = game(30).replace(b'"seq": 17, "type": "named", "place": 9', b'"seq": 17, "type": "named", "place": 8')
@@ -111,6 +118,7 @@ def test_a_log_that_contradicts_what_is_stored_is_refused_and_both_heads_named(s
     assert store.export(id) == game(20)
 
 
+@in_sqlite
 def test_games_of_one_name_in_two_events_are_two_games(store: Store) -> None:
     one = put(store, HEADER.replace(b"}", b', "meta": {"event": "Spring"}}'))
     other = put(store, HEADER.replace(b"}", b', "meta": {"event": "Autumn"}}'))
@@ -129,19 +137,22 @@ def test_the_id_of_a_game_without_a_name_tells_nothing_of_its_header(tmp_path: P
         assert put(again, log) in ids
 
 
-@pytest.mark.parametrize("data", [game(5) + b"what\n", game(5) + line(7), game(5) + line(6).replace(b"oak", b"fig")])
-def test_of_a_log_with_a_problem_nothing_is_stored(store: Store, data: bytes) -> None:
-    with pytest.raises(LogError):
-        put(store, data)
-    assert store.position() == 0
+@in_sqlite
+def test_of_a_log_with_a_problem_nothing_is_stored(store: Store) -> None:
+    for data in (game(5) + b"what\n", game(5) + line(7), game(5) + line(6).replace(b"oak", b"fig")):
+        with pytest.raises(LogError):
+            put(store, data)
+        assert store.position() == 0
 
 
+@in_sqlite
 def test_of_a_log_with_a_wrong_setup_nothing_is_stored(store: Store) -> None:
     with pytest.raises(LogError, match="each card once"):
         put(store, HEADER.replace(b"}", b', "setup": {"deck": ["oak-1", "oak-1"]}}'))
     assert store.position() == 0
 
 
+@in_sqlite
 def test_a_torn_last_line_is_left_out_and_said(store: Store) -> None:
     result = store.import_log(io.BytesIO(game(5) + b'{"seq": 6, "ty'))
     assert result.torn == 7
@@ -177,6 +188,7 @@ def test_an_event_whose_id_is_stored_with_the_same_content_is_done(store: Store)
     assert store.export(id) == game(3) + sent + line(5)
 
 
+@in_sqlite
 def test_of_events_of_which_some_are_stored_the_others_are_appended(store: Store) -> None:
     id = put(store, game(3))
     sent = [line(seq).replace(b"{", b'{"id": "x%d", ' % seq, 1) for seq in (4, 5, 6)]
@@ -185,6 +197,7 @@ def test_of_events_of_which_some_are_stored_the_others_are_appended(store: Store
     assert store.export(id) == game(3) + b"".join(sent)
 
 
+@in_sqlite
 def test_an_event_of_somebody_else_in_between_is_a_conflict_all_the_same(store: Store) -> None:
     id = put(store, game(3))
     first, second = (line(seq).replace(b"{", b'{"id": "x%d", ' % seq, 1) for seq in (4, 5))
@@ -196,6 +209,7 @@ def test_an_event_of_somebody_else_in_between_is_a_conflict_all_the_same(store: 
     assert store.export(id) == game(3) + first + line(5)
 
 
+@in_sqlite
 def test_an_id_with_other_content_is_an_error_that_names_both_events(store: Store) -> None:
     id = put(store, game(3))
     store.append(id, line(4).replace(b"{", b'{"id": "x", ', 1), expected=3)
@@ -204,23 +218,25 @@ def test_an_id_with_other_content_is_an_error_that_names_both_events(store: Stor
     assert store.version(id) == 4
 
 
-@pytest.mark.parametrize("expected", [0, 2, 4, 99])
-def test_another_version_than_expected_is_a_conflict_that_names_both(store: Store, expected: int) -> None:
+def test_another_version_than_expected_is_a_conflict_that_names_both(store: Store) -> None:
     """SQLite would take the line after a gap; the store must not."""
     id = put(store, game(3))
-    with pytest.raises(VersionConflictError, match=f"game {id}: expected version {expected}, found version 3"):
-        store.append(id, line(expected + 1), expected=expected)
-    assert store.export(id) == game(3)
+    for expected in (0, 2, 4, 99):
+        with pytest.raises(VersionConflictError, match=f"game {id}: expected version {expected}, found version 3"):
+            store.append(id, line(expected + 1), expected=expected)
+        assert store.export(id) == game(3)
 
 
-@pytest.mark.parametrize("lines", [line(5), line(4) + line(4), line(4)[:-9], b"what\n", line(4) + b"\n"])
-def test_of_lines_with_a_problem_none_is_appended(store: Store, lines: bytes) -> None:
+@in_sqlite
+def test_of_lines_with_a_problem_none_is_appended(store: Store) -> None:
     id = put(store, game(3))
-    with pytest.raises(LogError):
-        store.append(id, lines, expected=3)
-    assert store.export(id) == game(3)
+    for lines in (line(5), line(4) + line(4), line(4)[:-9], b"what\n", line(4) + b"\n"):
+        with pytest.raises(LogError):
+            store.append(id, lines, expected=3)
+        assert store.export(id) == game(3)
 
 
+@in_sqlite
 def test_a_line_without_its_end_gets_one_when_the_next_comes(store: Store) -> None:
     id = put(store, game(3).rstrip(b"\n"))
     store.append(id, line(4).rstrip(b"\n"), expected=3)
@@ -228,6 +244,7 @@ def test_a_line_without_its_end_gets_one_when_the_next_comes(store: Store) -> No
     assert store.export(id) == game(5)
 
 
+@in_sqlite
 def test_a_game_that_is_not_there_is_named(store: Store) -> None:
     for act in (store.version, store.export, store.header, store.find, lambda id: list(store.events(id))):
         with pytest.raises(UnknownGameError, match="nobody"):
@@ -275,6 +292,7 @@ def test_the_mapper_lifts_older_formats_itself_and_refuses_newer_ones() -> None:
             RecordedMapper().to_domain_event(StoredEvent("g", 2, TOPIC, state))
 
 
+@in_sqlite
 def test_games_are_folded_by_the_ruleset_and_no_snapshot_turns_its_numbers_into_texts(url: str) -> None:
     """A snapshot in JSON would make {1: …} of a state into {"1": …}. There are none: states are folded."""
 
@@ -347,25 +365,22 @@ def test_all_games_are_read_page_by_page(tournament: Store) -> None:
     assert len(found) == tournament.shown.games().total > 0
 
 
-@pytest.mark.parametrize(
-    ("words", "games"),
-    [
-        ("ada", ["r2-t1", "r1-t1"]),
-        ("zolc", ["r2-t1", "r1-t1"]),
-        ("ÉLODIE bruno", ["r1-t2"]),
-        ("oak-1", ["r1-t1"]),
-        ("oak", ["r2-t1", "r1-t1"]),
-        ("r1", ["r1-t2", "r1-t1"]),
-        ("spring-cup", ["r2-t1", "r1-t2", "r1-t1"]),
-        ("face-up", ["r1-t2"]),
-        ("lay.face-up-only", ["r1-t2"]),
-        ("nobody", []),
-        ("\"'()*:&|!", ["r2-t1", "r1-t2", "r1-t1"]),
-        ("ada' OR 1=1 --", []),
-    ],
-)
-def test_games_are_found_by_their_words(tournament: Store, words: str, games: list[str]) -> None:
-    assert shown(tournament, words) == games
+def test_games_are_found_by_their_words(tournament: Store) -> None:
+    found = {
+        "ada": ["r2-t1", "r1-t1"],
+        "zolc": ["r2-t1", "r1-t1"],
+        "ÉLODIE bruno": ["r1-t2"],
+        "oak-1": ["r1-t1"],
+        "oak": ["r2-t1", "r1-t1"],
+        "r1": ["r1-t2", "r1-t1"],
+        "spring-cup": ["r2-t1", "r1-t2", "r1-t1"],
+        "face-up": ["r1-t2"],
+        "lay.face-up-only": ["r1-t2"],
+        "nobody": [],
+        "\"'()*:&|!": ["r2-t1", "r1-t2", "r1-t1"],
+        "ada' OR 1=1 --": [],
+    }
+    assert {words: shown(tournament, words) for words in found} == found
 
 
 def test_games_are_filtered(tournament: Store) -> None:
@@ -427,6 +442,7 @@ def test_what_is_shown_is_kept_with_how_far_it_is_or_not_at_all(store: Store) ->
     assert store.follow() == 1
 
 
+@in_sqlite
 def test_a_game_that_cannot_be_audited_does_not_hide_the_others(url: str) -> None:
     def troubled(ruleset: Ruleset[object], header: Header, events: Iterable[Event]) -> Iterator[Step]:
         if header.game == "bad":
@@ -443,6 +459,7 @@ def test_a_game_that_cannot_be_audited_does_not_hide_the_others(url: str) -> Non
     assert trouble == {"good": "", "worse": "ZeroDivisionError: by zero", "bad": "setup.deck: expected a deck"}
 
 
+@in_sqlite
 def test_a_long_list_of_games_is_shown_in_several_steps(store: Store) -> None:
     for number in range(120):
         put(store, named(f"n{number:03}") + line(1))

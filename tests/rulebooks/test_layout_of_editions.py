@@ -56,7 +56,7 @@ def findings(texts: Mapping[str, str]) -> dict[str, object]:
     return {one.id: (one.code, one.rules) for one in TranslationQA("compile", CATALOGUE, books=books).findings()}
 
 
-@pytest.mark.sampled(8)
+@pytest.mark.sampled(15)
 @pytest.mark.parametrize("language_and_layout", LAID_OUT.values(), ids=LAID_OUT)
 def test_layout_changes_no_finding(
     texts: dict[str, str], as_stored: dict[str, object], language_and_layout: tuple[str, Callable[[str], str]]
