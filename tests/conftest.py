@@ -16,6 +16,7 @@ from typing import Any, TypeVar
 
 import msgspec
 import pytest
+from _pytest.mark import ParameterSet
 from hypothesis import HealthCheck, settings
 from hypothesis.internal.conjecture import providers
 
@@ -69,6 +70,41 @@ def pytest_collection_finish() -> None:
     gc.freeze()
     gc.set_threshold(50_000, 20, 50)
     gc.enable()
+
+
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    """`pytest.mark.every` is `parametrize` for cases of a few milliseconds: one test goes through them all."""
+    for mark in metafunc.definition.iter_markers("every"):
+        names = _names(mark)
+        metafunc.parametrize(names, [pytest.param(*[None] * len(names), id="every")])
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_pyfunc_call(pyfuncitem: pytest.Function) -> bool | None:
+    """Go through every case; a failure names the case."""
+    marks = list(pyfuncitem.iter_markers("every"))
+    fixtures = {name: pyfuncitem.funcargs[name] for name in pyfuncitem._fixtureinfo.argnames}
+    for cases in itertools.product(*map(_cases, marks)) if marks else ():
+        told = {name: value for case in cases for name, value in case.items()}
+        try:
+            pyfuncitem.obj(**fixtures | told)
+        except Exception as wrong:
+            wrong.add_note(f"in the case {told!r}")
+            raise
+    return True if marks else None
+
+
+def _names(mark: pytest.Mark) -> list[str]:
+    return mark.args[0].replace(",", " ").split() if isinstance(mark.args[0], str) else [*mark.args[0]]
+
+
+def _cases(mark: pytest.Mark) -> list[dict[str, object]]:
+    names = _names(mark)
+    cases = [ParameterSet.extract_from(case, force_tuple=len(names) == 1) for case in mark.args[1]]
+    assert cases, "no case at all"
+    for reason in (one for case in cases for one in case.marks):
+        pytest.skip(reason.args[0])
+    return [dict(zip(names, case.values, strict=True)) for case in cases]
 
 
 settings.register_profile("ci", deadline=None, derandomize=True, print_blob=True)

@@ -17,7 +17,6 @@ from typing import NamedTuple
 
 import pytest
 
-from tests.every_case import every
 from web.offline.building import OURS_LEFT_OUT
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -118,7 +117,7 @@ def forbidden_imports(source: str, package: str, forbidden: tuple[str, ...]) -> 
     return [f"{line}: imports {name}" for line, name in imports(source, package) if is_within(name, forbidden)]
 
 
-@every(
+@pytest.mark.every(
     "line",
     [
         "import flask",
@@ -172,7 +171,7 @@ def printing(source: str) -> list[str]:
     return [f"{call.lineno}: {ast.unparse(call.func)}" for call in calls if PRINTS.fullmatch(ast.unparse(call.func))]
 
 
-@every("line", ["click.echo('x')", "click.secho(x)", "print(x)", "sys.stdout.write(x)"])
+@pytest.mark.every("line", ["click.echo('x')", "click.secho(x)", "print(x)", "sys.stdout.write(x)"])
 def test_every_way_to_print_is_seen(line: str) -> None:
     assert printing(f"def f():\n    {line}")
 
@@ -218,7 +217,7 @@ def game_words(source: str, events: frozenset[str] = frozenset()) -> list[str]:
     return found
 
 
-@every(
+@pytest.mark.every(
     "source",
     [
         "def is_uncovered(card): ...",
@@ -310,7 +309,7 @@ def texts(source: str) -> tuple[tuple[int, str], ...]:
     return tuple((node.lineno, node.value) for node in nodes if isinstance(node.value, str))
 
 
-@every(
+@pytest.mark.every(
     "source",
     [
         'card == "fire-2"',

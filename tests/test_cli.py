@@ -16,7 +16,6 @@ from xml.etree import ElementTree
 import pytest
 
 from tests.command_line import run
-from tests.every_case import every
 from tests.odd_names import ODD, oddly_named
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -70,15 +69,6 @@ def test_what_is_left_out_is_inferred_and_said() -> None:
     assert report["inferred"] > 100  # type: ignore[operator]
 
 
-def test_a_game_kept_by_hand_is_judged_as_it_stands_and_it_says_how_much_was_judged() -> None:
-    done = run("check", str(SAMPLES / "kept-by-hand.jsonl"))
-    assert done.returncode == 0
-    assert b"3 events are amended or taken back." in done.stdout
-    assert b"steps were judged; 1 was not:" in done.stdout
-    (report,) = lines(run("check", str(SAMPLES / "kept-by-hand.jsonl"), "--json"))
-    assert (report["superseded"], report["verdicts"]["illegal"]) == (3, 0)  # type: ignore[index]
-
-
 def test_judged_as_complete_what_a_log_leaves_out_is_a_finding() -> None:
     assert run("check", str(SAMPLES / "kept-by-hand.jsonl"), "--complete").returncode == 1
     assert run("check", str(SAMPLES / "clean.jsonl"), "--complete").returncode == 0
@@ -111,28 +101,6 @@ def test_a_log_may_come_through_a_pipe() -> None:
     done = run("check", "-", "--json", stdin=log)
     assert done.returncode == 0
     assert lines(done)[0]["findings"] == []
-
-
-@pytest.mark.parametrize(
-    ("args", "code"), [(("ask", "-", "--at", "24"), 0), (("precedents", "-", "--at", "25"), 0), (("publish", "-"), 0)]
-)
-def test_a_command_reads_the_same_log_from_a_pipe_as_from_a_file(
-    args: tuple[str, ...], code: int, tmp_path: Path
-) -> None:
-    log = SAMPLES / "dispute.jsonl"
-    out, cases = tmp_path / "game.json", ("--in", str(tmp_path / "cases"))
-    more = {"publish": ("-o", str(out)), "precedents": cases}.get(args[0], ())
-    piped = run(*args, *more, stdin=log.read_bytes())
-    said = piped.stdout, out.read_bytes() if out.exists() else b""
-    named = run(*(str(log) if arg == "-" else arg for arg in args), *more)
-    assert (piped.returncode, named.returncode) == (code, code), piped.stderr
-    assert said == (named.stdout, out.read_bytes() if out.exists() else b"")
-
-
-def test_a_misspelt_command_is_answered_with_the_nearest() -> None:
-    done = run("chek", "game.jsonl")
-    assert done.returncode == 2
-    assert b"did you mean check" in done.stderr
 
 
 SLOW_TO_LOAD = {
@@ -207,14 +175,6 @@ def test_bad_input_is_one_clear_answer_and_exit_code_2(name: str, content: bytes
     assert done.stderr.strip()
     assert b"Traceback" not in done.stderr
     assert name.encode() in done.stderr
-
-
-@every("args", [("check", "/nowhere"), ("check", "replays"), ("replay",), ("rule", "no.such"), ("nope",)])
-def test_bad_usage_exits_2(args: tuple[str, ...]) -> None:
-    done = run(*args)
-    assert done.returncode == 2
-    assert done.stderr
-    assert b"Traceback" not in done.stderr
 
 
 def test_a_game_sealed_in_the_store_is_published_with_its_seal(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -355,10 +315,6 @@ def test_options_are_decisions_and_small_steps_on_request() -> None:
     assert "committed" not in {option["type"] for option in after}
 
 
-def test_options_are_those_of_the_edition_that_is_named() -> None:
-    assert run("options", str(SAMPLES / "dispute.jsonl"), "--edition", "nonsense").returncode == 2
-
-
 def test_options_at_0_are_those_of_the_start_and_beyond_the_log_there_are_none() -> None:
     assert run("options", str(SAMPLES / "dispute.jsonl"), "--at", "0").returncode == 0
     done = run("options", str(SAMPLES / "dispute.jsonl"), "--at", "9999")
@@ -378,27 +334,6 @@ def test_a_position_is_printed_and_read_again(tmp_path: Path) -> None:
         assert b"Plague 5" in shown.stdout
     (data,) = lines(run("position", str(SAMPLES / "dispute.jsonl"), "--at", "60", "--as", "A", "--json"))
     assert lines(run("position", "--read", printed, "--json")) == [data]
-
-
-@every(
-    "args",
-    [
-        ("position",),
-        ("position", str(SAMPLES / "clean.jsonl"), "--at", "9999"),
-        ("position", str(SAMPLES / "clean.jsonl"), "--as", "C"),
-        ("position", "--read", "compile/9A"),
-        ("position", "--read", "compile/9A.action.B/fire.life.water:;;:::/death.metal.fire:;;:::"),
-        ("position", "--read", "x" * 5000),
-        ("score", "read", "nowhere.txt"),
-        ("score", "read", "-"),
-    ],
-)
-def test_a_position_or_sheet_that_cannot_be_read_is_one_message(args: tuple[str, ...]) -> None:
-    done = run(*args)
-    assert done.returncode == 2
-    assert done.stdout == b""
-    assert 0 < len(done.stderr.splitlines()) <= 4
-    assert b"Traceback" not in done.stderr
 
 
 def test_a_score_sheet_becomes_a_log_that_can_be_checked(tmp_path: Path) -> None:

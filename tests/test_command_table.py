@@ -22,7 +22,6 @@ from cli import audit
 from commands.printed import PRINTED, output_schema
 from replays.terminal.ansi import wrapped
 from tests.command_line import run
-from tests.every_case import every
 from tests.replays.made_journal import journal_of
 
 SAMPLES = Path(__file__).resolve().parent.parent / "replays" / "samples"
@@ -353,7 +352,7 @@ def refused(line: str) -> str:
     return said
 
 
-@every("command", EVERY)
+@pytest.mark.every("command", EVERY)
 def test_help_fits_forty_columns(command: str) -> None:
     done = run(*command.split(), "--help")
     assert (done.returncode, done.stderr) == (0, b"")
@@ -361,12 +360,12 @@ def test_help_fits_forty_columns(command: str) -> None:
     assert [line for line in prose if len(line) > 40 and len(max(line.split(), key=len)) < 24] == []
 
 
-@every("command", EVERY)
+@pytest.mark.every("command", EVERY)
 def test_an_option_that_does_not_exist_is_told_in_a_line(command: str) -> None:
     assert "--no-such" in refused(f"{command} --no-such")
 
 
-@every(("line", "words"), MISTAKES)
+@pytest.mark.every(("line", "words"), MISTAKES)
 def test_a_mistake_is_told_in_a_line(line: str, words: str) -> None:
     assert words in refused(line)
 
@@ -381,7 +380,7 @@ def test_a_pipe_is_read_like_a_file(line: str, program_desk: Path) -> None:
     assert piped.returncode == named.returncode in (0, 1)
 
 
-@every(
+@pytest.mark.every(
     ("line", "near"),
     [
         ("chek game.jsonl", "check"),
@@ -394,7 +393,7 @@ def test_the_command_or_option_that_was_meant_is_named(line: str, near: str) -> 
     assert re.search(rf"did you mean (one of: )?'?{near}", refused(line))
 
 
-@every("line", PEOPLE_READ)
+@pytest.mark.every("line", PEOPLE_READ)
 def test_what_is_printed_for_people_fits_a_terminal_of_forty_columns(line: str, program_desk: Path) -> None:
     done = run("--color", "never", *shlex.split(line), is_terminal=True)
     shown = (done.stdout + done.stderr).decode().splitlines()
@@ -413,7 +412,7 @@ def test_what_is_printed_for_programs_is_of_the_schema(command: str, program_des
         assert not wrong, (line, wrong[0].message)
 
 
-@every("command", PRINTING)
+@pytest.mark.every("command", PRINTING)
 def test_a_schema_leaves_nothing_open_by_oversight(command: str) -> None:
     schema = output_schema(command)
     Draft202012Validator.check_schema(schema)

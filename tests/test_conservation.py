@@ -6,7 +6,6 @@ import pytest
 
 from audit.core.catalogue import Rule
 from audit.core.conservation import Holding, Holdings, contradiction, crowded, deductions, hides_some
-from tests.every_case import every
 
 PACK = Rule("pack.four-cards", "definition", "pack")
 SUIT = frozenset({"ace", "king", "queen", "jack"})
@@ -33,7 +32,7 @@ def test_a_table_hides_a_card_if_one_of_them_has_no_name() -> None:
     assert not hides_some(None)
 
 
-@every(
+@pytest.mark.every(
     ("cards", "told"),
     [
         ((lies("ace"),), {}),

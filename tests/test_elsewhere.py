@@ -6,11 +6,12 @@ import tomllib
 from collections.abc import Iterator
 from pathlib import Path
 
+import pytest
+
 from audit.core.catalogue import LANGUAGES, words
 from audit.core.names import cards_in, cards_perhaps_in, families
 from audit.core.question_concepts import Concepts, Lexicon, cards_asked, folded_words
 from audit.games.compile.catalogue import CATALOGUE
-from tests.every_case import every
 from tests.test_rule_search import compile_search
 
 PACKAGE = "audit.games.compile"
@@ -27,7 +28,7 @@ def single(language: str, file: str) -> list[str]:
     return [phrase for phrase in phrases(language, file) if "_" not in phrase]
 
 
-@every("language", LANGUAGES)
+@pytest.mark.every("language", LANGUAGES)
 def test_every_language_has_every_kind_and_words_for_each(language: str) -> None:
     kinds = words(PACKAGE, language, "elsewhere")
     assert {*kinds} == {*words(PACKAGE, LANGUAGES[0], "elsewhere")}
@@ -35,7 +36,7 @@ def test_every_language_has_every_kind_and_words_for_each(language: str) -> None
     assert {*ASKED["names"], *ASKED["elsewhere"]["weak"].split()} <= {*kinds}
 
 
-@every("language", LANGUAGES)
+@pytest.mark.every("language", LANGUAGES)
 def test_each_word_stands_under_one_kind_and_can_be_read_in_a_line(language: str) -> None:
     said = phrases(language, "elsewhere")
     assert sorted(said) == sorted({*said})
@@ -43,7 +44,7 @@ def test_each_word_stands_under_one_kind_and_can_be_read_in_a_line(language: str
     assert max(map(len, text.splitlines())) <= 120
 
 
-@every("language", LANGUAGES)
+@pytest.mark.every("language", LANGUAGES)
 def test_no_such_word_stands_for_a_concept_or_a_family_of_cards_too(language: str) -> None:
     """It may begin like a concept's word and say more: `koszulk*` beside `kosz*`."""
     known = Lexicon(words(PACKAGE, language, "concepts"))
@@ -59,7 +60,7 @@ def _doubtful(said: list[str], known: Lexicon, begun: list[str]) -> Iterator[str
             yield word
 
 
-@every("language", LANGUAGES)
+@pytest.mark.every("language", LANGUAGES)
 def test_no_statement_has_such_a_word(language: str) -> None:
     strange = Lexicon(words(PACKAGE, language, "elsewhere"))
     assert [rule.id for rule in CATALOGUE if strange.of(folded_words(CATALOGUE.statement(rule, language)))] == []
@@ -69,7 +70,7 @@ def test_what_is_on_the_table_are_concepts() -> None:
     assert {*ASKED["elsewhere"]["things"].split()} <= {*words(PACKAGE, LANGUAGES[0], "concepts")}
 
 
-@every(
+@pytest.mark.every(
     ("question", "number"),
     [
         ("can a covered card be flipped", 0),
@@ -96,7 +97,7 @@ def test_a_longer_phrase_for_a_concept_is_not_read_as_something_strange() -> Non
     assert CONCEPTS.strangeness("la règle d'or") == 0
 
 
-@every(
+@pytest.mark.every(
     "question",
     [
         "he has nothing in that line, can my card attack his protocol and how much damage does it deal",
@@ -114,7 +115,7 @@ def test_the_more_is_strange_the_more_a_rule_has_to_share(question: str) -> None
     assert compile_search().find(question) == []
 
 
-@every(
+@pytest.mark.every(
     ("question", "id"),
     [
         ("at the tournament the judge said I must compile", "compile.mandatory"),
@@ -128,7 +129,7 @@ def test_mere_surroundings_of_a_question_do_not_hide_what_it_asks(question: str,
     assert id in [found.rule.id for found in compile_search().find(question)][:3]
 
 
-@every(
+@pytest.mark.every(
     ("question", "cards"),
     [
         ("paura zero blocca i comandi dell'avversario?", ("fear-0",)),
@@ -152,7 +153,7 @@ def test_a_strange_question_means_a_card_only_where_its_name_is_spelt_right() ->
     assert cards_asked(PACKAGE, "how much damage does fire 1 do") == ("fire-1",)
 
 
-@every(
+@pytest.mark.every(
     "said",
     ["lo Spirito n. 3", "Spirit (3)", "the three of Spirit", "il 3 di Spirito", "le trois d'Esprit", "esprit n° 3",
      "duch nr 3", "trójka Ducha", "spirit-3"],

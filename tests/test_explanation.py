@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from audit.core.catalogue import Rule
 from audit.core.event_rules import Obligation, Violation
 from audit.core.explanation import Explainer, distance
@@ -11,12 +13,11 @@ from audit.core.model import Verdict
 from audit.core.steps import Step, unchecked_step
 from audit.games.compile.events import Drew, Played
 from tests.clock import WHY, AnyOf, Struck, StruckRules, Ticked, TickedRules, Told
-from tests.every_case import every
 
 PLAYED = Played(seq=3, player="A", card="fire-1", line=2, face="up")
 
 
-@every(
+@pytest.mark.every(
     ("other", "apart"),
     [
         (PLAYED, 0),
@@ -33,7 +34,7 @@ def test_an_event_of_another_kind_is_farther_than_any_of_the_same() -> None:
     assert distance(Struck(seq=1), Ticked(seq=1)) == 2
 
 
-@every(
+@pytest.mark.every(
     ("record", "does"),
     [
         (Drew(seq=7, player="A"), True),
@@ -69,7 +70,7 @@ def test_every_way_to_choose_is_tried_up_to_some_the_first_of_each_first() -> No
     assert list(explainer(AnyOf(*range(1, 100))).unmentioned_choices(0)) == list(range(1, 61))
 
 
-@every("obligation", [Obligation.OPTIONAL, Obligation.EXPIRES, Obligation.MARKER])
+@pytest.mark.every("obligation", [Obligation.OPTIONAL, Obligation.EXPIRES, Obligation.MARKER])
 def test_what_nobody_had_to_do_was_not_left_out(obligation: Obligation) -> None:
     assert list(explainer(AnyOf(1, 2, obligation=obligation)).unmentioned_choices(0)) == []
 
@@ -80,7 +81,7 @@ def test_no_choice_is_tried_without_a_budget() -> None:
     assert list(tired.unmentioned_choices(0)) == []
 
 
-@every(("strikes", "is_near"), [(1, True), (4, True), (5, False), (0, False)])
+@pytest.mark.every(("strikes", "is_near"), [(1, True), (4, True), (5, False), (0, False)])
 def test_an_event_came_too_early_if_it_follows_within_a_few_steps(strikes: int, is_near: bool) -> None:
     """Then what was skipped is the finding, and not the event."""
     found = explainer(AnyOf(1), strikes=strikes).explain(0 if strikes else 7, Struck(seq=1))
@@ -115,7 +116,7 @@ def step(verdict: Verdict) -> Step:
     return Step(4, 3, PLAYED, verdict, (WHY,), (), 0, 1, expected=(PLAYED,))
 
 
-@every("verdict", Verdict)
+@pytest.mark.every("verdict", Verdict)
 def test_what_was_not_judged_says_why_unless_it_was_inferred_or_speaks_of_the_record(verdict: Verdict) -> None:
     why = (Violation(Rule("", "", ""), "after_gap"),)
     told = unchecked_step(step(verdict), why)

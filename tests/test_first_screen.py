@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 
 import click
+import pytest
 
 from cli import FIRST, MODULE_OF, USERS, audit
 from tests.command_line import run
-from tests.every_case import every
 
 BEHIND = [(user, name) for user, (names, _) in USERS.items() for name in names.split()]
 
@@ -29,7 +29,7 @@ def test_every_command_stands_on_the_first_screen_or_in_one_group() -> None:
     assert sorted([*FIRST, *(name for _, name in BEHIND)]) == sorted(MODULE_OF)
 
 
-@every(("user", "name"), BEHIND)
+@pytest.mark.every(("user", "name"), BEHIND)
 def test_a_command_of_a_group_also_goes_by_its_name_alone(user: str, name: str) -> None:
     alone, grouped = told(name, "--help"), told(user, name, "--help")
     assert grouped.split() == alone.replace(f"audit {name}", f"audit {user} {name}", 1).split()
@@ -41,7 +41,7 @@ def test_a_former_name_works_and_is_told_nowhere() -> None:
     assert told("rules", "control.gained") == told("rule", "control.gained")
 
 
-@every(
+@pytest.mark.every(
     ("typed", "said"),
     [
         (("trst",), "audit: there is no command 'trst'; did you mean trust? (see audit --help)"),
@@ -55,7 +55,7 @@ def test_a_mistyped_name_is_answered_with_the_nearest(typed: tuple[str, ...], sa
     assert (done.returncode, done.stderr.decode().strip()) == (2, said)
 
 
-@every(
+@pytest.mark.every(
     ("begun", "offered"),
     [("", [*FIRST, *USERS]), ("se", ["serve", "seal"]), ("tr", ["trust"]), ("ru", ["rule", "rulebook"]), ("rules", [])],
 )

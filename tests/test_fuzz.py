@@ -23,7 +23,6 @@ from audit.games.compile.state import State
 from bench.fuzz import MUTATIONS, case, judge, long_log
 from replays.judging.replay import replay
 from replays.log.reader import open_log
-from tests.every_case import every
 
 CASES = sorted((Path(__file__).parent / "fuzz_cases").glob("*.jsonl"))
 HOSTILE = [kind for kind in MUTATIONS if kind not in ("bytes", "values", "header")]
@@ -100,7 +99,7 @@ def test_a_deck_of_far_too_many_cards_is_refused_with_the_field_named() -> None:
         log.start()
 
 
-@every("sample", ["dispute", "altered-duel", "lotr-crows"])
+@pytest.mark.every("sample", ["dispute", "altered-duel", "lotr-crows"])
 def test_somebody_who_is_not_at_the_table_is_shown_to_every_viewer(sample: str) -> None:
     """An event names a player who does not exist. It is a finding, and nobody's view of the game fails by it."""
     path = Path(__file__).parents[1] / "replays" / "samples" / f"{sample}.jsonl"

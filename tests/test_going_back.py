@@ -24,7 +24,6 @@ from audit.core.record_events import (
     words_named,
 )
 from audit.games.compile.events import Drew
-from tests.every_case import every
 
 TOLD: dict[str, object] = {"turn": 3}
 
@@ -44,7 +43,7 @@ def seqs(events: object) -> list[int]:
     return [event.seq for event in events]
 
 
-@every(
+@pytest.mark.every(
     ("about", "stand", "gone"),
     [
         ([], [1, 2, 3, 4, 5, 6, 7], {}),
@@ -77,7 +76,7 @@ def test_a_record_of_nothing_but_the_game_is_left_as_it_is() -> None:
     assert standing(events) is events
 
 
-@every(
+@pytest.mark.every(
     ("before", "position", "sets"),
     [
         ([Gap(seq=2)], TOLD, True),
@@ -101,7 +100,7 @@ def test_the_first_position_told_after_a_gap_is_where_the_game_goes_on(
     assert not any(isinstance(event, Checkpoint) for event in stand)
 
 
-@every(
+@pytest.mark.every(
     ("about", "stand"),
     [
         ([], [5, 6, 7, 8]),
@@ -152,7 +151,7 @@ def test_a_reason_has_up_to_a_thousand_characters(length: int, fits: bool) -> No
         assert convert(told, Amended).reason == told["reason"]
 
 
-@every(
+@pytest.mark.every(
     ("text", "card", "names"),
     [
         ("it was Fire 1, face down", "fire-1", True),

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
-from tests.every_case import every
+import pytest
 
 ROOT = Path(__file__).resolve().parent.parent
 LEFT_BEHIND = re.compile(r"\.git|\.venv|__pycache__|build|dist|\..*_cache|\.hypothesis|\.schemathesis|.*\.egg-info")
@@ -64,7 +64,7 @@ def runs(words: list[str]) -> Iterator[tuple[str, ...]]:
     return (tuple(words[n : n + RUN]) for n in range(len(words) - RUN + 1))
 
 
-@every(
+@pytest.mark.every(
     "line",
     ["cd /ro" + "ot/x", "see /ho" + "me/ann/log", "https://py" + "pi.org/simple", "path = '/t" + "mp/x'"],
 )

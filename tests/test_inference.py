@@ -11,7 +11,6 @@ from audit.core.inference import MAX_GAP, MAX_PATHS, SEARCH_BUDGET, Inference
 from audit.core.model import Header
 from audit.core.nearest_moment import Moments
 from tests.clock import Clock, Struck, Ticked
-from tests.every_case import every
 
 
 def lengths(paths: Sequence[Sequence[object]]) -> list[int]:
@@ -23,7 +22,7 @@ def test_what_leaves_no_choice_is_inferred_up_to_the_event() -> None:
     assert lengths(Inference(Clock(strikes=0)).paths(0, Struck(seq=1))) == [0]
 
 
-@every(("strikes", "found"), [(MAX_GAP - 1, 1), (MAX_GAP, 0), (MAX_GAP + 1, 0)])
+@pytest.mark.every(("strikes", "found"), [(MAX_GAP - 1, 1), (MAX_GAP, 0), (MAX_GAP + 1, 0)])
 def test_no_gap_is_longer_than_the_longest(strikes: int, found: int) -> None:
     assert len(Inference(Clock(strikes)).paths(0, Struck(seq=1))) == found
 

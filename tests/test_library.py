@@ -17,7 +17,6 @@ from audit.core.errors import UnknownLanguageError, UnknownRuleError, UnknownVie
 from replays import library
 from replays.errors import LogError, NoSuchEventError
 from tests.command_line import ROOT, run
-from tests.every_case import every
 
 PAGE = (ROOT / "docs" / "library.md").read_text("utf-8")
 EXAMPLES = re.findall(r"```python\n(.*?)```.*?```text\n(.*?)```", PAGE, re.DOTALL)
@@ -79,7 +78,7 @@ def test_errors_name_what_there_is() -> None:
         library.explain(BytesIO(stream.read()), 999)
 
 
-@every(
+@pytest.mark.every(
     "call",
     [
         lambda: library.check(LOG, language="de"), lambda: library.explain(LOG, 1, language="de"),
@@ -102,7 +101,7 @@ def test_a_viewer_who_is_nobody_is_an_error_of_ours(call: Callable[[], object]) 
         call()
 
 
-@every("source", [StringIO(LOG.read_text("utf-8")), LOG.read_bytes(), StringIO(), 5])
+@pytest.mark.every("source", [StringIO(LOG.read_text("utf-8")), LOG.read_bytes(), StringIO(), 5])
 def test_what_is_neither_a_path_nor_a_stream_of_bytes_is_an_error_of_ours(source: object) -> None:
     with pytest.raises(LogError, match=r"^input: expected a path or a stream of bytes, found "):
         library.check(source)  # type: ignore[arg-type]

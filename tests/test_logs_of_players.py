@@ -14,7 +14,6 @@ from replays.judging.annotate import Annotator
 from replays.judging.tally import superseded_steps
 from replays.log.reader import Log
 from replays.scoresheet.opening import opened
-from tests.every_case import every
 from tests.yaml_files import read_yaml
 
 LOGS = Path(__file__).with_name("logs_of_players")
@@ -77,7 +76,7 @@ def test_what_is_expected_is_told_in_other_words_than_the_mistake_and_once(names
         assert len(set(told)) == len(told), name
 
 
-@every(
+@pytest.mark.every(
     ("name", "message"),
     [
         ("altered-br21", "Ivo lays otter into the Mana zone. Jana chooses first."),

@@ -15,7 +15,6 @@ from bench.mutants.edits import edits
 from bench.mutants.groups import GROUPS, ROOT
 from bench.mutants.processes import noticed_before, remembered
 from bench.mutants.sample import FILE, mutants, sample
-from tests.every_case import every
 
 PARTS = GROUPS[:-1]
 """The engine in parts; the last group is the whole project."""
@@ -27,7 +26,7 @@ def changes(source: str) -> set[str]:
     return {" ".join(edit.of(source).split()) for edit in edits(source, TOPICS)}
 
 
-@every(
+@pytest.mark.every(
     ("source", "wanted"),
     [
         ("a = b == c", "a = (b != c)"),
@@ -61,7 +60,7 @@ def test_one_thing_is_changed_at_a_time(source: str, wanted: str) -> None:
     assert wanted in changes(source)
 
 
-@every(
+@pytest.mark.every(
     "source",
     [
         '"""At most 12 of 3."""',
@@ -103,7 +102,7 @@ def told(card: str) -> set[str]:
     return {what for what, _ in changes_of(CARDS[card])}
 
 
-@every(
+@pytest.mark.every(
     ("card", "wanted"),
     [
         ("water-2", "middle 1: count 2 → 1"),

@@ -8,12 +8,12 @@ from pathlib import Path
 from typing import Any
 
 import msgspec
+import pytest
 
 from audit.core.auditor import audit
 from audit.core.model import LOG_VERSION, Header, Player
 from audit.core.ruleset import ruleset
 from replays.scoresheet.sheet import read_sheet
-from tests.every_case import every
 
 Events = Sequence[Mapping[str, Any]]
 
@@ -255,32 +255,32 @@ def findings(name: str, setup: Mapping[str, Any], told: Events) -> list[int | No
     return [step.seq for step in audit(game, header, events) if step.verdict.is_finding]
 
 
-@every("text", COMPILE.values(), ids=COMPILE)
+@pytest.mark.every("text", COMPILE.values(), ids=COMPILE)
 def test_an_order_of_compile_is_taken_as_it_is(text: str) -> None:
     steps = audit(ruleset("compile"), *read_sheet(text, game="compile"))
     assert [step.seq for step in steps if step.verdict.is_finding] == []
 
 
-@every("text", EVERY_CHOICE.values(), ids=EVERY_CHOICE)
+@pytest.mark.every("text", EVERY_CHOICE.values(), ids=EVERY_CHOICE)
 def test_an_order_is_taken_as_it_is_in_a_log_that_tells_every_choice(text: str) -> None:
     header, events = read_sheet(text, game="compile")
     steps = audit(ruleset("compile"), msgspec.structs.replace(header, complete="choices"), events)
     assert [step.seq for step in steps if step.verdict.is_finding] == []
 
 
-@every("text", EVERYTHING)
+@pytest.mark.every("text", EVERYTHING)
 def test_what_a_procedure_does_may_come_before_its_announcement_in_a_log_that_tells_everything(text: str) -> None:
     header, events = read_sheet(text, game="compile")
     steps = audit(ruleset("compile"), msgspec.structs.replace(header, complete=True), events)
     assert [step.seq for step in steps if step.verdict.is_finding] == []
 
 
-@every(("at", "told"), ALTERED.values(), ids=ALTERED)
+@pytest.mark.every(("at", "told"), ALTERED.values(), ids=ALTERED)
 def test_an_order_of_altered_is_taken_as_it_is(at: str, told: Events) -> None:
     assert findings("altered", table(at), told) == []
 
 
-@every(("name", "told"), REVEALS.items(), ids=REVEALS)
+@pytest.mark.every(("name", "told"), REVEALS.items(), ids=REVEALS)
 def test_an_order_of_the_reveal_is_taken_as_it_is(name: str, told: Events) -> None:
     assert findings("lotr-reveal", ANSWERED if name in ("a Response", "the card for a surge") else STAGING, told) == []
 

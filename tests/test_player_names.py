@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from audit.core.catalogue import LANGUAGES
 from audit.core.model import Header, Player
 from audit.core.names import player_names
@@ -12,7 +14,6 @@ from replays.cases.writing import opened, opinion_on
 from replays.judging.replay import replay
 from replays.log.reader import open_log
 from replays.table.backing_up import PlanWriter, plan
-from tests.every_case import every
 from web.games.folder_library import FolderLibrary
 from web.games.library import Filters
 from web.games.payload import Prepared
@@ -39,8 +40,8 @@ def test_a_name_takes_one_short_line() -> None:
     assert called("Ada\n13 illegal\x1b[31m", "B" * 99) == ["Ada 13 illegal [31m", f"{'B' * 31}…"]
 
 
-@every("language", LANGUAGES)
-@every("sample", ["altered-duel", "altered-alice-bob-camille", "lotr-eleanor", "dispute"])
+@pytest.mark.every("language", LANGUAGES)
+@pytest.mark.every("sample", ["altered-duel", "altered-alice-bob-camille", "lotr-eleanor", "dispute"])
 def test_no_sentence_has_the_raw_seat_of_a_player_with_a_name(sample: str, language: str) -> None:
     shown = Prepared(replay(open_log(SAMPLES / f"{sample}.jsonl"), language=language))
     said = [str(step.get(name) or "") for step in shown.steps for name in ("sentence", "message")]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Literal
 
+import pytest
 from msgspec import Meta, inspect
 
 from audit.core.late_records import _up_to_the_next
@@ -13,7 +14,6 @@ from audit.core.steps import Bookmark
 from audit.core.typed_setup import count_noun, describe_type, format_value, nearest
 from audit.games.compile import RULESET
 from audit.games.compile.events import Committed, Drew, PhaseBegan, Played
-from tests.every_case import every
 
 DREW = Drew(seq=4, player="A", cards=("life-1", "life-2"))
 
@@ -68,7 +68,7 @@ def test_an_amendment_leads_no_farther_back_than_some_thousand_events() -> None:
 # Comparing positions
 
 
-@every(
+@pytest.mark.every(
     ("told", "found", "difference"),
     [
         ({"hand": 3}, {"hand": ["fire-1", "fire-2", "fire-3"]}, None),
@@ -95,7 +95,7 @@ def test_a_table_is_compared_as_far_as_it_is_told(told: object, found: object, d
     assert next(differences(told, found), None) == difference
 
 
-@every(("word", "is_said"), [("A", True), ("life-2", True), ("B", False), ("life-3", False)])
+@pytest.mark.every(("word", "is_said"), [("A", True), ("life-2", True), ("B", False), ("life-3", False)])
 def test_an_event_speaks_of_the_cards_and_players_in_its_fields(word: str, is_said: bool) -> None:
     assert mentions(DREW, frozenset({word})) is is_said
 
@@ -121,7 +121,7 @@ def described(kind: object) -> str:
     return describe_type(inspect.type_info(kind))
 
 
-@every(
+@pytest.mark.every(
     ("kind", "words"),
     [
         (int, "a whole number"),
@@ -155,7 +155,7 @@ def test_a_type_is_said_in_words(kind: object, words: str) -> None:
     assert described(kind) == words
 
 
-@every(
+@pytest.mark.every(
     ("value", "words"),
     [
         (True, "true"), (False, "false"), (None, "null"), (1, "1"), (0, "0"), (2.5, "2.5"), ("", '""'), ("up", '"up"'),
@@ -168,7 +168,7 @@ def test_a_value_stands_in_a_message_as_in_a_log_and_is_cut_short(value: object,
     assert format_value(value) == words
 
 
-@every(("number", "words"), [(0, "0 lines"), (1, "1 line"), (2, "2 lines"), (12345, "12,345 lines")])
+@pytest.mark.every(("number", "words"), [(0, "0 lines"), (1, "1 line"), (2, "2 lines"), (12345, "12,345 lines")])
 def test_lines_are_counted(number: int, words: str) -> None:
     assert count_noun(number, "line") == words
 
@@ -180,7 +180,7 @@ def test_the_nearest_word_is_offered_where_one_is_near() -> None:
     assert nearest("abxyz", ["abcde"]) == ""
 
 
-@every(
+@pytest.mark.every(
     ("told", "found", "where"),
     [
         (["ox", "elk"], ["elk", "ox"], []),

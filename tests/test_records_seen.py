@@ -24,7 +24,6 @@ from replays.judging.positions import header_of, line_at, position_for, with_set
 from replays.judging.replay import Replay, replay
 from replays.judging.seen import seen_events, seen_header
 from replays.log.reader import open_log
-from tests.every_case import every
 from tests.test_trust_other_games import hidden, renamed, secret_zones
 
 GAME = ruleset("compile")
@@ -187,7 +186,7 @@ def sample(name: str) -> Record:
     return log.header, list(log)
 
 
-@every(("viewer", "secret"), [("public", ("toad", "wren")), ("ann", ("toad",)), ("ben", ("wren",))])
+@pytest.mark.every(("viewer", "secret"), [("public", ("toad", "wren")), ("ann", ("toad",)), ("ben", ("wren",))])
 def test_a_setup_tells_of_no_card_of_altered_that_was_not_shown(viewer: str, secret: tuple[str, ...]) -> None:
     told = told_in_setup(sample("altered-duel"), viewer)
     assert not [card for card in (*secret, "otter") if card in told and not (card == "otter" and viewer == "ben")]
@@ -248,7 +247,7 @@ def deduced(record: Record, viewer: str) -> list[str]:
     return [str(one["sentence"]) for one in Annotator(GAME, "en", viewer).deduced(seen.steps.steps[0].state)]
 
 
-@every(("viewer", "name"), [("judge", "?3"), ("B", "?3"), ("A", "?B1.1"), ("public", "?B1.1")])
+@pytest.mark.every(("viewer", "name"), [("judge", "?3"), ("B", "?3"), ("A", "?B1.1"), ("public", "?B1.1")])
 def test_everybody_is_told_what_a_card_has_to_be_when_all_others_lie_open(viewer: str, name: str) -> None:
     record = one_card_left("?3", "fire-1")
     assert deduced(record, viewer) == [THEIRS]
@@ -315,7 +314,7 @@ def test_a_text_may_name_what_its_own_event_shows() -> None:
     assert GAME.disclosure.redact(state, noted, "public").note == f"{card} at last"
 
 
-@every(
+@pytest.mark.every(
     ("text", "names"),
     [
         ("Fire 1 it was", True), ("fire-1.", True), ("(FIRE1)", True), ("fire 10", False), ("a fire, one of 1", False),

@@ -32,7 +32,6 @@ from audit.games.compile.catalogue import CATALOGUE
 from bench.rule_search import FOLDER, Question, answers, known, questions, rank
 from cli import audit
 from replays.rulebooks.meaning import learn, rule_search
-from tests.every_case import every
 
 SHORT = tomllib.loads(Path(__file__).with_name("short_questions.toml").read_text("utf-8"))
 COVERED_CARD_TURNED_UP = "text.covered-card-turned-up"
@@ -75,7 +74,7 @@ def test_questions_that_nobody_tuned_it_to_are_answered_as_well() -> None:
     assert sum(place > 0 for place in places) >= 19
 
 
-@every(("kind", "first", "within_three"), [("rule", 0.85, 0.95), ("card", 0.9, 0.9), ("none", 0.95, 0.95)])
+@pytest.mark.every(("kind", "first", "within_three"), [("rule", 0.85, 0.95), ("card", 0.9, 0.9), ("none", 0.95, 0.95)])
 def test_players_whole_sentences_are_taken_apart(kind: str, first: float, within_three: float) -> None:
     places = [place for one, place in ranks("sixth.toml") if one["kind"] == kind]
     assert share(places, 1) >= first
@@ -90,7 +89,7 @@ def test_players_words_for_every_concept_are_there_in_every_language() -> None:
         assert named == {*words("audit.games.compile", language, "concepts")}
 
 
-@every(
+@pytest.mark.every(
     ("question", "cards"),
     [
         ("physic 1 does that lock him to facedown only", ("psychic-1",)),
@@ -105,7 +104,7 @@ def test_a_card_is_known_by_a_misspelt_name_and_by_what_it_does(question: str, c
     assert cards_asked("audit.games.compile", question)[:1] == cards
 
 
-@every(
+@pytest.mark.every(
     ("question", "id"),
     [
         ("what if a card is covvered while it resolves", "interrupt.lost-text-dropped"),
@@ -136,7 +135,7 @@ def test_hardly_a_question_that_has_an_answer_is_left_without() -> None:
     assert not any(map(is_in_another_language, asked))
 
 
-@every(
+@pytest.mark.every(
     ("question", "another"),
     [
         ("kann eine verdeckte Karte umgedreht werden", True),
@@ -153,7 +152,7 @@ def test_a_question_in_a_language_that_is_not_answered_is_told_apart(question: s
     assert is_in_another_language(question) is another
 
 
-@every("language", SHORT)
+@pytest.mark.every("language", SHORT)
 def test_short_questions_are_told_apart(language: str) -> None:
     asked = SHORT[language].strip().splitlines()
     answered = language in LANGUAGES
@@ -161,15 +160,15 @@ def test_short_questions_are_told_apart(language: str) -> None:
     assert [one for one in asked if is_in_another_language(one) == answered] == []
 
 
-@every("language", LANGUAGES)
-@every("name", rulesets())
+@pytest.mark.every("language", LANGUAGES)
+@pytest.mark.every("name", rulesets())
 def test_no_rule_reads_as_another_language(name: str, language: str) -> None:
     catalogue = ruleset(name).catalogue
     said = [catalogue.statement(rule, language) for rule in catalogue.entries]
     assert [one for one in said if is_in_another_language(one)] == []
 
 
-@every(
+@pytest.mark.every(
     ("question", "said"),
     [
         ("how do I cook pasta", "no rule answers this"),
@@ -183,7 +182,7 @@ def test_the_command_says_that_nothing_answers(question: str, said: str) -> None
     assert told.stderr.startswith(said)
 
 
-@every("word", ["coverd", "covering", "buried", "graveyard", "lane"])
+@pytest.mark.every("word", ["coverd", "covering", "buried", "graveyard", "lane"])
 def test_a_word_alone_is_answered_also_misspelt_or_of_another_game(word: str) -> None:
     assert compile_search().find(word)
 
@@ -196,7 +195,7 @@ def test_every_right_answer_is_an_entry() -> None:
             )
 
 
-@every(
+@pytest.mark.every(
     "question",
     [
         "can a covered card be flipped",
@@ -296,7 +295,7 @@ def test_the_ten_best_are_listed_the_best_first() -> None:
     assert [one.score for one in found] == sorted((one.score for one in found), reverse=True)
 
 
-@every("question", ["", "   ", "?!", "xyzzyqwv", "the of and", "\0", "a" * 5000])
+@pytest.mark.every("question", ["", "   ", "?!", "xyzzyqwv", "the of and", "\0", "a" * 5000])
 def test_nothing_is_found_for_nothing(question: str) -> None:
     assert ids(question) == []
 
@@ -345,7 +344,7 @@ def test_the_command_lists_entries_with_why() -> None:
     assert all(one["why"] and one["score"] > 0 for one in found)
 
 
-@every("language", LANGUAGES)
+@pytest.mark.every("language", LANGUAGES)
 def test_the_words_in_which_players_ask_belong_to_entries_that_there_are(language: str) -> None:
     asked = words("audit.games.compile", language, "asked")
     assert asked

@@ -17,7 +17,6 @@ from audit.games.compile.catalogue import CATALOGUE
 from replays.terminal.rule_uses import NO_USES, Role, RuleUses, rule_uses, uses_of
 from replays.terminal.rules import all_rules_json, find_rule, rule_json, rule_lines
 from tests.command_line import run
-from tests.every_case import every
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -131,7 +130,7 @@ def test_every_place_names_a_line_that_is_there(name: str) -> None:
         assert (ROOT / use.path).read_text("utf-8").splitlines()[use.line - 1].strip(), use.place
 
 
-@every("name", rulesets())
+@pytest.mark.every("name", rulesets())
 def test_every_rule_is_declared_somewhere(name: str) -> None:
     game = ruleset(name)
     uses = rule_uses(game.catalogue.package)
@@ -193,7 +192,7 @@ def test_the_rule_of_a_refresh_names_what_refuses_it_and_what_cites_it() -> None
     }
 
 
-@every("language", ["en", "fr", "it", "pl"])
+@pytest.mark.every("language", ["en", "fr", "it", "pl"])
 def test_the_command_says_where_the_rule_is_decided(language: str) -> None:
     said = run("rule", "refresh.only-under-five", "--ruleset", "compile", "--lang", language).stdout.decode()
     assert "audit/games/compile/event_rules/refreshing.py:" in said

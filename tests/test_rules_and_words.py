@@ -18,7 +18,6 @@ from audit.core.sentences import _form, listed, sentence, switch_sentence, tell,
 from audit.games.compile import RULESET
 from audit.games.compile.catalogue import CATALOGUE
 from audit.games.compile.events import Drew, PhaseBegan
-from tests.every_case import every
 from tests.replays.small_game import SMALL
 
 DRAW = rule("draw.two", "procedure", events=["drew"], en=at(7, "Draw"), fr=None)
@@ -37,8 +36,8 @@ BOOK = book(DRAW=DRAW, HAND=HAND)
 # Rules
 
 
-@every("language", LANGUAGES)
-@every("name", rulesets())
+@pytest.mark.every("language", LANGUAGES)
+@pytest.mark.every("name", rulesets())
 def test_every_rule_has_a_short_title_of_its_own(name: str, language: str) -> None:
     catalogue = ruleset(name).catalogue
     titles = {rule.id: catalogue.title(rule, language) for rule in catalogue.rules.values() if rule.topic != "rulings"}
@@ -56,7 +55,7 @@ def test_a_rule_without_a_statement_is_told_by_its_id() -> None:
     assert DRAW in unsaid.search("draw two")
 
 
-@every("entry", [DRAW, Rule("", "", ""), CATALOGUE["cx-01"]], ids=repr)
+@pytest.mark.every("entry", [DRAW, Rule("", "", ""), CATALOGUE["cx-01"]], ids=repr)
 def test_a_rule_is_official_and_undisputed_and_can_be_checked_unless_it_says_otherwise(entry: Rule) -> None:
     assert (entry.checkable, entry.unofficial, entry.contested, entry.derived) == (True, False, False, False)
 
@@ -91,8 +90,8 @@ def test_a_catalogue_has_its_rules_by_id_and_by_their_former_ids() -> None:
     assert BOOK.entries == (DRAW, HAND)
 
 
-@every("catalogue", [BOOK, CATALOGUE])
-@every("id", ["draw.three", ""])
+@pytest.mark.every("catalogue", [BOOK, CATALOGUE])
+@pytest.mark.every("id", ["draw.three", ""])
 def test_an_id_that_nothing_has_is_an_error(catalogue: Catalogue, id: str) -> None:
     with pytest.raises(UnknownRuleError):
         catalogue[id]
@@ -102,13 +101,15 @@ def test_the_entries_of_a_catalogue_are_its_rules_and_then_its_rulings() -> None
     assert CATALOGUE.entries == (*CATALOGUE, *CATALOGUE.rulings.values())
 
 
-@every("name", ["", "anything", "2024-11"])
+@pytest.mark.every("name", ["", "anything", "2024-11"])
 def test_a_game_without_rulings_has_one_edition_by_any_name(name: str) -> None:
     assert BOOK.editions == ("first",)
     assert BOOK.edition(name) == name
 
 
-@every("name", ["2024x", "2024-1", "x2024", "24-10", "first edition", "2025-13", "2025-02-30", "2025-99-99", "0000"])
+@pytest.mark.every(
+    "name", ["2024x", "2024-1", "x2024", "24-10", "first edition", "2025-13", "2025-02-30", "2025-99-99", "0000"]
+)
 def test_what_is_no_date_is_no_edition(name: str) -> None:
     with pytest.raises(UnknownEditionError):
         CATALOGUE.edition(name)
@@ -152,7 +153,7 @@ def test_a_reading_that_nobody_knows_is_named_with_those_there_are() -> None:
 FORMS = {"one": "a card", "few": "some cards", "other": "cards"}
 
 
-@every(
+@pytest.mark.every(
     ("language", "n", "form"),
     [
         ("en", 1, "a card"), ("en", 0, "cards"), ("en", 2, "cards"), ("pl", 3, "some cards"), ("pl", 5, "cards"),
@@ -206,7 +207,7 @@ def test_a_switch_is_told_where_the_game_has_words_for_it() -> None:
     assert switch_sentence(SMALL, "no-such-switch", "en") == "", "it has no words at all"
 
 
-@every("language", ["en", "fr", "it", "pl", "de"])
-@every("names", [[], ["A"], ["A", "B"], ["A", "B", "C"], ["A", "B", "C", "D"]])
+@pytest.mark.every("language", ["en", "fr", "it", "pl", "de"])
+@pytest.mark.every("names", [[], ["A"], ["A", "B"], ["A", "B", "C"], ["A", "B", "C", "D"]])
 def test_a_list_is_told_as_the_unicode_cldr_has_it(language: str, names: list[str]) -> None:
     assert listed(names, language) == format_list(names, locale=language)

@@ -32,7 +32,6 @@ from audit.core.ruleset import SceneMaker, Simulation, Wording, ruleset, ruleset
 from audit.games.compile import RULESET
 from audit.games.compile.events import Drew, Played
 from tests.clock import WHY, AnyOf, Clock, Struck, Ticked, Told
-from tests.every_case import every
 from tests.replays.small_game import Laid, SmallDisclosure
 
 # Expectations
@@ -74,7 +73,7 @@ def test_an_event_comes_to_another_place_of_the_log_unchanged() -> None:
     assert moved == Played(seq=7, player="A", card="fire-1", line=2, face="up", note="slowly")
 
 
-@every(
+@pytest.mark.every(
     ("name", "told"),
     [("Drew", "drew"), ("PhaseBegan", "phase_began"), ("Row2Taken", "row2_taken"), ("ABTest", "abtest")],
 )
@@ -82,7 +81,7 @@ def test_a_kind_of_event_is_written_in_small_letters(name: str, told: str) -> No
     assert snake(name) == told
 
 
-@every(("hands", "one"), [((), None), ((1,), 1), ((1, 2), None), ((1, 2, 3), None)])
+@pytest.mark.every(("hands", "one"), [((), None), ((1,), 1), ((1, 2), None), ((1, 2, 3), None)])
 def test_there_is_no_choice_where_one_event_would_do(hands: tuple[int, ...], one: int | None) -> None:
     assert AnyOf(*hands).single_candidate(0) == (None if one is None else Ticked(seq=0, hand=one))
 
@@ -138,7 +137,7 @@ def test_an_event_is_accepted_with_its_rules_or_not_at_all() -> None:
 # What leaves no choice
 
 
-@every(
+@pytest.mark.every(
     ("expected", "forced"),
     [
         ((AnyOf(1),), True),
@@ -273,7 +272,7 @@ def test_a_plain_event_has_nothing_more_to_be_asked() -> None:
     assert rules.deciding[Gap] is None
 
 
-@every("flag", ["hides_cards", "names_cards", "may_be_unchecked", "may_be_ambiguous"])
+@pytest.mark.every("flag", ["hides_cards", "names_cards", "may_be_unchecked", "may_be_ambiguous"])
 def test_an_event_of_which_more_is_asked_is_not_plain(flag: str) -> None:
     rules = Told()
     asked = Plain()
@@ -365,7 +364,7 @@ def test_an_event_of_the_game_is_told_as_the_viewer_may_know_it_and_one_of_the_r
     assert Hands().recorder("ben").known_as((), "oak-1") == "?"
 
 
-@every(
+@pytest.mark.every(
     ("viewer", "note", "is_told"),
     [
         ("ben", "it was the oak 1", False), ("ben", "it was the elm 2", True), ("ben", "it was quick", True),
@@ -399,7 +398,7 @@ def test_the_seats_of_a_game_are_those_of_its_players() -> None:
     assert disclosure.position_seen({"turn": 1}, "left") == {"turn": 1}
 
 
-@every(
+@pytest.mark.every(
     ("verdict", "is_finding"),
     [
         (Verdict.LEGAL, False), (Verdict.INFERRED, False), (Verdict.ILLEGAL, True), (Verdict.IMPOSSIBLE, True),
@@ -410,7 +409,7 @@ def test_a_judge_looks_at_findings(verdict: Verdict, is_finding: bool) -> None:
     assert verdict.is_finding is is_finding
 
 
-@every(
+@pytest.mark.every(
     ("told", "fits"),
     [
         ({"seq": 10**12}, True), ({"seq": 10**12 + 1}, False), ({"seq": 1}, True), ({"seq": 0}, False),
@@ -424,7 +423,7 @@ def test_numbers_and_names_in_a_log_have_their_limits(told: dict[str, object], f
         convert({"type": "ticked", "seq": 1, **told}, Ticked)
 
 
-@every(
+@pytest.mark.every(
     ("field", "told", "fits"),
     [
         ("player", "x" * 32, True), ("player", "x" * 33, False), ("player", "", False), ("player", "x", True),

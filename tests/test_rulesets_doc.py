@@ -6,12 +6,13 @@ import re
 from functools import cache
 from pathlib import Path
 
+import pytest
+
 from audit.core.disclosure import Disclosure
 from audit.core.event_rules import EventRules, Expectation, Obligation, Violation
 from audit.core.rules import Rules
 from audit.core.ruleset import Ruleset, Simulation, Wording
 from replays.conformance import CHECKS, RULESET_CHECKS
-from tests.every_case import every
 
 ROOT = Path(__file__).resolve().parent.parent
 TEMPLATE = ROOT / "commands" / "new_ruleset" / "template"
@@ -59,14 +60,14 @@ def required(role: type) -> set[str]:
     return set(getattr(role, "__abstractmethods__", ())) | bare
 
 
-@every(("heading", "role"), ROLES.items(), ids=lambda value: getattr(value, "__name__", ""))
+@pytest.mark.every(("heading", "role"), ROLES.items(), ids=lambda value: getattr(value, "__name__", ""))
 def test_every_method_that_has_to_be_there_is_called_a_must(heading: str, role: type) -> None:
     must = rows(section(heading), "must")
     assert must >= required(role)
     assert must - required(role) <= ALSO_ASKED_FOR
 
 
-@every(("heading", "role"), ROLES.items(), ids=lambda value: getattr(value, "__name__", ""))
+@pytest.mark.every(("heading", "role"), ROLES.items(), ids=lambda value: getattr(value, "__name__", ""))
 def test_everything_else_a_role_offers_is_named(heading: str, role: type) -> None:
     text = section(heading)
     named = rows(text, "must") | rows(text, "may")

@@ -12,7 +12,6 @@ from audit.core.errors import PositionTextError, SetupError, UnknownReadingError
 from replays.error_words import error_lines, error_words, phrase
 from replays.errors import whole_file_error
 from tests.command_line import run
-from tests.every_case import every
 
 OTHERS = ("fr", "it", "pl")
 FILES = ("errors", "phrases", "usage")
@@ -97,8 +96,8 @@ def test_notes_are_listed_in_the_language(language: str, tmp_path: Path) -> None
     assert known["audience.judges"] in told
 
 
-@every("file", FILES)
-@every("language", OTHERS)
+@pytest.mark.every("file", FILES)
+@pytest.mark.every("language", OTHERS)
 def test_every_language_has_the_same_sentences(language: str, file: str) -> None:
     english, other = words("replays", "en", file), words("replays", language, file)
     assert english.keys() == other.keys()

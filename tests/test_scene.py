@@ -5,6 +5,8 @@ from __future__ import annotations
 import tomllib
 from pathlib import Path
 
+import pytest
+
 from audit.core.catalogue import LANGUAGES
 from audit.core.scene import (
     Area,
@@ -22,7 +24,6 @@ from audit.core.scene import (
 )
 from audit.core.scene_changes import Changes, changes
 from replays.terminal.scene_lines import scene_lines
-from tests.every_case import every
 
 ROOT = Path(__file__).resolve().parent.parent
 KING, ACE = Card("king", Face("King")), Card("ace", Face("Ace"))
@@ -48,7 +49,7 @@ def change(before: Scene, after: Scene, touched: tuple[str, ...] = (), icon: str
     return changes([before, after], [(), touched], ["", icon])[1]
 
 
-@every(
+@pytest.mark.every(
     ("before", "after", "mark"),
     [
         ("pack", "hand", "draw"), ("hand", "left", "play"), ("hand", "coming", "commit"), ("left", "coming", "commit"),
@@ -60,7 +61,7 @@ def test_a_move_is_called_by_where_it_leads_from_and_to(before: str, after: str,
     assert change(table(**{before: (KING,)}), table(**{after: (KING,)})).marks["king"] == mark
 
 
-@every(("zone", "leaves"), [("hand", True), ("left", True), ("pack", False), ("heap", False)])
+@pytest.mark.every(("zone", "leaves"), [("hand", True), ("left", True), ("pack", False), ("heap", False)])
 def test_a_card_leaves_a_ghost_where_it_was_seen_to_lie(zone: str, leaves: bool) -> None:
     ghosts = change(table(**{zone: (KING,)}), table(right=(KING,))).ghosts
     assert [(ghost.zone, ghost.card) for ghost in ghosts] == ([(zone, KING)] if leaves else [])
@@ -109,7 +110,7 @@ def test_an_event_about_a_place_leads_the_eye_there() -> None:
     assert change(table(hand=(KING,)), table(hand=(KING,)), ("king", "right"), "play").focus == "right"
 
 
-@every(
+@pytest.mark.every(
     ("before", "after", "key", "mark"),
     [
         (Counter("a", "a", "1"), Counter("a", "a", "2"), "a", "changed"),
@@ -173,8 +174,8 @@ def test_what_is_under_way_says_what_is_left_and_that_it_waits() -> None:
     assert pending_words(item, captions("en")) == "king 2"
 
 
-@every("file", sorted((ROOT / "audit").glob("**/text/en/scene.toml")))
-@every("language", LANGUAGES)
+@pytest.mark.every("file", sorted((ROOT / "audit").glob("**/text/en/scene.toml")))
+@pytest.mark.every("language", LANGUAGES)
 def test_every_word_of_a_table_is_there_in_every_language(file: Path, language: str) -> None:
     english = tomllib.loads(file.read_text("utf-8"))
     other = tomllib.loads((file.parents[1] / language / "scene.toml").read_text("utf-8"))

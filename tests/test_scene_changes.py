@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+import pytest
 from msgspec.structs import replace
 
 from audit.core.scene import Area, Card, Counter, Face, Part, Scene, Token, Track, TrackStep, Zone
 from audit.core.scene_changes import Changes, Ghost, changes
-from tests.every_case import every
 
 KING, ACE = Card("king", Face("King")), Card("ace", Face("Ace"))
 
@@ -36,7 +36,7 @@ def change(before: Scene, after: Scene, touched: tuple[str, ...] = (), icon: str
 # Cards
 
 
-@every(
+@pytest.mark.every(
     ("before", "after", "mark"),
     [
         ("pack", "heap", "discard"), ("coming", "heap", "delete"), ("coming", "hand", "return"),
@@ -115,7 +115,7 @@ def test_a_card_that_gets_a_name_as_it_is_turned_over_is_the_same_card() -> None
     assert (found.marks, found.ghosts) == ({"king": "turn-over"}, ())
 
 
-@every(
+@pytest.mark.every(
     ("before", "after"),
     [
         (table(left=(BACK, Card("?2", down=True))), table(left=(KING, ACE))),
@@ -141,7 +141,7 @@ def holding(number: int | None, role: str = "hand", **zones: tuple[Card, ...]) -
     return on(hidden, *(part for part in table(**zones).area.parts if part.key != "guest"))
 
 
-@every(
+@pytest.mark.every(
     ("left", "shown", "marks"),
     [
         (3, {}, ["move", "move"]),
@@ -176,7 +176,7 @@ def seen(role: str, count: int | None, layout: str = "row", unknown: bool = Fals
     return on(Zone("z", "z", role, layout, count=count, unknown=unknown))  # type: ignore[arg-type]
 
 
-@every(
+@pytest.mark.every(
     ("role", "before", "after", "mark"),
     [
         ("deck", 0, 6, "renew"), ("discard", 2, 3, "discard"), ("hand", 9, 10, "draw"), ("hand", 3, 2, None),
@@ -215,7 +215,7 @@ def test_a_zone_has_changed_if_more_is_said_of_it_and_not_if_it_is_called_otherw
 # Counters, tokens, steps
 
 
-@every(
+@pytest.mark.every(
     ("before", "after", "mark"),
     [
         (Counter("t", "t", "1"), Token("t", "t"), "changed"),
@@ -245,7 +245,7 @@ def test_the_name_of_a_head_tells_more_than_that_it_is_done() -> None:
     assert change(before, after).marks == {"h": "reorder"}
 
 
-@every(
+@pytest.mark.every(
     ("before", "after", "mark"),
     [
         (TrackStep("s", state="ahead"), TrackStep("s", state="now"), "changed"),
@@ -274,7 +274,7 @@ def test_what_an_event_speaks_of_is_marked_unless_it_is_a_place_or_not_there() -
 # Where to look
 
 
-@every(
+@pytest.mark.every(
     ("before", "after", "touched", "focus"),
     [
         (table(hand=(KING,)), table(left=(KING,)), ("right",), "left"),

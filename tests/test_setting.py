@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from typing import cast
 
+import pytest
+
 from audit.core.setting import Data, Setting, number_at, number_told, without
 from audit.games.altered.setting import AlteredSetting
 from audit.games.compile.setting import CompileSetting
 from audit.games.lotr_reveal.setting import RevealSetting
 from replays.judging.positions import read_position_line
-from tests.every_case import every
 from web.table.table import changed, settings_at
 
 TABLES = [
@@ -17,11 +18,11 @@ TABLES = [
     (AlteredSetting(), ("duel",), "A.hand"),
     (RevealSetting(), ("2",), "encounter_deck"),
 ]
-each_table = every(("setting", "words", "place"), TABLES, ids=["compile", "altered", "reveal"])
+each_table = pytest.mark.every(("setting", "words", "place"), TABLES, ids=["compile", "altered", "reveal"])
 
 
 @each_table
-@every("change", [{}, {"do": "dance"}, {"do": "count", "number": True}, {"do": "put"}])
+@pytest.mark.every("change", [{}, {"do": "dance"}, {"do": "count", "number": True}, {"do": "put"}])
 def test_a_change_that_makes_no_sense_leaves_the_table_as_it_is(
     setting: Setting, words: tuple[str, ...], place: str, change: Data
 ) -> None:
@@ -40,7 +41,7 @@ def test_a_game_without_a_setting_changes_nothing() -> None:
     assert Setting().changed({"a": [1]}, {"do": "put"}) == {"a": [1]}
 
 
-@every(("number", "told"), [(0, 0), (999, 999), (1000, None), (-1, None), (True, None), ("3", None)])
+@pytest.mark.every(("number", "told"), [(0, 0), (999, 999), (1000, None), (-1, None), (True, None), ("3", None)])
 def test_a_number_is_told_within_bounds(number: object, told: int | None) -> None:
     assert number_told({"number": number}) == told
 
@@ -59,7 +60,7 @@ BLANK = "compile/3A.action.-/plague.fire.water:w3*;;:::/spirit.gravity.hate:;g6*
 """Nobody has told how many cards the hands and decks hold."""
 
 
-@every(
+@pytest.mark.every(
     ("change", "line"),
     [
         ({"do": "count", "to": "A.hand", "number": 4}, BLANK.replace("w3*;;::", "w3*;;:4:")),

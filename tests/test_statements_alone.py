@@ -18,7 +18,6 @@ from audit.core.catalogue import LANGUAGES, Catalogue
 from audit.games.altered.catalogue import CATALOGUE as ALTERED
 from audit.games.compile.catalogue import CATALOGUE as COMPILE
 from audit.games.lotr_reveal.catalogue import CATALOGUE as LOTR_REVEAL
-from tests.every_case import every
 from tests.read_alone import Sentence, complaints, numbers
 
 FOLDER = Path(__file__).resolve().parents[1] / "audit" / "games"
@@ -82,14 +81,14 @@ def doubtful(sentences: Iterable[Sentence]) -> dict[str, list[str]]:
     return {f"{one.id}: {one.text}": why for one in sentences if (why := complaints(one))}
 
 
-@every("language", LANGUAGES)
-@every("game", GAMES)
+@pytest.mark.every("language", LANGUAGES)
+@pytest.mark.every("game", GAMES)
 def test_a_statement_is_understood_alone(game: str, language: str) -> None:
     assert doubtful(statements(game, language)) == {}
 
 
-@every("language", LANGUAGES)
-@every("game", WITH_CARDS)
+@pytest.mark.every("language", LANGUAGES)
+@pytest.mark.every("game", WITH_CARDS)
 def test_a_summary_of_a_card_is_understood_alone(game: str, language: str) -> None:
     assert doubtful(summaries(game, language)) == {}
 
@@ -101,8 +100,8 @@ def test_every_game_with_rules_is_read() -> None:
     assert {(game, rule.id) for game, catalogue in CATALOGUES.items() for rule in catalogue} <= read
 
 
-@every("language", LANGUAGES)
-@every("game", GAMES)
+@pytest.mark.every("language", LANGUAGES)
+@pytest.mark.every("game", GAMES)
 def test_no_two_rules_are_said_alike(game: str, language: str) -> None:
     alike: dict[str, list[str]] = {}
     for id, text in rules(game, language).items():
@@ -121,7 +120,7 @@ def test_the_languages_agree_on_every_number_of_a_card(game: str) -> None:
             assert len({tuple(found) for found in said.values()}) == 1, (card, box, said)
 
 
-@every("language", LANGUAGES)
+@pytest.mark.every("language", LANGUAGES)
 def test_a_card_that_returns_a_card_says_whose_hand_it_goes_to(language: str) -> None:
     verb, where = RETURNS[language]
     returning = [sentence for sentence in summaries("compile", language) if _says(verb, sentence)]
@@ -129,7 +128,7 @@ def test_a_card_that_returns_a_card_says_whose_hand_it_goes_to(language: str) ->
     assert [sentence.id for sentence in returning if not _says(where, sentence)] == []
 
 
-@every("language", LANGUAGES)
+@pytest.mark.every("language", LANGUAGES)
 def test_only_the_card_itself_is_called_this_card(language: str) -> None:
     """The card that was picked or flipped is that card; in French and Polish one word could be either."""
     english = {sentence.id: sentence.text for sentence in summaries("compile", "en")}
@@ -141,13 +140,13 @@ def _says(pattern: str, sentence: Sentence) -> bool:
     return re.search(pattern, sentence.text, re.I) is not None
 
 
-@every("rule", TURNED)
-@every("language", LANGUAGES)
+@pytest.mark.every("rule", TURNED)
+@pytest.mark.every("language", LANGUAGES)
 def test_a_protocol_is_turned_with_the_verb_of_the_rulebook(language: str, rule: str) -> None:
     assert re.search(TURNING[language], rules("compile", language)[rule], re.I)
 
 
-@every("language", LANGUAGES)
+@pytest.mark.every("language", LANGUAGES)
 def test_a_rule_about_a_card_names_the_card(language: str) -> None:
     for rule in COMPILE:
         if rule.topic == "cards":
@@ -161,15 +160,15 @@ def _called(card: str, language: str) -> str:
     return known["card"].format(protocol=known[f"protocol.{protocol}"], value=value)
 
 
-@every("language", LANGUAGES)
-@every("beginning", MODES)
+@pytest.mark.every("language", LANGUAGES)
+@pytest.mark.every("beginning", MODES)
 def test_a_rule_of_one_mode_names_the_mode(beginning: str, language: str) -> None:
     told = [one for game in GAMES for one in statements(game, language) if one.id.startswith(beginning)]
     assert told
     assert [one.id for one in told if not _says(MODES[beginning], one)] == []
 
 
-@every("language", LANGUAGES)
+@pytest.mark.every("language", LANGUAGES)
 def test_the_correction_of_love_2_leaves_the_draw_of_the_opponent(language: str) -> None:
     """The French correction speaks of the refresh only; the card has the opponent draw before it."""
     opponent = {"en": "opponent", "fr": "adversaire", "it": "avversario", "pl": "przeciwnik"}[language]
@@ -177,7 +176,7 @@ def test_the_correction_of_love_2_leaves_the_draw_of_the_opponent(language: str)
     assert opponent in cards("compile", language)["love-2"]["middle"].casefold()
 
 
-@every(
+@pytest.mark.every(
     ("game", "language", "text"),
     [
         ("compile", "en", "Such text acts for any way of being covered, a shift as much as a play."),
@@ -216,7 +215,7 @@ def test_what_leans_or_uses_a_wrong_word_is_noticed(game: str, language: str, te
     assert complaints(Sentence(game, language, "read-alone", text))
 
 
-@every(
+@pytest.mark.every(
     ("language", "text", "said"),
     [
         ("en", "Draw 2. Then shift another uncovered card to another line.", [1, 2]),

@@ -8,8 +8,9 @@ from collections.abc import Iterator
 from itertools import zip_longest
 from pathlib import Path
 
+import pytest
+
 from tests.conftest import ROOT
-from tests.every_case import every
 
 TEMPLATE = "commands/new_ruleset/template/example_game/state.py"
 STATES = ["audit/games/altered/state.py", "audit/games/compile/state.py", "audit/games/lotr_reveal/state.py", TEMPLATE]
@@ -32,7 +33,7 @@ def _without_a_string(body: list[ast.stmt]) -> Iterator[str]:
             yield statement.target.id
 
 
-@every("path", STATES)
+@pytest.mark.every("path", STATES)
 def test_every_field_of_a_position_is_documented(path: str) -> None:
     source = Path(ROOT / path).read_text("utf-8")
     assert "class State(" in source

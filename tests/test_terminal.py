@@ -17,7 +17,6 @@ from commands.common import wants_colour
 from replays.log.reader import open_log
 from replays.terminal.ansi import colour, wrapped
 from tests.command_line import ROOT, run
-from tests.every_case import every
 
 SAMPLES = ROOT / "replays" / "samples"
 LOG = str(SAMPLES / "dispute.jsonl")
@@ -106,13 +105,13 @@ def test_styles_take_no_place_in_a_line() -> None:
     assert [*wrapped(line, 11)] == [line[: line.index(colour("seat", "ten")) - 1], "  " + colour("seat", "ten")]
 
 
-@every("line", ["", "r3-t12  compile", "a" * 60])
+@pytest.mark.every("line", ["", "r3-t12  compile", "a" * 60])
 def test_a_line_without_a_place_to_break_it_stays(line: str) -> None:
     assert [*wrapped(line, 40)] == [line]
 
 
-@every("asked", ["check {}", "replay {} --at {}", "why {} --at {}"], ids=lambda asked: asked[:6])
-@every(
+@pytest.mark.every("asked", ["check {}", "replay {} --at {}", "why {} --at {}"], ids=lambda asked: asked[:6])
+@pytest.mark.every(
     ("log", "at", "rule"),
     [
         ("dispute", 25, "play.face-up-needs-protocol"),

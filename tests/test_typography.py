@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
+import pytest
 from babel.lists import format_list
 from babel.messages.pofile import read_po
 
@@ -12,7 +13,6 @@ from audit.core.catalogue import words
 from audit.core.sentences import alternatives, edition_words, listed
 from audit.core.typography import READ_NOT_SHOWN, colon, heading, labelled, typeset
 from tests.command_line import run
-from tests.every_case import every
 
 ROOT = Path(__file__).resolve().parent.parent
 BREAKS = re.compile(r"[^\S\u00a0](?=[;:!?»])|«[^\S\u00a0]|\w[;!?»](?=\s|$)|«\w")
@@ -26,7 +26,7 @@ def forms(found: object) -> list[str]:
     return [found] if isinstance(found, str) else list(found.values()) if isinstance(found, dict) else []
 
 
-@every("file", FILES, ids=lambda file: "-".join(file.relative_to(ROOT).parts))
+@pytest.mark.every("file", FILES, ids=lambda file: "-".join(file.relative_to(ROOT).parts))
 def test_a_french_file_is_set_as_french_is(file: Path) -> None:
     package = ".".join(file.relative_to(ROOT).parts[:-3])
     told = [form for found in words(package, "fr", file.stem).values() for form in forms(found)]
@@ -56,7 +56,7 @@ def test_no_capital_follows_a_comma_in_the_last_lines_of_a_report() -> None:
         assert not re.search(r", [A-ZÀÉŻ]", said.splitlines()[1]), said
 
 
-@every("language", ["fr", "it", "pl"])
+@pytest.mark.every("language", ["fr", "it", "pl"])
 def test_the_first_edition_is_called_by_a_word_of_the_language(language: str) -> None:
     assert edition_words("first", language) not in ("first", "edition.first")
     assert edition_words("2024-10", language) == "2024-10"
@@ -70,7 +70,7 @@ def test_a_mean_has_the_decimal_sign_of_the_language() -> None:
     assert re.search(r"Décisions par tour\u00a0: \d,\d", told["fr"])
 
 
-@every("language", ["en", "fr", "it", "pl"])
+@pytest.mark.every("language", ["en", "fr", "it", "pl"])
 def test_lists_end_as_unicode_has_it(language: str) -> None:
     for names in (["A"], ["A", "B"], ["A", "B", "C"], ["A", "B", "C", "D"]):
         assert listed(names, language) == format_list(names, "standard", language)

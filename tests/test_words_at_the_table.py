@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 
+import pytest
+
 from audit.core.catalogue import words
 from audit.core.ruleset import ruleset
 from audit.core.sentences import tell
 from audit.games.altered.events import CardPlayed, ObjectLeft
-from tests.every_case import every
 
 ALTERED, REVEAL = "audit.games.altered", "audit.games.lotr_reveal"
 SHOWN = ("rules", "sentences", "titles", "names", "scene")
@@ -23,13 +24,13 @@ UNSAID = {
 """What nobody says at a table, or what the documents call otherwise."""
 
 
-@every(("package", "language"), UNSAID)
+@pytest.mark.every(("package", "language"), UNSAID)
 def test_nothing_is_said_that_nobody_says(package: str, language: str) -> None:
     told = [str(said) for file in SHOWN for said in words(package, language, file).values()]
     assert [said for said in told if re.search(UNSAID[package, language], said)] == []
 
 
-@every(
+@pytest.mark.every(
     ("language", "played", "left"),
     [
         ("en", "ben plays hare from hand to Hero expedition (1 mana).", "hare goes from Reserve to hand."),

@@ -16,7 +16,6 @@ from audit.core.model import type_name
 from audit.core.record_events import RECORD_EVENTS
 from audit.core.ruleset import ruleset, rulesets
 from tests.conftest import SHARED
-from tests.every_case import every
 
 PLURALS = {
     "en": {"one", "other"},
@@ -28,8 +27,8 @@ LETTERS = {"fr": "éèêàçôî", "it": "àèìòù", "pl": "ąćęłńóśźż
 RUN = 8
 """So many words in a row that are those of a document are its sentence."""
 
-of_every_game = every("name", rulesets())
-in_every_language = every("language", LANGUAGES)
+of_every_game = pytest.mark.every("name", rulesets())
+in_every_language = pytest.mark.every("language", LANGUAGES)
 
 
 def package(name: str) -> str:
@@ -60,7 +59,7 @@ def is_whole(text: str) -> bool:
     return (opening.isupper() or opening == "{") and text.endswith(".") and "  " not in text
 
 
-@every(
+@pytest.mark.every(
     ("text", "whole"),
     [("Draw 2.", True), ("{n} cards.", True), ("over.", False), ("Over", False), ("A  b.", False), ("", False)],
 )
@@ -104,7 +103,7 @@ def test_sentences_with_a_number_have_every_plural_form(name: str, language: str
 
 
 @of_every_game
-@every("language", LETTERS)
+@pytest.mark.every("language", LETTERS)
 def test_a_translation_differs_from_the_english_everywhere_and_has_all_its_letters(name: str, language: str) -> None:
     for file in ("rules", "sentences"):
         english, theirs = words(package(name), "en", file), words(package(name), language, file)

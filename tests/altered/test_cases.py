@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
+import pytest
+
 from audit.core.cases import Case, exceptions_of, proofs, run, standing_of
 from audit.core.model import Verdict
 from audit.core.steps import Step
@@ -13,7 +15,6 @@ from replays.terminal.rules import coverage_lines, coverage_of, standing_page
 from tests.altered.situations import CASES, audited, deck
 from tests.altered.test_days import DAYS, judged
 from tests.conftest import ROOT
-from tests.every_case import every
 
 PACKAGE = "audit.games.altered"
 PAGE = (ROOT / "docs" / "decisions" / "altered-coverage.md").read_text("utf-8")
@@ -21,7 +22,7 @@ EXCEPTIONS, STANDING = exceptions_of(PACKAGE), standing_of(PACKAGE)
 CHECKABLE = {rule.id for rule in RULESET.catalogue if rule.checkable}
 
 
-@every("case", CASES, ids=lambda case: case.id)
+@pytest.mark.every("case", CASES, ids=lambda case: case.id)
 def test_a_case_shows_every_rule_it_is_about_and_nothing_else_is_found(case: Case) -> None:
     assert set(proofs(RULESET, case)) == set(case.proves)
     assert [step.verdict.is_finding for step in run(RULESET, case)].count(True) == (case.verdict == "broken")
@@ -177,7 +178,7 @@ def open_rules(steps: Iterable[Step]) -> set[str]:
     return {why.rule.id for step in steps if step.verdict is Verdict.UNCHECKED for why in step.violations}
 
 
-@every("id", UNREAD)
+@pytest.mark.every("id", UNREAD)
 def test_a_rule_called_unchecked_leaves_a_step_unchecked(id: str) -> None:
     steps = audited(*UNREAD[id])
     assert id in open_rules(steps)

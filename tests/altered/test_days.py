@@ -12,13 +12,13 @@ from pathlib import Path
 from typing import Any
 
 import msgspec
+import pytest
 
 from audit.core.auditor import audit
 from audit.core.model import Header, Verdict
 from audit.core.steps import Step
 from audit.games.altered import RULESET
 from tests.altered.situations import events
-from tests.every_case import every
 
 FILE = Path(__file__).with_name("days.jsonl.gz")
 DAYS = [json.loads(line) for line in gzip.decompress(FILE.read_bytes()).splitlines()]
@@ -33,7 +33,7 @@ def judged(day: dict[str, Any]) -> list[Step]:
     return list(audit(RULESET, msgspec.convert(head, Header), events(told)))
 
 
-@every("day", DAYS, ids=lambda day: day["name"])
+@pytest.mark.every("day", DAYS, ids=lambda day: day["name"])
 def test_a_day_is_judged_as_its_author_would(day: dict[str, Any]) -> None:
     found = [step for step in judged(day) if step.verdict.is_finding]
     places = [step.seq for step in found]

@@ -10,7 +10,6 @@ import pytest
 from audit.core.model import Verdict
 from audit.games.altered.decks import check_deck
 from tests.altered.situations import audited, deck, first_finding
-from tests.every_case import every
 
 Told = Mapping[str, Any]
 
@@ -64,14 +63,14 @@ def as_file(told: Told) -> dict[str, Any]:
     return {key: value for key, value in deck(told).items() if key not in ("type", "player")}
 
 
-@every("name", ALLOWED)
+@pytest.mark.every("name", ALLOWED)
 def test_a_deck_within_the_limits_is_allowed(name: str) -> None:
     assert check_deck(as_file(ALLOWED[name])) == ()
     for mode in ("duel", "ffa", "2v2"):
         assert audited({"mode": mode}, [deck(ALLOWED[name])])[-1].verdict is Verdict.LEGAL
 
 
-@every("name", FORBIDDEN)
+@pytest.mark.every("name", FORBIDDEN)
 def test_a_deck_beyond_a_limit_breaks_its_rule(name: str) -> None:
     rule, told = FORBIDDEN[name]
     assert check_deck(as_file(told))[0].rule.id == f"altered.deck.{rule}"

@@ -14,7 +14,6 @@ from audit.games.altered import RULESET
 from replays.conformance import mistaken
 from replays.generating.simulate import simulated
 from tests.altered.situations import CASES, audited
-from tests.every_case import every
 
 FOREIGN = ("altered.2v2.", "altered.ffa.")
 
@@ -47,7 +46,7 @@ DUEL = {"mode": "duel", "seats": ["ann", "ben"]}
 TURN = {**DUEL, "first_player": "ann", "day": 2, "phase": "afternoon"}
 
 
-@every(
+@pytest.mark.every(
     ("given", "event"),
     [
         (DUEL, {"type": "first_player_drawn", "player": "ann", "method": "other"}),

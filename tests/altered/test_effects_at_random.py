@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from random import Random
 
+import pytest
 from msgspec.structs import replace
 
 from audit.core.auditor import audit
@@ -33,7 +34,6 @@ from audit.games.altered.state import EXPEDITIONS, State
 from audit.games.altered.vocabulary import Zone
 from replays.generating.simulate import chosen, uniform
 from replays.generating.telling import choices
-from tests.every_case import every
 
 RULES = RULESET.rules
 MAX_EVENTS = 400
@@ -117,7 +117,7 @@ def doings(state: State, random: Random, player: str) -> Iterator[Event]:
             yield ObjectLeft(seq=0, object=card, from_="reserve", to=random.choice(("hand", "discard")))
 
 
-@every("seed", range(12))
+@pytest.mark.every("seed", range(12))
 def test_nothing_is_found_where_effects_do_what_their_words_say(seed: int) -> None:
     duel = Duel(seed)
     duel.play(4)

@@ -10,13 +10,13 @@ from functools import cache
 from typing import Any, Literal, get_args, get_origin, get_type_hints
 
 import msgspec
+import pytest
 
 from audit.core.cases import run
 from audit.core.model import Event, type_name
 from audit.games.altered import RULESET, events
 from audit.games.altered.events import EVENTS
 from tests.altered.situations import CASES, first_finding
-from tests.every_case import every
 
 Thing = tuple[str, str, str]
 """An event, a field and a word of it; field and word are empty for the event as such."""
@@ -82,7 +82,7 @@ def shown() -> dict[str, set[Thing]]:
     return found
 
 
-@every("thing", list(things()), ids=lambda thing: " ".join(part for part in thing if part))
+@pytest.mark.every("thing", list(things()), ids=lambda thing: " ".join(part for part in thing if part))
 def test_it_is_shown_obeyed_and_broken(thing: Thing) -> None:
     missing = {what for what, known in shown().items() if thing not in known}
     excused = {what for known, what in EXCEPTIONS if known == thing}

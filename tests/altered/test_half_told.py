@@ -8,7 +8,6 @@ import pytest
 
 from audit.core.model import Verdict
 from tests.altered.situations import audited, first_finding
-from tests.every_case import every
 
 NIGHT = {
     "mode": "duel", "seats": ["ann", "ben"], "first_player": "ann", "day": 3, "phase": "night", "limbo": [],
@@ -24,7 +23,9 @@ def stays(player: str, card: str, **told: object) -> dict[str, object]:
     return {"type": "character_rested", "player": player, "card": card, "to": "stays", **told}
 
 
-@every(("player", "card", "left"), [("ann", "buoy", ()), ("ann", "rock", ()), ("ben", "bear", ("fleeting",))])
+@pytest.mark.every(
+    ("player", "card", "left"), [("ann", "buoy", ()), ("ann", "rock", ()), ("ben", "bear", ("fleeting",))]
+)
 def test_a_character_stays_and_nobody_writes_which_statuses_it_loses(
     player: str, card: str, left: tuple[str, ...]
 ) -> None:
@@ -152,7 +153,7 @@ def test_what_comes_late_is_seen_behind_a_take_back_and_an_amendment() -> None:
 TEAMS = {"mode": "2v2", "seats": ["ann", "ben", "cid", "dot"], "teams": {"Red": ["ann", "cid"], "Blue": ["ben", "dot"]}}
 
 
-@every(
+@pytest.mark.every(
     ("pile", "place", "verdict"),
     [
         (1, "à côté des régions Héros", Verdict.LEGAL),

@@ -13,7 +13,6 @@ from audit.games.altered import RULESET
 from audit.games.altered.holdings import _each_copy
 from replays.generating.telling import viewer_log
 from tests.altered.situations import audited, events, first_finding, header
-from tests.every_case import every
 
 ANN = ["fox", "fox", "owl", "elk", "kite"]
 BEN = ["goat", "newt", "moth", "crow"]
@@ -106,7 +105,7 @@ def draws(*cards: str) -> Mapping[str, object]:
     return {"type": "cards_drawn", "player": "ann", "count": 2, "cards": list(cards)}
 
 
-@every(
+@pytest.mark.every(
     ("drawn", "key"),
     [
         (("fox", "kite"), None),

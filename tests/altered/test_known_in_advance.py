@@ -19,7 +19,6 @@ from audit.games.altered.events import DailyEffectEnded
 from audit.games.altered.simulation import dealt
 from audit.games.altered.state import State
 from replays.generating.simulate import simulated
-from tests.every_case import every
 
 GAMES = (("uniform", 1), ("greedy", 2), ("uniform", 3))
 
@@ -36,7 +35,7 @@ def walked(state: State, events: list[Event]) -> Iterator[tuple[State, Event, St
         yield before, event, state
 
 
-every_game = every(("policy", "seed"), GAMES)
+every_game = pytest.mark.every(("policy", "seed"), GAMES)
 
 
 @every_game
@@ -52,7 +51,7 @@ def test_an_effect_may_end_only_where_nothing_of_it_is_left(policy: str, seed: i
     assert endings
 
 
-@every("seed", range(4))
+@pytest.mark.every("seed", range(4))
 def test_tables_are_read_at_once_as_they_are_value_by_value(seed: int) -> None:
     setup = dealt(Random(seed))
     assert card_data(setup) == read_value_by_value(setup)

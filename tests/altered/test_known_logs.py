@@ -16,7 +16,6 @@ from audit.games.altered.state import State
 from replays.judging.deck_check import deck_findings
 from replays.log.reader import open_log
 from tests.conftest import SHARED
-from tests.every_case import every
 from tests.yaml_files import read_yaml
 
 LOGS = SHARED / "logs"
@@ -46,7 +45,7 @@ def unchecked(name: str) -> dict[int | None, str]:
     return {step.seq: step.violations[0].key for step in steps(name) if step.verdict is Verdict.UNCHECKED}
 
 
-@every(("name", "entry"), entries("altered"))
+@pytest.mark.every(("name", "entry"), entries("altered"))
 def test_the_log_is_judged_as_the_index_says(name: str, entry: Mapping[str, Any]) -> None:
     if entry.get("error"):
         with pytest.raises(AuditError):
@@ -61,7 +60,7 @@ def test_the_log_is_judged_as_the_index_says(name: str, entry: Mapping[str, Any]
         assert [step.verdict for step in found] == [verdict]
 
 
-@every(("name", "entry"), entries("decks"))
+@pytest.mark.every(("name", "entry"), entries("decks"))
 def test_the_deck_is_judged_as_the_index_says(name: str, entry: Mapping[str, Any]) -> None:
     if entry.get("error"):
         with pytest.raises(AuditError, match="one of common, rare, unique"):

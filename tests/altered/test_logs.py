@@ -12,7 +12,6 @@ from audit.core.steps import Step
 from audit.games.altered import RULESET
 from audit.games.altered.state import State
 from tests.altered.situations import audited, deck, events, first_finding, header
-from tests.every_case import every
 
 DUEL: dict[str, Any] = {"mode": "duel", "seats": ["ann", "ben"], "first_player": "ann", "limbo": []}
 
@@ -143,7 +142,7 @@ def passes(seat: str) -> dict[str, Any]:
     return {"type": "player_passed", "player": seat}
 
 
-@every(
+@pytest.mark.every(
     ("log", "at"),
     [
         ([card("ben", "elk"), card("ann", "fox"), card("ann", "owl"), passes("ben"), passes("ann")], 1),
@@ -182,7 +181,7 @@ def test_players_may_stand_in_the_header() -> None:
     assert (state.seats, state.first_player, state.facing["x hero"]) == (("x", "y"), "y", "y hero")
 
 
-@every(
+@pytest.mark.every(
     ("setup", "field"),
     [
         ({"mode": "solo"}, "mode"),

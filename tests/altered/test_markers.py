@@ -5,6 +5,8 @@ from __future__ import annotations
 from functools import cache
 from typing import cast
 
+import pytest
+
 from audit.core.model import Event
 from audit.core.ruleset import Ruleset
 from audit.games.altered import RULESET
@@ -22,7 +24,6 @@ from audit.games.altered.events import (
 )
 from audit.games.altered.setup_events import ExpeditionsFaced, FirstPlayerDrawn, GameConfigured, Seated, TeamFormed
 from replays.generating.simulate import simulated
-from tests.every_case import every
 
 REASONS = {
     PhaseStarted: "phase_start",
@@ -38,7 +39,7 @@ def game(mode: str) -> list[Event]:
     return simulated(cast(Ruleset[object], RULESET), 5, pool=(mode,))[1]
 
 
-every_mode = every("mode", ["duel", "ffa", "2v2"])
+every_mode = pytest.mark.every("mode", ["duel", "ffa", "2v2"])
 
 
 @every_mode

@@ -26,7 +26,6 @@ from replays.judging.positions import header_of, position_for
 from replays.log.reader import open_log
 from tests.altered.situations import CASES, audited, first_finding, header
 from tests.conftest import ROOT, SHARED
-from tests.every_case import every
 
 SAMPLES = ROOT / "replays" / "samples"
 RULES = RULESET.rules
@@ -54,7 +53,7 @@ def test_any_position_of_a_game_with_mistakes_comes_back() -> None:
     follow(head, mistaken(log), 9)
 
 
-@every("name", ["altered-duel", "altered-two-teams", "altered-alice-bob-camille"])
+@pytest.mark.every("name", ["altered-duel", "altered-two-teams", "altered-alice-bob-camille"])
 def test_any_position_of_a_sample_comes_back(name: str) -> None:
     log = open_log(SAMPLES / f"{name}.jsonl")
     follow(log.header, list(log))
@@ -117,7 +116,7 @@ def test_the_position_is_put_right_in_the_middle_of_a_log() -> None:
     assert start.passed == ()
 
 
-@every(
+@pytest.mark.every(
     ("told", "is_right"),
     [
         ({"turn_of": "ann", "passed": ["ben"]}, True),
@@ -137,7 +136,7 @@ def test_a_position_beside_the_rest_of_the_setup_says_the_same() -> None:
     assert RULES.start(header({**GAME, **POSITION})) == inside
 
 
-@every(
+@pytest.mark.every(
     ("position", "field"),
     [
         ({"phaze": "noon"}, "position.phaze"),
@@ -160,7 +159,7 @@ def test_a_mistyped_position_is_refused_with_its_path(position: dict[str, Any], 
     assert failure.value.field == field
 
 
-@every(
+@pytest.mark.every(
     ("setup", "field"),
     [
         ({"costs": {"fox": {"hands": 2}}}, "costs.fox.hands"),

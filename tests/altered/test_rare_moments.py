@@ -14,7 +14,6 @@ from audit.games.altered import events as e
 from audit.games.altered.setup_events import BoardPlaced
 from audit.games.altered.state import Effect, State
 from tests.altered.situations import header
-from tests.every_case import every
 
 DUEL: dict[str, Any] = {"mode": "duel", "seats": ["ann", "ben"], "first_player": "ann", "day": 3}
 DUSK = {**DUEL, "phase": "dusk"}
@@ -33,7 +32,7 @@ def broken(state: State, event: Event) -> set[str]:
 # Where a log begins
 
 
-@every(("distance", "left"), [(9, ("progress",)), (8, ()), (7, ())])
+@pytest.mark.every(("distance", "left"), [(9, ("progress",)), (8, ()), (7, ())])
 def test_a_log_that_begins_at_dusk_may_begin_with_a_meeting(distance: int, left: tuple[str, ...]) -> None:
     advances = {"ann": {"hero": 4, "companion": 4}, "ben": {"hero": 1, "companion": 1}}
     state = position({**DUSK, "meet_distance": distance, "advances": advances})

@@ -17,7 +17,6 @@ from audit.core.steps import Step
 from audit.games.altered import RULESET
 from audit.games.altered.state import State
 from tests.altered.situations import audited, events, header
-from tests.every_case import every
 
 Event = Mapping[str, Any]
 
@@ -230,8 +229,8 @@ def test_a_card_whose_text_nobody_gave_may_have_boosted_itself() -> None:
     assert unchecked(steps) == {5: "unread.changed"}
 
 
-@every("status", ["Fleeting", "fugace", "ancré", "boosted"])
-@every("to", ["reserve", "stays", "discard"])
+@pytest.mark.every("status", ["Fleeting", "fugace", "ancré", "boosted"])
+@pytest.mark.every("to", ["reserve", "stays", "discard"])
 def test_where_rest_brings_a_character_with_a_status_without_a_rule_is_not_judged(status: str, to: str) -> None:
     group = {"kim": {"hero": [{"id": "ox", "statuses": [status]}], "companion": []}}
     steps = audited(day("night", daily_effect="rest", characters=group, **PLAIN), [rested("kim", "ox", to)])

@@ -6,6 +6,7 @@ import json
 from typing import Any
 
 import msgspec
+import pytest
 
 from audit.core.auditor import audit
 from audit.core.model import Header
@@ -13,7 +14,6 @@ from audit.core.steps import Step
 from audit.games.altered import RULESET
 from tests.altered.situations import events
 from tests.conftest import ROOT
-from tests.every_case import every
 
 SAMPLES = ROOT / "replays" / "samples"
 
@@ -24,7 +24,7 @@ def audited(name: str) -> list[Step]:
     return list(audit(RULESET, msgspec.convert(log[0], Header), events(log[1:])))
 
 
-@every(
+@pytest.mark.every(
     ("name", "findings"),
     [
         ("altered-duel", []),

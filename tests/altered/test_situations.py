@@ -14,7 +14,6 @@ from audit.games.altered.state import EXPEDITIONS, State
 from audit.games.altered.victory import surplus, types_won
 from tests.altered.situations import audited, first_finding
 from tests.conftest import SHARED
-from tests.every_case import every
 from tests.yaml_files import read_yaml
 
 FILE = SHARED / "scenarios" / "altered.yaml"
@@ -27,7 +26,7 @@ def situations() -> list[Any]:
     return [pytest.param(s, id=s["id"]) for s in read_yaml(FILE)["scenarios"]]
 
 
-every_situation = every("situation", situations())
+every_situation = pytest.mark.every("situation", situations())
 
 
 def steps_of(situation: Mapping[str, Any]) -> list[Step]:

@@ -8,9 +8,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+import pytest
+
 from tests.altered.situations import audited
 from tests.altered.test_real_play import Event, day, found, moved, passed, played, unchecked
-from tests.every_case import every
 
 # Where reactions work
 
@@ -39,7 +40,7 @@ OWN = ("when you play a card", "Quand vous jouez une carte", "quando giochi una 
 """The same in the four languages: it is the controller's card that counts."""
 
 
-@every("trigger", OWN)
+@pytest.mark.every("trigger", OWN)
 def test_a_landmark_reacts_to_its_own_player_only(trigger: str) -> None:
     told = [played("kim", "scout", 2), activated("tower", "light", 1), reacted(), played("leo", "scout", 2)]
     steps = audited(reacting(trigger), [*told, *passed("kim")])
@@ -47,13 +48,13 @@ def test_a_landmark_reacts_to_its_own_player_only(trigger: str) -> None:
     assert 2 not in unchecked(steps)
 
 
-@every("trigger", OWN)
+@pytest.mark.every("trigger", OWN)
 def test_a_reaction_of_a_landmark_is_forgotten(trigger: str) -> None:
     steps = audited(reacting(trigger), [played("kim", "scout", 2), played("leo", "scout", 2)])
     assert found(steps) == [(2, "altered.4.4.b")]
 
 
-@every("trigger", OWN)
+@pytest.mark.every("trigger", OWN)
 def test_the_card_of_the_other_player_sets_nothing_off(trigger: str) -> None:
     told = [*passed("kim"), played("leo", "scout", 2), activated("tower", "light", 2)]
     assert found(audited(reacting(trigger), told)) == [(3, "altered.6.3.b")]
@@ -65,7 +66,7 @@ OTHER = (
 )  # fmt: skip
 
 
-@every("trigger", OTHER)
+@pytest.mark.every("trigger", OTHER)
 def test_only_the_card_of_an_opponent_sets_it_off(trigger: str) -> None:
     legal = [played("kim", "scout", 2), played("leo", "scout", 2), activated("tower", "light", 2), reacted()]
     assert found(audited(reacting(trigger), legal)) == []

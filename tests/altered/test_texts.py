@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
+
 from audit.games.altered.state import NO_LIMIT, Deed
 from audit.games.altered.texts import deeds, may_place_itself, status_meant, subjects
 from tests.altered.situations import audited
 from tests.altered.test_real_play import CARDS, EMPTY, Event, day, found, moved, passed, played, unchecked
 from tests.altered.test_tables import activated, reacting
-from tests.every_case import every
 
 # What a sentence says
 
@@ -34,12 +35,12 @@ PLAIN = {
 }  # fmt: skip
 
 
-@every(("kind", "text"), [(kind, text) for kind, texts in PLAIN.items() for text in texts])
+@pytest.mark.every(("kind", "text"), [(kind, text) for kind, texts in PLAIN.items() for text in texts])
 def test_a_plain_sentence_is_read_in_each_language(kind: str, text: str) -> None:
     assert [(one.kind, one.count, one.who) for one in deeds(text) or ()] == [(kind, 1, "you")]
 
 
-@every(
+@pytest.mark.every(
     ("word", "status"),
     [
         ("Fleeting", "fleeting"), ("Ancrée", "anchored"), ("addormentato", "asleep"), ("Ulotna", "fleeting"),
@@ -55,7 +56,7 @@ def test_only_a_text_that_is_not_read_may_say_where_its_card_is_played() -> None
     assert may_place_itself("I am played to the Landmark zone of any player.")
 
 
-@every(
+@pytest.mark.every(
     ("text", "deed"),
     [
         ("Draw two cards", Deed("draw", 2)),
@@ -74,7 +75,7 @@ def test_two_sentences_do_two_things_in_their_order() -> None:
     assert deeds("Draw a card. Dance around the table.") is None
 
 
-@every(
+@pytest.mark.every(
     ("text", "about"),
     [
         ("When I join, draw a card", {"zones"}),
@@ -113,14 +114,14 @@ def drawn(count: int, player: str = "kim") -> Event:
     return {"type": "cards_drawn", "player": player, "count": count, "reason": "tower"}
 
 
-@every("text", PLAIN["draw"])
+@pytest.mark.every("text", PLAIN["draw"])
 def test_the_card_that_a_text_has_drawn_is_judged(text: str) -> None:
     steps = audited(under(text), carried_out(drawn(1)))
     assert found(steps) == []
     assert 4 not in unchecked(steps)
 
 
-@every("text", PLAIN["draw"])
+@pytest.mark.every("text", PLAIN["draw"])
 def test_a_second_card_is_one_too_many(text: str) -> None:
     for done in ([drawn(2)], [drawn(1), drawn(1)]):
         [(at, rule)] = found(audited(under(text), carried_out(*done)))
@@ -162,7 +163,7 @@ def market(text: str, **more: Any) -> dict[str, Any]:
     )  # fmt: skip
 
 
-@every(
+@pytest.mark.every(
     "text",
     [
         "Characters you play cost 1 less", "Les Personnages que vous jouez coûtent 1 de moins",
@@ -288,7 +289,7 @@ PLACES = {
 }  # fmt: skip
 
 
-@every("card", TYPES)
+@pytest.mark.every("card", TYPES)
 def test_a_card_is_played_where_its_type_belongs(card: str) -> None:
     costs = CARDS["costs"] | {"bug": {"hand": 2, "reserve": 0}}
     given = day(types=TYPES, hands={"kim": [card], "leo": []}, abilities={card: []}) | {"costs": costs}

@@ -23,7 +23,6 @@ from tests.altered.test_real_play import (
     sums,
     unchecked,
 )
-from tests.every_case import every
 
 HEROES: dict[str, Any] = {"heroes": {"kim": None, "leo": None}}
 TEXTS = PLAIN["abilities"]
@@ -52,7 +51,7 @@ IN_RESERVE = {"reserve": {"kim": ["flash"], "leo": []}}
 # Spells leave Limbo
 
 
-@every(
+@pytest.mark.every(
     ("given", "play", "where"),
     [
         (known([]), FLASH, "reserve"),
@@ -107,7 +106,7 @@ def test_a_spell_goes_nowhere_else_by_a_text_that_does_not_say_so() -> None:
     assert found(audited(given, [*told, kept])) == [(2, "altered.5.1.1.c")]
 
 
-@every(
+@pytest.mark.every(
     ("traits", "where", "rule"),
     [
         ({"statuses": ["fleeting"]}, "discard", None),
@@ -149,7 +148,9 @@ def short(text: list[str] | None) -> dict[str, Any]:
 LATER = [*passed("leo"), played("kim", "ox", 3)]
 
 
-@every("text", [["Ready two Mana Orbs."], ["Redressez deux Orbes de Mana"], None, ["Do what you like with mana."]])
+@pytest.mark.every(
+    "text", [["Ready two Mana Orbs."], ["Redressez deux Orbes de Mana"], None, ["Do what you like with mana."]]
+)
 def test_a_cost_is_not_accused_that_a_text_may_have_made_ready(text: list[str] | None) -> None:
     steps = audited(short(text), [FLASH, *LATER])
     assert found(steps) == []
@@ -177,7 +178,7 @@ def boost(count: int) -> Event:
     return {"type": "boosts_changed", "card": "ox", "count": count}
 
 
-@every(
+@pytest.mark.every(
     ("text", "enough", "more"),
     [
         ("Draw a card.", [drew("kim", 1, "flash")], drew("kim", 2, "flash")),
@@ -206,7 +207,7 @@ TWO = drew("kim", 2, "flash")
 REACTS = TEXTS | {"flash": ["Draw a card."], "tower": ["When you play a Spell, draw a card."]}
 
 
-@every(
+@pytest.mark.every(
     ("given", "reason"),
     [
         (known(abilities=REACTS, landmark_zone={"kim": [], "leo": ["tower"]}), "cause.text.rest"),
@@ -223,7 +224,7 @@ def test_nobody_is_accused_where_another_text_may_have_done_it(given: dict[str, 
     assert (found(steps), unchecked(steps)) == ([], {2: reason})
 
 
-@every(
+@pytest.mark.every(
     "told",
     [
         [FLASH, *passed("leo"), drew("kim", 1, "flash")],
@@ -258,7 +259,7 @@ ENTERS = [
 ]
 
 
-@every("text", ENTERS)
+@pytest.mark.every("text", ENTERS)
 def test_boosts_that_a_character_gives_itself_count(text: str) -> None:
     given = known(abilities=TEXTS | {"scout": [text]})
     told = {"type": "boosts_changed", "card": "scout", "count": 1}

@@ -22,7 +22,6 @@ from replays.judging.replay import replay
 from replays.log.reader import open_log
 from replays.terminal.scene_lines import scene_lines
 from tests.altered.situations import CASES, audited, events
-from tests.every_case import every
 
 in_every_language = pytest.mark.parametrize("language", LANGUAGES)
 
@@ -163,7 +162,7 @@ def test_a_reaction_is_called_by_its_card_and_not_by_the_id_of_its_emblem() -> N
     assert "?" not in tell(RULESET, ManaPlaced(seq=1, player="ann", card="?1", face="down"), "en")
 
 
-@every(("language", "placed", "agreed"), [
+@pytest.mark.every(("language", "placed", "agreed"), [
     ("en", "facing each other", "open talk at the table"), ("fr", "face à face", "parole libre à la table"),
     ("it", "una di fronte all'altra", "si parla liberamente al tavolo"),
     ("pl", "naprzeciw siebie", "swobodne rozmowy przy stole"),

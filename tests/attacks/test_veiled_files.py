@@ -27,7 +27,6 @@ from replays.trust.proofs import PROOF_VERSION, LineProof, as_json, leaves_of, p
 from replays.trust.seal import SealError, Signature, as_text, beside, seal_file
 from replays.trust.verify import Signers
 from tests.attacks.table import EVENTS, JUDGE, Json, Table, forged, judge, record_in
-from tests.every_case import every
 from web.publishing.disclosed import anonymous, shown_line, whole_line
 from web.publishing.files import publish
 from web.publishing.record import RecordError
@@ -201,7 +200,7 @@ def test_no_item_of_an_open_list_is_hidden_in_a_proof(table: Table, place: int) 
     assert found.lines()[0].endswith(": 1 field withheld, and nobody signed that")
 
 
-@every(
+@pytest.mark.every(
     ("event", "path", "is_withheld"),
     [
         ({"type": "position_set", "position": {"turn": 3, "player": "A"}}, "position", False),

@@ -20,7 +20,6 @@ from replays.generating.simulate import simulated
 from replays.generating.telling import choices
 from replays.judging.annotate import Annotator
 from replays.scoresheet.sheet import read_sheet
-from tests.every_case import every
 from tests.scenario import header
 
 SEEDS = range(5)
@@ -58,7 +57,7 @@ def announced_after_its_parts(events: Sequence[Event]) -> Iterator[Event]:
         yield held
 
 
-@every("seed", SEEDS)
+@pytest.mark.every("seed", SEEDS)
 def test_an_announcement_may_be_written_after_its_parts(seed: int) -> None:
     head, events = simulated(RULESET, seed)
     told = list(announced_after_its_parts(events))
@@ -101,7 +100,7 @@ def test_too_few_cards_of_a_refresh_are_not_those_of_the_refresh_that_comes_next
 LINE = ("light-5", "light-4", "light-3", "water-4")
 
 
-@every(
+@pytest.mark.every(
     ("own", "told", "wrong"),
     [
         (LINE[:3], [LINE[:2], LINE[2:3], LINE[3:]], []),
@@ -193,7 +192,7 @@ TEN = "9A.compile.A/fire.light.chaos:f5f3f4;;:l2l5:9:/death.metal.speed:d2*d1*;m
 OWN, OTHERS, BACK, ORDER = "delete f5,f3,f4", "delete d2,d1", "A control back", "A rearrange A light fire chaos"
 
 
-@every(
+@pytest.mark.every(
     "parts",
     [
         (OWN, OTHERS, BACK),
@@ -213,7 +212,7 @@ MOVES_AFTER_A_REFRESH = "8A.action.A/spirit.light.fire:spirit-3;light-4;:3:9:/de
 SHIFT, LINE = "shift s2 1", "delete s5,s4"
 
 
-@every(
+@pytest.mark.every(
     "lines",
     [
         ("A compile 3", SHIFT, BACK, LINE, "B ? 1 down"),
@@ -228,7 +227,7 @@ def test_control_may_be_written_as_back_after_speed_2_has_left_the_line_and_afte
     assert sheet_of(ESCAPES, *lines) == []
 
 
-@every("played", [0, 1, 2])
+@pytest.mark.every("played", [0, 1, 2])
 def test_control_may_be_written_as_back_after_spirit_3_has_moved_and_after_the_next_card(played: int) -> None:
     lines = ["shift spirit-3 3", "B ? 1 down"]
     lines.insert(played, BACK)
@@ -248,7 +247,7 @@ def test_protocols_rearranged_after_the_draw_of_a_refresh_and_what_reacted_to_it
     assert sheet_of(MOVES_AFTER_A_REFRESH, *lines) == [(3, "control.dealt-with-first")]
 
 
-@every(
+@pytest.mark.every(
     "lines",
     [
         ("A compile 1", BACK, OWN, OTHERS, "B ? 2 down", ORDER, "A l2* 2"),
@@ -261,8 +260,8 @@ def test_protocols_rearranged_after_the_next_players_card_are_no_mistake_of_that
     assert lines[mistake[0] - 2] in (SHIFT, BACK, ORDER)
 
 
-@every("announced", [0, 1, 2])
-@every(("part", "rule"), [(OWN, "clears-both-sides"), (f"{OWN},d2", "deletes-as-one-event")])
+@pytest.mark.every("announced", [0, 1, 2])
+@pytest.mark.every(("part", "rule"), [(OWN, "clears-both-sides"), (f"{OWN},d2", "deletes-as-one-event")])
 def test_a_card_that_a_compile_left_lying_is_told_where_the_others_are_deleted(
     part: str, rule: str, announced: int
 ) -> None:
@@ -279,7 +278,7 @@ DISCARDS = "8A.action.B/fire.light.chaos:;;c4:l2f5f1:9:/death.metal.speed:d2*;m1
 COMPILES = "8A.action.B/fire.light.chaos:;light-1;:l2f5f1:9:/death.metal.speed:d5d4d3;m2;:s1s2:9:"
 
 
-@every(
+@pytest.mark.every(
     ("at", "lines"),
     [
         (DRAWS, ("A f5* 1", "B control back", "A draw 1", "B draw 3", "B refresh", "A f1* 3")),

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import json
 
+import pytest
+
 from audit.core.catalogue import LANGUAGES, words
 from audit.games.compile import RULESET
 from audit.games.compile.cards import CARDS, PROTOCOLS
 from audit.games.compile.catalogue import CATALOGUE
 from replays.terminal.card_entries import card_called, card_entry, card_json, card_lines, cards_named
 from tests.command_line import run
-from tests.every_case import every
 
 
 def lines(*args: str) -> list[str]:
@@ -19,7 +20,7 @@ def lines(*args: str) -> list[str]:
     return done.stdout.decode().splitlines()
 
 
-@every("protocol", PROTOCOLS)
+@pytest.mark.every("protocol", PROTOCOLS)
 def test_every_card_tells_what_it_does_and_on_which_rules_it_rests(protocol: str) -> None:
     for card in (card.id for card in PROTOCOLS[protocol].cards):
         entry = card_entry(RULESET, card)
@@ -33,7 +34,7 @@ def test_every_card_tells_what_it_does_and_on_which_rules_it_rests(protocol: str
         assert set(entry.said) == {rule for rule in CATALOGUE.entries if card in rule.cards}
 
 
-@every("language", LANGUAGES)
+@pytest.mark.every("language", LANGUAGES)
 def test_a_card_is_found_by_its_name_in_every_language(language: str) -> None:
     for card in CARDS:
         family, value = card.split("-")
@@ -44,7 +45,7 @@ def test_a_card_is_found_by_its_name_in_every_language(language: str) -> None:
             assert (found.id, found.name(language)) == (card, f"{name} {value}")
 
 
-@every(
+@pytest.mark.every(
     ("question", "cards"),
     [
         ("my opponent flipped my covered Fire 0 with Light 2, can he?", ["fire-0", "light-2"]),
@@ -86,7 +87,7 @@ def test_a_card_as_data_has_four_languages_and_its_rules() -> None:
     assert (data["kind"], data["name"], set(data["in_languages"])) == ("card", "Gravità 0", set(LANGUAGES))
 
 
-@every(
+@pytest.mark.every(
     ("id", "said"),
     [
         ("gravity-9", "no rule is called 'gravity-9'; did you mean gravity-"),

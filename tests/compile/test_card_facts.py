@@ -24,7 +24,6 @@ from audit.games.compile.declarations import (
 )
 from tests.compile import card_facts
 from tests.compile.card_facts import BOXES, Card, FactError, InForce, Instruction, Item, Pick, Shown, Waiting
-from tests.every_case import every
 from tests.yaml_files import read_yaml
 
 FACTS = card_facts.cards()
@@ -150,7 +149,7 @@ def _short(value: object) -> str:
     return str(value)
 
 
-@every("card", FACTS)
+@pytest.mark.every("card", FACTS)
 def test_the_declaration_of_a_card_says_what_the_facts_say(card: str) -> None:
     assert card in CARDS, f"{card} is in {card_facts.FILE.name} and nobody declares it"
     found = list(differences(CARDS[card], FACTS[card]))
@@ -187,7 +186,7 @@ def flawed(card: str, box: str, step: int, **changes: object) -> CardFacts:
     return replace(declared, **{box: tuple(items)})
 
 
-@every(
+@pytest.mark.every(
     ("card", "declared", "found", "wanted"),
     [
         ("water-2", flawed("water-2", "middle", 1, count=1), "middle step 1: count is 1", "2"),

@@ -25,7 +25,6 @@ from replays.terminal.rules import (
     rule_lines,
     summary,
 )
-from tests.every_case import every
 
 CASES = cases_of("audit.games.compile")
 EXCEPTIONS = exceptions_of("audit.games.compile")
@@ -36,7 +35,7 @@ def named(id: str) -> Case:
     return next(case for case in CASES if case.id == id)
 
 
-@every("case", CASES, ids=lambda case: case.id)
+@pytest.mark.every("case", CASES, ids=lambda case: case.id)
 def test_the_case_shows_what_it_says_and_one_mistake_is_one_finding_at_the_last_event(case: Case) -> None:
     assert set(proofs(RULESET, case)) == set(case.proves)
     found = [step.seq for step in run(RULESET, case) if step.verdict.is_finding]
@@ -120,7 +119,7 @@ def test_the_table_of_coverage_names_every_exception_with_its_reason() -> None:
     assert {f"    why not {reason}" for reason in EXCEPTIONS.values()} <= set(lines)
 
 
-@every("language", LANGUAGES)
+@pytest.mark.every("language", LANGUAGES)
 def test_a_rule_is_told_in_the_language_asked_for_first(language: str) -> None:
     game, rule = find_rule("play.face-up-needs-protocol")
     lines = rule_lines(game, rule, language)

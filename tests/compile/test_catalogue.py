@@ -19,7 +19,6 @@ from audit.games.compile.cards import CARDS, PROTOCOLS
 from audit.games.compile.catalogue import CATALOGUE
 from audit.games.compile.declarations import CardFacts
 from audit.games.compile.rules import TOPICS, play
-from tests.every_case import every
 from tests.yaml_files import read_yaml
 
 SHARED = Path(__file__).resolve().parents[2].parent / "shared"
@@ -164,7 +163,7 @@ def test_what_a_new_protocol_lacks_is_named_by_file(language: str, monkeypatch: 
     assert '["unheard-1"] bottom and middle' in summaries
 
 
-@every("language", LANGUAGES)
+@pytest.mark.every("language", LANGUAGES)
 def test_no_summary_stands_for_a_box_without_text_and_no_name_for_a_protocol_that_is_not_there(language: str) -> None:
     told = {id: set(boxes) for id, boxes in cards(language).items()}
     assert {id for id in told if id not in CARDS or told[id] - keys_wanted(CARDS[id])} == set()
@@ -174,7 +173,7 @@ def test_no_summary_stands_for_a_box_without_text_and_no_name_for_a_protocol_tha
     assert protocols - set(PROTOCOLS) == set()
 
 
-@every("language", LANGUAGES)
+@pytest.mark.every("language", LANGUAGES)
 def test_names_cover_every_phase_and_zone(language: str) -> None:
     names = words("audit.games.compile", language, "names")
     assert all(isinstance(name, str) and name for name in names.values())
@@ -182,7 +181,7 @@ def test_names_cover_every_phase_and_zone(language: str) -> None:
         assert {key.partition(".")[2] for key in names if key.startswith(f"{group}.")} == wanted
 
 
-@every("language", LANGUAGES)
+@pytest.mark.every("language", LANGUAGES)
 def test_every_verdict_and_event_about_the_record_has_words(language: str) -> None:
     said = words("audit.core", language, "record")
     assert {f"verdict.{verdict.value}" for verdict in Verdict} | {type_name(kind) for kind in RECORD_EVENTS} <= set(
@@ -191,13 +190,13 @@ def test_every_verdict_and_event_about_the_record_has_words(language: str) -> No
     assert set(said) == set(words("audit.core", "en", "record"))
 
 
-@every("language", LANGUAGES)
+@pytest.mark.every("language", LANGUAGES)
 def test_every_event_that_a_rule_is_about_has_a_name(language: str) -> None:
     names = words("audit.games.compile", language, "names")
     assert {f"event.{event}" for entry in CATALOGUE for event in entry.events} - {"event.setup"} <= names.keys()
 
 
-@every("language", LANGUAGES)
+@pytest.mark.every("language", LANGUAGES)
 def test_a_card_is_called_by_its_protocol_and_value(language: str) -> None:
     names = words("audit.games.compile", language, "names")
     fire = names["protocol.fire"]

@@ -46,7 +46,6 @@ from audit.games.compile.state import PlacedCard, Side, State
 from bench.fuzz import MUTATIONS, seeds
 from replays.generating.simulate import POLICIES, simulated
 from replays.log.reader import open_log
-from tests.every_case import every
 
 
 def up(*cards: str) -> tuple[PlacedCard, ...]:
@@ -273,8 +272,8 @@ def test_of_a_game_told_in_full_hardly_any_turn_has_to_be_gone_through(seed: int
     assert noted > 0.85 * len(starts)
 
 
-@every("seed", range(20))
-@every("kind", [kind for kind in MUTATIONS if kind not in ("bytes", "values", "header")])
+@pytest.mark.every("seed", range(20))
+@pytest.mark.every("kind", [kind for kind in MUTATIONS if kind not in ("bytes", "values", "header")])
 def test_whatever_is_wrong_with_a_log_the_position_is_that_of_its_events(kind: str, seed: int) -> None:
     random = Random(f"gone by {seed}")
     log = open_log(BytesIO(MUTATIONS[kind](random.choice(seeds("compile")), random)))
@@ -283,7 +282,7 @@ def test_whatever_is_wrong_with_a_log_the_position_is_that_of_its_events(kind: s
     assert RULES.replay_to(state, events) == as_each_event_makes_it(state, events)
 
 
-@every("seed", range(40))
+@pytest.mark.every("seed", range(40))
 def test_two_events_told_in_the_wrong_order_change_nothing_about_that(seed: int) -> None:
     random = Random(seed)
     header, told = simulated(RULESET, seed % 4, "chains", most=500)

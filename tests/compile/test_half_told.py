@@ -14,7 +14,6 @@ from audit.core.steps import Step
 from audit.games.compile import RULESET
 from audit.games.compile.events import Played
 from audit.games.compile.parts import winner
-from tests.every_case import every
 
 FULL = ("fire-2", "fire-3", "life-2", "life-3", "water-2")
 
@@ -631,8 +630,8 @@ TO_COMPILE_AGAIN = table(
 )
 
 
-@every("card", ["?7", "spirit-2"])
-@every("announced", [0, 1, 2])
+@pytest.mark.every("card", ["?7", "spirit-2"])
+@pytest.mark.every("announced", [0, 1, 2])
 def test_the_card_won_by_a_recompile_is_named_where_it_changes_hands(card: str, announced: int) -> None:
     """Nobody wrote that it was drawn. The recompile itself may stand before, between or after."""
     back = line("control_reset", player="A")
@@ -650,7 +649,7 @@ def test_a_card_that_lies_on_the_table_is_not_won_by_a_recompile() -> None:
     assert found(steps) == [(2, "recompile.card-changes-hands")]
 
 
-@every("announced", [0, 1, 2])
+@pytest.mark.every("announced", [0, 1, 2])
 def test_control_may_be_written_down_as_back_after_what_it_was_spent_on(announced: int) -> None:
     """The order of the protocols is new in any case; where the compile stands does not matter either."""
     position = table({"phase": "compile", "control": "A"}, {"lines": [TEN, [], []]}, {})
@@ -677,8 +676,8 @@ def test_control_is_put_back_for_what_may_not_come_and_that_is_the_mistake(
     assert found(steps) == [(2, rule)]
 
 
-@every("choice", [NEW_ORDER, LEFT_AS_IT_IS])
-@every("told", [(0, 1, 2, 3), (0, 2, 1, 3), (2, 0, 1, 3), (2, 0, 3, 1)])
+@pytest.mark.every("choice", [NEW_ORDER, LEFT_AS_IT_IS])
+@pytest.mark.every("told", [(0, 1, 2, 3), (0, 2, 1, 3), (2, 0, 1, 3), (2, 0, 3, 1)])
 def test_the_protocols_may_be_told_as_settled_right_after_the_cards_drawn(
     choice: dict[str, object], told: tuple[int, ...]
 ) -> None:

@@ -21,7 +21,6 @@ from audit.games.compile.state import State
 from replays.judging.annotate import Annotator
 from replays.log.reader import open_log
 from tests.conftest import SHARED
-from tests.every_case import every
 from tests.yaml_files import read_yaml
 
 LOGS = SHARED / "logs"
@@ -69,7 +68,7 @@ def state(step: Step) -> State:
     return step.state
 
 
-@every(("name", "entry"), entries())
+@pytest.mark.every(("name", "entry"), entries())
 def test_the_log_is_judged_as_the_index_says(name: str, entry: Mapping[str, Any]) -> None:
     if entry.get("error"):
         with pytest.raises(AuditError):

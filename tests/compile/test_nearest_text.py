@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+import pytest
+
 from audit.core.auditor import audit
 from audit.games.compile import RULESET
 from replays.scoresheet.sheet import read_sheet
-from tests.every_case import every
 
 B = "death.life.plague:d2*;;:4:9:"
 
 
-@every(
+@pytest.mark.every(
     ("side", "told", "reason", "card"),
     [
         ("fire.speed.metal:;s1s5;m3*:f2m5:9:", "A draw 2", "triggered.covered", "speed-1"),

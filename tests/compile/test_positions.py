@@ -27,7 +27,6 @@ from replays.judging.positions import header_of, next_choice, position_for, posi
 from replays.log.reader import open_log
 from replays.log.schemas import json_schema
 from replays.scoresheet.sheet import read_sheet
-from tests.every_case import every
 
 GAME = ruleset("compile")
 RULES = RULESET.rules
@@ -78,7 +77,7 @@ def test_every_position_of_a_viewers_log_comes_back_from_its_data(policy: str, v
         assert RULES.position(data, found[0]) == state
 
 
-@every("name", ["clean", "dispute", "hidden"])
+@pytest.mark.every("name", ["clean", "dispute", "hidden"])
 def test_every_position_of_a_sample_comes_back_from_its_line_of_text(name: str) -> None:
     for state in sample(name)[::3]:
         data = position_for(GAME, state)
@@ -93,7 +92,7 @@ def test_a_line_is_short_enough_for_a_link_and_has_no_blank() -> None:
     assert all(re.fullmatch(r"[\w/.:;,!?*()'-]+", line) for line in lines)
 
 
-@every(
+@pytest.mark.every(
     "told",
     [
         "9A.action.B/fire.life.water:;;:4:9:/death.metal.speed:;;:5:13:/!(a)",
@@ -119,7 +118,7 @@ def test_cards_in_a_row_may_run_together_or_have_commas_between_them() -> None:
         assert sides["A"]["lines"][0] == ["fire-3", "fire-5*", "life-2*", "water-0", "?1*", "water-1"]
 
 
-@every(("told", "column"), [("f3x2", 39), ("f3l", 37), ("3", 37), ("f3,,l2", 40), ("f3?1", 37), ("x1", 37)])
+@pytest.mark.every(("told", "column"), [("f3x2", 39), ("f3l", 37), ("3", 37), ("f3,,l2", 40), ("f3?1", 37), ("x1", 37)])
 def test_a_mistake_in_a_row_of_cards_has_its_column(told: str, column: int) -> None:
     with pytest.raises(PositionTextError) as refused:
         read_position_line(f"compile/9A.action.B/fire.life.water:{told};;:4:9:f1/death.metal.speed:;;:5:13:")
@@ -144,7 +143,7 @@ def test_a_viewers_line_begins_a_log_of_its_own() -> None:
         assert RULES.start(header_of(game, data)).a.hand == state.a.hand
 
 
-@every(
+@pytest.mark.every(
     ("path", "data", "expected"),
     [
         ("field", {"field": {}}, "one of protocols, decks, hands, position"),
@@ -195,7 +194,7 @@ def test_all_start_texts_are_due_unless_it_is_said_which() -> None:
     assert started({"phase": "start", "due": [], "sides": sides}).due == ()
 
 
-@every(
+@pytest.mark.every(
     ("line", "column"),
     [
         ("chess/e4", 1),
@@ -216,7 +215,7 @@ def examples() -> list[str]:
     return re.findall(r"```json\n(.*?)```", text, re.DOTALL)
 
 
-@every("number", range(len(examples())))
+@pytest.mark.every("number", range(len(examples())))
 def test_the_examples_of_the_documentation_can_be_copied(number: int) -> None:
     setup = json.loads(examples()[number])
     header = {"log": "audit/1", "ruleset": "compile", "setup": setup}
@@ -234,7 +233,7 @@ def test_the_schema_knows_the_setup_and_what_is_under_way() -> None:
     assert TextEntry.__name__ in published.schema["$defs"]
 
 
-@every(("entry", "fits"), [(1, True), (None, True), (2, False), (0, False)])
+@pytest.mark.every(("entry", "fits"), [(1, True), (None, True), (2, False), (0, False)])
 def test_a_text_that_is_due_is_the_first_of_its_box_and_there_is_no_second(entry: int | None, fits: bool) -> None:
     sides = {**TABLE, "A": {"protocols": ["fire", "life", "psychic"], "lines": [["psychic-1"], [], []]}}
     due = {"card": "psychic-1", "command": "bottom", **({} if entry is None else {"entry": entry})}
@@ -255,7 +254,7 @@ def found_from(position: str, *lines: str) -> list[tuple[int | None, str]]:
     return [(step.seq, step.rules[0].id) for step in steps if step.verdict.is_finding]
 
 
-@every("line", [BLANK, BLANK.replace(":::/", ":0:3:/"), BLANK.replace(":::/", ":f1:0:/")])
+@pytest.mark.every("line", [BLANK, BLANK.replace(":::/", ":0:3:/"), BLANK.replace(":::/", ":f1:0:/")])
 def test_a_hand_or_deck_left_blank_is_not_known_and_none_at_all_is_zero(line: str) -> None:
     _, data = read_position_line(line)
     assert position_line(RULESET, data) == line

@@ -45,7 +45,6 @@ from audit.games.compile.state import (
     State,
     Text,
 )
-from tests.every_case import every
 from tests.scenario import Table, header
 
 SPIRITS = ("spirit", "life", "water")
@@ -79,7 +78,9 @@ DISCARD = Discarded(seq=0, player="A", cards=("spirit-2",))
 FLIP = Flipped(seq=0, card="spirit-1", face="down")
 
 
-@every(("option", "event", "is_legal"), [(1, DISCARD, True), (1, FLIP, False), (2, FLIP, True), (2, DISCARD, False)])
+@pytest.mark.every(
+    ("option", "event", "is_legal"), [(1, DISCARD, True), (1, FLIP, False), (2, FLIP, True), (2, DISCARD, False)]
+)
 def test_who_announces_an_option_carries_it_out(option: int, event: Event, is_legal: bool) -> None:
     begun = (TurnBegan(seq=0, player="A", turn=6), Triggered(seq=0, card="spirit-1", command="bottom"))
     announced = Chose(seq=0, player="A", what="option", option=option)
@@ -137,7 +138,7 @@ def test_a_card_on_its_way_from_the_deck_is_unseen_by_its_own_player(origin: str
     assert [entry[0]["card"] for entry in view.values()] == [seen, UNKNOWN, "life-4"]  # type: ignore[index]
 
 
-@every(
+@pytest.mark.every(
     ("hand", "shown", "foreign"),
     [
         (("life-4", "metal-1"), "?7", ("A",)),

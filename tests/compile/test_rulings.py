@@ -28,7 +28,6 @@ from replays.log.reader import Log, open_log
 from replays.log.writer import write_log
 from replays.terminal.rules import BROKEN, LEGAL, coverage_of
 from tests.conftest import SHARED
-from tests.every_case import every
 from tests.yaml_files import read_yaml
 
 FACTS = SHARED / "facts" / "compile-rulings.yaml"
@@ -39,7 +38,7 @@ PROTOCOL_NAMES = tuple(PROTOCOLS)
 PLAYABLE = tuple(one for one in RULINGS if set(one.cards) <= CARDS.keys())
 NOT_SHOWN: set[str] = set()
 
-every_ruling = every("ruling", RULINGS, ids=lambda one: one.id)
+every_ruling = pytest.mark.every("ruling", RULINGS, ids=lambda one: one.id)
 
 
 def named(id: str) -> Case:
@@ -65,13 +64,13 @@ def test_a_ruling_bears_on_rules_that_there_are(ruling: Ruling) -> None:
     assert ruling.kind in ("ruling", "clarification", "erratum")
 
 
-@every("ruling", PLAYABLE, ids=lambda one: one.id)
+@pytest.mark.every("ruling", PLAYABLE, ids=lambda one: one.id)
 def test_a_ruling_speaks_of_events_that_there_are(ruling: Ruling) -> None:
     assert ruling.events
     assert set(ruling.events) <= RULESET.rules.types.keys()
 
 
-@every("language", LANGUAGES)
+@pytest.mark.every("language", LANGUAGES)
 def test_every_ruling_is_said_in_whole_sentences_of_every_language(language: str) -> None:
     said = words("audit.games.compile", language, "rulings")
     assert list(said) == [one.id for one in RULINGS]
@@ -105,7 +104,7 @@ def coverage() -> dict[str, dict[str, object]]:
     return coverage_of(RULESET)
 
 
-@every("ruling", PLAYABLE, ids=lambda one: one.id)
+@pytest.mark.every("ruling", PLAYABLE, ids=lambda one: one.id)
 def test_every_ruling_is_followed_once_and_broken_once(ruling: Ruling) -> None:
     entry = coverage()[ruling.id]
     assert bool(entry[LEGAL] and entry[BROKEN]) != (ruling.id in NOT_SHOWN)
@@ -124,7 +123,7 @@ def test_a_ruling_about_another_card_is_not_cited() -> None:
     assert not any(id.startswith("ruling.metal") for id in last_cited(named("flipped-card-shifted-from-under")))
 
 
-@every(
+@pytest.mark.every(
     ("side", "lines"),
     [
         (
@@ -170,7 +169,7 @@ def test_a_log_without_an_edition_is_judged_by_the_newest() -> None:
     assert CATALOGUE.edition("") == "2025-09"
 
 
-@every(
+@pytest.mark.every(
     ("date", "edition"),
     [("2024-11", "2024-10"), ("2025", "2025-09"), ("2024-01", "first"), ("2030-01-31", "2025-09"), ("first", "first")],
 )
@@ -199,7 +198,7 @@ def test_a_superseded_ruling_holds_until_the_one_that_supersedes_it() -> None:
     ]  # fmt: skip
 
 
-@every("edition", ["2024-10", "2024-12", "2025-08"])
+@pytest.mark.every("edition", ["2024-10", "2024-12", "2025-08"])
 def test_covered_metal_1_bars_in_editions_before_its_ruling(edition: str) -> None:
     case = named("compiled-once-metal-1-is-covered")
     assert Verdict.ILLEGAL in verdicts(case, edition)
@@ -270,7 +269,7 @@ def judged(edition: str, header: Header, events: Sequence[Event]) -> list[Step]:
     return list(audit(RULESET, replace(header, edition=edition), events))
 
 
-@every("seed", range(20))
+@pytest.mark.every("seed", range(20))
 def test_2024_10_and_2025_09_differ_where_the_rulings_say_so_and_nowhere_else(seed: int) -> None:
     """All thirty protocols: six of them in each game, and another six in the next."""
     pool = [PROTOCOL_NAMES[(6 * seed + at) % len(PROTOCOL_NAMES)] for at in range(6)]
@@ -294,7 +293,7 @@ def test_what_changes_play_is_marked_in_the_data() -> None:
     assert CATALOGUE.switches_before("2025-09") == frozenset()
 
 
-@every("language", LANGUAGES)
+@pytest.mark.every("language", LANGUAGES)
 def test_a_ruling_about_a_card_calls_it_by_its_name(language: str) -> None:
     said, names = words("audit.games.compile", language, "rulings"), words("audit.games.compile", language, "names")
     for ruling in PLAYABLE:

@@ -5,11 +5,12 @@ from __future__ import annotations
 from copy import deepcopy
 from typing import cast
 
+import pytest
+
 from audit.core.scene import Scene, Zone
 from audit.core.scene_changes import changes
 from audit.games.compile import RULESET as GAME
 from replays.terminal.scene_lines import scene_lines
-from tests.every_case import every
 from tests.web.made import dispute
 
 Json = dict[str, object]
@@ -69,7 +70,7 @@ def test_a_protocol_leads_from_ten_on_and_only_if_it_is_ahead() -> None:
     assert [head.leads for head in heads if head] == [True, False, False]
 
 
-@every(("language", "said"), [("en", "Fire 2 middle"), ("fr", "Feu 2 milieu"), ("pl", "Ogień 2 środek")])
+@pytest.mark.every(("language", "said"), [("en", "Fire 2 middle"), ("fr", "Feu 2 milieu"), ("pl", "Ogień 2 środek")])
 def test_a_text_under_way_is_called_by_card_and_box(language: str, said: str) -> None:
     state = cast(Json, dispute()[0]["state"])
     scene = GAME.scene_maker.scene(state, language, [{"card": "fire-2", "command": "middle", "rest": 1}])
@@ -82,7 +83,7 @@ def test_what_runs_without_a_card_says_whose_or_where_it_is() -> None:
     assert [item.title for item in pending] == ["refresh A", "compile line 2"]
 
 
-@every("width", [40, 60, 80, 100])
+@pytest.mark.every("width", [40, 60, 80, 100])
 def test_no_line_of_the_terminal_is_too_long(width: int) -> None:
     assert max(len(line) for scene in scenes(dispute()) for line in scene_lines(scene, width=width)) <= width
 

@@ -11,7 +11,6 @@ from audit.games.compile.game import RULESET
 from replays.errors import LogError
 from replays.scoresheet.sheet import read_sheet
 from tests.conftest import SHARED
-from tests.every_case import every
 
 SHEETS = SHARED / "sheets"
 BEGINNING = "game r1   A Ada: fire life plague   B Bo: death metal speed   first A"
@@ -83,7 +82,7 @@ B death-3 1
     assert (finding.seq, finding.violations[0].key, finding.rules[0].id) == (3, "text.none", "text.ways-in")
 
 
-@every("verb", ["refresh", "rafraîchit", "rafraichit", "ricarica", "uzupełnia"])
+@pytest.mark.every("verb", ["refresh", "rafraîchit", "rafraichit", "ricarica", "uzupełnia"])
 def test_a_verb_is_read_in_four_languages(verb: str) -> None:
     (event,) = read_sheet(f"{BEGINNING}\nA {verb}\n", game="compile")[1]
     assert event.__struct_config__.tag == "refreshed"
@@ -97,7 +96,7 @@ def test_an_honest_sheet_of_the_collection_is_clean(name: str) -> None:
     assert findings(path.read_text("utf-8")) == []
 
 
-@every(
+@pytest.mark.every(
     "sheet",
     [
         """game r2   A Ada: plague psychic water   B Bo: darkness light speed   first A
@@ -173,7 +172,9 @@ B darkness-0 2
     assert findings(sheet) == [(2, "discard.one-event-per-instruction")]
 
 
-@every("order", ["vitesse,métal,mort", "velocità,metallo,morte", "szybkość,metal,śmierć", "speed,metal,death"])
+@pytest.mark.every(
+    "order", ["vitesse,métal,mort", "velocità,metallo,morte", "szybkość,metal,śmierć", "speed,metal,death"]
+)
 def test_protocols_are_rearranged_by_their_names_in_four_languages(order: str) -> None:
     (event,) = read_sheet(f"{BEGINNING}\nA rearrange B {order}\n", game="compile")[1]
     assert event.protocols == ("speed", "metal", "death")  # type: ignore[attr-defined]
@@ -451,12 +452,12 @@ WRONG = {
 }
 
 
-@every("sheet", HONEST.values(), ids=HONEST)
+@pytest.mark.every("sheet", HONEST.values(), ids=HONEST)
 def test_an_honest_sheet_in_an_order_of_its_own_is_not_accused(sheet: str) -> None:
     assert findings(f"{BEGINNING}\n{sheet}") == []
 
 
-@every(("line", "rule", "sheet"), WRONG.values(), ids=WRONG)
+@pytest.mark.every(("line", "rule", "sheet"), WRONG.values(), ids=WRONG)
 def test_a_mistake_is_found_once_in_its_line_by_the_rule_that_a_judge_would_name(
     line: int, rule: str, sheet: str
 ) -> None:

@@ -18,7 +18,6 @@ from audit.games.compile import RULESET
 from audit.games.compile import events as e
 from audit.games.compile.catalogue import CATALOGUE
 from audit.games.compile.texts import PARTS_OF_TURN, WAITING
-from tests.every_case import every
 
 PACKAGE = "audit.games.compile"
 GAME = RULESET
@@ -146,8 +145,8 @@ SAMPLES: dict[str, Event] = {
     "game_ended.judge": e.GameEnded(seq=1, reason="judge"),
 }
 
-in_each_language = every("language", LANGUAGES)
-of_each_event = every(("key", "event"), SAMPLES.items(), ids=SAMPLES)
+in_each_language = pytest.mark.every("language", LANGUAGES)
+of_each_event = pytest.mark.every(("key", "event"), SAMPLES.items(), ids=SAMPLES)
 
 
 def table(language: str) -> Mapping[str, Sentence]:
@@ -213,7 +212,7 @@ def test_no_sentence_is_left_over() -> None:
 
 
 @in_each_language
-@every(
+@pytest.mark.every(
     ("to", "words_"),
     [
         (2, {"en": "line 2", "fr": "ligne 2", "it": "colonna 2", "pl": "linii 2"}),
@@ -230,7 +229,7 @@ def test_a_zone_nobody_knows_is_left_unsaid(event: Event) -> None:
     assert GAME.wording.sentence_key(event) == type_name(type(event))
 
 
-@every(
+@pytest.mark.every(
     ("n", "polish"),
     [
         (0, "0 kart."),
@@ -246,7 +245,7 @@ def test_polish_counts_its_cards_right(n: int, polish: str) -> None:
     assert told(e.Drew(seq=1, player="A", count=n), "pl").endswith(polish)
 
 
-@every(
+@pytest.mark.every(
     ("language", "none", "one", "two"),
     [
         ("en", "0 cards.", "1 card.", "2 cards."),
@@ -259,7 +258,7 @@ def test_other_languages_have_one_and_many(language: str, none: str, one: str, t
     assert [text[-len(wanted) :] for text, wanted in zip(said, (none, one, two), strict=True)] == [none, one, two]
 
 
-@every(
+@pytest.mark.every(
     ("language", "said"),
     [
         ("en", "Fire 2 is deleted."),
@@ -289,7 +288,7 @@ def test_no_criterion_speaks_with_the_sentence_of_an_event() -> None:
 
 
 @in_each_language
-@every(
+@pytest.mark.every(
     ("key", "data"),
     [
         ("pick.covered", {"card": CARD}),
@@ -319,7 +318,7 @@ def test_a_finding_is_told_in_full(key: str, data: dict[str, object], language: 
     assert not (language != "en" and re.search(r"\b(hand|down|start|control|top|fire)\b", said))
 
 
-@every(
+@pytest.mark.every(
     ("language", "phase", "box"),
     [
         ("en", "Check Control", "top command"),
@@ -338,7 +337,7 @@ def test_a_criterion_without_words_says_that_nothing_asks_for_it(language: str) 
     assert objected("committed.nothing", language) == table(language)["unexpected"]
 
 
-@every("language", sorted(PLURAL_RULES))
+@pytest.mark.every("language", sorted(PLURAL_RULES))
 def test_the_plural_forms_written_down_are_those_of_the_locale(language: str) -> None:
     written, whole = PLURAL_RULES[language], Locale.parse(language).plural_form
     for n in (*range(200), 1_000_000, 1_000_001, 2_000_000):

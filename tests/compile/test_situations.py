@@ -16,7 +16,6 @@ from audit.games.compile.events import Compiled, Played, Rearranged, Recompiled,
 from audit.games.compile.state import State
 from audit.games.compile.totals import totals
 from tests.conftest import SHARED
-from tests.every_case import every
 from tests.scenario import Table, header
 from tests.yaml_files import read_yaml
 
@@ -132,7 +131,7 @@ def wanted(side: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
-@every("situation", situations())
+@pytest.mark.every("situation", situations())
 def test_the_rules_ask_for_this_outcome(situation: Mapping[str, Any]) -> None:
     table = play_out(situation)
     assert [step for step in table.audited() if step.verdict is not Verdict.LEGAL] == []
@@ -148,7 +147,7 @@ def test_the_rules_ask_for_this_outcome(situation: Mapping[str, Any]) -> None:
         assert table.state.phase == PHASES.get(end["phase"], end["phase"])
 
 
-@every("situation", situations())
+@pytest.mark.every("situation", situations())
 def test_a_scorekeepers_log_of_it_comes_to_the_same(situation: Mapping[str, Any]) -> None:
     table = play_out(situation)
     log = table.stripped()

@@ -12,7 +12,6 @@ from itertools import islice
 import pytest
 
 from bench.told_less import Broken, Tally, differences, of_cases, of_games, of_texts
-from tests.every_case import every
 
 TEXTS_APART, CASES_APART = 36, 3
 GAMES, SEED = 2, 3
@@ -54,7 +53,7 @@ def test_a_log_of_choices_is_told_the_same_rule_first_at_the_same_event(sample: 
     assert tally.same_place >= 0.95 * tally.mistakes, differing
 
 
-@every("sample", SAMPLES)
+@pytest.mark.every("sample", SAMPLES)
 def test_what_is_expected_is_never_a_small_step(sample: str) -> None:
     tally, differing = told(sample)
     assert (tally.small, tally.small_stripped) == (0, 0), differing

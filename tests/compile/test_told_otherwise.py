@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+import pytest
 from msgspec.structs import replace
 
 from audit.core.auditor import audit
@@ -16,7 +17,6 @@ from audit.games.compile.events import Chose, Deleted, Discarded, Drew, Flipped,
 from audit.games.compile.occasions import instructions
 from audit.games.compile.state import State, Text
 from replays.generating.simulate import simulated
-from tests.every_case import every
 
 SEEDS = range(6)
 
@@ -80,7 +80,7 @@ def drawn_one_by_one(events: Sequence[Event]) -> Iterator[Event]:
         yield from (replace(event, cards=(card,)) for card in cards) if cards else (event,)
 
 
-@every("seed", SEEDS)
+@pytest.mark.every("seed", SEEDS)
 def test_cards_drawn_at_once_may_be_written_down_one_by_one(seed: int) -> None:
     header, events = simulated(RULESET, seed)
     told = list(drawn_one_by_one(events))
@@ -88,7 +88,7 @@ def test_cards_drawn_at_once_may_be_written_down_one_by_one(seed: int) -> None:
     assert is_clean_and_ends_alike(replace(header, complete=False), events, told)
 
 
-@every("seed", SEEDS)
+@pytest.mark.every("seed", SEEDS)
 def test_what_is_left_of_a_deck_may_be_drawn_before_the_new_one_is_made(seed: int) -> None:
     header, events = simulated(RULESET, seed)
     told = list(rest_drawn_first(RULESET.rules.start(header), events))
@@ -96,7 +96,7 @@ def test_what_is_left_of_a_deck_may_be_drawn_before_the_new_one_is_made(seed: in
     assert is_clean_and_ends_alike(header, events, told)
 
 
-@every("seed", SEEDS)
+@pytest.mark.every("seed", SEEDS)
 def test_a_card_may_be_said_to_be_chosen_before_it_is_acted_on(seed: int) -> None:
     header, events = simulated(RULESET, seed)
     told = list(cards_said_first(RULESET.rules.start(header), events))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from msgspec.structs import replace
 
 from audit.core.model import LOG_VERSION, Header, Player
@@ -9,7 +10,6 @@ from audit.core.sentences import tell
 from audit.games.compile import RULESET
 from audit.games.compile import events as e
 from replays.terminal.scene_lines import scene_lines
-from tests.every_case import every
 
 GAME = RULESET
 HEADER = Header(
@@ -18,13 +18,13 @@ HEADER = Header(
 )  # fmt: skip
 
 
-@every("viewer", ["public", "A", "B", "judge"])
+@pytest.mark.every("viewer", ["public", "A", "B", "judge"])
 def test_who_rearranges_protocols_is_seen_by_all(viewer: str) -> None:
     event = e.Rearranged(seq=1, side="A", protocols=("water", "fire", "life"), by="B")
     assert GAME.disclosure.redact(GAME.rules.start(HEADER), event, viewer) == event
 
 
-@every(
+@pytest.mark.every(
     ("language", "said"),
     [
         ("en", "A plays a card face down in line 2."),
@@ -45,7 +45,7 @@ def test_a_protocol_that_does_not_exist_is_drawn_as_it_was_written() -> None:
     assert "[fier]" in "\n".join(scene_lines(GAME.scene_maker.scene(GAME.disclosure.view(after), "fr")))
 
 
-@every(
+@pytest.mark.every(
     ("viewer", "hand", "field", "deck"),
     [
         ("A", ("fire-1", "fire-2"), ["fire-3", "fire-4"], ("?", "?", "?")),

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import pytest
+
 from audit.core.ruleset import ruleset
 from audit.core.sentences import tell
 from audit.games.compile.events import Discarded, Drew
-from tests.every_case import every
 
 
-@every(
+@pytest.mark.every(
     ("cards", "language", "said"),
     [
         (("?",), "en", "A discards a card."),

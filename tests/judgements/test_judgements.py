@@ -10,7 +10,6 @@ import msgspec
 import pytest
 
 from audit.core.ruleset import rulesets
-from tests.every_case import every
 from tests.judgements.kept import (
     FOLDER,
     audited,
@@ -46,7 +45,7 @@ def test_every_judgement_is_given_as_often_as_before(name: str) -> None:
     assert differing == {}, "before and now; if the change is meant: python -m tests.judgements"
 
 
-@every("name", rulesets())
+@pytest.mark.every("name", rulesets())
 def test_every_ruleset_has_kept_judgements_with_findings_among_them(name: str) -> None:
     assert any(words.startswith("illegal") for words in kept_judgements(name))
     assert set(KEPT[name]) == {log.name for log in LOGS[name]}

@@ -16,7 +16,6 @@ from audit.games.lotr_reveal import RULESET
 from audit.games.lotr_reveal.catalogue import CATALOGUE
 from audit.games.lotr_reveal.rules import STEPS, step_0
 from audit.games.lotr_reveal.steps import ORDER
-from tests.every_case import every
 from tests.lotr_reveal.situations import audited, own
 from tests.yaml_files import read_yaml
 
@@ -27,8 +26,8 @@ RUN = 8
 OURS = (step_0.EACH_PLAYER, step_0.OWN_RESPONSES, step_0.USED_UP)
 """What the document takes for granted, so that the facts do not have it."""
 
-in_languages = every("language", LANGUAGES)
-in_files = every("file", ["rules", "sentences", "names"])
+in_languages = pytest.mark.every("language", LANGUAGES)
+in_files = pytest.mark.every("file", ["rules", "sentences", "names"])
 needs_facts = pytest.mark.skipif(not FACTS.is_file(), reason="the facts are not here")
 
 

@@ -7,7 +7,6 @@ from typing import Any
 import pytest
 
 from audit.core.model import Verdict
-from tests.every_case import every
 from tests.lotr_reveal.test_told_freely import STRIKES, WOLF, Line, reasons, reveals, told
 
 AMBUSHER = {**WOLF, "keywords": {"ambush": True}}
@@ -26,13 +25,13 @@ TRAP = {"trap": {"owner": "ann", "enters_with": {"effect": "attach", "to": "enem
 TRAPS = {**AMBUSHES, "source": "trap", "effect": "attach", "target": "warg", "outcome": None}
 
 
-@every("log", [[AMBUSHES, ENGAGES], [ENGAGES, AMBUSHES], [AMBUSHES, PUT], [AMBUSHES, ENGAGES, PUT]])
+@pytest.mark.every("log", [[AMBUSHES, ENGAGES], [ENGAGES, AMBUSHES], [AMBUSHES, PUT], [AMBUSHES, ENGAGES, PUT]])
 def test_an_engagement_may_be_told_as_a_move_and_happens_once(log: list[Line]) -> None:
     steps = told([FIRST, ENTERS, *log, WITH_BOB], {"warg": AMBUSHER}, engaged={"ann": [], "bob": []})
     assert {step.verdict for step in steps if step.seq} == {Verdict.LEGAL, Verdict.RECORDED}
 
 
-@every(
+@pytest.mark.every(
     ("card", "log", "found"),
     [
         (WOLF, [ENGAGES], (3, "move.again")), (AMBUSHER, [TRAPS, ENGAGES], (4, "enter.trapped")),
@@ -62,8 +61,8 @@ HITS = {
 }  # fmt: skip
 
 
-@every("kind", ["Enemy", "ennemi", "Nemico", "WRÓG", "wrog", "Wild Beast", "wild-beast"])
-@every("trait", ["wild beast", "Wild_Beast"])
+@pytest.mark.every("kind", ["Enemy", "ennemi", "Nemico", "WRÓG", "wrog", "Wild Beast", "wild-beast"])
+@pytest.mark.every("trait", ["wild beast", "Wild_Beast"])
 def test_an_effect_on_a_kind_of_cards_is_due_by_any_name_of_the_kind(kind: str, trait: str) -> None:
     cards = {"warg": {**WOLF, "type": "Ennemi", "traits": [trait]}}
     in_play = {"thalin": {"owner": "ann", "committed": True, "on_reveal": {**STRIKES, "to": kind}}}
@@ -94,8 +93,8 @@ def test_a_forced_effect_with_the_name_of_its_card_is_for_that_card_only() -> No
 # A mistake is told once
 
 
-@every("ends", [[], [{"type": "quest_resolved", "result": "success"}]])
-@every("enters", [[], [ENTERS]])
+@pytest.mark.every("ends", [[], [{"type": "quest_resolved", "result": "success"}]])
+@pytest.mark.every("enters", [[], [ENTERS]])
 def test_the_card_for_a_surge_that_comes_too_late_is_no_second_mistake(enters: list[Line], ends: list[Line]) -> None:
     cards = {"warg": {**WOLF, "keywords": {"surge": True}}}
     late = reveals("f3", "orc", "ann", "surge", parent="f1")

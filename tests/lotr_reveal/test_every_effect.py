@@ -11,13 +11,13 @@ from pathlib import Path
 from typing import get_args, get_type_hints
 
 import msgspec
+import pytest
 
 from audit.core.cases import Case, cases_of, proofs, run
 from audit.core.model import Event
 from audit.core.steps import Step
 from audit.games.lotr_reveal import RULESET, events
 from audit.games.lotr_reveal.cards import ENTER_KEYWORDS, KNOWN, REVEAL_KEYWORDS, SURGE, without_copy
-from tests.every_case import every
 from tests.lotr_reveal.situations import PACKAGE
 
 FILE = Path(__file__).with_name("cases") / "effects.toml"
@@ -95,18 +95,18 @@ DONE = shown("legal")
 BROKEN = shown("broken")
 
 
-@every("thing", THINGS, ids=" ".join)
+@pytest.mark.every("thing", THINGS, ids=" ".join)
 def test_it_is_shown_done_and_broken(thing: Thing) -> None:
     missing = [what for what, known in (("done", DONE), ("broken", BROKEN)) if thing not in known]
     assert not missing, f"{' '.join(thing)}: no case in which it is {' and none in which it is '.join(missing)}"
 
 
-@every("case", OWN, ids=lambda case: case.id)
+@pytest.mark.every("case", OWN, ids=lambda case: case.id)
 def test_one_mistake_is_one_finding_at_the_last_event(case: Case) -> None:
     found = [step.seq for step in run(RULESET, case) if step.verdict.is_finding]
     assert found == ([len(case.log)] if case.verdict == "broken" else [])
 
 
-@every("case", OWN, ids=lambda case: case.id)
+@pytest.mark.every("case", OWN, ids=lambda case: case.id)
 def test_the_case_is_judged_by_the_rule_it_names(case: Case) -> None:
     assert set(proofs(RULESET, case)) == set(case.proves)

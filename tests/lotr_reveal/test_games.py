@@ -5,6 +5,8 @@ from __future__ import annotations
 from functools import cache
 from pathlib import Path
 
+import pytest
+
 from audit.core.auditor import audit
 from audit.core.catalogue import LANGUAGES
 from audit.core.event_rules import numbered
@@ -26,12 +28,11 @@ from replays.generating.simulate import simulated
 from replays.generating.telling import viewer_log
 from replays.judging.replay import replay
 from replays.log.reader import open_log
-from tests.every_case import every
 
 AUTOMATIC = (CardCancelled, CardDefeated, CardExplored, CardMoved, RevealEnded, SurgeArmed, ThreatChanged)
 SEEDS = range(12)
 SAMPLES = Path(__file__).resolve().parents[2] / "replays" / "samples"
-each_game = every("seed", SEEDS)
+each_game = pytest.mark.every("seed", SEEDS)
 
 
 @cache
@@ -159,7 +160,7 @@ def test_what_may_be_revealed_next_is_told_to_nobody_but_the_judge() -> None:
     assert RULESET.disclosure.redact(state, numbered(offer, 1), "public") == numbered(offer, 1)
 
 
-@every(
+@pytest.mark.every(
     ("name", "found", "rule", "inferred"),
     [
         ("crows", [13], "reveal.4.stop-if-gone", 0),
@@ -167,7 +168,7 @@ def test_what_may_be_revealed_next_is_told_to_nobody_but_the_judge() -> None:
         ("journey", [], "", 6),
     ],
 )
-@every("language", LANGUAGES)
+@pytest.mark.every("language", LANGUAGES)
 def test_the_samples_say_what_they_are_about(
     name: str, found: list[int], rule: str, inferred: int, language: str
 ) -> None:

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
+
 from audit.core.catalogue import LANGUAGES, words
 from audit.core.model import Verdict
 from audit.core.sentences import tell
 from audit.games.lotr_reveal import RULESET
 from audit.games.lotr_reveal.cards import KEYWORDS
 from audit.games.lotr_reveal.names import gain_called, keyword_called
-from tests.every_case import every
 from tests.lotr_reveal.situations import audited, events, findings
 
-in_every_language = every("language", LANGUAGES)
+in_every_language = pytest.mark.every("language", LANGUAGES)
 
 
 def printed(keyword: str, language: str) -> str:

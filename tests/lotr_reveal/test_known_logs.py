@@ -11,7 +11,6 @@ from audit.games.lotr_reveal import RULESET
 from audit.games.lotr_reveal.state import State
 from replays.log.reader import open_log
 from tests.conftest import SHARED
-from tests.every_case import every
 
 LOGS = SHARED / "logs"
 pytestmark = pytest.mark.skipif(not LOGS.is_dir(), reason="needs the folder shared/ beside the project")
@@ -39,7 +38,7 @@ def state(step: Step) -> State:
 HONEST = ("a-test-of-will", "set-aside", "second-round-thalin-not-committed", "deck-reshuffled")
 
 
-@every("name", HONEST)
+@pytest.mark.every("name", HONEST)
 def test_an_honest_log_has_no_finding(name: str) -> None:
     assert found(name) == []
 
@@ -83,7 +82,7 @@ def test_the_discard_pile_becomes_the_deck() -> None:
     assert state(steps("deck-reshuffled")[-1]).discard == ("b",)
 
 
-@every(
+@pytest.mark.every(
     ("series", "name", "at", "rule", "why"),
     [
         ("G3", "eleanor-twice-without-readying", 9, "used-up", "response.exhausted"),

@@ -16,7 +16,6 @@ from audit.games.lotr_reveal.state import State
 from replays.generating.simulate import simulated
 from replays.generating.telling import viewer_log
 from replays.log.reader import open_log
-from tests.every_case import every
 from tests.lotr_reveal.situations import ROUNDS, audited, events
 
 SAMPLES = Path(__file__).resolve().parents[2] / "replays" / "samples"
@@ -38,7 +37,7 @@ def test_a_position_of_which_the_deck_is_not_known_can_be_written_down_and_read(
         assert event.seq % 4 or again(state, state) == state
 
 
-@every("path", sorted(SAMPLES.glob("lotr-*.jsonl")), ids=lambda path: path.stem)
+@pytest.mark.every("path", sorted(SAMPLES.glob("lotr-*.jsonl")), ids=lambda path: path.stem)
 def test_so_can_any_position_of_a_sample(path: Path) -> None:
     log = open_log(path)
     for step in audit(RULESET, log.header, log):
@@ -46,7 +45,7 @@ def test_so_can_any_position_of_a_sample(path: Path) -> None:
         assert again(step.state, step.state) == step.state
 
 
-@every("log", ROUNDS, ids=lambda log: str(log["id"]))
+@pytest.mark.every("log", ROUNDS, ids=lambda log: str(log["id"]))
 def test_so_can_any_position_of_a_game_that_players_wrote_down(log: dict[str, Any]) -> None:
     for step in audited(log):
         assert isinstance(step.state, State)
@@ -78,7 +77,7 @@ def _example() -> tuple[dict[str, Any], list[Event]]:
 START: dict[str, Any] = {"players": ["ann", "bob"], "cards": {"orc": {"type": "enemy"}}, "in_play": {}}
 
 
-@every(
+@pytest.mark.every(
     ("position", "field", "allowed"),
     [
         ({"stagin_area": []}, "position.stagin_area", "staging_area"),

@@ -15,7 +15,6 @@ from audit.games.lotr_reveal.procedure import procedure_of
 from audit.games.lotr_reveal.rules import step_2, step_8
 from audit.games.lotr_reveal.state import State
 from audit.games.lotr_reveal.zones import put, take
-from tests.every_case import every
 
 
 def table(**setup: Any) -> State:
@@ -106,7 +105,7 @@ def test_a_surge_that_comes_before_the_card_has_done_anything_comes_too_early() 
     assert surge_before("11", text=True) == ["surge.early reveal.5.1.surge-delayed"]
 
 
-@every(
+@pytest.mark.every(
     ("told", "deck"),
     [
         ({"encounter_discard": ["orc", "crow"]}, {"wolf", "orc", "crow"}),

@@ -5,6 +5,8 @@ from __future__ import annotations
 from itertools import islice
 from pathlib import Path
 
+import pytest
+
 from audit.core.auditor import audit
 from audit.core.catalogue import LANGUAGES
 from audit.core.ruleset import ruleset
@@ -12,13 +14,12 @@ from audit.core.sentences import switch_sentence
 from replays.log.reader import open_log
 from replays.table.answer import AnswerWriter, answered
 from replays.table.question import Question, header_after
-from tests.every_case import every
 
 CROWS = Path(__file__).parents[2] / "replays" / "samples" / "lotr-crows.jsonl"
 SWITCHES = sorted(frozenset().union(*ruleset("lotr-reveal").rules.readings.values()))
 
 
-@every("switch", SWITCHES)
+@pytest.mark.every("switch", SWITCHES)
 def test_a_switch_can_be_tried_alone_and_says_what_it_changes(switch: str) -> None:
     game = ruleset("lotr-reveal")
     assert game.rules.reading(f"standard+{switch}") == {switch}

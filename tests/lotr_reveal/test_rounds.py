@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
+
 from audit.core.auditor import audit
 from audit.core.catalogue import LANGUAGES
 from audit.core.model import LOG_VERSION, Header, Verdict
 from audit.core.sentences import tell, violation_sentence
 from audit.games.lotr_reveal import RULESET
 from audit.games.lotr_reveal.events import AtTheTable
-from tests.every_case import every
 from tests.lotr_reveal.situations import ROUNDS, Situation, audited, differences, events, findings
 
-each_log = every("log", ROUNDS, ids=lambda log: str(log["id"]))
+each_log = pytest.mark.every("log", ROUNDS, ids=lambda log: str(log["id"]))
 
 
 @each_log
@@ -30,7 +31,7 @@ def test_the_table_stands_as_the_log_tells(log: Situation) -> None:
 
 
 @each_log
-@every("language", LANGUAGES)
+@pytest.mark.every("language", LANGUAGES)
 def test_what_happens_at_the_table_and_every_reason_has_its_sentence(log: Situation, language: str) -> None:
     said = [tell(RULESET, step.event, language) for step in audited(log) if isinstance(step.event, AtTheTable)]
     said += [violation_sentence(RULESET, one, language) for step in audited(log) for one in step.violations]

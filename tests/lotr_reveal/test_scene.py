@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+import pytest
 from msgspec.structs import replace
 
 from audit.core.auditor import audit
@@ -15,7 +16,6 @@ from audit.games.lotr_reveal.steps import ORDER
 from replays.judging.replay import state_at
 from replays.log.reader import open_log
 from replays.terminal.scene_lines import WIDTH, scene_lines
-from tests.every_case import every
 from tests.lotr_reveal.situations import audited, own
 
 SAMPLES = Path(__file__).resolve().parents[2] / "replays" / "samples"
@@ -105,8 +105,8 @@ def test_a_replacement_that_is_due_is_said() -> None:
     assert "A replacement is due." in shown("cancelled-and-replaced", 5)
 
 
-@every("language", LANGUAGES)
-@every("width", [40, 60, WIDTH])
+@pytest.mark.every("language", LANGUAGES)
+@pytest.mark.every("width", [40, 60, WIDTH])
 def test_no_line_is_too_long(language: str, width: int) -> None:
     state: Any = audited(case("all-keywords"))[5].state
     view = RULESET.disclosure.view(state)

@@ -12,7 +12,6 @@ from audit.games.lotr_reveal import RULESET
 from audit.games.lotr_reveal.cards import Does, Enters
 from audit.games.lotr_reveal.lookup import card_of
 from audit.games.lotr_reveal.texts import keyword_and_value, read, read_enters, says
-from tests.every_case import every
 
 GOOD: dict[str, Any] = {"players": ["ann"], "encounter_deck": ["orc"], "cards": {"orc": {"type": "enemy"}}}
 
@@ -21,7 +20,7 @@ def header(setup: dict[str, Any], **changes: Any) -> Header:
     return Header(log=LOG_VERSION, ruleset="lotr-reveal", setup=setup, **changes)
 
 
-@every(
+@pytest.mark.every(
     ("change", "field"),
     [
         ({"players": []}, "players"),
@@ -65,7 +64,7 @@ def test_what_cannot_be_understood_is_named(change: dict[str, Any], field: str) 
     assert failure.value.expected
 
 
-@every(
+@pytest.mark.every(
     ("change", "allowed"),
     [
         ({"cards": {"orc": {"type": ""}}}, "a text of 1 to 64 characters"),
@@ -119,7 +118,7 @@ WRONG_CARD: dict[str, Any] = {"cards": {"orc": {"type": 3}}}
 STRANGER: dict[str, Any] = {"in_play": {"blade": {"owner": "zoe"}}}
 
 
-@every(
+@pytest.mark.every(
     ("change", "field"),
     [
         ({**WRONG_CARD, "first_player": "zoe"}, "cards.orc.type"),
@@ -148,7 +147,7 @@ def test_keys_of_ones_own_are_never_read() -> None:
     )
 
 
-@every("place", ["cards", "in_play", "threat", "characters"])
+@pytest.mark.every("place", ["cards", "in_play", "threat", "characters"])
 def test_a_key_of_ones_own_may_stand_among_cards_and_players(place: str) -> None:
     setup = {**GOOD, "in_play": {}}
     own = {**setup, place: {**setup.get(place, {}), "x-remark": {}}}
@@ -167,7 +166,7 @@ def test_a_copy_is_described_by_its_card() -> None:
     assert RULESET.wording.finding_words({"card": "orc#2"}, "en") == {"card": "Orc (2)"}
 
 
-@every(
+@pytest.mark.every(
     ("text", "does"),
     [
         ("raise threat by 7", Does(threat=7)),
@@ -203,7 +202,7 @@ def test_a_number_no_card_would_print_is_no_number() -> None:
     assert read(f"draw {endless} cards, {endless} damage to each ready character") == Does()
 
 
-@every(
+@pytest.mark.every(
     ("card", "response", "step", "goes_to", "another_comes"),
     [
         ("fine-hearing", "cancel_card", None, "shuffle_into_deck", True),

@@ -11,7 +11,6 @@ from audit.core.cases import Case, cases_of, exceptions_of, proofs, run, standin
 from audit.core.model import Verdict
 from audit.games.lotr_reveal import RULESET
 from replays.terminal.rules import coverage_lines, coverage_of, standing_page
-from tests.every_case import every
 from tests.lotr_reveal.situations import PACKAGE, ROUNDS, audited, differences, findings, inferred, kept, own, said
 
 SHARED = Path(__file__).resolve().parents[2].parent / "shared"
@@ -20,7 +19,7 @@ OWN = cases_of(PACKAGE)
 
 STANDINGS = ("    judged", "    unchecked: ", "    not decidable: ")
 
-each_kept = every("case", KEPT, ids=lambda case: case["id"])
+each_kept = pytest.mark.every("case", KEPT, ids=lambda case: case["id"])
 
 
 @each_kept
@@ -55,7 +54,7 @@ def test_there_are_twenty_one_situations() -> None:
     assert len(KEPT) == 21
 
 
-@every("case", OWN, ids=lambda case: case.id)
+@pytest.mark.every("case", OWN, ids=lambda case: case.id)
 def test_a_case_shows_every_rule_it_is_about_and_nothing_else_is_found(case: Case) -> None:
     assert set(proofs(RULESET, case)) == set(case.proves)
     findings = [step for step in run(RULESET, case) if step.verdict.is_finding]

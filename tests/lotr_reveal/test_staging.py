@@ -10,7 +10,6 @@ import pytest
 
 from audit.core.model import Verdict
 from audit.games.lotr_reveal.events import AtTheTable
-from tests.every_case import every
 from tests.lotr_reveal.situations import Situation, audited, findings
 
 ROUNDS: list[Situation] = tomllib.loads(Path(__file__).with_name("staging.toml").read_text("utf-8"))["round"]
@@ -34,7 +33,7 @@ def changed(data: dict[str, Any], path: list[str], value: object) -> dict[str, A
     return {**data, path[0]: changed(data[path[0]], path[1:], value) if path[1:] else value}
 
 
-@every("one", ROUNDS, ids=lambda one: str(one["id"]))
+@pytest.mark.every("one", ROUNDS, ids=lambda one: str(one["id"]))
 def test_a_round_without_a_mistake_is_judged_and_has_no_finding(one: Situation) -> None:
     steps = [step for step in audited(told(one)) if step.seq and not isinstance(step.event, AtTheTable)]
     assert findings(steps) == []

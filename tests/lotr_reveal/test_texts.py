@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
+
 from audit.core.auditor import audit
 from audit.core.model import LOG_VERSION, Header
 from audit.games.lotr_reveal import RULESET
 from audit.games.lotr_reveal.cards import Does, Text
 from audit.games.lotr_reveal.texts import read, read_text
-from tests.every_case import every
 from tests.lotr_reveal.situations import events
 
 EACH_2 = Text(Does(threat=2, who="each"), None, True)
@@ -18,7 +19,7 @@ HURT = Text(Does(damage=1, who="exhausted"), None, True, leads_to=("character_da
 SURGE = Text(gains=("surge",), is_understood=True)
 
 
-@every(
+@pytest.mark.every(
     ("text", "comes_to"),
     [
         ("Each player raises their threat by 2.", EACH_2),
@@ -43,7 +44,7 @@ def test_what_follows_without_a_choice_is_read(text: str, comes_to: Text) -> Non
     assert read_text(text) == comes_to
 
 
-@every(
+@pytest.mark.every(
     ("comes_to", "texts"),
     [
         (
@@ -91,12 +92,12 @@ def test_a_sentence_may_have_its_number_first_and_call_its_card_by_name(comes_to
     assert [text for text in texts if read_text(text, "dark-fog#2") != comes_to] == []
 
 
-@every("text", ["Each enemy gains surge", "Any Dark Fog gains surge", "Black Fog gains surge"])
+@pytest.mark.every("text", ["Each enemy gains surge", "Any Dark Fog gains surge", "Black Fog gains surge"])
 def test_a_keyword_of_another_card_is_not_its_own(text: str) -> None:
     assert not read_text(text, "dark-fog").is_understood
 
 
-@every(
+@pytest.mark.every(
     ("event", "texts"),
     [
         ("hand_moved", ("You draw 2 cards", "Vous piochez 2 cartes", "Pesca 2 carte", "Dobierz 2 karty")),
@@ -175,7 +176,7 @@ def test_what_players_choose_is_read_with_the_events_that_tell_it(event: str, te
     assert all(one.is_understood and one.leaves_choice for one in found)
 
 
-@every(
+@pytest.mark.every(
     "text",
     [
         "If no card was discarded, this card gains surge.",
@@ -194,7 +195,7 @@ def test_any_other_text_is_not_understood(text: str) -> None:
     assert not read_text(text).is_understood
 
 
-@every(
+@pytest.mark.every(
     "text",
     [
         "Each player discards 1 card. This effect cannot be cancelled.",
@@ -208,7 +209,7 @@ def test_a_text_says_that_it_cannot_be_cancelled(text: str) -> None:
     assert not read_text(text).can_be_cancelled
 
 
-@every(
+@pytest.mark.every(
     ("text", "does"),
     [
         ("augmentez la menace de 7", Does(threat=7)),

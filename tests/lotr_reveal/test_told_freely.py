@@ -10,7 +10,6 @@ from audit.core.auditor import audit
 from audit.core.model import LOG_VERSION, Header, Player
 from audit.core.steps import Step
 from audit.games.lotr_reveal import RULESET
-from tests.every_case import every
 from tests.lotr_reveal.situations import events, findings
 
 WOLF = {"type": "enemy", "hit_points": 3, "has_when_revealed": False}
@@ -49,8 +48,8 @@ def hits(source: str, card: str, amount: int = 1) -> Line:
 # Who quests
 
 
-@every("told_of", [{}, {"committed": None}, {"committed": True}])
-@every("name", ["thalin", "dunhere"])
+@pytest.mark.every("told_of", [{}, {"committed": None}, {"committed": True}])
+@pytest.mark.every("name", ["thalin", "dunhere"])
 def test_a_character_whom_the_commitment_leaves_out_stays_at_home(name: str, told_of: Line) -> None:
     setup = {
         "characters": {name: {"ready": True}},
@@ -108,7 +107,7 @@ def moves(card: str, to: str, step: str = "4") -> Line:
     return {"type": "card_moved", "frame": "f1", "step": step, "card": card, "from": "revealing", "to": to}
 
 
-@every(
+@pytest.mark.every(
     "words",
     [
         "The crows are shuffled into the encounter deck again.",
@@ -116,7 +115,7 @@ def moves(card: str, to: str, step: str = "4") -> Line:
         "back it goes",
     ],
 )
-@every("defeated", [[], [{"type": "card_defeated", "frame": "f1", "step": "4", "card": "crows"}]])
+@pytest.mark.every("defeated", [[], [{"type": "card_defeated", "frame": "f1", "step": "4", "card": "crows"}]])
 def test_an_own_effect_may_be_told_in_other_words(words: str, defeated: list[Line]) -> None:
     log = [*KILLED, *defeated, outcome("crows", "defeated", words), moves("crows", "encounter_deck")]
     assert reasons(told([*log, reveals("f2", "orc", "bob")], {"crows": CROWS}, **QUESTS)) == []
@@ -124,7 +123,7 @@ def test_an_own_effect_may_be_told_in_other_words(words: str, defeated: list[Lin
     assert reasons(told([*log, reveals("f2", "orc", "bob")], {"crows": CROWS}, **QUESTS)) == [(len(log), "move.to")]
 
 
-@every(
+@pytest.mark.every(
     ("effect", "said", "more"),
     [
         ("raise threat by 7", [], {}),
@@ -141,8 +140,8 @@ def test_other_words_do_not_hide_another_effect_or_number(effect: str, said: lis
     assert reasons(told(log, {"crows": {**CROWS, "outcome_effects": outcomes}}, **QUESTS)) == said
 
 
-@every("declared", [{}, {"draws": 1}])
-@every(("more", "said"), [({}, []), ({"player": "ann"}, []), ({"player": "bob"}, [(3, "outcome.player")])])
+@pytest.mark.every("declared", [{}, {"draws": 1}])
+@pytest.mark.every(("more", "said"), [({}, []), ({"player": "ann"}, []), ({"player": "bob"}, [(3, "outcome.player")])])
 def test_the_first_player_draws_whether_they_are_named_or_not(declared: Line, more: Line, said: list[Any]) -> None:
     (effect,) = FIELDS["outcome_effects"]
     log = [
@@ -176,7 +175,7 @@ def test_threat_may_be_told_before_the_text_that_raises_it(order: tuple[int, ...
     assert steps[-1].state.threat == {"ann": 24, "bob": 24}  # type: ignore[attr-defined]
 
 
-@every(
+@pytest.mark.every(
     ("words", "said"),
     [
         ("Each player raises his threat by 3.", [(2, "revealed.number")]),
@@ -198,7 +197,7 @@ def test_damage_that_a_text_deals_is_not_dealt_again_where_it_is_told() -> None:
         assert steps[-1].state.characters["gimli"].damage == 1  # type: ignore[attr-defined]
 
 
-@every(
+@pytest.mark.every(
     ("affected", "said"),
     [(["gimli"], []), (["gimli", "legolas"], [(2, "revealed.only_exhausted")]), ([], [(2, "revealed.left_out")])],
 )
@@ -245,7 +244,7 @@ def test_a_second_copy_out_of_an_unknown_deck_leaves_the_first_where_it_lies() -
     assert steps[-1].state.staging == ("wolf", "wolf#2")  # type: ignore[attr-defined]
 
 
-@every(
+@pytest.mark.every(
     ("card", "committed", "times", "said"),
     [
         ("wolf", True, 2, (3, "passive.done")),

@@ -9,7 +9,6 @@ import pytest
 from audit.core.auditor import audit
 from audit.core.model import LOG_VERSION, Header
 from audit.games.lotr_reveal import RULESET
-from tests.every_case import every
 from tests.lotr_reveal.situations import events
 
 Told = dict[str, Any]
@@ -44,15 +43,15 @@ DOES = {
 }
 
 
-@every("what", DOES)
-@every("source", ["bell", "gate", "a card nobody named"])
+@pytest.mark.every("what", DOES)
+@pytest.mark.every("source", ["bell", "gate", "a card nobody named"])
 def test_a_card_of_which_nothing_is_told_may_do_anything(what: str, source: str) -> None:
     first = [revealed("f1", "orc"), *([moved("f1", "orc")] if what in ("entering", "forced") else [])]
     found = verdicts(ORC, {"bell": {"owner": "ann"}}, *first, {**DOES[what], "source": source})
     assert found[len(first) + 1] == ("unchecked", [source])
 
 
-@every("what", DOES)
+@pytest.mark.every("what", DOES)
 def test_a_card_that_is_described_does_nothing_else(what: str) -> None:
     told = {"owner": "ann", "on_reveal": {"effect": "progress", "amount": 1, "to": "location"}}
     first = [revealed("f1", "orc"), *([moved("f1", "orc")] if what in ("entering", "forced") else [])]

@@ -8,7 +8,6 @@ import pytest
 
 from audit.core.model import Verdict
 from audit.core.steps import Step
-from tests.every_case import every
 from tests.lotr_reveal.test_told_freely import STRIKES, WOLF, Line, reasons, reveals, told
 
 ODD = {"type": "treachery", "has_when_revealed": True, "text": "If the moon is out, Doom gains surge."}
@@ -34,8 +33,8 @@ def unchecked(steps: list[Step]) -> list[tuple[int | None, str]]:
 # Keywords that a text may have given
 
 
-@every("text", [ODD, UNTOLD])
-@every(
+@pytest.mark.every("text", [ODD, UNTOLD])
+@pytest.mark.every(
     "log",
     [
         [TEXT, ARMED, AWAY, FOR_SURGE], [ARMED, TEXT, AWAY, FOR_SURGE], [TEXT, AWAY, ARMED, FOR_SURGE],
@@ -48,7 +47,7 @@ def test_a_keyword_that_a_text_may_have_given_is_unchecked_wherever_it_is_told(t
     assert len(unchecked(steps)) >= 1
 
 
-@every(
+@pytest.mark.every(
     ("text", "log", "found"),
     [
         (ODD, [TEXT, {**ARMED, "origin": "printed"}, AWAY], (3, "surge.no_keyword")),
@@ -99,15 +98,15 @@ def quested(text: Line, *more: Line, **of_text: Any) -> list[Step]:
     return told(log, {"doom": text}, **QUEST)
 
 
-@every("of_text", [{}, {"affected": ["thalin"]}])
-@every("text", [LEAVE, UNTOLD])
+@pytest.mark.every("of_text", [{}, {"affected": ["thalin"]}])
+@pytest.mark.every("text", [LEAVE, UNTOLD])
 def test_a_text_that_is_not_read_may_have_taken_a_quester_home(text: Line, of_text: Line) -> None:
     steps = quested(text, **of_text)
     assert reasons(steps) == []
     assert (6, "unchecked.commitment") in unchecked(steps)
 
 
-@every(("text", "of_text"), [(ODD, {}), (DISCARD, {}), (LEAVE, {"affected": ["gimli"]})])
+@pytest.mark.every(("text", "of_text"), [(ODD, {}), (DISCARD, {}), (LEAVE, {"affected": ["gimli"]})])
 def test_a_text_that_does_not_reach_him_leaves_him_on_the_quest(text: Line, of_text: Line) -> None:
     assert reasons(quested(text, **of_text)) == [(6, "due.passive")]
 
@@ -125,7 +124,7 @@ HURT = {"type": "character_damaged", "character": "sam", "amount": 1}
 PARTY = {"characters": {"sam": {"ready": False}, "bilbo": {"ready": True}}}
 
 
-@every(
+@pytest.mark.every(
     ("text", "event", "found"),
     [
         (DISCARD, {**SOLD, "delta": -1}, []), (DISCARD, {**SOLD, "delta": 1}, ["text.discards"]),

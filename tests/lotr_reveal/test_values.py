@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+import pytest
 from msgspec import Struct
 
 from audit.games.lotr_reveal import cards, state
-from tests.every_case import every
 
 VALUES = [
     value
@@ -15,7 +15,7 @@ VALUES = [
 ]
 
 
-@every("value", VALUES, ids=lambda value: value.__name__)
+@pytest.mark.every("value", VALUES, ids=lambda value: value.__name__)
 def test_every_field_is_documented_in_its_order(value: type[Struct]) -> None:
     lines = (value.__doc__ or "").splitlines()
     named = [

@@ -10,7 +10,6 @@ import pytest
 from replays.judging import editions
 from replays.judging.replay import options_at, replay
 from replays.log.reader import open_log
-from tests.every_case import every
 
 ROOT = Path(__file__).resolve().parents[2]
 DISPUTE = ROOT / "replays" / "samples" / "dispute.jsonl"
@@ -55,7 +54,7 @@ def test_a_judge_is_told_no_perhaps() -> None:
     assert not [step for step in replay(open_log(DISPUTE)).steps if "expected_perhaps" in step]
 
 
-@every("viewer", ["A", "B", "public"])
+@pytest.mark.every("viewer", ["A", "B", "public"])
 def test_the_header_of_a_viewers_replay_has_no_decks(viewer: str) -> None:
     assert "decks" in replay(open_log(DISPUTE)).header.setup
     assert "decks" not in replay(open_log(DISPUTE), viewer=viewer).header.setup

@@ -14,7 +14,6 @@ from replays.errors import LogError
 from replays.log.reader import open_log
 from replays.table.answer import Answer, AnswerWriter, answered
 from replays.table.question import header_after, header_at, question
-from tests.every_case import every
 
 SAMPLES = Path("replays/samples")
 GRAVITY = "compile/5B.action.-/plague.fire.water:w3p1;;:p5f4:9:/gravity.spirit.hate:s4g2;;:h1:9:"
@@ -58,7 +57,7 @@ ON_FIELD = "compile/3{}.action.-/plague.fire.water:w3*;;:p1f4:9:/gravity.spirit.
 """Water 3 lies face down in line 1 of A."""
 
 
-@every(
+@pytest.mark.every(
     "position",
     [
         ON_FIELD.format("A", ""),
@@ -106,7 +105,7 @@ def test_every_line_offered_is_one_that_can_be_asked_about_and_is_legal() -> Non
         assert answered(question(header, (line,))).is_legal, line
 
 
-@every(("place", "card"), [("A1", "plague-1"), ("A1.1", "water-3"), ("B1.2", "gravity-2")])
+@pytest.mark.every(("place", "card"), [("A1", "plague-1"), ("A1.1", "water-3"), ("B1.2", "gravity-2")])
 def test_a_place_names_the_card_that_lies_there(place: str, card: str) -> None:
     [event] = question(header_at(GRAVITY), (f"flip {place}*",)).events
     assert event.card == card  # type: ignore[attr-defined]
@@ -133,7 +132,7 @@ def test_an_event_may_be_given_as_it_stands_in_a_log() -> None:
     assert answered(asked).is_legal
 
 
-@every("data", [{}, {"type": "dances"}, {"type": "played", "player": "A"}, {"type": []}])
+@pytest.mark.every("data", [{}, {"type": "dances"}, {"type": "played", "player": "A"}, {"type": []}])
 def test_an_event_that_is_none_is_refused(data: dict[str, object]) -> None:
     with pytest.raises(LogError):
         question(header_at(GRAVITY), (data,))
@@ -151,7 +150,7 @@ def test_an_address_holds_the_position() -> None:
         header_at("https://judge.example/ask?lang=fr")
 
 
-@every("text", ["", "chess/8/8", "compile/", "compile/3A.action.-/plague:;;:p1:9:", "http://[x"])
+@pytest.mark.every("text", ["", "chess/8/8", "compile/", "compile/3A.action.-/plague:;;:p1:9:", "http://[x"])
 def test_what_is_no_position_is_refused(text: str) -> None:
     with pytest.raises((PositionTextError, SetupError)):
         header_at(text)
@@ -177,8 +176,8 @@ MISSED = "compile/9A.{}.-/fire.life.water:f5f4f1;l2;:l1,w2:9:/death.metal.speed:
 """Line 1 of A totals ten against nothing."""
 
 
-@every(("asked", "is_legal"), [("A life-1 2", True), ("A compile 1", False), ("A refresh", True)])
-@every("language", ["en", "fr", "it", "pl"])
+@pytest.mark.every(("asked", "is_legal"), [("A life-1 2", True), ("A compile 1", False), ("A refresh", True)])
+@pytest.mark.every("language", ["en", "fr", "it", "pl"])
 def test_a_line_not_compiled_before_the_action_is_said_beside_the_answer(
     asked: str, is_legal: bool, language: str
 ) -> None:
@@ -190,7 +189,7 @@ def test_a_line_not_compiled_before_the_action_is_said_beside_the_answer(
     assert "10" in doubt["sentence"]
 
 
-@every(
+@pytest.mark.every(
     "position",
     [
         MISSED.format("compile", ""),
@@ -288,7 +287,7 @@ AFTERNOON = (
 )
 
 
-@every(
+@pytest.mark.every(
     ("first", "passed", "spent", "turn"),
     [
         ("kim", "", 0, "altered.1.3.2.d.first"),

@@ -17,7 +17,6 @@ from replays.log.reader import open_log
 from replays.log.schemas import decoder
 from replays.log.strict_json import NotARecordError, parse
 from replays.log.writer import write_log
-from tests.every_case import every
 
 LINES = (
     b'{"a":1}', b'{"b": 2, "a": [1, 2]}', b'{"a":1}{"b":2}', b'{"a":1},{"b":2}', b'{"a":', b'1}', b'{"a":[{}', b'{}]}',
@@ -61,7 +60,7 @@ def test_more_lines_than_are_read_at_once() -> None:
 SAMPLES = sorted((Path(__file__).resolve().parents[2] / "replays" / "samples").glob("*.jsonl"))
 
 
-@every("path", SAMPLES, ids=lambda path: path.stem)
+@pytest.mark.every("path", SAMPLES, ids=lambda path: path.stem)
 def test_events_that_were_read_have_the_forms_of_their_lines(path: Path) -> None:
     for batch in open_log(path).batches():
         assert batch.forms() == [canonical_object(parse(line)) for line in batch.lines]

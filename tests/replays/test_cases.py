@@ -30,7 +30,6 @@ from replays.store.store import Store
 from replays.trust.ledger import UnknownLedgerError
 from replays.trust.verify import NOBODY
 from tests import command_line
-from tests.every_case import every
 
 DISPUTE = Path("replays/samples/dispute.jsonl")
 NEEDS = "play.face-up-needs-protocol"
@@ -389,7 +388,7 @@ def test_a_ruling_shows_the_stored_games_that_it_would_judge_otherwise_and_how_f
     assert "says what the rules say" in run("store", "reaudit", "--ruling", third).output
 
 
-@every(("seq", "decision"), [(25, "yes"), (25, "no"), (36, "no"), (36, "yes")])
+@pytest.mark.every(("seq", "decision"), [(25, "yes"), (25, "no"), (36, "no"), (36, "yes")])
 def test_a_ruling_reaches_the_step_ruled_on_and_those_like_it(seq: int, decision: str) -> None:
     place, known = place_of_log(DISPUTE.read_bytes(), seq, "dispute.jsonl")
     event = opened(place, {**JUDGE, "question": "May it?", **known})

@@ -22,7 +22,6 @@ from replays.rulebooks.loading import Loading
 from replays.rulebooks.store import RulebookStore
 from replays.season.readings import Comparison, after, compare, comparison_json, logged_changes
 from replays.terminal.comparison import comparison_lines, consequences
-from tests.every_case import every
 
 SAMPLES = Path(__file__).parents[2] / "replays" / "samples"
 CLEAN = SAMPLES / "clean.jsonl"
@@ -97,7 +96,7 @@ def test_a_dispute_between_two_editions_leads_to_both_and_to_the_ruling() -> Non
     assert "Findings: fr 5, pl 6" in told
 
 
-@every("language", LANGUAGES)
+@pytest.mark.every("language", LANGUAGES)
 def test_no_path_of_a_position_and_no_id_of_a_card_is_shown(clean: Comparison, language: str) -> None:
     shown = [line for line in comparison_lines(clean, "compile", language) if "  control." not in line]
     for raw in ("sides", "gravity-5", "darkness-2", "totals", "{", "None"):
@@ -133,7 +132,7 @@ def test_positions_are_told_with_the_same_keys_in_every_language(package: str) -
         assert list(words_of(package, language)) == list(english), language
 
 
-@every("language", LANGUAGES)
+@pytest.mark.every("language", LANGUAGES)
 def test_every_switch_is_a_sentence_in_every_language(language: str) -> None:
     said = [switch_sentence(COMPILE, switch.name, language) for switch in COMPILE.rules.switches]
     assert all(sentence.endswith(".") for sentence in said)

@@ -25,7 +25,6 @@ from replays.scoresheet.forms import MisfitError
 from replays.scoresheet.line import Sheet
 from replays.scoresheet.meanings import Carried
 from replays.table.record import Record, header_of_line
-from tests.every_case import every
 
 SAMPLES = Path(__file__).parents[2] / "replays" / "samples"
 DECK = {"costs": {"owl": {"hand": 2}, "otter": {"hand": 1}}, "hands": {"ann": ["fox", "fox-2", "?1"]}}
@@ -108,7 +107,7 @@ def test_a_decision_takes_at_most_fourteen_keys(sample: str) -> None:
     assert median(by_hand for _, by_hand, _ in taken) <= 14
 
 
-@every(
+@pytest.mark.every(
     ("line", "event"),
     [
         ("ann owl h 2", CardPlayed("ann", "owl", "hand", "hero_expedition", "ann", 2, seq=1)),
@@ -126,7 +125,7 @@ def test_what_is_usual_in_altered_need_not_be_said(line: str, event: Event) -> N
     assert sheet.write(sheet.read(line, 1)) == line
 
 
-@every(
+@pytest.mark.every(
     ("line", "same"),
     [
         ("ann owl hero 2", "ann owl h 2"),
@@ -195,7 +194,7 @@ def test_what_is_told_of_another_reveal_names_it() -> None:
     assert sheet.read("f1 bow damage warg 1", 7) == back
 
 
-@every(
+@pytest.mark.every(
     ("line", "event"),
     [
         ("f1 warg p1", RevealStarted("f1", "warg", "staging", "p1", seq=1)),

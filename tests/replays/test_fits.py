@@ -11,7 +11,6 @@ from audit.core.ruleset import ruleset
 from audit.games.compile.score_phrases import VERBS
 from replays.scoresheet.forms import CARD, LINE_END, Fit, MisfitError, fits_in, forms_of, told_fits, written
 from replays.scoresheet.line import Sheet
-from tests.every_case import every
 
 
 def fits(line: str, game: str = "compile") -> Sequence[Fit]:
@@ -27,7 +26,7 @@ def test_a_card_a_word_and_a_number_that_would_fit_are_told_apart() -> None:
     assert LINE_END in fits("A fire-3 1 2 3")
 
 
-@every(
+@pytest.mark.every(
     ("language", "told"),
     [
         ("en", "a card of this game, refresh, or a number from 1 to 3"),
@@ -48,8 +47,8 @@ def test_a_long_list_is_cut_short() -> None:
     assert told_fits("pl", written(map(str, range(20)))) == "0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, …"
 
 
-@every("game", ["compile", "altered", "lotr-reveal"])
-@every("language", LANGUAGES)
+@pytest.mark.every("game", ["compile", "altered", "lotr-reveal"])
+@pytest.mark.every("language", LANGUAGES)
 def test_whatever_a_form_expects_has_words(game: str, language: str) -> None:
     sheet = Sheet(ruleset(game), ("A", "B"))
     for form in forms_of(ruleset(game)):
@@ -57,23 +56,23 @@ def test_whatever_a_form_expects_has_words(game: str, language: str) -> None:
         assert all(told_fits(language, one.fits) for one in misfits)
 
 
-@every("language", ["en", "fr", "it", "pl"])
+@pytest.mark.every("language", ["en", "fr", "it", "pl"])
 def test_the_verbs_that_a_language_is_told_are_read_as_they_stand(language: str) -> None:
     for verb in VERBS:
         said = ruleset("compile").rules.score_word_in(verb, language)
         assert not said or ruleset("compile").rules.score_word_meant(said) == verb
 
 
-@every("language", ["en", "fr", "it", "pl"])
-@every("face", ["down", "up"])
+@pytest.mark.every("language", ["en", "fr", "it", "pl"])
+@pytest.mark.every("face", ["down", "up"])
 def test_the_faces_that_a_language_is_told_are_read_as_they_stand(language: str, face: str) -> None:
     said = ruleset("compile").rules.score_word_in(face, language)
     sheet = Sheet(ruleset("compile"), ("A", "B"))
     assert sheet.read(f"A fire-3 1 {said}", 1) == sheet.read(f"A fire-3 1 {face}", 1)
 
 
-@every("game", ["altered", "lotr-reveal"])
-@every("language", ["fr", "it", "pl"])
+@pytest.mark.every("game", ["altered", "lotr-reveal"])
+@pytest.mark.every("language", ["fr", "it", "pl"])
 def test_the_words_of_a_form_that_a_language_is_told_are_read_as_they_stand(game: str, language: str) -> None:
     rules = ruleset(game).rules
     fixed = {part.word for form in forms_of(ruleset(game)) for part in form.parts if part.word}
@@ -82,7 +81,7 @@ def test_the_words_of_a_form_that_a_language_is_told_are_read_as_they_stand(game
     assert len([word for word, each in said.items() if each != word]) > len(fixed) / 2
 
 
-@every(
+@pytest.mark.every(
     ("language", "typed", "nearest"),
     [
         ("fr", "retourner", "retourne"),

@@ -16,7 +16,6 @@ from replays.importing.questions import AnswerError, Asker
 from replays.importing.saves import SaveError, frame_told, read_table, table_of
 from replays.importing.words import cards_named, protocols_named
 from replays.judging.positions import read_position_line
-from tests.every_case import every
 from tests.replays.made_save import Json, Table, laid_out
 
 SIDES: dict[str, Json] = {
@@ -75,7 +74,7 @@ OTHERS: dict[str, Callable[[], Table]] = {
 }  # fmt: skip
 
 
-@every("way", OTHERS)
+@pytest.mark.every("way", OTHERS)
 def test_a_save_whose_cards_carry_their_names_is_a_position(way: str) -> None:
     table = laid_out(SIDES, OTHERS[way]())
     found = gathered(table)
@@ -150,7 +149,7 @@ def test_distance_and_height_that_contradict_each_other_are_asked_about() -> Non
     assert gathered(table).asker.open[0].answers == ("death-2,death-3", "death-3,death-2", "out")
 
 
-@every(
+@pytest.mark.every(
     ("name", "key"),
     [("Fyre 2", "ask_card"), ("Fire 9", "ask_card"), ("a note", "ask_card"), ("Fire 1 / Fire 2", "ask_card")],
 )
@@ -306,7 +305,7 @@ def test_an_answer_that_is_not_possible_is_refused() -> None:
 # Names
 
 
-@every(
+@pytest.mark.every(
     ("name", "cards"),
     [
         ("Fire 3", ("fire-3",)), ("fire3", ("fire-3",)), ("3 FIRE", ("fire-3",)), ("Feu 3", ("fire-3",)),
@@ -328,7 +327,7 @@ def test_a_protocol_is_known_without_a_number() -> None:
 # Bad input
 
 
-@every(
+@pytest.mark.every(
     ("data", "expected"),
     [
         (b"", "JSON"), (b"{", "JSON"), (b"[]", "got `array`"), (b"null", "got `null`"), (b"\xff\xfe", "JSON"),
@@ -347,7 +346,7 @@ def test_a_file_that_is_no_save_is_refused_in_one_line(data: bytes, expected: st
     assert len(str(error.value).splitlines()) == 1
 
 
-@every(
+@pytest.mark.every(
     "broken",
     [
         {"Transform": {"posX": "NaN"}}, {"Transform": {"posX": 1e300}}, {"Transform": 3}, {"Nickname": 7},
@@ -374,7 +373,7 @@ def test_a_deck_within_decks_without_end_is_refused_or_read_but_never_a_crash() 
     assert found.line is None
 
 
-@every("path", ["/dev/zero", "/nowhere/at/all", "/"])
+@pytest.mark.every("path", ["/dev/zero", "/nowhere/at/all", "/"])
 def test_what_is_no_plain_file_is_no_save(path: str) -> None:
     with pytest.raises(AuditError):
         read_table(Path(path))

@@ -17,7 +17,6 @@ from replays.importing.clauses import Imported
 from replays.importing.questions import AnswerError, Asker
 from replays.importing.sheets import MAX_BYTES, import_sheet, read_source
 from replays.scoresheet.sheet import read_sheet
-from tests.every_case import every
 
 ROOT = Path(__file__).resolve().parents[2]
 GAME = "game chat   A Ada: plague fire water   B Bo: gravity spirit hate   first A"
@@ -53,7 +52,7 @@ def asked(found: Imported) -> list[tuple[str, str]]:
     return [(question.key, question.where) for question in found.asker.open]
 
 
-@every(
+@pytest.mark.every(
     ("text", "lines"),
     [
         ("A plays Fire 3 in line 1, B refreshes", ["A fire-3 1", "B refresh"]),
@@ -141,12 +140,12 @@ def test_a_line_called_by_its_protocol_is_where_that_lies_now() -> None:
     assert [key for key, _ in asked(chat(told[0], "Bo: undo", "Bo: I play hate 1 in Hate"))] == ["ask_line"]
 
 
-@every("word", ["undo", "j’annule", "annullo", "cofnij"])
+@pytest.mark.every("word", ["undo", "j’annule", "annullo", "cofnij"])
 def test_a_move_is_taken_back_in_four_languages(word: str) -> None:
     assert lines_of(chat("Ada: I play fire 3 in line 2", f"Ada: {word}")) == ["A fire-3 2", "A undo"]
 
 
-@every("word", ["undo", "undo please", "[20:04] annule", "annulla", "cofnij"])
+@pytest.mark.every("word", ["undo", "undo please", "[20:04] annule", "annulla", "cofnij"])
 def test_the_last_thing_told_is_taken_back_without_a_word_of_who_says_so(word: str) -> None:
     assert lines_of(chat("Ada: I play fire 3 in line 2", word)) == ["A fire-3 2", "undo"]
 
@@ -157,7 +156,7 @@ def test_a_line_that_may_take_something_back_is_a_question_for_the_judge() -> No
     assert lines_of(found)[1].startswith("?")
 
 
-@every(
+@pytest.mark.every(
     ("said", "line"),
     [
         ("P1 takes control", "A control"),
@@ -190,7 +189,7 @@ def test_a_heading_says_who_speaks_in_the_lines_below() -> None:
     ]  # fmt: skip
 
 
-@every(
+@pytest.mark.every(
     ("text", "key", "where", "answers"),
     [
         ("A plays Fire 3", "ask_line", "line 2, column 1", ("1", "2", "3", "out")),
@@ -304,7 +303,7 @@ def test_a_choice_is_told_by_its_keys() -> None:
     ]  # fmt: skip
 
 
-@every(
+@pytest.mark.every(
     ("told", "key"),
     [
         ({"player": "A", "choice": "play", "card": "Fire 3", "line": 1}, "ask_played_face"),
@@ -324,7 +323,7 @@ def test_a_choice_with_a_gap_is_asked_about(told: object, key: str) -> None:
     assert lines_of(found)[0].startswith("?? {")
 
 
-@every(
+@pytest.mark.every(
     ("line", "key"),
     [
         ("{", "told_no_json"), ("[]", "told_no_json"), ("3", "told_no_json"),
@@ -340,7 +339,7 @@ def test_a_line_that_is_no_choice_is_named(line: object, key: str) -> None:
     assert found.unread[0].where.startswith("line 2")
 
 
-@every(
+@pytest.mark.every(
     "source",
     [
         b"", b"A plays Fire 3", b"\xff\xfe", b"{}", b"game x", b"game x   A Ada: fire", b'{"players": 3}',
@@ -355,7 +354,7 @@ def test_a_source_that_does_not_say_who_plays_is_refused_in_one_line(source: byt
     assert len(str(error.value).splitlines()) == 1
 
 
-@every("path", ["/dev/zero", "/nowhere/at/all", "/"])
+@pytest.mark.every("path", ["/dev/zero", "/nowhere/at/all", "/"])
 def test_what_is_no_plain_file_is_refused(path: str) -> None:
     with pytest.raises(AuditError):
         read_source(Path(path))
@@ -422,7 +421,9 @@ def test_the_command_takes_the_players_and_gives_everything_as_data() -> None:
     assert [one["where"] for one in found["told"]] == ["line 2"]
 
 
-@every(("language", "words"), [("fr", "Dans quelle ligne"), ("it", "In quale colonna"), ("pl", "W której linii")])
+@pytest.mark.every(
+    ("language", "words"), [("fr", "Dans quelle ligne"), ("it", "In quale colonna"), ("pl", "W której linii")]
+)
 def test_the_command_asks_in_the_readers_language(language: str, words: str) -> None:
     assert words in told("-", "--game", GAME, "--lang", language, typed="A plays Fire 3\n")[2]
 
@@ -435,7 +436,7 @@ def test_an_answer_to_a_question_that_nobody_asks_is_refused() -> None:
 VERSUS = "game v   A Ann: darkness gravity apathy   B Ben: life spirit psychic   first A"
 
 
-@every(
+@pytest.mark.every(
     ("line", "read"),
     [
         ("Ben: I take control, spirit 4 face up in l2", ["B control", "B spirit-4 2"]),

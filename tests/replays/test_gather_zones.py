@@ -13,7 +13,6 @@ from replays.importing.questions import Asker, published
 from replays.importing.saves import table_of
 from replays.importing.zoned import gather_table
 from replays.judging.positions import header_of, read_position_line
-from tests.every_case import every
 from tests.replays.made_save import Json, Table
 
 ALTERED: Json = {"GameMode": "Altered TCG", "SaveName": "club night"}
@@ -174,7 +173,7 @@ def test_an_empty_table_is_a_position_with_what_was_assumed(name: str) -> None:
     assert any(one.key == "save_usual" for one in found.told)
 
 
-@every("language", LANGUAGES)
+@pytest.mark.every("language", LANGUAGES)
 def test_every_question_has_its_sentence(language: str) -> None:
     for found in (gathered(duel(), ALTERED), gathered(Table(), RINGS)):
         for one in (*found.asker.open, *found.unread, *found.told):

@@ -12,7 +12,6 @@ from cli import audit
 from replays.judging.replay import replay
 from replays.log.reader import open_log
 from replays.terminal.replay_screen import Screen
-from tests.every_case import every
 
 SAMPLE = Path(__file__).resolve().parents[2] / "replays" / "samples" / "dispute.jsonl"
 
@@ -23,7 +22,7 @@ def screen() -> Screen:
     return Screen(ruleset("compile"), game)
 
 
-@every(
+@pytest.mark.every(
     ("grain", "stops"),
     [("actions", [0, 7, 16, 25, 36]), ("steps", [0, 1, 2, 7, 8, 9]), ("raw", [0, 1, 2, 3, 4])],
 )

@@ -21,7 +21,6 @@ from replays.importing.journals.snapshots import agree, is_ahead
 from replays.log.reader import open_log
 from tests.command_line import run
 from tests.conftest import SHARED
-from tests.every_case import every
 
 JOURNAL = SHARED / "games" / "journals.jsonl.gz"
 KNOWN = SHARED / "games" / "known-deviations.json"
@@ -75,7 +74,7 @@ def test_in_a_clean_game_every_step_is_legal_and_nothing_is_undetermined(number:
 
 
 @needs_games
-@every("number", [*CLEAN, *DEPARTING])
+@pytest.mark.every("number", [*CLEAN, *DEPARTING])
 def test_our_position_is_the_snapshot_wherever_the_recorder_waits(number: int) -> None:
     one, game = done(number), real_games()[number]
     assert (one.differences, one.unexplained) == ((), ())
@@ -86,7 +85,7 @@ def test_our_position_is_the_snapshot_wherever_the_recorder_waits(number: int) -
 
 
 @needs_games
-@every("number", [*CLEAN, *DEPARTING])
+@pytest.mark.every("number", [*CLEAN, *DEPARTING])
 def test_the_auditor_comes_through_the_positions_that_were_compared(number: int) -> None:
     passed = {lying(state) for step in audited(number) for state in (step.before, step.state)}
     assert [line for line, state in done(number).waits if lying(state) not in passed] == []
@@ -98,7 +97,7 @@ def lying(state: Any) -> tuple[object, ...]:
 
 
 @needs_games
-@every("number", DEPARTING)
+@pytest.mark.every("number", DEPARTING)
 def test_the_known_departure_is_found_at_its_step_by_its_rule_and_nothing_else(number: int) -> None:
     one = done(number)
     found = [

@@ -6,13 +6,13 @@ import json
 from typing import Any
 
 import msgspec
+import pytest
 
 from audit.core.auditor import audit
 from audit.core.model import Header
 from audit.core.ruleset import ruleset
 from replays.judging.annotate import Annotator
 from tests.conftest import ROOT
-from tests.every_case import every
 
 ELK = {"type": "card_played", "player": "cy", "card": "elk", "from": "hand", "to_zone": "hero_expedition"}
 TO_HERO = "Cy plays elk from hand to Hero expedition (2 mana)."
@@ -33,7 +33,7 @@ def told(name: str, seq: int, event: dict[str, object] | None = None) -> list[st
     return [annotator.tell(each) for each in annotator.told_instead(step)]
 
 
-@every(("event", "instead"), [
+@pytest.mark.every(("event", "instead"), [
     ({**ELK, "to_owner": "ada", "mana": 2}, [TO_HERO, TO_COMPANION]),
     ({**ELK, "to_owner": "cy", "mana": 1}, [TO_HERO, TO_COMPANION]),
     ({**ELK, "to_owner": "cy", "mana": 9, "card": "whale"}, []),
@@ -52,7 +52,7 @@ def test_of_a_card_in_the_wrong_line_its_own_lines_and_faces_are_told() -> None:
     ]  # fmt: skip
 
 
-@every(("name", "seq", "instead"), [
+@pytest.mark.every(("name", "seq", "instead"), [
     ("lotr-eleanor", 5, ["Ada reveals Hill Orc for an armed surge."]),
     ("dispute", 87, ["Ada draws 1 card: Water 0."]),
     ("dispute", 116, ["Plague 1 is turned face down.", "Gravity 2 is turned face down."]),

@@ -29,7 +29,6 @@ from replays.store.database import Statement
 from replays.store.projections import Projections
 from replays.store.shown_game import ShownGame, unpacked
 from replays.store.store import Store
-from tests.every_case import every
 
 SAMPLES = sorted((Path(__file__).resolve().parents[2] / "replays" / "samples").glob("*.jsonl"))
 NAMES = ("g1", "g2", "g3", "g4", "g5")
@@ -142,7 +141,7 @@ def shown(path: Path) -> tuple[ShownGame, list[Step]]:
     return made, steps[1:]
 
 
-@every("path", SAMPLES, ids=lambda path: path.stem)
+@pytest.mark.every("path", SAMPLES, ids=lambda path: path.stem)
 def test_the_public_is_told_the_cards_of_the_events_as_it_may_know_them_and_no_other(path: Path) -> None:
     made, steps = shown(path)
     redact = made.game.disclosure.redact
@@ -151,7 +150,7 @@ def test_the_public_is_told_the_cards_of_the_events_as_it_may_know_them_and_no_o
     assert made.cards == {card for step in steps if step.event and step.seq for card in cards_of(step.event)}
 
 
-@every("path", SAMPLES, ids=lambda path: path.stem)
+@pytest.mark.every("path", SAMPLES, ids=lambda path: path.stem)
 def test_no_event_tells_the_public_of_a_card_that_it_does_not_name(path: Path) -> None:
     made, steps = shown(path)
     for step in steps:
@@ -161,7 +160,7 @@ def test_no_event_tells_the_public_of_a_card_that_it_does_not_name(path: Path) -
             )
 
 
-@every("path", SAMPLES, ids=lambda path: path.stem)
+@pytest.mark.every("path", SAMPLES, ids=lambda path: path.stem)
 def test_every_step_is_listed_under_each_rule_that_it_cites(path: Path) -> None:
     made, steps = shown(path)
     wanted: dict[str, list[tuple[int, int | None, str]]] = {}

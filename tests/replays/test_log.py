@@ -18,7 +18,6 @@ from replays.errors import ChangedError, LogError, SequenceError, UnwritableErro
 from replays.log.reader import CHUNK, TornLine, open_log
 from replays.log.schemas import Upcast
 from replays.log.writer import LogWriter, line_of, write_log
-from tests.every_case import every
 
 HERE = Path(__file__).resolve().parent
 
@@ -91,7 +90,7 @@ def test_memory_does_not_grow_with_the_length_of_the_log(tmp_path: Path) -> None
     assert grown < 8 * 1024
 
 
-@every("kept", range(1, len(line(4))))
+@pytest.mark.every("kept", range(1, len(line(4))))
 def test_a_last_line_cut_short_is_reported_and_left_out(kept: int) -> None:
     log = opened(game(3) + line(4)[:kept])
     events = list(log)

@@ -17,7 +17,6 @@ from small_game import HEADER, game, line, resolve
 from audit.core.model import Event
 from replays.errors import MAX_PROBLEMS, LogError
 from replays.log.reader import open_log
-from tests.every_case import every
 
 
 def complaints(data: bytes | BinaryIO) -> list[str]:
@@ -146,14 +145,14 @@ LINES = {
 }
 
 
-@every(("lines", "said"), LINES.values(), ids=LINES)
+@pytest.mark.every(("lines", "said"), LINES.values(), ids=LINES)
 def test_a_bad_line_is_named_with_what_was_expected(lines: bytes, said: str) -> None:
     (found,) = complaints(HEADER + lines)
     assert found.startswith(said)
     assert "\n" not in found
 
 
-@every(("lines", "said"), LINES.values(), ids=LINES)
+@pytest.mark.every(("lines", "said"), LINES.values(), ids=LINES)
 def test_a_bad_line_late_in_a_long_log_is_named_just_as_well(lines: bytes, said: str) -> None:
     events = 2500
     shifted = lines
@@ -165,8 +164,8 @@ def test_a_bad_line_late_in_a_long_log_is_named_just_as_well(lines: bytes, said:
     assert found.startswith(f"line {number + events}: ")
 
 
-@every("before", [0, 2500])
-@every(
+@pytest.mark.every("before", [0, 2500])
+@pytest.mark.every(
     ("kind", "fields", "said"),
     [
         ("drew", {"player": "C", "cards": ["oak-1"]}, 'player: expected "A" or "B", found "C"'),
@@ -218,7 +217,7 @@ HEADERS = {
 }
 
 
-@every(("data", "said"), HEADERS.values(), ids=HEADERS)
+@pytest.mark.every(("data", "said"), HEADERS.values(), ids=HEADERS)
 def test_a_bad_header_is_named_with_what_was_expected(data: bytes, said: str) -> None:
     (found,) = complaints(data)
     assert found.startswith(said)

@@ -8,7 +8,6 @@ from hypothesis import strategies as st
 
 from audit.core.errors import PositionTextError
 from audit.core.written_forms import compact, expanded
-from tests.every_case import every
 
 words = st.text(max_size=8)
 leaves = st.none() | st.booleans() | st.integers(-(10**9), 10**9) | words
@@ -25,7 +24,7 @@ def test_it_reads_as_one_would_write_it() -> None:
     assert compact(value) == "(turn:9,hand:!(fire-1,?h1),over:!n,won:!t,note:'a blank')"
 
 
-@every(
+@pytest.mark.every(
     ("text", "column"),
     [("(turn:9", 8), ("(turn 9)", 6), ("!(a,b", 6), ("(a:1)b", 6), ("(a:)", 4), ("", 1), ("'open", 1)],
 )
@@ -35,7 +34,7 @@ def test_a_mistake_has_its_column(text: str, column: int) -> None:
     assert refused.value.column == column
 
 
-@every(
+@pytest.mark.every(
     ("text", "found"),
     [("(a:1)bcdefghijklmnop", "bcdefghijklm"), ("(a:1)bc", "bc"), ("(a:1", "the end"), ("!(a", "the end")],
 )
@@ -51,7 +50,7 @@ def test_the_column_is_counted_from_what_stands_before() -> None:
     assert refused.value.column == 16
 
 
-@every(("text", "value"), [("12", 12), ("-3", -3), ("1.5", 1.5), ("2.0", 2.0), ("!f", False)])
+@pytest.mark.every(("text", "value"), [("12", 12), ("-3", -3), ("1.5", 1.5), ("2.0", 2.0), ("!f", False)])
 def test_a_number_is_whole_or_has_a_point(text: str, value: object) -> None:
     read = expanded(text)
     assert (read, type(read)) == (value, type(value))

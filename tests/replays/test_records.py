@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import json
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from replays.log.strict_json import MAX_DEPTH, is_shallow
-from tests.every_case import every
 
 leaves = st.integers() | st.text('ab{}[]",: ', max_size=4).filter(lambda text: '"' not in text)
 values = st.recursive(leaves, lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.just("k"), inner))
@@ -27,12 +27,12 @@ def depth(value: object) -> int:
     return 0 if inner is None else 1 + max(map(depth, inner), default=0)
 
 
-@every("levels", [1, 2, MAX_DEPTH - 1, MAX_DEPTH])
+@pytest.mark.every("levels", [1, 2, MAX_DEPTH - 1, MAX_DEPTH])
 def test_a_record_may_be_nested_so_deep(levels: int) -> None:
     assert is_shallow(json.dumps(nested(levels)).encode())
 
 
-@every("levels", [MAX_DEPTH + 1, MAX_DEPTH + 2, 2 * MAX_DEPTH, 5000])
+@pytest.mark.every("levels", [MAX_DEPTH + 1, MAX_DEPTH + 2, 2 * MAX_DEPTH, 5000])
 def test_and_no_deeper(levels: int) -> None:
     assert not is_shallow(b"[" * levels + b"]" * levels)
 

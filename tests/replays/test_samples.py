@@ -9,10 +9,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
+import pytest
+
 from audit.core.catalogue import LANGUAGES
 from replays.judging.replay import replay
 from replays.log.reader import open_log
-from tests.every_case import every
 
 ROOT = Path(__file__).resolve().parents[2]
 SAMPLES = sorted(ROOT.glob("replays/samples/*.jsonl"))
@@ -32,8 +33,8 @@ def kept(sample: Path, language: str) -> Path:
     return KEPT / f"{sample.stem}.{language}.tsv"
 
 
-@every("language", LANGUAGES)
-@every("sample", SAMPLES, ids=lambda sample: sample.stem)
+@pytest.mark.every("language", LANGUAGES)
+@pytest.mark.every("sample", SAMPLES, ids=lambda sample: sample.stem)
 def test_the_sample_is_annotated_as_before(sample: Path, language: str) -> None:
     assert list(told(sample, language)) == kept(sample, language).read_text("utf-8").splitlines()
 

@@ -19,7 +19,6 @@ from replays.errors import LogError
 from replays.log.reader import open_log
 from replays.log.schemas import card_fields, json_schema
 from replays.log.strict_schemas import problems, schema
-from tests.every_case import every
 
 PUBLISHED = Draft202012Validator(json_schema(SMALL))
 
@@ -79,7 +78,7 @@ def test_the_three_readers_agree(data: dict[str, object]) -> None:
     assert read == careful
 
 
-@every("event", [Laid, Drew, Named, PileTaken])
+@pytest.mark.every("event", [Laid, Drew, Named, PileTaken])
 def test_a_schema_loads_by_attribute_names_as_a_form_wants_it(event: type[Event]) -> None:
     made = schema(event)()
     assert made.__doc__ == event.__doc__

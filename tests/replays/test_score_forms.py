@@ -15,7 +15,6 @@ from audit.games.lotr_reveal.events import RevealStarted
 from replays.scoresheet.forms import Form, MisfitError, Part, fields_of, forms_of
 from replays.scoresheet.line import Sheet
 from replays.scoresheet.meanings import Carried
-from tests.every_case import every
 
 SEATS = {"compile": ("A", "B"), "altered": ("ann", "ben"), "lotr-reveal": ("ann", "bob")}
 CARDS = {"compile": "fire-3", "altered": "fox", "lotr-reveal": "crows"}
@@ -85,7 +84,7 @@ COSTS = {"owl": {"hand": 2, "reserve": 1}}
 PLAYED = {"player": "ann", "card": "owl", "from": "hand", "to_zone": "hero_expedition", "to_owner": "ann", "mana": 2}
 
 
-@every(
+@pytest.mark.every(
     "line",
     [
         "ann play owl from hand to hero_expedition for 2",

@@ -24,7 +24,6 @@ from replays.scoresheet.forms import value_of
 from replays.scoresheet.line import Sheet
 from replays.scoresheet.sheet import decisions, read_any_sheet, read_sheet, write_sheet
 from tests.command_line import run
-from tests.every_case import every
 
 SAMPLES = Path(__file__).parents[2] / "replays" / "samples"
 GAME = "game r3-t12   A Ada: fire life water   B Bo: death metal speed   first A\n"
@@ -108,7 +107,7 @@ def test_the_sheet_of_a_reveal_in_the_documentation_is_read(root: Path) -> None:
     ]
 
 
-@every(
+@pytest.mark.every(
     ("sheet", "line", "expected"),
     [
         ("game c   p1 Ada   p2 Bo\ncold-rain p1\nkey doomed 1\nrats p9 zz\nthalin hit 1\nkey doomed 2", 4, "p1 or p2"),
@@ -155,7 +154,7 @@ def test_what_is_said_of_the_record_has_words_too() -> None:
     assert put.position["turn"] == 9
 
 
-@every(
+@pytest.mark.every(
     ("line", "column", "fits"),
     [
         ("A fyre-3 1", 3, "a card of this game"),
@@ -181,7 +180,7 @@ def test_all_errors_of_a_sheet_are_named_at_once() -> None:
     assert [number for number, _, _ in refused("A fyre-3 1", "A refresh", "B compile 9")] == [2, 4]
 
 
-@every(
+@pytest.mark.every(
     ("sheet", "expected"),
     [
         ("", "game, then the players"),
@@ -214,7 +213,7 @@ ODD: tuple[Event, ...] = (
 )
 
 
-@every("event", ODD)
+@pytest.mark.every("event", ODD)
 def test_whatever_an_event_holds_its_line_is_read_as_the_same_event(event: Event) -> None:
     sheet = Sheet(ruleset("compile"), ("A", "B"))
     line = sheet.write(event)
@@ -241,7 +240,7 @@ def test_what_speaks_of_another_event_speaks_of_it_in_the_sheet_too() -> None:
     assert decisions(log.ruleset, log.header, [*recorded, amended])[-1] == Amended(seq=len(others) + 1, from_=1)
 
 
-@every("name", rulesets())
+@pytest.mark.every("name", rulesets())
 def test_every_form_is_listed_with_what_it_tells_besides(name: str) -> None:
     listed = run("score", "forms", name).stdout.decode().splitlines()
     forms = (*ruleset(name).rules.score_forms, *RECORD_FORMS)
@@ -354,7 +353,7 @@ SPOKEN = {
 """Lines with a speaker before them, by the line that they are."""
 
 
-@every(("name", "plain"), [(name, plain) for name, lines in SPOKEN.items() for plain in lines])
+@pytest.mark.every(("name", "plain"), [(name, plain) for name, lines in SPOKEN.items() for plain in lines])
 def test_a_player_may_stand_before_any_line(name: str, plain: str) -> None:
     head = f'game x   ann Ann   bob Bob   first ann\nheader {{"ruleset":"{name}"}}\n'
     before = "storm ann\n" if name == "lotr-reveal" else ""
@@ -373,20 +372,20 @@ def test_a_card_that_was_taken_back_calls_for_no_other() -> None:
     assert (ford.frame, lane.frame) == ("f2", "f3")
 
 
-@every("line", ["ann wins", "Ann wins", "P1 wins"])
+@pytest.mark.every("line", ["ann wins", "Ann wins", "P1 wins"])
 def test_who_has_won_may_be_a_player_by_any_name(line: str) -> None:
     head = 'game x   ann Ann   bob Bob   first ann\nheader {"ruleset":"altered"}\n'
     assert [event.side for event in read_sheet(head + line)[1] if isinstance(event, WinnerDeclared)] == ["ann"]
 
 
-@every("short", WRITTEN_OUT)
+@pytest.mark.every("short", WRITTEN_OUT)
 def test_what_people_write_out_is_read_as_its_short_form(short: str) -> None:
     head = "game g   A Ada: fire life water   B Bo: metal death speed   first A\n"
     for line in WRITTEN_OUT[short]:
         assert read_sheet(head + line, game="compile")[1] == read_sheet(head + short, game="compile")[1], line
 
 
-@every(
+@pytest.mark.every(
     "line",
     [
         "C plays fire-3 1",
@@ -404,7 +403,7 @@ def test_what_no_short_form_says_is_refused_by_the_line_as_it_stands(line: str) 
         read_sheet(head + line, game="compile")
 
 
-@every(
+@pytest.mark.every(
     ("line", "expected"),
     [
         ("turn B", "B turn {turn}"),
@@ -418,7 +417,7 @@ def test_a_line_without_its_player_is_refused_with_the_form_it_should_have(line:
     assert [problem.expected for problem in refused.value.problems] == [expected]
 
 
-@every(
+@pytest.mark.every(
     ("text", "words"),
     [
         ("fox,ox", ("fox", "ox")),
@@ -433,7 +432,7 @@ def test_a_word_with_blanks_stands_in_quotation_marks_also_in_a_list(text: str, 
     assert value_of(text, tuple[str, ...]) == words
 
 
-@every(
+@pytest.mark.every(
     ("line", "cards"),
     [
         ("Bo discards Metal 0, Speed 2", ("metal-0", "speed-2")),

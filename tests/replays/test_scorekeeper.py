@@ -13,7 +13,6 @@ from replays.log.reader import open_log
 from replays.log.writer import write_log
 from replays.scoresheet.sheet import read_sheet, write_sheet
 from replays.terminal.reports import text
-from tests.every_case import every
 from web.publishing.files import publish
 from web.publishing.record import read_record, source_of_record
 from web.publishing.sources import source_at
@@ -97,7 +96,7 @@ def test_written_out_it_is_the_same_game_with_or_without_numbers(tmp_path: Path)
         assert read_sheet(write_sheet(source.ruleset, source.header, source, is_numbered=numbered)) == (header, events)
 
 
-@every(
+@pytest.mark.every(
     ("line", "said"),
     [
         ("A x2 1", "column 3: expected a card of this game or turn-over, found x2"),
@@ -122,7 +121,7 @@ def test_a_short_name_of_several_cards_is_refused_with_their_names() -> None:
     assert refused.value.lines() == ["game.txt: line 2: column 3: expected speed-4 or spirit-4, found s4"]
 
 
-@every(
+@pytest.mark.every(
     ("head", "said"),
     [
         ("game x   A Ada: fire life water   B Bo: death metal speed   first Z", "line 1: first: expected A or B"),

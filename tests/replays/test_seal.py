@@ -20,7 +20,6 @@ from replays.log.strict_json import NotARecordError
 from replays.trust.keys import KeyProblemError, key, keys, make_key, public_key, trust
 from replays.trust.seal import Chain, Seal, SealError, as_text, beside, read_seal, seal, seal_file, signed
 from replays.trust.verify import Signers, Verification, verify
-from tests.every_case import every
 
 EVENTS = 6
 LOG = game(EVENTS)
@@ -410,7 +409,7 @@ def test_the_canonical_form_is_that_of_rfc_8785_however_a_line_is_written(
     assert canonical(written) == rfc8785.dumps(data)  # type: ignore[arg-type]
 
 
-@every(
+@pytest.mark.every(
     "text",
     [b'{"a":1,"a" :2}', b'{"a" :1,"a":1}', b'{"a":1}{}', b'{"a":1}\r', b"{}\0", b"", b'{"a":9007199254740993}', b"[1]"],
 )

@@ -29,7 +29,6 @@ from replays.season.workers import COPIES, Lost, WorkError, side_by_side
 from replays.store.store import Store
 from replays.terminal.season import statistics_lines
 from tests import command_line
-from tests.every_case import every
 from tests.replays.conftest import NAMES
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -410,7 +409,7 @@ def test_several_processes_print_what_one_prints(season: Path) -> None:
     assert (many.returncode, many.stdout) == (alone.returncode, alone.stdout)
 
 
-@every("language", ["en", "fr", "it", "pl"])
+@pytest.mark.every("language", ["en", "fr", "it", "pl"])
 def test_a_list_that_is_cut_says_how_much_is_left_out(language: str) -> None:
     found = Statistics()
     found.cards.update({("compile", f"card {number:02}"): 1 for number in range(12)})

@@ -33,7 +33,6 @@ from distributed import KilledWorker
 
 from replays.season.cluster import BYTES, GAMES, Cluster, ClusterError, gathered
 from replays.season.workers import Lost
-from tests.every_case import every
 
 R = TypeVar("R")
 ROOT = Path(__file__).resolve().parents[2]
@@ -269,7 +268,7 @@ class Task:
         return self.act()
 
 
-@every("count", [1, 2, 5, 100, 500])
+@pytest.mark.every("count", [1, 2, 5, 100, 500])
 def test_the_game_that_ends_its_workers_is_found_and_no_other_is_lost(count: int) -> None:
     deadly = str(count // 2)
     workers = Workers(deadly)

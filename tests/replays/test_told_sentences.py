@@ -20,7 +20,6 @@ from replays.scoresheet.forms import fields_of, required_of
 from replays.scoresheet.line import Sheet
 from replays.scoresheet.sheet import read_sheet
 from replays.table.question import UnreadEventError, header_at, question, read_at
-from tests.every_case import every
 
 SAMPLES = sorted((Path(__file__).parents[2] / "replays" / "samples").glob("*.jsonl"))
 UNTOLD = {
@@ -79,7 +78,7 @@ def test_each_kind_of_sentence_is_read_back_at_its_step(name: str) -> None:
     assert set(unread) <= UNTOLD.get(name, set())
 
 
-@every("language", LANGUAGES)
+@pytest.mark.every("language", LANGUAGES)
 def test_a_sheet_of_sentences_is_read(language: str) -> None:
     log = open_log(next(one for one in SAMPLES if one.stem == "dispute"))
     first = "game r3-t12   A Ada: fire life water   B Bo: death metal speed   first A"
@@ -89,7 +88,7 @@ def test_a_sheet_of_sentences_is_read(language: str) -> None:
     assert [fields_of(event) for event in read] == [fields_of(event) for event in told]
 
 
-@every("language", LANGUAGES)
+@pytest.mark.every("language", LANGUAGES)
 def test_a_sentence_names_the_player_or_the_seat(language: str) -> None:
     header = header_at(ruleset("compile").setting.example)
     played = question(header, ["A plague-1 1"]).events[0]

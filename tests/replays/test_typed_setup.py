@@ -9,7 +9,6 @@ from msgspec import UNSET, Meta, Struct, UnsetType
 
 from audit.core.errors import SetupError
 from audit.core.typed_setup import read_typed
-from tests.every_case import every
 
 
 class Lying(Struct, tag_field="what", tag="lying", forbid_unknown_fields=True):
@@ -43,7 +42,7 @@ class Setup(Struct, forbid_unknown_fields=True):
     when: Dated | UnsetType = UNSET
 
 
-@every(
+@pytest.mark.every(
     ("data", "path", "expected"),
     [
         ({"hand": {}}, "hand", 'one of pending, hands, sides, piles, when (did you mean "hands"?)'),

@@ -23,7 +23,6 @@ from replays.table.variations import (
     varied,
     with_lines,
 )
-from tests.every_case import every
 
 SAMPLES = Path(__file__).resolve().parents[2] / "replays" / "samples"
 FORKS = [("clean.jsonl", 24, "A"), ("altered-duel.jsonl", 30, "ann"), ("lotr-journey.jsonl", 10, "p1")]
@@ -96,7 +95,7 @@ def test_of_a_hidden_hand_nothing_is_offered() -> None:
     assert [line for line in choices("clean.jsonl", Variation(24), "public") if line != "A refresh"] == []
 
 
-@every(
+@pytest.mark.every(
     ("text", "said"),
     [
         ("x", "a variation is the number of an event"),

@@ -11,7 +11,6 @@ from commands.games import led_to
 from replays.judging.replay import replay
 from replays.log.reader import open_log
 from replays.terminal.replay_screen import Screen
-from tests.every_case import every
 
 SAMPLES = Path(__file__).resolve().parents[2] / "replays" / "samples"
 
@@ -21,7 +20,7 @@ def screen() -> Screen:
     return Screen(ruleset("compile"), replay(open_log(SAMPLES / "dispute.jsonl"), viewer="judge", language="en"))
 
 
-@every(
+@pytest.mark.every(
     ("start", "key", "end"),
     [
         (0, "n", 25), (25, "n", 73), (73, "p", 25), (116, "n", 116), (0, "N", 25), (130, "P", 116), (0, "\x1b[F", 130),

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from audit.core.ruleset import ruleset
 from replays.judging.replay import replay
 from replays.log.reader import open_log
 from replays.terminal.replay_screen import Screen
 from replays.terminal.variations import Variations
-from tests.every_case import every
 
 SAMPLES = Path(__file__).resolve().parents[2] / "replays" / "samples"
 
@@ -62,8 +63,8 @@ def test_nothing_is_expected_at_a_legal_step() -> None:
     assert walk.take(1) is None
 
 
-@every("name", ["altered-duel.jsonl", "lotr-journey.jsonl"])
-@every("language", ["fr", "it", "pl"])
+@pytest.mark.every("name", ["altered-duel.jsonl", "lotr-journey.jsonl"])
+@pytest.mark.every("language", ["fr", "it", "pl"])
 def test_every_game_goes_on_in_every_language(name: str, language: str) -> None:
     walk = walk_through(name, language=language)
     index: int | None = 10

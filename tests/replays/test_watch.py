@@ -20,7 +20,6 @@ from replays.season.judging import Asked
 from replays.season.sources import followed, stored
 from replays.season.watching import TRIES, News, Outbox, Watch, Webhook, WebhookError
 from replays.store.store import Store
-from tests.every_case import every
 
 DISPUTE = (Path(__file__).resolve().parents[2] / "replays" / "samples" / "dispute.jsonl").read_bytes()
 
@@ -141,7 +140,7 @@ def test_a_webhook_is_tried_a_few_times_and_led_nowhere_else(
     assert len(got) == sent
 
 
-@every(
+@pytest.mark.every(
     "url",
     [
         "http://example.com/x", "ftp://example.com", "file:///etc/passwd", "example.com", "", "https://", "https://[x",

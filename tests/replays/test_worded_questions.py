@@ -13,7 +13,6 @@ from audit.core.ruleset import ruleset, rulesets
 from replays.judging.sentences import event_json
 from replays.table.completion import guesses
 from replays.table.question import UnreadEventError, header_at, question
-from tests.every_case import every
 
 ASKED = tomllib.loads((Path(__file__).parent / "questions_in_words.toml").read_text("utf-8"))
 SEATS = {"compile": "A B", "altered": "A B", "lotr-reveal": "p1 p2"}
@@ -37,7 +36,7 @@ def test_questions_of_four_languages_are_read(name: str) -> None:
     assert misread == []
 
 
-@every(
+@pytest.mark.every(
     "asked",
     ["zzz", "may a face-down card be flipped?", "who has control?", "plague 5 lin 2", "A plage-1 in lin 1",
      "can Bo refresh if his hand is full?", "was plauge 1 in line 3 legal for A?"],

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from audit.core.catalogue import LANGUAGES, words
 from audit.games.compile.catalogue import CATALOGUE
 from audit.rulebooks.answers import answered_otherwise, questions_of, without_repeated
@@ -9,7 +11,6 @@ from audit.rulebooks.findings import Finding
 from audit.rulebooks.segments import Placed, Side
 from audit.rulebooks.statements import Saying
 from audit.rulebooks.terms import term_base
-from tests.every_case import every
 
 PACKAGE = CATALOGUE.package
 BASE = term_base(PACKAGE)
@@ -57,14 +58,14 @@ def test_a_game_without_questions_has_none() -> None:
     assert questions_of("audit.games.altered") == ()
 
 
-@every("language", LANGUAGES)
+@pytest.mark.every("language", LANGUAGES)
 def test_every_question_is_asked_in_every_language_about_rules_that_there_are(language: str) -> None:
     asked = words(PACKAGE, language, "questions")
     assert {*asked} == {question.id for question in questions_of(PACKAGE)}
     assert {rule for question in questions_of(PACKAGE) for rule in question.rules} <= {*CATALOGUE.rules}
 
 
-@every(
+@pytest.mark.every(
     ("italian", "agrees"),
     [
         ("Se non ci sono abbastanza carte, pescale tutte, poi rimescola gli scarti e pesca le altre.", "pl"),

@@ -15,7 +15,6 @@ from audit.rulebooks.findings import Difference, Finding, Severity, fact_words
 from audit.rulebooks.qa import checked, compared
 from audit.rulebooks.segments import Placed, Segment, Side, Unit
 from audit.rulebooks.terms import parse_terms
-from tests.every_case import every
 
 BASE = parse_terms(
     """
@@ -50,7 +49,7 @@ def between(one: Side, other: Side) -> list[tuple[str, str, dict[str, str]]]:
 # Two texts that say the same
 
 
-@every(
+@pytest.mark.every(
     ("one", "other"),
     [
         (side("fr", "Prenez trois lampes."), side("pl", "Weź 3 lampy.")),
@@ -72,7 +71,7 @@ def test_one_thing_in_other_words_is_no_finding(one: Side, other: Side) -> None:
 # A slip in one of them
 
 
-@every(
+@pytest.mark.every(
     ("one", "other", "kind", "left", "right"),
     [
         (side("fr", "Prenez trois lampes."), side("it", "Prendi 4 lampade."), "number", "3", "4"),
@@ -110,7 +109,7 @@ def test_a_not_is_found_with_the_action_it_belongs_to() -> None:
     assert between(french, polish) == [("negation", "left-only", {"left": "light"})]
 
 
-@every(
+@pytest.mark.every(
     "denied",
     [
         side("fr", "Si l'huile ne suffit pas pour allumer la lampe, prenez celle du port."),
@@ -134,7 +133,7 @@ def test_what_is_impossible_is_denied_without_a_not(other: Side) -> None:
 _HAND = "Avec {} lampes en main ou davantage, il est impossible d'allumer."
 
 
-@every(
+@pytest.mark.every(
     ("one", "other"),
     [
         (side("fr", _HAND.format("cinq")), side("pl", "Kto ma w ręku sześć lub więcej lamp, nie może zapalać.")),
@@ -223,7 +222,7 @@ def now(*texts: str, known: tuple[str, ...] = ()) -> list[Finding]:
     return list(since_known(before, "fr", after, BASE))
 
 
-@every(
+@pytest.mark.every(
     ("before", "after", "kind"),
     [
         ("Vous devez dormir.", "Vous pouvez dormir.", "modality"),
@@ -241,7 +240,7 @@ def test_an_edition_that_says_otherwise_is_found_without_another_language(before
     assert (found.kind, found.code, found.rules) == (kind, "since-known", ("watch",))
 
 
-@every(
+@pytest.mark.every(
     ("before", "after"),
     [
         ("Vous devez dormir.", "Il vous faut dormir."),
@@ -290,13 +289,13 @@ OTHERWISE = [
 ]
 
 
-@every(("before", "after"), [row[:2] for row in OTHERWISE], ids=[row[2] for row in OTHERWISE])
+@pytest.mark.every(("before", "after"), [row[:2] for row in OTHERWISE], ids=[row[2] for row in OTHERWISE])
 def test_one_of_two_words_that_exclude_each_other_for_the_other_is_found(before: str, after: str) -> None:
     (found,) = now(after, known=(before,))
     assert (found.code, found.rules) == ("since-known", ("watch",))
 
 
-@every(
+@pytest.mark.every(
     ("before", "after"),
     [
         ("Prenez la lampe et la main.", "Prenez la lampe, puis la main."),
@@ -381,7 +380,7 @@ def test_an_unknown_language_says_so() -> None:
         table("xx")
 
 
-@every(
+@pytest.mark.every(
     ("text", "why"), [("[colour]\nred = ['rot']", "colour"), ("[time]\nbefore = 'vor'", "not a list"), ("[", "used")]
 )
 def test_a_table_that_is_wrong_names_the_place(text: str, why: str) -> None:
@@ -410,8 +409,8 @@ def test_two_of_three_is_the_same_in_words_and_digits_of_every_language() -> Non
     assert [between(one, other) for one in TWO_OF_THREE for other in TWO_OF_THREE if between(one, other)] == []
 
 
-@every("one", TWO_OF_THREE)
-@every(
+@pytest.mark.every("one", TWO_OF_THREE)
+@pytest.mark.every(
     ("other", "left", "right"),
     [
         (side("en", "Light two of the four lamps."), "3", "4"),
@@ -423,7 +422,7 @@ def test_another_share_or_another_whole_is_found(one: Side, other: Side, left: s
     assert between(one, other) == [("number", "exchange", {"left": left, "right": right})]
 
 
-@every("one", TWO_OF_THREE)
+@pytest.mark.every("one", TWO_OF_THREE)
 def test_some_of_so_many_is_not_all_of_them(one: Side) -> None:
     assert between(one, side("it", "Accendi tutte e 3 le lampade.")) == [
         ("number", "exchange", {"left": "2", "right": "3"})

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from audit.rulebooks.causes import by_cause
 from audit.rulebooks.checks.references import astray
 from audit.rulebooks.clauses.compare import differences
@@ -10,7 +12,6 @@ from audit.rulebooks.findings import Finding, Severity
 from audit.rulebooks.passages import Passage, Rulebook
 from audit.rulebooks.segments import Placed, Segment, Side, Unit
 from audit.rulebooks.terms import parse_terms
-from tests.every_case import every
 
 BASE = parse_terms('[lamp]\nen = "lamp"\nfr = {term = "lampe"}\n')
 
@@ -43,7 +44,7 @@ def found(*units: Unit, books: tuple[Rulebook, ...] = ()) -> list[Finding]:
     return by_cause(astray(units, {one.language: one for one in books}, BASE))
 
 
-@every(
+@pytest.mark.every(
     ("language", "text", "value"),
     [
         ("en", "The lamp burns (see section 4.3).", "section-4.3"),
@@ -140,7 +141,7 @@ PLANTED = [
 ]
 
 
-@every(
+@pytest.mark.every(
     ("language", "right", "wrong", "other"),
     [(*fault, other) for fault in PLANTED for other in ("fr", "it", "pl", "en") if other != fault[0]],
 )

@@ -30,7 +30,6 @@ from replays.rulebooks.store import RulebookStore
 from replays.rulebooks.task_answers import take_answer_back
 from replays.rulebooks.tasks import answer_task, task_lines, tasks
 from replays.rulebooks.translation_qa import NothingLoadedError, NothingToCompareError, TranslationQA, exchange_file
-from tests.every_case import every
 
 File = Callable[[str], Path]
 GERMAN = """\
@@ -148,7 +147,7 @@ def test_with_nothing_loaded_no_check_passes_and_what_to_load_is_said() -> None:
         assert "audit rulebook add FILE --as compile-rules-it --lang it" in str(done.exception)
 
 
-@every("asked", [["--matrix"], *(["--export", form] for form in ("csv", "tmx", "xliff", "xliff-1.2"))])
+@pytest.mark.every("asked", [["--matrix"], *(["--export", form] for form in ("csv", "tmx", "xliff", "xliff-1.2"))])
 def test_with_nothing_loaded_there_is_no_table_and_no_file_of_passages(asked: list[str]) -> None:
     done = CliRunner().invoke(qa, ["compile", *asked])
     assert isinstance(done.exception, NothingLoadedError)
@@ -207,14 +206,16 @@ def test_the_matrix_opens_in_a_spreadsheet(loaded: RulebookStore) -> None:
     assert rows[0].keys() == {"rule", "fr", "fr lines", "it", "it lines", "pl", "pl lines"}
 
 
-@every(("language", "word"), [("en", "silent"), ("fr", "muet"), ("it", "non ne parla"), ("pl", "nic o tym nie mówi")])
+@pytest.mark.every(
+    ("language", "word"), [("en", "silent"), ("fr", "muet"), ("it", "non ne parla"), ("pl", "nic o tym nie mówi")]
+)
 def test_how_a_quotation_stands_is_said_in_the_readers_language(language: str, word: str) -> None:
     rule = CATALOGUE["field.face-down-value"]
     lines = list(quotation_lines(RulebookQuotes(ruleset("compile")).of(rule), language))
     assert len([line for line in lines if f"({word})" in line]) == 2
 
 
-@every("language", LANGUAGES)
+@pytest.mark.every("language", LANGUAGES)
 def test_every_standing_has_a_word(language: str) -> None:
     assert set(words("replays", language, "quotes")) == {*map(str, QuoteStatus), "implied", "corrected", "superseded"}
 

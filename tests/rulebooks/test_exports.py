@@ -20,7 +20,6 @@ from audit.rulebooks.exports.xliff import read_xliff, write_xliff
 from audit.rulebooks.exports.xliff_1_2 import write_xliff_1_2
 from audit.rulebooks.findings import Severity
 from audit.rulebooks.terms import term_base
-from tests.every_case import every
 
 GRAVE = Note(Severity.CHANGES, ("fr", "it"), 'The French text says “may” & the Italian "must" <here>.')
 ENTRIES = [
@@ -114,8 +113,8 @@ def test_what_a_translator_changed_is_told() -> None:
     assert changed(ENTRIES, after) == [("watch.light", "it", "È <accesa> & calda.", "È spenta.")]
 
 
-@every("read", [read_tmx, read_xliff, read_tbx])
-@every(
+@pytest.mark.every("read", [read_tmx, read_xliff, read_tbx])
+@pytest.mark.every(
     ("data", "why"),
     [
         (b"", "no element"),
@@ -135,15 +134,15 @@ def test_an_older_xliff_is_refused_by_its_version() -> None:
         read_xliff(b'<xliff version="1.1"/>')
 
 
-@every("data", [b"a;b\n1;2\n", b"\xff\xfe", b"", b"\x00\x01id,fr"])
+@pytest.mark.every("data", [b"a;b\n1;2\n", b"\xff\xfe", b"", b"\x00\x01id,fr"])
 def test_a_table_without_ids_or_that_is_no_text_is_refused(data: bytes) -> None:
     with pytest.raises(ExchangeError):
         read_csv(data)
 
 
-@every("encoding", ["utf-8", "utf-8-sig", "utf-16"])
-@every("separator", [",", ";", "\t"])
-@every("head", ["", "sep={}\r\n"])
+@pytest.mark.every("encoding", ["utf-8", "utf-8-sig", "utf-16"])
+@pytest.mark.every("separator", [",", ";", "\t"])
+@pytest.mark.every("head", ["", "sep={}\r\n"])
 def test_a_table_is_read_as_the_spreadsheets_of_all_countries_save_it(encoding: str, separator: str, head: str) -> None:
     rows = list(csv.reader(io.StringIO(write_csv(ENTRIES, ["fr", "it"]).decode("utf-8-sig"), newline="")))
     out = io.StringIO()

@@ -14,7 +14,6 @@ from audit.rulebooks.errors import BinaryDocumentError, BrokenOfficeError, TooLa
 from audit.rulebooks.formats.office import office_text
 from audit.rulebooks.formats.pdf_layout import Piece, laid_out
 from audit.rulebooks.reading import read
-from tests.every_case import every
 
 pytestmark = pytest.mark.usefixtures("with_limits")
 
@@ -65,7 +64,7 @@ def html() -> bytes:
     ).encode()
 
 
-@every(("made", "form"), [(docx, "docx"), (odt, "odt"), (html, "html")])
+@pytest.mark.every(("made", "form"), [(docx, "docx"), (odt, "odt"), (html, "html")])
 def test_one_text_gives_the_same_passages_from_every_format(made: Callable[[], bytes], form: str) -> None:
     found = read(made(), "lantern")
     assert found.format == form
@@ -193,7 +192,7 @@ def test_wide_spaces_of_justified_lines_do_not_join_two_columns() -> None:
     assert laid_out([page_of(*rows)]).split("\n\n") == [" ".join(left), " ".join(right)]
 
 
-@every("sign", list("•▶➤✦❖◆★✔–"))
+@pytest.mark.every("sign", list("•▶➤✦❖◆★✔–"))
 def test_a_bullet_of_any_sign_begins_an_entry_over_two_lines(sign: str) -> None:
     said = (
         "Before the night each keeper does this:",

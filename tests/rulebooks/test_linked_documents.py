@@ -15,7 +15,6 @@ from commands.readings import qa
 from replays.rulebooks.loading import Loading
 from replays.rulebooks.store import RulebookStore
 from replays.rulebooks.translation_qa import NothingToCompareError, TranslationQA
-from tests.every_case import every
 
 HAND, DRAW = "setup.opening-hand", "refresh.up-to-five"
 
@@ -73,7 +72,7 @@ FIVE = {
 }
 
 
-@every("language", [code for code in SAID if code != "es"])
+@pytest.mark.every("language", [code for code in SAID if code != "es"])
 def test_another_number_of_cards_in_hand_is_a_contradiction_in_any_language(language: str) -> None:
     linked("mano", "es", SAID["es"].format(FIVE["es"]))
     linked("other", language, SAID[language].format(SIX[language]))
@@ -82,7 +81,7 @@ def test_another_number_of_cards_in_hand_is_a_contradiction_in_any_language(lang
     assert found.rule == HAND
 
 
-@every("language", [code for code in SAID if code != "es"])
+@pytest.mark.every("language", [code for code in SAID if code != "es"])
 def test_the_same_number_is_none(language: str) -> None:
     linked("mano", "es", SAID["es"].format(FIVE["es"]))
     linked("other", language, SAID[language].format(FIVE[language]))
@@ -108,7 +107,7 @@ def test_what_one_may_and_the_other_must_is_told() -> None:
     assert [found.kind for found in findings()] == [Kind.MODALITY]
 
 
-@every(
+@pytest.mark.every(
     ("spanish", "other", "sentence"),
     [
         ("Debes robar cartas.", "de", "Du darfst nur Karten ziehen, wenn du weniger als fünf hast."),
@@ -141,7 +140,7 @@ def test_what_can_both_be_true_is_no_contradiction(spanish: str, other: str, sen
     assert between_documents() == []
 
 
-@every(
+@pytest.mark.every(
     ("spanish", "other", "sentence", "kind"),
     [
         ("Puedes mirar tus cartas.", "cs", "Své karty si prohlížet nesmíte.", Kind.MODALITY),
@@ -210,7 +209,7 @@ def test_a_second_italian_document_is_held_against_the_known_one(rulebook_file: 
     assert [(found.kind, found.rule) for found in told] == [(Kind.NUMBER, HAND)]
 
 
-@every(
+@pytest.mark.every(
     ("rule", "language", "sentence", "kind"),
     [
         ("return.field-to-hand", "de", "Zurückholen: eine Karte vom Spielfeld oben auf das Deck legen.", Kind.TERM),
@@ -318,7 +317,7 @@ def test_one_document_alone_is_held_against_our_own_statement(
     assert not re.search(r"“[a-z]+-[a-z-]+”", found.message("en")), "a raw name in a sentence"
 
 
-@every(
+@pytest.mark.every(
     ("rule", "language", "sentence"),
     [
         ("return.field-to-hand", "de", "Zurückholen: eine Karte vom Spielfeld auf die Hand ihres Besitzers nehmen."),

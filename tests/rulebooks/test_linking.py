@@ -22,7 +22,6 @@ from replays.rulebooks.linking import answers_of, sure_answers
 from replays.rulebooks.loading import Loading
 from replays.rulebooks.meaning import FILE, Meaning, SentenceVectors
 from replays.rulebooks.store import RulebookStore
-from tests.every_case import every
 
 SAID = ("refresh.up-to-five", "compile.mandatory", "victory.three-compiled", "field.three-lines")
 
@@ -98,7 +97,7 @@ def test_that_a_document_does_not_say_a_rule_is_an_answer(tmp_path: Path, house_
     assert set(store.links("lantern-en", edition)) == {"compile.mandatory"}
 
 
-@every("language", WRITTEN)
+@pytest.mark.every("language", WRITTEN)
 def test_the_documents_written_for_the_measurement_hold_together(language: str) -> None:
     document = written(language)
     assert len(document.book.passages) == 60

@@ -14,7 +14,6 @@ from audit.rulebooks.known import describe_edition, from_toml, known_edition, li
 from audit.rulebooks.links import Matched, Status, candidates, compare, compare_books, marks_of
 from audit.rulebooks.passages import Rulebook
 from audit.rulebooks.quoting import Quotation, Quoter, QuoteStatus, quotations
-from tests.every_case import every
 from tests.yaml_files import read_yaml
 
 Real = Callable[[str], Rulebook]
@@ -107,7 +106,7 @@ def test_the_file_of_an_edition_has_no_word_of_the_text(house_rules: str) -> Non
     assert "wicks" not in text
 
 
-@every("document", sorted(known_documents()))
+@pytest.mark.every("document", sorted(known_documents()))
 def test_the_known_editions_are_those_beside_the_project(real: Real, document: str) -> None:
     edition = known_edition(document)
     assert edition is not None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from msgspec.structs import replace
 
 from audit.games.compile.catalogue import CATALOGUE
@@ -13,7 +14,6 @@ from audit.rulebooks.segments import Placed, Segment, Side, Unit
 from audit.rulebooks.statements import Saying
 from audit.rulebooks.terms import parse_terms, term_base
 from audit.rulebooks.witness import against_statements
-from tests.every_case import every
 
 BASE = term_base(CATALOGUE.package)
 
@@ -31,7 +31,7 @@ def unit(rule: str, *sides: Side, linked: bool = True) -> Unit:
 # Names
 
 
-@every(
+@pytest.mark.every(
     ("language", "text", "name"),
     [
         ("fr", "Retournez Lumiére 2 tout de suite.", ""),
@@ -89,7 +89,7 @@ def test_a_document_that_says_what_is_stated_stands_beside_the_one_that_does_not
     )
 
 
-@every(
+@pytest.mark.every(
     ("rule", "language", "sentence", "code"),
     [
         ("field.face-down-value", "de", "Verdeckt ist jede Karte 3 wert.", "against-own"),
@@ -133,7 +133,7 @@ def test_a_word_that_turns_a_rule_round_is_told(rule: str, language: str, senten
     assert [(one.languages[0], one.code.replace("exchange", "against-own")) for one in found] == [(language, code)]
 
 
-@every(
+@pytest.mark.every(
     ("rule", "language", "sentence"),
     [
         ("compile.one-line-a-turn", "it", "In un turno non puoi compilare più di una colonna."),
@@ -164,7 +164,7 @@ OCCASIONS = [
 ]
 
 
-@every(("language", "sentence", "is_told"), OCCASIONS)
+@pytest.mark.every(("language", "sentence", "is_told"), OCCASIONS)
 def test_one_of_two_occasions_that_was_left_out_is_told(language: str, sentence: str, is_told: bool) -> None:
     found = against(Saying(language, BACK, side(language, sentence)))
     assert found == ([("left-out", "term", (language,))] if is_told else [])
@@ -201,7 +201,7 @@ LINKED_AND_PUT_IN = [
 ]
 
 
-@every(("rule", "language", "sentence", "is_told"), LINKED_AND_PUT_IN)
+@pytest.mark.every(("rule", "language", "sentence", "is_told"), LINKED_AND_PUT_IN)
 def test_what_changes_a_rule_may_not_be_put_in_a_linked_passage(
     rule: str, language: str, sentence: str, is_told: bool
 ) -> None:

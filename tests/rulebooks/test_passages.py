@@ -11,7 +11,6 @@ from hypothesis import strategies as st
 
 from audit.rulebooks.cutting import cut, known_documents
 from audit.rulebooks.passages import Kind, Passage, Rulebook, edition_of, fingerprint, slug, words
-from tests.every_case import every
 
 RUN = 13
 """So many words in a row are more than a phrase."""
@@ -110,7 +109,7 @@ def test_every_word_of_a_document_is_in_a_passage_or_a_heading(lines: list[str])
     assert all(line.strip("-# ") in kept for line in lines[:last] if line and not line.startswith("#"))
 
 
-@every(
+@pytest.mark.every(
     ("document", "passages", "apart"),
     [
         ("compile-faq-fr", 93, 0),
@@ -125,13 +124,13 @@ def test_the_five_documents_come_apart_as_counted_by_hand(real: Real, document: 
     assert (len(book.passages), len(book.passages) - len(book.rules)) == (passages, apart)
 
 
-@every("document", sorted(known_documents()))
+@pytest.mark.every("document", sorted(known_documents()))
 def test_ids_of_a_document_are_all_different(real: Real, document: str) -> None:
     ids = [passage.id for passage in real(document).passages]
     assert len(ids) == len(set(ids))
 
 
-@every("document", sorted(known_documents()))
+@pytest.mark.every("document", sorted(known_documents()))
 def test_what_was_read_is_what_stands_on_those_lines(
     real: Real, rulebook_file: Callable[[str], Path], document: str
 ) -> None:

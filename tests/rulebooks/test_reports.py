@@ -24,7 +24,6 @@ from audit.rulebooks.decisions import (
 )
 from audit.rulebooks.findings import Finding, Kind, Quote, Severity
 from audit.rulebooks.report import FORMATS, FormatError, fails, marked, report
-from tests.every_case import every
 
 FRENCH = Quote("fr", "conte/1", (3, 3), "Allumez <deux> lampes & dormez.", ((9, 13),), "aaaa")
 ITALIAN = Quote("it", "fiaba/1", (4, 5), "=Accendi 3 lampade.", ((9, 10),), "bbbb")
@@ -87,7 +86,7 @@ def test_of_two_assignments_of_a_finding_the_last_one_counts(tmp_path: Path) -> 
     assert [entry.to for entry in file.load().values()] == ["Celina"]
 
 
-@every("form", FORMATS)
+@pytest.mark.every("form", FORMATS)
 def test_every_report_names_the_person_who_sees_to_a_finding(form: str) -> None:
     told = report(triage([SLIP, STYLE], {}, {SLIP.id: assigned(SLIP, "Bruno", "Ada")}), form)
     assert "Bruno" in told
@@ -139,8 +138,8 @@ def test_sarif_has_level_place_and_suppression() -> None:
     assert {result["ruleId"] for result in run["results"]} <= {rule["id"] for rule in run["tool"]["driver"]["rules"]}
 
 
-@every("language", ["en", "fr", "it", "pl"])
-@every("format", FORMATS)
+@pytest.mark.every("language", ["en", "fr", "it", "pl"])
+@pytest.mark.every("format", FORMATS)
 def test_no_report_shows_a_key_in_place_of_words(format: str, language: str) -> None:
     text = report(RESULT, format, language)
     assert "left-only.number" not in text
@@ -153,7 +152,7 @@ def test_an_unknown_format_is_refused() -> None:
         report(RESULT, "pdf")
 
 
-@every(("bound", "failing"), [("error", True), ("warning", True), ("note", True), ("none", False)])
+@pytest.mark.every(("bound", "failing"), [("error", True), ("warning", True), ("note", True), ("none", False)])
 def test_an_open_error_fails_at_every_bound(bound: str, failing: bool) -> None:
     assert fails(RESULT, bound) is failing
 
@@ -163,7 +162,7 @@ def test_a_cosmetic_finding_fails_only_where_notes_do() -> None:
     assert [fails(result, bound) for bound in ("error", "warning", "note")] == [False, False, True]
 
 
-@every(
+@pytest.mark.every(
     ("language", "words"),
     [
         ("fr", ("supprimer", "défausser")), ("it", ("cancellare", "scartare")),

@@ -23,7 +23,6 @@ from replays.rulebooks.own_words import own_statements
 from replays.rulebooks.returning import Left, Returned, returned_lines, take_over
 from replays.rulebooks.store import RulebookStore
 from replays.rulebooks.translation_qa import TranslationQA, exchange_file
-from tests.every_case import every
 
 TEXTS = {
     "fr": "# Phare\n\nLa gardienne allume deux lampes. Elle éteint la troisième.\n\nLa nuit compte quatre veilles.\n",
@@ -105,7 +104,7 @@ def test_what_is_new_in_a_file_or_gone_from_it_is_left_and_told(qa: TranslationQ
     assert {(change.id, why) for change, why in found.left} == {("lamp.lit", Left.GONE), ("lamp.blue", Left.NEW)}
 
 
-@every("language", LANGUAGES)
+@pytest.mark.every("language", LANGUAGES)
 def test_every_reason_is_said_in_every_language(language: str) -> None:
     said = words("replays", language, "exchange")
     assert said.keys() == words("replays", "en", "exchange").keys()

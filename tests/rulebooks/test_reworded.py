@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from itertools import permutations
 
+import pytest
+
 from audit.games.compile.catalogue import CATALOGUE
 from audit.rulebooks.clauses.frames import facts
 from audit.rulebooks.clauses.known_sentences import KnownSentence, stated_by
@@ -16,7 +18,6 @@ from audit.rulebooks.moving import found_by_marks
 from audit.rulebooks.qa import checked
 from audit.rulebooks.segments import Placed, Segment, Sentences, aligned, placed
 from audit.rulebooks.terms import parse_terms, term_base
-from tests.every_case import every
 
 BEFORE = """Watch
 
@@ -85,7 +86,7 @@ def told(language: str, before: str, after: str) -> list[str]:
     return [found.message("en") for found in since_known(known, language, now, base)]
 
 
-@every(
+@pytest.mark.every(
     ("language", "before", "after"),
     [
         (
@@ -142,7 +143,7 @@ def test_a_synonym_of_a_word_that_counts_says_the_same(language: str, before: st
     assert told(language, before, after) == []
 
 
-@every(
+@pytest.mark.every(
     ("language", "before", "after"),
     [
         ("it", "Puoi compilare solo 1 colonna per turno.", "In un turno non puoi compilare più di 1 colonna."),
@@ -187,7 +188,7 @@ SLIPS = [
 ]
 
 
-@every(("language", "before", "after", "message"), SLIPS)
+@pytest.mark.every(("language", "before", "after", "message"), SLIPS)
 def test_a_slip_is_told_in_the_words_of_both_sides(language: str, before: str, after: str, message: str) -> None:
     (found,) = told(language, before, after)
     assert re.search(message, found), found
@@ -206,7 +207,7 @@ def test_another_limit_with_a_not_is_another_limit() -> None:
 # A slip changes a few words and leaves the rest; a rewording changes many
 
 
-@every(
+@pytest.mark.every(
     ("language", "before", "after"),
     [
         (
@@ -230,7 +231,7 @@ def test_a_sentence_that_was_worded_anew_is_a_question_and_no_finding(language: 
     assert told(language, before, after) == []
 
 
-@every(
+@pytest.mark.every(
     ("language", "before", "after"),
     [
         ("en", "A lamp counts as a light and not as a fire.", "A lamp counts as a fire and not as a light."),
@@ -298,7 +299,7 @@ OTHERWISE = {
 }
 
 
-@every("language", NOT_FROM_FIVE)
+@pytest.mark.every("language", NOT_FROM_FIVE)
 def test_not_from_five_on_is_only_under_five(language: str) -> None:
     for before, after in permutations(NOT_FROM_FIVE[language], 2):
         assert kinds_told(before, after, language) == [], (before, after)
@@ -314,7 +315,7 @@ def kinds_told(before: str, after: str, language: str) -> list[str]:
     return [str(found.kind) for found in since_known(known, language, other, base)]
 
 
-@every(
+@pytest.mark.every(
     ("language", "before", "after"),
     [
         ("it", "Pesca tutte le carte, poi rimescola gli scarti e pesca.", "Rimescola gli scarti, poi pesca le carte."),

@@ -35,7 +35,6 @@ from commands.rulebook_lines import said_of
 from replays.rulebooks.folder import rulebooks_folder
 from replays.rulebooks.loading import Loading
 from replays.rulebooks.store import RulebookStore, RulebookStoreError
-from tests.every_case import every
 
 pytestmark = pytest.mark.usefixtures("with_limits")
 
@@ -235,7 +234,7 @@ def test_a_language_that_cannot_be_told_is_asked_for(rulebook_store: RulebookSto
         rulebook_store.add_bytes(b"Ok", "rules.txt", Loading("lantern"))
 
 
-@every(
+@pytest.mark.every(
     ("text", "encoding", "assumed"),
     [
         (FRENCH, "utf-8", False),

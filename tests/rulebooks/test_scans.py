@@ -12,7 +12,6 @@ from msgspec.structs import replace
 from audit.rulebooks.cutting import cut
 from audit.rulebooks.scans import cleaned
 from audit.rulebooks.scans.restoring import LetterTable, best, restored, table
-from tests.every_case import every
 
 LANTERN = "Latarnik moze zapali¢ jedng latarke, jesli ma oliwe"
 LANTERN_RIGHT = "Latarnik może zapalić jedną latarkę, jeśli ma oliwę"
@@ -37,7 +36,7 @@ def test_a_sentence_never_seen_before_is_restored_by_letters_and_dictionary() ->
     assert shown(LANTERN) == LANTERN_RIGHT
 
 
-@every(
+@pytest.mark.every(
     ("read", "true"),
     [
         ("zagra¢", "zagrać"),
@@ -61,7 +60,7 @@ def test_each_way_a_letter_was_misread_is_undone(polish: LetterTable, read: str,
     assert best(read, polish)[0] == true
 
 
-@every("word", ["gracz", "karta", "linia", "Compile", "18", "Matt", "—"])
+@pytest.mark.every("word", ["gracz", "karta", "linia", "Compile", "18", "Matt", "—"])
 def test_a_word_that_is_right_stays_as_it_is(polish: LetterTable, word: str) -> None:
     assert best(word, polish) == (word, "")
 

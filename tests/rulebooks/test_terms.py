@@ -8,7 +8,6 @@ import pytest
 
 from audit.games.compile.catalogue import CATALOGUE
 from audit.rulebooks.terms import TermError, parse_terms, term_base
-from tests.every_case import every
 
 LAMPS = """
 [lamp]
@@ -48,7 +47,7 @@ def test_a_concept_without_a_family_is_a_family_of_its_own() -> None:
     assert base.words("lit-lamp", "pl") == ()
 
 
-@every(
+@pytest.mark.every(
     ("toml", "concept"), [("[lamp]\nfr = {term = 'lampe'}", "lamp"), ("[lamp]\nen = 'lamp'\nxx = 1", "lamp"), ("[", "")]
 )
 def test_an_entry_that_is_wrong_is_named(toml: str, concept: str) -> None:

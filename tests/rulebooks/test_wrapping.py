@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import textwrap
 
+import pytest
+
 from audit.rulebooks.cutting.wrapping import whole_lines
 from audit.rulebooks.passages import Line
-from tests.every_case import every
 
 PARAGRAPH = "The keeper climbs the tower at dusk, counts the lamps of the harbour and lights every one that is dark. "
 LONG = PARAGRAPH * 6
@@ -18,7 +19,7 @@ def lines(text: str) -> list[str]:
     return [" ".join(part.shown for part in parts) for parts in whole_lines(file)]
 
 
-@every("width", [40, 60, 72, 100])
+@pytest.mark.every("width", [40, 60, 72, 100])
 def test_a_wrapped_text_has_its_paragraphs_again(width: int) -> None:
     paragraphs = [LONG.strip(), "A short one.", f"{LONG}{PARAGRAPH}".strip(), "The end."]
     text = "\n".join(textwrap.fill(one, width) for one in paragraphs * 2)
