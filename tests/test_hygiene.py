@@ -95,5 +95,24 @@ def test_no_sentence_of_a_rulebook_is_in_the_project(shared: Path) -> None:
         run for path in sorted((shared / "rulebooks").glob("*.txt")) for run in runs(words_of(path.read_text("utf-8")))
     }
     assert printed
-    copied = [f"{path}: {' '.join(run)}" for path, text in texts() for run in runs(words_of(text)) if run in printed]
+    known = set().union(*printed)
+    copied = [
+        f"{path}: {' '.join(run)}" for path, text in texts() for run in copied_runs(words_of(text), printed, known)
+    ]
     assert not copied, copied[:10]
+
+
+def copied_runs(words: list[str], printed: set[tuple[str, ...]], known: set[str]) -> Iterator[tuple[str, ...]]:
+    """The runs that are printed: only where no other word stands in between they are put together and looked up."""
+    since = 0
+    for at, word in enumerate(words):
+        if word not in known:
+            since = at + 1
+        elif at - since >= RUN - 1 and (run := tuple(words[at + 1 - RUN : at + 1])) in printed:
+            yield run
+
+
+def test_a_copied_sentence_is_seen_where_it_ends() -> None:
+    sentence = [f"word{number}" for number in range(RUN)]
+    assert [*copied_runs(["before", *sentence, "after"], {tuple(sentence)}, {*sentence})] == [tuple(sentence)]
+    assert [*copied_runs([*sentence[:-1], "after"], {tuple(sentence)}, {*sentence})] == []
