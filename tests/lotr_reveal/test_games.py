@@ -3,35 +3,25 @@
 from __future__ import annotations
 
 from functools import cache
-from pathlib import Path
 
 import pytest
 
 from audit.core.auditor import audit
-from audit.core.catalogue import LANGUAGES
 from audit.core.event_rules import numbered
 from audit.core.model import LOG_VERSION, Event, Header, Player, Verdict
 from audit.games.lotr_reveal import RULESET
 from audit.games.lotr_reveal.events import (
-    CardCancelled,
-    CardDefeated,
-    CardExplored,
     CardMoved,
     EnterPlayEffect,
     PlacementStarted,
     RevealEnded,
     RevealStarted,
     SurgeArmed,
-    ThreatChanged,
 )
 from replays.generating.simulate import simulated
 from replays.generating.telling import viewer_log
-from replays.judging.replay import replay
-from replays.log.reader import open_log
 
-AUTOMATIC = (CardCancelled, CardDefeated, CardExplored, CardMoved, RevealEnded, SurgeArmed, ThreatChanged)
 SEEDS = range(12)
-SAMPLES = Path(__file__).resolve().parents[2] / "replays" / "samples"
 each_game = pytest.mark.every("seed", SEEDS)
 
 
@@ -62,30 +52,6 @@ def test_no_card_is_lost_or_doubled(seed: int) -> None:
         lain += [card for cards in state.engaged.values() for card in cards]
         lain += [frame.card for frame in state.frames if frame.held]
         assert sorted(lain) == deck
-
-
-@each_game
-def test_what_follows_by_itself_may_be_left_out(seed: int) -> None:
-    header, events = game(seed)
-    told = [event for event in events if not isinstance(event, AUTOMATIC)]
-    steps = list(audit(RULESET, header, [numbered(event, seq) for seq, event in enumerate(told, 1)]))
-    assert not [step.violations for step in steps if step.verdict.is_finding]
-    again = [numbered(step.event, 0) for step in steps if step.event]
-    assert len(again) == len(events) - _trailing(events)
-    assert set(again) <= {numbered(event, 0) for event in events}
-
-
-def _trailing(events: list[Event]) -> int:
-    """How many events at the end follow by themselves: nothing after them shows that they were left out."""
-    last = max(index for index, event in enumerate(events) if not isinstance(event, AUTOMATIC))
-    return len(events) - last - 1
-
-
-@each_game
-def test_somebody_who_does_not_know_the_deck_finds_nothing_illegal(seed: int) -> None:
-    header, events = game(seed)
-    verdicts = {step.verdict for step in audit(RULESET, viewer_log(RULESET, header, events, "public")[0], events)}
-    assert verdicts <= {Verdict.LEGAL, Verdict.UNDETERMINED, Verdict.UNCHECKED}
 
 
 def test_a_card_called_for_may_not_have_been_there_where_nobody_knows_the_deck() -> None:
@@ -158,28 +124,3 @@ def test_what_may_be_revealed_next_is_told_to_nobody_but_the_judge() -> None:
     assert hidden.card == "?"
     assert RULESET.disclosure.redact(state, offer, "judge") == offer
     assert RULESET.disclosure.redact(state, numbered(offer, 1), "public") == numbered(offer, 1)
-
-
-@pytest.mark.every(
-    ("name", "found", "rule", "inferred"),
-    [
-        ("crows", [13], "reveal.4.stop-if-gone", 0),
-        ("eleanor", [5], "reveal.6.eleanor-finish-first", 0),
-        ("journey", [], "", 6),
-    ],
-)
-@pytest.mark.every("language", LANGUAGES)
-def test_the_samples_say_what_they_are_about(
-    name: str, found: list[int], rule: str, inferred: int, language: str
-) -> None:
-    shown = replay(open_log(SAMPLES / f"lotr-{name}.jsonl"), language=language)
-    assert [finding["seq"] for finding in shown.findings] == found
-    assert [finding["rules"][0] for finding in shown.findings] == [rule] * len(found)  # type: ignore[index]
-    assert shown.counts["inferred"] == inferred
-    assert all(step["sentence"] and "…" not in str(step["sentence"]) for step in shown.steps[1:])
-
-
-def test_each_sample_event_is_told_differently_in_each_language() -> None:
-    told = [replay(open_log(SAMPLES / "lotr-journey.jsonl"), language=language) for language in LANGUAGES]
-    for steps in zip(*(shown.steps[1:] for shown in told), strict=True):
-        assert len({step["sentence"] for step in steps}) == len(LANGUAGES)
