@@ -107,7 +107,7 @@ def _cases(mark: pytest.Mark) -> list[dict[str, object]]:
     return [dict(zip(names, case.values, strict=True)) for case in cases]
 
 
-settings.register_profile("ci", deadline=None, derandomize=True, print_blob=True)
+settings.register_profile("ci", max_examples=60, deadline=None, derandomize=True, print_blob=True)
 settings.register_profile(
     "explore", deadline=None, max_examples=2_000, print_blob=True, suppress_health_check=[HealthCheck.too_slow]
 )

@@ -6,6 +6,7 @@ import os
 import shutil
 import subprocess
 import sys
+from functools import cache
 from pathlib import Path
 
 import click
@@ -17,6 +18,7 @@ from tests.command_line import ROOT, run
 from tests.test_command_table import EVERY
 
 
+@cache
 def manual() -> str:
     done = run("--manual")
     assert done.returncode == 0, done.stderr
