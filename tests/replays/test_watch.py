@@ -141,16 +141,16 @@ def test_a_webhook_is_tried_a_few_times_and_led_nowhere_else(
 
 
 @pytest.mark.every(
-    "url",
+    "address",
     [
         "http://example.com/x", "ftp://example.com", "file:///etc/passwd", "example.com", "", "https://", "https://[x",
         "https://example.com:x/", "https://example.com:99999/", "https://exa mple.com/", "https://me:secret@example.com",
         "https://xn--\u00fc\u00fc.example/",
     ],
 )  # fmt: skip
-def test_news_go_by_https_or_to_this_machine(url: str) -> None:
+def test_news_go_by_https_or_to_this_machine(address: str) -> None:
     with pytest.raises(WebhookError):
-        Webhook(url)
+        Webhook(address)
 
 
 def test_findings_are_added_to_a_file(tmp_path: Path) -> None:
