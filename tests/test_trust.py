@@ -6,6 +6,7 @@ The same is measured at length by `python -m bench`; `docs/trust.md` has the fig
 from __future__ import annotations
 
 from functools import cache
+from itertools import islice
 from pathlib import Path
 
 import pytest
@@ -75,8 +76,8 @@ def test_what_a_scorekeeper_leaves_out_is_inferred_exactly() -> None:
 def test_imported_games_are_told_in_choices_as_well_as_whole(shared: Path) -> None:
     journal = shared / "games" / "journals.jsonl.gz"
     tally = Stripped()
-    for game in imported_games(journal):
+    for game in islice(imported_games(journal), 5):
         strip(ruleset("compile"), game, tally)
-    assert tally.games >= 5
+    assert tally.games == 5
     assert tally.exact >= 0.999 * tally.left_out
     assert (tally.guessed, tally.findings) == (0, 0)
