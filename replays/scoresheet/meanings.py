@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import cached_property
 
 import msgspec
 from msgspec.inspect import type_info
@@ -13,7 +14,7 @@ from audit.core.model import Event, Player
 from audit.core.record_events import PositionSet, left_at
 from audit.core.ruleset import Ruleset
 from audit.core.typed_setup import describe_type, own_words
-from audit.core.written_forms import CARRIED, NEXT
+from audit.core.written_forms import CARRIED, NEXT, spelt_plainly
 from replays.judging.positions import SETUP, read_position_line
 from replays.scoresheet.forms import CARD, MisfitError, Part, Word, fits_of, value_of, written
 
@@ -129,7 +130,18 @@ class Meanings:
         if exists is not None and exists(word):
             return (word,)
         meant = self.game.rules.cards_meant(word, self.setup)
-        return meant or (word,) if exists is None else meant
+        if exists is not None:
+            return meant
+        return meant if meant not in ((), (word,)) else self._spelt.get(spelt_plainly(word), ()) or (word,)
+
+    @cached_property
+    def _spelt(self) -> Mapping[str, tuple[str, ...]]:
+        """The names of several words that the setup tells, by how they are spelt as one word."""
+        found: dict[str, tuple[str, ...]] = {}
+        for name in dict.fromkeys(filter(_has_blanks, _texts(self.setup))):
+            plain = spelt_plainly(name)
+            found[plain] = (*found.get(plain, ()), name)
+        return found
 
     def says(self, text: str, word: str) -> bool:
         """Whether that is the word of a form: `refresh`, `Refresh`, `refreshes`, or the same in another language."""
@@ -217,6 +229,15 @@ def names_told(game: Ruleset[object], setup: Mapping[str, object]) -> Iterator[s
 
 def _names(setup: Mapping[str, object]) -> Iterator[str]:
     """The words without blanks that stand in a setup, each as it would be typed."""
+    return (one for one in _texts(setup) if not _has_blanks(one))
+
+
+def _has_blanks(text: str) -> bool:
+    return any(map(str.isspace, text))
+
+
+def _texts(setup: Mapping[str, object]) -> Iterator[str]:
+    """The texts that stand in a setup."""
     left: list[object] = [setup]
     taken = 0
     while left and taken < MAX_NAMES:
@@ -226,5 +247,5 @@ def _names(setup: Mapping[str, object]) -> Iterator[str]:
             left.extend([*reversed([*one.values()]), *reversed([*one])])
         elif isinstance(one, list | tuple):
             left.extend(reversed(one))
-        elif isinstance(one, str) and one and not any(map(str.isspace, one)):
+        elif isinstance(one, str) and one:
             yield one

@@ -36,6 +36,13 @@ def test_questions_of_four_languages_are_read(name: str) -> None:
     assert misread == []
 
 
+@pytest.mark.parametrize("line", ["A mana Kelon-Elemental", "A places Kelon-Elemental in the mana zone",
+                                  "A plays kelon-elemental from reserve to Hero expedition."])  # fmt: skip
+def test_a_card_of_two_words_may_be_spelt_with_a_hyphen(line: str) -> None:
+    position = ruleset("altered").setting.example.replace("reserve:(A:!(fox)", "reserve:(A:!('Kelon Elemental')")
+    assert event_json(question(header_at(position), [line]).events[0])["card"] == "Kelon Elemental"
+
+
 @pytest.mark.parametrize(
     "asked",
     ["zzz", "may a face-down card be flipped?", "who has control?", "plague 5 lin 2", "A plage-1 in lin 1",
