@@ -69,7 +69,9 @@ def names_meant(word: str, setup: Mapping[str, object], keys: Sequence[str]) -> 
     if spelt_otherwise := [name for name in begun if spelt_plainly(name) == begin]:
         return tuple(spelt_otherwise)
     firsts = [spelt_plainly(name) for name in begun]
-    meant = tuple(name for name in begun if name == (first := _COPY.sub("", name)) or spelt_plainly(first) not in firsts)
+    meant = tuple(
+        name for name in begun if name == (first := _COPY.sub("", name)) or spelt_plainly(first) not in firsts
+    )
     return meant or (word,)
 
 
