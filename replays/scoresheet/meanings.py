@@ -11,6 +11,7 @@ from msgspec.inspect import type_info
 
 from audit.core.errors import PositionTextError
 from audit.core.model import Event, Player
+from audit.core.names import folded
 from audit.core.record_events import PositionSet, left_at
 from audit.core.ruleset import Ruleset
 from audit.core.typed_setup import describe_type, own_words
@@ -86,6 +87,14 @@ _ABBREVIATED = re.compile(r"[A-Za-z]\d")
 _NUMBERED = re.compile(r"p(?:layer)?([1-9])", re.IGNORECASE)
 
 
+def seats_by_name(players: Iterable[Player]) -> dict[str, str]:
+    """The seats by what their players are called: the whole name, or its first word where no other begins so."""
+    named = [(name, player.seat) for player in players if (name := folded(player.name).strip())]
+    firsts = [name.split()[0] for name, _ in named]
+    short = {first: seat for first, (_, seat) in zip(firsts, named, strict=True) if firsts.count(first) == 1}
+    return {**short, **dict(named)}
+
+
 class Meanings:
     """What words stand for at one table."""
 
@@ -102,7 +111,7 @@ class Meanings:
         self.seats = tuple(seats)
         self.setup = setup
         self.card_at = card_at
-        self.names = {player.name.casefold(): player.seat for player in players if player.name}
+        self.names = seats_by_name(players)
 
     def seat(self, word: str) -> str:
         """The seat that a word stands for: `a` is ann, if no other seat begins so; or the player's name or number."""
@@ -115,7 +124,7 @@ class Meanings:
         """The seat of a player who is called by name or by number: `Ada`, `P1`, `player1`; empty where it is none."""
         if word in self.seats:
             return word
-        if found := self.names.get(word.casefold()):
+        if found := self.names.get(folded(word)):
             return found
         number = _NUMBERED.fullmatch(word)
         if number and 0 < int(number[1]) <= len(self.seats):

@@ -24,7 +24,7 @@ from audit.core.ruleset import Ruleset
 from audit.core.sentences import tell
 from replays.log.schemas import card_fields
 from replays.scoresheet.forms import fields_of, forms_of, required_of, tag_of, types_of
-from replays.scoresheet.meanings import names_told
+from replays.scoresheet.meanings import names_told, seats_by_name
 from replays.scoresheet.told_sentences import cards_of, kinds
 from replays.table.question_words import (
     CARD,
@@ -102,7 +102,7 @@ class WordedQuestions:
     def __init__(self, game: Ruleset[object], header: Header, state: object) -> None:
         self.game, self.state = game, state
         self.seats = tuple(game.disclosure.seats(header))
-        self._names = {folded(player.name): player.seat for player in header.players if player.name}
+        self._names = seats_by_name(header.players)
         view, pending = game.disclosure.view(state, JUDGE), game.disclosure.pending(state)
         self._zones = list(game.scene_maker.scene(view, LANGUAGES[0], pending).zones)
         self._cards = self._named_cards(header)
