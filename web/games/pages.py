@@ -8,6 +8,7 @@ from flask import Flask, Response, abort, render_template, request, url_for
 
 from audit.core.ruleset import rulesets
 from audit.core.scene import pending_words
+from audit.rulebooks.titles import rules_titled
 from replays.cases.note import NoteKind
 from replays.files import Cache
 from web.drawing.tree import can_be_made, icons
@@ -77,7 +78,8 @@ def index() -> Response:
 
 
 def _list(asked: Mapping[str, str]) -> str:
-    filters = Filters(asked["player"], asked["ruleset"], asked["rule"], asked["verdict"])
+    rule = next(iter(rules_titled(asked["rule"])), asked["rule"])
+    filters = Filters(asked["player"], asked["ruleset"], rule, asked["verdict"])
     number = page_asked(asked["page"])
     page = library().games(asked["q"], filters, number)
     kept = {name: value for name, value in asked.items() if value and name != "page"}

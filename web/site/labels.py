@@ -260,6 +260,7 @@ def script_words() -> dict[str, object]:
         "rule": _("Rule {rule}."),
         "start": _("The start."),
         "expected": _("Expected"),
+        "more": _("and %(n)s more", n="{n}"),
         "perhaps": _("And perhaps more, depending on what is hidden."),
         "because": _("Because"),
         "recorded": _("event {seq} of the log"),
