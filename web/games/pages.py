@@ -33,6 +33,7 @@ from web.site.labels import (
     rule_title,
     ruleset_title,
     script_words,
+    sharing_words,
     verdict_words,
     viewer_words,
 )
@@ -46,7 +47,7 @@ def add_to(app: Flask) -> None:
     app.extensions["audit.pictures"] = Cache(256)
     app.jinja_env.globals.update(
         verdict_words=verdict_words, fidelity_words=fidelity_words, ruleset_title=ruleset_title, rule_title=rule_title,
-        line_example=line_example,
+        line_example=line_example, sharing_words=sharing_words,
         icons=icons(), pending_words=pending_words, viewer_words=viewer_words, script_words=script_words,
         grain_words=grain_words,
         kind_words=kind_words, kind_of_note=kind_of_note, reason=reason, here=here,
@@ -85,6 +86,7 @@ def _list(asked: Mapping[str, str]) -> str:
     kept = {name: value for name, value in asked.items() if value and name != "page"}
     return render_template(
         "games.html", page=page, asked=asked, kept=kept, rulesets=rulesets(), verdicts=tuple(VERDICTS),
+        marks_sharing=reader().is_judge, sharing=library().sharing,
         waiting=library().waiting(), unread=[(one.name, file_problems(one.problem)) for one in library().unread()],
     )  # fmt: skip
 

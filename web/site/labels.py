@@ -154,6 +154,11 @@ def kind_of_note(kind: str) -> str:
     return words.get(kind, kind)
 
 
+def sharing_words() -> dict[str, str]:
+    """Who may open a game that not everybody finds in the list."""
+    return {"unlisted": _("unlisted: whoever has the address"), "private": _("private: judges only")}
+
+
 def fidelity_words() -> dict[str, str]:
     """How far a replay can be trusted."""
     return {
