@@ -45,7 +45,7 @@ def printed(data: s.Json, card: str, language: str) -> s.About:
     has_effect = ON if known.get("has_when_revealed") else ""
     effect = s.Field(f"{s.PRINTED}has_when_revealed", has_effect, (s.Choice(ON, told["step.7"]),))
     doomed = keywords.get("doomed")
-    points = (
+    points = tuple(
         s.Counted(f"{s.PRINTED}{name}", told[name], s.number_at(known, name), known.get(name) is not None)
         for name in POINTS
     )
