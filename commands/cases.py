@@ -19,7 +19,17 @@ from commands.case_options import (
     writer_options,
 )
 from commands.case_outputs import case_bundle, case_export, case_infractions
-from commands.common import Group, emit, example, json_option, lang_option, say, written
+from commands.common import (
+    Group,
+    emit,
+    example,
+    in_language_option,
+    json_option,
+    known_languages,
+    lang_option,
+    say,
+    written,
+)
 
 LEVELS = ("note", "warning", "game-loss", "match-loss", "disqualification")
 
@@ -38,27 +48,28 @@ def case() -> None:
 @click.argument("question")
 @click.option("--at", type=int, help="Of a log: the seq of the event that is in question.")
 @click.option("--asked", multiple=True, help="Of a position: an event as on a score sheet. May be given again.")
-@click.option("--langs", default="en", show_default=True, help="The players' languages: fr,pl.")
+@click.option(
+    "--langs", default="en", show_default=True, callback=known_languages, help="The players' languages: fr,pl."
+)
 @click.option("--round", "round_", default="", help="The round of the event.")
 @click.option("--table", default="", help="The table.")
 @click.option("--event", "tournament", default="", help="The event.")
 @writer_options
 @example('audit case open replays/samples/dispute.jsonl --at 25 --by Ada "May this card lie here?" --in cases')
 def case_open(
-    place: str, question: str, at: int | None, asked: tuple[str, ...], langs: str, round_: str, table: str,
+    place: str, question: str, at: int | None, asked: tuple[str, ...], langs: tuple[str, ...], round_: str, table: str,
     tournament: str, writer: Writer,
 ) -> None:  # fmt: skip
     """Open a case at a step of a game (a file, or a stored game), or on a position line."""
     from replays.cases.writing import opened, opinion_on
 
-    languages = [code for code in langs.split(",") if code]
     who = writer.who()
     found, more = place_told(place, at, asked)
     if writer.folder:
         writer.folder.mkdir(parents=True, exist_ok=True)
     with book_in(writer.folder) as book:
         event = opened(found, {
-            **who, "question": question, "languages": languages or ["en"], "lang": (languages or ["en"])[0],
+            **who, "question": question, "languages": langs, "lang": langs[0],
             "round": round_, "table": table, "tournament": tournament, **more,
         })  # fmt: skip
         made = book.open(event, opinion_on(event, who), by=who["by"])
@@ -179,7 +190,7 @@ def case_evidence(name: str, file: Path | None, text: str, source: str, writer: 
 @click.option("--other", "decision", flag_value="other", help="Neither; the reason says it.")
 @click.option("--rule", "rules", multiple=True, help="A rule that the ruling rests on. May be given again.")
 @click.option("--card", "cards", multiple=True, help="A card that it is about. May be given again.")
-@click.option("--reason-in", nargs=2, multiple=True, metavar="LANG TEXT", help="The reason in another language.")
+@in_language_option("--reason-in", "The reason in another language.")
 @click.option("--remedy", type=click.Choice(("as-it-stands", "backup", "repair")), default=None)
 @click.option("--penalty", nargs=3, metavar="SEAT INFRACTION LEVEL", help=f"LEVEL is one of {', '.join(LEVELS)}.")
 @click.option("--reading", default="", help="The reading that the ruling follows, such as fr.")
@@ -212,7 +223,7 @@ def case_rule(
 @case.command("reword")
 @case_argument
 @click.argument("reason")
-@click.option("--reason-in", nargs=2, multiple=True, metavar="LANG TEXT", help="The reason in another language.")
+@in_language_option("--reason-in", "The reason in another language.")
 @writer_options
 @example(RULED + 'audit case reword last "That line is not its own." --by Ada --in cases')
 def case_reword(name: str, reason: str, reason_in: tuple[tuple[str, str], ...], writer: Writer) -> None:
@@ -220,6 +231,19 @@ def case_reword(name: str, reason: str, reason_in: tuple[tuple[str, str], ...], 
     with book_in(writer.folder) as book:
         language = book.case(name).opened.lang
     writer.add(name, "reworded", reasons={language: reason, **dict(reason_in)})
+
+
+@case.command("question")
+@case_argument
+@click.argument("question")
+@in_language_option("--question-in", "The question in another language.")
+@writer_options
+@example(OPENED + 'audit case question last "May this card lie in line 2?" --by Ada --in cases')
+def case_question(name: str, question: str, question_in: tuple[tuple[str, str], ...], writer: Writer) -> None:
+    """Ask the question of a case in other words; what it is about stays. Once it is final, a head judge does."""
+    with book_in(writer.folder) as book:
+        language = book.case(name).opened.lang
+    writer.add(name, "question_changed", questions={language: question, **dict(question_in)})
 
 
 @case.command("appeal")

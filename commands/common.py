@@ -56,10 +56,30 @@ class Misuse(click.UsageError):
 
 
 def speak(context: click.Context, parameter: click.Parameter, language: str) -> str:
-    """Keep the first language that was asked for: errors are said in it too."""
+    """Keep the language that was asked for: errors are said in it too."""
     if isinstance(context.obj, dict):
-        context.obj["language"] = language.partition(",")[0]
+        context.obj["language"] = language
     return language
+
+
+def known_languages(context: click.Context, parameter: click.Parameter, value: str) -> tuple[str, ...]:
+    """Several languages with commas between; raises `Misuse` for one that has no words here."""
+    found = tuple(dict.fromkeys(code.strip() for code in value.split(",")))
+    if unknown := [code for code in found if code not in LANGUAGES]:
+        raise Misuse("none_of", parameter.opts[0], name=unknown[0], known=", ".join(LANGUAGES))
+    return found
+
+
+def spoken_languages(context: click.Context, parameter: click.Parameter, value: str) -> tuple[str, ...]:
+    """Several languages with commas between; errors are said in the first of them too."""
+    found = known_languages(context, parameter, value)
+    speak(context, parameter, found[0])
+    return found
+
+
+def in_language_option(name: str, help: str) -> Callable[[F], F]:
+    """An option that may be given again: a language, and the words in it."""
+    return click.option(name, type=(click.Choice(LANGUAGES), str), multiple=True, metavar="LANG TEXT", help=help)
 
 
 def _usage(language: str, key: str, **data: object) -> str:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from audit.core.catalogue import LANGUAGES
 from commands.common import (
     Group,
     Misuse,
@@ -47,7 +48,14 @@ def note() -> None:
 @click.option("--kind", type=click.Choice(KINDS), default="commentary", show_default=True)
 @click.option("--by", "author", envvar="AUDIT_NAME", required=True, help="Your name (or AUDIT_NAME).")
 @click.option("--layer", default="", help="A name for notes that belong together.")
-@click.option("--lang", "language", default="en", show_default=True, help="The language of the text.")
+@click.option(
+    "--lang",
+    "language",
+    type=click.Choice(LANGUAGES),
+    default="en",
+    show_default=True,
+    help="The language of the text.",
+)
 @click.option("--public", "is_public", is_flag=True, help="Everybody may read it. Default: judges only.")
 @example('audit note add my-game.jsonl --at 25 --kind "?" --by Ada "Why in this line?"')
 def note_add(

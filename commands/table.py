@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING
 
 import click
 
-from audit.core.catalogue import LANGUAGES
 from commands.common import (
     CLEAN,
     FINDINGS,
@@ -27,7 +26,7 @@ from commands.common import (
     opened,
     reading_option,
     say,
-    speak,
+    spoken_languages,
 )
 
 if TYPE_CHECKING:
@@ -39,21 +38,12 @@ PROMPT = "> "
 QUIT = ("quit", "q")
 
 
-def _languages(context: click.Context, parameter: click.Parameter, value: str) -> tuple[str, ...]:
-    """Several languages with commas between, the first of them that of the sentences."""
-    found = tuple(dict.fromkeys(value.split(",")))
-    if unknown := [each for each in found if each not in LANGUAGES]:
-        raise Misuse("none_of", "--lang", name=unknown[0], known=", ".join(LANGUAGES))
-    speak(context, parameter, value)
-    return found
-
-
 @click.command()
 @click.argument("position")
 @click.argument("events", nargs=-1)
 @click.option("--at", type=int, help="Of a log: after the event with this seq; 0 is the start. Default: at its end.")
 @click.option(
-    "--lang", "languages", default="en", show_default=True, is_eager=True, callback=_languages,
+    "--lang", "languages", default="en", show_default=True, is_eager=True, callback=spoken_languages,
     help="Languages of the rules, with commas between. Sentences are in the first.",
 )  # fmt: skip
 @reading_option

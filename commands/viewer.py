@@ -8,7 +8,6 @@ from pathlib import Path
 
 import click
 
-from audit.core.catalogue import LANGUAGES
 from commands.common import (
     UNREADABLE,
     FolderPath,
@@ -18,7 +17,7 @@ from commands.common import (
     is_a_file,
     one_game,
     say,
-    speak,
+    spoken_languages,
     viewer_option,
     written,
 )
@@ -85,7 +84,7 @@ def serve(folder: Path | None, host: str, port: int, at_table: bool) -> None:
     default="en",
     show_default=True,
     is_eager=True,
-    callback=speak,
+    callback=spoken_languages,
     help="Languages, the main one first: fr,it,pl.",
 )
 @click.option("--at", type=click.IntRange(min=0), help="The step of a picture or sheet. Default: the first finding.")
@@ -106,7 +105,7 @@ def publish(
     game: str,
     out: Path,
     viewer: str,
-    languages: str,
+    languages: tuple[str, ...],
     at: int | None,
     quotes: bool,
     key_name: str | None,
@@ -131,9 +130,6 @@ def publish(
     from web.publishing.sources import beside_source, source_at, source_from, source_in, varied_source, with_notes
     from web.rulebooks.quotes import StoredQuotes
 
-    chosen = [code for code in languages.split(",") if code]
-    if not chosen or not set(chosen) <= set(LANGUAGES):
-        raise Misuse("known", "--lang", known=", ".join(LANGUAGES))
     if game == "-":
         source = source_from(sys.stdin.buffer.read())
     elif is_a_file(game):
@@ -157,7 +153,9 @@ def publish(
     elif vary:
         source = varied_source(source, vary[0], viewer)
     shown = without_names(source) if anonymous else source
-    made = published(shown, form, viewer, chosen, at, StoredQuotes().of, quoted=quotes, key=key_name, address=address)
+    made = published(
+        shown, form, viewer, languages, at, StoredQuotes().of, quoted=quotes, key=key_name, address=address
+    )
     written(packed(made) if form == "html" else made, out)
     say(str(out), err=True)
 

@@ -64,17 +64,19 @@ def names_meant(word: str, setup: Mapping[str, object], keys: Sequence[str]) -> 
     names = dict.fromkeys(name for key in keys for name in _cards_in(setup.get(key)))
     if word in names:
         return (word,)
-    begin = _plain(word)
-    begun = [name for name in names if begin and _plain(name).startswith(begin)]
-    if spelt_otherwise := [name for name in begun if _plain(name) == begin]:
+    begin = spelt_plainly(word)
+    begun = [name for name in names if begin and spelt_plainly(name).startswith(begin)]
+    if spelt_otherwise := [name for name in begun if spelt_plainly(name) == begin]:
         return tuple(spelt_otherwise)
-    firsts = [_plain(name) for name in begun]
-    meant = tuple(name for name in begun if name == (first := _COPY.sub("", name)) or _plain(first) not in firsts)
+    firsts = [spelt_plainly(name) for name in begun]
+    meant = tuple(
+        name for name in begun if name == (first := _COPY.sub("", name)) or spelt_plainly(first) not in firsts
+    )
     return meant or (word,)
 
 
-def _plain(name: str) -> str:
-    """A name in small letters without accents, its words joined."""
+def spelt_plainly(name: str) -> str:
+    """A name in small letters without accents, its words joined by hyphens."""
     return folded(name).replace(" ", "-").replace("_", "-")
 
 

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import cache
+from functools import cache, lru_cache
 
-from audit.core.catalogue import Catalogue, words
+from audit.core.catalogue import LANGUAGES, Catalogue, words
 from audit.core.files import package_folder
+from audit.core.names import folded
 from audit.core.ruleset import ruleset, rulesets
 from audit.core.sentences import switch_sentence
 
@@ -46,6 +47,16 @@ def switch_words(switch: str, language: str) -> str:
     games = (game for name in rulesets() for game in [ruleset(name)])
     named = (game for game in games if any(one.name == switch for one in game.rules.switches))
     return next((said for game in named if (said := switch_sentence(game, switch, language))), switch)
+
+
+@lru_cache(maxsize=256)
+def rules_titled(title: str) -> tuple[str, ...]:
+    """The rules of every game whose title in some language is that, however it is spelt."""
+    plain = folded(title.strip())
+    return tuple(
+        rule.id for one in _catalogues() for rule in one
+        if plain and any(folded(one.title(rule, language)) == plain for language in LANGUAGES)
+    )  # fmt: skip
 
 
 def _catalogues() -> Iterator[Catalogue]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from enum import StrEnum
 
 import msgspec
@@ -21,6 +21,7 @@ from replays.cases.events import (
     Noted,
     Opened,
     Opined,
+    QuestionChanged,
     Remedied,
     Reworded,
     Ruled,
@@ -64,7 +65,7 @@ def players_of(opened: Opened) -> tuple[Player, ...]:
 
 
 class Case(Struct, frozen=True):
-    """A case as it is after all its events. Its version is their number."""
+    """A case as it is after all its events. Its version is their number; `opened` has the question as it is now."""
 
     opened: Opened
     events: tuple[AnyEvent, ...]
@@ -158,8 +159,17 @@ def evolve(case: Case | None, event: AnyEvent) -> Case:
             return replace(after, state=CaseState.SUPERSEDED, superseded_by=event.case)
         case Shared():
             return replace(after, is_public=event.audience == "public")
+        case QuestionChanged():
+            return replace(after, opened=_asked_anew(case.opened, event.questions))
         case _:
             return after
+
+
+def _asked_anew(opened: Opened, questions: Mapping[str, str]) -> Opened:
+    """The opening with the question in these words; in its own language, or the first of them."""
+    others = dict(questions)
+    lang = opened.lang if opened.lang in others else next(iter(others))
+    return replace(opened, question=others.pop(lang), lang=lang, questions=others)
 
 
 def check(case: Case, event: AnyEvent) -> None:
@@ -186,6 +196,8 @@ def _refusal(case: Case, event: AnyEvent) -> str:
             return _ruling_refused(case, event)
         case Reworded():
             return _rewording_refused(case, event)
+        case QuestionChanged():
+            return _question_refused(case, event)
         case Appealed():
             absent = _absent(case, event.player)
             return absent if state is CaseState.RULED else f"only a ruling can be appealed; it is {state}"
@@ -219,6 +231,14 @@ def _rewording_refused(case: Case, event: Reworded) -> str:
     if case.state is CaseState.FINAL:
         return "" if event.role == HEAD_JUDGE else "it is final: a head judge changes its words"
     return "" if case.state is CaseState.RULED else f"only a ruling is said in other words; it is {case.state}"
+
+
+def _question_refused(case: Case, event: QuestionChanged) -> str:
+    if not event.questions:
+        return "a case has a question"
+    if case.state is CaseState.FINAL:
+        return "" if event.role == HEAD_JUDGE else "it is final: a head judge changes its words"
+    return "" if case.state in URGENT else f"it is {case.state}"
 
 
 def _absent(case: Case, player: str) -> str:

@@ -170,6 +170,12 @@ class Reworded(CaseEvent, frozen=True, kw_only=True):
     reasons: dict[Code, Text]
 
 
+class QuestionChanged(CaseEvent, frozen=True, kw_only=True):
+    """A judge asks the question in other words, each in its language; what it is about stays."""
+
+    questions: dict[Code, Text]
+
+
 class Remedied(CaseEvent, frozen=True, kw_only=True):
     """The game goes on in a branch: which, and after which event it left the old one."""
 
@@ -212,8 +218,8 @@ class Shared(CaseEvent, frozen=True, kw_only=True):
 
 
 AnyEvent = (
-    Opened | Claimed | Agreed | Evidence | Opined | Ruled | Reworded | Remedied | Appealed | MadeFinal | Withdrawn
-    | Superseded | Shared
+    Opened | Claimed | Agreed | Evidence | Opined | Ruled | Reworded | QuestionChanged | Remedied | Appealed
+    | MadeFinal | Withdrawn | Superseded | Shared
 )  # fmt: skip
 
 

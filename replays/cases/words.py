@@ -21,6 +21,7 @@ from replays.cases.events import (
     Noted,
     Opened,
     Opined,
+    QuestionChanged,
     Remedied,
     Reworded,
     Ruled,
@@ -87,6 +88,8 @@ def entry_lines(case: Case, event: AnyEvent, language: str, marks: Mapping[str, 
             yield from filter(None, (event.reason,))
         case Reworded():
             yield from (f"{code}: {text}" for code, text in event.reasons.items())
+        case QuestionChanged():
+            yield from (f"{code}: {text}" for code, text in event.questions.items())
         case Superseded():
             yield case_word(language, "superseded.by", case=event.case)
             yield event.reason
@@ -108,6 +111,8 @@ def _own_words(case: Case, event: CaseEvent, language: str) -> Iterator[str]:
 
 def history_lines(case: Case, event: AnyEvent, language: str) -> list[str]:
     """What an entry says that a page of the case tells nowhere but in its history."""
+    if isinstance(event, Opened) and event.question != case.opened.question:
+        return event.question.split("\n")
     if isinstance(event, Opened | Opined | Evidence | Noted):
         return []
     if isinstance(event, Claimed):

@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import cached_property
 
 import msgspec
 from msgspec.inspect import type_info
 
 from audit.core.errors import PositionTextError
 from audit.core.model import Event, Player
+from audit.core.names import folded
 from audit.core.record_events import PositionSet, left_at
 from audit.core.ruleset import Ruleset
 from audit.core.typed_setup import describe_type, own_words
-from audit.core.written_forms import CARRIED, NEXT
+from audit.core.written_forms import CARRIED, NEXT, spelt_plainly
 from replays.judging.positions import SETUP, read_position_line
 from replays.scoresheet.forms import CARD, MisfitError, Part, Word, fits_of, value_of, written
 
@@ -85,6 +87,14 @@ _ABBREVIATED = re.compile(r"[A-Za-z]\d")
 _NUMBERED = re.compile(r"p(?:layer)?([1-9])", re.IGNORECASE)
 
 
+def seats_by_name(players: Iterable[Player]) -> dict[str, str]:
+    """The seats by what their players are called: the whole name, or its first word where no other begins so."""
+    named = [(name, player.seat) for player in players if (name := folded(player.name).strip())]
+    firsts = [name.split()[0] for name, _ in named]
+    short = {first: seat for first, (_, seat) in zip(firsts, named, strict=True) if firsts.count(first) == 1}
+    return {**short, **dict(named)}
+
+
 class Meanings:
     """What words stand for at one table."""
 
@@ -101,7 +111,7 @@ class Meanings:
         self.seats = tuple(seats)
         self.setup = setup
         self.card_at = card_at
-        self.names = {player.name.casefold(): player.seat for player in players if player.name}
+        self.names = seats_by_name(players)
 
     def seat(self, word: str) -> str:
         """The seat that a word stands for: `a` is ann, if no other seat begins so; or the player's name or number."""
@@ -114,7 +124,7 @@ class Meanings:
         """The seat of a player who is called by name or by number: `Ada`, `P1`, `player1`; empty where it is none."""
         if word in self.seats:
             return word
-        if found := self.names.get(word.casefold()):
+        if found := self.names.get(folded(word)):
             return found
         number = _NUMBERED.fullmatch(word)
         if number and 0 < int(number[1]) <= len(self.seats):
@@ -129,7 +139,18 @@ class Meanings:
         if exists is not None and exists(word):
             return (word,)
         meant = self.game.rules.cards_meant(word, self.setup)
-        return meant or (word,) if exists is None else meant
+        if exists is not None:
+            return meant
+        return meant if meant not in ((), (word,)) else self._spelt.get(spelt_plainly(word), ()) or (word,)
+
+    @cached_property
+    def _spelt(self) -> Mapping[str, tuple[str, ...]]:
+        """The names of several words that the setup tells, by how they are spelt as one word."""
+        found: dict[str, tuple[str, ...]] = {}
+        for name in dict.fromkeys(filter(_has_blanks, _texts(self.setup))):
+            plain = spelt_plainly(name)
+            found[plain] = (*found.get(plain, ()), name)
+        return found
 
     def says(self, text: str, word: str) -> bool:
         """Whether that is the word of a form: `refresh`, `Refresh`, `refreshes`, or the same in another language."""
@@ -217,6 +238,15 @@ def names_told(game: Ruleset[object], setup: Mapping[str, object]) -> Iterator[s
 
 def _names(setup: Mapping[str, object]) -> Iterator[str]:
     """The words without blanks that stand in a setup, each as it would be typed."""
+    return (one for one in _texts(setup) if not _has_blanks(one))
+
+
+def _has_blanks(text: str) -> bool:
+    return any(map(str.isspace, text))
+
+
+def _texts(setup: Mapping[str, object]) -> Iterator[str]:
+    """The texts that stand in a setup."""
     left: list[object] = [setup]
     taken = 0
     while left and taken < MAX_NAMES:
@@ -226,5 +256,5 @@ def _names(setup: Mapping[str, object]) -> Iterator[str]:
             left.extend([*reversed([*one.values()]), *reversed([*one])])
         elif isinstance(one, list | tuple):
             left.extend(reversed(one))
-        elif isinstance(one, str) and one and not any(map(str.isspace, one)):
+        elif isinstance(one, str) and one:
             yield one

@@ -42,6 +42,7 @@ _SEAT = type_info(Seat)
 _PLACE = re.compile(r"\\\{(\w+)\\\}")
 _ELIDED = re.compile(r"(\b(?:d|qu))e (?=\\\{)")
 _BETWEEN = re.compile(r",? (?:and|et|e|i) |, |/")
+_HYPHEN = re.compile(r"(?<=[^\W\d_])-(?=[^\W\d_])")
 _NUMBER = re.compile(r"-?\d{1,6}")
 _END = " .!?\u00a0\u202f\n"
 
@@ -86,8 +87,11 @@ def _template(language: str, key: str, form: str) -> Template:
 
 @lru_cache(maxsize=8192)
 def _plain(text: str) -> str:
-    """A text as it is compared: small letters without accents, one blank between words, nothing at its end."""
-    return " ".join(folded(text).replace("’", "'").split()).rstrip(_END)
+    """A text as it is compared: small letters without accents, one blank between words, nothing at its end.
+
+    A hyphen between words is a blank.
+    """
+    return _HYPHEN.sub(" ", " ".join(folded(text).replace("’", "'").split())).rstrip(_END)
 
 
 class _Reading(Struct, frozen=True):
@@ -150,11 +154,19 @@ class SentenceReader:
         for players, event in product(self._called, likely):
             if any(self._tells(template, event, players, said) for template, _ in found):
                 return event
+        first: Event | None = None
         for is_known, players, (template, match) in product((True, False), self._called, found):
             places = {name: match[f"p{at}"] for at, name in enumerate(template.places)}
             if read := self._read_as(_Reading(template, places, players, said, text, is_known), due):
-                return read
-        return None
+                if len(types) == 1 or self._may_be_asked(read):
+                    return read
+                first = first or read
+        return first
+
+    def _may_be_asked(self, event: Event) -> bool:
+        """Whether such an event is offered for one of its cards, as they lie."""
+        cards, offered = [*cards_of(event)], self.game.setting.askable
+        return any(type(one) is type(event) for at in self.positions for card in cards for one in offered(at, card))
 
     def _tells(self, template: Template, event: Event, players: Players, said: str) -> bool:
         """Whether an event is told so."""
@@ -275,6 +287,13 @@ class SentenceReader:
 
     def _said(self, name: str, value: object, reading: _Reading) -> set[str]:
         return _told(self.game, name, value, reading.template.language, reading.players)
+
+
+def cards_of(event: Event) -> Iterator[str]:
+    """The cards that an event names."""
+    one, many = card_fields(type(event))
+    yield from (card for name in one if isinstance(card := getattr(event, name), str))
+    yield from (card for name in many for card in getattr(event, name) or ())
 
 
 def is_like_sentence(game: Ruleset[object], text: str) -> bool:

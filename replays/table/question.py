@@ -32,6 +32,7 @@ from replays.judging.sentences import Json, event_json
 from replays.log.strict_reader import LineError, event_of, unknown_cards, unknown_players
 from replays.scoresheet.forms import MisfitError
 from replays.scoresheet.line import Sheet
+from replays.scoresheet.meanings import seats_by_name
 from replays.table.worded_questions import WordedQuestions
 
 MOST = 90
@@ -202,7 +203,9 @@ def read_at(game: Ruleset[object], header: Header, state: object, line: str, num
 
 def with_seats(header: Header, line: str) -> str:
     """A line in which players are called by their seats, where it calls them by their names."""
-    seats = {folded(player.name): player.seat for player in header.players if player.name}
+    seats = seats_by_name(header.players)
+    for player in header.players:
+        line = re.sub(rf"\b{re.escape(player.name)}\b", player.seat, line, flags=re.IGNORECASE) if player.name else line
     return re.sub(r"[^\W\d_]+", lambda found: seats.get(folded(found[0]), found[0]), line) if seats else line
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import partial
-from itertools import islice, product
+from itertools import chain, islice, product
 
 import msgspec
 from msgspec import Struct, inspect
@@ -24,8 +24,8 @@ from audit.core.ruleset import Ruleset
 from audit.core.sentences import tell
 from replays.log.schemas import card_fields
 from replays.scoresheet.forms import fields_of, forms_of, required_of, tag_of, types_of
-from replays.scoresheet.meanings import names_told
-from replays.scoresheet.told_sentences import kinds
+from replays.scoresheet.meanings import names_told, seats_by_name
+from replays.scoresheet.told_sentences import cards_of, kinds
 from replays.table.question_words import (
     CARD,
     SEAT,
@@ -46,16 +46,20 @@ MAX_EVENTS, MAX_DUE, MAX_MADE, MAX_DIGITS = 400, 40, 200, 4
 """So many events are held against a question, so many that are due and made of a kind; no number has more digits."""
 UNLIKELY = 1
 """An event that is not offered for anything on the table is as unlikely as one that tells so much more."""
+OFFERED, VARIED, MADE = range(3)
 SEAT_TYPE = type_info(Seat)
 
 
 class Worded(Struct, frozen=True):
-    """An event with the words of its sentence in one language; `varied` is one that was made to fit the question."""
+    """An event with the words of its sentence in one language.
+
+    `made` says how it was made to fit the question: not at all, of what is offered, or of the words alone.
+    """
 
     event: Event
     said: tuple[str, ...]
     language: str
-    is_varied: bool = False
+    made: int = OFFERED
 
 
 def _usual(game: Ruleset[object], events: Sequence[Event]) -> Sequence[Event]:
@@ -98,7 +102,7 @@ class WordedQuestions:
     def __init__(self, game: Ruleset[object], header: Header, state: object) -> None:
         self.game, self.state = game, state
         self.seats = tuple(game.disclosure.seats(header))
-        self._names = {folded(player.name): player.seat for player in header.players if player.name}
+        self._names = seats_by_name(header.players)
         view, pending = game.disclosure.view(state, JUDGE), game.disclosure.pending(state)
         self._zones = list(game.scene_maker.scene(view, LANGUAGES[0], pending).zones)
         self._cards = self._named_cards(header)
@@ -108,8 +112,8 @@ class WordedQuestions:
         fitting = [one for one in self._fitting(self._asked(question, may_slip=False)) if not one.unmatched]
         if not fitting:
             return None
-        least = min((one.untold, one.worded.is_varied) for one in fitting)
-        best = [one.worded.event for one in fitting if (one.untold, one.worded.is_varied) == least]
+        least = min((one.untold, one.worded.made) for one in fitting)
+        best = [one.worded.event for one in fitting if (one.untold, one.worded.made) == least]
         events = _usual(self.game, list(dict.fromkeys(best)))
         return events[0] if len(events) == 1 else None
 
@@ -219,9 +223,9 @@ class WordedQuestions:
         """How each sentence fits that says at least one word that is asked and is neither player nor card."""
         if not 1 < len(asked.words) <= MAX_WORDS:
             return
-        for event, is_varied in self._events(asked.words):
+        for event, how in self._events(asked.words):
             for language in LANGUAGES:
-                worded = Worded(event, self._told(event, language), language, is_varied)
+                worded = Worded(event, self._told(event, language), language, how)
                 if found := self._fit(asked, worded):
                     yield found
 
@@ -248,9 +252,9 @@ class WordedQuestions:
         )  # fmt: skip
         player, seats = getattr(worded.event, "player", None), [word for word in asked if word.startswith(SEAT)]
         is_other = bool(seats) and player is not None and f"{SEAT}{player}" not in seats
-        return Fitting(worded, untold + is_other + UNLIKELY * worded.is_varied, unmatched)
+        return Fitting(worded, untold + is_other + UNLIKELY * (worded.made != OFFERED), unmatched)
 
-    def _events(self, asked: Sequence[str]) -> Iterator[tuple[Event, bool]]:
+    def _events(self, asked: Sequence[str]) -> Iterator[tuple[Event, int]]:
         """What may be asked of the things of the table, those that are named first; then what is made of the words."""
         named = Named(
             [word.removeprefix(SEAT) for word in asked if word.startswith(SEAT)],
@@ -258,12 +262,13 @@ class WordedQuestions:
             [int(word) for word in asked if word.isdecimal() and len(word) < MAX_DIGITS],
         )
         found = dict.fromkeys(islice(self._offered(named.cards), MAX_EVENTS))
-        yield from ((event, False) for event in found)
-        varied = (one for event in found for one in _varied(event, named))
-        made = (event for kind in self.game.rules.types.values() for event in _made(kind, named, self.seats))
-        yield from (
-            (event, True) for event in dict.fromkeys(islice((*varied, *made), MAX_EVENTS)) if event not in found
-        )
+        yield from ((event, OFFERED) for event in found)
+        varied = ((one, VARIED) for event in found for one in _varied(event, named))
+        made = ((event, MADE) for kind in self.game.rules.types.values() for event in _made(kind, named, self.seats))
+        more: dict[Event, int] = {}
+        for event, how in islice(chain(varied, made), MAX_EVENTS):
+            more.setdefault(event, how)
+        yield from ((event, how) for event, how in more.items() if event not in found)
 
     def _offered(self, cards: Sequence[str]) -> Iterator[Event]:
         """What may be asked of these cards and of all that is on the table, and what is due."""
@@ -271,13 +276,6 @@ class WordedQuestions:
         yield from (event for key in (*cards, *things) for event in self.game.setting.askable(self.state, key))
         for option in self.game.rules.expected(self.state):
             yield from islice(option.candidates(self.state), MAX_DUE)
-
-
-def cards_of(event: Event) -> Iterator[str]:
-    """The cards that an event names."""
-    one, many = card_fields(type(event))
-    yield from (card for name in one if isinstance(card := getattr(event, name), str))
-    yield from (card for name in many for card in getattr(event, name) or ())
 
 
 class Named(Struct, frozen=True):

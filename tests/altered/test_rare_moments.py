@@ -11,6 +11,7 @@ from msgspec.structs import replace
 from audit.core.model import Event
 from audit.games.altered import RULESET
 from audit.games.altered import events as e
+from audit.games.altered.scene import AlteredScene
 from audit.games.altered.setup_events import BoardPlaced
 from audit.games.altered.state import Effect, State
 from tests.altered.situations import header
@@ -89,12 +90,28 @@ def test_an_expedition_races_a_neighbour_where_nobody_said_who_is_opposite() -> 
 # What follows
 
 
-def test_only_tumult_cards_of_the_centre_are_remembered() -> None:
-    state = position(DUSK)
-    region = BoardPlaced(seq=1, piece="hero_region", cards=("shore",), place="centre")
-    assert RULESET.rules.evolve(state, region).tumult == {}
-    centre = RULESET.rules.evolve(state, replace(region, piece="tumult")).tumult["centre"]
-    assert centre.cards == ("shore",)
+def test_region_cards_and_each_pile_of_tumult_cards_are_shown_with_their_expedition() -> None:
+    state, evolve = position(DUSK), RULESET.rules.evolve
+    region = BoardPlaced(seq=1, piece="hero_region", cards=("shore", "shore"), place="facing each other")
+    gale = BoardPlaced(seq=2, piece="tumult", cards=("gale", "gale"), place="beside the companion regions")
+    hail = BoardPlaced(seq=3, piece="tumult", cards=("hail-1", "hail-2"), place="centre")
+    for event in (region, gale, hail):
+        state = evolve(state, event)
+    view = RULESET.disclosure.view(state, "judge")
+    shown = {zone.title: [card.key for card in zone.cards] for zone in AlteredScene().scene(view, "en").zones}
+    assert shown["Regions: Hero expedition"] == ["shore", "shore"]
+    assert shown["Tumult: Companion expedition"] == ["gale", "gale"]
+    assert shown["Tumult: centre"] == ["hail-1", "hail-2"]
+    told = {**DUSK, "tumult": {"ann companion 2": {"card": "gale", "effect": "storm"}}}
+    assert set(evolve(position(told), gale).tumult) == {"ann companion 2"}, "the setup says where each of them lies"
+
+
+def test_more_cards_drawn_than_the_deck_has_are_not_checked_and_it_is_said_why() -> None:
+    state = position({"seats": ["ann", "ben"], "day": 2, "phase": "morning", "daily_effect": "draw",
+                      "decks": {"ann": ["fox"], "ben": ["fox", "owl"]}})  # fmt: skip
+    for player, why in (("ann", ["unread.short_deck"]), ("ben", [])):
+        drawn = e.CardsDrawn(seq=1, player=player, count=2)
+        assert [one.key for one in RULESET.rules.event_rules[e.CardsDrawn].unread(state, drawn)] == why
 
 
 def test_an_action_inside_an_effect_holds_back_the_innermost() -> None:

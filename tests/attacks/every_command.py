@@ -58,7 +58,7 @@ COMMANDS = {
     "case open": "game.jsonl --at 25 --by Ada why? --in cases", "case list": "--in cases", "case show": "c --in cases",
     "case claim": "c A 'A plague-5 1' --by Ada --in cases", "case agree": "c yes --by Ada --in cases",
     "case evidence": "c --file deck.json --by Ada --in cases", "case rule": "c --no so --by Ada --in cases",
-    "case reword": "c so --by Ada --in cases",
+    "case reword": "c so --by Ada --in cases", "case question": "c so? --by Ada --in cases",
     "case appeal": "c --player A --by Ada --in cases", "case final": "c --by Ada --in cases",
     "case withdraw": "c --by Ada --in cases", "case supersede": "c c why --by Ada --in cases",
     "case share": "c public --by Ada --in cases", "case export": "c -o case.jsonl --in cases",

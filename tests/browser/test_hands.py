@@ -148,6 +148,7 @@ def test_a_frame_shows_table_sentence_verdict_and_controls_and_nothing_over_them
         middle = [box["x"] + box["width"] / 2, box["y"] + min(box["height"], 40) / 2]
         hit = "([x, y, part]) => Boolean(document.elementFromPoint(x, y)?.closest(part))"
         assert page.evaluate(hit, [*middle, part])
+    assert width > height or not page.locator(".side .list").is_visible(), "it would lie over the sentence"
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
 

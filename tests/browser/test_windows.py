@@ -104,9 +104,18 @@ def test_a_card_revealed_in_place_of_a_cancelled_one_is_on_the_board(phone: Any)
     assert page.locator(".steps-of .now .what").last.is_visible()
 
 
-def test_at_200_percent_on_a_phone_nothing_lies_on_the_steps(visit_quietly: Any, samples: str) -> None:
-    page = visit_quietly("/games/altered-duel?step=31", samples, width=195, height=422, has_touch=True, is_mobile=True)
+IS_IN_SIGHT = (
+    "(card) => { const at = card.getBoundingClientRect(), box = card.closest('.scene').getBoundingClientRect();"
+    " return at.top >= box.top && at.bottom <= box.bottom; }"
+)
+
+
+def test_at_200_percent_on_a_phone_nothing_lies_on_the_steps_and_the_played_card_is_seen(
+    visit_quietly: Any, samples: str
+) -> None:
+    page = visit_quietly("/games/altered-duel?step=26", samples, width=195, height=422, has_touch=True, is_mobile=True)
     page.wait_for_selector("body.lively")
+    assert page.locator('.card.changed[data-key="moth"]').evaluate(IS_IN_SIGHT)
     page.evaluate("document.querySelector('.controls').scrollIntoView()")
     for key in page.locator(".controls .key:visible").all():
         assert key.evaluate(

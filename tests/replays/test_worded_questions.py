@@ -36,6 +36,19 @@ def test_questions_of_four_languages_are_read(name: str) -> None:
     assert misread == []
 
 
+@pytest.mark.every("line", ["Kim passes", "Kim O'Hara passes.", "can Kim pass?", "kim pass"])
+def test_a_player_may_be_called_by_the_first_word_of_the_name(line: str) -> None:
+    event = event_json(question(at_example("altered", "Kim O'Hara"), [line]).events[0])
+    assert (event["type"], event["player"]) == ("player_passed", "B")
+
+
+@pytest.mark.every("line", ["A mana Kelon-Elemental", "A places Kelon-Elemental in the mana zone",
+                                  "A plays kelon-elemental from reserve to Hero expedition."])  # fmt: skip
+def test_a_card_of_two_words_may_be_spelt_with_a_hyphen(line: str) -> None:
+    position = ruleset("altered").setting.example.replace("reserve:(A:!(fox)", "reserve:(A:!('Kelon Elemental')")
+    assert event_json(question(header_at(position), [line]).events[0])["card"] == "Kelon Elemental"
+
+
 @pytest.mark.every(
     "asked",
     ["zzz", "may a face-down card be flipped?", "who has control?", "plague 5 lin 2", "A plage-1 in lin 1",

@@ -80,6 +80,8 @@ def test_a_question_too_long_for_an_address_is_posted(client: FlaskClient) -> No
     answer = client.post("/ask", data={"position": POSITION, "event": ["", WRONG_LINE]})
     assert answer.status_code == 200
     assert "play.face-up-needs-protocol" in answer.text
+    assert '<button form="question" formmethod="post" formaction="/ask?lang=fr"' in answer.text
+    assert f'name="event" value="{WRONG_LINE}"' in answer.text, "the same is asked in another language"
 
 
 @pytest.mark.parametrize("position", ["x", "compile/", "compile/3A", "chess/8", "<script>alert(1)</script>", "\x00"])

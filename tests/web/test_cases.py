@@ -150,6 +150,9 @@ ENTRIES: dict[str, list[tuple[dict[str, object], list[str]]]] = {
         for said, why in (("no", "Not in line 2."), ("other", "Read it again."))
     ],
     "reworded": [({"reasons": {"en": "Read the card again."}}, ["In other words", "Read the card again."])],
+    "question_changed": [
+        ({"questions": {"en": "Is it that line?"}}, ["The question in other words", "Is it that line?"])
+    ],
     "remedied": [({"to": 24, "game": "r3-t12 again"}, ["Back to event 24. The game goes on as r3-t12 again."])],
     "appealed": [({"player": "B", "reason": "The card says more."}, ["Bo appeals.", "The card says more."])],
     "made_final": [({"reason": "Nobody appealed."}, ["Made final", "Nobody appealed."])],
@@ -193,9 +196,10 @@ def test_every_entry_of_a_case_is_told_in_terminal_page_and_bundle(
 def test_the_public_bundle_tells_the_question_and_the_rulings_alone(store: Store, every_entry: str) -> None:
     case = CaseBook(StoreShelf(store)).case(every_entry)
     page = unescape(page_of(public_bundle_of(replace(case, is_public=True))).decode())
-    assert untold(page) == set(ENTRIES) - {"opened"}, "the words of the last ruling were changed"
+    assert untold(page) == set(ENTRIES), "the words of the question and of the last ruling were changed"
     assert ("Not in line 2." in page, "Read the card again." in page, "Read it again." in page) == (True, True, False)
-    public = ("opened", "ruled", "reworded")
+    assert ("Is it that line?" in page, "May <b>it</b>?" in page) == (True, False)
+    public = ("ruled", "reworded", "question_changed")
     secret = [words for kind, found in ENTRIES.items() if kind not in public for _, said in found
               for words in said if words in page]  # fmt: skip
     assert secret == []
@@ -463,6 +467,27 @@ def test_who_publishes_a_question_with_a_hidden_card_is_told_which(client: Flask
     assert "Publish" not in client.get(case).text, "there is nothing to show yet"
     rule(client, case)
     assert "Not everybody has seen Water 0." in client.get(case).text
+
+
+def test_a_question_is_asked_in_other_words_in_each_language_and_the_history_keeps_the_first(
+    client: FlaskClient, game: str
+) -> None:
+    asked = {"game": game, "step": DRAWS, "question": "May Ada draw eau 0 here?", "knowing": "1"}
+    case = post(client, "/cases", **asked, languages="fr").headers["Location"].partition("#")[0]
+    words = {"kind": "question_changed", "question-en": "May Ada draw Water 0?", "question-fr": "Peut-elle piocher ?"}
+    warned = post(client, f"{case}/events", **words)
+    form = warned.text.partition('id="question_changed" open>')[2].partition("</form>")[0]
+    assert (warned.status_code, "Not everybody has seen Water 0." in form) == (400, True)
+    assert post(client, f"{case}/events", **{**words, "question-en": "May Ada draw?"}).status_code == 303
+    rule(client, case, role="head-judge")
+    assert "Not everybody has seen" not in client.get(case).text
+    assert post(client, f"{case}/events", **{**words, "role": "judge"}, knowing="1").status_code == 400, "it is final"
+    post(client, f"{case}/events", kind="shared", audience="public")
+    for language, says in (("en", "May Ada draw?"), ("fr", "Peut-elle piocher ?")):
+        shown = unescape(client.get(f"{case}?as=public&lang={language}").text)
+        assert says in shown.partition("</h1>")[0]
+        assert "eau 0" not in shown
+    assert "May Ada draw eau 0 here?" in client.get(case).text
 
 
 HIDDEN = {"reason-en": "Bo still holds Gravity 5.", "reason-fr": "Bo tient encore lo Spirito n. 3."}

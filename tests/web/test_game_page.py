@@ -91,7 +91,7 @@ def test_only_the_outermost_card_stands_out(client: FlaskClient) -> None:
 def test_pending_effects_stand_newest_first_with_what_is_left(client: FlaskClient) -> None:
     text = without_data(page(client, "/games/dispute?step=4"))
     frames = re.findall(r'<span class="frame( acts)?"[^>]*>(.*?)</span>', text)
-    assert frames == [(" acts", "Fire 2 middle (1 left)"), ("", "Life 1 bottom (waits)")]
+    assert frames == [(" acts", "Fire 2 middle (still to do: 1)"), ("", "Life 1 bottom (waits)")]
 
 
 @pytest.mark.parametrize("column", [1, 2, 3])

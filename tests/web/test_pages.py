@@ -44,6 +44,7 @@ def found_games(text: str) -> list[str]:
         ("player=BO&ruleset=compile", ["dispute", "long", "nasty"]),
         ("verdict=undetermined", ["dispute", "nasty", "other"]),
         ("rule=compile.mandatory", ["dispute", "nasty", "other"]),
+        ("rule=COMPILER%20EST%20OBLIGATOIRE", ["dispute", "nasty", "other"]),
         ("rule=compile", []),
     ],
 )

@@ -37,7 +37,8 @@ def test_the_card_is_asked_for_and_then_what_is_printed_on_it(record: Recorded) 
     assert [one["name"] for one in about["fields"]] == [
         "printed.type", "printed.surge", "printed.peril", "printed.has_when_revealed",
     ]  # fmt: skip
-    assert [one["name"] for one in about["counts"]] == ["printed.doomed", "printed.threat"]
+    counted = ("doomed", "threat", "hit_points", "quest_points")
+    assert [one["name"] for one in about["counts"]] == [f"printed.{name}" for name in counted]
     assert not any(one["is_known"] for one in about["counts"])
 
 

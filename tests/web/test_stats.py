@@ -126,6 +126,8 @@ def test_the_public_is_told_of_no_private_game_and_no_hidden_card(
         assert "refresh.only-under-five" not in answer.text
         assert "r3-t12" not in answer.text
     assert "refresh.only-under-five" in client.get("/stats", headers=judge).text
+    assert "private: judges only" in client.get("/", headers=judge).text
+    assert "r3-t12" not in client.get("/").text
 
 
 def test_a_program_is_told_as_much_as_its_reader_may_know(

@@ -398,7 +398,8 @@ class TestSettingAReveal:
 
     def test_a_card_goes_from_place_to_place(self, client: FlaskClient, empty: str) -> None:
         line = empty
-        for place in ("staging_area", "engaged.p1", "elsewhere.active_location", "encounter_discard"):
+        beside = ("elsewhere.active_location", "elsewhere.victory_display")
+        for place in ("staging_area", "engaged.p1", *beside, "encounter_discard"):
             line = after(client, line, do="put", card="ford", to=place)
             told = post(client, "position", position=line).get_json()
             assert "ford" not in offered(told, "staging_area")

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from audit.core.catalogue import LANGUAGES
 from audit.core.names import cards_in, folded
 from audit.core.ruleset import ruleset
+from audit.rulebooks.titles import rules_titled
 from replays.cases.case import Case
 from replays.cases.disclosed import ToldCase
 from web.site.labels import card_name, chosen, rule_title
@@ -62,11 +63,8 @@ def _titled(name: str, rules: Iterable[str]) -> Iterator[tuple[str, str]]:
 
 def _rules_called(name: str, title: str) -> list[str]:
     """The rules whose title in some language is that."""
-    catalogue = ruleset(name).catalogue
-    plain = folded(title.strip())
-    return [
-        rule.id for rule in catalogue if any(folded(catalogue.title(rule, language)) == plain for language in LANGUAGES)
-    ]  # fmt: skip
+    known = ruleset(name).catalogue.rules
+    return [rule for rule in rules_titled(title) if rule in known]
 
 
 def case_question(case: Case | ToldCase) -> str:

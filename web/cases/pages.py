@@ -63,8 +63,8 @@ from web.site.reader import reader
 from web.site.tokens import Role, Token
 from web.site.write_access import known_name, remember_name, writer
 
-REASONS = "reasons"
-"""The field of a form in which a hidden card may be named."""
+WORDS = {"ruled": "reason", "reworded": "reason", "question_changed": "question"}
+"""The forms in whose words a hidden card may be named, each with the field that has them in every language."""
 
 CORRECTED = ("rules", "sheet")
 """The fields for which something is proposed where they cannot be read."""
@@ -195,9 +195,9 @@ def _forms(case: Case, token: Token | None) -> set[str]:
     if state is CaseState.RULED:
         found |= {"appealed", "made_final", "reworded"}
     if state is CaseState.FINAL and _may_be_head(token):
-        found.add("reworded")
+        found |= {"reworded", "question_changed"}
     if state in (CaseState.OPEN, CaseState.APPEALED, CaseState.RULED):
-        found |= {"claimed", "evidence", *NOTED}
+        found |= {"question_changed", "claimed", "evidence", *NOTED}
     if ruling and state in (CaseState.RULED, CaseState.FINAL):
         found.add("superseded")
     return found
@@ -229,7 +229,7 @@ def write(case: str) -> Response:
     kind = form.get("kind", "")
     if hidden := _hidden_named(found, form):
         links_lead_to("cases.page", case=found.id)
-        return fresh(_whole(found, form, Refused(word("shared.names", cards=", ".join(hidden)), REASONS)), 400)
+        return fresh(_whole(found, form, Refused(word("shared.names", cards=", ".join(hidden)), WORDS[kind])), 400)
     try:
         _write(found, kind, who, form, whose_word(token))
     except AuditError as problem:
@@ -241,15 +241,16 @@ def write(case: str) -> Response:
 
 
 def _hidden_named(case: Case, form: MultiDict[str, str]) -> tuple[str, ...]:
-    """The cards that not everybody has seen and the reasons of a form name, unless its sender knows it."""
-    if form.get("kind") not in ("ruled", "reworded") or form.get("knowing"):
+    """The cards that not everybody has seen and the words of a form name, unless its sender knows it."""
+    field = WORDS.get(form.get("kind", ""))
+    if not field or form.get("knowing"):
         return ()
-    return secrets_in(case.opened, [*_reasons(case, form).values()], chosen())
+    return secrets_in(case.opened, [*_in_languages(case, form, field).values()], chosen())
 
 
-def _reasons(case: Case, form: MultiDict[str, str]) -> dict[str, str]:
-    """The reasons of a form, those that are not empty, by their languages."""
-    told = {code: _text(form, f"reason-{code}") for code in tongues(case, case.opened.lang)}
+def _in_languages(case: Case, form: MultiDict[str, str], field: str) -> dict[str, str]:
+    """The words of a field of a form, those that are not empty, by their languages."""
+    told = {code: _text(form, f"{field}-{code}") for code in tongues(case, case.opened.lang)}
     return {code: text for code, text in told.items() if text}
 
 
@@ -306,13 +307,16 @@ def _write(case: Case, kind: str, who: dict[str, str], form: MultiDict[str, str]
 def _event(case: Case, kind: str, who: Mapping[str, str], form: MultiDict[str, str], by: str) -> AnyEvent:
     text = partial(_text, form)
     if kind == "reworded":
-        return made(kind, {**who, "reasons": _reasons(case, form)})
+        return made(kind, {**who, "reasons": _in_languages(case, form, "reason")})
+    if kind == "question_changed":
+        return made(kind, {**who, "questions": _in_languages(case, form, "question")})
     if kind == "ruled":
         penalty = {"player": text("player"), "infraction": text("infraction"), "level": text("level")}
         name, known = case.opened.ruleset, case.opened.situation.cards
         return ruled(case, {
             **who, "decision": text("decision"), "rules": rules_typed(name, text("rules")),
-            "reasons": _reasons(case, form), "cards": cards_typed(name, text("cards"), known), "remedy": text("remedy"),
+            "reasons": _in_languages(case, form, "reason"), "cards": cards_typed(name, text("cards"), known),
+            "remedy": text("remedy"),
             "penalty": penalty if penalty["infraction"] else None,
         })  # fmt: skip
     if kind == "claimed":

@@ -306,7 +306,7 @@ class FixedError(AuditError):
     """The games of this server come from a folder and cannot be appended to."""
 
     def __init__(self) -> None:
-        super().__init__("these games cannot be appended to; serve the store")
+        super().__init__("these games cannot be appended to; store them (audit store import) and serve the store")
 
 
 class OpenedLibrary:

@@ -8,6 +8,7 @@ from flask import Flask, Response, abort, render_template, request, url_for
 
 from audit.core.ruleset import rulesets
 from audit.core.scene import pending_words
+from audit.rulebooks.titles import rules_titled
 from replays.cases.note import NoteKind
 from replays.files import Cache
 from web.drawing.tree import can_be_made, icons
@@ -32,6 +33,7 @@ from web.site.labels import (
     rule_title,
     ruleset_title,
     script_words,
+    sharing_words,
     verdict_words,
     viewer_words,
 )
@@ -45,7 +47,7 @@ def add_to(app: Flask) -> None:
     app.extensions["audit.pictures"] = Cache(256)
     app.jinja_env.globals.update(
         verdict_words=verdict_words, fidelity_words=fidelity_words, ruleset_title=ruleset_title, rule_title=rule_title,
-        line_example=line_example,
+        line_example=line_example, sharing_words=sharing_words,
         icons=icons(), pending_words=pending_words, viewer_words=viewer_words, script_words=script_words,
         grain_words=grain_words,
         kind_words=kind_words, kind_of_note=kind_of_note, reason=reason, here=here,
@@ -77,12 +79,14 @@ def index() -> Response:
 
 
 def _list(asked: Mapping[str, str]) -> str:
-    filters = Filters(asked["player"], asked["ruleset"], asked["rule"], asked["verdict"])
+    rule = next(iter(rules_titled(asked["rule"])), asked["rule"])
+    filters = Filters(asked["player"], asked["ruleset"], rule, asked["verdict"])
     number = page_asked(asked["page"])
     page = library().games(asked["q"], filters, number)
     kept = {name: value for name, value in asked.items() if value and name != "page"}
     return render_template(
         "games.html", page=page, asked=asked, kept=kept, rulesets=rulesets(), verdicts=tuple(VERDICTS),
+        marks_sharing=reader().is_judge, sharing=library().sharing,
         waiting=library().waiting(), unread=[(one.name, file_problems(one.problem)) for one in library().unread()],
     )  # fmt: skip
 

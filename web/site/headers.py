@@ -225,6 +225,8 @@ def _page(error: HTTPException) -> Response:
         405: _("That cannot be done here"), 413: _("That is too much at once"),
     }  # fmt: skip
     said = error.description if code == 403 else ""
+    if code == 404 and request.endpoint == "cases.page":
+        titles[404] = _("There is no such case, or it is not published any more")
     answer = make_response(render_template("error.html", title=titles.get(code, _("Something went wrong")), said=said))
     answer.status_code = code
     for name, value in error.get_headers():

@@ -154,6 +154,11 @@ def kind_of_note(kind: str) -> str:
     return words.get(kind, kind)
 
 
+def sharing_words() -> dict[str, str]:
+    """Who may open a game that not everybody finds in the list."""
+    return {"unlisted": _("unlisted: whoever has the address"), "private": _("private: judges only")}
+
+
 def fidelity_words() -> dict[str, str]:
     """How far a replay can be trusted."""
     return {
@@ -260,6 +265,7 @@ def script_words() -> dict[str, object]:
         "rule": _("Rule {rule}."),
         "start": _("The start."),
         "expected": _("Expected"),
+        "more": _("and %(n)s more", n="{n}"),
         "perhaps": _("And perhaps more, depending on what is hidden."),
         "because": _("Because"),
         "recorded": _("event {seq} of the log"),

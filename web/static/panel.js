@@ -123,7 +123,7 @@ function expected(data, step) {
   const [first, rest] = [items.slice(0, SHOWN), items.slice(SHOWN)];
   const listed = (each) => node("ul", { class: "offers" }, ...each);
   const parts = [node("h2", {}, data.words.expected), ...(first.length ? [listed(first)] : [])];
-  if (rest.length) parts.push(node("details", {}, node("summary", {}, `+${rest.length}`), listed(rest)));
+  if (rest.length) parts.push(node("details", {}, node("summary", {}, filled(data.words.more, { n: rest.length })), listed(rest)));
   if (step.v) parts.push(node("p", { class: "perhaps quiet" }, data.words.perhaps));
   return node("div", { class: "expected" }, ...parts);
 }
@@ -234,7 +234,7 @@ export function couldCome(data, options) {
       "ul",
       { class: "offers" },
       ...says.map((words, at) => node("li", {}, leads?.[at] ? taken(keptIn(leads[at]), words) : words)),
-      ...(more ? [node("li", { class: "quiet" }, `+${more}`)] : []),
+      ...(more ? [node("li", { class: "quiet" }, filled(data.words.more, { n: more }))] : []),
     ),
     ...(rule ? [node("p", { class: "by" }, namedRule(data, rule, title))] : []),
   ]);

@@ -399,8 +399,8 @@ class Viewer {
   }
 
   settle(before) {
-    if (!CALM.matches) this.move(before);
     this.follow();
+    if (!CALM.matches) this.move(before);
     showArrows(this.slots, this.steps.at(this.step).c ?? {});
   }
 
@@ -408,9 +408,13 @@ class Viewer {
   follow() {
     const box = this.slots.table.firstElementChild;
     if (box.scrollHeight <= box.clientHeight) return;
-    const current = [...box.querySelectorAll(".box.open > ol > li[aria-current]")].at(-1);
-    const now = current ?? box.querySelector(".wrong") ?? box.querySelector(".changed");
-    if (now) box.scrollTop += now.getBoundingClientRect().top - box.getBoundingClientRect().top - box.clientHeight / 2;
+    const shown = (names) => [...box.querySelectorAll(names)].filter((each) => each.getClientRects().length);
+    const step = shown(".box.open > ol > li[aria-current], li.changed[aria-current]").at(-1);
+    const now = step ?? [".wrong", ".card.changed:not(.ghost)", ".changed"].flatMap(shown)[0];
+    if (now) {
+      const { top, height } = now.getBoundingClientRect();
+      box.scrollTop += top - box.getBoundingClientRect().top - Math.max(0, box.clientHeight - height) / 2;
+    }
     box.querySelector(".acts")?.scrollIntoView({ block: "nearest", container: "nearest" });
   }
 

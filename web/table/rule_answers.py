@@ -6,7 +6,7 @@ from audit.core.ruleset import Ruleset
 from replays.judging.sentences import Json
 from replays.terminal.card_entries import cards_named
 from web.rules.pages import answers
-from web.site.labels import chosen
+from web.site.labels import chosen, ruleset_title
 
 MOST = 4
 """So many entries are told; the page of the rules has the others."""
@@ -25,7 +25,7 @@ def told(game: Ruleset[object], text: str) -> Json:
         {"id": rule.id, "title": catalogue.title(rule, language), "statement": catalogue.statement(rule, language)}
         for rule, _ in found[:MOST]
     ]
-    return {"ruleset": game.name, "text": query, "rules": rules, "count": len(found)}
+    return {"ruleset": game.name, "game": ruleset_title(game.name), "text": query, "rules": rules, "count": len(found)}
 
 
 def asks(line: str) -> bool:

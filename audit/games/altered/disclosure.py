@@ -60,6 +60,7 @@ class AlteredDisclosure(Disclosure[State]):
                 {"emblem": one.id, "controller": one.controller, "source": one.source or None} for one in state.limbo
             ],
             "effects": [{"player": one.player, "source": one.source} for one in state.open_effects],
+            "region_cards": {name: list(cards) for name, cards in state.region_cards.items()},
             "tumult": tumult,
             "arena": _arena(state),
             "sides": sides,

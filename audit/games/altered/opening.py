@@ -238,6 +238,7 @@ def _table(setup: Setup, seats: Cards, game: GameData, first: str | None, *, is_
         passed=_players(setup, "passed", seats),
         still_in=_players(setup, "still_in", seats) if "still_in" in setup else seats,
         regions=_regions(setup, seats),
+        region_cards=read.each(setup, "region_cards", read.names),
         tumult=read.each(setup, "tumult", _tumult),
         exhausted=dict.fromkeys(read.names(setup.get("exhausted", []), "exhausted"), ""),
         owners=_owners(setup, seats),

@@ -126,6 +126,7 @@ def _told(state: State) -> dict[str, object]:
         "characters": {seat: _groups(side) for seat, side in sides.items()},
         "advances": {seat: _advances(side) for seat, side in sides.items()},
         "regions": _regions(state),
+        "region_cards": {name: list(cards) for name, cards in state.region_cards.items()} or None,
         "tumult": {place: _tumult(one) for place, one in state.tumult.items()},
         "exhausted": list(state.exhausted),
         "owners": dict(state.owners) or None,

@@ -1,7 +1,8 @@
 """The table of Altered as a scene, for two to four seats: the day, expeditions, reserves, landmarks, mana, Limbo.
 
 Keys: a card by its id; `ann.hero` an expedition, `ann.hero.forest` one of its totals; `ann.hand`, `ann.deck`,
-`ann.mana`, `ann.reserve`, `ann.landmarks`, `ann.discard`; `limbo`; `tumult.ann hero 2` a Tumult card's place.
+`ann.mana`, `ann.reserve`, `ann.landmarks`, `ann.discard`; `limbo`; `regions.hero` the region cards of an expedition,
+`tumult.ann hero 2` a Tumult card's place.
 """
 
 from __future__ import annotations
@@ -50,7 +51,7 @@ class _SceneBuilder(s.SceneBuilder):
         """The whole table."""
         seats = s.Area("seats", "", tuple(self.seat(seat, side) for seat, side in self.sides.items()), "seats")
         limbo = (self.limbo(),) if self.view.get("limbo") else ()
-        area = s.Area("table", self.captions["table"], (self.day(), seats, *limbo, *self.tumult()))
+        area = s.Area("table", self.captions["table"], (self.day(), seats, *limbo, *self.board()))
         return s.Scene(
             area.title, area, self.captions, self.chapter(), tuple(map(self.pending, pending)), s.tints(self.package),
             chapter_parts=tuple(self.words[f"phase.{one}"] for one in PHASES),
@@ -198,8 +199,8 @@ class _SceneBuilder(s.SceneBuilder):
 
     def place(self, place: str) -> str:
         """An expedition by its player and its name; a space of the path by its number as well."""
-        if place == "centre":
-            return self.words["centre"]
+        if place == "centre" or place in EXPEDITIONS:
+            return self.words[place]
         seat, _, rest = place.partition(" ")
         name, _, at = rest.partition(" ")
         named = self.names["place"].format(player=self.called(seat), expedition=self.words.get(name, name))
@@ -274,8 +275,11 @@ class _SceneBuilder(s.SceneBuilder):
         face = s.Face(self.words["reaction"].format(card=source))
         return s.Card(key, face, facts=(self.called(one["controller"]),))
 
-    def tumult(self) -> Iterator[s.Zone]:
-        """The Tumult cards that anybody has told of."""
+    def board(self) -> Iterator[s.Zone]:
+        """The region cards and the Tumult cards that anybody has told of."""
+        for name, regions in cast(Mapping[str, Sequence[str]], self.view.get("region_cards") or {}).items():
+            title = labelled(self.language, self.words["regions"], self.place(name))
+            yield s.Zone(f"regions.{name}", title, cards=tuple(s.Card(card, s.Face(card)) for card in regions))
         for place, one in cast(Mapping[str, Json], self.view.get("tumult") or {}).items():
             cards, down = cast(Sequence[str], one["cards"]), one["face"] == "down"
             face = [s.Card(card, s.Face(card, sign="tumult"), down or card.startswith(UNKNOWN)) for card in cards]

@@ -321,6 +321,7 @@ class AlteredPosition(Struct, frozen=True, forbid_unknown_fields=True):
     owners: dict[str, str] = {}
     advances: dict[str, ByExpedition] = {}
     regions: dict[str, dict[ExpeditionName, tuple[Stat, ...]]] = {}
+    region_cards: dict[ExpeditionName, Cards] = {}
     tumult: dict[str, TumultEntry] = {}
     advanced: tuple[Place, ...] = ()
     quick_uses: dict[str, Count] = {}

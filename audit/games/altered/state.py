@@ -323,7 +323,8 @@ class State(Struct, frozen=True, gc=False):
     - `facing`: for each expedition the one opposite; changes when a player leaves.
     - `meeting_distance`: how many spaces a player's two expeditions advance together until they meet.
     - `regions`: the region types announced at dusk, where the setup gives no path; dropped when the expedition moves.
-    - `tumult`: the Tumult cards by place; `face_up`: those turned up so far.
+    - `region_cards`: the region cards laid out, by expedition.
+    - `tumult`: the Tumult cards by place, or by the expedition whose pile they are; `face_up`: those turned up so far.
     - `exhausted`: the exhausted cards, with the player who exhausted each ("" from the setup).
     - `untold`: the events told in words of which the log does not say what they did.
     - `words_today`: by player, the newest of this day's events told in words: it may have changed costs.
@@ -369,6 +370,7 @@ class State(Struct, frozen=True, gc=False):
     facing: Mapping[str, str] = {}
     meeting_distance: int | None = None
     regions: Mapping[str, frozenset[str]] = {}
+    region_cards: Mapping[str, Cards] = {}
     tumult: Mapping[str, Tumult] = {}
     face_up: Cards = ()
     exhausted: Mapping[str, str] = {}

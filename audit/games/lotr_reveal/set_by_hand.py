@@ -16,10 +16,12 @@ from audit.games.lotr_reveal.steps import ORDER
 
 PACKAGE = "audit.games.lotr_reveal"
 ZONES = ("encounter_deck", "encounter_discard", "staging_area")
+VICTORY = "elsewhere.victory_display"
 LOCATION, ON_ITS_WAY, CHARACTERS, IN_PLAY = "elsewhere.active_location", "under_way", "characters", "in_play"
 OF_THE_PLAYERS = (CHARACTERS, IN_PLAY)
-TYPES = DOCUMENT_TYPES
+TYPES = (*DOCUMENT_TYPES, "objective")
 CAUSES: tuple[str, ...] = get_args(RevealCause)
+POINTS = ("hit_points", "quest_points")
 KEYWORDS = ("surge", "peril")
 STRENGTH = "threat_strength"
 COUNTED = {"threat": "threat", "hand": "hand_size"}
@@ -43,9 +45,14 @@ def printed(data: s.Json, card: str, language: str) -> s.About:
     has_effect = ON if known.get("has_when_revealed") else ""
     effect = s.Field(f"{s.PRINTED}has_when_revealed", has_effect, (s.Choice(ON, told["step.7"]),))
     doomed = keywords.get("doomed")
+    points = tuple(
+        s.Counted(f"{s.PRINTED}{name}", told[name], s.number_at(known, name), known.get(name) is not None)
+        for name in POINTS
+    )
     counts = (
         s.Counted(f"{s.PRINTED}doomed", told["keyword.doomed"], s.number_at(keywords, "doomed"), doomed is not None),
         s.Counted(f"{s.PRINTED}threat", told["threat"], s.number_at(data, STRENGTH, card), strength is not None),
+        *points,
     )
     return s.About(
         (s.Field(f"{s.PRINTED}type", str(known.get("type") or ""), types, told["type"]), *marks, effect), counts,
@@ -61,6 +68,9 @@ def _read_out(data: s.Data, card: str, name: str, value: object) -> None:
     if what == "threat" and isinstance(value, int):
         s.table(data, STRENGTH)[card] = value
         s.table(data, "setup", "cards", card)
+    elif what in POINTS and isinstance(value, int):
+        s.table(data, "setup", "cards", card)[what] = value
+        _again(data, card)
     elif what == "doomed" and isinstance(value, int):
         _keyword(data, card, what, value)
     elif what in KEYWORDS:
@@ -85,7 +95,7 @@ def _read_effect(data: s.Data, card: str, what: str, value: object) -> None:
 def _put(data: s.Data, change: s.Json) -> None:
     """A card goes to the end of a zone; if it lay elsewhere, it has left that place."""
     card, to = change.get("card"), str(change.get("to"))
-    if not s.is_name(card) or to not in (*ZONES, LOCATION, ON_ITS_WAY, *OF_THE_PLAYERS, *_engaged(data)):
+    if not s.is_name(card) or to not in (*ZONES, LOCATION, VICTORY, ON_ITS_WAY, *OF_THE_PLAYERS, *_engaged(data)):
         return
     name = str(card)
     if to in OF_THE_PLAYERS:

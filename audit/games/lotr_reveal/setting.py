@@ -26,6 +26,7 @@ from audit.games.lotr_reveal.set_by_hand import (
     OF_THE_PLAYERS,
     ON,
     ON_ITS_WAY,
+    VICTORY,
     ZONES,
     cards_in,
     frames_in,
@@ -76,7 +77,7 @@ class RevealSetting(s.Setting):
 
     def takes_card(self, place: str) -> bool:
         """Every zone of the table but those that cards leave it for."""
-        return place in (*ZONES, LOCATION, CHARACTERS) or place.startswith("engaged.")
+        return place in (*ZONES, LOCATION, VICTORY, CHARACTERS) or place.startswith("engaged.")
 
     def fresh(self, words: Sequence[str]) -> s.Data:
         """Nothing on the table; how many cards there are, and how much threat, nobody has told."""
@@ -100,7 +101,7 @@ class RevealSetting(s.Setting):
         types: dict[str, list[str]] = {}
         for card in listed:
             types.setdefault(str(cards.get(card, {}).get("type") or ""), []).append(card)
-        elsewhere = (*ZONES, LOCATION, ON_ITS_WAY, *(f"engaged.{seat}" for seat in seats_of(data)))
+        elsewhere = (*ZONES, LOCATION, VICTORY, ON_ITS_WAY, *(f"engaged.{seat}" for seat in seats_of(data)))
         players = dict.fromkeys((*KNOWN, *table_at(data, CHARACTERS), *table_at(data, IN_PLAY)))
         groups = [(told.get(f"type.{type}", type), some, elsewhere) for type, some in types.items()]
         left = [(title, [card for card in some if card not in lying], places) for title, some, places in groups]
@@ -112,11 +113,12 @@ class RevealSetting(s.Setting):
         )
 
     def places(self, data: s.Json, language: str) -> tuple[s.Choice, ...]:
-        """A card on its way, the active location, and what the players have in play."""
+        """A card on its way, the active location, the victory display, and what the players have in play."""
         told = _words(language)
         return (
             s.Choice(ON_ITS_WAY, told["on_its_way"]), s.Choice(LOCATION, told["active_location"]),
-            s.Choice(CHARACTERS, told["characters"]), s.Choice(IN_PLAY, told["in_play"]),
+            s.Choice(VICTORY, told["zone.victory_display"]), s.Choice(CHARACTERS, told["characters"]),
+            s.Choice(IN_PLAY, told["in_play"]),
         )  # fmt: skip
 
     def about(self, data: s.Json, language: str) -> Mapping[str, s.About]:
@@ -165,7 +167,7 @@ class RevealSetting(s.Setting):
         )
 
     def printed(self, data: s.Json, card: str, language: str) -> s.About:
-        """Type, keywords, threat, and what happens when it is revealed."""
+        """Type, keywords, threat, hit points, quest points, and what happens when it is revealed."""
         return printed(data, card, language)
 
     def asks_for_card(self, event: s.Json) -> bool:

@@ -15,6 +15,7 @@ from audit.games.lotr_reveal.events import (
     OutcomeEffectResolved,
     ThreatChanged,
     ThreatMoved,
+    TokensMoved,
     WhenRevealedResolved,
 )
 from audit.games.lotr_reveal.names import canonical, keyword_called
@@ -69,6 +70,8 @@ class RevealWording(Wording[State]):
     def event_words(self, event: Event, language: str, players: Players = BY_SEAT) -> Json:
         fields = {name.rstrip("_"): getattr(event, name) for name in own_fields(type(event))}
         number = fields.get("amount", fields.get("delta", fields.get("value")))
+        if isinstance(event, TokensMoved):
+            number = event.damage or event.progress
         if isinstance(event, ThreatChanged | ThreatMoved):
             fields["delta"] = f"{event.delta:+d}".replace("-", "−")
         return {**self.finding_words(fields, language, players), "n": abs(number) if isinstance(number, int) else 0}
@@ -85,11 +88,22 @@ def _kind_of(event: Event) -> str | None:
         return "affected" if event.affected else ""
     if isinstance(event, CharacterDamaged):
         return "healed" if event.amount < 0 else ""
+    if isinstance(event, TokensMoved):
+        return _kind_of_tokens(event)
     if isinstance(event, EnterPlayEffect):
         return "own" if event.source == event.card else ""
     if isinstance(event, DeckShuffled):
         return "with_discard" if event.with_discard else ""
     return None
+
+
+def _kind_of_tokens(event: TokensMoved) -> str:
+    """Which tokens alone are put on or taken off; empty where both are, or none."""
+    if bool(event.damage) == bool(event.progress):
+        return ""
+    if event.damage:
+        return "damage" if event.damage > 0 else "healed"
+    return "progress" if event.progress > 0 else "lost"
 
 
 def _word(field: str, value: object, language: str, players: Players) -> object:

@@ -25,7 +25,7 @@ export function rule(told, ruleset) {
 }
 
 // What the rules say to a question in words, and the way to all that was found.
-export function rulesSay({ ruleset, text, rules, count, needs_table: needsTable }) {
+export function rulesSay({ ruleset, game, text, rules, count, needs_table: needsTable }) {
   const all = make("a", { class: "all-found", href: rulesAt(ruleset, { q: text }) }, rules.length ? say("all-found", { n: count }) : say("search-rules"));
-  return [...(needsTable ? [make("p", { class: "question" }, say("set-first"))] : []), make("h3", {}, say("rules-say")), ...(rules.length ? rules.map((one) => make("div", { class: "rule-of" }, called(one, ruleset), make("p", { class: "own" }, one.statement))) : [make("p", {}, say("no-rule"))]), make("p", { class: "buttons" }, all)];
+  return [...(needsTable ? [make("p", { class: "question" }, say("set-first"))] : []), make("h3", {}, `${say("rules-say")} · ${game}`), ...(rules.length ? rules.map((one) => make("div", { class: "rule-of" }, called(one, ruleset), make("p", { class: "own" }, one.statement))) : [make("p", {}, say("no-rule"))]), make("p", { class: "buttons" }, all)];
 }

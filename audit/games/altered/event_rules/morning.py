@@ -183,11 +183,12 @@ class CardsDrawnRules(AlteredEventRules[CardsDrawn]):
         return may_be_of_morning(state, event.count == MORNING_DRAW and event.reason == "morning")
 
     def unread(self, state: State, event: CardsDrawn) -> Failures:
-        if state.daily_effect == "draw" and not state.open_effects:
-            return ()
-        if not _is_drawn_by_effect(state, event):
-            return ()
-        return unread_text(state, _drawn_by_text(event), "zones")
+        deck = side_of(state, event.player).deck
+        if deck is not None and len(deck) < event.count:
+            yield fails(day_overview.DRAW, "unread.short_deck", {"player": event.player, "n": len(deck)})
+        is_of_morning = state.daily_effect == "draw" and not state.open_effects
+        if not is_of_morning and _is_drawn_by_effect(state, event):
+            yield from unread_text(state, _drawn_by_text(event), "zones")
 
     def citations(self, state: State, event: CardsDrawn) -> Citations:
         return BY_EFFECT if _is_drawn_by_effect(state, event) else self.rules

@@ -30,7 +30,7 @@ from audit.games.altered.setup_events import (
     Seated,
     TeamFormed,
 )
-from audit.games.altered.state import Side, State, Tumult
+from audit.games.altered.state import COMPANION, HERO, Side, State, Tumult
 
 E = TypeVar("E", bound=Event)
 PLAYERS = {"duel": 2, "ffa": 4, "2v2": 4}
@@ -41,6 +41,8 @@ _PILES = {
     3: (two_against_two.SETUP_PILE_3, re.compile(r"cent(er|r)|milieu|middle|mezzo|środ")),
 }
 """The rule of each pile of Tumult cards, and how its place is told in the four languages."""
+_PLACES = {1: HERO, 2: COMPANION, 3: "centre"}
+"""What the place of each pile is called in a position."""
 
 
 def _late(state: State, rule: Rule) -> Failures:
@@ -245,11 +247,16 @@ class BoardPlacedRules(SetupRules[BoardPlaced]):
             yield fails(_PILES[event.pile][0], "unread.where", {"place": event.place})
 
     def happen(self, state: State, event: BoardPlaced) -> State:
-        """Tumult cards in the centre are remembered; the rest of the board is the setup's."""
-        if event.piece != "tumult" or 3 not in _piles_placed(event):
-            return state
-        known = state.tumult.get("centre", Tumult(()))
-        return replace(state, tumult={**state.tumult, "centre": replace(known, cards=event.cards)})
+        """The region cards of an expedition; Tumult cards in the centre, or in its pile where the setup has none."""
+        if event.piece != "tumult":
+            expedition = event.piece.removesuffix("_region")
+            return replace(state, region_cards={**state.region_cards, expedition: event.cards})
+        for pile, place in _PLACES.items():
+            is_told = any(f" {place} " in other for other in state.tumult)
+            if pile in _piles_placed(event) and not is_told:
+                known = state.tumult.get(place, Tumult(()))
+                return replace(state, tumult={**state.tumult, place: replace(known, cards=event.cards)})
+        return state
 
 
 def _piles_placed(event: BoardPlaced) -> set[int]:
