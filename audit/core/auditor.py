@@ -141,7 +141,7 @@ class Auditor(RecordAudit[S]):
         """The steps of an event of which is known whether it is legal as things stand, and by which rules."""
         rules, state = self.event_rules[type(event)], self.state
         if cited is not None and not (rules.may_be_ambiguous and rules.is_ambiguous(state, event)):
-            return [self._legal(rules, state, event, cited)]
+            return self._after_its_cause(event) or [self._legal(rules, state, event, cited)]
         self.inference.asked = (state, event, cited)
         return self._judge_doubted(event)
 
@@ -196,6 +196,8 @@ class Auditor(RecordAudit[S]):
                 return other or self._with_late(event, late, ahead)
         if state is self.state and (passed_over := self._passed_over(event, paths[0])):
             return passed_over
+        if state is self.state and not paths[0] and (caused := self._after_its_cause(event)):
+            return caused
         guessed = self.is_mistaken and state is not self.state
         others: list[tuple[S, int]] = []
         if len(fits) > 1 or len(paths) > 1 or unseen:
@@ -211,6 +213,21 @@ class Auditor(RecordAudit[S]):
         self.trusted_for = tuple([(one, number - least) for one, number in others])
         self.is_mistaken = self.is_mistaken and bool(self.alternatives)
         return [replace(step, guessed=True) for step in steps] if guessed else steps
+
+    def _after_its_cause(self, event: Event) -> list[Step]:
+        """The steps of an event that cannot be judged where it stands, if it names what is told next; else none."""
+        rules, state = self.event_rules[type(event)], self.state
+        if not (rules.may_be_unchecked and rules.names_cause(state, event) and rules.unchecked(state, event)):
+            return []
+        self.inference.replenish(self.index)
+        ahead = [one for one in self._look_ahead() if one.seq not in self.late]
+        late = self._by_next_act(event, ahead)
+        at = self.inference.end(late.path, state) if late else state
+        if late is None or rules.names_cause(at, event) or rules.unchecked(at, event):
+            return []
+        steps = self._with_late(event, late, ahead)
+        self.in_doubt = self._is_in_doubt()
+        return steps
 
     def _unexpected(self, event: Event) -> list[Step]:
         """The steps of an event to which nothing leads that the log may have left out."""

@@ -164,6 +164,10 @@ class EventRules(ABC, Generic[S, E]):
         """Whether the event was meant for this moment, although it is not expected now."""
         return False
 
+    def names_cause(self, state: S, event: E) -> bool:
+        """Whether the event says what led to it, and nothing of that has happened: it may be told next."""
+        return False
+
     def missing(self, state: S, event: E) -> Violation | None:
         """Why the event cannot have happened at all (the card is not there), or None."""
         return None

@@ -84,14 +84,18 @@ class Trials(Standing[S]):
         return self._finds_any([event, *ahead]) and not self._fork_after_late(event, late).finds_any(ahead)
 
     def _fits(self, late: Late, event: Event, ahead: Sequence[Event]) -> bool:
-        """Whether fewer of the event and those ahead are findings if these of them are recorded late; others may be.
+        """Whether fewer of the event and those ahead are findings if these of them are recorded late; others may be."""
+        return self._findings_saved(late, event, ahead) > 0
+
+    def _findings_saved(self, late: Late, event: Event, ahead: Sequence[Event]) -> int:
+        """How many findings fewer there are if these of the events ahead are recorded late.
 
         The last of those ahead may be explained by what is written after it.
         """
         further = list(self._standing_ahead())
         number = sum(one.seq <= ahead[-1].seq for one in further)
         wrong = _found(islice(self._fork_after_late(event, late).judge_all(further), number))
-        return wrong < self._cost_in_place(event, further, number)
+        return self._cost_in_place(event, further, number) - wrong
 
     def _fork_after_late(self, event: Event, late: Late) -> Trials[S]:
         """An audit of the same game that goes on after this event, with what is recorded late known to be so."""
@@ -315,6 +319,16 @@ class LateAudit(Trials[S]):
             if late and not self._breaks_order(event, late, ahead) and self._fits(late, event, ahead):
                 return late
         return None
+
+    def _by_next_act(self, event: Event, ahead: Sequence[Event]) -> Late | None:
+        """A path to a legal event through what a player does next, if no order is broken and as much fits as without.
+
+        In place the event may be the doing of something that nobody has told.
+        """
+        late = self._late_by(set_off_ahead, event, ahead) if ahead else None
+        if late is None or self._breaks_order(event, late, ahead) or self._findings_saved(late, event, ahead) < 0:
+            return None
+        return late
 
     def _passes_markers(self, late: Late, ahead: Sequence[Event]) -> bool:
         """Whether the path goes past several markers that stand ahead: nobody writes so far before its time."""

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from audit.core.model import Event
-from audit.games.altered.daily_effects import next_part
+from audit.games.altered.daily_effects import PARTS, next_part
 from audit.games.altered.events import (
     CardPlayed,
+    CleanupDiscarded,
     DailyEffectEnded,
     DailyEffectStarted,
     DayStarted,
@@ -24,7 +25,7 @@ from audit.games.altered.events import (
 from audit.games.altered.places import waiting_emblem
 from audit.games.altered.setup_events import FirstPlayerDrawn
 from audit.games.altered.state import State
-from audit.games.altered.victory import leavers, outcome, yet_to_meet
+from audit.games.altered.victory import is_beyond_the_rules, leavers, outcome, with_all_met, yet_to_meet
 from audit.games.altered.zones import spells_done
 
 
@@ -78,6 +79,10 @@ MEET: Agenda = (MeetingDetected,)
 LEAVE: Agenda = (PlayerLeft,)
 DECIDE: Agenda = (WinnerDeclared, TiebreakStarted)
 
+_PARTS = [event for effect, events in PARTS.items() if effect != "progress" for event in events]
+PLAYED_ON = frozenset((DayStarted, PhaseStarted, DailyEffectStarted, CleanupDiscarded, *TURN, *_PARTS))
+"""The events of a game that goes on after a dusk."""
+
 
 def agenda(state: State) -> Agenda:
     """The types of events that may or must come now, besides those that may come at any time."""
@@ -102,6 +107,18 @@ def agenda(state: State) -> Agenda:
     if state.phase == "dusk":
         return _after_dusk(state)
     return START_DAY if state.phase == "night" else START_PHASE
+
+
+def is_decided(state: State) -> bool:
+    """Whether somebody has won by what the dusk has come to, said or not, or has been said to have won."""
+    if state.winner is not None:
+        return True
+    if state.phase != "dusk" or state.tiebreak_players is not None or is_beyond_the_rules(state):
+        return False
+    if agenda(state) not in (MEET, DECIDE, END_DAILY_EFFECT):
+        return False
+    found = outcome(with_all_met(state))
+    return found is not None and found.winner is not None
 
 
 def _before_the_morning(state: State) -> Agenda:

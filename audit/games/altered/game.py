@@ -13,7 +13,7 @@ from audit.core.model import Event, Header
 from audit.core.rules import Rules
 from audit.core.ruleset import Ruleset
 from audit.core.written_forms import names_meant, sheet_word_in, sheet_word_meant
-from audit.games.altered.agenda import agenda, causes
+from audit.games.altered.agenda import agenda, causes, is_decided
 from audit.games.altered.catalogue import CATALOGUE
 from audit.games.altered.daily_effects import without_passed_over
 from audit.games.altered.decks import check_deck
@@ -31,6 +31,7 @@ from audit.games.altered.setup_entries import OF_THE_GAME, AlteredSetup
 from audit.games.altered.simulation import AlteredSimulation
 from audit.games.altered.state import State
 from audit.games.altered.untold import as_told
+from audit.games.altered.victory import played_on
 from audit.games.altered.wording import AlteredWording
 
 RULES_OF: Mapping[type[Event], AlteredEventRules[Any]] = {rules.event: rules for rules in EVENT_RULES}
@@ -92,6 +93,9 @@ class AlteredRules(Rules[State]):
             yield state
         if state.limbo:
             state = replace(state, limbo=())
+            yield state
+        if is_decided(state):
+            state = played_on(state)
             yield state
         if state.effects_left or state.turn_of:
             yield replace(state, effects_left=(), turn_of=None, passed=state.still_in)

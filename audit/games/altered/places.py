@@ -100,6 +100,12 @@ def region(state: State, place: str) -> frozenset[str] | None:
     return path[at] if path is not None and at is not None and at < len(path) else None
 
 
+def compared_in(state: State, place: str) -> frozenset[str] | None:
+    """The region types in which an expedition is compared at this dusk: of the region it has left, once it advanced."""
+    progress = state.progress
+    return progress.left.get(place) if place in progress.advanced else region(state, place)
+
+
 def limit(state: State, seat: str, zone: str) -> int:
     """How many objects a player may keep in a zone: the Hero's limit, else two."""
     return state.game.limits.get(seat, {}).get(zone, LIMIT_WITHOUT_HERO)

@@ -271,6 +271,7 @@ class PhaseProgress(Struct, frozen=True, gc=False, forbid_unknown_fields=True, o
     - `is_told`: whether the log has told of an advance or of sums at this dusk.
     - `comparisons`: the sums announced at this dusk, by expedition.
     - `advanced`: the expeditions that have advanced at this dusk.
+    - `left`: the region types of the regions that they have left, as far as these were known: those compared in.
     - `tumult_reached`: places with face-down Tumult cards that an expedition has come to.
     - `tumult_to_resolve`: Tumult cards turned up whose effects are still to be carried out.
     """
@@ -282,6 +283,7 @@ class PhaseProgress(Struct, frozen=True, gc=False, forbid_unknown_fields=True, o
     is_told: bool = False
     comparisons: Mapping[str, Comparison] = {}
     advanced: Cards = ()
+    left: Mapping[str, frozenset[str]] = {}
     tumult_reached: Cards = ()
     tumult_to_resolve: Cards = ()
 
@@ -335,6 +337,7 @@ class State(Struct, frozen=True, gc=False):
     - `departures`: objects that have left their zone, with the event that moved them, until they are back.
     - `deck_sizes`, `decks_legal`: of the registered decks, how many cards, and whether they obey the rules.
     - `still_in`: the players who have not left the game.
+    - `played_on`: the players whose expeditions have met and won, where the game was played on all the same.
     """
 
     game: GameData
@@ -384,6 +387,7 @@ class State(Struct, frozen=True, gc=False):
     deck_sizes: Mapping[str, int] = {}
     decks_legal: Mapping[str, bool] = {}
     still_in: Cards = ()
+    played_on: Cards = ()
 
     def side(self, seat: str) -> Side:
         """The same as `side_of`, for questions outside the rules."""

@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterable
 from functools import cache, lru_cache
 from typing import Literal, cast, get_args
+from unicodedata import combining, normalize
 
 from msgspec import Struct
 
@@ -53,6 +54,7 @@ class _Wording(Struct, frozen=True):
     mana: re.Pattern[str]
     fleeting: re.Pattern[str]
     statuses: dict[Status, re.Pattern[str]]
+    explains: re.Pattern[str]
 
 
 _OBJECT = r"(?P<object>[\w' /-]{1,60}?)"
@@ -89,6 +91,7 @@ def _wording(language: str) -> _Wording:
         re.compile(data["mana"]),
         re.compile(data["fleeting"]),
         {name: re.compile(data[name]) for name in get_args(Status)},
+        re.compile(without_accents(data["explains"])),
     )
 
 
@@ -242,6 +245,26 @@ def speaks_of_mana(text: str) -> bool:
 def speaking_of(texts: Iterable[str], subject: Subject) -> str | None:
     """The first of these texts that may change that; None where none can."""
     return next((text for text in texts if subject in subjects(text)), None)
+
+
+@lru_cache(maxsize=1024)
+def explains_by_words(remark: str) -> bool:
+    """Whether a remark names a cost, an effect or something else by which a rule may be set aside."""
+    low = without_accents(small_letters(remark[:MAX_LENGTH]))
+    return any(wording.explains.search(low) for wording in _wordings())
+
+
+@lru_cache(maxsize=1024)
+def statuses_named(remark: str) -> frozenset[Status]:
+    """The statuses that a remark names."""
+    low = small_letters(remark[:MAX_LENGTH])
+    known = [(name, pattern) for wording in _wordings() for name, pattern in wording.statuses.items()]
+    return frozenset([name for name, pattern in known if pattern.search(low)])
+
+
+def without_accents(text: str) -> str:
+    """A text as somebody writes it whose keyboard has no accents."""
+    return "".join([one for one in normalize("NFKD", text.replace("ł", "l")) if not combining(one)])
 
 
 def _deed(wording: _Wording, one: Said) -> Deed:

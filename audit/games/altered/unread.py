@@ -5,6 +5,7 @@ A step that rests on any of these is unchecked, with the reason; it is never cal
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterator
 from functools import lru_cache
 from typing import get_args
@@ -14,7 +15,7 @@ from msgspec.structs import replace
 from audit.core.catalogue import Rule
 from audit.core.event_rules import Violation, Violations
 from audit.games.altered.game_data import Ability, Cards, GameData
-from audit.games.altered.places import in_reserves, on_the_field, split_place
+from audit.games.altered.places import in_expedition, in_reserves, on_the_field, split_place
 from audit.games.altered.rules import day_overview, night, timing_of_play
 from audit.games.altered.seats import is_mate, side_of
 from audit.games.altered.state import RESERVE, Character, Deed, DeedKind, Expedition, Side, State
@@ -22,9 +23,11 @@ from audit.games.altered.texts import (
     Subject,
     deeds,
     done_in_play,
+    explains_by_words,
     is_done_entering,
     is_of_a_phase,
     speaking_of,
+    statuses_named,
     subjects,
 )
 from audit.games.altered.triggers import trigger_of
@@ -159,6 +162,32 @@ def uncertain(state: State, *places: str | None) -> Violations:
     known = [place for place in places if place and not are_plain(side_of(state, split_place(place)[0]))]
     found = [one for read in (doubts, changes) for place in known for one in read(state, place)]
     return tuple({(one.key, str(one.data)): one for one in found}.values()) if found else ()
+
+
+def explained(state: State, note: str | None, *moved: str) -> bool:
+    """Whether a remark may explain what happens to these cards: it names something of a rule, or another card.
+
+    A remark that tells the event once more explains nothing, nor does a status that the card is known to have.
+    """
+    if not note:
+        return False
+    found = [one for card in moved if (one := in_expedition(state, card))]
+    known = {status for _, _, one in found for status in one.statuses or ()}
+    return bool(explains_by_words(note) or statuses_named(note) - known) or _names_another(state, note, moved)
+
+
+def _names_another(state: State, note: str, moved: Cards) -> bool:
+    """Whether a remark names a card that is not among these."""
+    said, game = _spaced(note), state.game
+    for card in moved:
+        said = said.replace(_spaced(card), " ")
+    told = {*game.abilities, *game.costs, *game.stats, *game.types, *game.heroes.values(), *on_the_field(state.sides)}
+    return any(_spaced(card) in said for card in told.difference(moved) if card and re.search(r"[^\W\d_]{2}", card))
+
+
+def _spaced(words: str) -> str:
+    """Words with one space around each, whatever stands between them."""
+    return " ".join(("", *re.findall(r"[^\W_]+", words.casefold()), ""))
 
 
 def unknown_status(one: Character) -> Violation | None:

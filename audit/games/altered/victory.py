@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from audit.core.catalogue import Rule, each_once
 from audit.core.event_rules import Citations
@@ -48,8 +49,22 @@ def yet_to_meet(state: State) -> Cards:
         return ()
     said = dict(state.meetings)
     return tuple(
-        seat for seat in state.still_in if seat not in said and (more := surplus(state, seat)) is not None and more >= 0
+        seat
+        for seat in state.still_in
+        if seat not in said and seat not in state.played_on and (more := surplus(state, seat)) is not None and more >= 0
     )
+
+
+def with_all_met(state: State) -> State:
+    """The position in which it has been said of everybody whose expeditions have met."""
+    met = tuple([(seat, surplus(state, seat) or 0) for seat in yet_to_meet(state)])
+    return replace(state, meetings=(*state.meetings, *met)) if met else state
+
+
+def played_on(state: State) -> State:
+    """The position in which the game goes on although somebody has won: those who have met do not meet again."""
+    met = tuple([seat for seat, _ in with_all_met(state).meetings if seat not in state.played_on])
+    return replace(state, winner=None, meetings=(), arena_totals={}, played_on=(*state.played_on, *met))
 
 
 def outcome(state: State) -> Outcome | None:

@@ -37,7 +37,16 @@ from audit.games.altered.seats import is_mate, side_of
 from audit.games.altered.state import MAX_USES_A_DAY, RESERVE, UNKNOWN, Deed, Resolving, Side, State
 from audit.games.altered.texts import deeds, is_support, may_place_itself, when_played
 from audit.games.altered.triggers import begun
-from audit.games.altered.unread import has_known_text, in_words, own_side, texts_about, touched, unread_of, untold
+from audit.games.altered.unread import (
+    explained,
+    has_known_text,
+    in_words,
+    own_side,
+    texts_about,
+    touched,
+    unread_of,
+    untold,
+)
 from audit.games.altered.untold import may_be_in_hand, may_be_ready, with_card_drawn, with_orbs_readied
 from audit.games.altered.zones import (
     OPEN_ZONES,
@@ -206,12 +215,12 @@ def told_otherwise(state: State, event: QuickActionPlayed | CardPlayed, cost: in
 
     Another player's effect may have made it higher, but not lower.
     """
-    if event.note:
+    card = event.card if isinstance(event, CardPlayed) else event.source
+    if explained(state, event.note, card):
         return (fails(rule, "unread.note"),)
     is_higher = event.mana is not None and event.mana > cost
     words = [seq for player, seq in state.words_today.items() if player == event.player or is_higher]
     seats = state.seats if is_higher else own_side(state, event.player)
-    card = event.card if isinstance(event, CardPlayed) else event.source
     return in_words(words, rule) or texts_about(state, "cost", rule, seats, card)
 
 
@@ -352,7 +361,7 @@ def _is_place_of(state: State, event: CardPlayed) -> bool:
 
 def _told_elsewhere(state: State, event: CardPlayed) -> Violations:
     """What may have a card played elsewhere: a note, or a text of the card itself."""
-    if event.note:
+    if explained(state, event.note, event.card):
         return (fails(timing_of_play.KINDS_OF_PLAY, "unread.note"),)
     if any(map(may_place_itself, state.game.abilities.get(event.card, ()))):
         return texts_about(state, "zones", timing_of_play.KINDS_OF_PLAY, (), event.card)

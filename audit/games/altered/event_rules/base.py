@@ -20,11 +20,13 @@ from audit.core.event_rules import (
     Violations,
 )
 from audit.core.model import Event
-from audit.games.altered.agenda import agenda
+from audit.games.altered.agenda import PLAYED_ON, agenda, is_decided
 from audit.games.altered.events import ReactionActivated
-from audit.games.altered.rules import day_structure, reaction_check, reactions, timing_of_play
+from audit.games.altered.rules import day_structure, multiplayer, reaction_check, reactions, timing_of_play
+from audit.games.altered.seats import members
 from audit.games.altered.state import State
 from audit.games.altered.triggers import set_off
+from audit.games.altered.victory import outcome, played_on, with_all_met
 from audit.games.altered.vocabulary import EffectName
 
 E = TypeVar("E", bound=Event)
@@ -82,6 +84,7 @@ class AlteredEventRules(EventRules[State, E]):
     """Whether such an event may come at any time if it fails none of the criteria."""
 
     def __init__(self) -> None:
+        self.plays_on = self.event in PLAYED_ON
         self.due = self.due_as(self.obligation)
         self.due_in_duel = self.due_as(self.obligation, self.rules_of_duel or self.rules)
 
@@ -136,8 +139,12 @@ class AlteredEventRules(EventRules[State, E]):
 
     def violations(self, state: State, event: E) -> Violations:
         failed = tuple(self.criteria(state, event))
+        if not failed and self.may_come(state):
+            return ()
+        if self.plays_on and is_decided(state):
+            return game_is_over(state)
         if not failed:
-            return () if self.may_come(state) else UNEXPECTED
+            return UNEXPECTED
         return failed if self.is_due(state) else tuple([replace(one, not_intended=True) for one in failed])
 
     def accept(self, state: State, event: E) -> Citations | None:
@@ -150,6 +157,8 @@ class AlteredEventRules(EventRules[State, E]):
         return self.rules
 
     def apply(self, state: State, event: E) -> State:
+        if self.plays_on and is_decided(state) and self.violations(state, event):
+            state = played_on(state)
         after = self.happen(state, event)
         listeners = after.game.listeners.get(self.event)
         triggered = set_off(listeners, state, after, event) if listeners else after.triggered
@@ -177,6 +186,19 @@ class ChoiceRules(AlteredEventRules[E]):
 def fails(rule: Rule, key: str, data: Json | None = None, *, not_intended: bool = False) -> Violation:
     """A criterion that is not met."""
     return Violation(rule, key, data or {}, not_intended)
+
+
+def game_is_over(state: State) -> Violations:
+    """The violations if the game goes on although somebody has won: who, and by what."""
+    told = with_all_met(state)
+    found, met = outcome(told), dict(told.meetings)
+    side = state.winner or (found.winner if found else None) or ""
+    seat = next((one for one in members(state, side) if one in met), None)
+    key = "over.won" if seat is None else "over.met"
+    return tuple([fails(rule, key, {"player": seat, "side": side}) for rule in (found.rules if found else _WIN)])
+
+
+_WIN: Citations = (multiplayer.WIN,)
 
 
 def by_mode(state: State, duel: Rule, ffa: Rule, teams: Rule) -> Rule:

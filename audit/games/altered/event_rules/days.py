@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from msgspec.structs import replace
 
 from audit.core.catalogue import Rule
-from audit.core.event_rules import Citations, Obligation, Violations
+from audit.core.event_rules import Citations, Obligation, Violation, Violations
 from audit.games.altered.agenda import START_DAILY_EFFECT, START_DAY, agenda
 from audit.games.altered.daily_effects import (
     DAILY,
@@ -210,10 +210,12 @@ _PHASE_CITATIONS: dict[str, Citations] = {
 
 def _not_passed(state: State) -> Failures:
     waiting = [seat for seat in state.still_in if seat not in state.passed]
-    if len(waiting) == 1 and len(state.still_in) > 1:
-        yield fails(phases.AFTERNOON_CONTINUE_ALONE, "phase.one_left", {"player": waiting[0]})
+    is_one_left = len(waiting) == 1 and len(state.still_in) > 1
     if waiting:
-        yield fails(day_structure.AFTERNOON_ENDS, "phase.not_all_passed", {"player": waiting[0]})
+        key = "phase.one_left" if is_one_left else "phase.not_all_passed"
+        yield fails(day_structure.AFTERNOON_ENDS, key, {"player": waiting[0]})
+    if is_one_left:
+        yield fails(phases.AFTERNOON_CONTINUE_ALONE, "phase.one_left", {"player": waiting[0]})
 
 
 _DUE: Citations = (day_structure.NEXT_DAILY_EFFECT, day_structure.DAILY_EFFECTS)
@@ -293,7 +295,7 @@ class DailyEffectEndedRules(AlteredEventRules[DailyEffectEnded]):
         if state.open_effects:
             yield blocked_by_effect(state)
         if next_part(state):
-            yield fails(_rule_of_what_is_left(state), "effect.unfinished", {"effect": state.daily_effect})
+            yield _what_is_left(state)
 
     def may_come(self, state: State) -> bool:
         return not state.triggered and state.winner is None
@@ -339,12 +341,15 @@ def _not_told(state: State) -> tuple[Side, ...]:
     )
 
 
-def _rule_of_what_is_left(state: State) -> Rule:
-    if state.daily_effect == "progress" and state.progress.tumult_to_resolve:
-        return phases.DUSK_TUMULT_EFFECT
-    if state.daily_effect == "progress" and state.progress.tumult_reached:
-        return phases.DUSK_TUMULT_FLIP
-    return _UNFINISHED.get(state.daily_effect or "", day_structure.CHECK_AFTER_DAILY_EFFECT)
+def _what_is_left(state: State) -> Violation:
+    """What of the daily effect under way is not done."""
+    progress = state.progress
+    if state.daily_effect == "progress" and progress.tumult_to_resolve:
+        return fails(phases.DUSK_TUMULT_EFFECT, "effect.tumult_up", {"card": progress.tumult_to_resolve[0]})
+    if state.daily_effect == "progress" and progress.tumult_reached:
+        return fails(phases.DUSK_TUMULT_FLIP, "effect.tumult_down", {"place": progress.tumult_reached[0]})
+    rule = _UNFINISHED.get(state.daily_effect or "", day_structure.CHECK_AFTER_DAILY_EFFECT)
+    return fails(rule, "effect.unfinished", {"effect": state.daily_effect})
 
 
 _UNFINISHED = {

@@ -75,6 +75,8 @@ class WinnerDeclaredRules(AlteredEventRules[WinnerDeclared]):
     rules: Citations = (multiplayer.WIN,)
 
     def criteria(self, state: State, event: WinnerDeclared) -> Failures:
+        if _is_told_late(state, event):
+            return
         found = _outcome_now(state)
         if found is None:
             yield fails(_arena_winner(state) if state.day_kind == "tiebreak" else multiplayer.WIN, "winner.nobody")
@@ -86,6 +88,9 @@ class WinnerDeclaredRules(AlteredEventRules[WinnerDeclared]):
             yield from _has_won(state, found, found.winner)
         elif left := yet_to_meet(state):
             yield fails(multiplayer.WIN, "winner.others", {"player": left[0]})
+
+    def may_come(self, state: State) -> bool:
+        return super().may_come(state) or bool(state.played_on)
 
     def when_due(self, state: State) -> tuple[Due, ...]:
         return (self.due_now(state),) if any(self.candidates(state)) else ()
@@ -105,6 +110,11 @@ class WinnerDeclaredRules(AlteredEventRules[WinnerDeclared]):
 
     def happen(self, state: State, event: WinnerDeclared) -> State:
         return replace(state, winner=event.side)
+
+
+def _is_told_late(state: State, event: WinnerDeclared) -> bool:
+    """Whether the side had won before, and the game was played on all the same."""
+    return any(seat in state.played_on for seat in members(state, event.side))
 
 
 def _outcome_now(state: State) -> Outcome | None:

@@ -21,7 +21,7 @@ from audit.games.altered.event_rules.base import (
 from audit.games.altered.event_rules.days import extra_day
 from audit.games.altered.events import ArenaTotals, ExpeditionAdvanced, ExpeditionTotals
 from audit.games.altered.game_data import Cards
-from audit.games.altered.places import arena_total, place_of, region, split_place
+from audit.games.altered.places import arena_total, compared_in, place_of, region, split_place
 from audit.games.altered.races import (
     certain_stats,
     is_uncertain,
@@ -32,9 +32,9 @@ from audit.games.altered.races import (
     stats_ahead,
 )
 from audit.games.altered.rules import day_overview, free_for_all, multiplayer, phases, timing_of_play, two_against_two
-from audit.games.altered.seats import are_neighbours, members, opponents
+from audit.games.altered.seats import are_neighbours, members, opponents, side_of
 from audit.games.altered.state import EXPEDITIONS, HERO, Comparison, Done, Side, State, Tumult
-from audit.games.altered.unread import doubts, in_words, texts_about, told, uncertain
+from audit.games.altered.unread import doubts, explained, in_words, texts_about, told, uncertain
 from audit.games.altered.vocabulary import Stats
 from audit.games.altered.zones import less, sides_with
 
@@ -54,8 +54,10 @@ class ExpeditionTotalsRules(AlteredEventRules[ExpeditionTotals]):
         if state.facing.get(place) != event.against:
             yield from _not_against(state, place, event.against)
         if _is_other_region(state, place, event) and not _region_told_otherwise(state):
-            yield fails(day_overview.STAT_OF_REGION, "totals.region", {"expected": sorted(region(state, place) or ())})
-        if event.note or state.untold:
+            yield fails(
+                day_overview.STAT_OF_REGION, "totals.region", {"expected": sorted(compared_in(state, place) or ())}
+            )
+        if state.untold or _is_explained(state, place, event):
             return
         own, opposing = certain_stats(state, place), certain_stats(state, event.against)
         if own is not None and own != event.own:
@@ -71,7 +73,8 @@ class ExpeditionTotalsRules(AlteredEventRules[ExpeditionTotals]):
         place = place_of(event.player, event.expedition)
         if _is_other_region(state, place, event):
             yield from _region_told_otherwise(state)
-        note = (fails(day_overview.SUM_STATS, "unread.note"),) if event.note else ()
+        is_explained = _is_explained(state, place, event)
+        note = (fails(day_overview.SUM_STATS, "unread.note"),) if is_explained else ()
         words = in_words(state.untold, day_overview.SUM_STATS)
         reasons = (*uncertain(state, place, event.against), *note, *words)
         announced = (event.own, event.opposing)
@@ -85,7 +88,8 @@ class ExpeditionTotalsRules(AlteredEventRules[ExpeditionTotals]):
         """Sums, region and facing, as far as they were not known."""
         place = place_of(event.player, event.expedition)
         regions, facing = state.regions, state.facing
-        if place not in regions or (_is_other_region(state, place, event) and _region_told_otherwise(state)):
+        is_told_otherwise = _is_other_region(state, place, event) and _region_told_otherwise(state)
+        if place not in state.progress.advanced and (place not in regions or is_told_otherwise):
             regions = {**regions, place: frozenset(event.region)}
         comparisons = {**state.progress.comparisons, place: Comparison(event.own, event.opposing)}
         both = {place: event.against, event.against: place}
@@ -97,8 +101,15 @@ class ExpeditionTotalsRules(AlteredEventRules[ExpeditionTotals]):
         )
 
 
+def _is_explained(state: State, place: str, event: ExpeditionTotals) -> bool:
+    """Whether a remark may explain sums: more than by the Characters that are added up."""
+    compared = [*map(split_place, (place, event.against))]
+    groups = [side_of(state, seat).characters(name) for seat, name in compared]
+    return explained(state, event.note, *[one.id for group in groups for one in group or ()])
+
+
 def _is_other_region(state: State, place: str, event: ExpeditionTotals) -> bool:
-    types = region(state, place)
+    types = compared_in(state, place)
     return types is not None and types != frozenset(event.region)
 
 
@@ -196,6 +207,8 @@ class ExpeditionAdvancedRules(AlteredEventRules[ExpeditionAdvanced]):
         now = sides[state.seats.index(event.player)].advance(event.expedition) if event.player in state.seats else None
         found = () if now is None else _tumult_at(state.tumult, event.player, event.expedition, now)
         reached = progress.tumult_reached
+        if state.daily_effect == "progress":
+            progress = replace(progress, advanced=(*progress.advanced, place), left=_left(state, place, event.stat))
         return replace(
             told(state) if _is_by_effect(state) else state,
             sides=sides,
@@ -203,10 +216,18 @@ class ExpeditionAdvancedRules(AlteredEventRules[ExpeditionAdvanced]):
             progress=replace(
                 progress,
                 is_told=progress.is_told or event.seq > 0,
-                advanced=(*progress.advanced, place) if state.daily_effect == "progress" else progress.advanced,
                 tumult_reached=(*reached, *[spot for spot in found if spot not in reached]),
             ),
         )
+
+
+def _left(state: State, place: str, stat: str) -> Mapping[str, frozenset[str]]:
+    """The regions that expeditions have left at this dusk, once one has advanced by that stat.
+
+    A region that has not the stat is left out: the advance is a finding, and its sums are not another.
+    """
+    left, types = state.progress.left, compared_in(state, place)
+    return {**left, place: types} if types and stat in types else left
 
 
 def _is_by_effect(state: State) -> bool:

@@ -170,6 +170,9 @@ class CardsDrawnRules(AlteredEventRules[CardsDrawn]):
         """Where the log names what is carried out, the cards are drawn by that, and not in the morning."""
         return any(event.reason in one.names for one in under_way(state))
 
+    def names_cause(self, state: State, event: CardsDrawn) -> bool:
+        return event.reason in state.game.abilities and not self.is_relevant(state, event)
+
     def joined(self, event: CardsDrawn, rest: CardsDrawn) -> CardsDrawn | None:
         if (event.player, event.reason) != (rest.player, rest.reason):
             return None

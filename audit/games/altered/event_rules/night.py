@@ -20,7 +20,7 @@ from audit.games.altered.rules import day_overview, night
 from audit.games.altered.seats import side_of
 from audit.games.altered.state import LANDMARKS, RESERVE, Character, Side, State
 from audit.games.altered.triggers import begun, with_arrival
-from audit.games.altered.unread import in_words, rest_of, unknown_status
+from audit.games.altered.unread import explained, in_words, rest_of, unknown_status
 from audit.games.altered.vocabulary import Status
 from audit.games.altered.zones import (
     COMPANION_ZONE,
@@ -73,7 +73,8 @@ class CharacterRestedRules(AlteredEventRules[CharacterRested]):
             yield fails(day_overview.REST, "rest.owner", {"card": event.card, "player": owner})
         if state.daily_effect == "rest" and event.card not in state.parts_left:
             yield fails(night.REST, "rest.again", {"card": event.card})
-        is_unread = one.statuses is None or event.note or state.untold or rest_of(one)
+        is_told = bool(state.untold) or explained(state, event.note, event.card)
+        is_unread = one.statuses is None or is_told or rest_of(one)
         yield from _inconsistent(event) if is_unread else _wrong_fate(event, one)
 
     def unread(self, state: State, event: CharacterRested) -> Failures:
@@ -86,7 +87,7 @@ class CharacterRestedRules(AlteredEventRules[CharacterRested]):
         reason = rest_of(one)
         if reason and not (is_usual and one.origin != "token" and not unknown_status(one)):
             yield reason
-        elif not is_usual and event.note:
+        elif not is_usual and explained(state, event.note, event.card):
             yield fails(night.REST_MODIFIERS, "unread.note")
         elif not is_usual:
             yield from in_words(state.untold, night.REST_MODIFIERS)

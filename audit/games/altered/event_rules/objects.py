@@ -33,7 +33,7 @@ from audit.games.altered.rules import day_overview, reactions, timing_of_play
 from audit.games.altered.state import RESERVE, UNKNOWN, Character, DeedKind, Done, State
 from audit.games.altered.texts import is_fleeting, status_meant
 from audit.games.altered.triggers import with_arrival
-from audit.games.altered.unread import has_known_text, other_causes, told
+from audit.games.altered.unread import explained, has_known_text, other_causes, told
 from audit.games.altered.vocabulary import Status
 from audit.games.altered.zones import (
     COMPANION_ZONE,
@@ -301,8 +301,9 @@ def _not_as_usual(state: State, event: ObjectLeft) -> Violations:
         return ()
     if end_of_spell(state, event.object) is None:
         return (fails(timing_of_play.INTERNAL_ACTIONS, "unread.spell_text", {"card": event.object}),)
-    note = (fails(timing_of_play.INTERNAL_ACTIONS, "unread.note"),) if event.note else ()
-    return note or other_causes(state, _KINDS.get(event.to))
+    if explained(state, event.note, event.object):
+        return (fails(timing_of_play.INTERNAL_ACTIONS, "unread.note"),)
+    return other_causes(state, _KINDS.get(event.to))
 
 
 def _wrong_end(state: State, event: ObjectLeft) -> Failures:
@@ -352,7 +353,9 @@ def _is_fleeting(one: Character) -> bool:
 def _not_discarded(state: State, event: ObjectLeft) -> Failures:
     """That a Fleeting Character goes to the Reserve, although it is discarded."""
     found = in_expedition(state, event.object)
-    if found and event.to == RESERVE and "fleeting" in (found[2].statuses or ()) and not event.note:
+    if not found or event.to != RESERVE or explained(state, event.note, event.object):
+        return
+    if "fleeting" in (found[2].statuses or ()):
         yield fails(day_overview.FLEETING, "rest.discard", {"card": event.object})
 
 
