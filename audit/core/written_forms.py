@@ -2,8 +2,9 @@
 
 A template has words and fields: `{player} {card} {line} {face=up}`. A field with `=` may be left out where it has that
 value; with `@`, where it is the same as that other field: `{to_owner=@player}`. A field of several values has them with
-commas between. A sign may stand right behind a field: `{card}*`. A field with `=^` is never written: it is as in the
-last line that told it (`=^card`: that told that other field); with `=+` it is the name that comes next by its number.
+commas between. A sign may stand right behind a field: `{card}*`. A field with `=^` may be left out where it is as in
+the last line that told it (`=^card`: that told that other field); with `=+`, where it is the name that comes next by its
+number: the writer leaves such a field out always, a line may give it.
 A field with `=:` may be left out where the setup says it.
 
 `game/` and then the data in a notation without quotation marks and blanks: objects `(turn:9,player:A)`, lists
@@ -57,7 +58,7 @@ RECORD_FORMS: tuple[ScoreForm, ...] = (
 
 
 def names_meant(word: str, setup: Mapping[str, object], keys: Sequence[str]) -> tuple[str, ...]:
-    """The cards that a word may stand for: itself, or those of the setup whose names begin with it.
+    """The cards of the setup that a word may stand for: the one called so, or those whose names begin with it.
 
     A copy such as `fox-2` is only meant with its number. `keys` are the parts of the setup that name cards.
     """
@@ -69,8 +70,7 @@ def names_meant(word: str, setup: Mapping[str, object], keys: Sequence[str]) -> 
     if spelt_otherwise := [name for name in begun if _plain(name) == begin]:
         return tuple(spelt_otherwise)
     firsts = [_plain(name) for name in begun]
-    meant = tuple(name for name in begun if name == (first := _COPY.sub("", name)) or _plain(first) not in firsts)
-    return meant or (word,)
+    return tuple(name for name in begun if name == (first := _COPY.sub("", name)) or _plain(first) not in firsts)
 
 
 def _plain(name: str) -> str:
