@@ -50,6 +50,10 @@ _LEADS_TO: dict[str, tuple[type[Event], ...]] = {
     "engage": (CardMoved, CardPut),
 }
 """The kinds of sentences that do nothing by themselves, with the events that tell what came of them."""
+OF_TEXTS: Final = (
+    HandMoved, CharacterDamaged, CharactersExhausted, CharactersReadied, TokensMoved, ThreatMoved, CardPut,
+)  # fmt: skip
+"""What came of a text, told by events that belong to no card. It may be written before the text or after it."""
 _KINDS = (_THREAT, _DAMAGE_ALL, _GAINS, *_LEADS_TO)
 _OBJECT = r"(?P<object>[\w' /-]{1,80}?)"
 _NAMED = r"(?P<named>[\w' -]{1,60}?)"
