@@ -66,6 +66,7 @@ class Text(Struct, frozen=True, gc=False):
     reaches_quest: whether it may take characters off the quest, as far as anybody knows.
     draws_for: for each sentence that lets players draw, who they are: `each`, the `first`, `you` or `any`.
     discards_of: the same for sentences that let them discard.
+    reveals: for each sentence that reveals cards, who reveals them, and how many; 0 where it does not say so.
     """
 
     does: Does = Does()
@@ -76,6 +77,7 @@ class Text(Struct, frozen=True, gc=False):
     reaches_quest: bool = False
     draws_for: tuple[str, ...] = ()
     discards_of: tuple[str, ...] = ()
+    reveals: tuple[tuple[str, int], ...] = ()
 
     @property
     def leaves_choice(self) -> bool:

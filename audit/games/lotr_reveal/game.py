@@ -54,6 +54,7 @@ class RevealRules(Rules[State]):
         "resistance-with-keywords": frozenset({"resistance-with-keywords"}),
         "nested-may-wait": frozenset({"nested-may-wait"}),
         "replacement-is-surge": frozenset({"replacement-is-surge"}),
+        "surge-by-anybody": frozenset({"surge-by-anybody"}),
     }
     causes = staticmethod(causes)
     only_due = staticmethod(only_due)

@@ -10,6 +10,7 @@ from functools import cache, lru_cache
 from audit.core.catalogue import LANGUAGES, words
 
 PACKAGE = "audit.games.lotr_reveal"
+_NUMBER_BEHIND = re.compile(r"(.+?)[ -](\d{1,3})")
 
 
 @lru_cache(maxsize=4096)
@@ -50,6 +51,12 @@ def gain_called(gained: str) -> str:
     """A keyword with its value, such as `doomed 2`, by the id of the keyword."""
     name, mark, value = gained.rpartition(" ")
     return f"{keyword_called(name)} {value}" if mark and value.isdecimal() else keyword_called(gained)
+
+
+def keyword_with_value(told: str) -> tuple[str, int | None]:
+    """A keyword's id and the number behind it, with a blank or a hyphen between; None where no number stands there."""
+    found = _NUMBER_BEHIND.fullmatch(told)
+    return (keyword_called(found[1]), int(found[2])) if found else (told, None)
 
 
 @cache

@@ -153,7 +153,7 @@ def _read_in(wording: _Wording, low: str, card: str) -> Text:
     leads_to = tuple(dict.fromkeys(map(type_name, events)))
     return Text(
         next(iter(does), Does()), gains or None, True, can_be_cancelled, leads_to, False, _players_of("draw", said),
-        _players_of("discard", said),
+        _players_of("discard", said), _reveals_of(wording, said),
     )  # fmt: skip
 
 
@@ -161,6 +161,13 @@ def _players_of(kind: str, said: Sequence[Said]) -> tuple[str, ...]:
     """Whom the sentences of that kind are for."""
     players = ("each", "first", "you")
     return tuple([next((who for who in players if who in parts), "any") for found, parts in said if found == kind])
+
+
+def _reveals_of(wording: _Wording, said: Sequence[Said]) -> tuple[tuple[str, int], ...]:
+    """Who reveals cards by these sentences, and how many."""
+    told = [parts for kind, parts in said if kind == "reveal"]
+    numbers = [wording.plain.number(parts["n"]) if "n" in parts else int("one" in parts) for parts in told]
+    return tuple(zip(_players_of("reveal", said), numbers, strict=True))
 
 
 def _is_named(wording: _Wording, name: str, card: str) -> bool:
