@@ -20,6 +20,8 @@ Cost = Literal["exhaust", "discard", "none"]
 
 DOCUMENT_TYPES: tuple[str, ...] = get_args(CardType)
 """The types of cards of which the document speaks. A card may be of any other type: the game has more of them."""
+DOCUMENT_TRAITS = frozenset({"goblin", "undead"})
+"""The traits of which the document speaks: whether a card has one is known where its traits are told."""
 _STAGED, _QUESTS = frozenset({"enemy", "location", "objective"}), ("side-quest", "encounter-side-quest")
 """What the type of a card says if it goes to the staging area. The document says so of enemies and locations only."""
 

@@ -123,6 +123,12 @@ class RevealRules(Rules[State]):
         rules = BY_TYPE[type(event)]
         return rules.apply_early(state, event) if isinstance(rules, FrameEventRules) else iter(())
 
+    def moment(self, state: State, event: Event) -> Json:
+        """With the round, where it has been told, and the player of the event rather than of the card."""
+        told = getattr(event, "player", None)
+        now = self.clock(state)
+        return {**now, "player": told or now["player"], **({"round": state.round} if state.round else {})}
+
     def clock(self, state: State) -> Json:
         frame = acting_frame(state)
         return {

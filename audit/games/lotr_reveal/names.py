@@ -73,9 +73,12 @@ def _keywords() -> Mapping[str, str]:
 
 @lru_cache(maxsize=1024)
 def kind_called(name: str) -> str:
-    """The id of a type of cards by any name it has: `Ennemi` is `enemy`. A trait is an id of its own."""
+    """The id of a type of cards by any name it has: `Ennemi` is `enemy`; so of a trait that the document names.
+
+    Any other trait is an id of its own.
+    """
     alike = _alike(name.replace("_", " "))
-    return _ids("type").get(alike, alike)
+    return _ids("type").get(alike) or _ids("trait").get(alike, alike)
 
 
 def names_of(ids: Iterable[str]) -> Mapping[str, str]:

@@ -264,7 +264,7 @@ def _id_in_use(state: State, event: Opening) -> Violation | None:
     found = known_frame(state, event.frame)
     if found is None or not found.seq:
         return None
-    return Violation(step_0.NESTED_FRAME, "frame.twice", {"frame": event.frame})
+    return Violation(step_0.OCCASIONS, "frame.twice", {"frame": event.frame})
 
 
 def _not_on_top(state: State, card: str) -> Violation | None:
