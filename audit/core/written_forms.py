@@ -3,8 +3,8 @@
 A template has words and fields: `{player} {card} {line} {face=up}`. A field with `=` may be left out where it has that
 value; with `@`, where it is the same as that other field: `{to_owner=@player}`. A field of several values has them with
 commas between. A sign may stand right behind a field: `{card}*`. A field with `=^` may be left out where it is as in
-the last line that told it (`=^card`: that told that other field); with `=+`, where it is the name that comes next by its
-number: the writer leaves such a field out always, a line may give it.
+the last line that told it (`=^card`: that told that other field); with `=+`, where it is the name that comes next by
+its number. Such a field is never written; a line that is read may give it.
 A field with `=:` may be left out where the setup says it.
 
 `game/` and then the data in a notation without quotation marks and blanks: objects `(turn:9,player:A)`, lists

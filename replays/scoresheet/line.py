@@ -186,7 +186,7 @@ class Sheet:
         return self._made(kind, seq, said, more, line.words[0])
 
     def _shapes(self, kinds: Sequence[type[Event]]) -> list[str]:
-        """The forms in which a line tells such an event: those that name most, and the general one where it has none."""
+        """The forms in which a line tells such an event: those that name most, else the general one."""
         found = []
         for kind in kinds:
             forms = [form for form in self.forms if form.event is kind]
@@ -307,9 +307,7 @@ class Sheet:
         for number, text in enumerate(self.game.rules.plainer(said, places)):
             yield words[number] if number < len(words) and words[number].text == text else Word(text, 1)
 
-    def _matched(
-        self, form: Form, words: Sequence[Word], end: int, given: Sequence[Part] = ()
-    ) -> dict[str, object]:
+    def _matched(self, form: Form, words: Sequence[Word], end: int, given: Sequence[Part] = ()) -> dict[str, object]:
         """What the words tell in a form; `given` are the parts that the lines before tell and the line tells itself."""
         left, said = list(words), dict[str, object]()
         for part in form.parts:

@@ -283,7 +283,7 @@ def is_like_sentence(game: Ruleset[object], text: str) -> bool:
 
 
 def told_kinds(game: Ruleset[object], text: str) -> list[type[Event]]:
-    """The types of the events that are told in such words: by the sentences that have most of these words themselves."""
+    """The types of the events that are told in such words: by the sentences that have most of those words."""
     found = _fitting(game, _plain(text)) if len(text) <= LONGEST else []
     left = {one: sum(map(len, match.groups())) for one, match in found}
     least = min(left.values(), default=0)

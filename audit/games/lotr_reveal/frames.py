@@ -35,7 +35,9 @@ MAX_TASKS = 120
 TASK_OF_CAUSE = {"surge": "serve", GUARDED: "child", "replacement": "replace", "effect": "reveal"}
 """The kind of task that a card revealed for that cause fulfils."""
 
-CAUSE_OF_TASK: dict[str, RevealCause] = {"serve": "surge", "child": "guarded", "replace": "replacement", "reveal": "effect"}
+CAUSE_OF_TASK: dict[str, RevealCause] = {
+    "serve": "surge", "child": "guarded", "replace": "replacement", "reveal": "effect"
+}  # fmt: skip
 """The cause a card has that is revealed to fulfil a task of that kind."""
 
 

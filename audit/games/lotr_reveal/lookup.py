@@ -7,7 +7,15 @@ from functools import lru_cache
 from msgspec.structs import replace
 
 from audit.core.model import Event, type_name
-from audit.games.lotr_reveal.cards import DOCUMENT_TRAITS, DOCUMENT_TYPES, ITSELF, UNDESCRIBED, Card, Source, without_copy
+from audit.games.lotr_reveal.cards import (
+    DOCUMENT_TRAITS,
+    DOCUMENT_TYPES,
+    ITSELF,
+    UNDESCRIBED,
+    Card,
+    Source,
+    without_copy,
+)
 from audit.games.lotr_reveal.events import Zone
 from audit.games.lotr_reveal.state import UNKNOWN, Frame, State
 

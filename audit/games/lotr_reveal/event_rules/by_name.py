@@ -115,13 +115,10 @@ def _with_keywords(event: E, fields: tuple[str, ...]) -> E:
         told = getattr(event, field)
         called = tuple(map(gain_called, told)) if type(told) is tuple else keyword_called(told) if told else told
         event = event if called == told else replace(event, **{field: called})
-    return _with_value_apart(event) if isinstance(event, KeywordResolved) and event.value is None else event
-
-
-def _with_value_apart(event: KeywordResolved) -> KeywordResolved:
-    """The event with the number as its value that stands behind the keyword: `Doomed 2` is Doomed, 2."""
-    keyword, value = keyword_with_value(event.keyword)
-    return replace(event, keyword=keyword, value=value) if value is not None and keyword in KEYWORDS else event
+    if isinstance(event, KeywordResolved) and event.value is None:
+        keyword, value = keyword_with_value(event.keyword)  # `Doomed 2` is Doomed, 2
+        event = replace(event, keyword=keyword, value=value) if value is not None and keyword in KEYWORDS else event
+    return event
 
 
 def _copy_meant(state: State, event: Event, field: str, card: str) -> str:
