@@ -67,6 +67,10 @@ class Rules(EventTypes[S], WrittenForms[S]):
     def clock(self, state: S) -> Json:
         """Where in the game we are, as a few values: at least `turn` and `player`."""
 
+    def moment(self, state: S, event: Event) -> Json:
+        """Where in the game an event stands, as a finding tells it: the clock, and what else people count by."""
+        return self.clock(state)
+
     @abstractmethod
     def relaxations(self, state: S) -> Iterator[S]:
         """Positions in which more and more of what is pending is given up, to resynchronise after a mistake."""

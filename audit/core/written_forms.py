@@ -2,8 +2,9 @@
 
 A template has words and fields: `{player} {card} {line} {face=up}`. A field with `=` may be left out where it has that
 value; with `@`, where it is the same as that other field: `{to_owner=@player}`. A field of several values has them with
-commas between. A sign may stand right behind a field: `{card}*`. A field with `=^` is never written: it is as in the
-last line that told it (`=^card`: that told that other field); with `=+` it is the name that comes next by its number.
+commas between. A sign may stand right behind a field: `{card}*`. A field with `=^` may be left out where it is as in
+the last line that told it (`=^card`: that told that other field); with `=+`, where it is the name that comes next by
+its number. Such a field is never written; a line that is read may give it.
 A field with `=:` may be left out where the setup says it.
 
 `game/` and then the data in a notation without quotation marks and blanks: objects `(turn:9,player:A)`, lists
@@ -57,7 +58,7 @@ RECORD_FORMS: tuple[ScoreForm, ...] = (
 
 
 def names_meant(word: str, setup: Mapping[str, object], keys: Sequence[str]) -> tuple[str, ...]:
-    """The cards that a word may stand for: itself, or those of the setup whose names begin with it.
+    """The cards of the setup that a word may stand for: the one called so, or those whose names begin with it.
 
     A copy such as `fox-2` is only meant with its number. `keys` are the parts of the setup that name cards.
     """
@@ -69,10 +70,9 @@ def names_meant(word: str, setup: Mapping[str, object], keys: Sequence[str]) -> 
     if spelt_otherwise := [name for name in begun if spelt_plainly(name) == begin]:
         return tuple(spelt_otherwise)
     firsts = [spelt_plainly(name) for name in begun]
-    meant = tuple(
+    return tuple(
         name for name in begun if name == (first := _COPY.sub("", name)) or spelt_plainly(first) not in firsts
     )
-    return meant or (word,)
 
 
 def spelt_plainly(name: str) -> str:

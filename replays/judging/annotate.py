@@ -213,7 +213,7 @@ class Annotator(Sentences):
             "message": self.message(step),
             "statement": self.statement(step),
             **self._instead(step),
-            **self.game.rules.clock(step.before),
+            **self.game.rules.moment(step.before, step.event),
         }
 
     @property

@@ -213,13 +213,28 @@ def names_unknown(events: Sequence[Event]) -> bool:
 
 
 def _with_shown_card(game: Ruleset[object], step: Step) -> Iterator[Event]:
-    """The event with one field as expected, where that is legal."""
+    """What was expected with the card that the event shows, else the event with one field as expected, if legal."""
     event = step.event
     if event is None or not names_unknown(step.expected):
         return
-    fields = {name: getattr(event, name) for name in own_fields(type(event))}
     for other in step.expected:
-        for name in fields if type(other) is type(event) else ():
-            one = type(event)(seq=0, **{**fields, name: getattr(other, name)})
-            if not names_unknown([one]) and not game.rules.violations(step.before, one):
-                yield one
+        if type(other) is type(event):
+            ways = ([_shown_in(other, event)], _one_field_as_in(other, event))
+            legal = ([one for one in way if _is_legal(game, step, one)] for way in ways)
+            yield from next(filter(None, legal), ())
+
+
+def _shown_in(other: Event, event: Event) -> Event:
+    """What was expected, with what the event tells where the former names something unknown."""
+    fields = {name: getattr(other, name) for name in own_fields(type(event))}
+    shown = {name: getattr(event, name) for name, value in fields.items() if str(value).startswith(UNKNOWN)}
+    return type(event)(seq=0, **{**fields, **shown})
+
+
+def _one_field_as_in(other: Event, event: Event) -> Iterator[Event]:
+    fields = {name: getattr(event, name) for name in own_fields(type(event))}
+    return (type(event)(seq=0, **{**fields, name: getattr(other, name)}) for name in fields)
+
+
+def _is_legal(game: Ruleset[object], step: Step, event: Event) -> bool:
+    return not names_unknown([event]) and not game.rules.violations(step.before, event)

@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import cache
+from itertools import combinations
 from typing import get_type_hints
 
 import msgspec
@@ -222,8 +223,13 @@ class Part(Struct, frozen=True):
 
     @property
     def is_carried(self) -> bool:
-        """Whether it is never written, and told by the lines before."""
+        """Whether the lines before tell it, where a line leaves it out."""
         return self.usual is not None and self.usual.startswith((CARRIED, NEXT))
+
+    @property
+    def is_next(self) -> bool:
+        """Whether it is the name that comes next by its number, where a line leaves it out."""
+        return self.usual is not None and self.usual.startswith(NEXT)
 
     @property
     def is_of_setup(self) -> bool:
@@ -261,22 +267,41 @@ class Form(Struct, frozen=True):
     @property
     def template(self) -> list[str]:
         """Its words behind the first, with the names of the fields that have to be told."""
-        return [part.word or f"{{{part.field}}}" for part in self.parts[1:] if part.word or part.usual is None]
+        return [part.word or f"{{{part.field}}}" for part in self.required if part is not self.parts[0]]
+
+    @property
+    def required(self) -> list[Part]:
+        """The parts that have to be told."""
+        return [part for part in self.parts if part.word or part.usual is None]
+
+    @property
+    def shape(self) -> str:
+        """All that has to be told: `{frame} {step} moved {card} {from} {to}`."""
+        return " ".join(part.word or f"{{{part.field}}}" for part in self.required)
 
     @property
     def is_carried(self) -> bool:
         """Whether it needs the lines before."""
         return any(part.is_carried for part in self.parts)
 
+    @property
+    def carried_given(self) -> Iterator[tuple[Part, ...]]:
+        """What a line may tell of that which the lines before tell: one part, or several."""
+        carried = [part for part in self.parts if part.is_carried]
+        for number in range(1, len(carried) + 1):
+            yield from combinations(carried, number)
+
 
 @cache
 def forms_of(game: Ruleset[object]) -> tuple[Form, ...]:
     """The forms of a game's own events, then those about the record."""
     types = game.rules.types
-    return tuple(_form(types[one.event], one) for one in (*game.rules.score_forms, *RECORD_FORMS))
+    cards = frozenset(name for event in types.values() for names in card_fields(event) for name in names)
+    return tuple(_form(types[one.event], one, cards) for one in (*game.rules.score_forms, *RECORD_FORMS))
 
 
-def _form(event: type[Event], declared: ScoreForm) -> Form:
+def _form(event: type[Event], declared: ScoreForm, holding_cards: frozenset[str]) -> Form:
+    """`holding_cards` are the fields that hold cards in some event: where a part is carried from such, it is a card."""
     hints = types_of(event)
     cards = {name for names in card_fields(event) for name in names}
     encoded = {at: name for name, at in zip(event.__struct_encode_fields__, event.__struct_fields__, strict=True)}
@@ -286,7 +311,9 @@ def _form(event: type[Event], declared: ScoreForm) -> Form:
             name, usual, sign = field.groups()
             attribute = next(at for at, told in encoded.items() if told == name)
             is_seat = any(form == _SEAT for form in _forms(type_info(hints[name])))
-            parts.append(Part("", name, hints[name], usual[1:] if usual else None, attribute in cards, is_seat, sign))
+            usual = usual[1:] if usual else None
+            is_card = attribute in cards or bool(usual and usual.startswith(CARRIED) and usual[1:] in holding_cards)
+            parts.append(Part("", name, hints[name], usual, is_card, is_seat, sign))
         else:
             parts.append(Part(word))
     return Form(event, tuple(parts), declared.fixed)

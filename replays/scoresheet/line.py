@@ -38,7 +38,7 @@ from replays.scoresheet.forms import (
     written,
 )
 from replays.scoresheet.meanings import A_CARD, END, Carried, Meanings
-from replays.scoresheet.told_sentences import SentenceReader, is_like_sentence
+from replays.scoresheet.told_sentences import SentenceReader, is_like_sentence, told_kinds
 
 MAX_EXPECTED, MAX_FOUND, MAX_FORMS = 12, 40, 3
 FLAG, FULL_STOP = "?", "."
@@ -71,7 +71,7 @@ class Sheet:
         self.seats = tuple(seats)
         self.setup = setup or {}
         self.carried = carried
-        self.meanings = Meanings(game, self.seats, self.setup, card_at, players)
+        self.meanings = Meanings(game, self.seats, self.setup, card_at, players, carried)
         self._players, self._positions = players, positions
         self._sentences: SentenceReader | None = None
         self.forms = tuple(form for form in forms_of(game) if carried or not form.is_carried)
@@ -180,8 +180,19 @@ class Sheet:
         except MisfitError:
             if not is_sentence and (told := self._sentence(text, seq)):
                 return told
+            if is_sentence and (shapes := self._shapes(told_kinds(self.game, text))):
+                raise MisfitError(1, " or ".join(shapes), text[:MAX_FOUND], written(shapes)) from None
             raise
         return self._made(kind, seq, said, more, line.words[0])
+
+    def _shapes(self, kinds: Sequence[type[Event]]) -> list[str]:
+        """The forms in which a line tells such an event: those that name most, else the general one."""
+        found = []
+        for kind in kinds:
+            forms = [form for form in self.forms if form.event is kind]
+            general = " ".join([tag_of(kind), *(f"{name}=…" for name in required_of(kind))])
+            found.append(max(forms, key=lambda form: len(form.required)).shape if forms else general)
+        return found[:MAX_FORMS]
 
     def _sentence(self, text: str, seq: int) -> Event | None:
         """The event that is told in these words by the program itself, in any language; None where none is."""
@@ -225,12 +236,11 @@ class Sheet:
 
     def _said(self, line: Line) -> tuple[type[Event], Mapping[str, object]]:
         misfits: list[MisfitError] = []
-        for words, forms in self._ways(line.words):
-            for form in forms:
-                try:
-                    return form.event, {**self._matched(form, words, line.end), **form.fixed}
-                except MisfitError as misfit:
-                    misfits.append(misfit)
+        for form, words, given in self._readings(line.words):
+            try:
+                return form.event, {**self._matched(form, words, line.end, given), **form.fixed}
+            except MisfitError as misfit:
+                misfits.append(misfit)
         joined: MisfitError | None = None
         for reworded in (self._joined, self._plainer):
             if (words := tuple(reworded(line.words))) != line.words:
@@ -244,6 +254,15 @@ class Sheet:
             return kind, _read_general(kind, words[1:], line.end, speaker)
         furthest = self._furthest([one for one in misfits if one.is_ambiguous] or misfits, line)
         raise joined if joined and joined.column > furthest.column else furthest
+
+    def _readings(self, words: tuple[Word, ...]) -> Iterator[tuple[Form, Sequence[Word], Sequence[Part]]]:
+        """Each form that the line may have: without what the lines before tell, then with parts of that given."""
+        ways = [*self._ways(words)]
+        for told, forms in ways:
+            yield from ((form, told, ()) for form in forms)
+        for told, forms in ways:
+            for form in (form for form in forms if form.is_carried):
+                yield from ((form, told, given) for given in form.carried_given)
 
     def _ways(self, words: tuple[Word, ...]) -> Iterator[tuple[tuple[Word, ...], Sequence[Form]]]:
         """The line as it stands, and without a player before it where the event names none.
@@ -270,7 +289,7 @@ class Sheet:
             word = left.pop(0)
             number, behind, rest = left[0].text.partition(",") if left else ("", "", "")
             both = f"{word.text.casefold()}-{number}" if number[:1].isdecimal() else ""
-            if both and word.text.isalpha() and len(self.game.rules.cards_meant(both.rstrip("*"), self.setup)) == 1:
+            if both and word.text.isalpha() and self.meanings.is_known_card(both.rstrip("*")):
                 column = left.pop(0).column + len(number) + 1
                 left[:0] = [Word(rest, column)] if rest else []
                 word = Word(both + behind, word.column)
@@ -288,15 +307,21 @@ class Sheet:
         for number, text in enumerate(self.game.rules.plainer(said, places)):
             yield words[number] if number < len(words) and words[number].text == text else Word(text, 1)
 
-    def _matched(self, form: Form, words: Sequence[Word], end: int) -> dict[str, object]:
+    def _matched(self, form: Form, words: Sequence[Word], end: int, given: Sequence[Part] = ()) -> dict[str, object]:
+        """What the words tell in a form; `given` are the parts that the lines before tell and the line tells itself."""
         left, said = list(words), dict[str, object]()
         for part in form.parts:
+            if part in given:
+                word = left.pop(0) if left else Word("", end)
+                if not (word.text and self.meanings.fits(part, word, said) and self._is_known(part, said)):
+                    raise self._unknown(part, word)
+                continue
             if part.is_carried:
                 said[part.field] = self._carried(part)
                 continue
             if len(left) > 1 and left[0].text.casefold() == part.field and left[1].text.isdecimal():
                 left.pop(0)  # `line 2` is as good as `2`
-            if left and self.meanings.fits(part, left[0], said):
+            if left and not self._is_told_behind(form, part, left[0]) and self.meanings.fits(part, left[0], said):
                 left.pop(0)
             elif part.same:
                 said[part.field] = said[part.same]
@@ -311,6 +336,27 @@ class Sheet:
         if left:
             raise MisfitError(left[0].column, END, left[0].text, (LINE_END,))
         return said
+
+    def _is_told_behind(self, form: Form, part: Part, word: Word) -> bool:
+        """Whether a word is no value of a part that may be missing, but one of what the lines before tell."""
+        if part.usual != "" or not form.is_carried:
+            return False
+        said = dict[str, object]()
+        carried = [one for one in form.parts if one.is_carried]
+        return any(self.meanings.fits(one, word, said) and self._is_known(one, said) for one in carried)
+
+    def _is_known(self, part: Part, said: Mapping[str, object]) -> bool:
+        """Whether a part that a line gives although the lines before tell it is something that there is."""
+        value = str(said[part.field])
+        if part.is_card:
+            return self.meanings.is_known_card(value)
+        return self.meanings.names_next(part, value) if part.is_next else value in self.meanings.told(part)
+
+    def _unknown(self, part: Part, word: Word) -> MisfitError:
+        names = () if part.is_card or part.is_next else self.meanings.told(part)[-MAX_EXPECTED:]
+        if not names:
+            return self.meanings.misfit(part, word)
+        return MisfitError(word.column, " or ".join(names), word.text or END, written(names))
 
     def following(self, words: Sequence[Word]) -> Iterator[tuple[Form, Part]]:
         """What may stand behind these words: each form that they begin, and the part of it that may come next."""

@@ -17,6 +17,7 @@ from audit.core.ruleset import Ruleset
 from audit.core.typed_setup import describe_type, own_words
 from audit.core.written_forms import CARRIED, NEXT, spelt_plainly
 from replays.judging.positions import SETUP, read_position_line
+from replays.log.schemas import cards_of
 from replays.scoresheet.forms import CARD, MisfitError, Part, Word, fits_of, value_of, written
 
 _NUMBERED_WORD = re.compile(r"([a-z]+)([0-9]{1,6})")
@@ -30,6 +31,7 @@ class Carried:
         self._told: dict[str, list[tuple[int, object]]] = {}
         self._counted: dict[str, tuple[str, int]] = {}
         self._of_side: list[tuple[int, str, str, tuple[str, ...]]] = []
+        self._cards: set[str] = set()
         for event in events:
             self.add(event)
 
@@ -40,6 +42,7 @@ class Carried:
             return
         if type(event) is PositionSet:
             self._of_side = list(_of_position(event))
+        self._cards.update(cards_of(event))
         for name, value in zip(event.__struct_encode_fields__, msgspec.structs.astuple(event), strict=True):
             if name in Event.ENVELOPE or value is None:
                 continue
@@ -57,6 +60,14 @@ class Carried:
         for told in self._told.values():
             while told and told[-1][0] > seq:
                 told.pop()
+
+    def told(self, name: str) -> Sequence[str]:
+        """The words that were told in a field."""
+        return [value for _, value in self._told.get(name, ()) if isinstance(value, str)]
+
+    def is_card(self, word: str) -> bool:
+        """Whether a word was told as a card."""
+        return word in self._cards
 
     def of_sides(self, name: str) -> Mapping[str, tuple[str, ...]]:
         """What was told last in a field of each side, by an event or a position."""
@@ -105,12 +116,14 @@ class Meanings:
         setup: Mapping[str, object],
         card_at: Callable[[str], str | None] | None,
         players: Sequence[Player],
+        carried: Carried | None = None,
     ) -> None:
-        """`card_at` names the card at a place; `players` may be called by their names."""
+        """`card_at` names the card at a place; `players` may be called by their names; `carried` the lines before."""
         self.game = game
         self.seats = tuple(seats)
         self.setup = setup
         self.card_at = card_at
+        self._carried = carried or Carried()
         self.names = seats_by_name(players)
 
     def seat(self, word: str) -> str:
@@ -151,6 +164,20 @@ class Meanings:
             plain = spelt_plainly(name)
             found[plain] = (*found.get(plain, ()), name)
         return found
+
+    def is_known_card(self, word: str) -> bool:
+        """Whether a word is one card that there is: of the game, of this table's setup, or told by a line before."""
+        return len(self.game.rules.cards_meant(word, self.setup)) == 1 or self._carried.is_card(word)
+
+    def told(self, part: Part) -> Sequence[str]:
+        """The names that a part may have which the lines before tell: those that they, or the setup, told there."""
+        field = (part.usual or "")[1:] or part.field
+        named = (one[field] for one in _words(self.setup) if isinstance(one, Mapping) and field in one)
+        return tuple(dict.fromkeys((*map(str, named), *self._carried.told(field))))
+
+    def names_next(self, part: Part, word: str) -> bool:
+        """Whether a word is a name with a number, of which no line has told."""
+        return bool(_NUMBERED_WORD.fullmatch(word)) and word not in self._carried.told(part.field)
 
     def says(self, text: str, word: str) -> bool:
         """Whether that is the word of a form: `refresh`, `Refresh`, `refreshes`, or the same in another language."""
@@ -247,14 +274,18 @@ def _has_blanks(text: str) -> bool:
 
 def _texts(setup: Mapping[str, object]) -> Iterator[str]:
     """The texts that stand in a setup."""
+    return (one for one in _words(setup) if isinstance(one, str) and one)
+
+
+def _words(setup: Mapping[str, object]) -> Iterator[object]:
+    """All that stands in a setup, outer things before what they hold."""
     left: list[object] = [setup]
     taken = 0
     while left and taken < MAX_NAMES:
         one = left.pop()
         taken += 1
+        yield one
         if isinstance(one, Mapping):
             left.extend([*reversed([*one.values()]), *reversed([*one])])
         elif isinstance(one, list | tuple):
             left.extend(reversed(one))
-        elif isinstance(one, str) and one:
-            yield one

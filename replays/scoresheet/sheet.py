@@ -16,6 +16,7 @@ import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import partial
+from itertools import islice
 
 import msgspec
 from msgspec import Struct
@@ -23,13 +24,13 @@ from msgspec.structs import replace
 
 from audit.core.auditor import audit
 from audit.core.errors import SetupError, UnknownRulesetError
-from audit.core.event_rules import numbered
+from audit.core.event_rules import Obligation, numbered
 from audit.core.model import LOG_VERSION, Event, Header, Player, Verdict
 from audit.core.record_events import Amended, TakenBack, standing
 from audit.core.ruleset import Ruleset, ruleset, rulesets
 from audit.core.steps import Step
 from replays.errors import LogError, Problem
-from replays.judging.positions import next_choice
+from replays.judging.positions import without_choice
 from replays.scoresheet.forms import COMMENT, MisfitError, as_json
 from replays.scoresheet.line import Sheet
 from replays.scoresheet.meanings import Carried
@@ -37,6 +38,8 @@ from replays.scoresheet.meanings import Carried
 GAME, HEADER = "game", "header"
 USUAL = "compile"
 """The game that is tried first where nobody has named one."""
+MAX_ONWARD = 24
+"""At most so many positions are looked at behind the last line."""
 _PLAYER = re.compile(r"(?P<seat>[^\s:]+)(?: (?P<name>[^:]+?))?(?:: (?P<words>[^:]+))?")
 _NUMBER = re.compile(r"(\d{1,6})[.):]\s+")
 _UNDO = re.compile(r"(?:(?P<who>\S+) )?undo(?:es|ne)?(?P<remark>\s*#.*)?", re.IGNORECASE)
@@ -120,9 +123,27 @@ def read_sheet(text: str, name: str = "score sheet", game: str = "") -> tuple[He
 
 
 def _positions(game: Ruleset[object], header: Header, events: Sequence[Event]) -> Sequence[object]:
-    """The position after these events, and the next one in which somebody chooses."""
+    """The position after these events, and those after what follows by itself or is due, to the next choice.
+
+    A line may tell of what comes behind a consequence that nobody wrote down, or behind something that was forgotten.
+    """
     *_, last = audit(game, header, events)
-    return (last.state, next_choice(game, last.state))
+    return (last.state, *islice(_onward(game, last.state), MAX_ONWARD))
+
+
+def _onward(game: Ruleset[object], state: object) -> Iterator[object]:
+    """The positions after each thing that follows by itself, and after each that one has to do in one way only."""
+    while True:
+        for following in without_choice(game, state):
+            state = following.after
+            yield state
+        live = [one for one in game.rules.expected(state) if one.obligation is Obligation.REQUIRED]
+        ways = [list(islice(one.candidates(state), 2)) for one in live]
+        due = next((events[0] for events in ways if len(events) == 1), None)
+        if due is None:
+            return
+        state = game.rules.evolve(state, due)
+        yield state
 
 
 def read_any_sheet(text: str, name: str = "score sheet") -> tuple[Header, list[Event]]:

@@ -301,6 +301,14 @@ def is_like_sentence(game: Ruleset[object], text: str) -> bool:
     return len(text) <= LONGEST and bool(_fitting(game, _plain(text)))
 
 
+def told_kinds(game: Ruleset[object], text: str) -> list[type[Event]]:
+    """The types of the events that are told in such words: by the sentences that have most of those words."""
+    found = _fitting(game, _plain(text)) if len(text) <= LONGEST else []
+    left = {one: sum(map(len, match.groups())) for one, match in found}
+    least = min(left.values(), default=0)
+    return list(dict.fromkeys(game.rules.types[one.event] for one in left if left[one] == least))
+
+
 def _fitting(game: Ruleset[object], said: str) -> list[tuple[Template, re.Match[str]]]:
     """The templates that may have become these words."""
     return [(one, match) for one in templates(game) if (match := one.pattern.fullmatch(said))]

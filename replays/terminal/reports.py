@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterator, Sequence
 from typing import cast
 
-from audit.core.catalogue import Catalogue
+from audit.core.catalogue import Catalogue, words
 from audit.core.ruleset import ruleset
 from audit.core.sentences import edition_words
 from audit.core.typography import labelled
@@ -91,7 +91,7 @@ def _finding(finding: Json, catalogue: Catalogue, language: str) -> Iterator[str
     where = f"seq {finding['seq']}"
     if finding.get("turn"):
         of_player = f", {finding['player']}" if finding["player"] else ""
-        where += f", {word(language, 'turn', turn=finding['turn'])}{of_player}"
+        where += f", {_when(finding, catalogue, language)}{of_player}"
     yield f"  {MARKS[str(finding['verdict'])]} {labelled(language, where, finding['message'])}"
     rules = _rules(finding)
     if rules:
@@ -99,6 +99,13 @@ def _finding(finding: Json, catalogue: Catalogue, language: str) -> Iterator[str
     yield from (f"      {line}" for line in count_lines(finding))
     for expected in cast(Sequence[str], finding["expected_text"])[:3]:
         yield f"      {labelled(language, word(language, 'expected'), expected)}"
+
+
+def _when(finding: Json, catalogue: Catalogue, language: str) -> str:
+    """The turn, or what the game counts instead, with the round where the log tells it."""
+    turn = words(catalogue.package, language, "scene").get("turn", word(language, "turn"))
+    round = f"{word(language, 'round', round=finding['round'])}, " if finding.get("round") else ""
+    return round + turn.format(turn=finding["turn"])
 
 
 def sarif(reports: Sequence[Report], language: str) -> str:

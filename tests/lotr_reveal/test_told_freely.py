@@ -256,3 +256,30 @@ def test_the_reason_says_why_a_card_has_nothing_to_do(card: str, committed: bool
     in_play = {"thalin": {"owner": "ann", "committed": committed, "on_reveal": STRIKES}}
     log = [reveals("f1", card, "ann"), *[hits("thalin", card)] * times]
     assert reasons(told(log, {"fields": FIELDS}, in_play=in_play)) == [said]
+
+
+# Whose card it is, and what there is to know of it
+
+RIDER = {**WOLF, "keywords": {"surge": True}}
+BOLG = {"bolg": {"side": "encounter", "on_reveal": {"effect": "grant_keyword", "keyword": "surge", "to": "gobelin"}}}
+GIVES = {
+    "type": "passive_applied", "frame": "f1", "step": "4", "source": "bolg", "effect": "grant_keyword",
+    "target": "wolf", "keyword": "surge",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("reading", "found"), [("standard", [(2, "surge.player")]), ("surge-by-anybody", [])])
+def test_who_reveals_the_card_for_a_surge_is_a_reading(reading: str, found: list[tuple[int, str]]) -> None:
+    log = [reveals("f1", "rider", "ann"), reveals("f2", "orc", "bob", "surge", parent="f1")]
+    whole = {"encounter_deck": 20, "cards": {"rider": RIDER, "orc": WOLF}}
+    players = (Player("ann"), Player("bob"))
+    head = Header(log=LOG_VERSION, ruleset="lotr-reveal", players=players, reading=reading, setup=whole)
+    assert reasons(list(audit(RULESET, head, events({"events": log})))) == found
+
+
+@pytest.mark.parametrize(("traits", "found"), [(["Creature"], [(2, "passive.kind")]), ([], []), (["Goblin"], [])])
+def test_a_trait_that_the_document_names_is_known_where_traits_are_told(
+    traits: list[str], found: list[tuple[int, str]]
+) -> None:
+    log = [reveals("f1", "wolf", "ann"), GIVES]
+    assert reasons(told(log, {"wolf": {**WOLF, "traits": traits}}, in_play=BOLG)) == found

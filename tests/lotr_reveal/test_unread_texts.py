@@ -164,4 +164,20 @@ def test_a_card_that_a_text_reveals_is_told_before_the_text_is_put_away_or_after
     for log in ([TEXT, CALLED, AWAY], [TEXT, AWAY, CALLED]):
         steps = told([FIRST, *log, NEXT], {"doom": CALLS})
         assert (reasons(steps), unchecked(steps)) == ([], [])
-    assert unchecked(told([FIRST, TEXT, AWAY, NEXT], {"doom": CALLS})) == [(4, "unchecked.reveals")]
+    assert reasons(told([FIRST, TEXT, AWAY, NEXT], {"doom": CALLS})) == [(4, "due.reveal")]
+    some = {**CALLS, "text": "Reveal cards from the encounter deck."}
+    assert unchecked(told([FIRST, TEXT, AWAY, NEXT], {"doom": some})) == [(4, "unchecked.reveals")]
+
+
+TWICE = ("Reveal 2 cards from the encounter deck.", "Révélez 2 cartes du deck rencontre.",
+         "Rivela altre due carte dal mazzo incontri.", "Odkryj dwie kolejne karty z talii spotkań.",
+         "Each player reveals an additional card from the encounter deck.")  # fmt: skip
+
+
+@pytest.mark.parametrize("text", TWICE)
+def test_a_text_reveals_as_many_cards_as_it_says(text: str) -> None:
+    called = [reveals(f"f{n}", f"rat#{n}", "ann", "effect", parent="f1") for n in (4, 5, 6)]
+    for number, found in ((1, "due.reveal"), (2, None), (3, "text.no_more_cards")):
+        steps = told([FIRST, TEXT, *called[:number], AWAY, NEXT], {"rat": WOLF, "doom": {**CALLS, "text": text}})
+        assert [why for _, why in reasons(steps)] == ([found] if found else [])
+        assert unchecked(steps) == []

@@ -20,6 +20,8 @@ Cost = Literal["exhaust", "discard", "none"]
 
 DOCUMENT_TYPES: tuple[str, ...] = get_args(CardType)
 """The types of cards of which the document speaks. A card may be of any other type: the game has more of them."""
+DOCUMENT_TRAITS = frozenset({"goblin", "undead"})
+"""The traits of which the document speaks: whether a card has one is known where its traits are told."""
 _STAGED, _QUESTS = frozenset({"enemy", "location", "objective"}), ("side-quest", "encounter-side-quest")
 """What the type of a card says if it goes to the staging area. The document says so of enemies and locations only."""
 
@@ -66,6 +68,7 @@ class Text(Struct, frozen=True, gc=False):
     reaches_quest: whether it may take characters off the quest, as far as anybody knows.
     draws_for: for each sentence that lets players draw, who they are: `each`, the `first`, `you` or `any`.
     discards_of: the same for sentences that let them discard.
+    reveals: for each sentence that reveals cards, who reveals them, and how many; 0 where it does not say so.
     """
 
     does: Does = Does()
@@ -76,6 +79,7 @@ class Text(Struct, frozen=True, gc=False):
     reaches_quest: bool = False
     draws_for: tuple[str, ...] = ()
     discards_of: tuple[str, ...] = ()
+    reveals: tuple[tuple[str, int], ...] = ()
 
     @property
     def leaves_choice(self) -> bool:

@@ -35,7 +35,9 @@ MAX_TASKS = 120
 TASK_OF_CAUSE = {"surge": "serve", GUARDED: "child", "replacement": "replace", "effect": "reveal"}
 """The kind of task that a card revealed for that cause fulfils."""
 
-CAUSE_OF_TASK: dict[str, RevealCause] = {"serve": "surge", "child": "guarded", "replace": "replacement"}
+CAUSE_OF_TASK: dict[str, RevealCause] = {
+    "serve": "surge", "child": "guarded", "replace": "replacement", "reveal": "effect"
+}  # fmt: skip
 """The cause a card has that is revealed to fulfil a task of that kind."""
 
 
@@ -84,13 +86,14 @@ def threat_rises(
 def text_done(state: State, frame: Frame, task: Task | None, text: Text, seq: int) -> Frame:
     """The frame after a text was carried out: what it asks for is due, or what it asks for is not known."""
     rises = _threat_of_text(state, frame, text.does) if text.is_understood and text.does.threat else ()
-    frame = done(frame, task, rises, seq)
+    cards = _reveals_asked(state, frame, text)
+    frame = done(frame, task, (*rises, *cards), seq)
     if text.is_understood and not text.leads_to:
         return frame
     threat = 0 if rises else text.does.threat
     if not text.leads_to:
         return with_unread_text(frame, threat)
-    return with_text(_with_reveal_asked(state, frame, text), threat, text.leads_to)
+    return with_text(frame if cards else _with_reveal_possible(state, frame, text), threat, text.leads_to)
 
 
 def _threat_of_text(state: State, frame: Frame, does: Does) -> tuple[Task, ...]:
@@ -98,8 +101,17 @@ def _threat_of_text(state: State, frame: Frame, does: Does) -> tuple[Task, ...]:
     return threat_rises(still_in(state, players), frame.step, does.threat, frame.card, "text")
 
 
-def _with_reveal_asked(state: State, frame: Frame, text: Text) -> Frame:
-    """The frame with a card that the text reveals: if no event tells of one, nobody can tell what became of it."""
+def _reveals_asked(state: State, frame: Frame, text: Text) -> tuple[Task, ...]:
+    """The cards that the text reveals; none where it does not say how many, or a player may be out of the game."""
+    seats = state.setup.seats
+    if not all(number for _, number in text.reveals) or len(still_in(state, seats)) < len(seats):
+        return ()
+    number = sum(number * (len(seats) if who == "each" else 1) for who, number in text.reveals)
+    return (Task("reveal", S12, frame.card, amount=frame.step),) * min(number, MAX_TASKS)
+
+
+def _with_reveal_possible(state: State, frame: Frame, text: Text) -> Frame:
+    """The frame with a card that the text may reveal: if no event tells of one, nobody can tell what became of it."""
     if "reveal_started" not in text.leads_to or deck_is_empty(state):
         return frame
     return replace(frame, possible=(*frame.possible, Task("reveal", S12, frame.card)))
@@ -163,13 +175,23 @@ def _parent_served(state: State, cause: RevealCause, id: str | None, seq: int) -
         closed = tuple(frame for frame in state.closed if frame is not parent)
         state = replace(state, frames=(*state.frames, parent), closed=closed)
     possible = without_one(parent.possible, "reveal") if cause == "effect" else parent.possible
-    parent = replace(parent, tasks=served(parent.tasks, cause), possible=possible, last_cause=seq)
+    parent = replace(_with_all_revealed(parent, cause), possible=possible, last_cause=seq)
     if cause == "surge":
         is_early = bool(parent.tasks) and parent.tasks[0].step < S12
         step = parent.step if is_early else max(parent.step, S12)
         possible = tuple([task for task in parent.possible if task.step >= step])
         parent = replace(parent, surges_served=parent.surges_served + 1, step=step, possible=possible)
     return with_frame(state, parent)
+
+
+def _with_all_revealed(parent: Frame, cause: str) -> Frame:
+    """The frame that called for the card; a text that told how many cards it reveals leads to no further one."""
+    left = served(parent.tasks, cause)
+    is_counted = cause == "effect" and len(left) < len(parent.tasks)
+    if not is_counted or any(task.kind == "reveal" for task in left):
+        return replace(parent, tasks=left)
+    leads_to = tuple([event for event in parent.leads_to if event != "reveal_started"])
+    return replace(parent, tasks=left, leads_to=leads_to, text_resolved=parent.text_resolved and bool(leads_to))
 
 
 def served(tasks: tuple[Task, ...], cause: str) -> tuple[Task, ...]:

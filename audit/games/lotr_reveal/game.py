@@ -54,6 +54,7 @@ class RevealRules(Rules[State]):
         "resistance-with-keywords": frozenset({"resistance-with-keywords"}),
         "nested-may-wait": frozenset({"nested-may-wait"}),
         "replacement-is-surge": frozenset({"replacement-is-surge"}),
+        "surge-by-anybody": frozenset({"surge-by-anybody"}),
     }
     causes = staticmethod(causes)
     only_due = staticmethod(only_due)
@@ -121,6 +122,12 @@ class RevealRules(Rules[State]):
             return iter((REVEAL.apply(state, replace(event, player=left[0])),))
         rules = BY_TYPE[type(event)]
         return rules.apply_early(state, event) if isinstance(rules, FrameEventRules) else iter(())
+
+    def moment(self, state: State, event: Event) -> Json:
+        """With the round, where it has been told, and the player of the event rather than of the card."""
+        told = getattr(event, "player", None)
+        now = self.clock(state)
+        return {**now, "player": told or now["player"], **({"round": state.round} if state.round else {})}
 
     def clock(self, state: State) -> Json:
         frame = acting_frame(state)

@@ -7,7 +7,15 @@ from functools import lru_cache
 from msgspec.structs import replace
 
 from audit.core.model import Event, type_name
-from audit.games.lotr_reveal.cards import DOCUMENT_TYPES, ITSELF, UNDESCRIBED, Card, Source, without_copy
+from audit.games.lotr_reveal.cards import (
+    DOCUMENT_TRAITS,
+    DOCUMENT_TYPES,
+    ITSELF,
+    UNDESCRIBED,
+    Card,
+    Source,
+    without_copy,
+)
 from audit.games.lotr_reveal.events import Zone
 from audit.games.lotr_reveal.state import UNKNOWN, Frame, State
 
@@ -145,11 +153,16 @@ def is_told(state: State, card: str) -> bool:
     return card_of(state, card) is not UNDESCRIBED and zone_of(state, card) in _OUT_OF_PLAY
 
 
-def kinds_are_known(state: State, card: str) -> bool:
-    """Whether the kinds of cards on which a card acts are types of the document, or kinds of cards in the setup."""
+def kinds_are_known(state: State, card: str, reached: Card) -> bool:
+    """Whether it is known if `reached` is of the kinds of cards on which a card acts.
+
+    They are types of the document, kinds of cards in the setup, or traits that the document names, where those of
+    `reached` are told.
+    """
     source = source_used(state, card) or card_of(state, card).source
     effects = (source.on_reveal, source.enters_with, source.forced) if source else ()
     kinds = {one.to for one in effects if one and one.to} - {*DOCUMENT_TYPES, ITSELF}
+    kinds -= DOCUMENT_TRAITS if reached.traits else frozenset()
     return all(any(one.is_a(kind) or kind in one.kinds for one in state.setup.cards.values()) for kind in kinds)
 
 

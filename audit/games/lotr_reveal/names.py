@@ -10,6 +10,7 @@ from functools import cache, lru_cache
 from audit.core.catalogue import LANGUAGES, words
 
 PACKAGE = "audit.games.lotr_reveal"
+_NUMBER_BEHIND = re.compile(r"(.+?)[ -](\d{1,3})")
 
 
 @lru_cache(maxsize=4096)
@@ -52,6 +53,12 @@ def gain_called(gained: str) -> str:
     return f"{keyword_called(name)} {value}" if mark and value.isdecimal() else keyword_called(gained)
 
 
+def keyword_with_value(told: str) -> tuple[str, int | None]:
+    """A keyword's id and the number behind it, with a blank or a hyphen between; None where no number stands there."""
+    found = _NUMBER_BEHIND.fullmatch(told)
+    return (keyword_called(found[1]), int(found[2])) if found else (told, None)
+
+
 @cache
 def _keywords() -> Mapping[str, str]:
     """The ids of the keywords that the document names, by the names they have in our languages."""
@@ -66,9 +73,12 @@ def _keywords() -> Mapping[str, str]:
 
 @lru_cache(maxsize=1024)
 def kind_called(name: str) -> str:
-    """The id of a type of cards by any name it has: `Ennemi` is `enemy`. A trait is an id of its own."""
+    """The id of a type of cards by any name it has: `Ennemi` is `enemy`; so of a trait that the document names.
+
+    Any other trait is an id of its own.
+    """
     alike = _alike(name.replace("_", " "))
-    return _ids("type").get(alike, alike)
+    return _ids("type").get(alike) or _ids("trait").get(alike, alike)
 
 
 def names_of(ids: Iterable[str]) -> Mapping[str, str]:

@@ -37,8 +37,8 @@ BEHIND_A_LINE: tuple[ScoreForm, ...] = (
     ScoreForm(
         "response_played", f"{{player}} {{source}} name {{value}} {_AT_CARD}", {"effect": "name_type", "step": "7"}
     ),
-    ScoreForm("enter_play_effect", f"enter {{effect}} {{source=^card}} {_OF_CARD}", {"step": "9"}),
     ScoreForm("enter_play_effect", f"enter {{effect}} {{source}} {_AT_CARD} {{card=^}}", {"step": "9"}),
+    ScoreForm("enter_play_effect", f"enter {{effect}} {{source=^card}} {_OF_CARD}", {"step": "9"}),
     ScoreForm("forced_resolved", f"forced {{source}} {{effect}} {_HERE}", {"step": "10"}),
     ScoreForm("reveal_started", "{card} {player} {frame=+}", {"cause": "staging", "step": "1"}),
     ScoreForm("reveal_started", f"{{card}} {{player}} surge {_NESTED}", {"cause": "surge", "step": "1"}),

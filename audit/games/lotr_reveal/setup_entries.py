@@ -190,6 +190,7 @@ class TableEntry(Struct, forbid_unknown_fields=True):
     opened: Count = 0
     revealed: Count = 0
     staged: tuple[Seat, ...] = ()
+    round: Count = 0
     doubts: tuple[TaskEntry, ...] = ()
 
 

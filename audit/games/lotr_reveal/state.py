@@ -250,6 +250,7 @@ class State(Struct, frozen=True, gc=False):
     used: the cards whose response was used and that are not ready for another, as far as no character says so.
     shuffles: the orders of the deck after each shuffle to come, where the setup tells them.
     staged: the players who have revealed a card in this staging step.
+    round: the number of the round, as the log told it last; 0 where it has not been told.
     """
 
     setup: GameSetup
@@ -279,6 +280,7 @@ class State(Struct, frozen=True, gc=False):
     used: Mapping[str, Used] = {}
     shuffles: tuple[tuple[str, ...], ...] = ()
     staged: tuple[str, ...] = ()
+    round: int = 0
 
 
 UNKNOWN = "?"

@@ -75,7 +75,7 @@ def state_of(table: TableEntry, base: State) -> State:
         strength=table.threat_strength,
         characters={known(name): one for name, one in table.characters.items()}, used=table.used,
         shuffles=table.shuffles,
-        opened=table.opened, roots=table.revealed, staged=table.staged,
+        opened=table.opened, roots=table.revealed, staged=table.staged, round=table.round,
         replacement=_replacement(table.replacement) if table.replacement else None,
         doubts=_tasks(table.doubts),
     )  # fmt: skip
@@ -186,7 +186,7 @@ def table_data(state: State) -> dict[str, object]:
         "threat_strength": state.strength or None, "characters": state.characters or None,
         "used": state.used or None, "shuffles": state.shuffles or None,
         "opened": state.opened or None, "revealed": state.roots or None,
-        "staged": state.staged or None,
+        "staged": state.staged or None, "round": state.round or None,
         "under_way": [_frame_data(bare, frame, called) for frame in state.frames] or None,
         "through": [_frame_data(bare, frame, called) for frame in state.closed] or None,
         "replacement": state.replacement and _replacement_entry(state.replacement),

@@ -167,12 +167,13 @@ _RULES: dict[str, Callable[[Task], Citations]] = {
         (step_9.GUARDED_REVEALS if task.what == GUARDED else step_9.GUARDED_X_PLACES), step_0.NESTED_FRAME
     ),
     "forced": _forced,
+    "reveal": lambda task: (*text_rules(task.amount), step_0.NESTED_FRAME),
     "serve": lambda task: (step_12.SURGE, step_5_1.SURGE_DELAYED),
     "replace": lambda task: (step_6.ELEANOR_DISCARD_AND_REVEAL, step_6.ELEANOR_FINISH_FIRST),
 }  # fmt: skip
 
 
-CALLS_FOR_CARD = frozenset({"child", "serve", "replace"})
+CALLS_FOR_CARD = frozenset({"child", "serve", "replace", "reveal"})
 """Tasks that take a card from the encounter deck, or may."""
 
 AUTOMATIC = frozenset({"cancel", "defeat", "explore", "outcome", "own_move", "threat", "surge", "move"})

@@ -50,6 +50,10 @@ _LEADS_TO: dict[str, tuple[type[Event], ...]] = {
     "engage": (CardMoved, CardPut),
 }
 """The kinds of sentences that do nothing by themselves, with the events that tell what came of them."""
+OF_TEXTS: Final = (
+    HandMoved, CharacterDamaged, CharactersExhausted, CharactersReadied, TokensMoved, ThreatMoved, CardPut,
+)  # fmt: skip
+"""What came of a text, told by events that belong to no card. It may be written before the text or after it."""
 _KINDS = (_THREAT, _DAMAGE_ALL, _GAINS, *_LEADS_TO)
 _OBJECT = r"(?P<object>[\w' /-]{1,80}?)"
 _NAMED = r"(?P<named>[\w' -]{1,60}?)"
@@ -149,7 +153,7 @@ def _read_in(wording: _Wording, low: str, card: str) -> Text:
     leads_to = tuple(dict.fromkeys(map(type_name, events)))
     return Text(
         next(iter(does), Does()), gains or None, True, can_be_cancelled, leads_to, False, _players_of("draw", said),
-        _players_of("discard", said),
+        _players_of("discard", said), _reveals_of(wording, said),
     )  # fmt: skip
 
 
@@ -157,6 +161,13 @@ def _players_of(kind: str, said: Sequence[Said]) -> tuple[str, ...]:
     """Whom the sentences of that kind are for."""
     players = ("each", "first", "you")
     return tuple([next((who for who in players if who in parts), "any") for found, parts in said if found == kind])
+
+
+def _reveals_of(wording: _Wording, said: Sequence[Said]) -> tuple[tuple[str, int], ...]:
+    """Who reveals cards by these sentences, and how many."""
+    told = [parts for kind, parts in said if kind == "reveal"]
+    numbers = [wording.plain.number(parts["n"]) if "n" in parts else int("one" in parts) for parts in told]
+    return tuple(zip(_players_of("reveal", said), numbers, strict=True))
 
 
 def _is_named(wording: _Wording, name: str, card: str) -> bool:

@@ -127,7 +127,7 @@ def _word(field: str, value: object, language: str, players: Players) -> object:
     return next((table[k] for g in (group, *_KINDS) if (k := f"{g}.{value}") in table), players.get(value, value))
 
 
-_KINDS = ("zone", "keyword", "type", "effect", "outcome")
+_KINDS = ("zone", "keyword", "type", "trait", "effect", "outcome")
 
 
 def _called(value: str, table: dict[str, str]) -> str:

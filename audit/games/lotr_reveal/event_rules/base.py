@@ -259,10 +259,10 @@ class FrameEventRules(TaskEventRules[W]):
 
     def untold_card(self, state: State, frame: Frame, event: W) -> str | None:
         """The card of which nobody has told what it is, or what it does: the one on its way, or the one that acts."""
-        if card_of(state, frame.card).type is None:
+        card, source = card_of(state, frame.card), source_named(event)
+        if card.type is None:
             return frame.card
-        source = source_named(event)
-        return source if source and not (is_told(state, source) and kinds_are_known(state, source)) else None
+        return source if source and not (is_told(state, source) and kinds_are_known(state, source, card)) else None
 
     def citations(self, state: State, event: W) -> Citations:
         if not state.frames:

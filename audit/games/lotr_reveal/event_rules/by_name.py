@@ -9,11 +9,19 @@ from msgspec.structs import replace
 
 from audit.core.event_rules import Citations, EventRules, Expectation, Violation, Violations, own_fields
 from audit.core.model import Event
-from audit.games.lotr_reveal.cards import without_copy
+from audit.games.lotr_reveal.cards import KEYWORDS, without_copy
 from audit.games.lotr_reveal.event_rules.base import TaskEventRules
-from audit.games.lotr_reveal.events import CardMoved, CardPut, PlacementStarted, ResponsePlayed, RevealStarted, Within
+from audit.games.lotr_reveal.events import (
+    CardMoved,
+    CardPut,
+    KeywordResolved,
+    PlacementStarted,
+    ResponsePlayed,
+    RevealStarted,
+    Within,
+)
 from audit.games.lotr_reveal.lookup import acting_frame, hides_deck, zone_of
-from audit.games.lotr_reveal.names import gain_called, keyword_called, spelt
+from audit.games.lotr_reveal.names import gain_called, keyword_called, keyword_with_value, spelt
 from audit.games.lotr_reveal.state import State
 
 E = TypeVar("E", bound=Event)
@@ -107,6 +115,9 @@ def _with_keywords(event: E, fields: tuple[str, ...]) -> E:
         told = getattr(event, field)
         called = tuple(map(gain_called, told)) if type(told) is tuple else keyword_called(told) if told else told
         event = event if called == told else replace(event, **{field: called})
+    if isinstance(event, KeywordResolved) and event.value is None:
+        keyword, value = keyword_with_value(event.keyword)  # `Doomed 2` is Doomed, 2
+        event = replace(event, keyword=keyword, value=value) if value is not None and keyword in KEYWORDS else event
     return event
 
 

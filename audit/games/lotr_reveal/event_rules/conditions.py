@@ -45,6 +45,7 @@ STOPPED = {
     "discarded": (step_3.LAMPWRIGHT_DISCARD, "stop.discarded"),
 }
 
+_NOT_IN_PLAY = (None, "encounter_deck", "encounter_discard", "out_of_play", "victory_display")
 FORCED_FIRST = {S10: step_10.FORCED_FIRST, S11: step_11.FORCED_FIRST}
 
 
@@ -240,8 +241,9 @@ def not_in_play(state: State, frame: Frame, data: dict[str, object]) -> Violatio
 
 def gone(state: State, name: str, rule: Rule) -> Violation | None:
     """A card that the setup describes has left play: it acts on nothing."""
-    known = state.setup.sources.get(name)
-    is_there = known is None or name in state.sources or zone_of(state, name) not in (None, "out_of_play")
+    zone = zone_of(state, name)
+    is_of_players = state.setup.sources.get(name) is not None
+    is_there = name in state.sources or zone not in _NOT_IN_PLAY or (zone is None and not is_of_players)
     return None if is_there else Violation(rule, "source.gone", {"source": name})
 
 

@@ -156,13 +156,14 @@ class RevealStartedRules(OpeningRules[RevealStarted]):
         yield from super().expected(state)
 
     def fulfils(self, task: Task) -> bool:
-        return task.kind == "reveal" or (task.kind in CALLS_FOR_CARD and task.what != GUARDED_X)
+        return task.kind in CALLS_FOR_CARD and task.what != GUARDED_X
 
     def fulfilling(self, state: State, frame: Frame, task: Task) -> Iterator[Event]:
         return _top_cards(state, CAUSE_OF_TASK[task.kind], frame.player, frame.id)
 
     def may_come(self, state: State) -> bool:
-        return state.replacement is not None or super().may_come(state) or _may_be_reset_for(state)
+        is_open = state.replacement is not None or super().may_come(state) or _may_be_reset_for(state)
+        return is_open or bool(state.frames and find_task(state.frames[-1], "reveal"))
 
     def violations(self, state: State, event: RevealStarted) -> Violations:
         return () if _is_told_late(state, event) else super().violations(state, event)
@@ -263,7 +264,7 @@ def _id_in_use(state: State, event: Opening) -> Violation | None:
     found = known_frame(state, event.frame)
     if found is None or not found.seq:
         return None
-    return Violation(step_0.NESTED_FRAME, "frame.twice", {"frame": event.frame})
+    return Violation(step_0.OCCASIONS, "frame.twice", {"frame": event.frame})
 
 
 def _not_on_top(state: State, card: str) -> Violation | None:

@@ -24,6 +24,7 @@ from audit.games.lotr_reveal.event_rules.conditions import (
 from audit.games.lotr_reveal.events import (
     CardDefeated,
     CardExplored,
+    CardMoved,
     PassiveApplied,
     PassiveEffect,
     Trigger,
@@ -45,6 +46,7 @@ class PassiveAppliedRules(FrameEventRules[PassiveApplied]):
     """A passive effect of a card in play acts on the card being revealed."""
 
     event = PassiveApplied
+    announces: frozenset[type[Event]] = frozenset((CardDefeated, CardExplored, CardMoved))
     task_kind = "passive"
     depends_on_text = True
 

@@ -43,6 +43,8 @@ def for_staging(state: State, event: Opening) -> Violation | None:
     frame = acting_frame(state)
     if state.replacement and state.replacement.is_due:
         return replacement_due()
+    if has_revealed_all(state, event):
+        return Violation(step_7.RESOLVE, "text.no_more_cards", _card_of(state, event.parent))
     if frame is None:
         if event.player not in state.setup.seats or event.parent is not None:
             return Violation(step_0.OCCASIONS, "reveal.player", {"player": event.player})
@@ -53,6 +55,14 @@ def for_staging(state: State, event: Opening) -> Violation | None:
     if task := first_task(state, frame):
         return task_due(state, frame, task)
     return Violation(step_0.NESTED_FRAME, "frame.not_called", {"card": frame.card, "frame": frame.id})
+
+
+def has_revealed_all(state: State, event: Opening) -> bool:
+    """Whether the card that the event names has revealed as many cards as its When Revealed effect says."""
+    parent = known_frame(state, event.parent) if event.cause == "effect" and type(event) is RevealStarted else None
+    if parent is None or find_task(parent, "reveal") or find_task(parent, "revealed"):
+        return False
+    return bool(card_of(state, parent.card).text.reveals) and not text_leads_to(parent, RevealStarted)
 
 
 def _not_their_turn(state: State, event: Opening) -> Violation | None:
@@ -78,7 +88,7 @@ def _for_surge(state: State, event: Opening) -> Violation | None:
         return task_due(state, parent, unarmed)
     if parent.surges_armed <= parent.surges_served and not may_have_surge(state, parent):
         return Violation(step_12.ONLY_ARMED, "surge.none", {"card": parent.card})
-    return _surge_too_early(state, parent)
+    return _surge_too_early(state, parent) or _by_another(state, parent, event)
 
 
 def _was_closed_unserved(state: State, called_by: str | None) -> bool:
@@ -91,6 +101,14 @@ def may_have_surge(state: State, frame: Frame) -> bool:
     """Whether nobody has told if the card has a surge that no event has armed: printed on it, or gained by a text."""
     is_undescribed = card_of(state, frame.card).type is None and not frame.placed
     return (is_undescribed or frame.may_gain) and not frame.stop
+
+
+def _by_another(state: State, parent: Frame, event: Opening) -> Violation | None:
+    """Who revealed a card reveals the one for its surge. The document does not say so: it is a reading."""
+    is_known = bool(parent.seq)
+    if event.player == parent.player or not is_known or "surge-by-anybody" in state.setup.switches:
+        return None
+    return Violation(step_12.SURGE, "surge.player", {"card": parent.card, "player": parent.player})
 
 
 def _surge_too_early(state: State, frame: Frame) -> Violation | None:

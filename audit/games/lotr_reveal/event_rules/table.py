@@ -168,7 +168,7 @@ def _may_lie_there(state: State, card: str, zone: Zone) -> bool:
 
 
 def _phase(state: State, event: PhaseStarted) -> State:
-    return state
+    return replace(state, round=event.round) if event.round else state
 
 
 def _commit(state: State, event: CharactersCommitted) -> State:

@@ -19,7 +19,7 @@ from audit.games.lotr_reveal.rules import step_4_5, step_6, step_7
 from audit.games.lotr_reveal.state import Character, Frame, State, Task
 from audit.games.lotr_reveal.steps import INDEX
 from audit.games.lotr_reveal.tasks import find_task, naming
-from audit.games.lotr_reveal.texts import keyword_and_value, read_text
+from audit.games.lotr_reveal.texts import OF_TEXTS, keyword_and_value, read_text
 from audit.games.lotr_reveal.zones import with_quest_in_doubt
 
 
@@ -27,7 +27,7 @@ class WhenRevealedResolvedRules(FrameEventRules[WhenRevealedResolved]):
     """The When Revealed effect is carried out."""
 
     event = WhenRevealedResolved
-    announces: frozenset[type[Event]] = frozenset((ThreatChanged, SurgeArmed))
+    announces: frozenset[type[Event]] = frozenset((ThreatChanged, SurgeArmed, *OF_TEXTS))
     task_kind = "revealed"
     depends_on_text = True
 
