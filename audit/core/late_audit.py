@@ -285,7 +285,9 @@ class LateAudit(Trials[S]):
         told, self.inference.tells_choices = self.inference.tells_choices, False
         late = find(self.inference, self.state, ahead, event)
         self.inference.tells_choices = told
-        return late if late and self._tells_enough(late) and not self._passes_markers(late, ahead) else None
+        if late is None or self._passes_markers(late, ahead) or self._passes_turns(late):
+            return None
+        return late if self._tells_enough(late) else None
 
     def _tells_enough(self, late: Late) -> bool:
         """Whether the log may be without what is not recorded on the path."""
@@ -320,6 +322,16 @@ class LateAudit(Trials[S]):
         """Whether the path goes past several markers that stand ahead: nobody writes so far before its time."""
         passed = [move.event for move in late.path if not move.is_news]
         return sum(any(tells(one, marker) for marker in passed) for one in ahead) > 1
+
+    def _passes_turns(self, late: Late) -> bool:
+        """Whether it goes past what players did of their own accord in several turns: nobody writes so far before."""
+        turns = set()
+        for move in late.moves:
+            before: S = move.before  # type: ignore[assignment]
+            if self.event_rules[type(move.event)].is_own_act(before, move.event):
+                clock = self.rules.clock(before)
+                turns.add((clock["turn"], clock["player"]))
+        return len(turns) > 1
 
     def _told_in_parts(self, event: Event) -> list[Step]:
         """The steps of an event if the next ones tell the rest of it; none if they do not.
