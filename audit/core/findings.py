@@ -195,6 +195,7 @@ class Findings(LateAudit[S]):
         if self.inference.is_exhausted:
             return written, ()
         others = [
+            *self._with_nothing_used(written),
             *(
                 self.rules.evolve(state, meant)
                 for meant in chain(self._near(state, event), self._mistyped(state, event))
@@ -206,6 +207,17 @@ class Findings(LateAudit[S]):
             state,
         ]
         return written, distinct(others, written)
+
+    def _with_nothing_used(self, state: S) -> Iterator[S]:
+        """The positions in which what is open is not used, where the log tells every choice: it would have told that.
+
+        Nothing that it would have told as well is sooner taken as done.
+        """
+        for _ in range(MAX_DEPTH if self.inference.tells_choices else 0):
+            if not (unused := self.inference.declined(state)):
+                return
+            state = self.inference.end(unused, state)
+            yield state
 
     def _near(self, state: S, event: Event) -> Iterator[Event]:
         """What was expected and is one field away from the event."""

@@ -29,6 +29,8 @@ SCORE_FORMS: tuple[ScoreForm, ...] = (
     ScoreForm("played", "{player} {card} {line} {face=up} {from=hand} on {side}"),
     ScoreForm("played", "{player} {card}* {line} deck of {deck}", {"face": "down", "from": "deck"}),
     ScoreForm("played", "{player} {card} {line} {face=up} deck of {deck}", {"from": "deck"}),
+    ScoreForm("played", "{player} {card} {face} {line} deck of {deck}", {"from": "deck"}),
+    ScoreForm("played", "{player} play {card} {face} {line} deck of {deck}", {"from": "deck"}),
     ScoreForm("refreshed", "{player} refresh"),
     ScoreForm("compiled", "{player} compile {line}"),
     ScoreForm("recompiled", "{player} recompile {line}"),

@@ -199,7 +199,7 @@ def _from_the_deck(words: list[str]) -> list[str]:
     if verb not in ("play", "discard", "draw"):
         return words
     if at is None:
-        is_told = len(words) > MORE_THAN_OWNER and plain(words[-2]) in _OF and _SEAT.fullmatch(words[-1])
+        is_told = len(words) > 3 and plain(words[-2]) in _OF and _SEAT.fullmatch(words[-1])
         return [*words[:-2], "deck", "of", words[-1]] if is_told and plain(words[-3]) not in DECKS else words
     first, after = at, at + 1
     while first and (plain(words[first - 1]) in BEFORE_DECK or _is_owner(words[first - 1])):
