@@ -17,7 +17,6 @@ S = TypeVar("S")
 
 Difference = tuple[str, object, object]
 """A place in which two positions differ, with both values."""
-Differences = Iterator[Difference]
 
 
 class Told(Struct, Generic[S], frozen=True):
@@ -27,7 +26,7 @@ class Told(Struct, Generic[S], frozen=True):
     data: object
     unordered: frozenset[str] = frozenset()
 
-    def differences(self, data: object) -> Differences:
+    def differences(self, data: object) -> Iterator[Difference]:
         """The places in which another position differs from it, each with both values."""
         return differences(self.data, data, unordered=self.unordered)
 

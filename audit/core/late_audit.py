@@ -174,7 +174,7 @@ class LateAudit(Trials[S]):
         """
         told: dict[int, tuple[Order, Event]] = {}
         before = self.event_rules[type(event)].player_of(last, event) if event else ""
-        for one, order, first, at in self._too_early(late, ahead):
+        for one, order, first, at in self._too_early(self._fork(self.bookmark()), late, ahead):
             actor = self.event_rules[type(one)].player_of(at, one)
             is_same = actor == before or (actor is None and bool(event or told))
             if not is_same and not self._is_lawful_next(one, first, at):
@@ -220,9 +220,8 @@ class LateAudit(Trials[S]):
         It is infinite where only what the next player does in a turn of their own came before it: nobody waits for
         what somebody else should have decided in a turn that is over.
         """
-        early = [
-            (one, first, before) for one, order, first, before in self._too_early(late, ahead) if not order.is_open
-        ]
+        fork = self._fork_after_late(event, late)
+        early = [(one, first, at) for one, order, first, at in self._too_early(fork, late, ahead) if not order.is_open]
         overdue = self._overdue(event, late)
         if overdue and not overdue[0].is_open:
             early.insert(0, (event, overdue[1], self.inference.end(late.path, self.state)))
@@ -249,12 +248,15 @@ class LateAudit(Trials[S]):
                 return order, move
         return None
 
-    def _too_early(self, late: Late, ahead: Sequence[Event]) -> Iterator[tuple[Event, Order, InferredMove, S]]:
+    def _too_early(
+        self, fork: Trials[S], late: Late, ahead: Sequence[Event]
+    ) -> Iterator[tuple[Event, Order, InferredMove, S]]:
         """The events before a late record that should have waited for it, with the order.
 
+        The fork goes on with them after what is recorded late and the event that led there.
         With each comes what it should have waited for, and the position in which it is recorded.
         """
-        fork, told = self._fork(self.bookmark()), frozenset(move.event.seq for move in late.moves)
+        told = frozenset(move.event.seq for move in late.moves)
         for event in () if late.is_cause else ahead:
             waiting = [move for move in late.moves if move.event.seq > event.seq]
             if event.seq in told or not waiting:

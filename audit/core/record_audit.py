@@ -13,7 +13,6 @@ from msgspec.structs import replace
 from audit.core.checkpoints import (
     Account,
     Difference,
-    Differences,
     Parting,
     Place,
     Told,
@@ -121,16 +120,16 @@ class RecordAudit(Findings[S]):
             return None
         for start in _each_once(state, self.rules.as_told(state, told.position)):
             for path, different in self._compared_onward(event, start):
-                if next(different, None) is None:
+                if not different:
                     unused = [number for number, move in enumerate(path, 1) if move.declines]
                     return self.inference.end(path[: max(unused, default=0)], start)
         return None
 
-    def _compared_onward(self, event: Checkpoint, start: S) -> Iterator[tuple[Path, Differences]]:
+    def _compared_onward(self, event: Checkpoint, start: S) -> Iterator[tuple[Path, list[Difference]]]:
         """The paths onward, with in which places the position after each differs from the one that is told."""
         for path, at in self._onward(start):
             with suppress(SetupError):
-                yield path, self._told(event, at).differences(self.rules.position_data(at))
+                yield path, list(self._told(event, at).differences(self.rules.position_data(at)))
 
     def _onward(self, state: S) -> Iterator[tuple[Path, S]]:
         """Where the position leads by itself, then where it leads if permissions that nobody mentions were not used."""
@@ -140,7 +139,7 @@ class RecordAudit(Findings[S]):
 
     def _difference(self, event: Checkpoint) -> tuple[Path, Difference]:
         """The first difference from where the record leads by itself, as near as it comes to the table; the path."""
-        ways = [(path, list(different)) for path, different in self._compared_onward(event, self.state)]
+        ways = list(self._compared_onward(event, self.state))
         path, different = min(reversed(ways), key=lambda way: len(way[1]))
         return path, different[0]
 
