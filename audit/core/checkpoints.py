@@ -15,6 +15,9 @@ from audit.core.steps import Bookmark, Step
 
 S = TypeVar("S")
 
+Difference = tuple[str, object, object]
+"""A place in which two positions differ, with both values."""
+
 
 class Told(Struct, Generic[S], frozen=True):
     """A position that somebody wrote down, and what it says as plain data; some lists of it have no order."""
@@ -23,7 +26,7 @@ class Told(Struct, Generic[S], frozen=True):
     data: object
     unordered: frozenset[str] = frozenset()
 
-    def differences(self, data: object) -> Iterator[tuple[str, object, object]]:
+    def differences(self, data: object) -> Iterator[Difference]:
         """The places in which another position differs from it, each with both values."""
         return differences(self.data, data, unordered=self.unordered)
 

@@ -8,9 +8,10 @@ from typing import Final, TypeVar
 
 from msgspec.structs import replace
 
+from audit.core.catalogue import each_once
 from audit.core.event_rules import MAX_LISTED, Violation, Violations, own_fields
 from audit.core.explanation import MAX_DEPTH, Explanation, distance
-from audit.core.inference import MAX_GAP, Path
+from audit.core.inference import MAX_GAP, Path, Paths
 from audit.core.late_audit import LateAudit
 from audit.core.model import Event, Verdict
 from audit.core.nearest_moment import is_of_another
@@ -39,6 +40,8 @@ class Findings(LateAudit[S]):
         """The steps of a finding."""
         if self.stops_at_finding:
             return [Step(self.index, event.seq, event, Verdict.ILLEGAL, (), (), self.state, self.state)]
+        if untold := self._after_what_was_untold(event):
+            return untold
         unmentioned, state = self._nearest(self.state, event)
         steps = self._along(unmentioned, [unmentioned])
         whole = self._with_its_rest(state, event)
@@ -56,6 +59,38 @@ class Findings(LateAudit[S]):
         if (first := self._goes_on_with(event, found.violations)) is not None:
             step = unchecked_step(step, (Violation(NO_RULE, "goes_on", {"n": first}),))
         return [*steps, step]
+
+    def _after_what_was_untold(self, event: Event) -> list[Step]:
+        """The step of an event that fits after what a log that tells everything left out: that is told, and happened.
+
+        It is so where only small parts are missing, or the event could not have happened at all without the rest. A
+        log that never tells such parts leaves them all out: that is told once, here.
+        """
+        paths = self._paths_past_untold(self.state, event)
+        missing = [move for move in paths[0] if move.is_news] if paths else []
+        are_small = all(self.event_rules[type(move.event)].is_part for move in missing)
+        rules = self.event_rules[type(event)]
+        if not missing or not (are_small or rules.missing(self.state, event)):
+            return []
+        before, after = self.state, self._after(paths[0], self.state, event)
+        due = [rule for skipped in self.rules.skipped_obligations(before, event) for rule in skipped.rules]
+        cited = each_once((*due, *self.inference.citations(missing[0])))
+        found = Explanation(Verdict.ILLEGAL, (Violation(cited[0], "thread.untold"),), cited, (missing[0].event,))
+        if are_small:
+            told = {type(one) for one in islice(self._earlier(event), MAX_GAP)}
+            self.inference.left_out |= {kind for kind, one in self.event_rules.items() if one.is_part} - told
+        self.alternatives = distinct((self.rules.evolve(before, event), *self.alternatives), after)
+        self.is_mistaken = bool(self.alternatives)
+        return [self._as_found(before, event, found, after)]
+
+    def _paths_past_untold(self, state: S, event: Event) -> Paths:
+        """The paths to an event in a log that tells everything, if that left out what follows by itself."""
+        if not self.inference.complete:
+            return []
+        self.inference.complete = self.inference.tells_choices = False
+        paths = self.inference.paths_or_declined(state, event)[:1]
+        self.inference.complete = self.inference.tells_choices = True
+        return paths
 
     def _as_it_came(self, event: Event) -> list[Step]:
         """The step of an event that came before what was due: what that was happens after it."""
@@ -195,6 +230,7 @@ class Findings(LateAudit[S]):
         if self.inference.is_exhausted:
             return written, ()
         others = [
+            *self._with_nothing_used(written),
             *(
                 self.rules.evolve(state, meant)
                 for meant in chain(self._near(state, event), self._mistyped(state, event))
@@ -206,6 +242,17 @@ class Findings(LateAudit[S]):
             state,
         ]
         return written, distinct(others, written)
+
+    def _with_nothing_used(self, state: S) -> Iterator[S]:
+        """The positions in which what is open is not used, where the log tells every choice: it would have told that.
+
+        Nothing that it would have told as well is sooner taken as done.
+        """
+        for _ in range(MAX_DEPTH if self.inference.tells_choices else 0):
+            if not (unused := self.inference.declined(state)):
+                return
+            state = self.inference.end(unused, state)
+            yield state
 
     def _near(self, state: S, event: Event) -> Iterator[Event]:
         """What was expected and is one field away from the event."""

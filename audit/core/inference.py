@@ -55,6 +55,8 @@ class Inference(Generic[S]):
         self.met_unrecorded = False
         self.told_early: tuple[Event, ...] = ()
         """What was recorded before its time a moment ago: a complete log does not tell it again where it belongs."""
+        self.left_out: frozenset[type[Event]] = frozenset()
+        """The parts of what happens that a log never tells although it says that it is complete: that is told once."""
         self.budget = SEARCH_BUDGET
         self.replenished_at = 0
         self.asked: tuple[S, Event, Citations | None] | None = None
@@ -140,9 +142,11 @@ class Inference(Generic[S]):
         Both, where the event is allowed by a permission and may as well be what comes if nobody used it.
         """
         found = self.paths(state, event, open_alternatives)
-        if self.complete or (found and (self.tells_choices or not self._may_be_declined(state, event, found))):
+        if self.complete and not self.left_out:
             return found
-        if self.tells_choices:
+        if found and (self.tells_choices or not self._may_be_declined(state, event, found)):
+            return found
+        if self.tells_choices and not self.left_out:
             return self._through_what_it_tells(state, event)
         used = found
         self.declining = True
@@ -215,7 +219,8 @@ class Inference(Generic[S]):
         """Whether the one thing that can come is no choice, may be missing, and is not what the event repeats."""
         if due.obligation is Obligation.MARKER:
             return not self.rules.event_rules[type(event)].is_marker
-        return not (self.complete or is_repeatable or due.event is type(event))
+        is_told = self.complete and due.event not in self.left_out
+        return not (is_told or is_repeatable or due.event is type(event))
 
     def _forced(
         self, state: S, due: Expectation[S] | None, event: Event, is_repeatable: bool
@@ -253,7 +258,8 @@ class Inference(Generic[S]):
 
     def _may_be_missing(self, expectation: Expectation[S], event: Event) -> bool:
         """Whether a complete log may be without it here."""
-        return expectation.obligation is Obligation.MARKER or any(tells(record, event) for record in self.told_early)
+        is_small = expectation.obligation is Obligation.MARKER or type(event) in self.left_out
+        return is_small or any(tells(record, event) for record in self.told_early)
 
     def _following(self, state: S, due: Expectation[S] | None) -> Ways[S]:
         self.budget -= 1

@@ -178,7 +178,7 @@ class LateAudit(Trials[S]):
         """
         told: dict[int, tuple[Order, Event]] = {}
         before = self.event_rules[type(event)].player_of(last, event) if event else ""
-        for one, order, first, at in self._too_early(late, ahead):
+        for one, order, first, at in self._too_early(self._fork(self.bookmark()), late, ahead):
             actor = self.event_rules[type(one)].player_of(at, one)
             is_same = actor == before or (actor is None and bool(event or told))
             if not is_same and not self._is_lawful_next(one, first, at):
@@ -224,9 +224,8 @@ class LateAudit(Trials[S]):
         It is infinite where only what the next player does in a turn of their own came before it: nobody waits for
         what somebody else should have decided in a turn that is over.
         """
-        early = [
-            (one, first, before) for one, order, first, before in self._too_early(late, ahead) if not order.is_open
-        ]
+        fork = self._fork_after_late(event, late)
+        early = [(one, first, at) for one, order, first, at in self._too_early(fork, late, ahead) if not order.is_open]
         overdue = self._overdue(event, late)
         if overdue and not overdue[0].is_open:
             early.insert(0, (event, overdue[1], self.inference.end(late.path, self.state)))
@@ -253,12 +252,15 @@ class LateAudit(Trials[S]):
                 return order, move
         return None
 
-    def _too_early(self, late: Late, ahead: Sequence[Event]) -> Iterator[tuple[Event, Order, InferredMove, S]]:
+    def _too_early(
+        self, fork: Trials[S], late: Late, ahead: Sequence[Event]
+    ) -> Iterator[tuple[Event, Order, InferredMove, S]]:
         """The events before a late record that should have waited for it, with the order.
 
+        The fork goes on with them after what is recorded late and the event that led there.
         With each comes what it should have waited for, and the position in which it is recorded.
         """
-        fork, told = self._fork(self.bookmark()), frozenset(move.event.seq for move in late.moves)
+        told = frozenset(move.event.seq for move in late.moves)
         for event in () if late.is_cause else ahead:
             waiting = [move for move in late.moves if move.event.seq > event.seq]
             if event.seq in told or not waiting:
@@ -289,7 +291,9 @@ class LateAudit(Trials[S]):
         told, self.inference.tells_choices = self.inference.tells_choices, False
         late = find(self.inference, self.state, ahead, event)
         self.inference.tells_choices = told
-        return late if late and self._tells_enough(late) and not self._passes_markers(late, ahead) else None
+        if late is None or self._passes_markers(late, ahead) or self._passes_turns(late):
+            return None
+        return late if self._tells_enough(late) else None
 
     def _tells_enough(self, late: Late) -> bool:
         """Whether the log may be without what is not recorded on the path."""
@@ -334,6 +338,16 @@ class LateAudit(Trials[S]):
         """Whether the path goes past several markers that stand ahead: nobody writes so far before its time."""
         passed = [move.event for move in late.path if not move.is_news]
         return sum(any(tells(one, marker) for marker in passed) for one in ahead) > 1
+
+    def _passes_turns(self, late: Late) -> bool:
+        """Whether it goes past what players did of their own accord in several turns: nobody writes so far before."""
+        turns = set()
+        for move in late.moves:
+            before: S = move.before  # type: ignore[assignment]
+            if self.event_rules[type(move.event)].is_own_act(before, move.event):
+                clock = self.rules.clock(before)
+                turns.add((clock["turn"], clock["player"]))
+        return len(turns) > 1
 
     def _told_in_parts(self, event: Event) -> list[Step]:
         """The steps of an event if the next ones tell the rest of it; none if they do not.

@@ -4,12 +4,22 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from itertools import chain, islice, takewhile
 from typing import TypeVar
 
 from msgspec.structs import replace
 
-from audit.core.checkpoints import Account, Parting, Place, Told, last_change, with_one_more, without_or_otherwise
+from audit.core.checkpoints import (
+    Account,
+    Difference,
+    Parting,
+    Place,
+    Told,
+    last_change,
+    with_one_more,
+    without_or_otherwise,
+)
 from audit.core.errors import SetupError
 from audit.core.event_rules import Violation, Violations
 from audit.core.explanation import MAX_CHOICES
@@ -82,7 +92,7 @@ class RecordAudit(Findings[S]):
                 self.state, self.alternatives = start, tuple([one for one in known if one is not state])
                 return self._noted(event)
         told = self._told(event, self.state)
-        onward, (path, table, record) = self._difference(told)
+        onward, (path, table, record) = self._difference(event)
         data = {"field": path, "expected": _written(record), "found": _written(table)}
         differs = Violation(NO_RULE, "checkpoint.differs", data)
         if (parting := self._where_it_parted(event, told, path, onward)) is None:
@@ -100,23 +110,36 @@ class RecordAudit(Findings[S]):
         return Told(position, data, self.rules.unordered)
 
     def _as_told(self, event: Checkpoint, state: S) -> S | None:
-        """The position with what only the checkpoint tells of it, where it stands or goes on as that says."""
+        """The position with what only the checkpoint tells of it, where it stands or goes on as that says.
+
+        Permissions that were not used on the way there are over.
+        """
         try:
             told = self._told(event, state)
         except SetupError:
             return None
         for start in _each_once(state, self.rules.as_told(state, told.position)):
-            for _, at in islice(self.moments.onward(start), MAX_ADVANCE):
-                if told.is_like(self.rules.position_data(at)):
-                    return start
+            for path, different in self._compared_onward(event, start):
+                if not different:
+                    unused = [number for number, move in enumerate(path, 1) if move.declines]
+                    return self.inference.end(path[: max(unused, default=0)], start)
         return None
 
-    def _difference(self, told: Told[S]) -> tuple[Path, tuple[str, object, object]]:
+    def _compared_onward(self, event: Checkpoint, start: S) -> Iterator[tuple[Path, list[Difference]]]:
+        """The paths onward, with in which places the position after each differs from the one that is told."""
+        for path, at in self._onward(start):
+            with suppress(SetupError):
+                yield path, list(self._told(event, at).differences(self.rules.position_data(at)))
+
+    def _onward(self, state: S) -> Iterator[tuple[Path, S]]:
+        """Where the position leads by itself, then where it leads if permissions that nobody mentions were not used."""
+        yield from islice(self.moments.onward(state), MAX_ADVANCE)
+        if not self.inference.tells_choices:
+            yield from islice(self.moments.onward(state, declining=True), 1, 2 * MAX_ADVANCE)
+
+    def _difference(self, event: Checkpoint) -> tuple[Path, Difference]:
         """The first difference from where the record leads by itself, as near as it comes to the table; the path."""
-        ways = [
-            (path, list(told.differences(self.rules.position_data(at))))
-            for path, at in islice(self.moments.onward(self.state), MAX_ADVANCE)
-        ]
+        ways = list(self._compared_onward(event, self.state))
         path, different = min(reversed(ways), key=lambda way: len(way[1]))
         return path, different[0]
 

@@ -107,7 +107,7 @@ class Standing(Generic[S]):
         return Bookmark(
             self.state, self.alternatives, self.index, inference.budget, inference.replenished_at, self.is_mistaken,
             self.late, self.early, self.after_gap, self.trusted_for, self.mistaken, self.lost,
-            self.last_mistake, self.unread,
+            self.last_mistake, self.unread, inference.left_out,
         )  # fmt: skip
 
     def return_to(self, mark: Bookmark) -> None:
@@ -120,7 +120,7 @@ class Standing(Generic[S]):
         self.trusted_for = mark.trusted_for  # type: ignore[assignment]
         self.index, self.is_mistaken = mark.index, mark.is_mistaken
         self.inference.budget, self.inference.replenished_at = mark.search_budget, mark.replenished_at
-        self.inference.told_early = ()
+        self.inference.told_early, self.inference.left_out = (), mark.left_out
         self.late, self.early, self.after_gap = mark.late, mark.early, mark.after_gap
         self.mistaken, self.lost, self.last_mistake = mark.mistaken, mark.lost, mark.last_mistake
         self.unread = mark.unread

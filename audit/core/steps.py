@@ -99,6 +99,7 @@ class Bookmark(Struct, frozen=True, gc=False):
     lost: LostThread | None = None
     last_mistake: MistakeWithCard | None = None
     unread: LostThread | None = None
+    left_out: frozenset[type[Event]] = frozenset()
 
 
 def unchecked_step(step: Step, why: Violations) -> Step:

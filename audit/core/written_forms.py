@@ -70,9 +70,7 @@ def names_meant(word: str, setup: Mapping[str, object], keys: Sequence[str]) -> 
     if spelt_otherwise := [name for name in begun if spelt_plainly(name) == begin]:
         return tuple(spelt_otherwise)
     firsts = [spelt_plainly(name) for name in begun]
-    return tuple(
-        name for name in begun if name == (first := _COPY.sub("", name)) or spelt_plainly(first) not in firsts
-    )
+    return tuple(name for name in begun if name == (first := _COPY.sub("", name)) or spelt_plainly(first) not in firsts)
 
 
 def spelt_plainly(name: str) -> str:

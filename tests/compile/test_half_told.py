@@ -619,7 +619,7 @@ def test_after_a_card_that_was_played_twice_its_text_may_follow() -> None:
     }  # fmt: skip
     again = line("played", player="A", card="fire-5", line=1, face="up")
     steps = judged(table({}, here, {}), again, line("discarded", player="A", cards=["water-2"]))
-    assert found(steps) == [(1, "play.on-own-side")]
+    assert found(steps) == [(1, "turn.one-action")]
     assert steps[-1].state.a.trash[-1] == "water-2"  # type: ignore[attr-defined]
 
 

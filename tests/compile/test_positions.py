@@ -269,7 +269,7 @@ def test_nothing_is_found_that_some_number_of_cards_allows() -> None:
 
 def test_a_refresh_tells_how_many_cards_a_hand_has() -> None:
     assert found_from(BLANK, "A refresh", "A draw 5", "B d3* 1", "A refresh") == [(5, "refresh.only-under-five")]
-    assert found_from(BLANK.replace(":::/", ":0:9:/"), "A f5* 1", "B refresh") == [(2, "play.on-own-side")]
+    assert found_from(BLANK.replace(":::/", ":0:9:/"), "A f5* 1", "B refresh") == [(2, "turn.one-action")]
 
 
 def test_a_zone_of_which_nothing_is_known_shows_no_number() -> None:

@@ -169,7 +169,7 @@ B discard light-4
 A rearrange B light,darkness,speed
 B darkness-0 2
 """
-    assert findings(sheet) == [(2, "discard.one-event-per-instruction")]
+    assert findings(sheet) == [(2, "effects.must-be-applied")]
 
 
 @pytest.mark.every(

@@ -72,7 +72,7 @@ def test_a_card_of_the_field_cannot_be_played_and_the_position_stays_as_it_is(po
     said = told(answer, "en")
     [step] = said["steps"]  # type: ignore[misc]
     assert step["verdict"] == "impossible"
-    assert step["rules"][0]["id"] == "play.on-own-side"
+    assert step["rules"][0]["id"] == "turn.one-action"
     assert "Water 3 is not in the hand. It lies on the field, on the side of A in line 1." in step["message"]
     assert ("This is for B to do, not for A." in step["message"]) == (position == ON_FIELD.format("B", ""))
     assert answer.asked[0].state == answer.asked[0].before

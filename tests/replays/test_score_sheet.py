@@ -305,7 +305,15 @@ WRITTEN_OUT = {
         "A plays fire-3 face down in line 2 from the deck", "A joue feu-3 face cachée ligne 2 depuis la pioche",
         "Ada gioca fuoco-3 dal mazzo coperta in linea 2", "A zagrywa ogień-3 z talii zakrytą w linii 2",
     ],
+    "A ?a1* 3 deck of A": [
+        "A ?a1* 3 from deck of A", "A ?a1* 3 of A", "Ada gioca ?a1 coperta in linea 3 dal mazzo di A",
+    ],
+    "A ?a1* 3 deck of B": [
+        "A plays ?a1 face down in line 3 from B's deck", "A joue ?a1 cachée ligne 3 de la pioche de B",
+        "A zagrywa ?a1 zakrytą w linii 3 z talii B",
+    ],
     "A draw 2": ["A draws 2 cards from the deck"],
+    "A draw 2 from B": ["A draws 2 cards from deck of B"],
     "return metal-3": ["A bounces metal-3", "A riprende in mano metal-3"],
     "A control back": [
         "A puts control back", "Ada resets the control component", "A remet le contrôle au centre",

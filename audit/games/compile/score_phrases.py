@@ -190,15 +190,37 @@ def _kept(words: list[str]) -> list[str]:
 
 
 def _from_the_deck(words: list[str]) -> list[str]:
-    """Of a card that is played or discarded `from the deck`, the word `deck` stands last; a draw says nothing of it."""
+    """Of a card that is played or discarded `from the deck`, the words `deck` and `of A` stand last.
+
+    A draw says only whose deck it is, and that only where it says it. `of A` alone is the deck of A.
+    """
     verb = next((said for word in words if (said := verb_of(word))), "play")
-    at = next((at for at in range(1, len(words)) if names_deck(words[at], words[at - 1])), None)
-    if at is None or verb not in ("play", "discard", "draw"):
+    at = next((at for at in range(1, len(words)) if _is_deck(words, at)), None)
+    if verb not in ("play", "discard", "draw"):
         return words
-    first = at
-    while first and plain(words[first - 1]) in BEFORE_DECK:
+    if at is None:
+        is_told = len(words) > 3 and plain(words[-2]) in _OF and _SEAT.fullmatch(words[-1])
+        return [*words[:-2], "deck", "of", words[-1]] if is_told and plain(words[-3]) not in DECKS else words
+    first, after = at, at + 1
+    while first and (plain(words[first - 1]) in BEFORE_DECK or _is_owner(words[first - 1])):
         first -= 1
-    return [*words[:first], *words[at + 1 :], *([] if verb == "draw" else ["deck"])]
+    owner = next((word[0] for word in words[first:at] if _is_owner(word)), "")
+    if not owner and after < len(words) and (told := words[after + (plain(words[after]) in _OF) :][:1]):
+        owner = told[0] if _SEAT.fullmatch(told[0]) else ""
+        after = words.index(owner, after) + 1 if owner else after
+    if verb == "draw":
+        return [*words[:first], *words[after:], *(["from", owner] if owner else [])]
+    return [*words[:first], *words[after:], "deck", *(["of", owner] if owner else [])]
+
+
+def _is_deck(words: Sequence[str], at: int) -> bool:
+    """Whether the word there is the deck that a card comes from."""
+    return names_deck(words[at], words[at - 1]) or (plain(words[at]) in DECKS and _is_owner(words[at - 1]))
+
+
+def _is_owner(word: str) -> bool:
+    """Whether a word is a seat whose deck it is: `A's`."""
+    return word[1:] in ("'s", "’s") and bool(_SEAT.fullmatch(word[:1]))
 
 
 def names_deck(word: str, before: str) -> bool:

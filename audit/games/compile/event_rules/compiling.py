@@ -40,12 +40,12 @@ class TakeControl(Occasion[ControlTaken]):
     rules: Citations = (rules.control.GAINED,)
 
     def violations(self, state: State, event: ControlTaken) -> Violations:
-        if event.player != state.player:
-            return (wrong_player(state.player, event.player, rules.control.GAINED),)
         if state.control == event.player:
             return (Violation(rules.control.GAINED, "control.has_it", {"player": event.player}),)
         if not takes_control(state, event.player):
             return (Violation(rules.control.GAINED, "control.not_ahead", {"player": event.player}),)
+        if event.player != state.player or state.phase != "control":
+            return (Violation(rules.control.GAINED, "control.when", {"player": event.player}),)
         return ()
 
     def citations(self, state: State, event: ControlTaken) -> Citations:
@@ -138,6 +138,8 @@ class CompileLine(Occasion[E]):
             return wrong_player(state.player, player, rules.compile.MANDATORY)
         if state.acted == "compiled":
             return Violation(rules.compile.ONE_LINE_A_TURN, "compile.twice", {"player": player})
+        if state.phase not in ("start", "control", "compile") and state.acted:
+            return Violation(rules.turn.PHASE_ORDER, "compile.after_action", {"player": player})
         if state.phase not in ("start", "control", "compile"):
             return Violation(rules.turn.PHASE_ORDER, "compile.when", {"phase": state.phase})
         if is_barred(state, player):

@@ -236,9 +236,10 @@ def discard_violations(
     if event.cards and not side_of(state, player).hand:
         return (Violation(rules.discard.EMPTY_HAND, "discard.hand", {"card": event.cards[0]}),)
     if not low <= len(event.cards) <= high:
-        if rule is rules.discard.FROM_HAND and 0 < len(event.cards) < low:
-            rule = rules.discard.ONE_EVENT_PER_INSTRUCTION
-        return (Violation(rule, "discard.number", {"n": low, "most": high, "found": len(event.cards)}),)
+        data = {"n": low, "most": high, "found": len(event.cards)}
+        is_piecemeal = rule is rules.discard.FROM_HAND and 0 < len(event.cards) < low
+        broken = (rules.effects.MUST_BE_APPLIED, rules.discard.ONE_EVENT_PER_INSTRUCTION) if is_piecemeal else (rule,)
+        return tuple([Violation(one, "discard.number", data) for one in broken])
     if len(set(event.cards)) != len(event.cards) and all(is_known(card) for card in event.cards):
         return (Violation(rules.discard.FROM_HAND, "discard.twice", {}),)
     for card in event.cards:

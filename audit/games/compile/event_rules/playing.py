@@ -62,7 +62,7 @@ class PlayFromHand(Occasion[Played]):
         if event.from_ != "hand":
             return (Violation(rules.turn.ONE_ACTION, "play.from", {"zone": "hand"}),)
         if not_in_hand(state, event.player, event.card):
-            return (Violation(rules.play.ON_OWN_SIDE, "play.hand", {"card": event.card}),)
+            return (Violation(rules.turn.ONE_ACTION, "play.hand", {"card": event.card}),)
         violation = place_violation(state, event.player, event.card, event.line, event.face)
         violation = violation or side_violation(event.player, event.card, event.face, event.side)
         return (violation,) if violation else ()
@@ -180,7 +180,7 @@ class PlayCard(Instruction[Played]):
             return None if may_be else Violation(rules.effects.MUST_BE_APPLIED, "play.trash", {"card": card})
         if self.zone() == "hand":
             if not_in_hand(state, holder, card):
-                return Violation(rules.play.ON_OWN_SIDE, "play.hand", {"card": card})
+                return Violation(rules.effects.MUST_BE_APPLIED, "play.hand", {"card": card})
             if self.declared.target is not None and not could_be(text.last_picked or "", card):
                 return Violation(
                     rules.effects.MUST_BE_APPLIED, "pick.ref", {"card": card, "expected": text.last_picked}
@@ -291,7 +291,7 @@ class PlayedRules(CompileEventRules[Played]):
             gone = not any(could_be(event.card, held) for held in side_of(state, event.player).trash)
             return Violation(rules.effects.MUST_BE_APPLIED, "play.trash", {"card": event.card}) if gone else None
         if not_in_hand(state, event.player, event.card):
-            return Violation(rules.play.ON_OWN_SIDE, "play.hand", {"card": event.card})
+            return Violation(rules.turn.ONE_ACTION, "play.hand", {"card": event.card})
         return None
 
     def apply(self, state: State, event: Played) -> State:

@@ -48,7 +48,7 @@ class Rearrange(Instruction[Rearranged]):
     def violations(self, state: State, event: Rearranged) -> Violations:
         text = acting_text(state)
         if event.side != self.whose(text):
-            return (Violation(rules.rearrange.NO_CHANGE_OF_SIDE, "rearrange.side", {"player": self.whose(text)}),)
+            return (Violation(rules.rearrange.CARD_ORDER_BINDS, "rearrange.side", {"player": self.whose(text)}),)
         if event.by is not None and event.by != self.actor(text):
             return (wrong_player(self.actor(text), event.by),)
         return order_violations(state, event, swap=self.declared.verb == "swap")
