@@ -103,7 +103,7 @@ def test_written_out_it_is_the_same_game_with_or_without_numbers(tmp_path: Path)
         ("B fyre-3 1", "column 3: expected a card of this game or turn-over, found fyre-3"),
         ("B d9 1", "column 3: expected a card of this game or turn-over, found d9"),
         ("B s4 9", "column 6: expected a whole number from 1 to 3"),
-        ("1. B s4 2 x", "column 11: expected the end of the line or on or of, found x"),
+        ("1. B s4 2 x", "column 11: expected the end of the line or on or deck, found x"),
     ],
 )  # fmt: skip
 def test_an_error_says_what_would_fit(line: str, said: str) -> None:
