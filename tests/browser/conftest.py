@@ -91,6 +91,13 @@ def address(app: Flask) -> Iterator[str]:
 
 
 @pytest.fixture(scope="session")
+def samples() -> Iterator[str]:
+    """Where the viewer of the samples answers that shows whatever a reader asks for."""
+    with served(create_app(config={"AUDIT_VIEWPOINTS": "all"})) as address:
+        yield address
+
+
+@pytest.fixture(scope="session")
 def books_address() -> Iterator[str]:
     """Where the viewer of the samples answers that has whatever rulebooks are in the data folder of the moment."""
     with served(samples_with_books()) as address:
@@ -121,7 +128,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Built]:
 class Tabs:
     """Tabs of one browser: one that a test has used is emptied for another, as a new one takes longer than most tests.
 
-    Each has a profile of its own. What stays in a tab is what a test has put in itself: a listener, a script.
+    Each has a profile of its own. A test that puts a script into all pages of its tab closes it.
     """
 
     def __init__(self, browser: Any) -> None:
@@ -151,6 +158,8 @@ class Tabs:
 
         yield opened
         for (at, more), page, session in taken:
+            if page.is_closed():
+                continue
             page.unroute_all()
             page.goto("about:blank")
             page.emulate_media(media="null")
