@@ -125,6 +125,10 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Built]:
         pytest.skip(str(missing))
 
 
+Tab = tuple[tuple[str, dict[str, Any]], Any, Any]
+"""Where it is and what kind of device, its page, and a session with it."""
+
+
 class Tabs:
     """Tabs of one browser: one that a test has used is emptied for another, as a new one takes longer than most tests.
 
@@ -133,12 +137,12 @@ class Tabs:
 
     def __init__(self, browser: Any) -> None:
         self.browser = browser
-        self.idle: list[tuple[object, Any, Any]] = []
+        self.idle: list[Tab] = []
 
     @contextmanager
     def lent(self) -> Iterator[Callable[..., Any]]:
         """Lends tabs: `opened("http://…", width=390, has_touch=True)`."""
-        taken = []
+        taken: list[Tab] = []
 
         def opened(at: str, *, width: int = 1280, height: int = 800, **more: Any) -> Any:
             media = {"color_scheme": "light", "reduced_motion": "no-preference"}
