@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 import itertools
 import os
+import sqlite3
 import tempfile
 import warnings
 from collections import Counter
@@ -124,6 +125,22 @@ def readers_who_wait() -> Iterator[None]:
     before, library_module.PATIENCE = library_module.PATIENCE, 600.0
     yield
     library_module.PATIENCE = before
+
+
+@pytest.fixture(scope="session", autouse=True)
+def nothing_waits_for_the_disk() -> Iterator[None]:
+    """No test turns the machine off: what is written is in its file, and that is enough."""
+    connect = sqlite3.connect
+
+    def connected(*arguments: Any, **more: Any) -> sqlite3.Connection:
+        connection = connect(*arguments, **more)
+        connection.execute("PRAGMA synchronous = OFF")
+        return connection
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(sqlite3, "connect", connected)
+        patch.setattr(os, "fsync", lambda file: None)
+        yield
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -232,8 +232,9 @@ class Catalogue:
             titles = words(self.package, language, "titles")
         except FileNotFoundError:
             return []
-        fitting = (prefix for prefix in titles if f"{rule.id}.".startswith(f"{prefix}.") and prefix != but)
-        return [titles[prefix] for prefix in sorted(fitting, key=len)]
+        parts = rule.id.split(".")
+        prefixes = (".".join(parts[:count]) for count in range(1, len(parts) + 1))
+        return [titles[prefix] for prefix in prefixes if prefix in titles and prefix != but]
 
     def search(self, query: str, language: str = "en") -> list[Rule]:
         """Rules whose id, topic or statement has every word of the query, in the order of the book."""

@@ -72,7 +72,8 @@ def open_choices(annotator: Annotator, state: object) -> Iterator[OpenChoice]:
 
 def lines_said(sheet: Sheet, event: Event, language: str) -> Json:
     """The line of an event, and as it is typed in a language where that is another one."""
-    line, said = (sheet.write_published(event_json(event), one) for one in (LANGUAGES[0], language))
+    line = sheet.write_published(event_json(event))
+    said = line if language == LANGUAGES[0] else sheet.write_published(event_json(event), language)
     return {"line": line} if said == line else {"line": line, "said": said}
 
 

@@ -59,17 +59,13 @@ def off_the_deck(log: bytes, card: str) -> bytes:
     return log + json.dumps({**revealed, "parent": None, "player": "p2"}).encode() + b"\n"
 
 
-@pytest.fixture(params=[disputed, altered, reveal])
-def stores(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[list[Store]]:
-    monkeypatch.setenv("AUDIT_DATA_DIR", str(tmp_path / "data"))
+@pytest.fixture(scope="module", params=[disputed, altered, reveal])
+def stores(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[list[Store]]:
     twins: Callable[[], Pair] = request.param
     found = []
-    for number, log in enumerate(twins()):
-        folder = tmp_path / str(number)
-        folder.mkdir()
-        (folder / "game.jsonl").write_bytes(log)
-        found.append(Store(folder / "games.db"))
-        found[-1].import_log(folder / "game.jsonl")
+    for log in twins():
+        found.append(Store(tmp_path_factory.mktemp("twin") / "games.db"))
+        found[-1].import_log(io.BytesIO(log))
         found[-1].follow()
     yield found
     for store in found:
@@ -116,10 +112,13 @@ def addresses(apps: list[Flask]) -> list[str]:
     return [*paths, *by]
 
 
-def test_every_address_of_the_statistics_answers_with_the_same_bytes(stores: list[Store]) -> None:
+def test_every_address_of_the_statistics_answers_with_the_same_bytes(
+    stores: list[Store], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     pytest.importorskip("polars")
     pytest.importorskip("pygal")
     apps = [create_app(StoreLibrary(store), config=LIVE) for store in stores]
+    monkeypatch.setenv("AUDIT_DATA_DIR", str(tmp_path))
     token = make_token("reader", "viewer")
     for who in ("far", "known"):
         one, other = (readers(app, token)[who] for app in apps)

@@ -124,13 +124,13 @@ def make_and_revoke(folder: str, me: int, rounds: int) -> None:
 
 def test_tokens_made_and_revoked_by_many_at_once_are_neither_lost_nor_revived(tmp_path: Path) -> None:
     fork = multiprocessing.get_context("fork")
-    children = [fork.Process(target=make_and_revoke, args=(str(tmp_path / "data"), me, 12)) for me in range(6)]
+    children = [fork.Process(target=make_and_revoke, args=(str(tmp_path / "data"), me, 8)) for me in range(4)]
     for child in children:
         child.start()
     for child in children:
         child.join(120)
         assert child.exitcode == 0
-    assert sorted(token.name for token in tokens()) == sorted(f"kept {me}-{n}" for me in range(6) for n in range(12))
+    assert sorted(token.name for token in tokens()) == sorted(f"kept {me}-{n}" for me in range(4) for n in range(8))
 
 
 def test_a_name_may_be_given_again_and_the_old_token_stays_revoked() -> None:

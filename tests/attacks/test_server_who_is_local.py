@@ -59,24 +59,20 @@ def test_at_the_machine_itself_everything_is_seen(store: Store, game: str) -> No
     assert viewer_of(create_app(StoreLibrary(store)).test_client(), game) == "judge"
 
 
-@pytest.mark.sampled(2)
-@pytest.mark.parametrize("sign", SIGNS)
-def test_any_sign_of_a_proxy_shows_what_is_public(store: Store, game: str, sign: str) -> None:
+def test_any_sign_of_a_proxy_shows_what_is_public(store: Store, game: str) -> None:
     client = create_app(StoreLibrary(store)).test_client()
-    assert viewer_of(client, game, headers={sign: "127.0.0.1"}) == "public"
-    assert client.get(f"/games/{game}?as=judge", headers={sign: "127.0.0.1"}).status_code == 403
+    for sign in SIGNS:
+        assert viewer_of(client, game, headers={sign: "127.0.0.1"}) == "public", sign
+        assert client.get(f"/games/{game}?as=judge", headers={sign: "127.0.0.1"}).status_code == 403, sign
 
 
-@pytest.mark.parametrize(
-    "environ",
-    [
+def test_what_is_not_asked_from_here_by_our_name_is_public(store: Store, game: str) -> None:
+    client = create_app(StoreLibrary(store)).test_client()
+    for environ in (
         {"SERVER_PROTOCOL": "HTTP/1.0"}, {"REMOTE_ADDR": ""}, {"REMOTE_ADDR": FAR}, {"REMOTE_ADDR": "localhost"},
         {"HTTP_HOST": "evil.example:8000"}, {"HTTP_HOST": "127.0.0.1.evil.example"}, {"HTTP_HOST": "10.0.0.5:8000"},
-    ],
-)  # fmt: skip
-def test_what_is_not_asked_from_here_by_our_name_is_public(store: Store, game: str, environ: dict[str, str]) -> None:
-    client = create_app(StoreLibrary(store)).test_client()
-    assert viewer_of(client, game, environ_overrides=environ) == "public"
+    ):  # fmt: skip
+        assert viewer_of(client, game, environ_overrides=environ) == "public", environ
 
 
 def test_the_deployed_server_takes_nobody_for_local(

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import gzip
 import lzma
 import os
 import shutil
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from fcntl import LOCK_EX, flock
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import msgspec
@@ -88,6 +91,13 @@ def address(app: Flask) -> Iterator[str]:
 
 
 @pytest.fixture(scope="session")
+def samples() -> Iterator[str]:
+    """Where the viewer of the samples answers that shows whatever a reader asks for."""
+    with served(create_app(config={"AUDIT_VIEWPOINTS": "all"})) as address:
+        yield address
+
+
+@pytest.fixture(scope="session")
 def books_address() -> Iterator[str]:
     """Where the viewer of the samples answers that has whatever rulebooks are in the data folder of the moment."""
     with served(samples_with_books()) as address:
@@ -106,63 +116,116 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Built]:
             flock(lock, LOCK_EX)
             if not kept.exists():
                 with pytest.MonkeyPatch.context() as patch:
-                    patch.setattr(building, "PACKING", [{"id": lzma.FILTER_LZMA2, "preset": 1}])  # quick, and larger
+                    quick = SimpleNamespace(compress=lambda data, *_, mtime=0: gzip.compress(data, 1, mtime=mtime))
+                    patch.setattr(building, "PACKING", [{"id": lzma.FILTER_LZMA2, "preset": 0}])
+                    patch.setattr(building, "gzip", quick)
                     kept.write_bytes(msgspec.json.encode(building.build(folder / PLACE)))
         return folder, msgspec.json.decode(kept.read_bytes(), type=Built)
     except CannotBuildError as missing:
         pytest.skip(str(missing))
 
 
+Tab = tuple[tuple[str, dict[str, Any]], Any, Any]
+"""Where it is and what kind of device, its page, and a session with it."""
+
+
+class Tabs:
+    """Tabs of one browser: one that a test has used is emptied for another, as a new one takes longer than most tests.
+
+    Each has a profile of its own. A test that puts a script into all pages of its tab closes it.
+    """
+
+    def __init__(self, browser: Any) -> None:
+        self.browser = browser
+        self.idle: list[Tab] = []
+
+    @contextmanager
+    def lent(self) -> Iterator[Callable[..., Any]]:
+        """Lends tabs: `opened("http://…", width=390, has_touch=True)`."""
+        taken: list[Tab] = []
+
+        def opened(at: str, *, width: int = 1280, height: int = 800, **more: Any) -> Any:
+            media = {"color_scheme": "light", "reduced_motion": "no-preference"}
+            media |= {name: more.pop(name) for name in media if name in more}
+            kind, size = (at, more), {"width": width, "height": height}
+            tab = next((tab for tab in self.idle if tab[0] == kind), None)
+            if tab:
+                self.idle.remove(tab)
+            else:
+                page = self.browser.new_context(base_url=at, locale="en-GB", viewport=size, **more).new_page()
+                page.set_default_timeout(PATIENCE)
+                tab = (kind, page, page.context.new_cdp_session(page))
+            taken.append(tab)
+            tab[1].set_viewport_size(size)
+            tab[1].emulate_media(**media)
+            return tab[1]
+
+        yield opened
+        for (at, more), page, session in taken:
+            if page.is_closed():
+                continue
+            page.unroute_all()
+            page.goto("about:blank")
+            page.emulate_media(media="null")
+            page.context.set_offline(False)
+            page.context.clear_cookies()
+            session.send("Storage.clearDataForOrigin", {"origin": at, "storageTypes": "all"})
+            session.send("Page.resetNavigationHistory")
+            self.idle.append(((at, more), page, session))
+        while len(self.idle) > IDLE:
+            self.idle.pop(0)[1].context.close()
+
+
+IDLE = 6
+"""So many tabs wait for another test."""
 Opener = Callable[..., "object"]
 
 
+@pytest.fixture(scope="session")
+def tabs(browser: object) -> Tabs:
+    """The tabs of all tests."""
+    return Tabs(browser)
+
+
 @pytest.fixture
-def visit(browser: object, address: str) -> Iterator[Opener]:
+def visit(tabs: Tabs, address: str) -> Iterator[Opener]:
     """Opens a page: `visit("/games/dispute", width=390)`; anything the page complains of fails the test."""
-    contexts, complaints = [], []
+    complaints, heard = [], []
 
-    def opened(path: str, *, width: int = 1280, height: int = 800, script: bool = True, **more: object) -> object:
-        context = browser.new_context(  # type: ignore[attr-defined]
-            viewport={"width": width, "height": height},
-            locale="en-GB",
-            java_script_enabled=script,
-            base_url=address,
-            **more,
-        )
-        context.set_default_timeout(PATIENCE)
-        contexts.append(context)
-        page = context.new_page()
-        page.on("pageerror", lambda error: complaints.append(str(error)))
-        page.on("console", lambda said: complaints.append(said.text) if said.type == "error" else None)
-        page.on("request", lambda asked: None if asked.url.startswith(address) else complaints.append(asked.url))
-        page.goto(path)
-        if (script and "/games/" in path) or "/embed/" in path:
-            page.wait_for_selector("body.lively")
-        return page
+    def listen(page: Any, event: str, hear: Callable[[Any], None]) -> None:
+        page.on(event, hear)
+        heard.append((page, event, hear))
 
-    yield opened
-    for context in contexts:
-        context.close()
+    with tabs.lent() as tab:
+
+        def opened(path: str, *, script: bool = True, **more: object) -> object:
+            page = tab(address, java_script_enabled=script, **more)
+            listen(page, "pageerror", lambda error: complaints.append(str(error)))
+            listen(page, "console", lambda said: complaints.append(said.text) if said.type == "error" else None)
+            listen(page, "request", lambda a: None if a.url.startswith(address) else complaints.append(a.url))
+            page.goto(path)
+            if (script and "/games/" in path) or "/embed/" in path:
+                page.wait_for_selector("body.lively")
+            return page
+
+        yield opened
+        for page, event, hear in heard:
+            page.remove_listener(event, hear)
     assert not complaints
 
 
 @pytest.fixture
-def visit_quietly(browser: Any, address: str) -> Iterator[Opener]:
+def visit_quietly(tabs: Tabs, address: str) -> Iterator[Opener]:
     """Opens pages, also of another viewer, that may complain: of words typed wrongly, of a connection that is gone."""
-    contexts = []
+    with tabs.lent() as tab:
 
-    def opened(path: str = "", at: str = address, *, width: int = 1280, height: int = 800, **more: object) -> Any:
-        size = {"width": width, "height": height}
-        contexts.append(browser.new_context(base_url=at, locale="en-GB", viewport=size, bypass_csp=True, **more))
-        contexts[-1].set_default_timeout(PATIENCE)
-        page = contexts[-1].new_page()
-        if path:
-            page.goto(path)
-        return page
+        def opened(path: str = "", at: str = address, **more: object) -> Any:
+            page = tab(at, bypass_csp=True, **more)
+            if path:
+                page.goto(path)
+            return page
 
-    yield opened
-    for context in contexts:
-        context.close()
+        yield opened
 
 
 # The page for the table has two homes: a server, and a worker in the browser with the network cut

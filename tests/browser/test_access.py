@@ -60,16 +60,16 @@ def test_nothing_scrolls_sideways_on_a_phone(visit: Any, path: str) -> None:
         assert page.evaluate("document.documentElement.scrollWidth") <= width
 
 
-def test_on_a_phone_one_line_is_whole_and_the_others_are_a_tap_away(visit: Any) -> None:
+def test_on_a_phone_keys_stay_in_sight_one_line_is_whole_a_swipe_steps_and_the_sheet_opens(visit: Any) -> None:
     page = visit("/games/dispute?step=3", width=390, height=844, has_touch=True)
+    sheet = page.locator(".panel").bounding_box()["y"]
+    for part in ('[data-slot="strip"]', '[data-go="on"]'):
+        box = page.locator(part).bounding_box()
+        assert box["y"] + box["height"] <= sheet
     shown = "a.opens[data-column]:visible"
     assert [link.get_attribute("data-column") for link in page.locator(shown).all()] == ["1", "2"]
     page.tap('a.opens[data-column="1"]')
     assert [link.get_attribute("data-column") for link in page.locator(shown).all()] == ["2", "3"]
-
-
-def test_on_a_phone_a_swipe_steps_and_the_sheet_opens(visit: Any) -> None:
-    page = visit("/games/dispute?step=3", width=390, height=844, has_touch=True)
     page.evaluate("""() => {
         const table = document.querySelector('[data-slot="table"]');
         const at = (x) => new Touch({ identifier: 1, target: table, clientX: x, clientY: 300 });
@@ -80,14 +80,6 @@ def test_on_a_phone_a_swipe_steps_and_the_sheet_opens(visit: Any) -> None:
     before = page.locator(".panel").bounding_box()["height"]
     page.tap(".grip")
     until(page, f"document.querySelector('.panel').clientHeight > {before}")
-
-
-def test_on_a_phone_the_strip_and_the_keys_to_step_stay_in_sight(visit: Any) -> None:
-    page = visit("/games/dispute?step=3", width=390, height=844, has_touch=True)
-    sheet = page.locator(".panel").bounding_box()["y"]
-    for part in ('[data-slot="strip"]', '[data-go="on"]'):
-        box = page.locator(part).bounding_box()
-        assert box["y"] + box["height"] <= sheet
 
 
 def test_every_control_is_reached_by_tab_and_works(visit: Any) -> None:
@@ -114,13 +106,16 @@ def test_every_control_is_reached_by_tab_and_works(visit: Any) -> None:
     assert page.evaluate("audit.step") == 4
 
 
-def test_a_live_region_says_the_step_in_words(visit: Any) -> None:
+def test_a_live_region_says_the_step_in_words_and_the_language_is_changed_without_losing_it(visit: Any) -> None:
     page = visit("/games/dispute?step=2")
     page.keyboard.press("ArrowRight")
     place = "Step 3 of 7. Illegal. B plays Death 5 face up in line 3. Rule Face up only at its protocol."
     why = "Death 5 may not lie face up in line 3. Expected: B plays Death 5 face up in line 1."
     assert page.locator("[aria-live]").inner_text() == f"{place} {why}"
     assert page.get_attribute('[data-slot="strip"]', "aria-valuetext") == place
+    page.click('.languages [hreflang="it"]')
+    page.wait_for_selector("html[lang=it] body.lively")
+    assert page.evaluate("audit.step") == 3
 
 
 def test_without_a_script_the_links_do_the_stepping(visit: Any) -> None:
@@ -142,14 +137,6 @@ def test_the_script_speaks_the_language_of_the_page(visit: Any, language: str, w
     page.keyboard.press("ArrowRight")
     assert word in page.inner_text('[data-slot="panel"]')
     assert page.locator(".says .own").get_attribute("lang") == language
-
-
-def test_the_language_is_changed_without_losing_the_step(visit: Any) -> None:
-    page = visit("/games/dispute?step=2")
-    page.keyboard.press("ArrowRight")
-    page.click('.languages [hreflang="it"]')
-    page.wait_for_selector("html[lang=it] body.lively")
-    assert page.evaluate("audit.step") == 3
 
 
 def test_a_print_is_one_sheet_with_the_finding_the_field_and_the_rule(visit: Any) -> None:

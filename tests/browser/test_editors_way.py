@@ -213,6 +213,7 @@ def other_words(file: Path) -> None:
     file.write_text(text.replace(f'msgstr "{said[1]}"', 'msgstr "Le linee sono sempre tre."'), "utf-8")
 
 
+@pytest.mark.prove
 def test_the_whole_way_with_documents_of_our_own(editor: Editor) -> None:
     for name, text in OWN.items():
         (editor.folder / name).write_text(text, "utf-8")

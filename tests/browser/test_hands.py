@@ -136,20 +136,19 @@ def test_a_wide_screen_has_its_tools_in_their_places_again(visit: Any) -> None:
     assert page.locator(".controls .goto, .controls .share, .bar .languages").count() == 3
 
 
-@pytest.mark.parametrize(("width", "height"), [(600, 371), (320, 480), (480, 600)])
-def test_a_frame_shows_table_sentence_verdict_and_controls_and_nothing_over_them(
-    visit: Any, width: int, height: int
-) -> None:
-    page = visit("/embed/dispute?step=3", width=width, height=height)
-    for part in (".table", ".panel .sentence", ".panel .verdict", '[data-go="on"]'):
-        box = page.locator(part).first.bounding_box()
-        assert box["y"] >= 0
-        assert box["y"] + min(box["height"], 40) <= height
-        middle = [box["x"] + box["width"] / 2, box["y"] + min(box["height"], 40) / 2]
-        hit = "([x, y, part]) => Boolean(document.elementFromPoint(x, y)?.closest(part))"
-        assert page.evaluate(hit, [*middle, part])
-    assert width > height or not page.locator(".side .list").is_visible(), "it would lie over the sentence"
-    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+def test_a_frame_shows_table_sentence_verdict_and_controls_and_nothing_over_them(visit: Any) -> None:
+    page = visit("/embed/dispute?step=3")
+    for width, height in ((600, 371), (320, 480), (480, 600)):
+        page.set_viewport_size({"width": width, "height": height})
+        for part in (".table", ".panel .sentence", ".panel .verdict", '[data-go="on"]'):
+            box = page.locator(part).first.bounding_box()
+            assert box["y"] >= 0
+            assert box["y"] + min(box["height"], 40) <= height
+            middle = [box["x"] + box["width"] / 2, box["y"] + min(box["height"], 40) / 2]
+            hit = "([x, y, part]) => Boolean(document.elementFromPoint(x, y)?.closest(part))"
+            assert page.evaluate(hit, [*middle, part])
+        assert width > height or not page.locator(".side .list").is_visible(), "it would lie over the sentence"
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
 
 def test_a_frame_says_its_height_to_the_page_around_it(visit: Any, address: str) -> None:

@@ -13,8 +13,10 @@ from audit.core.catalogue import Catalogue
 from audit.core.ruleset import ruleset
 from audit.rulebooks.linking import Answer
 from replays.rulebooks.store import RulebookStore
-from tests.browser.test_access import violations_in_both_colours
+from tests.browser.test_access import violations, violations_in_both_colours
+from tests.browser.test_editors_way import OUTSIDE
 from tests.web.books_made import FRENCH, load_own, load_real
+from tests.web.test_qa_pages import later_edition
 from web.rulebooks.pages import BATCH
 
 pytestmark = pytest.mark.browser
@@ -42,6 +44,18 @@ def test_axe_finds_nothing_and_nothing_scrolls_sideways(qa_pages: Any, documents
         for width in (430, 360):
             page.set_viewport_size({"width": width, "height": 800})
             assert page.evaluate("document.documentElement.scrollWidth") <= width, path
+
+
+def test_the_forms_of_a_task_lie_inside_its_frame_on_a_laptop_and_nothing_scrolls_sideways_on_a_phone(
+    qa_pages: Any,
+) -> None:
+    later_edition()
+    page = qa_pages("/qa/compile/tasks")
+    assert page.locator("form.task-answer").count()
+    assert page.evaluate(OUTSIDE) == []
+    page.set_viewport_size({"width": 360, "height": 780})
+    assert page.evaluate("document.documentElement.scrollWidth") <= 360
+    assert violations(page) == []
 
 
 def test_a_rulebook_is_loaded_and_a_proposal_confirmed_without_a_script(qa_pages: Any) -> None:

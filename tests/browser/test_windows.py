@@ -2,23 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 
 import pytest
 
 from tests.browser.waiting import until
-from tests.serving import served
-from web import create_app
 
 pytestmark = pytest.mark.browser
 Page = Any
-
-
-@pytest.fixture(scope="module")
-def samples() -> Iterator[str]:
-    with served(create_app(config={"AUDIT_VIEWPOINTS": "all"})) as address:
-        yield address
 
 
 @pytest.fixture
@@ -37,7 +29,9 @@ IN_SIGHT = """(at) => {
 }"""
 
 
-def test_before_and_after_begins_with_what_differs_and_closes_with_a_tap_beside_it(phone: Any) -> None:
+def test_before_and_after_begins_with_what_differs_and_closes_with_a_tap_beside_it_and_who_acts_is_said(
+    phone: Any,
+) -> None:
     page = phone("/games/altered-two-teams?step=34")
     page.evaluate("audit.showBoth()")
     until(page, "document.querySelector('.both-dialog').open")
@@ -49,6 +43,10 @@ def test_before_and_after_begins_with_what_differs_and_closes_with_a_tap_beside_
         assert page.evaluate(IN_SIGHT, place), place
     page.touchscreen.tap(160, 10)
     assert not page.evaluate("document.querySelector('.both-dialog').open")
+    assert page.locator(".place > .quiet").first.is_visible()
+    assert page.inner_text(".where .quiet").endswith("Cy")
+    page.evaluate("audit.go(33)")
+    assert page.inner_text(".where .quiet").endswith("Bo"), "who played, not who comes next"
 
 
 def test_a_tap_on_a_card_says_what_it_is_and_one_on_a_number_what_it_means(phone: Any) -> None:
@@ -66,26 +64,14 @@ def test_a_tap_on_a_card_says_what_it_is_and_one_on_a_number_what_it_means(phone
     assert page.evaluate(IN_SIGHT, "#signs h3")
 
 
-def test_help_on_a_phone_is_about_fingers(phone: Any) -> None:
-    page = phone("/games/altered-duel?step=30")
-    page.evaluate("audit.showKeys()")
-    assert page.locator(".by-thumb").is_visible()
-    assert not page.locator(".by-keys").is_visible()
-
-
-def test_a_line_of_the_list_brings_the_table_in_sight(phone: Any) -> None:
+def test_a_line_of_the_list_brings_the_table_in_sight_and_help_is_about_fingers(phone: Any) -> None:
     page = phone("/games/altered-duel?step=30")
     page.evaluate("document.querySelector('.steps [data-step=\"33\"]').scrollIntoView()")
     page.evaluate("document.querySelector('.steps [data-step=\"33\"]').click()")
     until(page, "audit.step === 33 && scrollY === 0")
-
-
-def test_a_phone_says_which_place_faces_which_and_who_acts(phone: Any) -> None:
-    page = phone("/games/altered-two-teams?step=34")
-    assert page.locator(".place > .quiet").first.is_visible()
-    assert page.inner_text(".where .quiet").endswith("Cy")
-    page.evaluate("audit.go(33)")
-    assert page.inner_text(".where .quiet").endswith("Bo"), "who played, not who comes next"
+    page.evaluate("audit.showKeys()")
+    assert page.locator(".by-thumb").is_visible()
+    assert not page.locator(".by-keys").is_visible()
 
 
 def test_a_tap_on_the_steps_of_a_reveal_tells_their_names_and_one_on_its_title_the_card(phone: Any) -> None:

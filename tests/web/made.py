@@ -229,6 +229,7 @@ class MadeLibrary:
 
     def __init__(self, games: Mapping[str, tuple[Header, list[Json]]]) -> None:
         self._games = dict(games)
+        self._seen: dict[tuple[str, str], list[Json]] = {}
         self.replay_to = 0
         self.edition = 1
 
@@ -241,7 +242,9 @@ class MadeLibrary:
     def game(self, id: str, *, viewer: str, language: str, reading: str | None) -> MadeReplay:
         head, steps = self._of(id)
         self.replay_to += 1
-        return MadeReplay(header_seen_by(head, viewer), seen_by(steps, viewer), viewer, language)
+        if (id, viewer) not in self._seen:
+            self._seen[id, viewer] = seen_by(steps, viewer)
+        return MadeReplay(header_seen_by(head, viewer), self._seen[id, viewer], viewer, language)
 
     def log(self, id: str) -> bytes:
         self._of(id)

@@ -179,7 +179,7 @@ class TestAskingOfACard:
         assert [one["line"] for one in told][: len(lines)] == lines
 
     @pytest.mark.parametrize(("sample", "step", "every"), [
-        ("altered-alice-bob-camille", 30, 4), ("lotr-eleanor", 9, 1),
+        ("altered-alice-bob-camille", 30, 6), ("lotr-eleanor", 9, 2),
         pytest.param("altered-alice-bob-camille", 30, 1, marks=pytest.mark.prove),
     ])  # fmt: skip
     def test_everything_on_the_table_is_asked_in_words_and_answered(
@@ -198,11 +198,11 @@ class TestAskingOfACard:
                 ]  # fmt: skip
                 assert verdicts[0] == verdicts[1], one
                 asked += 1
-        assert asked > 12
+        assert asked > 3
 
-    @pytest.mark.parametrize("key", ["", 5, None, ["fire-3"]])
-    def test_what_is_no_key_is_refused(self, client: FlaskClient, key: object) -> None:
-        assert post(client, "askable", position=COVERED, key=key).status_code == 400
+    def test_what_is_no_key_is_refused(self, client: FlaskClient) -> None:
+        for key in ("", 5, None, ["fire-3"]):
+            assert post(client, "askable", position=COVERED, key=key).status_code == 400
 
 
 class TestTyping:
@@ -247,7 +247,7 @@ class TestAskingTheRules:
         assert told["count"] >= len(told["rules"])
         assert all(one["title"] and one["statement"] for one in told["rules"])
 
-    @pytest.mark.parametrize(("language", "text", "rule"), QUESTIONS_IN_WORDS)
+    @pytest.mark.parametrize(("language", "text", "rule"), QUESTIONS_IN_WORDS[1::2])
     def test_instead_of_an_event(self, client: FlaskClient, language: str, text: str, rule: str) -> None:
         answer = post(client, f"ask?lang={language}", position=QUESTION, events=[text])
         assert answer.status_code == 400

@@ -42,6 +42,7 @@ RECORDS: tuple[object, ...] = (
     {"log": "audit/1", "ruleset": "altered", "setup": {"seats": 3}},
 )  # fmt: skip
 RAW = (b"", b"{", b"\xff\xfe", b"[]", b"3", b"null", b"[" * 100_000)
+OTHERS = LANGUAGES[1:]
 PATHS = ("position", "options", "ask", "judge", "next", "gather", "words", "cards", "seal")
 
 
@@ -67,8 +68,9 @@ def is_refused(client: FlaskClient, path: str, body: bytes, language: str) -> bo
 
 
 def refused(client: FlaskClient, path: str, **body: object) -> bool:
-    """Whether it is refused, in each language alike."""
-    (found,) = {is_refused(client, path, json.dumps(body).encode(), language) for language in LANGUAGES}
+    """Whether it is refused, in English and in another language alike: which one depends on what is sent."""
+    sent = json.dumps(body).encode()
+    (found,) = {is_refused(client, path, sent, language) for language in ("en", OTHERS[len(sent) % len(OTHERS)])}
     return found
 
 
@@ -106,7 +108,7 @@ def test_a_game_that_cannot_begin_is_refused_in_words(client: FlaskClient, heade
 
 @pytest.mark.parametrize("path", PATHS)
 def test_whatever_is_sent_is_answered_in_words(client: FlaskClient, path: str) -> None:
-    assert all(is_refused(client, path, body, language) for body, language in product(RAW, LANGUAGES))
+    assert all(is_refused(client, path, body, language) for body, language in product(RAW, ("en", "pl")))
 
 
 def test_a_refusal_names_what_cannot_stand_there_and_the_nearest(client: FlaskClient) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import cache
 from io import BytesIO
 from pathlib import Path
 from typing import cast
@@ -22,6 +23,7 @@ METHODS = [("**.py", "python"), ("templates/**.html", "jinja2")]
 PLACES = re.compile(r"%\(\w+\)s|\{\w+\}")
 
 
+@cache
 def used(root: Path) -> set[str]:
     """Every message of the code and the templates, by its singular."""
     options = {"templates/**.html": {"trim_blocks": "true", "lstrip_blocks": "true"}}
