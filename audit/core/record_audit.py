@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterator, Sequence
-from contextlib import suppress
 from itertools import chain, islice, takewhile
 from typing import TypeVar
 
@@ -128,8 +127,11 @@ class RecordAudit(Findings[S]):
     def _compared_onward(self, event: Checkpoint, start: S) -> Iterator[tuple[Path, list[Difference]]]:
         """The paths onward, with in which places the position after each differs from the one that is told."""
         for path, at in self._onward(start):
-            with suppress(SetupError):
-                yield path, list(self._told(event, at).differences(self.rules.position_data(at)))
+            try:
+                told = self._told(event, at)
+            except SetupError:
+                continue
+            yield path, list(told.differences(self.rules.position_data(at)))
 
     def _onward(self, state: S) -> Iterator[tuple[Path, S]]:
         """Where the position leads by itself, then where it leads if permissions that nobody mentions were not used."""
