@@ -369,6 +369,15 @@ def test_the_card_of_a_quick_action_from_the_reserve_is_its_cost_whatever_it_is_
     assert last(steps).side("kim").reserve == ("flash", "ox")
 
 
+def test_a_support_ability_is_not_used_again_once_its_card_is_discarded() -> None:
+    pollen = {"controller": "kim", "effect": "Draw a card", "from": "reserve"}
+    given = day(reserve={"kim": ["scout"], "leo": []}, quick_actions={"scout:pollen": pollen})
+    used = {"type": "quick_action_played", "player": "kim", "source": "scout", "action": "pollen"}
+    drew = {"type": "cards_drawn", "player": "kim", "count": 1, "reason": "scout"}
+    assert found(audited(given, [used, drew, used, drew, played("kim", "ox", 3)])) == [(3, "altered.5.3.a")]
+    assert found(audited(given, [moved("scout", "reserve", "discard"), used, played("kim", "ox", 3)])) == []
+
+
 def test_the_object_of_the_other_player_has_no_quick_action_for_me() -> None:
     steps = audited(day(landmark_zone={"kim": [], "leo": ["tower"]}), [
         {"type": "quick_action_played", "player": "kim", "source": "tower", "action": "draw", "exhausts": "tower"},

@@ -282,3 +282,16 @@ def not_in_list(state: State, seat: str, card: str, rule: Rule) -> Violation | N
     if listed is None or card in listed or card.startswith(UNKNOWN):
         return None
     return Violation(rule, "deck.other", {"card": card, "player": seat})
+
+
+def idle_place(state: State, card: str) -> str:
+    """The zone in which a card is known to be, if no rule says that abilities work there; "" otherwise."""
+    if is_on_the_field(state.sides, card):
+        return ""
+    return next((zone for _, zone in zones_of(state, card)), "")
+
+
+def other_zone_than_reserve(state: State, card: str) -> str:
+    """The zone in which the card of a support ability is known to be, if it is not the Reserve; "" otherwise."""
+    zones = [zone for _, zone in zones_of(state, card)]
+    return zones[0] if zones and "reserve" not in zones and not state.untold else ""

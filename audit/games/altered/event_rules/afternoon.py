@@ -17,13 +17,13 @@ from audit.games.altered.game_data import Ability, Cards, Cost, GameData
 from audit.games.altered.places import (
     FIELD,
     character,
+    idle_place,
     in_expedition,
-    is_on_the_field,
     not_in_hand,
+    other_zone_than_reserve,
     owner_of,
     places_to_play,
     zone_of,
-    zones_of,
 )
 from audit.games.altered.rules import (
     day_overview,
@@ -103,6 +103,8 @@ class QuickActionPlayedRules(ChoiceRules[QuickActionPlayed]):
             yield fails(quick_actions.EXHAUST_OWN_OBJECT, "quick.other_object", {"card": event.source})
         if exhausts is not None and exhausts in state.exhausted:
             yield fails(quick_actions.EXHAUST_OWN_OBJECT, "quick.exhausted", {"card": exhausts})
+        if _is_support(event, known) and (place := other_zone_than_reserve(state, event.source)):
+            yield fails(rule, "quick.support_place", {"card": event.source, "zone": place})
         if state.quick_uses.get(_name_of(event), 0) >= MAX_USES_A_DAY:
             yield fails(quick_actions.USES_A_DAY, "quick.limit", {"n": MAX_USES_A_DAY})
         if known and event.mana != known.mana and not told_otherwise(state, event, known.mana, rule):
@@ -114,7 +116,7 @@ class QuickActionPlayedRules(ChoiceRules[QuickActionPlayed]):
         known, rule = _declared(state, event), quick_actions.LIKE_SPELLS
         if known is None:
             return (fails(rule, "unread.quick", {"card": event.source}),)
-        if (place := _idle_place(state, event.source)) and not (place == RESERVE and _is_support(event, known)):
+        if (place := idle_place(state, event.source)) and not (place == RESERVE and _is_support(event, known)):
             return (fails(rule, "unread.quick_place", {"card": event.source, "zone": place}),)
         if event.mana != known.mana:
             return told_otherwise(state, event, known.mana, rule)
@@ -186,13 +188,6 @@ def _declared(state: State, event: QuickActionPlayed) -> Ability | None:
 def _exhausted_by(event: QuickActionPlayed, known: Ability | None) -> str | None:
     """What is exhausted to pay: as the event says, else as the setup does."""
     return event.exhausts or (event.source if known and known.exhausts else None)
-
-
-def _idle_place(state: State, card: str) -> str:
-    """The zone in which a card is known to be, if no rule says that abilities work there; "" otherwise."""
-    if is_on_the_field(state.sides, card):
-        return ""
-    return next((zone for _, zone in zones_of(state, card)), "")
 
 
 def _is_support(event: QuickActionPlayed, known: Ability | None) -> bool:
