@@ -291,7 +291,7 @@ def idle_place(state: State, card: str) -> str:
     return next((zone for _, zone in zones_of(state, card)), "")
 
 
-def other_zone_than_reserve(state: State, card: str) -> str:
-    """The zone in which the card of a support ability is known to be, if it is not the Reserve; "" otherwise."""
-    zones = [zone for _, zone in zones_of(state, card)]
-    return zones[0] if zones and "reserve" not in zones and not state.untold else ""
+def is_discarded(state: State, card: str) -> bool:
+    """Whether every copy of a card whose place is known lies in a discard pile, and no text may have changed that."""
+    zones = {zone for _, zone in zones_of(state, card)}
+    return zones == {"discard"} and not state.untold

@@ -19,8 +19,8 @@ from audit.games.altered.places import (
     character,
     idle_place,
     in_expedition,
+    is_discarded,
     not_in_hand,
-    other_zone_than_reserve,
     owner_of,
     places_to_play,
     zone_of,
@@ -103,8 +103,8 @@ class QuickActionPlayedRules(ChoiceRules[QuickActionPlayed]):
             yield fails(quick_actions.EXHAUST_OWN_OBJECT, "quick.other_object", {"card": event.source})
         if exhausts is not None and exhausts in state.exhausted:
             yield fails(quick_actions.EXHAUST_OWN_OBJECT, "quick.exhausted", {"card": exhausts})
-        if _is_support(event, known) and (place := other_zone_than_reserve(state, event.source)):
-            yield fails(rule, "quick.support_place", {"card": event.source, "zone": place})
+        if _is_support(event, known) and is_discarded(state, event.source):
+            yield fails(rule, "quick.support_discarded", {"card": event.source})
         if state.quick_uses.get(_name_of(event), 0) >= MAX_USES_A_DAY:
             yield fails(quick_actions.USES_A_DAY, "quick.limit", {"n": MAX_USES_A_DAY})
         if known and event.mana != known.mana and not told_otherwise(state, event, known.mana, rule):
