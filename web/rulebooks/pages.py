@@ -111,7 +111,8 @@ def load() -> Response:
         added = RulebookStore().add_bytes(given.stream.read(MAX_BYTES + 1), name, loading)
     except RulebookError as error:
         return _index(error_sentence(error), status=400, given=request.form)
-    loaded = "again" if added.again else "new" if added.since else "first"
+    is_moved = added.game != added.had_game
+    loaded = "game" if is_moved else "again" if added.again else "new" if added.since else "first"
     return seen_next(url_for("books.book", document=added.document, edition=added.edition, loaded=loaded))
 
 
