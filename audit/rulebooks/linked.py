@@ -12,19 +12,21 @@ from itertools import combinations
 from msgspec import Struct
 from msgspec.structs import replace
 
-from audit.core.catalogue import Catalogue
+from audit.core.catalogue import Catalogue, Rule
 from audit.rulebooks.causes import by_cause, with_quotes
 from audit.rulebooks.clauses.compare import Facts, opposites
 from audit.rulebooks.clauses.frames import CLAUSE_END, NEAR, facts
 from audit.rulebooks.clauses.together import BEGINS, OPPONENT
 from audit.rulebooks.findings import Finding, Kind, between
-from audit.rulebooks.matrix import at_place
-from audit.rulebooks.passages import Rulebook
+from audit.rulebooks.matrix import Cell, Matrix, Row, State, at_place
+from audit.rulebooks.passages import Passage, Rulebook
 from audit.rulebooks.qa import compared
 from audit.rulebooks.segments import Placed, Segment, Sentences, Side, Unit, placed
 from audit.rulebooks.statements import Saying, is_of_another_rule, says_so
 from audit.rulebooks.terms import TermBase
 
+LINKED = "@linked"
+"""How the id of a unit of linked documents ends."""
 _OPPOSITE_TIMES = ({"before", "after"}, {"together", "in-turn"})
 """Words of time that contradict each other whatever else the two texts speak of."""
 _OWN = frozenset({"whose:own", "actor:owner", "side:own-side"})
@@ -44,11 +46,28 @@ class LinkedDocument(Struct, frozen=True):
     passages: Mapping[str, tuple[str, ...]]
     unsaid: frozenset[str] = frozenset()
 
+    @property
+    def called(self) -> tuple[str, str, str]:
+        """Under which names it can be asked for."""
+        return self.name, self.book.language, self.book.document
+
     def side(self, rule: str) -> Side:
         """What it says of a rule."""
         wanted = set(self.passages.get(rule, ()))
         there = (one for one in placed(self.book).values() if one.passage in wanted)
         return Side(self.book.language, tuple(there))
+
+    def cell(self, rule: str) -> Cell:
+        """What it does with a rule, as people answered, and on which lines."""
+        if rule in self.unsaid:
+            return Cell(State.MISSING)
+        spans = tuple(self.book[passage].lines for passage in self.passages.get(rule, ()))
+        return Cell(State.SAID, spans) if spans else Cell(State.UNANSWERED)
+
+    def unlinked(self) -> tuple[Passage, ...]:
+        """The passages that nobody linked to a rule."""
+        linked = {passage for places in self.passages.values() for passage in places}
+        return tuple(one for one in self.book.rules if one.id not in linked)
 
     def beside(self, rule: str) -> frozenset[str]:
         """The other rules that people linked to a passage of this one."""
@@ -73,6 +92,56 @@ def named(
     return found
 
 
+def with_linked(table: Matrix, rules: Iterable[Rule], documents: Sequence[LinkedDocument]) -> Matrix:
+    """The matrix with a column for each of these documents, and a row for each further rule that one of them says."""
+    there = {row.rule: row for row in table.rows}
+    said = {rule for one in documents for rule in one.passages}
+    rows = []
+    for rule in rules:
+        if rule.id in there or rule.id in said:
+            cells = there[rule.id].cells if rule.id in there else dict.fromkeys(table.languages, Cell(State.OUTSIDE))
+            if rule.id in said:
+                cells = {code: _said_elsewhere_too(cell) for code, cell in cells.items()}
+            rows.append(Row(rule.id, rule.topic, {**cells, **{one.name: one.cell(rule.id) for one in documents}}))
+    unlinked = {**table.unlinked, **{one.name: one.unlinked() for one in documents}}
+    return Matrix((*table.languages, *(one.name for one in documents)), tuple(rows), unlinked)
+
+
+def _said_elsewhere_too(cell: Cell) -> Cell:
+    return Cell(State.SAID, cell.lines) if cell.state is State.EXTRA else cell
+
+
+def linked_units(documents: Sequence[LinkedDocument], known: Sequence[Unit], rules: Iterable[Rule]) -> list[Unit]:
+    """The passages of these documents rule by rule, with the sentences of known documents that say it: for translators.
+
+    Rules that the same passages say are one unit.
+    """
+    found: dict[Hashable, Unit] = {}
+    for rule in (rule.id for rule in rules if any(one.passages.get(rule.id) for one in documents)):
+        sides = {**_aligned(rule, known), **{one.name: one.side(rule) for one in documents}}
+        sides = {name: side for name, side in sides.items() if side.sentences}
+        places = tuple((name, side.text) for name, side in sides.items())
+        mine = found[places].segment.rules if places in found else ()
+        found[places] = Unit(Segment(f"{(*mine, rule)[0]}{LINKED}", (*mine, rule), {}), sides)
+    return [one for one in found.values() if not any(_holds(other, one) for other in found.values())]
+
+
+def _aligned(rule: str, units: Iterable[Unit]) -> dict[str, Side]:
+    """The aligned sentences of known documents that say a rule."""
+    found: dict[str, dict[str, Placed]] = {}
+    for unit in units:
+        if rule in unit.segment.rules:
+            for language, side in unit.sides.items():
+                found.setdefault(language, {}).update({one.address: one for one in side.sentences})
+    return {language: Side(language, tuple(there.values())) for language, there in found.items()}
+
+
+def _holds(larger: Unit, one: Unit) -> bool:
+    """Whether all sides of a unit stand in another one that has more."""
+    texts = {name: side.text for name, side in larger.sides.items()}
+    return len(texts) > len(one.sides) and all(texts.get(name) == side.text for name, side in one.sides.items())
+
+
 def linked_findings(
     documents: Sequence[LinkedDocument],
     units: Sequence[Unit],
@@ -85,7 +154,7 @@ def linked_findings(
 
     `known` has the sentences of the known documents by language, `languages` narrows what is compared.
     """
-    wanted = [one for one in documents if not languages or one.name in languages or one.book.language in languages]
+    wanted = [one for one in documents if not languages or {*one.called} & {*languages}]
     others = [code for code in known if not languages or code in languages]
     found = by_cause(
         found
@@ -192,16 +261,12 @@ def _said(
     rule: str, units: Iterable[Unit], catalogue: Catalogue, known: Mapping[str, Sentences], languages: Iterable[str]
 ) -> dict[str, Side]:
     """What each known document says of a rule: its aligned sentences, or those where the catalogue has the rule."""
-    found: dict[str, dict[str, Placed]] = {}
-    for unit in units:
-        if rule in unit.segment.rules:
-            for language, side in unit.sides.items():
-                found.setdefault(language, {}).update({one.address: one for one in side.sentences})
+    found = _aligned(rule, units)
     places = catalogue[rule].places
     sides = {}
     for language in languages:
-        if aligned := found.get(language):
-            sides[language] = Side(language, tuple(aligned.values()))
+        if language in found and found[language].sentences:
+            sides[language] = found[language]
         elif language in places and not places[language].implied:
             sides[language] = at_place(places[language], language, known[language])
     return {language: side for language, side in sides.items() if side.sentences}
@@ -225,4 +290,4 @@ def linked_sayings(documents: Iterable[LinkedDocument]) -> list[Saying]:
     return found
 
 
-__all__ = ["LinkedDocument", "linked_findings", "linked_sayings", "named"]
+__all__ = ["LinkedDocument", "linked_findings", "linked_sayings", "linked_units", "named", "with_linked"]

@@ -139,13 +139,14 @@ def _table(name: str, asked: Mapping[str, str]) -> str:
     return render_template(
         "qa_matrix.html", name=name, matrix=found, rows=rows, states=tuple(State), asked=asked, words=label,
         rule_title=rule_title, signs=SIGNS, books=translation_qa(name).books,
+        linked={one.name: one.book for one in translation_qa(name).linked},
         documents=translation_qa(name).catalogue.documents,
     )  # fmt: skip
 
 
 SIGNS = {
     State.SAID: "●", State.IMPLIED: "◐", State.EXTRA: "+", State.MISSING: "✗", State.OUTSIDE: "–",
-    State.NOT_LOADED: "?",
+    State.NOT_LOADED: "?", State.UNANSWERED: "·",
 }  # fmt: skip
 
 
