@@ -7,7 +7,7 @@ say more than the rule, and its language may have no terms here: only a word tha
 from __future__ import annotations
 
 from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping, Sequence
-from itertools import combinations
+from itertools import combinations, product
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -16,9 +16,11 @@ from audit.core.catalogue import Catalogue, Rule
 from audit.rulebooks.causes import by_cause, with_quotes
 from audit.rulebooks.clauses.compare import Facts, opposites
 from audit.rulebooks.clauses.frames import CLAUSE_END, NEAR, facts
+from audit.rulebooks.clauses.order import in_another_order
 from audit.rulebooks.clauses.together import BEGINS, OPPONENT
-from audit.rulebooks.findings import Finding, Kind, between
+from audit.rulebooks.findings import Difference, Finding, Kind, Span, between
 from audit.rulebooks.matrix import Cell, Matrix, Row, State, at_place
+from audit.rulebooks.one_fault import by_sides, each_once
 from audit.rulebooks.passages import Passage, Rulebook
 from audit.rulebooks.qa import compared
 from audit.rulebooks.segments import Placed, Segment, Sentences, Side, Unit, placed
@@ -156,12 +158,12 @@ def linked_findings(
     """
     wanted = [one for one in documents if not languages or {*one.called} & {*languages}]
     others = [code for code in known if not languages or code in languages]
-    found = by_cause(
+    found = by_sides(
         found
         for rule in dict.fromkeys(rule for one in wanted for rule in one.passages if rule in catalogue.rules)
         for found in _of_rule(rule, wanted, _said(rule, units, catalogue, known, others), base, catalogue)
     )
-    return _one_of_each_word(found)
+    return each_once(_one_of_each_word(by_cause(found)))
 
 
 def _one_of_each_word(found: Iterable[Finding]) -> list[Finding]:
@@ -182,7 +184,7 @@ def _of_rule(
     for one, other in combinations([*known, *linked], 2):
         if other in linked:
             sides = {one: known[one] if one in known else linked[one], other: linked[other]}
-            for found in _contradictions(Unit(Segment(f"{rule}@{other}", (rule,), {}), sides), base):
+            for found in _contradictions(Unit(Segment(f"{rule}{LINKED}", (rule,), {}), sides), base):
                 others = [beside.get(name, frozenset()) for name in sides]
                 if says_so(catalogue, rule, found, base) or is_of_another_rule(catalogue, rule, found, others, base):
                     continue
@@ -199,11 +201,31 @@ def _contradictions(unit: Unit, base: TermBase) -> Iterator[Finding]:
         kinds = {each.kind for each in found}
         more = (each for each in opposites(mine, theirs) if each.kind not in kinds)
         found += [between(unit.id, unit.segment.rules, one, other, each) for each in more]
+    found += [between(unit.id, unit.segment.rules, one, other, each) for each in _in_another_order(one, other, base)]
     denies = any(_denies_the_rest(side.text, said) for side, said in ((one, mine), (other, theirs)))
     return (
         each for each in found
         if not _fit_together(each, mine, theirs) and not (denies and {"may", "cannot"} == {*dict(each.data).values()})
     )  # fmt: skip
+
+
+def _in_another_order(one: Side, other: Side, base: TermBase) -> list[Difference]:
+    """What a sentence of one side tells in another order than one of the other side."""
+    found = []
+    for mine, theirs in product(one.sentences, other.sentences):
+        left, right = facts(mine.text, one.language, base), facts(theirs.text, other.language, base)
+        found += [
+            replace(each, left=_moved(each.left, one, mine), right=_moved(each.right, other, theirs))
+            for each in in_another_order(left, right, base)
+        ]
+    return found[:1]
+
+
+def _moved(spans: Iterable[Span], side: Side, sentence: Placed) -> tuple[Span, ...]:
+    """Places in a sentence as places in all the words of its side."""
+    before = side.sentences[: side.sentences.index(sentence)]
+    at = sum(len(each.text) + 1 for each in before)
+    return tuple((start + at, end + at) for start, end in spans)
 
 
 def _denies_the_rest(text: str, found: Facts) -> bool:
