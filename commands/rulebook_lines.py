@@ -56,12 +56,18 @@ def said_of(added: Added) -> list[str]:
         said.append(f"to go back to it, remove what was loaded after it: {gone}")
     if added.recognised:
         said.append(f"recognised by its sentences as an edition of {added.recognised}: its links hold")
+        if added.recognised == added.document:
+            said.append("if it is another document, remove this edition and load it with --as and another name")
+    if added.game != added.had_game:
+        said.append(f"it is a document of {added.game} now")
+    elif not added.game:
+        said.append(f"of no game yet; load it again with: --as {added.document} --game GAME")
     if added.corrections:
         see = f"audit rulebook show {added.document} --as-read"
         said.append(f"{count_noun(added.corrections, 'correction')} of the scan; see them with: {see}")
     if added.links:
         said.append(f"against the known edition: {counts(added.links)}")
-    else:
+    elif not added.linked:
         said.append(f"no rule is linked to it yet; see proposals with: audit rulebook link {added.document} --propose")
         if added.language not in MEASURED:
             said.append(unmeasured(added.language))

@@ -7,24 +7,28 @@ say more than the rule, and its language may have no terms here: only a word tha
 from __future__ import annotations
 
 from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping, Sequence
-from itertools import combinations
+from itertools import combinations, product
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from audit.core.catalogue import Catalogue
+from audit.core.catalogue import Catalogue, Rule
 from audit.rulebooks.causes import by_cause, with_quotes
 from audit.rulebooks.clauses.compare import Facts, opposites
 from audit.rulebooks.clauses.frames import CLAUSE_END, NEAR, facts
+from audit.rulebooks.clauses.order import in_another_order
 from audit.rulebooks.clauses.together import BEGINS, OPPONENT
-from audit.rulebooks.findings import Finding, Kind, between
-from audit.rulebooks.matrix import at_place
-from audit.rulebooks.passages import Rulebook
+from audit.rulebooks.findings import Difference, Finding, Kind, Span, between
+from audit.rulebooks.matrix import Cell, Matrix, Row, State, at_place
+from audit.rulebooks.one_fault import by_sides, each_once
+from audit.rulebooks.passages import Passage, Rulebook
 from audit.rulebooks.qa import compared
 from audit.rulebooks.segments import Placed, Segment, Sentences, Side, Unit, placed
 from audit.rulebooks.statements import Saying, is_of_another_rule, says_so
 from audit.rulebooks.terms import TermBase
 
+LINKED = "@linked"
+"""How the id of a unit of linked documents ends."""
 _OPPOSITE_TIMES = ({"before", "after"}, {"together", "in-turn"})
 """Words of time that contradict each other whatever else the two texts speak of."""
 _OWN = frozenset({"whose:own", "actor:owner", "side:own-side"})
@@ -44,11 +48,28 @@ class LinkedDocument(Struct, frozen=True):
     passages: Mapping[str, tuple[str, ...]]
     unsaid: frozenset[str] = frozenset()
 
+    @property
+    def called(self) -> tuple[str, str, str]:
+        """Under which names it can be asked for."""
+        return self.name, self.book.language, self.book.document
+
     def side(self, rule: str) -> Side:
         """What it says of a rule."""
         wanted = set(self.passages.get(rule, ()))
         there = (one for one in placed(self.book).values() if one.passage in wanted)
         return Side(self.book.language, tuple(there))
+
+    def cell(self, rule: str) -> Cell:
+        """What it does with a rule, as people answered, and on which lines."""
+        if rule in self.unsaid:
+            return Cell(State.MISSING)
+        spans = tuple(self.book[passage].lines for passage in self.passages.get(rule, ()))
+        return Cell(State.SAID, spans) if spans else Cell(State.UNANSWERED)
+
+    def unlinked(self) -> tuple[Passage, ...]:
+        """The passages that nobody linked to a rule."""
+        linked = {passage for places in self.passages.values() for passage in places}
+        return tuple(one for one in self.book.rules if one.id not in linked)
 
     def beside(self, rule: str) -> frozenset[str]:
         """The other rules that people linked to a passage of this one."""
@@ -73,6 +94,56 @@ def named(
     return found
 
 
+def with_linked(table: Matrix, rules: Iterable[Rule], documents: Sequence[LinkedDocument]) -> Matrix:
+    """The matrix with a column for each of these documents, and a row for each further rule that one of them says."""
+    there = {row.rule: row for row in table.rows}
+    said = {rule for one in documents for rule in one.passages}
+    rows = []
+    for rule in rules:
+        if rule.id in there or rule.id in said:
+            cells = there[rule.id].cells if rule.id in there else dict.fromkeys(table.languages, Cell(State.OUTSIDE))
+            if rule.id in said:
+                cells = {code: _said_elsewhere_too(cell) for code, cell in cells.items()}
+            rows.append(Row(rule.id, rule.topic, {**cells, **{one.name: one.cell(rule.id) for one in documents}}))
+    unlinked = {**table.unlinked, **{one.name: one.unlinked() for one in documents}}
+    return Matrix((*table.languages, *(one.name for one in documents)), tuple(rows), unlinked)
+
+
+def _said_elsewhere_too(cell: Cell) -> Cell:
+    return Cell(State.SAID, cell.lines) if cell.state is State.EXTRA else cell
+
+
+def linked_units(documents: Sequence[LinkedDocument], known: Sequence[Unit], rules: Iterable[Rule]) -> list[Unit]:
+    """The passages of these documents rule by rule, with the sentences of known documents that say it: for translators.
+
+    Rules that the same passages say are one unit.
+    """
+    found: dict[Hashable, Unit] = {}
+    for rule in (rule.id for rule in rules if any(one.passages.get(rule.id) for one in documents)):
+        sides = {**_aligned(rule, known), **{one.name: one.side(rule) for one in documents}}
+        sides = {name: side for name, side in sides.items() if side.sentences}
+        places = tuple((name, side.text) for name, side in sides.items())
+        mine = found[places].segment.rules if places in found else ()
+        found[places] = Unit(Segment(f"{(*mine, rule)[0]}{LINKED}", (*mine, rule), {}), sides)
+    return [one for one in found.values() if not any(_holds(other, one) for other in found.values())]
+
+
+def _aligned(rule: str, units: Iterable[Unit]) -> dict[str, Side]:
+    """The aligned sentences of known documents that say a rule."""
+    found: dict[str, dict[str, Placed]] = {}
+    for unit in units:
+        if rule in unit.segment.rules:
+            for language, side in unit.sides.items():
+                found.setdefault(language, {}).update({one.address: one for one in side.sentences})
+    return {language: Side(language, tuple(there.values())) for language, there in found.items()}
+
+
+def _holds(larger: Unit, one: Unit) -> bool:
+    """Whether all sides of a unit stand in another one that has more."""
+    texts = {name: side.text for name, side in larger.sides.items()}
+    return len(texts) > len(one.sides) and all(texts.get(name) == side.text for name, side in one.sides.items())
+
+
 def linked_findings(
     documents: Sequence[LinkedDocument],
     units: Sequence[Unit],
@@ -85,14 +156,14 @@ def linked_findings(
 
     `known` has the sentences of the known documents by language, `languages` narrows what is compared.
     """
-    wanted = [one for one in documents if not languages or one.name in languages or one.book.language in languages]
+    wanted = [one for one in documents if not languages or {*one.called} & {*languages}]
     others = [code for code in known if not languages or code in languages]
-    found = by_cause(
+    found = by_sides(
         found
         for rule in dict.fromkeys(rule for one in wanted for rule in one.passages if rule in catalogue.rules)
         for found in _of_rule(rule, wanted, _said(rule, units, catalogue, known, others), base, catalogue)
     )
-    return _one_of_each_word(found)
+    return each_once(_one_of_each_word(by_cause(found)))
 
 
 def _one_of_each_word(found: Iterable[Finding]) -> list[Finding]:
@@ -113,7 +184,7 @@ def _of_rule(
     for one, other in combinations([*known, *linked], 2):
         if other in linked:
             sides = {one: known[one] if one in known else linked[one], other: linked[other]}
-            for found in _contradictions(Unit(Segment(f"{rule}@{other}", (rule,), {}), sides), base):
+            for found in _contradictions(Unit(Segment(f"{rule}{LINKED}", (rule,), {}), sides), base):
                 others = [beside.get(name, frozenset()) for name in sides]
                 if says_so(catalogue, rule, found, base) or is_of_another_rule(catalogue, rule, found, others, base):
                     continue
@@ -130,11 +201,31 @@ def _contradictions(unit: Unit, base: TermBase) -> Iterator[Finding]:
         kinds = {each.kind for each in found}
         more = (each for each in opposites(mine, theirs) if each.kind not in kinds)
         found += [between(unit.id, unit.segment.rules, one, other, each) for each in more]
+    found += [between(unit.id, unit.segment.rules, one, other, each) for each in _in_another_order(one, other, base)]
     denies = any(_denies_the_rest(side.text, said) for side, said in ((one, mine), (other, theirs)))
     return (
         each for each in found
         if not _fit_together(each, mine, theirs) and not (denies and {"may", "cannot"} == {*dict(each.data).values()})
     )  # fmt: skip
+
+
+def _in_another_order(one: Side, other: Side, base: TermBase) -> list[Difference]:
+    """What a sentence of one side tells in another order than one of the other side."""
+    found = []
+    for mine, theirs in product(one.sentences, other.sentences):
+        left, right = facts(mine.text, one.language, base), facts(theirs.text, other.language, base)
+        found += [
+            replace(each, left=_moved(each.left, one, mine), right=_moved(each.right, other, theirs))
+            for each in in_another_order(left, right, base)
+        ]
+    return found[:1]
+
+
+def _moved(spans: Iterable[Span], side: Side, sentence: Placed) -> tuple[Span, ...]:
+    """Places in a sentence as places in all the words of its side."""
+    before = side.sentences[: side.sentences.index(sentence)]
+    at = sum(len(each.text) + 1 for each in before)
+    return tuple((start + at, end + at) for start, end in spans)
 
 
 def _denies_the_rest(text: str, found: Facts) -> bool:
@@ -192,16 +283,12 @@ def _said(
     rule: str, units: Iterable[Unit], catalogue: Catalogue, known: Mapping[str, Sentences], languages: Iterable[str]
 ) -> dict[str, Side]:
     """What each known document says of a rule: its aligned sentences, or those where the catalogue has the rule."""
-    found: dict[str, dict[str, Placed]] = {}
-    for unit in units:
-        if rule in unit.segment.rules:
-            for language, side in unit.sides.items():
-                found.setdefault(language, {}).update({one.address: one for one in side.sentences})
+    found = _aligned(rule, units)
     places = catalogue[rule].places
     sides = {}
     for language in languages:
-        if aligned := found.get(language):
-            sides[language] = Side(language, tuple(aligned.values()))
+        if language in found and found[language].sentences:
+            sides[language] = found[language]
         elif language in places and not places[language].implied:
             sides[language] = at_place(places[language], language, known[language])
     return {language: side for language, side in sides.items() if side.sentences}
@@ -225,4 +312,4 @@ def linked_sayings(documents: Iterable[LinkedDocument]) -> list[Saying]:
     return found
 
 
-__all__ = ["LinkedDocument", "linked_findings", "linked_sayings", "named"]
+__all__ = ["LinkedDocument", "linked_findings", "linked_sayings", "linked_units", "named", "with_linked"]

@@ -23,6 +23,8 @@ class State(StrEnum):
     MISSING = "missing"
     OUTSIDE = "outside"
     NOT_LOADED = "not-loaded"
+    UNANSWERED = "unanswered"
+    """Nobody has said whether a document that people link says it."""
 
 
 class Cell(Struct, frozen=True):

@@ -211,6 +211,7 @@ PUT_IN_OF_UNKNOWN = (
 )  # fmt: skip
 """The same of a document that nobody has read: who decides comes before a not."""
 AS_MUCH_AS_PUT_IN: Mapping[str, frozenset[str]] = {
+    "who:turn-player": frozenset({"term:turn", "term:compile"}),
     "scope:opponent": frozenset({"scope:both", "side:other", "ordinal:2", "contrast:party-one"}),
     "exception:except": frozenset({"amount:rest"}),
     "scope:denied": frozenset(

@@ -94,13 +94,19 @@ def html(result: Triage, language: str, title: str) -> str:
 def _article(finding: Finding, language: str, aside: str = "") -> str:
     grade, kind = label("severity", finding.severity, language), kind_words(finding, language)
     weight = f" · {finding.weight.games} / {finding.weight.steps}" if finding.weight.steps else ""
+    head = f"{grade} · {kind} · {_place(finding, language)}{weight}"
     sides = "".join(_side(quote, language) for quote in filter(_has_words, finding.quotes))
     settled = "".join(f"<p>{escape(said)}</p>" for said in authority(finding, language))
     note = f"<p>{escape(aside)}</p>" if aside else ""
     return (
-        f'<article id="{finding.id}"><h2>{escape(grade)} · {escape(kind)} · {escape(finding.segment)}{weight}</h2>'
+        f'<article id="{finding.id}"><h2>{escape(head)}</h2>'
         f'<p>{escape(finding.message(language))}</p>{settled}<div class="sides">{sides}</div>{note}</article>\n'
     )
+
+
+def _place(finding: Finding, language: str) -> str:
+    """The rule by its title, with the id of its segment."""
+    return f"{rule_words(finding.rule, language)} ({finding.segment.partition('@')[0]})"
 
 
 def _side(quote: Quote, language: str) -> str:
@@ -248,7 +254,7 @@ def defused(cell: str) -> str:
 def _in_lines(finding: Finding, language: str) -> Iterator[str]:
     weight = f"  [{finding.weight.games} / {finding.weight.steps}]" if finding.weight.steps else ""
     grade = label("severity", finding.severity, language)
-    yield f"{finding.id}  {grade}  {kind_words(finding, language)}  {finding.segment}{weight}"
+    yield f"{finding.id}  {grade}  {kind_words(finding, language)}  {_place(finding, language)}{weight}"
     yield f"  {finding.message(language)}"
     yield from (f"  {said}" for said in authority(finding, language))
     for quote in filter(_has_words, finding.quotes):

@@ -7,6 +7,7 @@ also where no other document says the rule. Nothing is remembered of a document.
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence, Set
 
@@ -30,6 +31,7 @@ from audit.rulebooks.checks.concepts import stem
 from audit.rulebooks.checks.markers import has_table
 from audit.rulebooks.clauses.compare import numbers
 from audit.rulebooks.clauses.frames import BOTH, DENIALS, NEAR, Fact, facts
+from audit.rulebooks.clauses.order import parts_of_turn
 from audit.rulebooks.clauses.together import (
     MEANT,
     NONE,
@@ -64,6 +66,9 @@ _BESIDE_ONE = frozenset({
     *DENIALS, "quantity:only", "amount:at-most-1", "contrast:limit-no-more", "condition:even-if",
 })  # fmt: skip
 """What says that one is the most, whatever other number is named: one alone, even if two would do."""
+_LEAVING = "leaving"
+"""The family of what is done with a card that goes to the trash, from different places."""
+_ON_THE_FIELD = frozenset({"term:line", "term:stack", "term:field"})
 _LISTED = 2
 """More parts of a turn than these are a list, and their order counts."""
 
@@ -105,6 +110,8 @@ class _Comparison:
             if not one.known and is_unlimited(stated[rule], here):
                 yield Against(Kind.QUANTITY, rule, UP_TO, "")
             if not one.known and has_table(one.side.language):
+                yield from self._without_number(rule, stated[rule], one, here)
+                yield from self._other_action(rule, stated[rule], one, here, anywhere.keys())
                 yield from left_out(rule, stated[rule], here)
             if (
                 stated[rule][opposites.EXCEPT] >= (MOST if one.known else len(LANGUAGES))
@@ -184,9 +191,7 @@ class _Comparison:
         return frozenset(name for name, times in counts.items() if times >= MOST)
 
     def _listed(self, text: str, language: str) -> list[str]:
-        """The parts of the turn in the order in which a text names them first."""
-        names = (fact.name for fact in self._facts(text, language) if _family(fact.name, self._base) == PART_OF_TURN)
-        return list(dict.fromkeys(names))
+        return parts_of_turn(self._facts(text, language), self._base)
 
     def _other_term(
         self, rule: str, stated: Counter[str], one: Saying, here: frozenset[str], anywhere: Set[str]
@@ -205,6 +210,58 @@ class _Comparison:
             for other in sorted(unsaid if listed <= _LISTED else ()):
                 if _family(other, self._base) == family:
                     yield Against(Kind.TERM, rule, name, other)
+
+    def _without_number(
+        self, rule: str, stated: Counter[str], one: Saying, here: frozenset[str]
+    ) -> Iterator[Against]:  # fmt: skip
+        """The number of a rule where the document has none at all, and half of the others have it.
+
+        How far to draw may go without saying, how many there are where they are listed, and of a thing that the
+        document counts elsewhere.
+        """
+        if _counted(here) or (stated[UP_TO] >= FEWEST and UP_TO not in here):
+            return
+        others = self._others_on(rule, one)
+        for name in _counted(stated):
+            if stated[name] == len(LANGUAGES):
+                heard = sum(name in self._names_of_all(said) for said in others)
+                is_listed = one.side.text.count(",") >= int(re.split("[:-]", name)[-1]) - _LISTED
+                if heard and 2 * heard >= len(others) and not is_listed and not self._is_counted(name, rule, one):
+                    yield Against(Kind.NUMBER, rule, name, "")
+
+    def _is_counted(self, number: str, rule: str, one: Saying) -> bool:
+        """Whether the document has this number anywhere beside the thing of which the statement has it."""
+        things = set[str]()
+        for code in LANGUAGES:
+            stated = self._facts(self._catalogue.statement(self._catalogue[rule], code), code)
+            ends = [fact.end for fact in stated if fact.name == number]
+            near = (fact for fact in stated if any(0 <= fact.start - end <= NEAR for end in ends))
+            things |= {fact.name for fact in near if fact.slot == "term" and not self._base[fact.value].action}
+        mine = (self._names(same) for some in self._by_rule.values() for same in some if same.document == one.document)
+        return any(number in names and things & names for names in mine)
+
+    def _others_on(self, rule: str, one: Saying) -> list[list[Saying]]:
+        """What each other document says of a rule."""
+        found: dict[str, list[Saying]] = {}
+        for same in self._near[rule]:
+            if same.document != one.document:
+                found.setdefault(same.document, []).append(same)
+        return [*found.values()]
+
+    def _other_action(
+        self, rule: str, stated: Counter[str], one: Saying, here: frozenset[str], anywhere: Set[str]
+    ) -> Iterator[Against]:
+        """A verb for cards that lie on the field, of cards in the hand for which the statement has another, or reverse.
+
+        A language may have one word for both, so that the text has to name where the cards are.
+        """
+        mine = self._names(one)
+        for name in (each for each in stated if stated[each] == len(LANGUAGES) and each not in here):
+            for other in mine - anywhere:
+                if _family(name, self._base) == _family(other, self._base) == _LEAVING:
+                    right, wrong = (_lying(each, self._base) for each in (name, other))
+                    if right & mine and not wrong & mine:
+                        yield Against(Kind.TERM, rule, name, other)
 
     def _is_heard(self, name: str, rule: str, one: Saying) -> bool:
         """Whether another document says it of the rule."""
@@ -317,7 +374,8 @@ class _Comparison:
                 and not (here == opposites.EXCEPT and self._is_excepted(mine, every, others))
             ):
                 heard = sum(bool(answers & self._names(other)) for other in others)
-                if heard <= _SHARE * len(others) or not (one.known or answers & every):
+                is_said_too = any(here in self._names(other) for other in others)
+                if heard <= _SHARE * len(others) or not (one.known or answers & every or is_said_too):
                     yield Against(kind, rules[0], "", here)
 
     def _is_excepted(self, mine: Set[str], stated: Set[str], others: Sequence[Saying]) -> bool:
@@ -374,3 +432,15 @@ def _actions(stated: Counter[str], base: TermBase) -> Iterator[str]:
 def _family(name: str, base: TermBase) -> str:
     slot, _, concept = name.partition(":")
     return base.family(concept) if slot == "term" and concept in base.concepts else ""
+
+
+def _counted(names: Collection[str]) -> list[str]:
+    """The numbers and limits; one is an article as well, and two may only tell that both are meant."""
+    vague = {"number:1", "number:2"} if "actor:both" in names else {"number:1"}
+    return [name for name in names if name.startswith(("number:", "amount:at-")) and name not in vague]
+
+
+def _lying(action: str, base: TermBase) -> frozenset[str]:
+    """Where the cards are, in words of a text, with which something is done."""
+    places = {f"term:{zone}" for zone in base[action.partition(":")[2]].source}
+    return frozenset(places | _ON_THE_FIELD if _FIELD in places else places)

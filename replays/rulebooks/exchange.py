@@ -120,7 +120,7 @@ def compared(data: bytes, name: str, qa: TranslationQA, language: str = "") -> E
     there = _READERS[form](data)
     if not any(entry.texts for entry in there):
         raise UnknownExchangeError(name, "no-text", format=form.upper())
-    loaded = entries(qa.units)
+    loaded = entries(qa.exchanged())
     if form == "csv" and (encoding := narrow_encoding(data)):
         there = _widened(loaded, there, encoding)
     return Exchange(name, form, tuple(_against(_exported(form, loaded, data), there)))

@@ -15,8 +15,8 @@ def further_editions(game: str, books: Mapping[str, Rulebook]) -> list[StoredEdi
     """The latest loaded edition of each document of a game that is none of these."""
     known = {book.known_as for book in books.values()}
     by_time = sorted(RulebookStore().editions(), key=lambda stored: stored.added)
-    mine = {one.rulebook.known_as: one for one in by_time if one.rulebook.game == game}
-    return [one for name, one in mine.items() if name not in known]
+    latest = {one.rulebook.known_as: one for one in by_time}
+    return [one for name, one in latest.items() if name not in known and one.rulebook.game == game]
 
 
 def linked_books(

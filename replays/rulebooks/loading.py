@@ -11,12 +11,16 @@ from msgspec.structs import replace
 
 from audit.rulebooks.cutting import cut, known_documents
 from audit.rulebooks.errors import OtherDocumentError
-from audit.rulebooks.known import known_edition, rank_of, recognised
+from audit.rulebooks.known import FEWEST_SENTENCES as FEWEST
+from audit.rulebooks.known import SHORTEST, known_edition, rank_of, recognised
 from audit.rulebooks.languages import Detected, settle_language
 from audit.rulebooks.links import Matched, Status, compare
-from audit.rulebooks.passages import Rulebook, slug
+from audit.rulebooks.passages import Rulebook, fingerprint, slug, words
 from audit.rulebooks.reading import Read, read
 from replays.rulebooks.editions import StoredEdition
+
+MOSTLY = 0.5
+"""Of its longer sentences so many are in the edition before, or it is another document."""
 
 
 class Loading(Struct, frozen=True):
@@ -46,9 +50,11 @@ class Added(Struct, frozen=True, kw_only=True):
 
     `links` counts the passages by status against the edition the catalogue knows, empty for a document it
     does not know; `since` does so against the edition loaded before. `assumed`: the encoding was guessed.
-    `recognised` is the known document it is an edition of, where its id is another. `cuts` counts the cuts taken over
-    from the edition before, `misfits` tells those that do not fit. `again`: these words were loaded before, and
-    nothing was changed; `current` is then the edition that is current, where another one was loaded later.
+    `recognised` is the document it is an edition of, where its id is another or was found by its words. `cuts` counts
+    the cuts taken over from the edition before, `misfits` tells those that do not fit. `again`: these words were loaded
+    before; `current` is then the edition that is current, where another one was loaded later. Nothing was changed then,
+    unless it is of another game now: `game` is its game, `had_game` the one that it had. `linked` counts the rules that
+    people linked to it.
     """
 
     document: str
@@ -68,6 +74,9 @@ class Added(Struct, frozen=True, kw_only=True):
     cuts: int = 0
     misfits: tuple[str, ...] = ()
     current: str = ""
+    game: str = ""
+    had_game: str = ""
+    linked: int = 0
 
 
 def added(
@@ -88,6 +97,7 @@ def added(
         format=text.format, encoding=text.encoding, assumed=text.assumed, detected=detected,
         links=links, since=since, again=again, recognised=book.like, cuts=len(made.cuts) - len(made.misfits),
         misfits=tuple(f"{cut.kind} {cut.passage}: {why.said}" for cut, why in made.misfits), current=current,
+        game=book.game, had_game=book.game,
     )  # fmt: skip
 
 
@@ -103,9 +113,32 @@ def recognised_book(data: bytes, name: str, loading: Loading) -> tuple[Read, Det
     document = loading.document or like or slug(Path(name).stem).replace(".", "-") or "document"
     if like and document != like and document in known_documents():
         raise OtherDocumentError(name, document, like)
-    book = cut(text.text, document, language, like)
-    book = replace(book, game=loading.game or book.game, rank=str(rank_of(loading.rank or book.rank)))
-    return text, detected, book
+    return text, detected, cut(text.text, document, language, like)
+
+
+def with_game(book: Rulebook, loading: Loading, earlier: Iterable[Rulebook]) -> Rulebook:
+    """The document with its game and rank: as they are said, else as in the first of these editions that has one."""
+    games, ranks = [loading.game], [loading.rank]
+    for one in (*earlier, book):
+        games.append(one.game)
+        ranks.append(one.rank)
+    return replace(book, game=next(filter(None, games), ""), rank=str(rank_of(next(filter(None, ranks), ""))))
+
+
+def document_by_words(book: Rulebook, latest: Iterable[Rulebook]) -> str:
+    """The loaded document of which most longer sentences of this one are; empty where it is of none."""
+    mine = _longer_sentences(book)
+    shares = {
+        one.document: len(mine & _longer_sentences(one)) / len(mine)
+        for one in latest if mine and one.language == book.language and len(mine & _longer_sentences(one)) >= FEWEST
+    }  # fmt: skip
+    best = max(shares, key=lambda name: shares[name], default="")
+    return best if best and shares[best] >= MOSTLY else ""
+
+
+def _longer_sentences(book: Rulebook) -> set[str]:
+    texts = (one.text for passage in book.passages for one in passage.sentences)
+    return {fingerprint(text) for text in texts if len(words(text)) >= SHORTEST}
 
 
 def against_known(book: Rulebook) -> dict[str, int]:

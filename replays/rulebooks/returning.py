@@ -49,7 +49,7 @@ def take_over(found: Exchange, qa: TranslationQA, by: str, rulebook_store: Ruleb
     over as with any new edition. What is new or gone in the file is left: only words that are there can be changed.
     """
     store = rulebook_store or RulebookStore()
-    books = _own_books(found, qa) if found.format in SORTS else qa.books
+    books = _own_books(found, qa) if found.format in SORTS else _books(qa)
     sides = _own_sides(books) if found.format in SORTS else _sides(qa)
     editions: list[StoredEdition] = []
     left: list[tuple[ExchangeChange, Left]] = []
@@ -70,7 +70,12 @@ def take_over(found: Exchange, qa: TranslationQA, by: str, rulebook_store: Ruleb
 
 
 def _sides(qa: TranslationQA) -> Mapping[tuple[str, str], Side]:
-    return {(unit.id, code): side for unit in qa.units for code, side in unit.sides.items()}
+    return {(unit.id, code): side for unit in qa.exchanged() for code, side in unit.sides.items()}
+
+
+def _books(qa: TranslationQA) -> Mapping[str, Rulebook]:
+    """The documents by the name under which a file has them."""
+    return {**qa.books, **{one.name: one.book for one in qa.linked_asked}}
 
 
 def _own_books(found: Exchange, qa: TranslationQA) -> Mapping[str, Rulebook]:

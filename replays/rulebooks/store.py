@@ -14,6 +14,7 @@ from msgspec.structs import replace
 
 from audit.core.catalogue import Catalogue
 from audit.core.files import alone_in, write_whole
+from audit.rulebooks.cutting import known_documents
 from audit.rulebooks.errors import (
     DocumentIdError,
     NothingLinkedError,
@@ -29,7 +30,17 @@ from replays.files import UnreadableFileError, read_whole
 from replays.limited import TooCostlyError, limited
 from replays.rulebooks.editions import ConfirmedLink, EditionChange, StoredEdition, moved, now
 from replays.rulebooks.folder import rulebooks_folder
-from replays.rulebooks.loading import Added, Loading, added, against_known, fitting, recognised_book, statuses
+from replays.rulebooks.loading import (
+    Added,
+    Loading,
+    added,
+    against_known,
+    document_by_words,
+    fitting,
+    recognised_book,
+    statuses,
+    with_game,
+)
 
 T = TypeVar("T")
 
@@ -74,29 +85,47 @@ class RulebookStore:
         if loading.document and not _ID.fullmatch(loading.document):
             raise DocumentIdError(loading.document)
         text, detected, uncut = recognised_book(data, name, loading)
-        before = self._latest(uncut)
+        if not (loading.document or uncut.like or loading.although_unlinked) and (own := self._own_document(uncut)):
+            found = self._add_bytes(data, name, replace(loading, document=own))
+            return replace(found, recognised=own)
+        same, before = self._of(uncut.document, uncut.edition), self._latest(uncut)
+        earlier = [one.rulebook for one in (*same, *filter(None, [before]))]
+        uncut = with_game(uncut, loading, earlier)
         made = StoredEdition(uncut, name, text.format, text.encoding, now())
         links = against_known(uncut)
         if links and not loading.although_unlinked and links.keys() <= {Status.GONE.value, Status.NEW.value}:
             raise NothingLinkedError(name, uncut.document, len(uncut.passages))
-        if self._path(uncut.document, uncut.edition).exists():
-            made = self._loaded_again(made)
+        if same:
+            made = self._loaded_again(made, same[-1])
             later = before.rulebook.edition if before and before.added > made.added else ""
-            return added(made, text, detected, against_known(made.rulebook), {}, again=True, current=later)
+            again = added(made, text, detected, against_known(made.rulebook), {}, again=True, current=later)
+            return self._with_links(replace(again, had_game=same[-1].rulebook.game))
         made = made.cut_by((*before.inherited, *before.cuts) if before else ())
         matches = compare_books(before.rulebook, made.rulebook) if before else ()
         self.put(made)
         if before:
             self._move_links(before.rulebook, made.rulebook, matches)
-        return added(made, text, detected, against_known(made.rulebook), statuses(matches))
+        return self._with_links(added(made, text, detected, against_known(made.rulebook), statuses(matches)))
 
-    def _loaded_again(self, made: StoredEdition) -> StoredEdition:
+    def _with_links(self, found: Added) -> Added:
+        return replace(found, linked=len(self.links(found.document, found.edition)))
+
+    def _own_document(self, book: Rulebook) -> str:
+        """The loaded document that the project does not know, of which this is an edition by its words."""
+        names = {
+            one.document: one.rulebook for one in self.editions() if one.rulebook.known_as not in known_documents()
+        }
+        return "" if book.document in names else document_by_words(book, names.values())
+
+    def _loaded_again(self, made: StoredEdition, kept: StoredEdition) -> StoredEdition:
         """The edition of words that are loaded already, in the better cut; what is current stays so."""
         book = made.rulebook
-        if kept := self._better_cut(book):
-            return kept
-        made = replace(made, added=self.show(book.document, book.edition).added)
-        self.put(made)
+        if self._is_better_cut(kept, book):
+            made = replace(kept, rulebook=replace(kept.rulebook, game=book.game, rank=book.rank))
+        else:
+            made = replace(made, added=kept.added)
+        if made != kept:
+            self.put(made)
         return made
 
     def keep_changed(
@@ -227,15 +256,13 @@ class RulebookStore:
         if there:
             _write(self._links_path(after.document, after.edition), there)
 
-    def _better_cut(self, book: Rulebook) -> StoredEdition | None:
-        """The edition that is kept of the same words, where persons linked or cut it or more of it is known.
+    def _is_better_cut(self, kept: StoredEdition, book: Rulebook) -> bool:
+        """Whether persons linked or cut the kept edition of the same words, or more of it is known.
 
         A PDF has the words of a text file and not its paragraphs.
         """
-        kept = self.show(book.document, book.edition)
-        if kept.cuts or self.made_links(book.document, book.edition):
-            return kept
-        return kept if fitting(kept.rulebook) > fitting(book) else None
+        is_worked_on = bool(kept.cuts or self.made_links(book.document, book.edition))
+        return is_worked_on or fitting(kept.rulebook) > fitting(book)
 
     def _path(self, document: str, edition: str) -> Path:
         return self.folder / document / f"{edition}.json"

@@ -116,8 +116,8 @@ def latest(rulebook_store: RulebookStore, game: str, catalogue: Catalogue) -> li
     """The edition loaded last of each document of a game."""
     names = set(catalogue.documents.values())
     by_time = sorted(rulebook_store.editions(), key=lambda stored: stored.added)
-    mine = [one for one in by_time if one.rulebook.known_as in names or one.rulebook.game == game]
-    return list({one.rulebook.known_as: one for one in mine}.values())
+    there = {one.rulebook.known_as: one for one in by_time}
+    return [one for name, one in there.items() if name in names or one.rulebook.game == game]
 
 
 def _of_document(

@@ -8,7 +8,7 @@ from itertools import chain
 
 from msgspec.structs import replace
 
-from audit.core.catalogue import Catalogue
+from audit.core.catalogue import LANGUAGES, Catalogue
 from audit.core.errors import AuditError
 from audit.core.ruleset import ruleset
 from audit.rulebooks.against import untold, without_questions
@@ -37,7 +37,14 @@ from audit.rulebooks.exports.tmx import write_tmx
 from audit.rulebooks.exports.xliff import write_xliff
 from audit.rulebooks.exports.xliff_1_2 import write_xliff_1_2
 from audit.rulebooks.findings import Finding, Kind, Quote, Weight, quote, with_weights, with_words_gone
-from audit.rulebooks.linked import linked_findings, linked_sayings, named
+from audit.rulebooks.linked import (
+    LinkedDocument,
+    linked_findings,
+    linked_sayings,
+    linked_units,
+    named,
+    with_linked,
+)
 from audit.rulebooks.matrix import Compared, Matrix, Pair, by_place, matrix, pairs_compared
 from audit.rulebooks.new_faults import told_once
 from audit.rulebooks.passages import Rulebook
@@ -52,6 +59,7 @@ from audit.rulebooks.qa import (
     units_of,
     worded_anew,
 )
+from audit.rulebooks.segments import Unit
 from audit.rulebooks.source import Coverage, against_source, left_out
 from audit.rulebooks.statements import Saying, sayings
 from audit.rulebooks.terms import TermBase
@@ -92,6 +100,15 @@ class NothingLoadedError(AuditError):
         self.missing = dict(missing)
 
 
+class NoStatementsError(AuditError):
+    """Our own statements of the rules are not there in a language that was asked for."""
+
+    def __init__(self, language: str) -> None:
+        there = ", ".join(LANGUAGES)
+        super().__init__(f"our own statements of the rules are there in {there}, and not in {language}")
+        self.language = language
+
+
 class TranslationQA:
     """Translation QA of one game: the loaded rulebooks and the findings in them."""
 
@@ -121,7 +138,7 @@ class TranslationQA:
         self.linked = named(self.books, linked_books(game, catalogue, self.books))
         offered = {
             *catalogue.documents,
-            *chain.from_iterable((one.name, one.book.language, one.book.document) for one in self.linked),
+            *chain.from_iterable(one.called for one in self.linked),
         }
         asked = [*languages, *([source] if source else [])]
         if wanted := [language for language in asked if language not in offered]:
@@ -158,14 +175,27 @@ class TranslationQA:
 
     def needs_two(self) -> None:
         """Raises `NothingLoadedError` where fewer than two documents are loaded of those that are asked for."""
-        linked = [one for one in self.linked if not self.languages or {one.name, one.book.language} & {*self.languages}]
-        if len(self.books.keys() & (self.languages or self.books)) + len(linked) < 2:
+        if len(self.asked()) < 2:
             raise NothingLoadedError(self.game, self.not_loaded)
 
     def needs_one(self) -> None:
         """Raises `NothingLoadedError` where no document is loaded of those that are asked for."""
-        if not self.books.keys() & (self.languages or self.books):
+        if not self.asked():
             raise NothingLoadedError(self.game, self.not_loaded)
+
+    @cached_property
+    def linked_asked(self) -> list[LinkedDocument]:
+        """The further documents that are compared: those that are asked for."""
+        return [one for one in self.linked if not self.languages or {*one.called} & {*self.languages}]
+
+    def asked(self) -> list[str]:
+        """The names of the loaded documents that are asked for."""
+        known = [code for code in self.books if not self.languages or code in self.languages]
+        return [*known, *(one.name for one in self.linked_asked)]
+
+    def exchanged(self) -> list[Unit]:
+        """What translators get: the aligned sentences, and the passages that people linked, rule by rule."""
+        return [*self.units, *linked_units(self.linked_asked, self.units, self.catalogue)]
 
     def findings(self) -> list[Finding]:
         """Every divergence, the heaviest first; with a source also what the source says and another leaves out.
@@ -227,7 +257,8 @@ class TranslationQA:
         known = self._authorities
         apart = {rule for _, about, _ in known.switches for rule in about} | known.rulings.keys()
         apart -= {rule.id for rule in self.catalogue if rule.topic == CARDS}
-        return absent(self.matrix(), self.books, self.weights or None, apart)
+        books = {**self.books, **{one.name: one.book for one in self.linked_asked}}
+        return absent(self.matrix(), books, self.weights or None, apart)
 
     def _ranked(self, found: Sequence[Finding]) -> list[Finding]:
         return with_consequences(with_weights(found, self.weights), self._authorities)
@@ -239,16 +270,25 @@ class TranslationQA:
     def all_sayings(self) -> list[Saying]:
         """What the documents that are compared say of each rule, place by place."""
         wanted = {code: there for code, there in self.sentences.items() if not self.languages or code in self.languages}
-        linked = [one for one in self.linked if not self.languages or {one.name, one.book.language} & {*self.languages}]
-        return [*sayings(self.units, self.catalogue, wanted), *linked_sayings(linked)]
+        return [*sayings(self.units, self.catalogue, wanted), *linked_sayings(self.linked_asked)]
 
     def compared(self) -> Compared:
         """How many pairs of languages that both say a rule were compared, and which were not."""
-        return pairs_compared(self.matrix(), self.units)
+        return pairs_compared(self._published(self.catalogue.documents), self.units)
 
     def matrix(self) -> Matrix:
-        """Which rule which loaded book says: said, implied, missing, extra, and passages without a rule."""
-        return matrix(self.catalogue, self.catalogue.documents, self.books, self.languages, self.units)
+        """Which rule which document says: said, implied, missing, extra, and passages without a rule.
+
+        Beside documents that people linked, a published one has a column where it is loaded.
+        """
+        documents = self.catalogue.documents
+        if not self.linked_asked:
+            return self._published(documents)
+        loaded = {code: document for code, document in documents.items() if code in self.books}
+        return with_linked(self._published(loaded), self.catalogue, self.linked_asked)
+
+    def _published(self, documents: Mapping[str, str]) -> Matrix:
+        return matrix(self.catalogue, documents, self.books, self.languages, self.units)
 
     def triage(self, *, gaps: bool = False) -> Triage:
         """What is open and who sees to it, what was dismissed, what lapsed because a text has changed since.
@@ -301,20 +341,23 @@ def exchange_file(qa: TranslationQA, form: str, words: str) -> bytes:
     """
     if form == "po":
         source = (*qa.languages, "fr")[0]
+        if source not in LANGUAGES:
+            raise NoStatementsError(source)
         ours, theirs = (own_statements(qa.game, qa.catalogue, language) for language in ("en", source))
         return write_statements(ours, theirs, source, qa.game)
     qa.needs_translations()
     if form == "tbx":
         return write_tbx(qa.base, qa.game)
     qa.needs_one()
-    listed = entries(qa.units, qa.triage().open, words)
+    listed = entries(qa.exchanged(), qa.triage().open, words)
+    codes = {one.name for one in qa.linked_asked if one.name == one.book.language}.union(qa.books)
     if form == "tmx":
-        return write_tmx(listed, qa.languages)
+        return write_tmx(listed, [name for name in qa.asked() if name in codes])
     if form.startswith("xliff"):
-        wanted = dict.fromkeys([*(qa.languages or qa.books), *qa.catalogue.documents])
-        source, target = list(wanted)[:2]  # the first that were asked for, else loaded, else of the game
+        wanted = dict.fromkeys([*qa.languages, *qa.asked(), *qa.catalogue.documents])
+        source, target = [name for name in wanted if name in codes or name in qa.catalogue.documents][:2]
         return (write_xliff if form == "xliff" else write_xliff_1_2)(listed, source, target, qa.game)
-    return write_csv(listed, qa.languages or list(qa.books))
+    return write_csv(listed, qa.asked())
 
 
 def _finding_of(qa: TranslationQA, id: str) -> Finding:
@@ -338,7 +381,7 @@ def _called(qa: TranslationQA, source: str) -> str:
     """
     if not source:
         return ""
-    linked = [one.name for one in qa.linked if source in (one.name, one.book.language, one.book.document)]
+    linked = [one.name for one in qa.linked if source in one.called]
     name = source if source in qa.books else next(iter(linked), "")
     if not name:
         raise NothingLoadedError(qa.game, {source: qa.catalogue.documents[source]})
@@ -377,10 +420,8 @@ def _words_gone(qa: TranslationQA, one: Finding) -> list[str]:
 
 def _marks(qa: TranslationQA) -> Mapping[str, set[str]]:
     """The marks of the words that are compared, by document: of sentences side by side and of whole passages."""
-    linked = {one.name: one.book for one in qa.linked}
-    books = {**qa.books, **linked}
-    compared = [name for name in books if not qa.languages or name in qa.languages]
-    found = {name: {passage.fingerprint for passage in books[name].passages} for name in compared}
+    books = {**qa.books, **{one.name: one.book for one in qa.linked_asked}}
+    found = {name: {passage.fingerprint for passage in books[name].passages} for name in qa.asked()}
     sides = [(code, side) for unit in qa.units for code, side in unit.sides.items()]
     for code, side in (*sides, *((one.document, one.side) for one in qa.all_sayings())):
         if code in found:

@@ -139,7 +139,7 @@ _PLACES = 5
 """The most games named beside a switch that changes them."""
 _SHORT = {
     State.SAID: "said", State.IMPLIED: "implied", State.EXTRA: "extra", State.MISSING: "missing",
-    State.OUTSIDE: "–", State.NOT_LOADED: "not loaded",
+    State.OUTSIDE: "–", State.NOT_LOADED: "not loaded", State.UNANSWERED: "?",
 }  # fmt: skip
 _WIDTH = 24
 

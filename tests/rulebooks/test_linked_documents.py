@@ -14,6 +14,7 @@ from audit.rulebooks.findings import Finding, Kind, Severity
 from commands.readings import qa
 from replays.rulebooks.loading import Loading
 from replays.rulebooks.store import RulebookStore
+from replays.rulebooks.tasks import tasks
 from replays.rulebooks.translation_qa import NothingToCompareError, TranslationQA
 
 HAND, DRAW = "setup.opening-hand", "refresh.up-to-five"
@@ -378,3 +379,12 @@ def test_that_another_player_decides_is_told_rather_than_a_not_beside_it() -> No
     (found,) = findings()
     assert found.kind is Kind.ACTOR
     assert "avversario" in found.message("en")
+
+
+def test_the_latest_edition_is_compared_although_only_the_one_before_was_said_to_be_of_the_game() -> None:
+    linked("mano", "es", SAID["es"].format("cinco"))
+    linked("hand", "de", SAID["de"].format("fünf"))
+    later = f"# A\n\n{SAID['de'].format('sechs')}\n"
+    RulebookStore().add_bytes(later.encode(), "hand-2.md", Loading("hand", "de"))
+    assert [one.kind for one in findings()] == [Kind.NUMBER]
+    assert [one.document for one in tasks("compile", CATALOGUE)] == ["hand"]

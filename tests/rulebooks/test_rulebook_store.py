@@ -33,7 +33,7 @@ from audit.rulebooks.quoting import Quoter
 from audit.rulebooks.reading import MAX_BYTES, read
 from commands.rulebook_lines import said_of
 from replays.rulebooks.folder import rulebooks_folder
-from replays.rulebooks.loading import Loading
+from replays.rulebooks.loading import Added, Loading
 from replays.rulebooks.store import RulebookStore, RulebookStoreError
 
 pytestmark = pytest.mark.usefixtures("with_limits")
@@ -380,3 +380,39 @@ def test_a_quotation_says_whether_its_edition_is_the_latest(rulebook_store: Rule
         rulebook_store.link("lantern-en", RULE.id, ["the-lantern-game/questions/q2/2"])
     quoted = [one for one in Quoter(CATALOGUE, rulebook_store, ("en",)).of(RULE) if one.text]
     assert [one.latest for one in quoted] == [False, True]
+
+
+def loaded(
+    rulebook_store: RulebookStore, text: str, document: str = "", game: str = "", name: str = "house.md"
+) -> Added:
+    return rulebook_store.add_bytes(text.encode(), name, Loading(document, "en", game=game))
+
+
+def test_a_new_edition_is_of_the_game_and_rank_of_the_edition_before(
+    rulebook_store: RulebookStore, house_rules: str
+) -> None:
+    rulebook_store.add_bytes(house_rules.encode(), "h.md", Loading("house", "en", game="compile", rank="faq"))
+    loaded(rulebook_store, house_rules.replace("two lamps", "three lamps"), "house")
+    kept = rulebook_store.show("house").rulebook
+    assert (kept.game, kept.rank) == ("compile", "faq")
+
+
+def test_the_same_words_loaded_again_with_a_game_are_of_that_game(
+    rulebook_store: RulebookStore, house_rules: str
+) -> None:
+    loaded(rulebook_store, house_rules, "house")
+    rulebook_store.link("house", "lamp.once", ["the-lantern-game/questions/q2/2"])
+    again = loaded(rulebook_store, house_rules, "house", "compile")
+    assert (again.again, again.had_game, again.game, again.linked) == (True, "", "compile", 1)
+    assert rulebook_store.show("house").rulebook.game == "compile"
+    assert loaded(rulebook_store, house_rules, "house").had_game == "compile"
+
+
+def test_a_new_edition_under_another_name_is_known_by_its_words(
+    rulebook_store: RulebookStore, house_rules: str
+) -> None:
+    loaded(rulebook_store, house_rules, "house", "compile")
+    later = loaded(rulebook_store, house_rules.replace("two lamps", "three lamps"), name="house-2.md")
+    assert (later.document, later.recognised, later.game) == ("house", "house", "compile")
+    assert loaded(rulebook_store, house_rules, "other").recognised == ""
+    assert loaded(rulebook_store, "# A\n\n" + house_rules.split("## ")[1], name="part.md").document == "part"

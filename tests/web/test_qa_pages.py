@@ -12,10 +12,12 @@ from pathlib import Path
 
 import pytest
 from flask.testing import FlaskClient
+from msgspec.structs import replace
 
 from audit.core.catalogue import LANGUAGES
 from audit.core.ruleset import ruleset
 from audit.rulebooks.exports.csv import read_csv, write_csv
+from audit.rulebooks.findings import Weight, with_weights
 from audit.rulebooks.moving import TaskKind
 from replays.rulebooks.loading import Loading
 from replays.rulebooks.store import RulebookStore
@@ -23,6 +25,8 @@ from replays.rulebooks.task_answers import answers_of
 from replays.rulebooks.tasks import tasks
 from replays.rulebooks.translation_qa import TranslationQA
 from tests.web.books_made import FRENCH, VIEWER_ORIGIN, load_own, load_real, viewer
+from web.rulebooks.qa_kept import example
+from web.rulebooks.qa_pages import weighed_rule
 from web.site.tokens import make_token
 
 FINDING = re.compile(r'<li id="f-([0-9a-f]{12})"')
@@ -478,3 +482,10 @@ def test_a_document_named_the_source_is_what_the_others_are_held_against(qa_page
     assert len(between) == 1
     assert set(ids(qa_pages, "?source=it&kind=number")) <= set(ids(qa_pages, "?kind=number"))
     assert "Held against" not in qa_pages.get("/qa/compile?source=xx").get_data(as_text=True)
+
+
+def test_the_games_of_a_finding_are_those_that_are_counted_of_it() -> None:
+    weights = {"refresh.up-to-five": Weight(4, 14), "setup.opening-hand": Weight(5, 15)}
+    one = replace(example()[0], rule="refresh.up-to-five", rules=(*weights,))
+    (weighed,) = with_weights([one], weights)
+    assert weighed_rule(weighed, weights) == "setup.opening-hand"

@@ -19,6 +19,7 @@ from web.rulebooks.qa_kept import Learning
 from web.site.tokens import make_token
 
 RULE = "victory.three-compiled"
+HAND = "setup.opening-hand"
 
 
 @pytest.fixture
@@ -304,3 +305,29 @@ def test_restored_words_of_a_scan_are_shown_with_what_stood_there(here: FlaskCli
     assert f'id="p-{first.id}"' in text
     assert "<del" in text
     assert "<ins" in text
+
+
+def test_from_a_passage_one_gets_to_its_rules_and_what_is_not_ticked_is_left_for_later(
+    here: FlaskClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    edition = load_own()
+    one, other = (passage.id for passage in RulebookStore().show("bateaux-fr").rulebook.passages)
+    offered = [Answer("compile.mandatory", ((other, 0.9),)), Answer(HAND, ((one, 0.2),)), Answer(RULE, ((one, 0.7),))]
+    monkeypatch.setattr("web.rulebooks.pages.learned_answers", lambda *_: offered)
+    assert f"passage={one}" in here.get("/rulebooks/bateaux-fr").get_data(as_text=True)
+    page = here.get(f"/rulebooks/bateaux-fr/links?propose=1&passage={one}").get_data(as_text=True)
+    assert re.findall(r'name="rule" value="([a-z.-]+)"', page) == [RULE, HAND]
+    answers = {"act": "batch", "of": one, "rule": [RULE, HAND], "says": f"{RULE}\t{one}"}
+    kept = here.post("/rulebooks/bateaux-fr/links", data=answers, headers=VIEWER_ORIGIN)
+    assert f"passage={one}" in kept.headers["Location"]
+    assert RulebookStore().links("bateaux-fr", edition) == {RULE: (one,)}
+
+
+def test_a_document_without_a_game_says_so_and_is_given_one_by_loading_it_again(here: FlaskClient) -> None:
+    assert upload(here, FRENCH.encode(), game="")[0] == 303
+    said = here.get("/rulebooks/bateaux-fr?loaded=first").get_data(as_text=True)
+    assert "No game is known for this document." in said
+    assert upload(here, FRENCH.encode())[0] == 303
+    page = here.get("/rulebooks/bateaux-fr?loaded=game").get_data(as_text=True)
+    assert "It is a document of Compile now." in page
+    assert "Link it to the rules" in page

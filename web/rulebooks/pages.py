@@ -111,7 +111,8 @@ def load() -> Response:
         added = RulebookStore().add_bytes(given.stream.read(MAX_BYTES + 1), name, loading)
     except RulebookError as error:
         return _index(error_sentence(error), status=400, given=request.form)
-    loaded = "again" if added.again else "new" if added.since else "first"
+    is_moved = added.game != added.had_game
+    loaded = "game" if is_moved else "again" if added.again else "new" if added.since else "first"
     return seen_next(url_for("books.book", document=added.document, edition=added.edition, loaded=loaded))
 
 
@@ -170,7 +171,7 @@ def links(document: str) -> Response:
         answers=answers and answers[:BATCH], more_answers=max(0, len(answers or ()) - BATCH),
         asked="propose" in request.args, learning=learning, rule=request.args.get("rule", "")[:100],
         texts={passage.id: passage for passage in stored.rulebook.passages}, language_of=_statement_language(stored),
-        before=before_texts(stored) if matches else {}, word_changes=word_changes,
+        before=before_texts(stored) if matches else {}, word_changes=word_changes, passage=_passage_asked(stored),
     )  # fmt: skip
     return fresh(text)
 
@@ -187,7 +188,7 @@ def link(document: str) -> Response:
         if act == "batch":
             decided = {catalogue[rule].id: passages for rule, passages in _decided().items()}
             RulebookStore().answer(document, decided, by, stored.rulebook.edition)
-            return seen_next(url_for("books.links", document=document, edition=stored.rulebook.edition, propose=1))
+            return seen_next(_links_address(stored))
         rule = catalogue[request.form.get("rule", "")].id
         passages = tuple(request.form.getlist("passage"))
         if act == "reject":
@@ -199,15 +200,26 @@ def link(document: str) -> Response:
             abort(400)
     except (AuditError, KeyError) as error:
         abort(400, description=str(error))
-    return seen_next(url_for("books.links", document=document, edition=stored.rulebook.edition, propose=1))
+    return seen_next(_links_address(stored))
+
+
+def _links_address(stored: StoredEdition) -> str:
+    """The proposals, of the passage whose rules were asked for where it is one."""
+    passage = _passage_asked(stored) or None
+    edition = stored.rulebook.edition
+    return url_for("books.links", document=stored.document, edition=edition, propose=1, passage=passage)
 
 
 def _decided() -> dict[str, list[str]]:
-    """What a batch says of each rule that it does not leave for later: the ticked passages, or none."""
+    """What a batch says of each rule that it does not leave for later: the ticked passages, or none.
+
+    Where the rules of one passage were asked for, one that is not ticked is left for later.
+    """
     later = set(request.form.getlist("later"))
     ticked = [one.partition("\t") for one in request.form.getlist("says")]
     rules = [rule for rule in request.form.getlist("rule")[:BATCH] if rule not in later]
-    return {rule: [passage for name, _tab, passage in ticked if name == rule] for rule in rules}
+    said = {rule: [passage for name, _tab, passage in ticked if name == rule] for rule in rules}
+    return {rule: passages for rule, passages in said.items() if passages or not request.form.get("of")}
 
 
 def game_of(stored: StoredEdition) -> str:
@@ -295,8 +307,15 @@ def _proposals(stored: StoredEdition, catalogue: Catalogue) -> list[Candidate]:
         key,
         lambda: rulebook_store.proposals(stored.document, catalogue, rules, edition=stored.rulebook.edition),
     )
-    off = rejected(rulebook_store, stored)
-    return sorted((one for one in found if (one.rule, one.passage) not in off), key=lambda one: -one.score)
+    off, passage = rejected(rulebook_store, stored), _passage_asked(stored)
+    left = (one for one in found if (one.rule, one.passage) not in off and passage in ("", one.passage))
+    return sorted(left, key=lambda one: -one.score)
+
+
+def _passage_asked(stored: StoredEdition) -> str:
+    """The passage whose rules are asked for, empty where all are."""
+    asked = request.form.get("of", "") or request.args.get("passage", "")
+    return asked if asked in {passage.id for passage in stored.rulebook.passages} else ""
 
 
 def _answers(stored: StoredEdition, catalogue: Catalogue) -> tuple[list[Answer] | None, bool]:
@@ -316,7 +335,14 @@ def _answers(stored: StoredEdition, catalogue: Catalogue) -> tuple[list[Answer] 
     asked, done = request.args.get("rule", ""), rulebook_store.links(stored.document, book.edition)
     if asked:
         return [one for one in found if one.rule == asked and asked not in done] or None, False
-    return [one for one in found if one.rule not in done], False
+    left = [one for one in found if one.rule not in done]
+    return likeliest_of(_passage_asked(stored), left) if _passage_asked(stored) else left, False
+
+
+def likeliest_of(passage: str, answers: Sequence[Answer]) -> list[Answer]:
+    """The rules that a passage may say, the likeliest first."""
+    chances = [(dict(one.passages).get(passage, 0.0), one) for one in answers]
+    return [one for chance, one in sorted(chances, key=lambda pair: -pair[0]) if chance]
 
 
 def _linked(rulebook_store: RulebookStore, stored: StoredEdition) -> int:

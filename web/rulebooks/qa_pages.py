@@ -24,7 +24,7 @@ from audit.core.catalogue import LANGUAGES
 from audit.core.errors import AuditError
 from audit.core.ruleset import ruleset
 from audit.core.sentences import sentence
-from audit.rulebooks.findings import Finding, Kind, Quote, Severity, kind_words, label
+from audit.rulebooks.findings import Finding, Kind, Quote, Severity, Weight, kind_words, label
 from audit.rulebooks.matrix import State
 from audit.rulebooks.moving import word_changes
 from audit.rulebooks.report import report, settling, spans, who
@@ -79,6 +79,11 @@ def findings(name: str) -> Response:
     return cached(on, lambda: _page(name, asked, Done(done, about, at)))
 
 
+def weighed_rule(finding: Finding, weights: Mapping[str, Weight]) -> str:
+    """The rule of a finding whose games and steps are told: that which most of them cite."""
+    return next((rule for rule in finding.rules if weights.get(rule) == finding.weight), finding.rule)
+
+
 class Done(Struct, frozen=True):
     """What was done last, with which finding, and the finding beside it, with which a reader goes on."""
 
@@ -115,7 +120,8 @@ def _page(name: str, asked: Mapping[str, str], done: Done) -> str:
         pieces=pieces, words=label, authority=settling, who=who, kind_words=kind_words,
         others=_others(name), rule_title=rule_title, exports=EXPORTS, free=writes_freely(),
         may_export=may_read_print(), tongues=LANGUAGES, example=example(), limit=MAX_BYTES // 1_000_000,
-        back=urlencode(kept), done=done, done_words=done_words(), by=known_name(),
+        weighed=lambda one: weighed_rule(one, qa.weights), back=urlencode(kept), by=known_name(),
+        done=done, done_words=done_words(),
         about=next((row[0] for row in every if row[0].id == done.about), None), unfound=len(unfound_in(name)),
     )  # fmt: skip
 
@@ -139,13 +145,14 @@ def _table(name: str, asked: Mapping[str, str]) -> str:
     return render_template(
         "qa_matrix.html", name=name, matrix=found, rows=rows, states=tuple(State), asked=asked, words=label,
         rule_title=rule_title, signs=SIGNS, books=translation_qa(name).books,
+        linked={one.name: one.book for one in translation_qa(name).linked},
         documents=translation_qa(name).catalogue.documents,
     )  # fmt: skip
 
 
 SIGNS = {
     State.SAID: "●", State.IMPLIED: "◐", State.EXTRA: "+", State.MISSING: "✗", State.OUTSIDE: "–",
-    State.NOT_LOADED: "?",
+    State.NOT_LOADED: "?", State.UNANSWERED: "·",
 }  # fmt: skip
 
 

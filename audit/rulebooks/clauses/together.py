@@ -137,7 +137,7 @@ Steps = tuple[frozenset[str], frozenset[str]]
 def names_of(text: str, language: str, base: TermBase) -> frozenset[str]:
     """The facts by name, with what several of them say together, and without what is only conceded."""
     whole = facts(text, language, base)
-    found = [*_unconceded(whole, text)]
+    found = [*_unconceded(_but_in_turn(whole), text)]
     names = {fact.name for fact in found} | _only_own(found, text) | _after(found) | _in_spite(whole) | _ties(whole)
     names |= _denied(found, text) | _even_if_not(whole) | _deciders(found, text) | _excluded(found, text, language)
     scopes = {
@@ -148,6 +148,13 @@ def names_of(text: str, language: str, base: TermBase) -> frozenset[str]:
     if "scope:own-only" in said:
         said -= {"scope:opponent", "scope:denied"}
     return frozenset(said - {"scope:opponent"} if "scope:not-theirs" in said else said)
+
+
+def _but_in_turn(found: Sequence[Fact]) -> list[Fact]:
+    """Without the other of "one after the other", which is none beside what a text speaks of."""
+    spans = [range(fact.start, fact.end) for fact in found if fact.name == "time:in-turn"]
+    other = "contrast:which-other"
+    return [fact for fact in found if fact.name != other or not any(fact.start in span for span in spans)]
 
 
 def _only_own(found: Sequence[Fact], text: str) -> set[str]:

@@ -10,6 +10,8 @@ from msgspec import Struct
 
 from audit.core.errors import AuditError
 from audit.rulebooks.findings import Finding, Severity
+from audit.rulebooks.linked import LINKED
+from audit.rulebooks.matrix import is_of_a_pair
 from audit.rulebooks.report import who
 from audit.rulebooks.segments import Unit
 
@@ -47,16 +49,25 @@ class Entry(Struct, frozen=True):
 
 def entries(units: Iterable[Unit], findings: Iterable[Finding] = (), language: str = "en") -> list[Entry]:
     """The linked passages of the loaded documents, with the findings on them worded in `language`."""
-    notes: dict[str, list[Note]] = {}
-    for finding in findings:
-        said = " ".join([finding.message(language), *who(finding, language)])
-        note = Note(finding.severity, finding.languages, said)
-        notes.setdefault(finding.segment, []).append(note)
+    told = [(one, _note(one, language)) for one in findings]
     return [
-        Entry(unit.id, unit.segment.rules, texts, tuple(notes.get(unit.id, ())))
+        Entry(unit.id, unit.segment.rules, texts, tuple(note for one, note in told if _is_on(one, unit)))
         for unit in units
         if (texts := {code: side.text for code, side in unit.sides.items() if side.sentences})
     ]
+
+
+def _note(finding: Finding, language: str) -> Note:
+    said = " ".join([finding.message(language), *who(finding, language)])
+    return Note(finding.severity, finding.languages, said)
+
+
+def _is_on(finding: Finding, unit: Unit) -> bool:
+    """Whether a finding is on a unit; one on passages that people linked is on the unit of its rule."""
+    if not unit.id.endswith(LINKED):
+        return finding.segment == unit.id
+    is_of_place = is_of_a_pair(finding.segment) and finding.rule in unit.segment.rules
+    return is_of_place and {*finding.languages} <= unit.sides.keys()
 
 
 def notes_between(entry: Entry, *languages: str) -> list[Note]:
