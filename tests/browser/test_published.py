@@ -82,6 +82,12 @@ def test_the_first_finding_is_shown_with_its_rule_what_could_come_and_how_far_it
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
 
+def test_on_a_phone_a_tap_tells_how_far_it_is_trusted(offline: Opened) -> None:
+    page = offline(width=375)
+    page.click("#trust summary")
+    assert "The log was not sealed" in page.inner_text("#trust")
+
+
 def test_another_language_keeps_the_step(offline: Opened) -> None:
     page = offline("?step=25")
     page.click('.languages a[lang="pl"]')

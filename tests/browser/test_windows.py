@@ -99,7 +99,10 @@ IS_IN_SIGHT = (
 def test_at_200_percent_on_a_phone_nothing_lies_on_the_steps_and_the_played_card_is_seen(
     visit_quietly: Any, samples: str
 ) -> None:
-    page = visit_quietly("/games/altered-duel?step=26", samples, width=195, height=422, has_touch=True, is_mobile=True)
+    page = visit_quietly(
+        "/games/altered-duel?step=26", samples,
+        width=195, height=422, has_touch=True, is_mobile=True, reduced_motion="reduce",
+    )  # fmt: skip
     page.wait_for_selector("body.lively")
     assert page.locator('.card.changed[data-key="moth"]').evaluate(IS_IN_SIGHT)
     page.evaluate("document.querySelector('.controls').scrollIntoView()")
