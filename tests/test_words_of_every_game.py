@@ -7,6 +7,7 @@ import tomllib
 from collections.abc import Iterator, Mapping
 from functools import cache
 from importlib import resources
+from itertools import combinations
 from string import Formatter
 
 import pytest
@@ -15,6 +16,8 @@ from audit.core.catalogue import LANGUAGES, words
 from audit.core.model import type_name
 from audit.core.record_events import RECORD_EVENTS
 from audit.core.ruleset import ruleset, rulesets
+from audit.rulebooks.clauses.frames import facts
+from audit.rulebooks.terms import term_base
 from tests.conftest import SHARED
 
 PLURALS = {
@@ -154,3 +157,24 @@ def test_no_sentence_shares_eight_words_in_a_row_with_a_rulebook(name: str, lang
     for file in ("rules", "sentences", "names", "cards"):
         told = forms(name, language, file)
         assert [key for key, text in told.items() if not printed().isdisjoint(runs(text))] == []
+
+
+SAME_NUMBER_IN_OTHER_WORDS = {"compile.not-stopped-midway"}
+"""Nine or less in one language, less than ten in the others."""
+
+
+def numbers(text: str, language: str) -> set[str]:
+    """The numbers above one that a sentence says, by the tables of the checks for rulebooks."""
+    base = term_base(package("compile"))
+    said = (re.fullmatch(r"(?:[a-z-]+-)?(\d{1,2})", fact.value) for fact in facts(text, language, base)
+            if fact.name.partition(":")[0] in ("number", "amount"))  # fmt: skip
+    return {found[1] for found in said if found} - {"1"}
+
+
+@of_every_game
+def test_no_language_gives_a_rule_another_number(name: str) -> None:
+    told = {language: forms(name, language, "rules") for language in LANGUAGES}
+    for rule in told["en"].keys() - SAME_NUMBER_IN_OTHER_WORDS:
+        said = {language: numbers(told[language][rule], language) for language in LANGUAGES}
+        for one, other in combinations(said.values(), 2):
+            assert one <= other or other <= one, (rule, said)

@@ -117,6 +117,8 @@ def test_a_file_keeps_its_rights_and_its_link(tmp_path: Path) -> None:
     link.symlink_to(file)
     write_whole(link, b"new")
     assert (link.is_symlink(), file.read_bytes(), stat.S_IMODE(file.stat().st_mode)) == (True, b"new", 0o640)
+    write_whole(link, b"secret", is_secret=True)
+    assert stat.S_IMODE(file.stat().st_mode) == 0o600
 
 
 def test_a_seal_that_opens_hidden_cards_is_for_its_owner_only(table: Table) -> None:

@@ -205,6 +205,18 @@ def test_one_language_against_two_is_one_finding() -> None:
     assert found.message() == "In French and in Italian it says “trois”, “3”, in Polish “4”."
 
 
+def test_a_number_that_a_text_says_one_sentence_further_on_is_not_missed() -> None:
+    french = Side("fr", (Placed("1.1", 1, "Prenez trois lampes.", (1, 1), "conte", "Règles"),))
+    for said_later, missed in (("Tre ne bastano.", 0), ("Bastano per la notte.", 1)):
+        here = Placed("1.1", 1, "Prendi le lampade.", (1, 1), "fiaba", "Regole")
+        later = Placed("1.2", 2, said_later, (2, 2), "fiaba", "Regole")
+        units = [
+            Unit(Segment("a", ("a",), {"fr": ("1.1",), "it": ("1.1",)}), {"fr": french, "it": Side("it", (here,))}),
+            Unit(Segment("b", ("b",), {"it": ("1.2",)}), {"it": Side("it", (later,))}),
+        ]
+        assert len([found for found in checked(units, BASE) if found.kind == "number"]) == missed
+
+
 def test_the_same_slip_at_a_second_place_of_a_rule_is_the_same_finding() -> None:
     units = [unit(id, it="Prendi 3 lampade.", pl="Weź 4 lampy.") for id in ("a", "a#2", "b")]
     assert [found.segment for found in by_cause(f for one in units for f in compared(one, BASE))] == ["a", "b"]
