@@ -375,7 +375,7 @@ def test_a_mistake_is_told_in_a_line(line: str, words: str) -> None:
     assert words in refused(line)
 
 
-@pytest.mark.parametrize("line", PIPED)
+@pytest.mark.every("line", PIPED)
 def test_a_pipe_is_read_like_a_file(line: str, program_desk: Path) -> None:
     words, _, file = line.partition(" < ")
     piped = run(*words.format(by="pipe").split(), stdin=(program_desk / (file or "game.jsonl")).read_bytes())
@@ -406,7 +406,7 @@ def test_what_is_printed_for_people_fits_a_terminal_of_forty_columns(line: str, 
     assert [one for one in shown if [*wrapped(one, 40)] != [one]] == []
 
 
-@pytest.mark.parametrize("command", PRINTING)
+@pytest.mark.every("command", PRINTING)
 def test_what_is_printed_for_programs_is_of_the_schema(command: str, program_desk: Path) -> None:
     schema = json.loads(run("schema", "--output", command).stdout)
     validator = Draft202012Validator(schema)

@@ -50,11 +50,13 @@ def findings(name: str) -> list[Step]:
     return [step for step in steps if step.verdict.is_finding and step.index not in aside]
 
 
+@pytest.mark.sampled(2)
 @of_each_player("habit")
 def test_an_honest_log_is_not_accused(names: list[str]) -> None:
     assert {name: findings(name) for name in names if findings(name)} == {}
 
 
+@pytest.mark.sampled(2)
 @of_each_player("mistake")
 def test_a_mistake_is_told_once_at_its_event_by_a_rule_that_a_judge_would_name(names: list[str]) -> None:
     for name in names:
@@ -64,6 +66,7 @@ def test_a_mistake_is_told_once_at_its_event_by_a_rule_that_a_judge_would_name(n
         assert not {rule.id for rule in named}.isdisjoint(INDEX[name]["rules"]), name
 
 
+@pytest.mark.sampled(2)
 @of_each_player("mistake")
 def test_what_is_expected_is_told_in_other_words_than_the_mistake_and_once(names: list[str]) -> None:
     for name in names:

@@ -129,8 +129,8 @@ def test_what_no_rule_answers_is_answered_by_none(part: str) -> None:
 
 
 def test_hardly_a_question_that_has_an_answer_is_left_without() -> None:
-    asked = [one["ask"] for path in FOLDER.glob("*.toml") for one in questions(path) if one["right"]][::4]
-    assert len(asked) >= 60
+    asked = [one["ask"] for path in FOLDER.glob("*.toml") for one in questions(path) if one["right"]][::8]
+    assert len(asked) >= 30
     assert sum(not answers(compile_search(), ask) for ask in asked) <= 1
     assert not any(map(is_in_another_language, asked))
 

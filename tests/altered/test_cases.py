@@ -134,13 +134,8 @@ UNREAD: dict[str, tuple[dict[str, Any], list[dict[str, Any]]]] = {
         [
             {"type": "player_passed", "player": "ann"},
             {
-                "type": "reaction_activated",
-                "reaction": "ring",
-                "source": "bell",
-                "controller": "ann",
-                "trigger": "the moon is full",
-                "trigger_seq": 1,
-                "emblem": "e1",
+                "type": "reaction_activated", "reaction": "ring", "source": "bell", "controller": "ann",
+                "trigger": "the moon is full", "trigger_seq": 1, "emblem": "e1",
             },
         ],
     ),
@@ -165,7 +160,7 @@ UNREAD: dict[str, tuple[dict[str, Any], list[dict[str, Any]]]] = {
     **{f"altered.2v2.setup.pile-{n}": ({"mode": "2v2", "seats": TEAMS["seats"]}, [pile(n)]) for n in (1, 2, 3)},
     "altered.ffa.target-any": ({**FOUR, **TURN}, [WORDS, chosen("a strange thing")]),
     "altered.2v2.target-any": ({**TEAMS, **TURN}, [WORDS, chosen("a strange thing")]),
-}
+}  # fmt: skip
 
 
 def open_rules(steps: Iterable[Step]) -> set[str]:

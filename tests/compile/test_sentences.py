@@ -232,15 +232,10 @@ def test_a_zone_nobody_knows_is_left_unsaid(event: Event) -> None:
 @pytest.mark.every(
     ("n", "polish"),
     [
-        (0, "0 kart."),
-        (1, "1 kartę."),
-        (2, "2 karty."),
-        (5, "5 kart."),
-        (12, "12 kart."),
-        (22, "22 karty."),
+        (0, "0 kart."), (1, "1 kartę."), (2, "2 karty."), (5, "5 kart."), (12, "12 kart."), (22, "22 karty."),
         (25, "25 kart."),
     ],
-)
+)  # fmt: skip
 def test_polish_counts_its_cards_right(n: int, polish: str) -> None:
     assert told(e.Drew(seq=1, player="A", count=n), "pl").endswith(polish)
 

@@ -361,23 +361,8 @@ def test_what_is_no_plain_file_is_refused(path: str) -> None:
 
 
 WORDS = [
-    "A",
-    "b",
-    "Ada",
-    "plays",
-    "fire",
-    "3",
-    "l1",
-    "line",
-    "?",
-    "joue",
-    "Haine",
-    "down",
-    ",",
-    "refresh",
-    ":",
-    "[20:01]",
-]
+    "A", "b", "Ada", "plays", "fire", "3", "l1", "line", "?", "joue", "Haine", "down", ",", "refresh", ":", "[20:01]",
+]  # fmt: skip
 SAID = st.one_of(st.text(max_size=60), st.lists(st.sampled_from(WORDS), max_size=12).map(" ".join))
 
 

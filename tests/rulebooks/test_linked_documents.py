@@ -52,25 +52,13 @@ SAID = {
     "pt": "Cada jogador começa com {} cartas na mão.",
 }
 SIX = {
-    "en": "six",
-    "de": "sechs",
-    "es": "seis",
-    "cs": "šesti",
-    "ru": "шестью",
-    "pl": "sześcioma",
-    "nl": "zes",
+    "en": "six", "de": "sechs", "es": "seis", "cs": "šesti", "ru": "шестью", "pl": "sześcioma", "nl": "zes",
     "pt": "seis",
-}
+}  # fmt: skip
 FIVE = {
-    "en": "five",
-    "de": "fünf",
-    "es": "cinco",
-    "cs": "pěti",
-    "ru": "пятью",
-    "pl": "pięcioma",
-    "nl": "vijf",
+    "en": "five", "de": "fünf", "es": "cinco", "cs": "pěti", "ru": "пятью", "pl": "pięcioma", "nl": "vijf",
     "pt": "cinco",
-}
+}  # fmt: skip
 
 
 @pytest.mark.every("language", [code for code in SAID if code != "es"])
@@ -123,18 +111,10 @@ def test_what_one_may_and_the_other_must_is_told() -> None:
         ("Antes de robar, avisa.", "de", "Zieh Karten nach deiner Wahl."),
     ],
     ids=[
-        "only if",
-        "even if one cannot",
-        "of the opponent",
-        "then",
-        "after that",
-        "up to five",
-        "not the rest",
-        "may only",
-        "cannot unless",
-        "of your choice",
+        "only if", "even if one cannot", "of the opponent", "then", "after that", "up to five", "not the rest",
+        "may only", "cannot unless", "of your choice",
     ],
-)
+)  # fmt: skip
 def test_what_can_both_be_true_is_no_contradiction(spanish: str, other: str, sentence: str) -> None:
     linked("mano", "es", spanish, DRAW)
     linked("hand", other, sentence, DRAW)

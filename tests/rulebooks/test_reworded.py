@@ -156,16 +156,10 @@ def test_a_synonym_of_a_word_that_counts_says_the_same(language: str, before: st
         ("fr", "Prenez la main et également la pioche.", "Prenez la main ainsi que la pioche."),
     ],
     ids=[
-        "only one, no more than one",
-        "a clause for a participle",
-        "shuffled again",
-        "then, before",
-        "prevents, may",
-        "to the end, for the rest",
-        "you, the player",
-        "also, as well as",
+        "only one, no more than one", "a clause for a participle", "shuffled again", "then, before", "prevents, may",
+        "to the end, for the rest", "you, the player", "also, as well as",
     ],
-)
+)  # fmt: skip
 def test_another_construction_says_the_same(language: str, before: str, after: str) -> None:
     assert told(language, before, after) == []
 
