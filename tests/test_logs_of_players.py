@@ -94,10 +94,8 @@ def test_what_is_expected_is_told_in_other_words_than_the_mistake_and_once(names
             "Ranger Trap acts as Ford enters play: it is attached. "
             "Ford is none of the cards on which Ranger Trap acts as they enter play: enemy.",
         ),
-        (
-            "lotr-tv-d07",
-            "The number of cards in the hand of bob changes by 1. The text of Doom is for ann, not for bob.",
-        ),
+        ("lotr-tv-d07",
+         "The number of cards in the hand of bob changes by 1. The text of Doom is for ann, not for bob."),
         ("compile-k-m15", "Ada compiles line 1. Metal 1 keeps Ada from compiling this turn."),
         (
             "compile-e17",
@@ -105,7 +103,7 @@ def test_what_is_expected_is_told_in_other_words_than_the_mistake_and_once(names
             "Due first: Death 3 is turned face down, or one of 3 other choices.",
         ),
     ],
-)
+)  # fmt: skip
 def test_a_reason_names_the_card_and_who_has_to_do_what(name: str, message: str) -> None:
     log = kept(name)
     assert Annotator(log.ruleset, "en", header=log.header).message(only_finding(name)) == message

@@ -204,23 +204,15 @@ def test_a_second_italian_document_is_held_against_the_known_one(rulebook_file: 
         ("rearrange.must-differ", "cs", "Pořadí nemusí být jiné.", Kind.MODALITY),
         ("info.own-face-down", "ru", "Игроку не разрешается смотреть на свои закрытые карты.", Kind.MODALITY),
         ("compile.one-line-a-turn", "de", "Passen zwei Linien, kompilierst du jede davon.", Kind.QUANTITY),
-        (
-            "committed.announced-line-stands",
-            "es",
-            "Si el protocolo ya no vale, la carta vuelve en cambio al mazo.",
-            Kind.EXCEPTION,
-        ),
+        ("committed.announced-line-stands", "es", "Si el protocolo ya no vale, la carta vuelve en cambio al mazo.",
+         Kind.EXCEPTION),
         ("rearrange.cards-stay", "de", "Die Karten wandern mit ihrem Protokoll mit.", Kind.NEGATION),
         ("reveal.wakes-nothing", "de", "Wer eine Karte vorzeigt, führt ihren Text aus.", Kind.NEGATION),
         ("info.counts-open", "ru", "Число карт в руке держат в секрете, оно секретно.", Kind.NEGATION),
         ("effects.cards-beat-rules", "es", "Si una carta dice otra cosa, mandan las reglas.", Kind.ORDER),
         ("setup.pick-order-kept", "cs", "Protokoly se kladou zprava doleva.", Kind.ORDER),
-        (
-            "cover-trigger.before-covering",
-            "es",
-            "La carta entra en juego antes de que se resuelva el texto.",
-            Kind.ORDER,
-        ),
+        ("cover-trigger.before-covering", "es", "La carta entra en juego antes de que se resuelva el texto.",
+         Kind.ORDER),
         ("shift.other-line-same-side", "nl", "Een kaart verhuist naar een lijn aan de overkant.", Kind.PLACE),
         ("discard.trash-is-face-up", "pt", "A carta vai virada para baixo para o descarte.", Kind.PLACE),
         ("return.field-to-hand", "cs", "Karta se vrací z pole navrch balíčku.", Kind.TERM),
@@ -233,20 +225,13 @@ def test_a_second_italian_document_is_held_against_the_known_one(rulebook_file: 
         ("each.leaves-covered-out", "de", "Das Wort nennt jede Karte, auch die überdeckte.", Kind.EXCEPTION),
         ("setup.pick-order-kept", "fr", "Chacun pose ses protocoles comme il veut, quel que soit l'ordre.", Kind.ORDER),
         ("setup.pick-order-kept", "de", "Die Protokolle legt jeder so hin, wie es ihm beliebt.", Kind.ORDER),
-        (
-            "control.dealt-with-first",
-            "de",
-            "Zuerst wird kompiliert oder aufgefrischt, danach wird die Kontrollmarke zurückgegeben und umgeordnet.",
-            Kind.ORDER,
-        ),
+        ("control.dealt-with-first", "de",
+         "Zuerst wird kompiliert oder aufgefrischt, danach wird die Kontrollmarke zurückgegeben und umgeordnet.",
+         Kind.ORDER),
         ("effects.source-side-decides", "en", "The affected player settles how an effect is applied.", Kind.ACTOR),
         ("effects.source-side-decides", "es", "Lo decide el jugador afectado por el efecto.", Kind.ACTOR),
-        (
-            "interrupt.lost-text-dropped",
-            "it",
-            "Il testo si risolve anche se la carta è stata annidata.",
-            Kind.EXCEPTION,
-        ),
+        ("interrupt.lost-text-dropped", "it", "Il testo si risolve anche se la carta è stata annidata.",
+         Kind.EXCEPTION),
         ("interrupt.lost-text-dropped", "nl", "De tekst geldt ook dan nog, als de kaart bedekt is.", Kind.EXCEPTION),
         ("field.bottom-command", "es", "El texto inferior funciona, esté o no cubierta su carta.", Kind.EXCEPTION),
         ("deck.only-drawing-reshuffles", "pl", "Nową talię tworzy nie tylko dobieranie kart.", Kind.QUANTITY),
@@ -266,29 +251,20 @@ def test_a_second_italian_document_is_held_against_the_known_one(rulebook_file: 
         ("committed.queue", "fr", "Elles arrivent dans l'ordre inverse de leur engagement.", Kind.ORDER),
         ("committed.queue", "ru", "Они прибывают в обратном порядке.", Kind.ORDER),
         ("interrupt.unwinds-backwards", "pl", "Najpierw te, które weszły jako pierwsze.", Kind.ORDER),
-        (
-            "owner.face-up-at-opponents-protocol",
-            "pl",
-            "Można, chyba że protokół należy do przeciwnika.",
-            Kind.EXCEPTION,
-        ),
+        ("owner.face-up-at-opponents-protocol", "pl", "Można, chyba że protokół należy do przeciwnika.",
+         Kind.EXCEPTION),
         ("compile.player-picks-line", "it", "Se più colonne valgono, compila ciascuna di esse.", Kind.QUANTITY),
         ("control.gained", "nl", "Wie in precies twee lijnen voorligt, neemt de controle.", Kind.QUANTITY),
         ("owner.lasts", "de", "Sie bleibt dort bis zum Ende des nächsten Zuges.", Kind.TIME),
         ("return.field-to-hand", "de", "Auf die Hand des Spielers, dessen Effekt es ist.", Kind.ACTOR),
-        (
-            "return.field-to-hand",
-            "es",
-            "A la mano del jugador cuyo efecto lo pide, sea de quien sea.",
-            Kind.ACTOR,
-        ),
+        ("return.field-to-hand", "es", "A la mano del jugador cuyo efecto lo pide, sea de quien sea.", Kind.ACTOR),
         ("compile.one-line-a-turn", "it", "In un turno se ne possono compilare fino a due.", Kind.NUMBER),
         ("compile.one-line-a-turn", "es", "Se pueden compilar hasta tres líneas por turno.", Kind.NUMBER),
         ("victory.three-compiled", "es", "Gana quien compile primero dos de sus tres protocolos.", Kind.NUMBER),
         ("victory.three-compiled", "cs", "Vyhrává, kdo první zkompiluje dva ze tří protokolů.", Kind.NUMBER),
         ("info.hand-private", "pt", "Sabe-se quantas cartas há na mão, bem como quais.", Kind.NEGATION),
     ],
-)
+)  # fmt: skip
 def test_one_document_alone_is_held_against_our_own_statement(
     rule: str, language: str, sentence: str, kind: Kind
 ) -> None:
@@ -317,11 +293,8 @@ def test_one_document_alone_is_held_against_our_own_statement(
         ("control.either-players-protocols", "de", "Neu geordnet werden die Protokolle eines der beiden Spieler."),
         ("shift.other-line-same-side", "de", "Die Karte kommt in eine andere Linie derselben Seite."),
         ("setup.deck-of-eighteen", "es", "Son dieciocho cartas de tus tres protocolos."),
-        (
-            "target.uncovered-by-default",
-            "de",
-            "Effekte treffen nur, was nicht bedeckt ist, sofern nichts anderes steht.",
-        ),
+        ("target.uncovered-by-default", "de",
+         "Effekte treffen nur, was nicht bedeckt ist, sofern nichts anderes steht."),
         ("turn.phase-order", "de", "Auftakt, Kontrollprüfung, Kompilierprüfung, Aktion, Cacheprüfung."),
         ("effects.hits-own-cards-if-need-be", "ru", "Если другой цели нет, должны взять свою карту."),
         ("owner.lasts", "es", "La carta ha pasado al otro jugador hasta el final de la partida."),
@@ -347,7 +320,7 @@ def test_one_document_alone_is_held_against_our_own_statement(
         ("victory.three-compiled", "nl", "De eerste met drie van de drie protocollen wint."),
         ("play.outer-boxes-passive", "it", "I riquadri superiore e inferiore agiscono secondo le proprie condizioni."),
     ],
-)
+)  # fmt: skip
 def test_a_sentence_that_says_the_rule_in_its_own_way_has_no_fault(rule: str, language: str, sentence: str) -> None:
     linked("regeln", language, sentence, rule)
     assert findings() == []
