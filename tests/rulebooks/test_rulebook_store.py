@@ -168,7 +168,7 @@ def broken_pdf() -> bytes:
     return b"%PDF-1.7\nthis is not one\n"
 
 
-@pytest.mark.parametrize(
+@pytest.mark.every(
     ("data", "error", "said"),
     [
         (lambda: b"", EmptyDocumentError, "is empty"),
