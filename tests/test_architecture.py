@@ -33,35 +33,19 @@ ARROWS = {
 
 FOLDERS = {
     "replays": {
-        "log": "",
-        "judging": "log",
-        "generating": "log judging",
-        "scoresheet": "log judging",
-        "importing": "log judging scoresheet",
-        "table": "log judging scoresheet",
-        "trust": "log",
-        "store": "log trust judging",
-        "rulebooks": "judging",
-        "season": "log judging store rulebooks",
-        "cases": "log judging table trust store season",
-        "conformance": "log judging generating scoresheet terminal",
+        "log": "", "judging": "log", "generating": "log judging", "scoresheet": "log judging",
+        "importing": "log judging scoresheet", "table": "log judging scoresheet", "trust": "log",
+        "store": "log trust judging", "rulebooks": "judging", "season": "log judging store rulebooks",
+        "cases": "log judging table trust store season", "conformance": "log judging generating scoresheet terminal",
         "terminal": "log importing judging table store rulebooks season cases",
     },
     "web": {
-        "drawing": "",
-        "scenes": "drawing",
-        "site": "",
-        "games": "site drawing scenes rulebooks",
-        "rules": "site games scenes",
-        "table": "site drawing scenes games rules",
-        "rulebooks": "site games",
-        "cases": "site games publishing",
-        "season": "site games",
-        "publishing": "site drawing scenes games rulebooks",
-        "api": "site games publishing table cases season",
-        "offline": "site games",
+        "drawing": "", "scenes": "drawing", "site": "", "games": "site drawing scenes rulebooks",
+        "rules": "site games scenes", "table": "site drawing scenes games rules", "rulebooks": "site games",
+        "cases": "site games publishing", "season": "site games", "publishing": "site drawing scenes games rulebooks",
+        "api": "site games publishing table cases season", "offline": "site games",
     },
-}
+}  # fmt: skip
 """Which folders of its own package each folder may import."""
 
 GAME_WORDS = re.compile(
@@ -84,6 +68,12 @@ class Token(NamedTuple):
     prose: bool
 
 
+@cache
+def walked(source: str) -> tuple[ast.AST, ...]:
+    """Every node of the source, which several checks look at."""
+    return tuple(ast.walk(ast.parse(source)))
+
+
 # Who may import whom
 
 
@@ -94,7 +84,7 @@ def imports(source: str, package: str) -> tuple[tuple[int, str], ...]:
 
 
 def _imports(source: str, package: str) -> Iterator[tuple[int, str]]:
-    for node in ast.walk(ast.parse(source)):
+    for node in walked(source):
         match node:
             case ast.Import(names=names):
                 yield from ((node.lineno, alias.name) for alias in names)
@@ -120,16 +110,11 @@ def forbidden_imports(source: str, package: str, forbidden: tuple[str, ...]) -> 
 @pytest.mark.every(
     "line",
     [
-        "import flask",
-        "import os, flask.json as j",
-        "from flask import request",
-        "from ..web import games",
-        "from .. import web",
-        "def late():\n    import flask",
-        "import_module('flask')",
+        "import flask", "import os, flask.json as j", "from flask import request", "from ..web import games",
+        "from .. import web", "def late():\n    import flask", "import_module('flask')",
         "importlib.import_module('web.games')",
     ],
-)
+)  # fmt: skip
 def test_every_way_to_import_is_seen(line: str) -> None:
     assert forbidden_imports(line, "project.audit", ("flask", "project.web", "web"))
 
@@ -138,14 +123,14 @@ def test_a_name_that_only_begins_alike_is_let_through() -> None:
     assert not forbidden_imports("import flasks\nfrom clicker import x", "audit", ("flask", "click"))
 
 
-@pytest.mark.parametrize("package", ARROWS)
+@pytest.mark.every("package", ARROWS)
 def test_packages_import_only_downwards(package: str) -> None:
     assert not offences(
         python_files(package), lambda path: forbidden_imports(read(path), package_of(path), ARROWS[package])
     )
 
 
-@pytest.mark.parametrize("package", FOLDERS)
+@pytest.mark.every("package", FOLDERS)
 def test_folders_of_a_package_import_only_the_folders_named_here(package: str) -> None:
     folders = FOLDERS[package]
     assert {path.parent.name for path in (ROOT / package).glob("*/__init__.py")} == set(folders)
@@ -167,7 +152,7 @@ def test_the_core_imports_no_ruleset_and_no_ruleset_imports_another() -> None:
 
 def printing(source: str) -> list[str]:
     """Calls that write to a terminal."""
-    calls = (node for node in ast.walk(ast.parse(source)) if isinstance(node, ast.Call))
+    calls = (node for node in walked(source) if isinstance(node, ast.Call))
     return [f"{call.lineno}: {ast.unparse(call.func)}" for call in calls if PRINTS.fullmatch(ast.unparse(call.func))]
 
 
@@ -271,7 +256,7 @@ def test_what_draws_a_table_has_no_word_of_any_game() -> None:
 def card_comparisons(source: str) -> list[str]:
     """Places that ask whether a card is a certain one: `card == "…"`, `card in {"…"}`, `match card: case "…"`."""
     found = []
-    for node in ast.walk(ast.parse(source)):
+    for node in walked(source):
         match node:
             case ast.Compare(left=left, comparators=comparators):
                 sides = [left, *comparators]
@@ -305,7 +290,7 @@ def named(source: str, ids: frozenset[str], what: str) -> list[str]:
 @cache
 def texts(source: str) -> tuple[tuple[int, str], ...]:
     """Every string that is written in the source, with its line."""
-    nodes = (node for node in ast.walk(ast.parse(source)) if isinstance(node, ast.Constant))
+    nodes = (node for node in walked(source) if isinstance(node, ast.Constant))
     return tuple((node.lineno, node.value) for node in nodes if isinstance(node.value, str))
 
 
@@ -420,7 +405,7 @@ def multi_word_events() -> frozenset[str]:
         node.name
         for path in python_files("audit")
         if is_part(path, "events")
-        for node in ast.walk(ast.parse(read(path)))
+        for node in walked(read(path))
         if isinstance(node, ast.ClassDef)
     ]
     several = [name for name in classes if len(list(split_words(name))) > 1]
@@ -438,7 +423,7 @@ def rule_ids() -> frozenset[str]:
         node.args[0].value
         for path in python_files("audit")
         if is_part(path, "rules")
-        for node in ast.walk(ast.parse(read(path)))
+        for node in walked(read(path))
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "rule" and node.args
         if isinstance(node.args[0], ast.Constant) and isinstance(node.args[0].value, str)
     )

@@ -191,6 +191,7 @@ def test_a_game_sealed_in_the_store_is_published_with_its_seal(tmp_path: Path, m
     assert run("verify", str(changed)).returncode == 1
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("asked", ["replay", "check", "why --at 1", "compare"])
 def test_a_name_in_a_log_shows_in_a_terminal_and_does_nothing_to_it(asked: str, tmp_path: Path) -> None:
     environment = {**os.environ, "FORCE_COLOR": "1"}

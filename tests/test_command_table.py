@@ -40,19 +40,13 @@ FROM_A_PIPE = """
 """Wherever a file is read, the log unless another is named. Complaints and the exit code are those of the file."""
 
 NOT_FROM_A_PIPE = {
-    "note": "notes lie beside a log",
-    "prove step": "the seal lies beside the log",
-    "prove head": "the seal lies beside the log",
-    "record": "the log is written",
-    "case open": "says who asks; it reads a pipe as `precedents` does",
-    "case bundle": "the log is an option",
-    "case remedy": "the log is an option",
-    "rulebook import": "the name of the file tells its format",
-    "rulebook tasks": "any number of published files, each told by its name",
-    "serve": "a folder",
-    "watch": "a folder",
+    "note": "notes lie beside a log", "prove step": "the seal lies beside the log",
+    "prove head": "the seal lies beside the log", "record": "the log is written",
+    "case open": "says who asks; it reads a pipe as `precedents` does", "case bundle": "the log is an option",
+    "case remedy": "the log is an option", "rulebook import": "the name of the file tells its format",
+    "rulebook tasks": "any number of published files, each told by its name", "serve": "a folder", "watch": "a folder",
     "witness": "heads are signed where they lie",
-}
+}  # fmt: skip
 """What reads a file and no pipe, and why."""
 
 WRONG = """
@@ -375,7 +369,7 @@ def test_a_mistake_is_told_in_a_line(line: str, words: str) -> None:
     assert words in refused(line)
 
 
-@pytest.mark.parametrize("line", PIPED)
+@pytest.mark.every("line", PIPED)
 def test_a_pipe_is_read_like_a_file(line: str, program_desk: Path) -> None:
     words, _, file = line.partition(" < ")
     piped = run(*words.format(by="pipe").split(), stdin=(program_desk / (file or "game.jsonl")).read_bytes())
@@ -406,7 +400,7 @@ def test_what_is_printed_for_people_fits_a_terminal_of_forty_columns(line: str, 
     assert [one for one in shown if [*wrapped(one, 40)] != [one]] == []
 
 
-@pytest.mark.parametrize("command", PRINTING)
+@pytest.mark.every("command", PRINTING)
 def test_what_is_printed_for_programs_is_of_the_schema(command: str, program_desk: Path) -> None:
     schema = json.loads(run("schema", "--output", command).stdout)
     validator = Draft202012Validator(schema)

@@ -12,6 +12,7 @@ from pathlib import Path
 
 import click
 import pytest
+from _pytest.mark import ParameterSet
 
 from cli import audit
 from tests.command_line import run_line
@@ -19,7 +20,8 @@ from tests.command_line import run_line
 ROOT = Path(__file__).resolve().parent.parent
 NEEDS_A_READER = ("audit serve", "audit record game.jsonl", "audit site", "audit case supersede")
 """They wait for a browser, for somebody who types, for a network, or for cases of one's own."""
-RULEBOOK = "Un petit livret\n\nOn pose une carte de sa main sur la table, face visible ou face cachée.\n" * 3
+OF_A_READER = ("rulebook", "audit qa", "journals", "more.jsonl")
+"""What is called so is a file of the reader's own."""
 
 
 def commands(group: click.Group, path: str = "audit") -> Iterator[tuple[str, click.Command]]:
@@ -43,26 +45,29 @@ def in_readme() -> Iterator[str]:
     yield from re.findall(r"^ {4}(audit .+)$", (ROOT / "README.md").read_text("utf-8"), re.MULTILINE)
 
 
-EXAMPLES = sorted(
-    {line for line in (*in_help(), *in_readme()) if not line.startswith(NEEDS_A_READER) and "--step" not in line}
-)
+def examples() -> Iterator[ParameterSet]:
+    """One of each command for `make test`, and the others for `make prove`."""
+    names = sorted((path for path, _ in commands(audit)), key=len, reverse=True)
+    met = set[str]()
+    for line in sorted({*in_help(), *in_readme()}):
+        if not line.startswith(NEEDS_A_READER) and not any(word in line for word in ("--step", *OF_A_READER)):
+            name = next((path for path in names if f"{line} ".startswith(f"{path} ")), line)
+            yield pytest.param(line, marks=[pytest.mark.prove] * (name in met))
+            met.add(name)
 
 
 @pytest.fixture(scope="module")
 def desk(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder as a reader of the README has it: the samples, and a rulebook of their own."""
+    """A folder as a reader of the README has it: the samples, and a game of their own."""
     folder = tmp_path_factory.mktemp("desk")
     (folder / "replays").symlink_to(ROOT / "replays")
-    (folder / "regles.txt").write_text(RULEBOOK, "utf-8")
     (folder / "my-game.jsonl").write_bytes((ROOT / "replays" / "samples" / "dispute.jsonl").read_bytes())
     return folder
 
 
-@pytest.mark.parametrize("line", EXAMPLES)
+@pytest.mark.parametrize("line", [*examples()])
 def test_the_example_runs(line: str, desk: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     shutil.rmtree(desk / "cases", ignore_errors=True)
-    if any(word in line for word in ("rulebook", "audit qa", "journals", "more.jsonl")):
-        pytest.skip("needs a file of the reader's own")
     monkeypatch.setenv("AUDIT_DATA_DIR", str(desk / "data"))
     monkeypatch.chdir(desk)
     code, out, err = in_a_shell(line) if "$(" in line else run_line(line)

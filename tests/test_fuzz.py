@@ -46,7 +46,7 @@ def test_a_case_once_found_is_judged_or_refused(path: Path) -> None:
     assert outcome.what != "crash", outcome.error
 
 
-@pytest.mark.sampled(15)
+@pytest.mark.sampled(30)
 @pytest.mark.parametrize("seed", range(150))
 def test_a_damaged_log_is_judged_or_refused(seed: int) -> None:
     kind, data = case("compile", Random(seed))

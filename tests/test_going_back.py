@@ -103,17 +103,12 @@ def test_the_first_position_told_after_a_gap_is_where_the_game_goes_on(
 @pytest.mark.every(
     ("about", "stand"),
     [
-        ([], [5, 6, 7, 8]),
-        ([Amended(seq=7, from_=6)], [5, 8]),
-        ([Amended(seq=7, from_=5)], [8]),
-        ([Amended(seq=7, from_=4)], []),
-        ([TakenBack(seq=7, to=5)], [5, 8]),
-        ([TakenBack(seq=7, to=4)], [8]),
-        ([TakenBack(seq=7, to=3)], []),
-        ([Flagged(seq=7)], [5, 6, 7, 8]),
+        ([], [5, 6, 7, 8]), ([Amended(seq=7, from_=6)], [5, 8]), ([Amended(seq=7, from_=5)], [8]),
+        ([Amended(seq=7, from_=4)], []), ([TakenBack(seq=7, to=5)], [5, 8]), ([TakenBack(seq=7, to=4)], [8]),
+        ([TakenBack(seq=7, to=3)], []), ([Flagged(seq=7)], [5, 6, 7, 8]),
         ([Amended(seq=6, from_=5), TakenBack(seq=8, to=7)], [7]),
     ],
-)
+)  # fmt: skip
 def test_what_stands_of_the_lines_ahead(about: list[Event], stand: list[int]) -> None:
     assert seqs(standing_ahead(record(8, *about, first=5))) == stand
 
@@ -154,15 +149,11 @@ def test_a_reason_has_up_to_a_thousand_characters(length: int, fits: bool) -> No
 @pytest.mark.every(
     ("text", "card", "names"),
     [
-        ("it was Fire 1, face down", "fire-1", True),
-        ("it was fire 11", "fire-1", False),
-        ("it was fire", "fire-1", False),
-        ("a lady of the old wood", "a-lady-of-the-old-wood", True),
-        ("a lady of the very old wood", "a-lady-of-the-very-old-wood", False),
-        ("fire1", "fire-1", True),
-        ("?3", "?3", False),
-        ("nothing", "--", False),
+        ("it was Fire 1, face down", "fire-1", True), ("it was fire 11", "fire-1", False),
+        ("it was fire", "fire-1", False), ("a lady of the old wood", "a-lady-of-the-old-wood", True),
+        ("a lady of the very old wood", "a-lady-of-the-very-old-wood", False), ("fire1", "fire-1", True),
+        ("?3", "?3", False), ("nothing", "--", False),
     ],
-)
+)  # fmt: skip
 def test_a_name_has_up_to_six_words(text: str, card: str, names: bool) -> None:
     assert bool(words_named(["yes", text], [card])) is names

@@ -29,33 +29,16 @@ def changes(source: str) -> set[str]:
 @pytest.mark.every(
     ("source", "wanted"),
     [
-        ("a = b == c", "a = (b != c)"),
-        ("a = b < c", "a = (b <= c)"),
-        ("a = b in c", "a = (b not in c)"),
-        ("a = b is None", "a = (b is not None)"),
-        ("LIMIT = 10", "LIMIT = 11"),
-        ("LIMIT = 10", "LIMIT = 9"),
-        ("ASKS = True", "ASKS = False"),
-        ("a = b and c", "a = (b or c)"),
-        ("a = b and c", "a = c"),
-        ("a = b or c or d", "a = (b or d)"),
-        ("a = not b", "a = b"),
-        ("a = b if c else d", "a = b if True else d"),
-        ("a = [b for b in c if b.up]", "a = [b for b in c if True]"),
-        ("def f(a):\n  if a.over: return 2", "def f(a): if False: return 2"),
-        ("def f(a):\n  while a: g()", "def f(a): while False: g()"),
-        ("def f(a):\n  g(a)", "def f(a): pass"),
-        ("def f(a):\n  yield a", "def f(a): pass"),
-        ("def f(a):\n  a = g(a)", "def f(a): pass"),
-        ("def f(a):\n  a += b", "def f(a): pass"),
+        ("a = b == c", "a = (b != c)"), ("a = b < c", "a = (b <= c)"), ("LIMIT = 10", "LIMIT = 11"),
+        ("ASKS = True", "ASKS = False"), ("a = b and c", "a = (b or c)"), ("a = not b", "a = b"),
+        ("a = b if c else d", "a = b if True else d"), ("a = [b for b in c if b.up]", "a = [b for b in c if True]"),
+        ("def f(a):\n  if a.over: return 2", "def f(a): if False: return 2"), ("def f(a):\n  g(a)", "def f(a): pass"),
         ("def f(a):\n  return replace(a, b=c, d=e)", "def f(a): return replace(a, d=e)"),
         ("def f(a) -> Violations:\n  return g(a)", "def f(a) -> Violations: return ()"),
-        ("def f(a) -> Violation | None:\n  return g(a)", "def f(a) -> Violation | None: return None"),
         ("why = rules.play.FACE_UP", "why = rules.play.ON_OWN_SIDE"),
-        ("why = play.FACE_DOWN", "why = play.FACE_UP"),
         ("KNOWN = {'fire': a, 'life': b}", "KNOWN = {'life': b}"),
     ],
-)
+)  # fmt: skip
 def test_one_thing_is_changed_at_a_time(source: str, wanted: str) -> None:
     assert wanted in changes(source)
 
@@ -65,11 +48,7 @@ def test_one_thing_is_changed_at_a_time(source: str, wanted: str) -> None:
     [
         '"""At most 12 of 3."""',
         "def f(a: Literal[2]) -> tuple[Literal[3], ...]: ...",
-        "@lru_cache(maxsize=12)\ndef f(a): ...",
-        "def f(a):\n  assert a is not None",
         "def f(a):\n  raise SetupError(f'{a + 1} is too many', 3)",
-        "a = f'{b + 1} cards'",
-        "a = zip(b, c, strict=True)",
         "why = rules.play.UNHEARD_OF",
     ],
 )
@@ -77,9 +56,9 @@ def test_words_and_types_are_left_alone(source: str) -> None:
     assert changes(source) == set()
 
 
+@pytest.mark.prove
 def test_every_change_of_a_file_can_still_be_compiled() -> None:
-    made = [mutant for mutant in mutants(PARTS[-1]) if mutant.edit]
-    for mutant in made[::200]:
+    for mutant in [mutant for mutant in mutants(PARTS[-1]) if mutant.edit][::200]:
         compile(mutant.edit.of((ROOT / mutant.path).read_text("utf-8")), mutant.path, "exec")
 
 
@@ -107,22 +86,12 @@ def told(card: str) -> set[str]:
     [
         ("water-2", "middle 1: count 2 → 1"),
         ("water-2", "middle 1 and 2 swapped"),
-        ("water-2", "middle 2: side you → opponent"),
-        ("water-3", "middle 1: target: cover either → uncovered"),
         ("water-3", "middle 1: target: values (2,) → nothing"),
-        ("fire-2", "middle 2: if_did previous → nothing"),
         ("fire-2", "middle 2 left out"),
-        ("fire-3", "bottom 1: on end → start"),
-        ("plague-2", "middle 2: who opponent → you"),
         ("plague-2", "middle 2: count: plus 1 → 0"),
-        ("plague-4", "bottom 1 step 1: target: owner opponent → any"),
         ("apathy-4", "middle 1: optional True → False"),
-        ("metal-0", "top 1: amount -2 → -1"),
-        ("metal-0", "top 1: side opponent → you"),
-        ("darkness-3", "middle 1: at another_line → any_line"),
         ("spirit-1", "bottom 1 step 1: options 1 step 1: count 1 → 2"),
         ("life-0", "top 1 step 1: condition this_covered → nothing"),
-        ("life-0", "top 1: on end → start"),
     ],
 )
 def test_every_field_of_a_card_is_changed(card: str, wanted: str) -> None:
@@ -145,17 +114,11 @@ def test_names_are_unlike_and_the_same_seed_draws_the_same_sample() -> None:
         names = [mutant.name for mutant in mutants(group)]
         assert len(set(names)) == len(names) > 100
     two = PARTS[-2:]
+    (one,) = sample(PARTS[:1], number=1, seed=3, match="audit/core/conservation.py")
+    assert one.path == "audit/core/conservation.py"
     drawn = sample(two, number=20, seed=3)
     assert [mutant.group for mutant in drawn] == [group.name for group in two for _ in range(10)]
     assert drawn == sample(two, number=20, seed=3) != sample(two, number=20, seed=4)
-
-
-def test_a_sample_may_be_drawn_from_one_file_alone() -> None:
-    core = PARTS[:1]
-    drawn = sample(core, number=5, seed=3, match="audit/core/conservation.py")
-    assert {mutant.path for mutant in drawn} == {"audit/core/conservation.py"}
-    assert len(drawn) == 5
-    assert len(sample(core, match="audit/core/conservation.py")) > 50
 
 
 # What tests do without a change

@@ -152,7 +152,9 @@ def test_an_empty_folder_is_filled_and_a_file_is_no_folder(tmp_path: Path) -> No
 # Installed
 
 
-@pytest.mark.parametrize("some", ["not simulated or uniform-0", pytest.param("", marks=pytest.mark.prove)])
+@pytest.mark.parametrize(
+    "some", ["not simulated or uniform-0 and (clean or hidden or says)", pytest.param("", marks=pytest.mark.prove)]
+)
 def test_its_own_tests_pass(written: Path, site: Path, some: str) -> None:
     done = run(*PYTEST, "-k", some, path=site, cwd=written)
     assert done.returncode == 0, done.stdout

@@ -140,14 +140,9 @@ def test_an_event_is_accepted_with_its_rules_or_not_at_all() -> None:
 @pytest.mark.every(
     ("expected", "forced"),
     [
-        ((AnyOf(1),), True),
-        ((AnyOf(1, obligation=Obligation.MARKER),), True),
-        ((AnyOf(1, obligation=Obligation.OPTIONAL),), False),
-        ((AnyOf(1, obligation=Obligation.EXPIRES),), False),
-        ((AnyOf(1, 2),), False),
-        ((AnyOf(),), False),
-        ((AnyOf(1, hidden=True),), False),
-        ((AnyOf(1), AnyOf(1)), False),
+        ((AnyOf(1),), True), ((AnyOf(1, obligation=Obligation.MARKER),), True),
+        ((AnyOf(1, obligation=Obligation.OPTIONAL),), False), ((AnyOf(1, obligation=Obligation.EXPIRES),), False),
+        ((AnyOf(1, 2),), False), ((AnyOf(),), False), ((AnyOf(1, hidden=True),), False), ((AnyOf(1), AnyOf(1)), False),
         ((), False),
     ],
     ids=[

@@ -60,6 +60,7 @@ WRONG: dict[str, tuple[tuple[str, ...], bytes]] = {
 }
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("language", OTHERS)
 @pytest.mark.parametrize("name", WRONG)
 def test_what_is_wrong_is_said_in_the_language(

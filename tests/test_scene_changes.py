@@ -144,16 +144,11 @@ def holding(number: int | None, role: str = "hand", **zones: tuple[Card, ...]) -
 @pytest.mark.every(
     ("left", "shown", "marks"),
     [
-        (3, {}, ["move", "move"]),
-        (4, {"left": (KING,)}, ["play"]),
-        (4, {"heap": (KING,)}, ["discard"]),
-        (3, {"left": (KING,), "heap": (ACE,)}, ["play", "discard"]),
-        (3, {"left": (KING,)}, ["play", "move"]),
-        (5, {"left": (KING,)}, []),
-        (6, {}, []),
-        (None, {}, []),
+        (3, {}, ["move", "move"]), (4, {"left": (KING,)}, ["play"]), (4, {"heap": (KING,)}, ["discard"]),
+        (3, {"left": (KING,), "heap": (ACE,)}, ["play", "discard"]), (3, {"left": (KING,)}, ["play", "move"]),
+        (5, {"left": (KING,)}, []), (6, {}, []), (None, {}, []),
     ],
-)
+)  # fmt: skip
 def test_backs_are_left_where_hidden_cards_go_from_a_hand(
     left: int | None, shown: dict[str, tuple[Card, ...]], marks: list[str]
 ) -> None:

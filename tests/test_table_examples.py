@@ -48,6 +48,7 @@ def examples(page: Path, program: str) -> list[str]:
     return re.findall(rf"^ {{4}}({program} .+)$", page.read_text("utf-8"), re.MULTILINE)
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("page", PAGES)
 def test_the_examples_of_a_page_run_one_after_the_other(page: str, desk: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("AUDIT_DATA_DIR", str(desk))

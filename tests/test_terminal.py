@@ -35,16 +35,12 @@ def set_to(patch: pytest.MonkeyPatch, values: Mapping[str, str | None]) -> None:
 @pytest.mark.parametrize(
     ("asked", "environment", "on_a_terminal", "in_a_pipe"),
     [
-        ("auto", {}, True, False),
-        ("auto", {"NO_COLOR": "1"}, False, False),
-        ("auto", {"NO_COLOR": ""}, True, False),
-        ("auto", {"FORCE_COLOR": "1"}, True, True),
-        ("auto", {"FORCE_COLOR": "0"}, False, False),
-        ("auto", {"TERM": "dumb"}, False, False),
-        ("always", {"NO_COLOR": "1"}, True, True),
+        ("auto", {}, True, False), ("auto", {"NO_COLOR": "1"}, False, False), ("auto", {"NO_COLOR": ""}, True, False),
+        ("auto", {"FORCE_COLOR": "1"}, True, True), ("auto", {"FORCE_COLOR": "0"}, False, False),
+        ("auto", {"TERM": "dumb"}, False, False), ("always", {"NO_COLOR": "1"}, True, True),
         ("never", {"FORCE_COLOR": "1"}, False, False),
     ],
-)
+)  # fmt: skip
 def test_colours_are_as_they_are_asked_for(
     asked: str, environment: Mapping[str, str], on_a_terminal: bool, in_a_pipe: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -156,22 +156,14 @@ TEAMS = {"mode": "2v2", "seats": ["ann", "ben", "cid", "dot"], "teams": {"Red": 
 @pytest.mark.every(
     ("pile", "place", "verdict"),
     [
-        (1, "à côté des régions Héros", Verdict.LEGAL),
-        (1, "accanto agli Eroi", Verdict.LEGAL),
-        (1, "przy Bohaterach", Verdict.LEGAL),
-        (2, "près des Compagnons", Verdict.LEGAL),
-        (2, "accanto ai Compagni", Verdict.LEGAL),
-        (2, "przy Towarzyszach", Verdict.LEGAL),
-        (3, "au milieu", Verdict.LEGAL),
-        (3, "in mezzo", Verdict.LEGAL),
-        (3, "al centro", Verdict.LEGAL),
-        (3, "w centrum", Verdict.LEGAL),
-        (3, "na środku", Verdict.LEGAL),
-        (1, "au milieu", Verdict.ILLEGAL),
-        (2, "przy Bohaterach", Verdict.ILLEGAL),
-        (3, "nördlich", Verdict.UNCHECKED),
+        (1, "à côté des régions Héros", Verdict.LEGAL), (1, "accanto agli Eroi", Verdict.LEGAL),
+        (1, "przy Bohaterach", Verdict.LEGAL), (2, "près des Compagnons", Verdict.LEGAL),
+        (2, "accanto ai Compagni", Verdict.LEGAL), (2, "przy Towarzyszach", Verdict.LEGAL),
+        (3, "au milieu", Verdict.LEGAL), (3, "in mezzo", Verdict.LEGAL), (3, "al centro", Verdict.LEGAL),
+        (3, "w centrum", Verdict.LEGAL), (3, "na środku", Verdict.LEGAL), (1, "au milieu", Verdict.ILLEGAL),
+        (2, "przy Bohaterach", Verdict.ILLEGAL), (3, "nördlich", Verdict.UNCHECKED),
     ],
-)
+)  # fmt: skip
 def test_the_place_of_a_pile_is_read_in_four_languages(pile: int, place: str, verdict: Verdict) -> None:
     told = {"type": "board_placed", "piece": "tumult", "pile": pile, "cards": ["gale", "gale"], "place": place}
     assert audited(TEAMS, [told])[1].verdict is verdict

@@ -46,6 +46,7 @@ def told_by(error: BaseException | None) -> str:
     return "\n".join(found)
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("shape", SHAPES)
 def test_a_password_is_told_by_no_answer_no_log_and_no_exception(
     shape: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, caplog: pytest.LogCaptureFixture
@@ -117,7 +118,7 @@ def test_a_database_that_goes_away_is_said_and_comes_back(postgres: str, postgre
     """PostgreSQL stands still (its processes are stopped), and goes on later."""
     import psycopg
 
-    with Store(postgres, patience=0.8) as store:
+    with Store(postgres, patience=0.3) as store:
         game = store.import_log(SAMPLES / "dispute.jsonl").game
         store.follow()
         client = create_app(StoreLibrary(store)).test_client()

@@ -173,17 +173,9 @@ VALUES = {"id": "{game}", "number": "0", "rule_id": "{rule}", "name": "{name}", 
 PUBLIC_CASE, PRIVATE_CASE = "cpublic1", "cprivate"
 METHODS = ("POST", "PUT", "DELETE", pytest.param("HEAD", marks=pytest.mark.prove))
 QUERIES = (
-    "",
-    "?step=20",
-    "?as=judge",
-    "?as=A",
-    "?as=nobody",
-    "?lang=pl",
-    "?step=x&reading=none",
-    "?reading=fr",
-    "?vary=9&could=1",
-    "?vary=9&vary=8&vary=7~x&shown=2&could=1",
-)
+    "", "?step=20", "?as=judge", "?as=A", "?as=nobody", "?lang=pl", "?step=x&reading=none", "?reading=fr",
+    "?vary=9&could=1", "?vary=9&vary=8&vary=7~x&shown=2&could=1",
+)  # fmt: skip
 SKIPPED = {"static"}
 PUBLISHED_BELOW = ".html?lang=pl"  # the file in that language is made below, for every viewer
 

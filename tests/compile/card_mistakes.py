@@ -347,25 +347,10 @@ def _done_to(table: Table, text: Text, step: Instruction, event: Event, card: st
 
 
 WAYS: dict[str, Callable[[Table, Text, Instruction, Event], Iterator[tuple[str, Event]]]] = {
-    "draw": _draw_wrong,
-    "discard": _discard_wrong,
-    "play": _play_wrong,
-    "shift": _shift_wrong,
-    "flip": _flip_wrong,
-    "reveal": _reveal_wrong,
-    "give": _give_wrong,
-    "take": _take_wrong,
-    "refresh": _refresh_wrong,
-    "rearrange": _rearrange_wrong,
-    "delete": _delete_wrong,
-    "return": _return_wrong,
-    "swap_protocols": _rearrange_wrong,
-    "shuffle_deck": _shuffle_wrong,
-    "shuffle_trash_into_deck": _shuffle_wrong,
-    "state_number": _state_wrong,
-    "state_protocol": _state_wrong,
-    "put_on_deck": _put_on_deck_wrong,
-    "claim": _claim_wrong,
-    "swap_stacks": _swap_stacks_wrong,
-    "mark_compiled": _mark_compiled_wrong,
-}
+    "draw": _draw_wrong, "discard": _discard_wrong, "play": _play_wrong, "shift": _shift_wrong, "flip": _flip_wrong,
+    "reveal": _reveal_wrong, "give": _give_wrong, "take": _take_wrong, "refresh": _refresh_wrong,
+    "rearrange": _rearrange_wrong, "delete": _delete_wrong, "return": _return_wrong,
+    "swap_protocols": _rearrange_wrong, "shuffle_deck": _shuffle_wrong, "shuffle_trash_into_deck": _shuffle_wrong,
+    "state_number": _state_wrong, "state_protocol": _state_wrong, "put_on_deck": _put_on_deck_wrong,
+    "claim": _claim_wrong, "swap_stacks": _swap_stacks_wrong, "mark_compiled": _mark_compiled_wrong,
+}  # fmt: skip

@@ -266,22 +266,13 @@ def by_a_compile(table: Table, stage: Stage, item: Waiting | None) -> None:
 
 
 MOMENTS: Mapping[str, Run] = {
-    "start": by_its_phase,
-    "end": by_its_phase,
-    "before_covered": by_covering,
-    "before_covered_or_flipped": by_covering,
-    "before_compile_delete": by_a_compile,
-    "after_you_clear_cache": by_the_cache,
-    "after_you_draw": by_a_refresh,
-    "after_you_delete": by_a_helper,
-    "after_opponent_discards": by_a_helper,
-    "after_you_discard": by_a_helper,
-    "after_opponent_draws": by_a_helper,
-    "before_return_to_opponent": by_a_helper,
-    "after_you_refresh": by_a_refresh,
-    "after_any_refresh": by_a_refresh,
+    "start": by_its_phase, "end": by_its_phase, "before_covered": by_covering,
+    "before_covered_or_flipped": by_covering, "before_compile_delete": by_a_compile,
+    "after_you_clear_cache": by_the_cache, "after_you_draw": by_a_refresh, "after_you_delete": by_a_helper,
+    "after_opponent_discards": by_a_helper, "after_you_discard": by_a_helper, "after_opponent_draws": by_a_helper,
+    "before_return_to_opponent": by_a_helper, "after_you_refresh": by_a_refresh, "after_any_refresh": by_a_refresh,
     "before_covered_by_unity": by_covering_with_its_kind,
-}
+}  # fmt: skip
 """What sets off a moment. Those of the opponent's turn, and a few more, are written by hand."""
 
 

@@ -261,6 +261,7 @@ def test_nothing_becomes_of_no_events() -> None:
     assert RULES.replay_to(TABLE, []) == TABLE
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("seed", range(12))
 def test_of_a_game_told_in_full_hardly_any_turn_has_to_be_gone_through(seed: int) -> None:
     header, events = simulated(RULESET, seed, list(POLICIES)[seed % len(POLICIES)], complete=True)

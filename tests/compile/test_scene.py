@@ -37,15 +37,10 @@ def zone(scene: Scene, key: str) -> Zone:
 
 def test_every_step_marks_what_it_changed() -> None:
     assert found(dispute()) == [
-        {},
-        {"fire-2": "commit"},
-        {"fire-2": "land"},
-        {"death-5": "play"},
-        {"fire-2": "lay-on", "life-1": "play"},
-        {"life-1": "turn-over"},
-        {"death-5": "delete", "B.trash": "delete"},
+        {}, {"fire-2": "commit"}, {"fire-2": "land"}, {"death-5": "play"}, {"fire-2": "lay-on", "life-1": "play"},
+        {"life-1": "turn-over"}, {"death-5": "delete", "B.trash": "delete"},
         {"A.protocol.1": "complete", "control": "token"},
-    ]
+    ]  # fmt: skip
 
 
 def test_a_card_that_is_only_announced_leads_the_eye_to_its_line() -> None:

@@ -183,273 +183,154 @@ def test_protocols_are_rearranged_by_their_names_in_four_languages(order: str) -
 HONEST = {
     "a hand that was too large is told after the next turn": (
         "position compile/8A.action.-/fire.life.plague:;;:f0,f1,f3,l2,p5,p4,l5:5:/death.metal.speed:;;:4:9:\n"
-        "A life-5 2 down\n"
-        "B turn 9\n"
-        "A discards plague-4\n"
-        "B ? 1 down\n"
+        "A life-5 2 down\nB turn 9\nA discards plague-4\nB ? 1 down\n"
     ),
     "what was drawn before what was discarded for it": (
         "position compile/8A.action.-/fire.life.plague:;;:f4,f1,f3,l2:l1,l3,l4,p1,p2,p3:/death.metal.speed:;;:4:9:\n"
-        "A fire-4 1\n"
-        "A discards fire-1\n"
-        "A discards life-2\n"
-        "A draws 3\n"
-        "B ? 1 down\n"
+        "A fire-4 1\nA discards fire-1\nA discards life-2\nA draws 3\nB ? 1 down\n"
     ),
     "the cards of a line in three lines before the compile": (
         "position compile/9A.compile.-/fire.life.plague:f5,f3,f4;;:l2,l5:9:/death.metal.speed:d2*;m2*;:4:9:\n"
-        "delete fire-5,fire-3\n"
-        "delete fire-4\n"
-        "delete death-2\n"
-        "A compiles Fire\n"
-        "B metal-3* Metal\n"
+        "delete fire-5,fire-3\ndelete fire-4\ndelete death-2\nA compiles Fire\nB metal-3* Metal\n"
     ),
     "those cards after the next turn is announced": (
         "position compile/8A.compile.-/fire.life.plague:f5,f3,f4;;:l2,l5:9:/death.metal.speed:d2*;m2*;:4:9:\n"
-        "A compiles Fire\n"
-        "B turn 9\n"
-        "delete fire-5,fire-3,fire-4,death-2\n"
-        "B ? 1 down\n"
+        "A compiles Fire\nB turn 9\ndelete fire-5,fire-3,fire-4,death-2\nB ? 1 down\n"
     ),
     "a reaction before the discard that set it off": (
         "position compile/8B.action.-/fire.life.plague:;;p1:l1,f1,f3:l2,l3:/death.metal.speed:;;:s5,s2,d4:9:\n"
-        "B speed-5 3\n"
-        "A draws life-2\n"
-        "B discards speed-2\n"
-        "A fire-1 3 down\n"
+        "B speed-5 3\nA draws life-2\nB discards speed-2\nA fire-1 3 down\n"
     ),
     "the order of the protocols and the cards first, and control last": (
         "position compile/8A.action.A/fire.life.plague:;f3*;:l1,f1:l2,l3,l4,p1,p2:/death.metal.speed:;;:s5,s2,d4:9:\n"
-        "A arranges B metal death speed\n"
-        "A draws 3\n"
-        "A refreshes\n"
-        "A control back\n"
-        "B speed-2 Speed\n"
+        "A arranges B metal death speed\nA draws 3\nA refreshes\nA control back\nB speed-2 Speed\n"
     ),
     "a text of the start of the turn, and then the action": (
         "position compile/8B.start.-/fire.life.plague:f3*;;:l1,f1,f2:6:/death.metal.speed:d1;;:s5,s2,d4:d2,d3:\n"
-        "B draws death-2\n"
-        "delete fire-3\n"
-        "delete death-1\n"
-        "B speed-2 3\n"
-        "A ? 1 down\n"
+        "B draws death-2\ndelete fire-3\ndelete death-1\nB speed-2 3\nA ? 1 down\n"
     ),
     "a deck that ran out in the middle of a refresh": (
         "position compile/8A.action.-/fire.life.plague:;;:f1,f3:l2:p1,p2,p4/death.metal.speed:;;:s5,s2,d4:9:\n"
-        "A draws life-2\n"
-        "A reshuffles\n"
-        "A draws 2\n"
-        "A refreshes\n"
-        "B speed-2 Speed\n"
+        "A draws life-2\nA reshuffles\nA draws 2\nA refreshes\nB speed-2 Speed\n"
     ),
     "control taken right after the play that gives it": (
         "position compile/8A.action.-/fire.life.plague:f4;;:f5,l5,f2:5:/death.metal.speed:;;:4:9:\n"
-        "A life-5 2\n"
-        "A discards fire-2\n"
-        "A takes control\n"
-        "B ? 3 down\n"
-        "A refresh +4\n"
+        "A life-5 2\nA discards fire-2\nA takes control\nB ? 3 down\nA refresh +4\n"
     ),
     "control that nobody took in time": (
         "position compile/8A.start.-/fire.life.plague:f4;l3;:f5,l5,f2:5:/death.metal.speed:;;:4:9:\n"
-        "A fire-5 3 down\n"
-        "B ? 3 down\n"
-        "A refresh +3\n"
-        "control A\n"
-        "B ? 3 down\n"
+        "A fire-5 3 down\nB ? 3 down\nA refresh +3\ncontrol A\nB ? 3 down\n"
     ),
     "control early, while an end text is passed over in silence": (
         "position compile/8A.action.-/fire.life.plague:f4;l3;:f5,f3,f2:5:/death.metal.speed:;;:4:9:\n"
-        "A fire-3 1\n"
-        "A takes control\n"
-        "B ? 3 down\n"
-        "A refresh +3\n"
+        "A fire-3 1\nA takes control\nB ? 3 down\nA refresh +3\n"
     ),
     "control before the text of the end of that turn": (
         "position compile/8A.action.-/fire.life.plague:f4;f3;:f5,l5,f2:5:/death.metal.speed:d3;;:4:9:\n"
-        "A fire-5* 3\n"
-        "A takes control\n"
-        "A discards fire-2\n"
-        "flip death-3*\n"
-        "B ? 3 down\n"
-        "A refresh +4\n"
+        "A fire-5* 3\nA takes control\nA discards fire-2\nflip death-3*\nB ? 3 down\nA refresh +4\n"
     ),
     "the heading of a turn once more after its card": (
         "position compile/7A.action.-/fire.life.plague:f4;l3;:f5,l5,f2:5:/death.metal.speed:;;:4:9:\n"
-        "A fire-5* 3\n"
-        "B turn 8\n"
-        "B ? 3 down\n"
-        "turn 8 B\n"
-        "A turn 9\n"
-        "A refresh +3\n"
+        "A fire-5* 3\nB turn 8\nB ? 3 down\nturn 8 B\nA turn 9\nA refresh +3\n"
     ),
     "a discard before the play that asks for it": (
         "position compile/8A.action.-/fire.life.plague:f4;l4;p1:l2p0:9:/death.metal.speed:d4;m2;s1:d5m0s3:9:\n"
-        "B discards death-5\n"
-        "A plague-0 3\n"
-        "A draws 1\n"
-        "B refresh\n"
+        "B discards death-5\nA plague-0 3\nA draws 1\nB refresh\n"
     ),
     "a discard and the deletion it is for before their card": (
         "position compile/8A.action.-/fire.life.plague:f4;l4;:l2f1:9:/death.metal.speed:d4;m2;s1:d5m0s3:9:\n"
-        "A discards life-2\n"
-        "delete speed-1\n"
-        "A fire-1 1\n"
-        "B refresh\n"
+        "A discards life-2\ndelete speed-1\nA fire-1 1\nB refresh\n"
     ),
     "two discards before their cards, one turn after the other": (
         "position compile/8A.action.-/fire.life.plague:;;:l2f5l3:9:/death.metal.speed:;;:d5m0s3:9:\n"
-        "A discards life-2\n"
-        "A fire-5 1\n"
-        "B discards metal-0\n"
-        "B death-5 1\n"
+        "A discards life-2\nA fire-5 1\nB discards metal-0\nB death-5 1\n"
     ),
     "both steps of an end text the other way round after the next turn is announced": (
         "position compile/8A.action.-/fire.life.plague:f3;l4;:l2p5f5:9:/death.metal.speed:d4;m2;s1:4:9:\n"
-        "A fire-5* 3\n"
-        "B turn 9\n"
-        "flip death-4*\n"
-        "A discards life-2\n"
-        "B death-5 1\n"
+        "A fire-5* 3\nB turn 9\nflip death-4*\nA discards life-2\nB death-5 1\n"
     ),
     "a flip that a deletion stands before, after the next turn is announced": (
         "position compile/8A.action.-/fire.life.plague:f5;l4;plague-4:l2,f1:9:/death.metal.speed:d4;m2;s1*:4:9:\n"
-        "A fire-1* 1\n"
-        "B turn 9\n"
-        "flip plague-4*\n"
-        "delete speed-1\n"
-        "B death-5* 1\n"
+        "A fire-1* 1\nB turn 9\nflip plague-4*\ndelete speed-1\nB death-5* 1\n"
     ),
-}
+}  # fmt: skip
 WRONG = {
     "no to what is no permission": (
-        3,
-        "effects.may-only-if-said",
+        3, "effects.may-only-if-said",
         "position compile/8A.action.-/fire.life.plague:f3;l4;:l2p5f5:9:/death.metal.speed:d4;m2;s1:4:9:\n"
-        "A plague-5 3\n"
-        "A no plague-5\n"
-        "B ? 1 down\n",
+        "A plague-5 3\nA no plague-5\nB ? 1 down\n",
     ),
     "a second card under a heading written once more": (
-        6,
-        "turn.one-action",
+        6, "turn.one-action",
         "position compile/7A.action.-/fire.life.plague:f4;l3;:f5,l5,f2:5:/death.metal.speed:;;:4:9:\n"
-        "A fire-5* 3\n"
-        "B turn 8\n"
-        "B ? 3 down\n"
-        "B turn 8\n"
-        "B ? 2 down\n"
-        "A refresh +3\n",
+        "A fire-5* 3\nB turn 8\nB ? 3 down\nB turn 8\nB ? 2 down\nA refresh +3\n",
     ),
     "what hangs on a discard before it, with no turn announced between": (
-        3,
-        "effects.condition-must-be-met",
+        3, "effects.condition-must-be-met",
         "position compile/8A.action.-/fire.life.plague:f3;l4;:l2p5f5:9:/death.metal.speed:d4;m2;s1:4:9:\n"
-        "A fire-5* 3\n"
-        "flip death-4*\n"
-        "A discards life-2\n",
+        "A fire-5* 3\nflip death-4*\nA discards life-2\n",
     ),
     "the wrong player discards": (
-        3,
-        "discard.player-picks",
+        3, "discard.player-picks",
         "position compile/8A.action.-/fire.life.plague:;;:p0,f1,f3:6:/death.metal.speed:;;:s1,s2,d3:9:\n"
-        "A plague-0 3\n"
-        "A discards fire-1\n"
-        "B speed-1 2 down\n",
+        "A plague-0 3\nA discards fire-1\nB speed-1 2 down\n",
     ),
     "one card too few": (
-        4,
-        "draw.one-event-per-instruction",
+        4, "draw.one-event-per-instruction",
         "position compile/8A.action.-/fire.life.plague:;;:f4,f1,f3,l2:l1,l3,l4,p1,p2,p3:/death.metal.speed:;;:4:9:\n"
-        "A fire-4 1\n"
-        "A discards fire-1,life-2\n"
-        "A draws 2\n"
-        "B ? 1 down\n",
+        "A fire-4 1\nA discards fire-1,life-2\nA draws 2\nB ? 1 down\n",
     ),
     "a recompile of too little": (
-        2,
-        "compile.ten-or-more",
+        2, "compile.ten-or-more",
         "position compile/9A.compile.-/fire.life.plague:f5,f3;;:l2,l5:9:/death.metal.speed:d2*;m2*;:4:9:\n"
-        "A recompiles Fire\n"
-        "delete fire-5,fire-3,death-2\n"
-        "B metal-3* Death\n",
+        "A recompiles Fire\ndelete fire-5,fire-3,death-2\nB metal-3* Death\n",
     ),
     "a line that nobody may play in": (
-        2,
-        "effects.cards-beat-rules",
+        2, "effects.cards-beat-rules",
         "position compile/8B.action.-/fire.life.plague:;;p0:f1,f3:6:/death.metal.speed:;;:s1,s2,d3:9:\n"
-        "B speed-1 3\n"
-        "B draws 2\n"
-        "A refresh +3\n",
+        "B speed-1 3\nB draws 2\nA refresh +3\n",
     ),
     "control for who does not lead": (
-        2,
-        "control.gained",
+        2, "control.gained",
         "position compile/8A.start.-/fire.life.plague:f4;;:f5,l5,f2:5:/death.metal.speed:;;s5:4:9:\n"
-        "A takes control\n"
-        "A refresh +2\n"
-        "B ? 3 down\n",
+        "A takes control\nA refresh +2\nB ? 3 down\n",
     ),
     "a line that is tied": (
-        2,
-        "compile.beats-opponent",
+        2, "compile.beats-opponent",
         "position compile/8A.compile.-/fire.life.plague:f5,f4,f1;;:l5,f2:5:/death.metal.speed:d5,d4,d1;;:4:9:\n"
-        "A compiles Fire\n"
-        "delete fire-5,fire-4,fire-1,death-5,death-4,death-1\n"
-        "B ? 3 down\n",
+        "A compiles Fire\ndelete fire-5,fire-4,fire-1,death-5,death-4,death-1\nB ? 3 down\n",
     ),
     "a hand that stays too large": (
-        3,
-        "cache.five-card-limit",
+        3, "cache.five-card-limit",
         "position compile/8A.action.-/fire.life.plague:;;:f0,f1,f3,l2,p5,p4,l5:5:/death.metal.speed:;;:4:9:\n"
-        "A life-5 2 down\n"
-        "B turn 9\n"
-        "B ? 1 down\n",
+        "A life-5 2 down\nB turn 9\nB ? 1 down\n",
     ),
     "a covered card": (
-        3,
-        "target.uncovered-by-default",
+        3, "target.uncovered-by-default",
         "position compile/8A.action.-/fire.life.plague:f5*,f4*;;:l1,f3:6:/death.metal.speed:d3*;;:s1,s2,d4:9:\n"
-        "A life-1 2\n"
-        "flip fire-5\n"
-        "flip death-3\n"
-        "B speed-1 2 down\n",
+        "A life-1 2\nflip fire-5\nflip death-3\nB speed-1 2 down\n",
     ),
     "a shift to where it lies": (
-        3,
-        "shift.other-line-same-side",
+        3, "shift.other-line-same-side",
         "position compile/8B.action.-/fire.life.plague:f3*;;:f1,l5,p4:6:/death.metal.speed:;;:s4,s2,d4:9:\n"
-        "B speed-4 Speed\n"
-        "shift fire-3 into Fire\n"
-        "A refresh +2\n",
+        "B speed-4 Speed\nshift fire-3 into Fire\nA refresh +2\n",
     ),
     "the same order": (
-        3,
-        "rearrange.must-differ",
+        3, "rearrange.must-differ",
         "position compile/8A.action.A/fire.life.plague:;f3*;:l1,f1:l2,l3,l4,p1,p2:/death.metal.speed:;;:s5,s2,d4:9:\n"
-        "A refreshes\n"
-        "A arranges B death metal speed\n"
-        "A draws 3\n"
-        "B speed-2 Speed\n",
+        "A refreshes\nA arranges B death metal speed\nA draws 3\nB speed-2 Speed\n",
     ),
     "a play after the end": (
-        4,
-        "victory.three-compiled",
+        4, "victory.three-compiled",
         "position compile/9A.compile.-/fire.life!.plague!:f5,f3,f4;;:l2,l5:9:/death.metal.speed:d2*;m2*;:4:9:\n"
-        "A compiles Fire\n"
-        "delete fire-5,fire-3,fire-4,death-2\n"
-        "B metal-3* Death\n",
+        "A compiles Fire\ndelete fire-5,fire-3,fire-4,death-2\nB metal-3* Death\n",
     ),
     "another player's hand": (
-        4,
-        "return.field-to-hand",
+        4, "return.field-to-hand",
         "position compile/8A.action.-/fire.life.plague:;;:f2,f1,f3:6:/death.metal.speed:;;s5:s1,s2,d4:9:\n"
-        "A fire-2 1\n"
-        "A discards fire-1\n"
-        "return speed-5 to A\n"
-        "B speed-1 2 down\n",
+        "A fire-2 1\nA discards fire-1\nreturn speed-5 to A\nB speed-1 2 down\n",
     ),
-}
+}  # fmt: skip
 
 
 @pytest.mark.every("sheet", HONEST.values(), ids=HONEST)

@@ -232,15 +232,10 @@ def test_a_zone_nobody_knows_is_left_unsaid(event: Event) -> None:
 @pytest.mark.every(
     ("n", "polish"),
     [
-        (0, "0 kart."),
-        (1, "1 kartę."),
-        (2, "2 karty."),
-        (5, "5 kart."),
-        (12, "12 kart."),
-        (22, "22 karty."),
+        (0, "0 kart."), (1, "1 kartę."), (2, "2 karty."), (5, "5 kart."), (12, "12 kart."), (22, "22 karty."),
         (25, "25 kart."),
     ],
-)
+)  # fmt: skip
 def test_polish_counts_its_cards_right(n: int, polish: str) -> None:
     assert told(e.Drew(seq=1, player="A", count=n), "pl").endswith(polish)
 
@@ -291,27 +286,18 @@ def test_no_criterion_speaks_with_the_sentence_of_an_event() -> None:
 @pytest.mark.every(
     ("key", "data"),
     [
-        ("pick.covered", {"card": CARD}),
-        ("compile.tie", {"line": 1, "n": 10, "found": 12}),
-        ("play.from", {"zone": "hand"}),
-        ("play.face", {"face": "down"}),
-        ("play.top", {}),
-        ("wrong.player", {"player": "A", "expected": "B"}),
-        ("place.no_play", {"source": CARD}),
-        ("all.missing", {"cards": [CARD, OTHER]}),
-        ("draw.number", {"n": 2, "found": 1}),
-        ("phase.order", {"phase": "start"}),
-        ("phase_began.phase", {"field": "phase", "expected": "control"}),
+        ("pick.covered", {"card": CARD}), ("compile.tie", {"line": 1, "n": 10, "found": 12}),
+        ("play.from", {"zone": "hand"}), ("play.face", {"face": "down"}), ("play.top", {}),
+        ("wrong.player", {"player": "A", "expected": "B"}), ("place.no_play", {"source": CARD}),
+        ("all.missing", {"cards": [CARD, OTHER]}), ("draw.number", {"n": 2, "found": 1}),
+        ("phase.order", {"phase": "start"}), ("phase_began.phase", {"field": "phase", "expected": "control"}),
         ("resolved.command", {"field": "command", "expected": "top"}),
-        ("resolved.outcome", {"field": "outcome", "expected": "done"}),
-        ("resolved.declined", {"card": CARD}),
-        ("committed.to", {"field": "to", "expected": 2}),
-        ("committed.from_", {"field": "from_", "expected": "hand"}),
-        ("turn_began.turn", {"field": "turn", "expected": 3}),
-        ("landed.card", {"field": "card", "expected": CARD}),
+        ("resolved.outcome", {"field": "outcome", "expected": "done"}), ("resolved.declined", {"card": CARD}),
+        ("committed.to", {"field": "to", "expected": 2}), ("committed.from_", {"field": "from_", "expected": "hand"}),
+        ("turn_began.turn", {"field": "turn", "expected": 3}), ("landed.card", {"field": "card", "expected": CARD}),
         ("draft.taken", {"protocol": "fire"}),
     ],
-)
+)  # fmt: skip
 def test_a_finding_is_told_in_full(key: str, data: dict[str, object], language: str) -> None:
     said = objected(key, language, **data)
     assert not re.search(r"[…{}–]", said)

@@ -122,10 +122,8 @@ def test_a_keyword_of_another_card_is_not_its_own(text: str) -> None:
                 "Ogni giocatore esaurisce un alleato", "Każdy gracz wyczerpuje sojusznika",
             ),
         ),
-        (
-            "characters_readied",
-            ("Ready one hero", "Redressez un héros", "Prepara un eroe", "Przygotuj jednego bohatera"),
-        ),
+        ("characters_readied",
+         ("Ready one hero", "Redressez un héros", "Prepara un eroe", "Przygotuj jednego bohatera")),
         (
             "tokens_moved",
             (
@@ -179,18 +177,12 @@ def test_what_players_choose_is_read_with_the_events_that_tell_it(event: str, te
 @pytest.mark.every(
     "text",
     [
-        "If no card was discarded, this card gains surge.",
-        "Each player discards 1 card or raises his threat by 2.",
-        "Chaque joueur défausse 1 carte ou incline un allié.",
-        "Ogni giocatore scarta 1 carta o esaurisce un alleato.",
-        "Każdy gracz odrzuca 1 kartę lub wyczerpuje sojusznika.",
-        "Deal X damage to each exhausted character.",
-        "This card gains nightfall.",
-        "The bridge falls.",
-        "",
-        "Draw 1 card. " * 100,
+        "If no card was discarded, this card gains surge.", "Each player discards 1 card or raises his threat by 2.",
+        "Chaque joueur défausse 1 carte ou incline un allié.", "Ogni giocatore scarta 1 carta o esaurisce un alleato.",
+        "Każdy gracz odrzuca 1 kartę lub wyczerpuje sojusznika.", "Deal X damage to each exhausted character.",
+        "This card gains nightfall.", "The bridge falls.", "", "Draw 1 card. " * 100,
     ],
-)
+)  # fmt: skip
 def test_any_other_text_is_not_understood(text: str) -> None:
     assert not read_text(text).is_understood
 

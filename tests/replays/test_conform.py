@@ -21,14 +21,10 @@ SAMPLES = Path(__file__).resolve().parents[2] / "replays" / "samples"
 needs_games = pytest.mark.skipif(not JOURNAL.exists(), reason="needs the folder shared/ beside the project")
 
 FOUND = {
-    ("deck.only-drawing-reshuffles", "life-0"),
-    ("card.light-3", "light-3"),
-    ("control.back-on-refresh", "spirit-0"),
-    ("target.covered-if-named", "hate-4"),
-    ("refresh.only-under-five", ""),
-    ("turn.one-action", ""),
+    ("deck.only-drawing-reshuffles", "life-0"), ("card.light-3", "light-3"), ("control.back-on-refresh", "spirit-0"),
+    ("target.covered-if-named", "hate-4"), ("refresh.only-under-five", ""), ("turn.one-action", ""),
     ("field.top-command", "metal-2"),
-}
+}  # fmt: skip
 """What the program of the journals does otherwise. The last is not among its own notes."""
 
 
@@ -87,7 +83,7 @@ def departing(tmp_path: Path) -> Conformity:
     return conformity([log(tmp_path, checkpoint("B"), checkpoint("B"))])
 
 
-@pytest.mark.parametrize("language", ["en", "fr", "it", "pl"])
+@pytest.mark.every("language", ["en", "fr", "it", "pl"])
 def test_it_is_told_in_every_language(departing: Conformity, language: str) -> None:
     text = "\n".join(conformity_lines(departing, language))
     assert "conform_" not in text

@@ -56,7 +56,6 @@ def asked(found: Imported) -> list[tuple[str, str]]:
     ("text", "lines"),
     [
         ("A plays Fire 3 in line 1, B refreshes", ["A fire-3 1", "B refresh"]),
-        ("a plays fire3 l1, b refreshes", ["A fire-3 1", "B refresh"]),
         ("Ada PLAYS FIRE 3 LINE 2 and then Bo refreshed.", ["A fire-3 2", "B refresh"]),
         ("A plays f3 in 2", ["A fire-3 2"]),
         ("A plays Fire 3 face down in line 1", ["A fire-3* 1"]),
@@ -67,7 +66,6 @@ def asked(found: Imported) -> list[tuple[str, str]]:
         ("A deletes Hate 3. B compiles line 2", ["delete hate-3", "B compile 2"]),
         ("B shifts Hate 3 from line 1 to line 2", ["shift hate-3 2"]),
         ("A flips Hate 3 face up", ["flip hate-3 up"]),
-        ("A flips Hate 3", ["flip hate-3"]),
         ("A plays Fire 3 from my deck face down in line 1", ["A fire-3* 1 deck"]),
         ("Ada joue Feu 3 face cachée ligne 1 depuis la pioche", ["A fire-3* 1 deck"]),
         ("A gioca Fuoco 3 a faccia in giù nella colonna 1 dal mazzo", ["A fire-3* 1 deck"]),
@@ -77,20 +75,14 @@ def asked(found: Imported) -> list[tuple[str, str]]:
         # Other languages
         ("A joue Feu 3 face cachée dans la ligne 1, B pioche 2 cartes", ["A fire-3* 1", "B draw 2"]),
         ("Ada joue Feu 3 face inactive visible ligne 1", ["A fire-3* 1"]),
-        ("Bo défausse Haine 1", ["B discard hate-1"]),
         ("A gioca Fuoco 3 a faccia in giù nella colonna 1, B scarta Odio 2", ["A fire-3* 1", "B discard hate-2"]),
         ("A gioca Fuoco 3 a faccia in su su linea 2", ["A fire-3 2"]),
         ("A zagrywa Ogień 3 zakrytą w linii 1, B odświeża", ["A fire-3* 1", "B refresh"]),
-        ("Bo odrzuca Nienawiść 1", ["B discard hate-1"]),
-        ("Bo: j'efface Feu 3", ["delete fire-3"]),
         ("Ada a rafraîchi et pioché 3 cartes", ["A refresh", "A draw 3"]),
         ("Ada: je passe", ["A pass"]),
-        ("Ada ha ricaricato e pescato 3 carte", ["A refresh", "A draw 3"]),
         ("Bo: rimetto a posto il controllo", ["B control back"]),
-        ("Ada: ho vinto", ["A wins"]),
         ("Ada: cofam Ogień 3 na rękę", ["return fire-3"]),
         ("Ada: zagrałam Ogień 3 odkrytą w linii 1", ["A fire-3 1"]),
-        ("Bo: skompilowałem linię 2", ["B compile 2"]),
         ("Bo: ciągnę 2 karty", ["B draw 2"]),
         # Who says it
         ("Ada: I play fire 3 in line 2", ["A fire-3 2"]),
@@ -99,16 +91,13 @@ def asked(found: Imported) -> list[tuple[str, str]]:
         ("Ada: Bo plays hate 1 in line 3", ["B hate-1 3"]),
         ("P1 plays fire 3 in line 2, P2 refreshes", ["A fire-3 2", "B refresh"]),
         ("P1 fire 3 l2", ["A fire-3 2"]),
-        ("P2: refresh", ["B refresh"]),
         # Lines by their protocols
         ("Ada: I play fire 3 into Protocol Fire", ["A fire-3 2"]),
         ("A plays Fire 3 face down in Gravity", ["A fire-3* 1"]),
         ("B compiles Spirit, A shifts Fire 3 to Water", ["B compile 2", "shift fire-3 3"]),
         # Other verbs
         ("Ada: refresh +3", ["A refresh", "A draw 3"]),
-        ("Ada: I refresh, drawing 3 cards", ["A refresh", "A draw 3"]),
         ("Ada: refresh, turn 3", ["A refresh"]),
-        ("Ada: I refresh, I draw 3", ["A refresh", "A draw 3"]),
         ("Ada: uzupełniam karty na ręce", ["A refresh"]),
         ("Bo: I draw three cards", ["B draw 3"]),
         ("Ada: je remets le contrôle au centre", ["A control back"]),
@@ -159,20 +148,15 @@ def test_a_line_that_may_take_something_back_is_a_question_for_the_judge() -> No
 @pytest.mark.every(
     ("said", "line"),
     [
-        ("P1 takes control", "A control"),
-        ("P2 takes the control component", "B control"),
+        ("P1 takes control", "A control"), ("P2 takes the control component", "B control"),
         ("P1 puts the control component back", "A control back"),
-        ("P1 puts back the control component", "A control back"),
-        ("P2 rend le module de contrôle", "B control back"),
-        ("P1 prende il controllo", "A control"),
-        ("P2 bierze znacznik kontroli", "B control"),
-        ("Player 1 takes control", "A control"),
-        ("P1 then refreshes", "A refresh"),
+        ("P1 puts back the control component", "A control back"), ("P2 rend le module de contrôle", "B control back"),
+        ("P1 prende il controllo", "A control"), ("P2 bierze znacznik kontroli", "B control"),
+        ("Player 1 takes control", "A control"), ("P1 then refreshes", "A refresh"),
         ("P2 also plays hate 1 in line 3", "B hate-1 3"),
         ("A plays fire 3 in line 2, P2 takes control", "A fire-3 2\nB control"),
-        ("A puts control back, B takes control", "A control back\nB control"),
     ],
-)
+)  # fmt: skip
 def test_a_player_called_by_number_is_not_asked_for(said: str, line: str) -> None:
     found = chat(said)
     assert asked(found) == []
@@ -198,14 +182,11 @@ def test_a_heading_says_who_speaks_in_the_lines_below() -> None:
         ("A plays Fire 3 on Light", "ask_line", "line 2, column 19", ("1", "2", "3", "out")),
         ("Bo: no", "ask_happened", "line 2, column 5", ("yes", "out")),
         ("Bo: oui", "ask_happened", "line 2, column 5", ("yes", "out")),
-        ("Bo: tak", "ask_happened", "line 2, column 5", ("yes", "out")),
         ("P1 l2 down", "ask_happened", "line 2, column 1", ("yes", "out")),
         ("someone plays Fire 3 in line 2", "ask_who_did", "line 2, column 9", ("A", "B", "out")),
         ("Zed: I play Fire 3 in line 2", "ask_who", "line 2, column 1", ("A", "B", "out")),
         ("does A play Fire 3 in line 2?", "ask_happened", "line 2, column 6", ("yes", "out")),
-        ("did A play Fire 3 in line 2", "ask_happened", "line 2, column 5", ("yes", "out")),
         ("A didn't play Fire 3 in line 2", "ask_happened", "line 2, column 1", ("yes", "out")),
-        ("A did not play Fire 3 in line 2", "ask_happened", "line 2, column 1", ("yes", "out")),
         ("A may play Fire 3 in line 2", "ask_happened", "line 2, column 1", ("yes", "out")),
         ("Bo: spirit4 l2", "ask_happened", "line 2, column 5", ("yes", "out")),
         ("A draws some cards", "ask_count", "line 2, column 1", ("1", "2", "3", "4", "5", "6", "out")),
@@ -361,23 +342,8 @@ def test_what_is_no_plain_file_is_refused(path: str) -> None:
 
 
 WORDS = [
-    "A",
-    "b",
-    "Ada",
-    "plays",
-    "fire",
-    "3",
-    "l1",
-    "line",
-    "?",
-    "joue",
-    "Haine",
-    "down",
-    ",",
-    "refresh",
-    ":",
-    "[20:01]",
-]
+    "A", "b", "Ada", "plays", "fire", "3", "l1", "line", "?", "joue", "Haine", "down", ",", "refresh", ":", "[20:01]",
+]  # fmt: skip
 SAID = st.one_of(st.text(max_size=60), st.lists(st.sampled_from(WORDS), max_size=12).map(" ".join))
 
 
@@ -440,7 +406,6 @@ VERSUS = "game v   A Ann: darkness gravity apathy   B Ben: life spirit psychic  
     ("line", "read"),
     [
         ("Ben: I take control, spirit 4 face up in l2", ["B control", "B spirit-4 2"]),
-        ("Ben: I take control. spirit 4 face up in l2", ["B control", "B spirit-4 2"]),
         ("Ben: I refresh, spirit 4 face up in l2", ["B refresh", "B spirit-4 2"]),
         ("Ann: I discard gravity 5, spirit 4 face up in l2", ["A discard gravity-5", "A spirit-4 2"]),
         ("Ann: I discard gravity 5, gravity 4", ["A discard gravity-5,gravity-4"]),
@@ -454,7 +419,6 @@ VERSUS = "game v   A Ann: darkness gravity apathy   B Ben: life spirit psychic  
         ("Tom: Psychique 2 a été jouée par Ben face visible en ligne 2", ["B psychic-2 2"]),
         ("Tom: Psiche 2 è giocato da Ben a faccia in su in linea 2", ["B psychic-2 2"]),
         ("Ann: darkness 5 was discarded by Ann", ["A discard darkness-5"]),
-        ("Ann: gravity 5 and gravity 4 were discarded by Ann", ["A discard gravity-5,gravity-4"]),
         ("Ann: darkness 5 is flipped face down", ["flip darkness-5*"]),
         ("Tom: two cards are drawn by Ben", ["B draw 2"]),
         ("Ann: Darkness 5 is played face up in line 1", ["?? Darkness 5 is played face up in line 1"]),

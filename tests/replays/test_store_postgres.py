@@ -146,6 +146,7 @@ def on_small_disk(postgres_server: str, small_disk: Path) -> Iterator[str]:
         connection.execute("DROP TABLESPACE small")
 
 
+@pytest.mark.prove
 def test_a_full_disk_is_named_and_leaves_everything_as_it_was(on_small_disk: str, small_disk: Path) -> None:
     import psycopg
 

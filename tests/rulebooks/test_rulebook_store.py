@@ -168,7 +168,7 @@ def broken_pdf() -> bytes:
     return b"%PDF-1.7\nthis is not one\n"
 
 
-@pytest.mark.parametrize(
+@pytest.mark.every(
     ("data", "error", "said"),
     [
         (lambda: b"", EmptyDocumentError, "is empty"),
@@ -237,16 +237,10 @@ def test_a_language_that_cannot_be_told_is_asked_for(rulebook_store: RulebookSto
 @pytest.mark.every(
     ("text", "encoding", "assumed"),
     [
-        (FRENCH, "utf-8", False),
-        (FRENCH, "utf-16", False),
-        (FRENCH, "utf-16-le", True),
-        (FRENCH, "utf-16-be", True),
-        (FRENCH, "cp1252", True),
-        (POLISH, "utf-8", False),
-        (POLISH, "cp1250", True),
-        (POLISH, "iso-8859-2", True),
+        (FRENCH, "utf-8", False), (FRENCH, "utf-16", False), (FRENCH, "utf-16-le", True), (FRENCH, "utf-16-be", True),
+        (FRENCH, "cp1252", True), (POLISH, "utf-8", False), (POLISH, "cp1250", True), (POLISH, "iso-8859-2", True),
     ],
-)
+)  # fmt: skip
 def test_the_encoding_is_found_and_it_is_said_when_it_was_assumed(text: str, encoding: str, assumed: bool) -> None:
     found = read(text.encode(encoding), "rules.txt")
     assert (found.text, found.assumed) == (text, assumed)

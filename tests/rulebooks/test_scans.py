@@ -39,22 +39,12 @@ def test_a_sentence_never_seen_before_is_restored_by_letters_and_dictionary() ->
 @pytest.mark.every(
     ("read", "true"),
     [
-        ("zagra¢", "zagrać"),
-        ("roztozyc¢", "rozłożyć"),
-        ("wygraé", "wygrać"),
-        ("warto$¢", "wartość"),
-        ("JeS$li", "Jeśli"),
-        ("protokotdéw", "protokołów"),
-        ("ktadac", "kładąc"),
-        ("odwroécona", "odwrócona"),
-        ("mogg", "mogą"),
-        ("niekoriczace", "niekończące"),
-        ("kompilaciji", "kompilacji"),
-        ("same;j", "samej"),
-        ("Uzupehnij", "Uzupełnij"),
-        ("wiascicielem", "właścicielem"),
+        ("zagra¢", "zagrać"), ("roztozyc¢", "rozłożyć"), ("wygraé", "wygrać"), ("warto$¢", "wartość"),
+        ("JeS$li", "Jeśli"), ("protokotdéw", "protokołów"), ("ktadac", "kładąc"), ("odwroécona", "odwrócona"),
+        ("mogg", "mogą"), ("niekoriczace", "niekończące"), ("kompilaciji", "kompilacji"), ("same;j", "samej"),
+        ("Uzupehnij", "Uzupełnij"), ("wiascicielem", "właścicielem"),
     ],
-)
+)  # fmt: skip
 @pytest.mark.usefixtures("dictionary")
 def test_each_way_a_letter_was_misread_is_undone(polish: LetterTable, read: str, true: str) -> None:
     assert best(read, polish)[0] == true

@@ -63,6 +63,7 @@ SAYS = (
 """What a command says, among other things."""
 
 
+@pytest.mark.prove
 def test_each_step_of_the_way_tells_what_it_did_or_writes_a_file(told: dict[str, str], desk: Path) -> None:
     assert [(line, says) for line, says in SAYS if says not in told[line]] == []
     silent = [line for line, text in told.items() if not text.strip()]
