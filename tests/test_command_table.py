@@ -40,13 +40,19 @@ FROM_A_PIPE = """
 """Wherever a file is read, the log unless another is named. Complaints and the exit code are those of the file."""
 
 NOT_FROM_A_PIPE = {
-    "note": "notes lie beside a log", "prove step": "the seal lies beside the log",
-    "prove head": "the seal lies beside the log", "record": "the log is written",
-    "case open": "says who asks; it reads a pipe as `precedents` does", "case bundle": "the log is an option",
-    "case remedy": "the log is an option", "rulebook import": "the name of the file tells its format",
-    "rulebook tasks": "any number of published files, each told by its name", "serve": "a folder", "watch": "a folder",
+    "note": "notes lie beside a log",
+    "prove step": "the seal lies beside the log",
+    "prove head": "the seal lies beside the log",
+    "record": "the log is written",
+    "case open": "says who asks; it reads a pipe as `precedents` does",
+    "case bundle": "the log is an option",
+    "case remedy": "the log is an option",
+    "rulebook import": "the name of the file tells its format",
+    "rulebook tasks": "any number of published files, each told by its name",
+    "serve": "a folder",
+    "watch": "a folder",
     "witness": "heads are signed where they lie",
-}  # fmt: skip
+}
 """What reads a file and no pipe, and why."""
 
 WRONG = """

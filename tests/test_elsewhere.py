@@ -132,13 +132,17 @@ def test_mere_surroundings_of_a_question_do_not_hide_what_it_asks(question: str,
 @pytest.mark.every(
     ("question", "cards"),
     [
-        ("paura zero blocca i comandi dell'avversario?", ("fear-0",)), ("what does fire two do", ("fire-2",)),
-        ("que fait feu deux ?", ("fire-2",)), ("co robi ogień trzy i śmierć jeden?", ("fire-3", "death-1")),
-        ("asimilation zero when it is covered", ("assimilation-0",)), ("each time two cards are deleted", ()),
-        ("allo stesso tempo due carte", ()), ("en même temps deux effets", ()),
+        ("paura zero blocca i comandi dell'avversario?", ("fear-0",)),
+        ("what does fire two do", ("fire-2",)),
+        ("que fait feu deux ?", ("fire-2",)),
+        ("co robi ogień trzy i śmierć jeden?", ("fire-3", "death-1")),
+        ("asimilation zero when it is covered", ("assimilation-0",)),
+        ("each time two cards are deleted", ()),
+        ("allo stesso tempo due carte", ()),
+        ("en même temps deux effets", ()),
         ("each time two of my cards are deleted", ()),
     ],
-)  # fmt: skip
+)
 def test_the_number_of_a_card_may_be_a_word_in_any_language(question: str, cards: tuple[str, ...]) -> None:
     assert cards_in(PACKAGE, question) == cards
 

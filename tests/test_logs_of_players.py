@@ -50,13 +50,11 @@ def findings(name: str) -> list[Step]:
     return [step for step in steps if step.verdict.is_finding and step.index not in aside]
 
 
-@pytest.mark.sampled(2)
 @of_each_player("habit")
 def test_an_honest_log_is_not_accused(names: list[str]) -> None:
     assert {name: findings(name) for name in names if findings(name)} == {}
 
 
-@pytest.mark.sampled(2)
 @of_each_player("mistake")
 def test_a_mistake_is_told_once_at_its_event_by_a_rule_that_a_judge_would_name(names: list[str]) -> None:
     for name in names:
@@ -66,7 +64,6 @@ def test_a_mistake_is_told_once_at_its_event_by_a_rule_that_a_judge_would_name(n
         assert not {rule.id for rule in named}.isdisjoint(INDEX[name]["rules"]), name
 
 
-@pytest.mark.sampled(2)
 @of_each_player("mistake")
 def test_what_is_expected_is_told_in_other_words_than_the_mistake_and_once(names: list[str]) -> None:
     for name in names:
@@ -94,8 +91,10 @@ def test_what_is_expected_is_told_in_other_words_than_the_mistake_and_once(names
             "Ranger Trap acts as Ford enters play: it is attached. "
             "Ford is none of the cards on which Ranger Trap acts as they enter play: enemy.",
         ),
-        ("lotr-tv-d07",
-         "The number of cards in the hand of bob changes by 1. The text of Doom is for ann, not for bob."),
+        (
+            "lotr-tv-d07",
+            "The number of cards in the hand of bob changes by 1. The text of Doom is for ann, not for bob.",
+        ),
         ("compile-k-m15", "Ada compiles line 1. Metal 1 keeps Ada from compiling this turn."),
         (
             "compile-e17",
@@ -103,7 +102,7 @@ def test_what_is_expected_is_told_in_other_words_than_the_mistake_and_once(names
             "Due first: Death 3 is turned face down, or one of 3 other choices.",
         ),
     ],
-)  # fmt: skip
+)
 def test_a_reason_names_the_card_and_who_has_to_do_what(name: str, message: str) -> None:
     log = kept(name)
     assert Annotator(log.ruleset, "en", header=log.header).message(only_finding(name)) == message

@@ -187,10 +187,13 @@ def test_the_nearest_word_is_offered_where_one_is_near() -> None:
         (["?1", "ox"], ["ox", "elk"], []),
         (["?", "ox"], ["?", "fox"], []),
         (["ox", "ox"], ["ox", "elk"], ["position.hands.kim[1]"]),
-        ([{"id": "a", "n": 1}, {"id": "b", "n": 1}], [{"id": "b", "n": 2}, {"id": "a", "n": 1}],
-         ["position.hands.kim[1].n"]),
+        (
+            [{"id": "a", "n": 1}, {"id": "b", "n": 1}],
+            [{"id": "b", "n": 2}, {"id": "a", "n": 1}],
+            ["position.hands.kim[1].n"],
+        ),
     ],
-)  # fmt: skip
+)
 def test_a_list_without_an_order_is_compared_card_by_card(told: object, found: object, where: list[str]) -> None:
     one, other = {"hands": {"kim": told}}, {"hands": {"kim": found}}
     assert [path for path, _, _ in differences(one, other, unordered=frozenset(("hands",)))] == where

@@ -138,12 +138,16 @@ def test_hardly_a_question_that_has_an_answer_is_left_without() -> None:
 @pytest.mark.every(
     ("question", "another"),
     [
-        ("kann eine verdeckte Karte umgedreht werden", True), ("¿cuántas cartas puedo robar cada turno?", True),
+        ("kann eine verdeckte Karte umgedreht werden", True),
+        ("¿cuántas cartas puedo robar cada turno?", True),
         ("mag ik een kaart van mijn tegenstander omdraaien", True),
-        ("kolik karet můžu mít, když je můj balíček prázdný", True), ("сколько карт можно сыграть", True),
-        ("peut-on retourner une carte recouverte", False), ("Gravity 2", False), ("", False),
+        ("kolik karet můžu mít, když je můj balíček prázdný", True),
+        ("сколько карт можно сыграть", True),
+        ("peut-on retourner une carte recouverte", False),
+        ("Gravity 2", False),
+        ("", False),
     ],
-)  # fmt: skip
+)
 def test_a_question_in_a_language_that_is_not_answered_is_told_apart(question: str, another: bool) -> None:
     assert is_in_another_language(question) is another
 

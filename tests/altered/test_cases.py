@@ -110,16 +110,23 @@ def chosen(wording: str) -> dict[str, Any]:
 
 UNREAD: dict[str, tuple[dict[str, Any], list[dict[str, Any]]]] = {
     "altered.1.3.2.e.sum": ({**lying(statuses=["dizzy"]), **DUSK}, [sums(3)]),
-    "altered.1.3.2.e.match": ({**lying(mountain=3, abilities=["Your expedition is considered in mountain."]), **DUSK},
-        [{"type": "expedition_advanced", "player": "ann", "expedition": "hero", "stat": "mountain"}]),
+    "altered.1.3.2.e.match": (
+        {**lying(mountain=3, abilities=["Your expedition is considered in mountain."]), **DUSK},
+        [{"type": "expedition_advanced", "player": "ann", "expedition": "hero", "stat": "mountain"}],
+    ),
     "altered.1.3.2.f.fleeting": ({**lying(origin="reserve"), **REST}, [rested("reserve")]),
     "altered.4.2.5.b": ({**lying(origin="token"), **REST}, [rested("reserve")]),
     "altered.4.2.5.b.modifiers": ({**lying(statuses=["dizzy"]), **REST}, [rested("stays")]),
     "altered.4.2.5.c.reserve": ({**DUEL, **CLEANUP, **HELD, "heroes": {"ann": "captain"}}, [kept("reserve")]),
     "altered.4.2.5.c.landmark": ({**DUEL, **CLEANUP, **HELD, "heroes": {"ann": "captain"}}, [kept("landmark_zone")]),
-    "altered.4.4.b": ({key: value for key, value in {**DUEL, **TURN}.items() if key != "limbo"},
-        [{"type": "reaction_played", "player": "ann", "emblem": "e1", "effect": "something"}]),
-    "altered.5.1.1.a": ({**DUEL, **TURN, "types": {"oar": "spell"}}, [{**PLAYED, "note": "its text says so"}]),
+    "altered.4.4.b": (
+        {key: value for key, value in {**DUEL, **TURN}.items() if key != "limbo"},
+        [{"type": "reaction_played", "player": "ann", "emblem": "e1", "effect": "something"}],
+    ),
+    "altered.5.1.1.a": (
+        {**DUEL, **TURN, "types": {"oar": "spell"}},
+        [{**PLAYED, "note": "its text says so"}],
+    ),
     "altered.5.1.1.b": ({**DUEL, **TURN}, [{**PLAYED, "to_owner": "ben"}]),
     "altered.5.1.1.c": ({**DUEL, **TURN}, [WORDS, chosen("a strange thing")]),
     "altered.6.3.b": (
@@ -132,18 +139,24 @@ UNREAD: dict[str, tuple[dict[str, Any], list[dict[str, Any]]]] = {
             },
         ],
     ),
-    "altered.day.afternoon.cost-hand": ({**DUEL, **TURN, "costs": {"oar": {"hand": 3, "reserve": 2}}},
-        [{**PLAYED, "note": "one less today"}]),
+    "altered.day.afternoon.cost-hand": (
+        {**DUEL, **TURN, "costs": {"oar": {"hand": 3, "reserve": 2}}},
+        [{**PLAYED, "note": "one less today"}],
+    ),
     "altered.day.afternoon.cost-reserve": (
         {**DUEL, **TURN, "costs": {"oar": {"hand": 3, "reserve": 2}}, "reserve": {"ann": ["oar"]}},
         [{**PLAYED, "from": "reserve", "note": "one less today"}],
     ),
     "altered.deck.min-39": ({"mode": "duel"}, [{"type": "deck_registered", "player": "ann", "heroes": []}]),
-    "altered.deck.standard": ({"mode": "duel"},
-        [deck({"names": 13, "more": [{"name": "kite", "copies": 1, "rarity": "shiny"}]})]),
+    "altered.deck.standard": (
+        {"mode": "duel"},
+        [deck({"names": 13, "more": [{"name": "kite", "copies": 1, "rarity": "shiny"}]})],
+    ),
     "altered.mp.modes": ({**DUEL, **TURN}, [{"type": "hand_shown", "player": "ann", "to": "ben"}]),
-    "altered.mp.win": ({**DUEL, "phase": "dusk", "meet_distance": 5},
-        [{"type": "meeting_detected", "player": "ann", "surplus": 0}]),
+    "altered.mp.win": (
+        {**DUEL, "phase": "dusk", "meet_distance": 5},
+        [{"type": "meeting_detected", "player": "ann", "surplus": 0}],
+    ),
     **{f"altered.2v2.setup.pile-{n}": ({"mode": "2v2", "seats": TEAMS["seats"]}, [pile(n)]) for n in (1, 2, 3)},
     "altered.ffa.target-any": ({**FOUR, **TURN}, [WORDS, chosen("a strange thing")]),
     "altered.2v2.target-any": ({**TEAMS, **TURN}, [WORDS, chosen("a strange thing")]),

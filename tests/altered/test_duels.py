@@ -59,8 +59,10 @@ TURN = {**DUEL, "first_player": "ann", "day": 2, "phase": "afternoon"}
         (TURN, {"type": "player_left", "player": "ann"}),
         (TURN, {"type": "hand_shown", "player": "ann", "to": "ben"}),
         (TURN, {"type": "card_sacrificed", "player": "ann", "card": "fox", "controller": "ben"}),
-        (TURN,
-         {"type": "target_chosen", "player": "ann", "source": "x", "wording": "your opponent", "targets": ["eve"]}),
+        (
+            TURN,
+            {"type": "target_chosen", "player": "ann", "source": "x", "wording": "your opponent", "targets": ["eve"]},
+        ),
         (TURN, {"type": "player_passed", "player": "eve"}),
         (TURN, {"type": "tumult_revealed", "cards": ["t1"], "place": "centre"}),
         (TURN, {"type": "expedition_advanced", "player": "ann", "expedition": "hero", "stat": "water", "spaces": -1}),
@@ -69,7 +71,7 @@ TURN = {**DUEL, "first_player": "ann", "day": 2, "phase": "afternoon"}
         (TURN, {"type": "day_started", "day": 3, "kind": "tiebreak"}),
     ],
     ids=lambda value: str(value.get("type", "")),
-)  # fmt: skip
+)
 def test_what_rules_of_other_modes_are_about_is_not_judged_by_them(
     given: dict[str, object], event: dict[str, object]
 ) -> None:

@@ -184,17 +184,23 @@ def test_players_may_stand_in_the_header() -> None:
 @pytest.mark.every(
     ("setup", "field"),
     [
-        ({"mode": "solo"}, "mode"), ({"seats": "ann"}, "seats"), ({"seats": ["ann", "ann"]}, "seats"),
-        ({"seats": ["ann"], "first_player": "eve"}, "first_player"), ({"phase": "evening"}, "phase"),
-        ({"phase": "noon", "daily_effect": "draw"}, "daily_effect"), ({"day": -1}, "day"), ({"day": True}, "day"),
+        ({"mode": "solo"}, "mode"),
+        ({"seats": "ann"}, "seats"),
+        ({"seats": ["ann", "ann"]}, "seats"),
+        ({"seats": ["ann"], "first_player": "eve"}, "first_player"),
+        ({"phase": "evening"}, "phase"),
+        ({"phase": "noon", "daily_effect": "draw"}, "daily_effect"),
+        ({"day": -1}, "day"),
+        ({"day": True}, "day"),
         ({"seats": ["ann"], "hands": {"ann": [1]}}, "hands.ann"),
         ({"seats": ["ann"], "orbs": {"ann": {"ready": "3"}}}, "orbs.ann.ready"),
         ({"seats": ["ann"], "characters": {"ann": {"hero": [{"forest": -2}]}}}, "characters.ann.hero.forest"),
         ({"seats": ["ann"], "limbo": [{"emblem": "e1", "controller": "eve"}]}, "limbo.controller"),
-        ({"costs": {"kite": 3}}, "costs.kite"), ({"first_plaier": "ann"}, "first_plaier"),
+        ({"costs": {"kite": 3}}, "costs.kite"),
+        ({"first_plaier": "ann"}, "first_plaier"),
         ({"facing": [["ann hero"]]}, "facing"),
     ],
-)  # fmt: skip
+)
 def test_a_setup_that_cannot_be_understood_names_the_field(setup: dict[str, Any], field: str) -> None:
     with pytest.raises(SetupError) as failure:
         RULESET.rules.start(header(setup))

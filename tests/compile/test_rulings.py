@@ -126,14 +126,18 @@ def test_a_ruling_about_another_card_is_not_cited() -> None:
 @pytest.mark.every(
     ("side", "lines"),
     [
-        ({"hand": ["metal-0"], "deck": ["time-2", "smoke-1", "smoke-2", "smoke-4"]},
-         [{"type": "refreshed"}, {"type": "drew", "cards": ["time-2", "smoke-1", "smoke-2", "smoke-0"]}]),
-        ({"hand": ["metal-1"], "lines": [["metal-5", "metal-3", "metal-2"], [], []]},
-         [{"type": "played", "card": "metal-1", "line": 1, "face": "down"}]),
+        (
+            {"hand": ["metal-0"], "deck": ["time-2", "smoke-1", "smoke-2", "smoke-4"]},
+            [{"type": "refreshed"}, {"type": "drew", "cards": ["time-2", "smoke-1", "smoke-2", "smoke-0"]}],
+        ),
+        (
+            {"hand": ["metal-1"], "lines": [["metal-5", "metal-3", "metal-2"], [], []]},
+            [{"type": "played", "card": "metal-1", "line": 1, "face": "down"}],
+        ),
         ({"trash": ["smoke-3"]}, [{"type": "played", "card": "smoke-3", "line": 2, "face": "up"}]),
     ],
     ids=["drawn", "played while a compile is due", "not in the hand"],
-)  # fmt: skip
+)
 def test_a_ruling_about_a_text_that_does_not_act_is_not_cited(
     side: dict[str, object], lines: list[dict[str, object]]
 ) -> None:

@@ -286,18 +286,27 @@ def test_no_criterion_speaks_with_the_sentence_of_an_event() -> None:
 @pytest.mark.every(
     ("key", "data"),
     [
-        ("pick.covered", {"card": CARD}), ("compile.tie", {"line": 1, "n": 10, "found": 12}),
-        ("play.from", {"zone": "hand"}), ("play.face", {"face": "down"}), ("play.top", {}),
-        ("wrong.player", {"player": "A", "expected": "B"}), ("place.no_play", {"source": CARD}),
-        ("all.missing", {"cards": [CARD, OTHER]}), ("draw.number", {"n": 2, "found": 1}),
-        ("phase.order", {"phase": "start"}), ("phase_began.phase", {"field": "phase", "expected": "control"}),
+        ("pick.covered", {"card": CARD}),
+        ("compile.tie", {"line": 1, "n": 10, "found": 12}),
+        ("play.from", {"zone": "hand"}),
+        ("play.face", {"face": "down"}),
+        ("play.top", {}),
+        ("wrong.player", {"player": "A", "expected": "B"}),
+        ("place.no_play", {"source": CARD}),
+        ("all.missing", {"cards": [CARD, OTHER]}),
+        ("draw.number", {"n": 2, "found": 1}),
+        ("phase.order", {"phase": "start"}),
+        ("phase_began.phase", {"field": "phase", "expected": "control"}),
         ("resolved.command", {"field": "command", "expected": "top"}),
-        ("resolved.outcome", {"field": "outcome", "expected": "done"}), ("resolved.declined", {"card": CARD}),
-        ("committed.to", {"field": "to", "expected": 2}), ("committed.from_", {"field": "from_", "expected": "hand"}),
-        ("turn_began.turn", {"field": "turn", "expected": 3}), ("landed.card", {"field": "card", "expected": CARD}),
+        ("resolved.outcome", {"field": "outcome", "expected": "done"}),
+        ("resolved.declined", {"card": CARD}),
+        ("committed.to", {"field": "to", "expected": 2}),
+        ("committed.from_", {"field": "from_", "expected": "hand"}),
+        ("turn_began.turn", {"field": "turn", "expected": 3}),
+        ("landed.card", {"field": "card", "expected": CARD}),
         ("draft.taken", {"protocol": "fire"}),
     ],
-)  # fmt: skip
+)
 def test_a_finding_is_told_in_full(key: str, data: dict[str, object], language: str) -> None:
     said = objected(key, language, **data)
     assert not re.search(r"[…{}–]", said)

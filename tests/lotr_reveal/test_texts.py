@@ -122,8 +122,10 @@ def test_a_keyword_of_another_card_is_not_its_own(text: str) -> None:
                 "Ogni giocatore esaurisce un alleato", "Każdy gracz wyczerpuje sojusznika",
             ),
         ),
-        ("characters_readied",
-         ("Ready one hero", "Redressez un héros", "Prepara un eroe", "Przygotuj jednego bohatera")),
+        (
+            "characters_readied",
+            ("Ready one hero", "Redressez un héros", "Prepara un eroe", "Przygotuj jednego bohatera"),
+        ),
         (
             "tokens_moved",
             (

@@ -200,11 +200,13 @@ def test_what_is_told_of_another_reveal_names_it() -> None:
         ("f1 warg p1", RevealStarted("f1", "warg", "staging", "p1", seq=1)),
         ("f2 warg p1 surge of f1", RevealStarted("f2", "warg", "surge", "p1", "f1", seq=1)),
         ("f3 bow damage warg 2", PassiveApplied("f3", "4", "bow", "damage", "warg", 2, seq=1)),
-        ("f3 bolg grants warg surge",
-         PassiveApplied("f3", "4", "bolg", "grant_keyword", "warg", keyword="surge", seq=1)),
+        (
+            "f3 bolg grants warg surge",
+            PassiveApplied("f3", "4", "bolg", "grant_keyword", "warg", keyword="surge", seq=1),
+        ),
         ("f3 enters warg ambush", EnterPlayEffect("f3", "9", "warg", "warg", "ambush", seq=1)),
     ],
-)  # fmt: skip
+)
 def test_what_is_usual_in_the_reveal_need_not_be_said(line: str, event: Event) -> None:
     sheet = Sheet(ruleset("lotr-reveal"), ("p1", "p2"))
     assert sheet.read(line, 1) == event

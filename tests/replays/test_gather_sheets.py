@@ -148,15 +148,19 @@ def test_a_line_that_may_take_something_back_is_a_question_for_the_judge() -> No
 @pytest.mark.every(
     ("said", "line"),
     [
-        ("P1 takes control", "A control"), ("P2 takes the control component", "B control"),
+        ("P1 takes control", "A control"),
+        ("P2 takes the control component", "B control"),
         ("P1 puts the control component back", "A control back"),
-        ("P1 puts back the control component", "A control back"), ("P2 rend le module de contrôle", "B control back"),
-        ("P1 prende il controllo", "A control"), ("P2 bierze znacznik kontroli", "B control"),
-        ("Player 1 takes control", "A control"), ("P1 then refreshes", "A refresh"),
+        ("P1 puts back the control component", "A control back"),
+        ("P2 rend le module de contrôle", "B control back"),
+        ("P1 prende il controllo", "A control"),
+        ("P2 bierze znacznik kontroli", "B control"),
+        ("Player 1 takes control", "A control"),
+        ("P1 then refreshes", "A refresh"),
         ("P2 also plays hate 1 in line 3", "B hate-1 3"),
         ("A plays fire 3 in line 2, P2 takes control", "A fire-3 2\nB control"),
     ],
-)  # fmt: skip
+)
 def test_a_player_called_by_number_is_not_asked_for(said: str, line: str) -> None:
     found = chat(said)
     assert asked(found) == []

@@ -45,33 +45,51 @@ LINES = {
         "found nothing",
     ),
     "no type": (b'{"seq": 1}\n', "line 2: type: expected the kind of event, found nothing"),
-    "a strange type": (b'{"seq": 1, "type": "pile_token", "pile": 1}\n',
-        'line 2: type: expected a kind of event of this game (did you mean "pile_taken"?), found "pile_token"'),
-    "a type that is a list": (b'{"seq": 1, "type": ["drew"]}\n',
-        "line 2: type: expected a kind of event of this game, found a list of 1"),
-    "a missing field": (b'{"seq": 1, "type": "pile_taken"}\n',
-        "line 2: pile: expected a whole number from 1 to 3, found nothing"),
+    "a strange type": (
+        b'{"seq": 1, "type": "pile_token", "pile": 1}\n',
+        'line 2: type: expected a kind of event of this game (did you mean "pile_taken"?), found "pile_token"',
+    ),
+    "a type that is a list": (
+        b'{"seq": 1, "type": ["drew"]}\n',
+        "line 2: type: expected a kind of event of this game, found a list of 1",
+    ),
+    "a missing field": (
+        b'{"seq": 1, "type": "pile_taken"}\n',
+        "line 2: pile: expected a whole number from 1 to 3, found nothing",
+    ),
     "a number too great": (taken(1, 4), "line 2: pile: expected a whole number from 1 to 3, found 4"),
     "true for a number": (taken(1, "true"), "line 2: pile: expected a whole number from 1 to 3, found true"),
     "a text for a number": (taken(1, '"1"'), 'line 2: pile: expected a whole number from 1 to 3, found "1"'),
     "a fraction": (taken(1, "1.5"), "line 2: pile: expected a whole number from 1 to 3, found 1.5"),
     "null": (taken(1, "null"), "line 2: pile: expected a whole number from 1 to 3, found null"),
-    "a misspelt field": (b'{"seq": 1, "type": "laid", "player": "A", "card": "oak-1", "pile": 1, "fase": "up"}\n',
-        'line 2: fase: expected no such field (did you mean "face"?), found "up"'),
+    "a misspelt field": (
+        b'{"seq": 1, "type": "laid", "player": "A", "card": "oak-1", "pile": 1, "fase": "up"}\n',
+        'line 2: fase: expected no such field (did you mean "face"?), found "up"',
+    ),
     "a word that is none of them": (
         b'{"seq": 1, "type": "laid", "player": "A", "card": "oak-1", "pile": 1, "face": "sideways"}\n',
         'line 2: face: expected "down" or "up", found "sideways"',
     ),
-    "neither of two kinds": (b'{"seq": 1, "type": "named", "place": []}\n',
-        "line 2: place: expected a whole number or a text, found an empty list"),
-    "an entry of a list": (b'{"seq": 1, "type": "drew", "player": "A", "cards": ["oak-1", 7]}\n',
-        "line 2: cards[1]: expected a text of 1 to 64 characters (A card by its id, or a handle such as ?1), found 7"),
-    "an unknown card": (b'{"seq": 1, "type": "drew", "player": "A", "cards": ["oak-1", "fig-1"]}\n',
-        'line 2: cards: expected a card of this game or a handle such as ?1, found "fig-1"'),
-    "a cause that does not come before": (taken(1, 1, ', "because": 99999'),
-        "line 2: because: expected the seq of an earlier event, found 99999"),
-    "a cause that is the event itself": (taken(1, 1, ', "because": 1'),
-        "line 2: because: expected the seq of an earlier event, found 1"),
+    "neither of two kinds": (
+        b'{"seq": 1, "type": "named", "place": []}\n',
+        "line 2: place: expected a whole number or a text, found an empty list",
+    ),
+    "an entry of a list": (
+        b'{"seq": 1, "type": "drew", "player": "A", "cards": ["oak-1", 7]}\n',
+        "line 2: cards[1]: expected a text of 1 to 64 characters (A card by its id, or a handle such as ?1), found 7",
+    ),
+    "an unknown card": (
+        b'{"seq": 1, "type": "drew", "player": "A", "cards": ["oak-1", "fig-1"]}\n',
+        'line 2: cards: expected a card of this game or a handle such as ?1, found "fig-1"',
+    ),
+    "a cause that does not come before": (
+        taken(1, 1, ', "because": 99999'),
+        "line 2: because: expected the seq of an earlier event, found 99999",
+    ),
+    "a cause that is the event itself": (
+        taken(1, 1, ', "because": 1'),
+        "line 2: because: expected the seq of an earlier event, found 1",
+    ),
     "a month too many": (
         taken(1, 1, ', "at": "2026-13-29T10:00:00Z"'),
         "line 2: at: expected a text such as 2025-09-13T14:05:00Z (When it happened, RFC 3339), "
@@ -80,30 +98,51 @@ LINES = {
     "a day that there is not": (taken(1, 1, ', "at": "2023-02-29T10:00:00Z"'), "line 2: at: expected a text such as "),
     "an hour that there is not": (taken(1, 1, ', "at": "2026-02-03T25:00:00Z"'), "line 2: at: expected a text such"),
     "a key twice": (taken(1, 1, ', "pile": 2'), 'line 2: expected each key once, found "pile" more than once'),
-    "a key twice, once in disguise": (taken(1, 1, ', "p\\u0069le": 2'),
-        'line 2: expected each key once, found "pile" more than once'),
-    "a key twice in what is never read": (taken(1, 1, ', "x-a": {"b": 1, "b": 1}'),
-        'line 2: expected each key once, found "b" more than once'),
+    "a key twice, once in disguise": (
+        taken(1, 1, ', "p\\u0069le": 2'),
+        'line 2: expected each key once, found "pile" more than once',
+    ),
+    "a key twice in what is never read": (
+        taken(1, 1, ', "x-a": {"b": 1, "b": 1}'),
+        'line 2: expected each key once, found "b" more than once',
+    ),
     "a NUL byte": (b'{"seq": 1, "type": "pile\0taken"}\n', "line 2: expected text, found a NUL byte"),
-    "no UTF-8": (taken(1, 1, ', "note": "\xff"').decode().encode("latin-1"),
-        "line 2: expected UTF-8 text, found the byte 0xff at byte 54"),
-    "half a pair": (taken(1, 1, ', "note": "\\ud83d"'), "line 2: expected UTF-8 text, found half of a surrogate pair"),
+    "no UTF-8": (
+        taken(1, 1, ', "note": "\xff"').decode().encode("latin-1"),
+        "line 2: expected UTF-8 text, found the byte 0xff at byte 54",
+    ),
+    "half a pair": (
+        taken(1, 1, ', "note": "\\ud83d"'),
+        "line 2: expected UTF-8 text, found half of a surrogate pair",
+    ),
     "CR LF": (taken()[:-1] + b"\r\n", "line 2: expected lines that end in LF, found a carriage return (CR LF)"),
-    "deep nesting": (taken(1, "[" * 100_000 + "]" * 100_000),
-        "line 2: expected at most 32 levels of nesting, found more"),
-    "deep nesting in what is never read": (taken(1, 1, ', "x-a": ' + "[" * 40 + "]" * 40),
-        "line 2: expected at most 32 levels of nesting, found more"),
+    "deep nesting": (
+        taken(1, "[" * 100_000 + "]" * 100_000),
+        "line 2: expected at most 32 levels of nesting, found more",
+    ),
+    "deep nesting in what is never read": (
+        taken(1, 1, ', "x-a": ' + "[" * 40 + "]" * 40),
+        "line 2: expected at most 32 levels of nesting, found more",
+    ),
     "an infinite number": (taken(1, "1e400"), "line 2: expected numbers that a computer can hold, found 1e400"),
-    "a huge number": (taken(10**400),
-        "line 2: expected whole numbers up to 9007199254740991, found a number of 401 characters"),
-    "a number of ten thousand digits": (taken("9" * 10_000),
-        "line 2: expected whole numbers up to 9007199254740991, found a number of 10,000 characters"),
+    "a huge number": (
+        taken(10**400),
+        "line 2: expected whole numbers up to 9007199254740991, found a number of 401 characters",
+    ),
+    "a number of ten thousand digits": (
+        taken("9" * 10_000),
+        "line 2: expected whole numbers up to 9007199254740991, found a number of 10,000 characters",
+    ),
     "not a number": (taken(1, "NaN"), "line 2: expected JSON, found NaN, which JSON has no word for"),
-    "a long line": (taken(1, 1, ', "note": "' + "n" * (1 << 20) + '"'),
-        "line 2: expected a line of at most 1,048,576 bytes, found a longer one"),
-    "a long line of blanks after a good event": (taken()[:-1] + b" " * (1 << 20) + b"\n",
-        "line 2: expected a line of at most 1,048,576 bytes, found a longer one"),
-}  # fmt: skip
+    "a long line": (
+        taken(1, 1, ', "note": "' + "n" * (1 << 20) + '"'),
+        "line 2: expected a line of at most 1,048,576 bytes, found a longer one",
+    ),
+    "a long line of blanks after a good event": (
+        taken()[:-1] + b" " * (1 << 20) + b"\n",
+        "line 2: expected a line of at most 1,048,576 bytes, found a longer one",
+    ),
+}
 
 
 @pytest.mark.every(("lines", "said"), LINES.values(), ids=LINES)
@@ -147,25 +186,35 @@ def test_who_is_not_at_the_table_is_named(kind: str, fields: dict[str, object], 
 HEADERS = {
     "no header": (line(1), 'line 1: log: expected "audit/1", found nothing'),
     "an empty object": (b"{}\n", 'line 1: log: expected "audit/1", found nothing'),
-    "a later version": (HEADER.replace(b"audit/1", b"audit/12"),
-        'line 1: log: expected "audit/1", found "audit/12", a newer version than this program reads'),
+    "a later version": (
+        HEADER.replace(b"audit/1", b"audit/12"),
+        'line 1: log: expected "audit/1", found "audit/12", a newer version than this program reads',
+    ),
     "another format": (HEADER.replace(b"audit/1", b"csv"), 'line 1: log: expected "audit/1", found "csv"'),
     "a version that is a number": (HEADER.replace(b'"audit/1"', b"1"), 'line 1: log: expected "audit/1", found 1'),
-    "an unknown game": (HEADER.replace(b"small", b"smalll"),
-        'line 1: ruleset: expected "small" (did you mean "small"?), found "smalll"'),
+    "an unknown game": (
+        HEADER.replace(b"small", b"smalll"),
+        'line 1: ruleset: expected "small" (did you mean "small"?), found "smalll"',
+    ),
     "no game": (b'{"log": "audit/1"}\n', "line 1: ruleset: expected a text, found nothing"),
-    "a misspelt field": (HEADER.replace(b'"game"', b'"gane"'),
-        'line 1: gane: expected no such field (did you mean "game"?), found "g1"'),
+    "a misspelt field": (
+        HEADER.replace(b'"game"', b'"gane"'),
+        'line 1: gane: expected no such field (did you mean "game"?), found "g1"',
+    ),
     "a byte order mark": (b"\xef\xbb\xbf" + HEADER, "line 1: expected a header, which is a JSON object, found a byte"),
     "UTF-16": (HEADER.decode().encode("utf-16"), "line 1: expected text, found a NUL byte"),
     "half a header": (HEADER[:30], "line 1: expected a header, which is a JSON object, found text that is not JSON"),
     "an empty line": (b"\n" + HEADER, "line 1: expected a header, which is a JSON object, found an empty line"),
     "an empty file": (b"", "expected a log: a header, then events, found an empty file"),
-    "deep nesting": (HEADER.replace(b'"g1"', b'"g1", "setup": {"a": ' + b"[" * 900 + b"]" * 900 + b"}"),
-        "line 1: expected at most 32 levels of nesting, found more"),
-    "a huge number": (HEADER.replace(b'"g1"', b'"g1", "meta": {"a": 1e999}'),
-        "line 1: expected numbers that a computer can hold, found 1e999"),
-}  # fmt: skip
+    "deep nesting": (
+        HEADER.replace(b'"g1"', b'"g1", "setup": {"a": ' + b"[" * 900 + b"]" * 900 + b"}"),
+        "line 1: expected at most 32 levels of nesting, found more",
+    ),
+    "a huge number": (
+        HEADER.replace(b'"g1"', b'"g1", "meta": {"a": 1e999}'),
+        "line 1: expected numbers that a computer can hold, found 1e999",
+    ),
+}
 
 
 @pytest.mark.every(("data", "said"), HEADERS.values(), ids=HEADERS)

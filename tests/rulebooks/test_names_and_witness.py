@@ -105,20 +105,28 @@ def test_a_document_that_says_what_is_stated_stands_beside_the_one_that_does_not
         ("each.leaves-covered-out", "fr", "« Chaque » n'affecte pas les cartes recouvertes.", "left-out"),
         ("effects.as-far-as-possible", "fr", "Même s'il est précisé le contraire, il s'applique.", "against-own"),
         ("info.own-face-down", "pl", "Gracze mogą oglądać zakryte karty po obu stronach pola.", "put-in"),
-        ("compile.player-picks-line", "fr", "Si plusieurs lignes conviennent, l'adversaire choisit laquelle.",
-         "put-in"),
+        (
+            "compile.player-picks-line",
+            "fr",
+            "Si plusieurs lignes conviennent, l'adversaire choisit laquelle.",
+            "put-in",
+        ),
         ("play.on-own-side", "pl", "Kartę z ręki dokłada się do linii po dowolnej stronie.", "against-own"),
         ("field.protocol-gates-line", "it", "Dice quali carte si possono mettere lì a faccia in giù.", "against-own"),
         ("compile.deletes-as-one-event", "fr", "On supprime les cartes de la ligne une par une.", "against-own"),
         ("recompile.reward", "it", "Oltre a voltare il protocollo riceve la prima carta.", "against-own"),
-        ("control.back-on-refresh", "pl", "Oddaje znacznik, ale nie wtedy, gdy uzupełnia karty na ręce.",
-         "against-own"),
+        (
+            "control.back-on-refresh",
+            "pl",
+            "Oddaje znacznik, ale nie wtedy, gdy uzupełnia karty na ręce.",
+            "against-own",
+        ),
         ("play.face-down-any-line", "pl", "Zakrytą kartę zagrywa się tylko w jej linii.", "against-own"),
         ("shift.protocol-does-not-matter", "fr", "Elle va dans la ligne qui correspond au sien.", "against-own"),
         ("draw.from-top-to-hand", "it", "La prima carta del mazzo va negli scarti.", "against-own"),
         ("info.hand-private", "fr", "On sait combien de cartes compte une main, ainsi que lesquelles.", "against-own"),
     ],
-)  # fmt: skip
+)
 def test_a_word_that_turns_a_rule_round_is_told(rule: str, language: str, sentence: str, code: str) -> None:
     said = saying(rule, side(language, sentence), side("en", CATALOGUE.statement(CATALOGUE[rule], "en")))
     found = against_statements(said, CATALOGUE, BASE)

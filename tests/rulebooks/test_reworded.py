@@ -89,14 +89,26 @@ def told(language: str, before: str, after: str) -> list[str]:
 @pytest.mark.every(
     ("language", "before", "after"),
     [
-        ("fr", "Si la pioche est vide, mélangez tout.", "Dès lors que la pioche est vide, mélangez tout."),
-        ("fr", "Si la pioche est vide, mélangez tout.", "À supposer que la pioche soit vide, mélangez tout."),
+        (
+            "fr",
+            "Si la pioche est vide, mélangez tout.",
+            "Dès lors que la pioche est vide, mélangez tout.",
+        ),
+        (
+            "fr",
+            "Si la pioche est vide, mélangez tout.",
+            "À supposer que la pioche soit vide, mélangez tout.",
+        ),
         ("fr", "Les deux joueurs retournent leur protocole.", "L'un et l'autre joueur retournent leur protocole."),
         ("fr", "Les joueurs gardent leurs cartes en main.", "Les joueurs gardent leurs propres cartes en main."),
         ("fr", "Vous ne pouvez pas jouer cette carte.", "Il vous est impossible de jouer cette carte."),
         ("fr", "Vous ne pouvez pas jouer cette carte.", "Vous êtes dans l'impossibilité de jouer cette carte."),
         ("it", "Se il mazzo è vuoto, rimescola tutto.", "Qualora il mazzo sia vuoto, rimescola tutto."),
-        ("it", "Se il mazzo è vuoto, rimescola tutto.", "Nell'eventualità che il mazzo sia vuoto, rimescola tutto."),
+        (
+            "it",
+            "Se il mazzo è vuoto, rimescola tutto.",
+            "Nell'eventualità che il mazzo sia vuoto, rimescola tutto.",
+        ),
         ("it", "Entrambi i giocatori voltano il protocollo.", "I due giocatori voltano il protocollo."),
         ("it", "Non puoi giocare questa carta.", "Sei nell'impossibilità di giocare questa carta."),
         ("it", "I giocatori tengono le proprie carte in mano.", "I giocatori tengono le rispettive carte in mano."),
@@ -104,8 +116,11 @@ def told(language: str, before: str, after: str) -> list[str]:
         ("fr", "Il doit piocher avant de jouer.", "Il ne joue qu'après avoir pioché."),
         ("it", "Non puoi farlo, anche se il mazzo è vuoto.", "Non puoi farlo, nemmeno se il mazzo è vuoto."),
         ("it", "La carta torna al suo controllore.", "La carta torna a chi la controlla."),
-        ("fr", "Une carte engagée attend ; la carte engagée n'agit pas.",
-         "Une carte engagée attend ; elle n'agit pas."),
+        (
+            "fr",
+            "Une carte engagée attend ; la carte engagée n'agit pas.",
+            "Une carte engagée attend ; elle n'agit pas.",
+        ),
         ("pl", "Działa, gdy karta nie jest przykryta.", "Działa, gdy żadna inna karta nie przykrywa karty."),
         ("pl", "Jeśli talia jest pusta, przetasuj kosz.", "Skoro talia jest pusta, przetasuj kosz."),
         ("pl", "Jeśli talia jest pusta, przetasuj kosz.", "W sytuacji gdy talia jest pusta, przetasuj kosz."),
@@ -117,7 +132,7 @@ def told(language: str, before: str, after: str) -> list[str]:
         ("en", "A player cannot play this card.", "A player has no way to play this card."),
         ("en", "The players keep their own cards in hand.", "The players keep their respective cards in hand."),
     ],
-)  # fmt: skip
+)
 def test_a_synonym_of_a_word_that_counts_says_the_same(language: str, before: str, after: str) -> None:
     assert told(language, before, after) == []
 
@@ -150,10 +165,15 @@ SLIPS = [
     ("fr", "Compilez ou rafraichissez.", "Compilez.", "says in French: refresh. .* no word stands in its place"),
     ("it", "Lo fanno le carte del campo.", "Lo fanno le carte, tutte e quante.", "says “tutte e quante”; .*: field"),
     ("fr", "On voit la main, mais pas la pioche.", "On voit la main, ainsi que la pioche.", "“ainsi que” .as well as"),
-    ("it", "Il tuo avversario pesca dal proprio mazzo.", "Il tuo avversario pesca dal tuo mazzo.", "“tuo” .your"),
+    (
+        "it",
+        "Il tuo avversario pesca dal proprio mazzo.",
+        "Il tuo avversario pesca dal tuo mazzo.",
+        "“tuo” .your",
+    ),
     ("fr", "Elle agit deux fois.", "Elle agit trois fois.", "says “trois fois” .three times.*: twice"),
     ("it", "Pesca una carta, poi rimescola.", "Rimescola, poi pesca una carta.", "in another order .*: “Rimescola"),
-]  # fmt: skip
+]
 
 
 @pytest.mark.every(("language", "before", "after", "message"), SLIPS)
@@ -178,17 +198,23 @@ def test_another_limit_with_a_not_is_another_limit() -> None:
 @pytest.mark.every(
     ("language", "before", "after"),
     [
-        ("it", "Quando una carta viene scartata, viene messa a faccia in su nella scatola del suo controllore.",
-         "Una carta scartata finisce nella scatola del suo controllore, a faccia in su."),
-        ("en", "When the deck is empty, the keeper must shuffle the trash at once.",
-         "An empty deck obliges the keeper to shuffle the trash without delay."),
+        (
+            "it",
+            "Quando una carta viene scartata, viene messa a faccia in su nella scatola del suo controllore.",
+            "Una carta scartata finisce nella scatola del suo controllore, a faccia in su.",
+        ),
+        (
+            "en",
+            "When the deck is empty, the keeper must shuffle the trash at once.",
+            "An empty deck obliges the keeper to shuffle the trash without delay.",
+        ),
         ("fr", "La carte agit même si la pioche est vide.", "Le fait que la pioche soit vide ne l'empêche pas d'agir."),
         ("pl", "Kartę można położyć zarówno odkrytą, jak i zakrytą.", "Kartę wolno położyć odkrytą albo zakrytą."),
         ("it", "Pulisci la torre, scartando le carte fino a sera.", "Pulisci la torre, e scarti le carte fino a sera."),
         ("fr", "Une carte peut aussi se retourner.", "Rien n'interdit à une carte de se retourner."),
         ("en", "The lamp must burn at dusk; it cannot stay dark.", "At dusk the lamp has to be lit and burn brightly."),
     ],
-)  # fmt: skip
+)
 def test_a_sentence_that_was_worded_anew_is_a_question_and_no_finding(language: str, before: str, after: str) -> None:
     assert told(language, before, after) == []
 
@@ -200,43 +226,65 @@ def test_a_sentence_that_was_worded_anew_is_a_question_and_no_finding(language: 
         ("pl", "Nie będą potrzebne podczas tej rozgrywki.", "Będą jeszcze potrzebne podczas tej rozgrywki."),
         ("it", "Il guardiano non può usare lampade non accese.", "Il guardiano non può usare lampade accese."),
         ("en", "The boats may leave the harbour at any hour.", "The boats may leave the harbour only at dawn."),
-        ("fr", "Ces cartes restent alors dans la tour du gardien et conservent leur lumière.",
-         "Ces cartes restent alors dans la tour du gardien et passent face inactive visible."),
-        ("en", "Every keeper who climbs that old tower must light two lamps there.",
-         "In that old tower there must be three lamps that every climbing keeper lights."),
+        (
+            "fr",
+            "Ces cartes restent alors dans la tour du gardien et conservent leur lumière.",
+            "Ces cartes restent alors dans la tour du gardien et passent face inactive visible.",
+        ),
+        (
+            "en",
+            "Every keeper who climbs that old tower must light two lamps there.",
+            "In that old tower there must be three lamps that every climbing keeper lights.",
+        ),
     ],
-)  # fmt: skip
+)
 def test_a_few_words_that_say_something_else_are_a_finding(language: str, before: str, after: str) -> None:
     assert len(told(language, before, after)) == 1
 
 
 NOT_FROM_FIVE = {
-    "en": ("You cannot refresh if you have 5 or more cards in hand.",
+    "en": (
+        "You cannot refresh if you have 5 or more cards in hand.",
         "You may refresh only if you have fewer than 5 cards in hand.",
         "You can only refresh with at most 4 cards in hand.",
-        "You may not refresh unless you have fewer than 5 cards in hand."),
-    "fr": ("Vous ne pouvez pas recharger si vous avez 5 cartes ou plus en main.",
+        "You may not refresh unless you have fewer than 5 cards in hand.",
+    ),
+    "fr": (
+        "Vous ne pouvez pas recharger si vous avez 5 cartes ou plus en main.",
         "Vous ne pouvez recharger que si vous avez moins de 5 cartes en main.",
         "Vous pouvez recharger avec 4 cartes au plus en main.",
-        "Vous ne pouvez pas recharger, sauf si vous avez moins de 5 cartes en main."),
-    "it": ("Con 5 o più carte in mano non è possibile ricaricare.",
+        "Vous ne pouvez pas recharger, sauf si vous avez moins de 5 cartes en main.",
+    ),
+    "it": (
+        "Con 5 o più carte in mano non è possibile ricaricare.",
         "Puoi ricaricare soltanto se in mano hai meno di 5 carte.",
-        "Puoi ricaricare solo con al massimo 4 carte in mano."),
-    "pl": ("Gracz nie może uzupełnić kart, jeśli ma na ręce co najmniej 5 kart.",
+        "Puoi ricaricare solo con al massimo 4 carte in mano.",
+    ),
+    "pl": (
+        "Gracz nie może uzupełnić kart, jeśli ma na ręce co najmniej 5 kart.",
         "Gracz może uzupełnić karty tylko wtedy, gdy ma na ręce mniej niż 5 kart.",
-        "Mając na ręce 5 lub więcej kart, gracz nie może ich uzupełnić."),
-}  # fmt: skip
+        "Mając na ręce 5 lub więcej kart, gracz nie może ich uzupełnić.",
+    ),
+}
 """One rule in several wordings: what is denied from a number on is allowed only below it."""
 OTHERWISE = {
-    "en": ("You can refresh if you have 5 or more cards in hand.",
-        "You may refresh only if you have fewer than 6 cards in hand."),
-    "fr": ("Vous pouvez recharger si vous avez 5 cartes ou plus en main.",
-        "Vous ne pouvez recharger que si vous avez moins de 6 cartes en main."),
-    "it": ("Non puoi ricaricare se hai meno di 5 carte in mano.",
-        "Puoi ricaricare soltanto se hai in mano meno di 6 carte."),
-    "pl": ("Gracz może uzupełnić karty, jeśli ma na ręce co najmniej 5 kart.",
-        "Gracz może uzupełnić karty tylko wtedy, gdy ma na ręce mniej niż 6 kart."),
-}  # fmt: skip
+    "en": (
+        "You can refresh if you have 5 or more cards in hand.",
+        "You may refresh only if you have fewer than 6 cards in hand.",
+    ),
+    "fr": (
+        "Vous pouvez recharger si vous avez 5 cartes ou plus en main.",
+        "Vous ne pouvez recharger que si vous avez moins de 6 cartes en main.",
+    ),
+    "it": (
+        "Non puoi ricaricare se hai meno di 5 carte in mano.",
+        "Puoi ricaricare soltanto se hai in mano meno di 6 carte.",
+    ),
+    "pl": (
+        "Gracz może uzupełnić karty, jeśli ma na ręce co najmniej 5 kart.",
+        "Gracz może uzupełnić karty tylko wtedy, gdy ma na ręce mniej niż 6 kart.",
+    ),
+}
 
 
 @pytest.mark.every("language", NOT_FROM_FIVE)
