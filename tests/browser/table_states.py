@@ -270,6 +270,25 @@ def shown(page: Page, state: str, language: str) -> None:
     reach(page)
 
 
+FOCUSED = "(wanted) => Boolean(document.activeElement?.matches(wanted))"
+
+
+def reach(page: Page, wanted: str) -> None:
+    """Press Tab until that has the focus."""
+    for _ in range(250):
+        if page.evaluate(FOCUSED, wanted):
+            return
+        page.keyboard.press("Tab")
+    raise AssertionError(f"not reached: {wanted}")
+
+
+def press(page: Page, wanted: str) -> None:
+    """Reach something and press Enter on it."""
+    page.wait_for_selector(wanted, state="attached")
+    reach(page, wanted)
+    page.keyboard.press("Enter")
+
+
 def names(words: list[str]) -> Iterator[tuple[str, str, str, str]]:
     """The state, device, language and colours of every picture that is asked for."""
     for one in product(STATES, DEVICES, LANGUAGES, ("light", "dark")):

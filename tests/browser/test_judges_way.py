@@ -113,13 +113,18 @@ def test_without_a_connection_the_page_stays_and_the_question_is_kept(visit_quie
     assert page.locator("[name=question]").input_value() == "Mine?"
 
 
-def test_a_sheet_that_is_shut_shows_its_beginning_again(visit: Any) -> None:
+def test_a_sheet_that_is_shut_shows_its_beginning_again_and_at_200_percent_nothing_lies_over_anything(
+    visit: Any,
+) -> None:
     page = visit("/games/dispute?step=25", width=390, height=844, has_touch=True, is_mobile=True)
     page.locator(".grip").tap()
     page.locator(".panel").evaluate("(panel) => { panel.scrollTop = 400; }")
     assert page.locator(".panel").evaluate("(panel) => panel.scrollTop") > 100
     page.locator(".grip").evaluate("(grip) => grip.click()")
     assert page.locator(".panel").evaluate("(panel) => panel.scrollTop") == 0
+    page.set_viewport_size({"width": 195, "height": 422})
+    assert page.evaluate(OVER) == [0, 0]
+    assert page.locator(".people").bounding_box()["width"] > 60
 
 
 OVER = """() => {
@@ -131,12 +136,6 @@ OVER = """() => {
     return [boxes(".pile").filter((pile) => names.some((name) => over(pile, name))).length, beside.length];
 }"""
 """How many piles lie over the name of a hand, and how many names, keys and totals beside the screen."""
-
-
-def test_at_200_percent_nothing_lies_over_anything_or_beside_the_screen(visit: Any) -> None:
-    page = visit("/games/dispute?step=25", width=195, height=422, has_touch=True, is_mobile=True)
-    assert page.evaluate(OVER) == [0, 0]
-    assert page.locator(".people").bounding_box()["width"] > 60
 
 
 def test_a_text_in_a_low_stack_is_cut_between_lines_and_not_through_its_letters(visit: Any) -> None:

@@ -80,7 +80,7 @@ def test_who_stands_on_the_last_step_goes_along(visit: Any, game: str, append: A
     until(page, f"audit.step === {ILLEGAL}")
     assert f"step={ILLEGAL}" in page.url
     fresh = visit(f"/games/{game}?step={ILLEGAL}")
-    for slot in ("panel", "pending", "table", "steps"):
+    for slot in ("panel", "pending", "table", "steps", "strip"):
         assert page.inner_html(f'[data-slot="{slot}"]') == fresh.inner_html(f'[data-slot="{slot}"]'), slot
     assert page.inner_text(".trust") == fresh.inner_text(".trust")
     assert text(page, "live").startswith(f"Step {ILLEGAL} of {ILLEGAL}. Illegal.")
@@ -115,6 +115,7 @@ def test_a_reader_who_was_cut_off_misses_nothing(visit: Any, game: str, append: 
     assert page.evaluate("audit.steps.at(23).q") == 23
 
 
+@pytest.mark.prove
 def test_streams_end_and_the_browser_comes_back(visit: Any, game: str, append: Append) -> None:
     page = visit(f"/games/{game}?step={GIVEN}")
     asked: list[str] = []
@@ -143,12 +144,3 @@ def test_only_what_a_viewer_may_know_goes_over_the_wire(visit: Any, game: str, s
     hidden = {name for name in names if f'"{name}"' in views["judge"] and f'"{name}"' not in views["public"]}
     assert not {name for name in hidden if f'"{name}"' in told}
     assert '"?' in told
-
-
-def test_the_strip_is_drawn_again_as_it_was(visit: Any, game: str, append: Append) -> None:
-    append(21, 60)
-    page = visit(f"/games/{game}?step=9")
-    before = page.inner_html('[data-slot="strip"]')
-    page.evaluate("audit.strip.redraw(); audit.strip.show(9, '')")
-    assert page.inner_html('[data-slot="strip"]') == before
-    assert 'class="finding"' in before

@@ -13,7 +13,10 @@ from typing import Any
 
 import pytest
 
+from replays.store.store import Store
 from tests.browser.hosting import PLACE
+from tests.browser.test_table import QUESTION, begun, enter, saved, send_to, shows
+from tests.browser.test_table import shared as shared
 from tests.browser.waiting import until
 from web.offline.building import MARK, Built, build
 from web.offline.fetching import CannotBuildError
@@ -82,20 +85,14 @@ def test_a_folder_without_pyodide_is_named(tmp_path: Path) -> None:
         build(tmp_path / "site", tmp_path)
 
 
-def test_a_question_is_answered_without_a_network(offline: Any) -> None:
-    frame = opened(offline, f"ask?position={POSITION}&event=A+refresh")
-    assert frame.get_by_text("refresh.up-to-five").count()
+def test_without_a_network_questions_are_answered_and_games_opened_and_dropped_and_there_after_a_reload(
+    offline: Any,
+) -> None:
     frame = opened(offline, f"ask?position={POSITION}&event=A+fire-4+1&lang=pl")
     assert frame.locator("html").get_attribute("lang") == "pl"
-
-
-def test_the_program_answers_on_once_it_has_kept_what_it_compiled(offline: Any) -> None:
-    opened(offline, ".")
+    frame = opened(offline, f"ask?position={POSITION}&event=A+refresh")
+    assert frame.get_by_text("refresh.up-to-five").count()
     until(offline, "caches.match(new URL('core/program.zip', location)).then(Boolean)")
-    assert opened(offline, "about").locator("h1").count()
-
-
-def test_a_sample_game_is_opened_and_its_address_is_that_of_the_page(offline: Any) -> None:
     frame = opened(offline, ".")
     frame.locator("ul.games a.title", has_text="r3-t12").first.click()
     frame.locator("body.lively").wait_for()
@@ -104,8 +101,9 @@ def test_a_sample_game_is_opened_and_its_address_is_that_of_the_page(offline: An
     offline.wait_for_url("**step=*")
     assert frame.locator("body").evaluate("document.documentElement.scrollWidth <= innerWidth")
 
-
-def test_a_dropped_log_is_opened_and_is_there_after_a_reload(offline: Any) -> None:
+    frame = opened(offline, ".")
+    offline.locator("#file").set_input_files({"name": "a.txt", "mimeType": "text/plain", "buffer": b"good morning"})
+    offline.get_by_text("This file cannot be read:").wait_for()
     frame = opened(offline, ".")
     log = (SAMPLES / "dispute.jsonl").read_text("utf-8").replace("r3-t12", "dropped-here")
     moved = frame.locator("body").evaluate_handle(
@@ -122,10 +120,30 @@ def test_a_dropped_log_is_opened_and_is_there_after_a_reload(offline: Any) -> No
     assert opened(offline, ".").get_by_text("dropped-here").count()
 
 
-def test_a_file_that_is_no_log_is_refused_in_words(offline: Any) -> None:
-    opened(offline, ".")
-    offline.locator("#file").set_input_files({"name": "a.txt", "mimeType": "text/plain", "buffer": b"good morning"})
-    offline.get_by_text("This file cannot be read:").wait_for()
+def test_a_question_is_asked_and_a_record_goes_on_after_a_reload_is_saved_and_is_sent_once(
+    on_device: Any, device: tuple[Any, str], shared: tuple[str, str, Store], tmp_path: Path
+) -> None:
+    at, token, store = shared
+    page = on_device(f"/table?position={QUESTION}")
+    page.click("#qr-of summary")
+    until(page, "document.getElementById('qr').naturalWidth > 0")
+    page.fill("#line", "A plague-1 2")
+    page.press("#line", "Enter")
+    page.wait_for_selector("#said .reply.illegal")
+    page = begun(on_device)
+    enter(page, "A fire-3 1")
+    assert saved(page, tmp_path) == ["played"]
+    page.reload()
+    page.page.frame_locator("iframe").locator("body.lively").wait_for()
+    shows(page, "#history", "Ada plays Fire 3")
+    enter(page, "B death-2 1")
+    device[0].set_offline(False)
+    for _ in range(2):
+        send_to(page, at, token)
+        shows(page, "#kept", "Sent to the server: 2")
+    device[0].set_offline(True)
+    game = str(page.locator("#followed").get_attribute("href")).rpartition("/")[2]
+    assert store.version(game) == 2
 
 
 @pytest.mark.prove

@@ -49,7 +49,9 @@ def test_before_and_after_begins_with_what_differs_and_closes_with_a_tap_beside_
     assert page.inner_text(".where .quiet").endswith("Bo"), "who played, not who comes next"
 
 
-def test_a_tap_on_a_card_says_what_it_is_and_one_on_a_number_what_it_means(phone: Any) -> None:
+def test_taps_tell_of_card_and_number_help_is_about_fingers_and_a_line_of_the_list_brings_the_table_in_sight(
+    phone: Any,
+) -> None:
     page = phone("/games/altered-duel?step=30&lang=fr")
     page.evaluate("audit.showCard('moth')")
     told = page.inner_text(".card-dialog")
@@ -62,16 +64,12 @@ def test_a_tap_on_a_card_says_what_it_is_and_one_on_a_number_what_it_means(phone
     page.click(".card-dialog .dialog-close button")
     page.locator(".stat").first.tap()
     assert page.evaluate(IN_SIGHT, "#signs h3")
-
-
-def test_a_line_of_the_list_brings_the_table_in_sight_and_help_is_about_fingers(phone: Any) -> None:
-    page = phone("/games/altered-duel?step=30")
+    assert page.locator(".by-thumb").is_visible()
+    assert not page.locator(".by-keys").is_visible()
+    page.keyboard.press("Escape")
     page.evaluate("document.querySelector('.steps [data-step=\"33\"]').scrollIntoView()")
     page.evaluate("document.querySelector('.steps [data-step=\"33\"]').click()")
     until(page, "audit.step === 33 && scrollY === 0")
-    page.evaluate("audit.showKeys()")
-    assert page.locator(".by-thumb").is_visible()
-    assert not page.locator(".by-keys").is_visible()
 
 
 def test_a_tap_on_the_steps_of_a_reveal_tells_their_names_and_one_on_its_title_the_card(phone: Any) -> None:
@@ -82,11 +80,8 @@ def test_a_tap_on_the_steps_of_a_reveal_tells_their_names_and_one_on_its_title_t
     assert name.bounding_box()["width"] > 60
     page.locator(".box.open > h3 b").first.tap()
     assert "Watchtower" in page.inner_text(".card-dialog")
-
-
-def test_a_card_revealed_in_place_of_a_cancelled_one_is_on_the_board(phone: Any) -> None:
-    page = phone("/games/lotr-journey?step=56")
-    assert page.locator(".box.open .box.open .box.open").count() == 1
+    page.evaluate("audit.go(56)")
+    assert page.locator(".box.open .box.open .box.open").count() == 1, "revealed in place of a cancelled one"
     assert page.locator(".steps-of .now .what").last.is_visible()
 
 

@@ -18,7 +18,7 @@ SAMPLES = Path(__file__).resolve().parents[2] / "replays" / "samples"
 LIMITS = {"AUDIT_API_BURST": 10**9, "AUDIT_LIVE_EVERY": 0.005, "AUDIT_LIVE_SECONDS": 0.01}
 OPERATIONS = 24
 REFUSING = ("/ask", "/games", "/events", "/cases", "/precedents", "/notes", "/import/position", "/import/sheet")
-EXAMPLES = 4
+EXAMPLES = 2
 
 
 @pytest.fixture(scope="module")

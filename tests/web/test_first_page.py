@@ -57,7 +57,7 @@ def test_a_page_makes_the_scenes_of_its_piece_alone(step: int, tmp_path: Path, m
     assert PIECE <= len(made) < 1.5 * PIECE
 
 
-@pytest.mark.sampled(5)
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize("name", GAMES)
 @pytest.mark.parametrize("viewer", VIEWERS)
 def test_the_pieces_of_a_game_are_the_same_game_as_one_piece(name: str, viewer: str) -> None:
@@ -87,6 +87,7 @@ def with_cards(value: object, deck: Mapping[int, object], name: str = "") -> obj
     return deck[cast(int, value)] if name in ("card", "cards", "coming") and isinstance(value, int) else value
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("name", GAMES)
 @pytest.mark.parametrize("viewer", VIEWERS)
 def test_the_chapter_is_told_without_the_whole_table_as_with_it(name: str, viewer: str) -> None:
@@ -105,6 +106,7 @@ def test_what_changed_is_the_same_for_some_steps_as_for_all(name: str) -> None:
         assert changes(game.scenes, touched, game.marks, steps) == found[start : steps.stop]
 
 
+@pytest.mark.sampled(5)
 @pytest.mark.parametrize("viewer", VIEWERS)
 @pytest.mark.parametrize("name", [*GAMES, *(file.name for file in sorted(SAMPLES.glob("*.jsonl")))])
 def test_a_step_in_short_says_what_its_annotation_says(name: str, viewer: str) -> None:

@@ -70,7 +70,7 @@ class Elements(HTMLParser):
                 self.handlers.append(f"{tag} {name}")
 
 
-@pytest.mark.sampled(7)
+@pytest.mark.sampled(11)
 @pytest.mark.parametrize("name", NAMES)
 @pytest.mark.parametrize("form", ["html", "json", "md"])
 def test_every_sample_is_published_and_the_same_game_gives_the_same_bytes(name: str, form: str) -> None:
@@ -114,6 +114,7 @@ def test_a_page_carries_the_annotations(dispute: Source) -> None:
     assert record["seal"] == {"standing": "unsealed"}
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("name", ["dispute", "hidden", "clean"])
 def test_a_page_in_one_language_has_at_most_300_kilobytes(name: str) -> None:
     page = publish(source_at(SAMPLES / f"{name}.jsonl"), "html")
@@ -258,6 +259,7 @@ def test_markdown_has_no_power_over_names() -> None:
     assert plain("[x](http://y) *b* <i>") == r"\[x\](http:" + "\u200b" + r"//y) \*b\* \<i\>"
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("log", ["dispute", "lotr-journey", "altered-duel", "altered-alice-bob-camille"])
 def test_pictures_are_pictures(log: str) -> None:
     pytest.importorskip("cairosvg", reason="needs audit[pictures]")
@@ -446,6 +448,7 @@ def odd(tmp_path: Path) -> Source:
     return source_at(oddly_named(tmp_path))
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_only_a_file_that_carries_a_record_says_that_it_can_be_verified(dispute: Source, language: str) -> None:
     said = words_of(language)["copy"]

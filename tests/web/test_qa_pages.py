@@ -464,6 +464,7 @@ PROSE = re.compile(r"<(p|h[1-3]|li|summary|figcaption|td|th)\b[^>]*>(.*?)</\1>",
 MARKUP = re.compile(r"<(script|style|code|blockquote)\b.*?</\1>|<[^>]+>", re.DOTALL)
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_no_page_names_a_rule_a_topic_or_a_ruling_by_its_id_in_a_sentence(language: str, qa_pages: FlaskClient) -> None:
     catalogue = ruleset("compile").catalogue

@@ -435,7 +435,7 @@ def test_several_changes_are_one_request(client: FlaskClient) -> None:
     assert counts(told, "fox")["forest"] == 2
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(5)
 @pytest.mark.parametrize("sample", sorted(path.stem for path in SAMPLES.glob("*.jsonl")))
 def test_every_step_of_a_sample_can_be_set_further(client: FlaskClient, sample: str) -> None:
     log = open_log(SAMPLES / f"{sample}.jsonl")

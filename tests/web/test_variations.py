@@ -49,6 +49,7 @@ def notice(text: str) -> str:
     return html.unescape(found[1]) if found else ""
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize(("game", "step"), [("clean", 24), ("altered-duel", 30), ("lotr-journey", 10)])
 def test_one_option_after_another_is_taken_without_a_script(client: FlaskClient, game: str, step: int) -> None:
     address = f"/games/{game}?step={step}"
