@@ -59,6 +59,14 @@ class TestOneLine:
             assert prove_line(seal, leaves, at, line, line).problem() == ""
         assert checked(table, proof(table, 25, "public")).is_intact
 
+    def test_nothing_can_be_told_in_the_place_of_a_hidden_field(self, table: Table) -> None:
+        proofs = (proof(table, at, "public") for at in range(1, table.seal.events + 1))
+        made = next(one for one in proofs if '"?"' in json.dumps(one.shown))
+        assert made.problem() == ""
+        told = json.loads(json.dumps(made.shown).replace('"?"', '"?fire3.1"'))
+        changed = msgspec.structs.replace(made, shown=told)
+        assert changed.problem() == "something is told of a hidden field"
+
     def test_a_proof_names_no_hidden_card(self, table: Table) -> None:
         made = proof(table, DREW, "public")
         assert made.shown == {"seq": 1, "type": "drew", "player": "A", "count": 5}

@@ -246,6 +246,9 @@ def test_warnings_add_up_and_formulas_are_only_text(book: CaseBook) -> None:
     assert "'=1+1" in text
     assert "'+wrong line" in text
     assert not re.search(r"(^|,)[=+\-@]", text, re.M)
+    _, second, first = book.all()
+    book.add(first.id, made("superseded", {**HEAD, "case": second.id, "reason": "judged anew"}))
+    assert [(each.level, each.before) for each in infractions(book.all())] == [("warning", 0), ("game-loss", 1)]
 
 
 def test_a_penalty_is_for_somebody_who_plays(book: CaseBook) -> None:

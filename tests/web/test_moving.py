@@ -39,6 +39,12 @@ def test_another_viewer_and_another_language_see_another_picture() -> None:
     assert len({publish(source, "webp", viewer, (language,), 2) for viewer, language in seen}) == 3
 
 
+def test_the_public_is_never_given_the_picture_that_was_made_for_a_judge() -> None:
+    client = viewer_over().test_client()
+    seen = [client.get(f"/games/dispute.gif?step=2&as={viewer}").data for viewer in ("judge", "public", "judge")]
+    assert seen[0] == seen[2] != seen[1]
+
+
 @pytest.mark.sampled(3)
 @pytest.mark.parametrize(("lines", "frames"), [(1, 1), (2, 2), (13, STEPS + 1)])
 def test_a_log_without_a_finding_shows_its_last_steps_as_far_as_it_has_some(
