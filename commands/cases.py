@@ -228,9 +228,7 @@ def case_rule(
 @example(RULED + 'audit case reword last "That line is not its own." --by Ada --in cases')
 def case_reword(name: str, reason: str, reason_in: tuple[tuple[str, str], ...], writer: Writer) -> None:
     """Say the reason of a ruling in other words; the decision stays. Once it is final, a head judge does."""
-    with book_in(writer.folder) as book:
-        language = book.case(name).opened.lang
-    writer.add(name, "reworded", reasons={language: reason, **dict(reason_in)})
+    writer.add(name, "reworded", reasons={_language_of(name, writer): reason, **dict(reason_in)})
 
 
 @case.command("question")
@@ -241,9 +239,13 @@ def case_reword(name: str, reason: str, reason_in: tuple[tuple[str, str], ...], 
 @example(OPENED + 'audit case question last "May this card lie in line 2?" --by Ada --in cases')
 def case_question(name: str, question: str, question_in: tuple[tuple[str, str], ...], writer: Writer) -> None:
     """Ask the question of a case in other words; what it is about stays. Once it is final, a head judge does."""
+    writer.add(name, "question_changed", questions={_language_of(name, writer): question, **dict(question_in)})
+
+
+def _language_of(name: str, writer: Writer) -> str:
+    """The language in which a case is asked."""
     with book_in(writer.folder) as book:
-        language = book.case(name).opened.lang
-    writer.add(name, "question_changed", questions={language: question, **dict(question_in)})
+        return book.case(name).opened.lang
 
 
 @case.command("appeal")

@@ -44,13 +44,18 @@ def card_fields(event: type[Event]) -> tuple[tuple[str, ...], tuple[str, ...]]:
 
 def cards_of(event: Event) -> Sequence[str]:
     """The cards that the event names; a handle names none."""
+    return [card for card in cards_and_handles_of(event) if card[0] != "?"]
+
+
+def cards_and_handles_of(event: Event) -> Sequence[str]:
+    """The cards that the event names, and the handles of those whose names it does not tell."""
     one, many = card_fields(type(event))
     if not one and not many:
         return ()
     found = [getattr(event, name) for name in one]
     for name in many:
         found += getattr(event, name) or ()
-    return [card for card in found if card and card[0] != "?"]
+    return [card for card in found if card]
 
 
 @cache

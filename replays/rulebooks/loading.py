@@ -128,12 +128,9 @@ def with_game(book: Rulebook, loading: Loading, earlier: Iterable[Rulebook]) -> 
 def document_by_words(book: Rulebook, latest: Iterable[Rulebook]) -> str:
     """The loaded document of which most longer sentences of this one are; empty where it is of none."""
     mine = _longer_sentences(book)
-    shares = {
-        one.document: len(mine & _longer_sentences(one)) / len(mine)
-        for one in latest if mine and one.language == book.language and len(mine & _longer_sentences(one)) >= FEWEST
-    }  # fmt: skip
-    best = max(shares, key=lambda name: shares[name], default="")
-    return best if best and shares[best] >= MOSTLY else ""
+    same = {one.document: len(mine & _longer_sentences(one)) for one in latest if one.language == book.language}
+    best = max(same, key=lambda name: same[name], default="")
+    return best if best and same[best] >= max(FEWEST, MOSTLY * len(mine)) else ""
 
 
 def _longer_sentences(book: Rulebook) -> set[str]:

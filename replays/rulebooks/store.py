@@ -14,7 +14,7 @@ from msgspec.structs import replace
 
 from audit.core.catalogue import Catalogue
 from audit.core.files import alone_in, write_whole
-from audit.rulebooks.cutting import known_documents
+from audit.rulebooks.cutting import cut, known_documents
 from audit.rulebooks.errors import (
     DocumentIdError,
     NothingLinkedError,
@@ -23,9 +23,10 @@ from audit.rulebooks.errors import (
     UnknownEditionError,
     UnknownRulebookError,
 )
+from audit.rulebooks.languages import Detected
 from audit.rulebooks.links import Candidate, Matched, Status, candidates, compare_books
 from audit.rulebooks.passages import Rulebook
-from audit.rulebooks.reading import MAX_BYTES
+from audit.rulebooks.reading import MAX_BYTES, Read
 from replays.files import UnreadableFileError, read_whole
 from replays.limited import TooCostlyError, limited
 from replays.rulebooks.editions import ConfirmedLink, EditionChange, StoredEdition, moved, now
@@ -86,8 +87,12 @@ class RulebookStore:
             raise DocumentIdError(loading.document)
         text, detected, uncut = recognised_book(data, name, loading)
         if not (loading.document or uncut.like or loading.although_unlinked) and (own := self._own_document(uncut)):
-            found = self._add_bytes(data, name, replace(loading, document=own))
-            return replace(found, recognised=own)
+            named = cut(text.text, own, uncut.language)
+            return replace(self._taken_in(named, text, detected, name, loading), recognised=own)
+        return self._taken_in(uncut, text, detected, name, loading)
+
+    def _taken_in(self, uncut: Rulebook, text: Read, detected: Detected | None, name: str, loading: Loading) -> Added:
+        """Keep a document that has been read as an edition."""
         same, before = self._of(uncut.document, uncut.edition), self._latest(uncut)
         earlier = [one.rulebook for one in (*same, *filter(None, [before]))]
         uncut = with_game(uncut, loading, earlier)

@@ -23,7 +23,7 @@ from audit.core.names import BY_SEAT, Players, card_texts, folded
 from audit.core.ruleset import Ruleset
 from audit.core.sentences import tell
 from audit.core.written_forms import CARRIED
-from replays.log.schemas import card_fields, seat_fields
+from replays.log.schemas import card_fields, cards_and_handles_of, seat_fields
 from replays.scoresheet.forms import Form, fields_of, forms_of, required_of, tag_of, types_of, value_of
 
 MOST_EVENTS = 3000
@@ -165,7 +165,7 @@ class SentenceReader:
 
     def _may_be_asked(self, event: Event) -> bool:
         """Whether such an event is offered for one of its cards, as they lie."""
-        cards, offered = [*cards_of(event)], self.game.setting.askable
+        cards, offered = cards_and_handles_of(event), self.game.setting.askable
         return any(type(one) is type(event) for at in self.positions for card in cards for one in offered(at, card))
 
     def _tells(self, template: Template, event: Event, players: Players, said: str) -> bool:
@@ -287,13 +287,6 @@ class SentenceReader:
 
     def _said(self, name: str, value: object, reading: _Reading) -> set[str]:
         return _told(self.game, name, value, reading.template.language, reading.players)
-
-
-def cards_of(event: Event) -> Iterator[str]:
-    """The cards that an event names."""
-    one, many = card_fields(type(event))
-    yield from (card for name in one if isinstance(card := getattr(event, name), str))
-    yield from (card for name in many for card in getattr(event, name) or ())
 
 
 def is_like_sentence(game: Ruleset[object], text: str) -> bool:

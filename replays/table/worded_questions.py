@@ -22,10 +22,10 @@ from audit.core.model import Event, Header, Seat
 from audit.core.names import folded
 from audit.core.ruleset import Ruleset
 from audit.core.sentences import tell
-from replays.log.schemas import card_fields
+from replays.log.schemas import card_fields, cards_and_handles_of
 from replays.scoresheet.forms import fields_of, forms_of, required_of, tag_of, types_of
 from replays.scoresheet.meanings import names_told, seats_by_name
-from replays.scoresheet.told_sentences import cards_of, kinds
+from replays.scoresheet.told_sentences import kinds
 from replays.table.question_words import (
     CARD,
     SEAT,
@@ -128,7 +128,7 @@ class WordedQuestions:
 
     def offers(self, event: Event) -> bool:
         """Whether an event may be asked about at this table, of the cards and places as they are."""
-        return event in self._offered(tuple(cards_of(event)))
+        return event in self._offered(tuple(cards_and_handles_of(event)))
 
     # Words
 
@@ -293,7 +293,7 @@ def _varied(event: Event, named: Named) -> Iterator[Event]:
             continue
         told = fields_of(event)[name]
         forms = kinds(type_)
-        is_named = {*cards_of(event)} <= {*named.cards}
+        is_named = {*cards_and_handles_of(event)} <= {*named.cards}
         if name == "player" and is_named and len(named.seats) == 1 and told != named.seats[0]:
             yield from _with(event, {name: named.seats[0], **_with_player(event, named.seats[0])})
         elif any(isinstance(form, inspect.IntType) for form in forms) and isinstance(told, int):
