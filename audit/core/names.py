@@ -6,7 +6,6 @@ It works for a game that has `text/<language>/cards.toml`; the cards of other ga
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
@@ -14,6 +13,7 @@ from typing import cast
 
 from audit.core.catalogue import LANGUAGES, words
 from audit.core.model import Header, Player
+from audit.core.typography import folded
 
 _CARD = re.compile(r"(?<![^\W\d_])([^\W\d_]+)[\s_-]*(\d{1,4})(?!\d)")
 """A word and a number. It begins where a word begins: tried from each letter, a very long word takes minutes."""
@@ -120,15 +120,6 @@ def family_names(package: str, language: str) -> dict[str, str]:
     families = {id.rsplit("-", 1)[0] for id in card_texts(package, LANGUAGES[0])}
     names = words(package, language, "names") if families else {}
     return {family: name for key, name in names.items() if (family := key.partition(".")[2]) in families}
-
-
-@cache
-def folded(text: str) -> str:
-    """A text without accents, in lower case."""
-    if text.isascii():
-        return text.casefold()
-    plain = unicodedata.normalize("NFD", text.casefold().replace("ł", "l"))
-    return "".join(letter for letter in plain if not unicodedata.combining(letter))
 
 
 @cache

@@ -19,7 +19,8 @@ from msgspec import Struct
 
 from audit.core.catalogue import LANGUAGES, words
 from audit.core.files import package_folder
-from audit.core.names import card_texts, cards_in, families, folded, numbered_names, small_words
+from audit.core.names import card_texts, cards_in, families, numbered_names, small_words
+from audit.core.typography import folded
 
 _WORD = re.compile(r"[^\W_]+")
 SHORTEST, _SPELT_ALIKE = 6, 88

@@ -23,9 +23,9 @@ from rapidfuzz.process import extract
 
 from audit.core.catalogue import LANGUAGES, Catalogue, Rule, words
 from audit.core.errors import UnknownRuleError
-from audit.core.names import folded
 from audit.core.question_concepts import NO_FIT, Fit, cards_asked, concepts_of
 from audit.core.sentences import has_file
+from audit.core.typography import folded
 
 MOST = 10
 """So many entries are found at most."""

@@ -1,4 +1,4 @@
-"""How a language sets its signs, said in one place: language files are written with plain spaces.
+"""How a language sets its signs, and texts without their accents. Language files are written with plain spaces.
 
 French has a space before `;`, `:`, `!` and `?` and inside « ». No line is broken at it.
 """
@@ -6,13 +6,17 @@ French has a space before `;`, `:`, `!` and `?` and inside « ». No line is bro
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Mapping
+from functools import lru_cache
 from typing import TypeVar
 
 NO_BREAK = "\N{NO-BREAK SPACE}"
 READ_NOT_SHOWN = frozenset({"asked", "card_nicknames", "card_texts", "concepts", "elsewhere", "search"})
 """Files whose words are looked for in what players write, and shown to nobody."""
 _BLANK = re.compile("[ \u00a0\u202f](?=[;:!?»])|(?<=«)[ \u00a0\u202f]")
+_LETTERS = str.maketrans({"ł": "l", "Ł": "L", "ø": "o", "đ": "d", "æ": "ae", "œ": "oe"})
+"""Letters that are no letter with an accent, and that people type without one all the same."""
 
 W = TypeVar("W", bound=object)
 
@@ -48,3 +52,17 @@ def labelled(language: str, label: str, text: object) -> str:
 def heading(language: str, label: str) -> str:
     """What stands over a list."""
     return f"{label}{colon(language)}"
+
+
+@lru_cache(maxsize=20_000)
+def folded(text: str) -> str:
+    """A text as people type it who have neither capitals nor accents."""
+    return without_accents(text.casefold())
+
+
+def without_accents(text: str) -> str:
+    """A text as somebody writes it whose keyboard has no accents."""
+    if text.isascii():
+        return text
+    plain = unicodedata.normalize("NFKD", text.translate(_LETTERS))
+    return "".join([letter for letter in plain if not unicodedata.combining(letter)])

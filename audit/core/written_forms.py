@@ -25,7 +25,7 @@ from msgspec import Struct
 from audit.core.catalogue import LANGUAGES, words
 from audit.core.errors import PositionTextError, SetupError
 from audit.core.event_rules import Citations, Json
-from audit.core.names import folded
+from audit.core.typography import folded
 
 CARRIED, NEXT, OF_SETUP = "^", "+", ":"
 _COPY = re.compile(r"[-#]\d+$")

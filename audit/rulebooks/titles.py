@@ -7,9 +7,9 @@ from functools import cache, lru_cache
 
 from audit.core.catalogue import LANGUAGES, Catalogue, words
 from audit.core.files import package_folder
-from audit.core.names import folded
 from audit.core.ruleset import ruleset, rulesets
 from audit.core.sentences import switch_sentence
+from audit.core.typography import folded
 
 
 @cache

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 
+from audit.core.typography import folded
 from audit.games.compile.cards import CARDS
-from audit.games.compile.protocol_names import plain, protocol_names
+from audit.games.compile.protocol_names import protocol_names
 
 MAX_NAME = 200
 _WORDS = re.compile(r"[^\W\d_]+|\d+")
@@ -24,7 +25,7 @@ COMPILED = frozenset({"compiled", "compilato", "skompilowany"})
 
 def words_in(text: str) -> list[str]:
     """The words and numbers of a name, without the marks of a virtual table for colour and weight."""
-    return _WORDS.findall(_MARKUP.sub(" ", plain(text[:MAX_NAME])))
+    return _WORDS.findall(_MARKUP.sub(" ", folded(text[:MAX_NAME])))
 
 
 def cards_named(text: str) -> tuple[str, ...]:

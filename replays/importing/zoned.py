@@ -17,7 +17,7 @@ from audit.core.disclosure import JUDGE
 from audit.core.errors import AuditError
 from audit.core.ruleset import Ruleset, ruleset
 from audit.core.setting import MOST, Counted, Data, is_name
-from audit.games.compile.protocol_names import plain
+from audit.core.typography import folded
 from replays.importing.positions import Gathered, PositionHints, gather_position, has_protocols
 from replays.importing.questions import OUT, Asker, Unread
 from replays.importing.saves import CARD_LENGTH, Piece, SavedTable, is_within
@@ -180,10 +180,10 @@ class _Reader:
         return None
 
     def _seat_said(self, name: str) -> str:
-        words = plain(name).replace("-", " ").replace(":", " ").split()
+        words = folded(name).replace("-", " ").replace(":", " ").split()
         for seat in self.seats:
             colour = self.colours[seat].colour.casefold() if seat in self.colours else ""
-            if plain(seat) in words or (colour and colour in words):
+            if folded(seat) in words or (colour and colour in words):
                 return seat
         return ""
 

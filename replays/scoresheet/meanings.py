@@ -11,10 +11,10 @@ from msgspec.inspect import type_info
 
 from audit.core.errors import PositionTextError
 from audit.core.model import Event, Player
-from audit.core.names import folded
 from audit.core.record_events import PositionSet, left_at
 from audit.core.ruleset import Ruleset
 from audit.core.typed_setup import describe_type, own_words
+from audit.core.typography import folded
 from audit.core.written_forms import CARRIED, NEXT, spelt_plainly
 from replays.judging.positions import SETUP, read_position_line
 from replays.log.schemas import cards_of

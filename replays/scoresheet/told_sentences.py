@@ -19,9 +19,10 @@ from msgspec.inspect import type_info
 
 from audit.core.catalogue import LANGUAGES, words
 from audit.core.model import Event, Seat
-from audit.core.names import BY_SEAT, Players, card_texts, folded
+from audit.core.names import BY_SEAT, Players, card_texts
 from audit.core.ruleset import Ruleset
 from audit.core.sentences import tell
+from audit.core.typography import folded
 from audit.core.written_forms import CARRIED
 from replays.log.schemas import card_fields, cards_and_handles_of, seat_fields
 from replays.scoresheet.forms import Form, fields_of, forms_of, required_of, tag_of, types_of, value_of

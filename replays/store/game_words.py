@@ -3,21 +3,15 @@
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
+
+from audit.core.typography import folded
 
 MOST_PARTS = 8
 LONG = 60
 """Letters of a text that is not remembered: rules, cards and names are shorter and come again in many games."""
-_LETTERS = str.maketrans({"ł": "l", "ø": "o", "đ": "d", "æ": "ae", "œ": "oe"})
 _PART = re.compile(r"[^\W_]+")
-
-
-def folded(text: str) -> str:
-    """A text as the search compares it: without case and accents."""
-    plain = unicodedata.normalize("NFKD", text.casefold().translate(_LETTERS))
-    return plain if plain.isascii() else "".join(letter for letter in plain if not unicodedata.combining(letter))
 
 
 def tokens(said: Iterable[str]) -> set[str]:

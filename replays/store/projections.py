@@ -19,10 +19,10 @@ from msgspec.structs import replace
 from audit.core.errors import AuditError, UnknownRulesetError
 from audit.core.model import Event, Header
 from audit.core.ruleset import Ruleset
+from audit.core.typography import folded
 from replays.judging.versions import engine, judge
 from replays.log.strict_reader import Resolve
 from replays.store.database import Row, Statement, Tables
-from replays.store.game_words import folded
 from replays.store.ids import origins_of
 from replays.store.sharing import ORIGINS
 from replays.store.shown_game import Annotate, ShownGame

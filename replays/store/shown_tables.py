@@ -14,9 +14,10 @@ import msgspec
 from msgspec import Struct
 
 from audit.core.model import Header, Verdict
+from audit.core.typography import folded
 from replays.judging.facts import Facts
 from replays.store.database import Row, Tables
-from replays.store.game_words import folded, whole
+from replays.store.game_words import whole
 from replays.store.sharing import ORIGINS, listed
 from replays.store.shown_game import VERDICTS, unpacked
 

@@ -15,7 +15,7 @@ from rapidfuzz.fuzz import ratio
 from audit.core.auditor import audit
 from audit.core.catalogue import LANGUAGES
 from audit.core.model import Event, Header
-from audit.core.names import folded
+from audit.core.typography import folded
 from replays.judging.annotate import Annotator
 from replays.judging.positions import next_choice
 from replays.judging.sentences import Json, event_json

@@ -15,8 +15,8 @@ from audit.core.catalogue import LANGUAGES
 from audit.core.errors import PositionTextError
 from audit.core.event_rules import Obligation
 from audit.core.model import Event, Header
-from audit.core.names import folded
 from audit.core.ruleset import Ruleset, ruleset
+from audit.core.typography import folded
 from replays.errors import LogError, Problem
 from replays.judging.annotate import Annotator
 from replays.judging.positions import (

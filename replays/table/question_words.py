@@ -9,9 +9,10 @@ from functools import cache, lru_cache
 from rapidfuzz.fuzz import ratio
 
 from audit.core.catalogue import LANGUAGES, words
-from audit.core.names import folded, small_words
+from audit.core.names import small_words
 from audit.core.ruleset import Ruleset
 from audit.core.sentences import has_file
+from audit.core.typography import folded
 
 TOKEN = re.compile(r"[^\W\d_]+|\d+")
 _PLACE = re.compile(r"\{\w+\}")

@@ -19,9 +19,9 @@ from msgspec.structs import replace
 from audit.core.catalogue import LANGUAGES, words
 from audit.core.disclosure import JUDGE
 from audit.core.model import Event, Header, Seat
-from audit.core.names import folded
 from audit.core.ruleset import Ruleset
 from audit.core.sentences import tell
+from audit.core.typography import folded
 from replays.log.schemas import card_fields, cards_and_handles_of
 from replays.scoresheet.forms import fields_of, forms_of, required_of, tag_of, types_of
 from replays.scoresheet.meanings import names_told, seats_by_name

@@ -6,8 +6,9 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from audit.core.catalogue import LANGUAGES
-from audit.core.names import cards_in, folded
+from audit.core.names import cards_in
 from audit.core.ruleset import ruleset
+from audit.core.typography import folded
 from audit.rulebooks.titles import rules_titled
 from replays.cases.case import Case
 from replays.cases.disclosed import ToldCase

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import unicodedata
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from threading import Lock, Thread
@@ -16,6 +15,7 @@ from audit.core.model import Event, Header, type_name
 from audit.core.names import player_names
 from audit.core.ruleset import ruleset
 from audit.core.sentences import tell
+from audit.core.typography import folded
 from replays.judging.annotate import StepOutline
 from replays.store.ids import Appended
 from replays.trust.seal import Seal
@@ -201,12 +201,6 @@ def paged(glances: Iterable[Glance], query: str, filters: Filters, page: int) ->
     found = [glance for glance in glances if _passes(glance, filters) and _has(glance, words)]
     number = min(max(1, page), max(1, -(-len(found) // PAGE)))
     return Page(tuple(found[(number - 1) * PAGE : number * PAGE]), number, len(found))
-
-
-def folded(text: str) -> str:
-    """Text without case and accents, as people type it into a search box."""
-    plain = unicodedata.normalize("NFKD", text).replace("ł", "l").replace("Ł", "L")
-    return "".join(letter for letter in plain if not unicodedata.combining(letter)).casefold()
 
 
 def strings(value: object) -> tuple[str, ...]:

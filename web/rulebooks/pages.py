@@ -24,6 +24,7 @@ from werkzeug.exceptions import RequestEntityTooLarge
 from audit.core.catalogue import LANGUAGES, Catalogue
 from audit.core.errors import AuditError
 from audit.core.ruleset import ruleset, rulesets
+from audit.core.typography import folded
 from audit.rulebooks import errors
 from audit.rulebooks.cutting import known_documents
 from audit.rulebooks.errors import RulebookError, TooLargeError, UnknownRulebookError
@@ -40,7 +41,6 @@ from replays.rulebooks.editions import StoredEdition
 from replays.rulebooks.linking import learned_answers, reject, rejected
 from replays.rulebooks.loading import Loading
 from replays.rulebooks.store import RulebookStore
-from web.games.library import folded
 from web.rulebooks.qa_kept import Learning
 from web.rulebooks.quotes import rulebooks_fingerprint
 from web.site.headers import may_read_print

@@ -12,12 +12,12 @@ from audit.core.catalogue import LANGUAGES, Catalogue, Rule, Ruling, words
 from audit.core.names import is_card_name
 from audit.core.rule_search import why_words
 from audit.core.ruleset import ruleset, rulesets
+from audit.core.typography import folded
 from replays.judging.tally import FINDINGS
 from replays.rulebooks.meaning import rule_search
 from replays.terminal.card_entries import CardEntry, cards_named
 from replays.terminal.rules import rulings_on
 from web.games.address import library, quotes
-from web.games.library import folded
 from web.games.payload import statements
 from web.scenes import signs_of
 from web.site.headers import cached

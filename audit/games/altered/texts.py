@@ -11,12 +11,12 @@ import re
 from collections.abc import Iterable
 from functools import cache, lru_cache
 from typing import Literal, cast, get_args
-from unicodedata import combining, normalize
 
 from msgspec import Struct
 
 from audit.core.catalogue import LANGUAGES, words
 from audit.core.plain_sentences import PlainSentences, Said, plain_sentences, small_letters
+from audit.core.typography import without_accents
 from audit.games.altered.state import NO_LIMIT, Deed, DeedKind, Who
 from audit.games.altered.vocabulary import Status
 from audit.games.altered.wording import PACKAGE
@@ -260,11 +260,6 @@ def statuses_named(remark: str) -> frozenset[Status]:
     low = small_letters(remark[:MAX_LENGTH])
     known = [(name, pattern) for wording in _wordings() for name, pattern in wording.statuses.items()]
     return frozenset([name for name, pattern in known if pattern.search(low)])
-
-
-def without_accents(text: str) -> str:
-    """A text as somebody writes it whose keyboard has no accents."""
-    return "".join([one for one in normalize("NFKD", text.replace("ł", "l")) if not combining(one)])
 
 
 def _deed(wording: _Wording, one: Said) -> Deed:

@@ -8,9 +8,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from audit.core.model import Event
+from audit.core.typography import folded
 from audit.games.compile.events import Compiled, Deleted, Discarded, Flipped, Played, Refreshed, Returned, Shifted
 from audit.games.compile.parts import side_of
-from audit.games.compile.protocol_names import plain, protocols_meant
+from audit.games.compile.protocol_names import protocols_meant
 from audit.games.compile.score_phrases import CARD_WORDS, VERBS, verb_of, word_set
 from audit.games.compile.state import LINES, SEATS, UNKNOWN, State
 
@@ -73,7 +74,7 @@ assert _INFINITIVES.keys() <= VERBS.keys()
 def statement(question: str) -> str:
     """The words of a question about an event without those that ask; empty where it asks about none."""
     words = question.rstrip("?! \u00a0\u202f.\n").split()
-    if not (question.rstrip().endswith("?") or any(plain(word) in _ASKS for word in words)):
+    if not (question.rstrip().endswith("?") or any(folded(word) in _ASKS for word in words)):
         return ""
     following = [*words[1:], ""]
     said = [_said(word) for word, after in zip(words, following, strict=True) if not _is_left_out(word, after)]
@@ -82,7 +83,7 @@ def statement(question: str) -> str:
 
 def _is_left_out(word: str, after: str) -> bool:
     """Whether it only asks, or says that a card is one: `card Fire 3`."""
-    said = plain(word).replace("’", "'")
+    said = folded(word).replace("’", "'")
     return said in _NOT_SAID or (said in CARD_WORDS and bool(protocols_meant(after)))
 
 
@@ -97,7 +98,7 @@ def _is_about_a_seat(said: Sequence[str], words: Sequence[str]) -> bool:
 
 def _said(word: str) -> str:
     """A word as a statement has it: of a verb the one that is known, of a Polish name its first case."""
-    if verb := _VERBS.get(plain(word)):
+    if verb := _VERBS.get(folded(word)):
         return verb
     named = f"{word[:-1]}a"
     return named if word.endswith("ę") and protocols_meant(named) else word

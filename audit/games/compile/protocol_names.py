@@ -3,22 +3,14 @@
 from __future__ import annotations
 
 import re
-import unicodedata
 from functools import cache
 
 from audit.core.catalogue import LANGUAGES, words
+from audit.core.typography import folded
 from audit.games.compile.cards import PROTOCOLS
 
 PACKAGE = "audit.games.compile"
 _LETTERS = re.compile(r"[^\W\d_]+")
-
-
-def plain(text: str) -> str:
-    """Small letters without accents."""
-    if text.isascii():
-        return text.casefold()
-    parts = unicodedata.normalize("NFKD", text.casefold()).replace("ł", "l")
-    return "".join(letter for letter in parts if not unicodedata.combining(letter))
 
 
 @cache
@@ -29,10 +21,10 @@ def protocol_names() -> dict[str, tuple[str, ...]]:
         names = words(PACKAGE, language, "names")
         for protocol in PROTOCOLS:
             for name in (protocol, names.get(f"protocol.{protocol}", protocol)):
-                found.setdefault("".join(_LETTERS.findall(plain(name))), set()).add(protocol)
+                found.setdefault("".join(_LETTERS.findall(folded(name))), set()).add(protocol)
     return {name: tuple(sorted(protocols)) for name, protocols in found.items()}
 
 
 def protocols_meant(word: str) -> tuple[str, ...]:
     """The protocols that have this name in some language; none where it is no protocol's."""
-    return (word,) if word in PROTOCOLS else protocol_names().get(plain(word), ())
+    return (word,) if word in PROTOCOLS else protocol_names().get(folded(word), ())

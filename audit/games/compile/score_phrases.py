@@ -10,7 +10,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import cache, lru_cache
 
 from audit.core.catalogue import words
-from audit.games.compile.protocol_names import PACKAGE, plain, protocols_meant
+from audit.core.typography import folded
+from audit.games.compile.protocol_names import PACKAGE, protocols_meant
 
 VERBS: dict[str, str] = {
     "play": "play plays played playing put puts places placed joue jouent jouons pose place gioca giocano gioco "
@@ -71,7 +72,7 @@ def verb_of(word: str) -> str | None:
 
     French joins a pronoun to it, and Polish says in its ending who did it: `j'efface`, `zagrałam`.
     """
-    said, known = plain(word).replace("’", "'"), _verb_words()
+    said, known = folded(word).replace("’", "'"), _verb_words()
     return known.get(said) or known.get(said.rpartition("'")[2]) or known.get(_OF_THE_SPEAKER.sub(r"\1", said))
 
 
@@ -154,7 +155,7 @@ def plainer(words: Sequence[str], places: Mapping[str, int]) -> list[str]:
     """
     bare = [word.rstrip(":") if verb_of(word.rstrip(":")) else word for word in words]
     said = _answered(_joined(_cleared(_kept(_controlled(_from_the_deck(bare))))))
-    if len(said) == 3 and plain(said[1]) in _LINES:
+    if len(said) == 3 and folded(said[1]) in _LINES:
         return [said[0], "line", str(_line_said(said[1:]) or said[2])]
     found = _of_a_card(list(_without_fillers(list(_counted(said)))))
     return _rearranged(_turned(_without_noun(list(_in_lines(found, places)))))
@@ -162,7 +163,7 @@ def plainer(words: Sequence[str], places: Mapping[str, int]) -> list[str]:
 
 def _controlled(words: list[str]) -> list[str]:
     """`A takes the control component` is `A control`, `A puts control back` is `A control back`."""
-    said = [plain(word) for word in words]
+    said = [folded(word) for word in words]
     if len(words) < 3 or not _SEAT.fullmatch(words[0]) or not any(verb_of(word) == "control" for word in words[1:]):
         return words
     if any(_is_another_act(word) for word in words[1:]):
@@ -174,13 +175,13 @@ def _controlled(words: list[str]) -> list[str]:
 
 def _is_another_act(word: str) -> bool:
     """Whether a word beside control tells something else that is done: a number, or a verb that gives nothing back."""
-    is_beside = plain(word) in _GIVES_BACK | _TAKES or verb_of(word) in (None, "control", "play")
+    is_beside = folded(word) in _GIVES_BACK | _TAKES or verb_of(word) in (None, "control", "play")
     return any(map(str.isdigit, word)) or not is_beside
 
 
 def _kept(words: list[str]) -> list[str]:
     """`A does not rearrange` and `A keeps the order` are `A keep`; `A does not use it` is `A no`."""
-    said = {plain(word).replace("'", "") for word in words[1:]}
+    said = {folded(word).replace("'", "") for word in words[1:]}
     is_order = "order" in said or any(verb_of(word) == "rearrange" for word in words[1:])
     is_denied = is_order and _SEAT.fullmatch(words[0]) and not _DENIALS.isdisjoint(said)
     if is_denied:
@@ -199,13 +200,13 @@ def _from_the_deck(words: list[str]) -> list[str]:
     if verb not in ("play", "discard", "draw"):
         return words
     if at is None:
-        is_told = len(words) > 3 and plain(words[-2]) in _OF and _SEAT.fullmatch(words[-1])
-        return [*words[:-2], "deck", "of", words[-1]] if is_told and plain(words[-3]) not in DECKS else words
+        is_told = len(words) > 3 and folded(words[-2]) in _OF and _SEAT.fullmatch(words[-1])
+        return [*words[:-2], "deck", "of", words[-1]] if is_told and folded(words[-3]) not in DECKS else words
     first, after = at, at + 1
-    while first and (plain(words[first - 1]) in BEFORE_DECK or _is_owner(words[first - 1])):
+    while first and (folded(words[first - 1]) in BEFORE_DECK or _is_owner(words[first - 1])):
         first -= 1
     owner = next((word[0] for word in words[first:at] if _is_owner(word)), "")
-    if not owner and after < len(words) and (told := words[after + (plain(words[after]) in _OF) :][:1]):
+    if not owner and after < len(words) and (told := words[after + (folded(words[after]) in _OF) :][:1]):
         owner = told[0] if _SEAT.fullmatch(told[0]) else ""
         after = words.index(owner, after) + 1 if owner else after
     if verb == "draw":
@@ -215,7 +216,7 @@ def _from_the_deck(words: list[str]) -> list[str]:
 
 def _is_deck(words: Sequence[str], at: int) -> bool:
     """Whether the word there is the deck that a card comes from."""
-    return names_deck(words[at], words[at - 1]) or (plain(words[at]) in DECKS and _is_owner(words[at - 1]))
+    return names_deck(words[at], words[at - 1]) or (folded(words[at]) in DECKS and _is_owner(words[at - 1]))
 
 
 def _is_owner(word: str) -> bool:
@@ -225,7 +226,7 @@ def _is_owner(word: str) -> bool:
 
 def names_deck(word: str, before: str) -> bool:
     """Whether a word is the deck that a card comes from: `pioche` is a verb as well, `la pioche` is not."""
-    return plain(word) in DECKS and plain(before) in BEFORE_DECK
+    return folded(word) in DECKS and folded(before) in BEFORE_DECK
 
 
 def _cleared(words: list[str]) -> list[str]:
@@ -233,7 +234,7 @@ def _cleared(words: list[str]) -> list[str]:
     at = next((at for at, word in enumerate(words) if verb_of(word) == "clear"), None)
     if at is None or len(words) == at + 1:
         return words
-    cards = [word for word in words[at + 1 :] if plain(word.strip(_AROUND)) not in _CACHE | _FILLERS]
+    cards = [word for word in words[at + 1 :] if folded(word.strip(_AROUND)) not in _CACHE | _FILLERS]
     return [*words[:at], "discard", *cards] if cards else [*words[:at], "clear"]
 
 
@@ -242,44 +243,44 @@ def _joined(words: list[str]) -> list[str]:
     found: list[str] = []
     for at, word in enumerate(words):
         is_between = 0 < at < len(words) - 1 and _CARD.fullmatch(words[at + 1])
-        if is_between and found and found[-1].endswith(",") and plain(word) not in _JOINS:
+        if is_between and found and found[-1].endswith(",") and folded(word) not in _JOINS:
             found[-1] += word
-        elif is_between and plain(word) in _JOINS and _CARD.fullmatch(found[-1].rstrip(",").split(",")[-1]):
+        elif is_between and folded(word) in _JOINS and _CARD.fullmatch(found[-1].rstrip(",").split(",")[-1]):
             found[-1] = f"{found[-1].rstrip(',')},"
         elif found and found[-1].endswith(",") and _CARD.fullmatch(word):
             found[-1] += word
         else:
             found.append(word)
     verb = next((said for word in found if (said := verb_of(word))), "")
-    if verb in ("return", "refresh") and any(plain(word) in _HANDS | CARD_WORDS for word in found[2:]):
+    if verb in ("return", "refresh") and any(folded(word) in _HANDS | CARD_WORDS for word in found[2:]):
         found = [word for at, word in enumerate(found) if at < 2 or not _is_of_a_hand(word, found[at - 1])]
     if verb == "return" and "," in found[-1] and "all" not in found:
         found.insert(-1, "all")
-    if len(found) == 2 and (plain(found[1]) in _YES or plain(found[1]) in _NO):
-        found[1] = "yes" if plain(found[1]) in _YES else "no"
+    if len(found) == 2 and (folded(found[1]) in _YES or folded(found[1]) in _NO):
+        found[1] = "yes" if folded(found[1]) in _YES else "no"
     return found
 
 
 def _is_of_a_hand(word: str, before: str) -> bool:
     """Whether a word only says whose hand a card goes to, or that it is a card."""
-    said = plain(word)
-    return said in _HANDS | CARD_WORDS | _FILLERS | _OF or said.endswith("'s") or plain(before) in _OF
+    said = folded(word)
+    return said in _HANDS | CARD_WORDS | _FILLERS | _OF or said.endswith("'s") or folded(before) in _OF
 
 
 def apart(text: str) -> Sequence[str]:
     """A refresh with the number of cards drawn is two lines: `A refresh +3`, `A refreshes and draws 3`."""
     words = _APART.sub(" ", text).split()
     at = next((at for at, word in enumerate(words) if verb_of(word) == "refresh"), len(words))
-    told = [word for word in words[at + 1 :] if plain(word) not in _AND | CARD_WORDS]
+    told = [word for word in words[at + 1 :] if folded(word) not in _AND | CARD_WORDS]
     number = _MORE.fullmatch(told[0]) if len(told) == 1 else None
     return (" ".join(words[: at + 1]), " ".join([*words[:at], "draw", number[1]])) if number else (text,)
 
 
 def _answered(words: list[str]) -> list[str]:
     """`chooses line 2` is line 2, `says no` is no."""
-    if len(words) < 3 or not (verb_of(words[1]) == "choose" or plain(words[1]) in _SAYS):
+    if len(words) < 3 or not (verb_of(words[1]) == "choose" or folded(words[1]) in _SAYS):
         return words
-    return [words[0], *words[2:]] if plain(words[2]) in _ANSWERS | _LINES else words
+    return [words[0], *words[2:]] if folded(words[2]) in _ANSWERS | _LINES else words
 
 
 def _in_lines(words: list[str], places: Mapping[str, int]) -> Iterator[str]:
@@ -288,7 +289,7 @@ def _in_lines(words: list[str], places: Mapping[str, int]) -> Iterator[str]:
     for at, word in enumerate(words):
         named = protocols_meant(word) if at and verb in ("play", "compile", "shift") else ()
         lines = {places[one] for one in named if one in places}
-        is_noun = plain(word) in _PROTOCOLS and at + 1 < len(words) and bool(protocols_meant(words[at + 1]))
+        is_noun = folded(word) in _PROTOCOLS and at + 1 < len(words) and bool(protocols_meant(words[at + 1]))
         if not (is_noun and verb in ("play", "compile", "shift")):
             yield str(lines.pop()) if len(lines) == 1 else word
 
@@ -297,14 +298,14 @@ def _counted(words: Sequence[str]) -> Iterator[str]:
     """`two cards` is 2; a card that is discarded or played without a name is a question mark."""
     verb = next((said for word in words if (said := verb_of(word))), "")
     left = list(words)
-    if len(left) == 3 and verb in ("draw", "discard") and verb_of(left[1]) == verb and plain(left[2]) in ONE_CARD:
+    if len(left) == 3 and verb in ("draw", "discard") and verb_of(left[1]) == verb and folded(left[2]) in ONE_CARD:
         left.insert(2, "1")
     while left:
         word = left.pop(0)
-        if left and plain(word) in _ONLY:
+        if left and folded(word) in _ONLY:
             continue
-        number = int(word) if _FEW.fullmatch(word) else NUMBERS.get(plain(word))
-        if not (left and plain(left[0]) in CARD_WORDS and number):
+        number = int(word) if _FEW.fullmatch(word) else NUMBERS.get(folded(word))
+        if not (left and folded(left[0]) in CARD_WORDS and number):
             yield word
             continue
         left.pop(0)
@@ -323,7 +324,7 @@ def _without_fillers(words: list[str]) -> Iterator[str]:
             yield _SAID_FACES[phrase]
             continue
         word = words.pop(0)
-        said, following = plain(word), plain(words[0]) if words else ""
+        said, following = folded(word), folded(words[0]) if words else ""
         if (said == "face" and following in _FACES) or said in _FILLERS:
             continue
         yield _FACES.get(said.rstrip(","), word)
@@ -331,7 +332,7 @@ def _without_fillers(words: list[str]) -> Iterator[str]:
 
 def _line_said(words: Sequence[str]) -> int:
     """The number of the line that the first two words say; 0 where they say none."""
-    one, other = map(plain, [*words, "", ""][:2])
+    one, other = map(folded, [*words, "", ""][:2])
     if one in _LINES:
         return int(other) if other.isdecimal() else NUMBERS.get(other, 0)
     return _ORDINALS.get(one, 0) if other in _LINES else 0
@@ -339,13 +340,13 @@ def _line_said(words: Sequence[str]) -> int:
 
 def _face_said(words: Sequence[str]) -> str:
     """The face that the first words say, as a rulebook does; empty where they say none."""
-    said = [plain(word) for word in words[:4]]
+    said = [folded(word) for word in words[:4]]
     return next((face for face in _SAID_FACES if face.split() == said[: len(face.split())]), "")
 
 
 def _of_a_card(words: list[str]) -> list[str]:
     """`fire-3 returns` and `fire-3 is deleted` are what is done with that card; `fa tornare fire-3` returns it."""
-    said = [word for word in words if plain(word) not in _AUXILIARY]
+    said = [word for word in words if folded(word) not in _AUXILIARY]
     if len(said) == 2 and _CARD.fullmatch(said[0]) and verb_of(said[1]) in ("flip", "delete", "return"):
         return said[::-1]
     return said if len(said) < len(words) and any(verb_of(word) == "return" for word in said) else words
@@ -353,7 +354,7 @@ def _of_a_card(words: list[str]) -> list[str]:
 
 def _without_noun(words: list[str]) -> list[str]:
     """`takes control` is control."""
-    said = [plain(word) for word in words]
+    said = [folded(word) for word in words]
     takes = [at for at in range(len(said) - 1) if said[at] in _TAKES and verb_of(words[at + 1]) == "control"]
     return [word for at, word in enumerate(words) if at not in takes]
 
@@ -361,8 +362,8 @@ def _without_noun(words: list[str]) -> list[str]:
 def _turned(words: list[str]) -> list[str]:
     """`turn 5 A`, `control A` and `draft A fire` begin with the player."""
     bare = [one for word in words if (one := word.strip(_AROUND).removesuffix("'s"))]
-    words = bare if any(plain(word) in _TURNS for word in bare) else words
-    said = [plain(word) for word in words]
+    words = bare if any(folded(word) in _TURNS for word in bare) else words
+    said = [folded(word) for word in words]
     if len(words) == 3 and verb_of(words[0]) == "draft" and _SEAT.fullmatch(words[1]):
         return [words[1], words[0], words[2]]
     if len(words) == 3 and not _TURNS.isdisjoint(said[:2]) and words[-1].isdecimal() and _SEAT.fullmatch(words[0]):

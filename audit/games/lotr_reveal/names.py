@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Iterable, Mapping
 from functools import cache, lru_cache
 
 from audit.core.catalogue import LANGUAGES, words
+from audit.core.typography import folded
 
 PACKAGE = "audit.games.lotr_reveal"
 _NUMBER_BEHIND = re.compile(r"(.+?)[ -](\d{1,3})")
@@ -25,8 +25,7 @@ def _alike(name: str) -> str:
     """A name in small letters without accents and signs; a handle such as `?1` stays as it is."""
     if name.startswith("?"):
         return name
-    letters = unicodedata.normalize("NFKD", name.casefold())
-    return "-".join(re.findall(r"\w+", "".join(letter for letter in letters if not unicodedata.combining(letter))))
+    return "-".join(re.findall(r"\w+", folded(name)))
 
 
 @cache
