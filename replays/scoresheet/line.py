@@ -242,12 +242,12 @@ class Sheet:
             except MisfitError as misfit:
                 misfits.append(misfit)
         joined: MisfitError | None = None
-        for reworded in (self._joined, self._plainer):
+        for reworded in (self.meanings.joined, self._plainer):
             if (words := tuple(reworded(line.words))) != line.words:
                 try:
                     return self._said(Line(words))
                 except MisfitError as misfit:
-                    joined = joined or (misfit if reworded == self._joined else None)
+                    joined = joined or (misfit if reworded == self.meanings.joined else None)
         speaker = self._speaker(line.words[0]) if len(line.words) > 1 else ""
         words = line.words[1:] if speaker else line.words
         if words and (kind := self.game.rules.types.get(words[0].text)):
@@ -281,19 +281,6 @@ class Sheet:
         yield words, self.forms
         if words and self.meanings.seat(words[0].text) in self.seats:
             yield words[1:], unspoken
-
-    def _joined(self, words: Sequence[Word]) -> Iterator[Word]:
-        """The words with each name and the number behind it as one, where that is a card: `fire 3`, `Metal 2*`."""
-        left = list(words)
-        while left:
-            word = left.pop(0)
-            number, behind, rest = left[0].text.partition(",") if left else ("", "", "")
-            both = f"{word.text.casefold()}-{number}" if number[:1].isdecimal() else ""
-            if both and word.text.isalpha() and self.meanings.is_known_card(both.rstrip("*")):
-                column = left.pop(0).column + len(number) + 1
-                left[:0] = [Word(rest, column)] if rest else []
-                word = Word(both + behind, word.column)
-            yield word
 
     def _plainer(self, words: Sequence[Word]) -> Iterator[Word]:
         """The words as a short form may have them: players by their names or numbers, and what a game reads besides."""

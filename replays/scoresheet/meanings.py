@@ -165,6 +165,56 @@ class Meanings:
             found[plain] = (*found.get(plain, ()), name)
         return found
 
+    def joined(self, words: Sequence[Word]) -> Iterator[Word]:
+        """The words with each name of several words as one: `fire 3`, `Metal 2*`, `Old Fox, Hare`."""
+        left = list(words)
+        found: list[Word] = []
+        while left:
+            listed = found[-1] if found and found[-1].text.endswith(",") else NOTHING
+            word = self._numbered(left) or self._named(left)
+            is_listed = listed is not NOTHING and (word or self.is_known_card(left[0].text.rstrip(",")))
+            word = word or left.pop(0)
+            if is_listed:
+                word = Word(found.pop().text + word.text, listed.column)
+            found.append(word)
+        yield from found
+
+    def _numbered(self, left: list[Word]) -> Word | None:
+        """The card that a name and the number behind it are, with what follows it up to a blank."""
+        number, behind, rest = left[1].text.partition(",") if len(left) > 1 else ("", "", "")
+        both = f"{left[0].text.casefold()}-{number}" if number[:1].isdecimal() else ""
+        if not both or not left[0].text.isalpha() or not self.is_known_card(both.rstrip("*")):
+            return None
+        column = left[0].column
+        left[:2] = [Word(rest, left[1].column + len(number) + 1)] if rest else []
+        return Word(both + behind, column)
+
+    def _named(self, left: list[Word]) -> Word | None:
+        """The name of several words that the setup tells and the line goes on with; a comma ends a name."""
+        ends = (number for number, word in enumerate(left, 1) if word.text.endswith(","))
+        most = min(self._most_words, next(ends, len(left)))
+        for number in range(most, 0, -1) if left[0].text.rstrip(",") else ():
+            said = " ".join(word.text for word in left[:number])
+            names = self._of_several_words.get(spelt_plainly(said.rstrip(",")), ())
+            if len(names) == 1 and (number > 1 or said.endswith(",")):
+                column = left[0].column
+                del left[:number]
+                return Word(names[0] + said[len(said.rstrip(",")) :], column)
+        return None
+
+    @cached_property
+    def _of_several_words(self) -> Mapping[str, tuple[str, ...]]:
+        """The names of several words that the setup tells, joined by blanks or hyphens, by how they are spelt."""
+        found = dict(self._spelt)
+        for name in dict.fromkeys(name for name in names_told(self.game, self.setup) if "-" in name):
+            plain = spelt_plainly(name)
+            found[plain] = (*found.get(plain, ()), name)
+        return found
+
+    @cached_property
+    def _most_words(self) -> int:
+        return max((name.count("-") + 1 for name in self._of_several_words), default=0)
+
     def is_known_card(self, word: str) -> bool:
         """Whether a word is one card that there is: of the game, of this table's setup, or told by a line before."""
         return len(self.game.rules.cards_meant(word, self.setup)) == 1 or self._carried.is_card(word)

@@ -436,6 +436,21 @@ def test_a_word_with_blanks_stands_in_quotation_marks_also_in_a_list(text: str, 
     assert value_of(text, tuple[str, ...]) == words
 
 
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ("ann mana Grey Heron", "ann mana grey-heron"),
+        ("ann Old Łowca h 1", 'ann "Old Łowca" h 1'),
+        ("ann old lowca h 1", 'ann "Old Łowca" h 1'),
+        ("ann keep reserve Grey Heron, fox, Old Łowca", 'ann keep reserve grey-heron,fox,"Old Łowca"'),
+    ],
+)
+def test_the_name_of_several_words_of_a_card_is_read_as_it_is_said(line: str, said: str) -> None:
+    cost = {"hand": 1, "reserve": 1}
+    sheet = Sheet(ruleset("altered"), ("ann", "ben"), {"costs": {"grey-heron": cost, "fox": cost, "Old Łowca": cost}})
+    assert sheet.read(line, 1) == sheet.read(said, 1)
+
+
 @pytest.mark.every(
     ("line", "cards"),
     [
