@@ -42,6 +42,8 @@ class Findings(LateAudit[S]):
             return [Step(self.index, event.seq, event, Verdict.ILLEGAL, (), (), self.state, self.state)]
         if untold := self._after_what_was_untold(event):
             return untold
+        if told := self._told_otherwise(event):
+            return told
         unmentioned, state = self._nearest(self.state, event)
         steps = self._along(unmentioned, [unmentioned])
         whole = self._with_its_rest(state, event)
@@ -59,6 +61,22 @@ class Findings(LateAudit[S]):
         if (first := self._goes_on_with(event, found.violations)) is not None:
             step = unchecked_step(step, (Violation(NO_RULE, "goes_on", {"n": first}),))
         return [*steps, step]
+
+    def _told_otherwise(self, event: Event) -> list[Step]:
+        """The step of an event that tells late, and wrongly, what was inferred while its like was told late.
+
+        It is judged where it happened; the position is the one without the mistake.
+        """
+        until, untold = self.told_in_part
+        rules = self.event_rules[type(event)]
+        for move in untold if event.seq <= until else ():
+            before: S = move.before  # type: ignore[assignment]
+            is_same = type(move.event) is type(event) and distance(move.event, event) == 1
+            is_same = is_same and rules.player_of(before, event) == rules.player_of(before, move.event)
+            if is_same and rules.violations(before, event):
+                self.told_in_part = (until, tuple(one for one in untold if one is not move))
+                return [self._as_found(self.state, event, self.explainer.explain(before, event), self.state)]
+        return []
 
     def _after_what_was_untold(self, event: Event) -> list[Step]:
         """The step of an event that fits after what a log that tells everything left out: that is told, and happened.

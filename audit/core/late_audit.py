@@ -151,6 +151,9 @@ class LateAudit(Trials[S]):
         known = self.inference.end(tuple(takewhile(lambda move: not move.event.seq, late.path)), self.state)
         steps = self._along(late.path, [late.path])
         self.late = {**self.late, **self._rules_of_late(late)}
+        told = {type(move.event) for move in late.moves}
+        untold = tuple(move for move in late.path if not move.event.seq and type(move.event) in told)
+        self.told_in_part = (max((one.seq for one in ahead), default=0), untold)
         rules = self.event_rules[type(event)]
         step = self._legal(rules, last, event, rules.citations(last, event))
         if overdue:

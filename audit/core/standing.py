@@ -64,6 +64,8 @@ class Standing(Generic[S]):
         """What is recorded later than it happened: the rules of it, by the seq of its record."""
         self.early: Mapping[int, tuple[Order, Event]] = {}
         """The events that should have waited for a late record, by seq, with the rule of order."""
+        self.told_in_part: tuple[int, Path] = (0, ())
+        """What was inferred while its like was told late, and up to which seq it may still be told."""
         self.after_gap = False
         """Whether something was not recorded, so that the position is not known."""
         self.ahead: deque[Event] = deque()
@@ -123,7 +125,7 @@ class Standing(Generic[S]):
         self.inference.told_early, self.inference.left_out = (), mark.left_out
         self.late, self.early, self.after_gap = mark.late, mark.early, mark.after_gap
         self.mistaken, self.lost, self.last_mistake = mark.mistaken, mark.lost, mark.last_mistake
-        self.unread = mark.unread
+        self.unread, self.told_in_part = mark.unread, (0, ())
         self.is_provisional = False
         self.in_doubt = self._is_in_doubt()
 

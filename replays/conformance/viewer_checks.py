@@ -64,7 +64,8 @@ def names_no_card_that_was_not_shown(sample: Sample) -> Iterator[str]:
                 if early := secret & cards_in(written) - shown:
                     yield f"as {viewer}: {written} names {', '.join(sorted(early))}, which {viewer} was not shown"
         written_header, _ = viewer_log(game, header, events[:300], viewer)
-        if early := secret & cards_in(written_header.setup) - shown - _own_deck(header, viewer):
+        alike = {card.partition("#")[0] for card in shown}  # what a header tells of a card is true of all its copies
+        if early := secret & cards_in(written_header.setup) - shown - alike - _own_deck(header, viewer):
             yield f"as {viewer}: the header tells of {', '.join(sorted(early))}, which {viewer} was not shown"
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from audit.core.typography import folded
+from audit.games.compile import score_phrases
 from audit.games.compile.cards import CARDS
 from audit.games.compile.protocol_names import protocol_names
 
@@ -63,24 +64,8 @@ LINES = frozenset(
 )
 PLAYERS = frozenset(["player", "joueur", "giocatore", "gracz"])
 """Words before the number of a player."""
-UP = frozenset(["up", "faceup", "visible", "active", "scoperta", "scoperto", "odkryta", "odkryte", "recto"])
-DOWN = frozenset(
-    [
-        "down",
-        "facedown",
-        "fd",
-        "hidden",
-        "inactive",
-        "cachee",
-        "cachees",
-        "coperta",
-        "coperto",
-        "giu",
-        "zakryta",
-        "zakryte",
-        "verso",
-    ]
-)
+UP = score_phrases.UP
+DOWN = score_phrases.DOWN | {"fd", "hidden", "giu"}
 LEFT_OR_RIGHT = frozenset(
     ["left", "right", "gauche", "droite", "sinistra", "destra", "lewa", "lewej", "prawa", "prawej", "lewo", "prawo"]
 )  # fmt: skip

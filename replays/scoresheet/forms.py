@@ -41,16 +41,12 @@ class Word(Struct, frozen=True):
 
 
 class Line(Struct, frozen=True):
-    """The words of a line, the JSON object behind them, and the remark behind `#`."""
+    """The words of a line and the text that they are, the JSON object behind them, and the remark behind `#`."""
 
     words: tuple[Word, ...]
+    text: str
     envelope: Word | None = None
     remark: str | None = None
-
-    @property
-    def end(self) -> int:
-        """The column after the last word."""
-        return self.words[-1].column + len(self.words[-1].text) + 1 if self.words else 1
 
 
 def line_of(text: str) -> Line:
@@ -58,11 +54,16 @@ def line_of(text: str) -> Line:
     words: list[Word] = []
     for found in _WORD.finditer(text):
         if found[0].startswith(COMMENT):
-            return Line(tuple(words), None, _remark(text[found.start() :]))
+            return Line(tuple(words), text[: found.start()].rstrip(), None, _remark(text[found.start() :]))
         if found[0].startswith("{"):
-            return Line(tuple(words), *_behind(text, found.start()))
+            return Line(tuple(words), text[: found.start()].rstrip(), *_behind(text, found.start()))
         words.append(Word(found[0], found.start() + 1))
-    return Line(tuple(words))
+    return Line(tuple(words), text.rstrip())
+
+
+def end_of(words: Sequence[Word]) -> int:
+    """The column after the last word."""
+    return words[-1].column + len(words[-1].text) + 1 if words else 1
 
 
 def _behind(text: str, start: int) -> tuple[Word, str | None]:

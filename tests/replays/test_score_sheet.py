@@ -254,13 +254,15 @@ def test_every_form_is_listed_with_what_it_tells_besides(name: str) -> None:
 WRITTEN_OUT = {
     "A fire-3 1": [
         "A: fire-3 1", "P1 plays fire-3 in line 1", "Ada fire-3 1", "player1 plays fire-3 to line 1",
-        "Ada: plays fire-3 face up, line 1",
+        "Ada: plays fire-3 face up, line 1", "Ada joue Feu 3 face visible ligne 1.",
+        "Ada gioca Fuoco 3 a faccia in su nella colonna 1.",
     ],
     "A fire-3 down 2": [
         "A plays fire-3 face down in line 2", "A fire-3 face-down line 2", "Ada joue feu-3 face cachée sur la ligne 2",
         "Ada gioca fuoco-3 coperta nella linea 2", "Ada zagrywa ogień-3 zakrytą w linii 2",
         "ada plays fire 3 face down in line two", "Ada joue feu-3 face cachée dans la deuxième ligne",
         "Ada gioca fuoco-3 coperta nella seconda linea", "Ada zagrywa ogień-3 zakrytą w drugiej linii",
+        "Ada zagrywa Ogień 3 jako zakryty w linii 2", "Ada joue Feu 3 inactive ligne 2.",
     ],
     "A ? down 2": ["A plays a card face down in line 2"],
     "A discard ?": ["A discards a card", "Ada défausse une carte", "A scarta una carta", "A odrzuca jedna karta"],

@@ -84,8 +84,11 @@ def test_a_sheet_of_sentences_is_read(language: str) -> None:
     first = "game r3-t12   A Ada: fire life water   B Bo: death metal speed   first A"
     writer = Annotator(log.ruleset, language, header=log.header)
     told = [event for event in log if log.ruleset.wording.sentence_key(event).startswith("played")][:6]
-    _, read = read_sheet("\n".join([first, *map(writer.tell, told)]), game="compile")
+    _, read = read_sheet(
+        "\n".join([first, *(f"{writer.tell(event)}   # {event.seq}" for event in told)]), game="compile"
+    )
     assert [fields_of(event) for event in read] == [fields_of(event) for event in told]
+    assert [event.note for event in read] == [str(event.seq) for event in told]
 
 
 @pytest.mark.every("language", LANGUAGES)

@@ -12,7 +12,7 @@ from audit.games.compile.card_rulings import clarification
 from audit.games.compile.criteria import pick_violation
 from audit.games.compile.declarations import ALL, BoxName, CardInstruction
 from audit.games.compile.events import Rearranged, StacksSwapped, cards_of
-from audit.games.compile.parts import field_position, is_known, opponent
+from audit.games.compile.parts import field_position, is_known, opponent, side_of
 from audit.games.compile.state import SEATS, FieldPosition, State, Text
 from audit.games.compile.texts import (
     CARD_INSTRUCTIONS,
@@ -47,8 +47,8 @@ def nearest_text(state: State, verb: str, event: Event) -> Violations:
     played = [one for one in near if _begins_so(one, verb)] if state.acted == "played" else []
     found: list[tuple[int, Violation]] = []
     for reason, among in (
-        (_silenced, near), (_covered_now, near), (_unmet, near), (_played_face_down, played), (_not_its_moment, near),
-        (_covered, near), (_face_down, near),
+        (_silenced, near), (_ignored, near), (_covered_now, near), (_unmet, near), (_played_face_down, played),
+        (_not_its_moment, near), (_covered, near), (_face_down, near),
     ):  # fmt: skip
         for one in among:
             if why := reason(state, *one):
@@ -132,6 +132,21 @@ def _silenced(state: State, card: str, place: FieldPosition, box: BoxName, entry
     if source is None:
         return None
     return Violation(rules.effects.CARDS_BEAT_RULES, "triggered.silenced", {"card": card, "source": source})
+
+
+def _ignored(state: State, card: str, place: FieldPosition, box: BoxName, entry: int) -> Violation | None:
+    """Of a middle text whose card may just have been turned over by a text that keeps it from acting."""
+    if box != "middle" or state.acted != "played" or not (place.up and place.uncovered):
+        return None
+    tops = (stack[-1] for stack in side_of(state, state.player).lines if stack)
+    source = next((top.card for top in tops if top.up and top.card != card and _turns_without_middle(top.card)), None)
+    if source is None:
+        return None
+    return Violation(rules.effects.CARDS_BEAT_RULES, "triggered.silenced", {"card": card, "source": source})
+
+
+def _turns_without_middle(card: str) -> bool:
+    return any(one.ignores_middle for one in CARD_INSTRUCTIONS.get((card, "middle", MIDDLE), ()))
 
 
 def _covered_now(state: State, card: str, place: FieldPosition, box: BoxName, entry: int) -> Violation | None:

@@ -91,7 +91,7 @@ def word_set(said: str) -> frozenset[str]:
     return frozenset(said.split())
 
 
-_FILLERS = word_set("in into onto to the at dans sur la le en vers nella nel su sulla w na do")
+_FILLERS = word_set("in into onto to the at dans sur la le en vers nella nel su sulla w na do jako")
 _LINES = word_set("line lane ligne linea linia linii linie column colonne colonna kolumna kolumnie")
 _PROTOCOLS = word_set("protocol protocole protocollo protokol protokolu protokole")
 CARD_WORDS = word_set("card cards carte cartes carta karte karta karty kart")
@@ -120,12 +120,14 @@ _CACHE = word_set("cache memoire memoria pamiec podreczna podreczne podrecznej")
 DECKS = word_set("deck pioche mazzo talii talia")
 BEFORE_DECK = word_set("from the my his her their of depuis de la sa ma dal del il mio suo z ze swojej mojej")
 """What stands before the deck that a card comes from, one word or more."""
-_FACES = {
-    **dict.fromkeys(word_set("down facedown face-down cachee coperta zakryta zakryty zakryte"), "down"),
-    **dict.fromkeys(word_set("up faceup face-up visible scoperta odkryta odkryty odkryte"), "up"),
-}
+DOWN = word_set(
+    "down facedown face-down inactive cachee cachees verso coperta coperto zakryta zakryty zakryte zakrytego zakrytej"
+)
+UP = word_set("up faceup face-up active visible recto scoperta scoperto odkryta odkryty odkryte odkrytego odkrytej")
+_FACES = {**dict.fromkeys(DOWN, "down"), **dict.fromkeys(UP, "up")}
 _SAID_FACES = {
-    "face active visible": "up", "face active": "up", "face inactive visible": "down", "face inactive": "down",
+    "face active visible": "up", "face active": "up",
+    "face inactive visible": "down", "face inactive cachee": "down", "face inactive": "down",
     "a faccia in su": "up", "faccia in su": "up", "a faccia in giu": "down", "faccia in giu": "down",
 }  # fmt: skip
 """The faces of cards as the rulebooks say them in several words, the longest first."""

@@ -15,7 +15,7 @@ from audit.games.lotr_reveal.cards import NAME_TYPE, Source, without_copy
 from audit.games.lotr_reveal.events import PlacementStarted, RevealStarted
 from audit.games.lotr_reveal.lookup import card_of, deck_is_empty, replacement_is_due
 from audit.games.lotr_reveal.names import canonical
-from audit.games.lotr_reveal.state import UNKNOWN, Frame, State
+from audit.games.lotr_reveal.state import UNKNOWN, Frame, State, Task
 from audit.games.lotr_reveal.steps import ORDER, S5_1, S6, S7, S8, S9, S10, S11, S12, WINDOWS, name_of
 from audit.games.lotr_reveal.tasks import CALLS_FOR_CARD
 
@@ -68,7 +68,7 @@ class RevealDisclosure(Disclosure[State]):
         if state.replacement:
             found.append({"what": "replacement", "frame": state.replacement.frame, "rest": 1})
         for frame in reversed(state.frames):
-            due = [f"{name_of(task.step)} {task.kind} {task.what or task.source}".strip() for task in frame.tasks]
+            due = [f"{name_of(task.step)} {task.kind} {task.what or task.source}".strip() for task in _by_step(frame)]
             found.append(
                 {"card": frame.card, "frame": frame.id, "step": name_of(frame.step), "rest": len(due), "due": due}
             )
@@ -163,12 +163,17 @@ def _frame(state: State, frame: Frame, is_open: bool) -> Json:
         "left_at_4": frame.stop == "left",
         "when_revealed_cancelled": bool(frame.cancelled_by) and frame.stop != "cancelled",
         "replace_after_12": frame.replaced_later,
-        "forced_pending": [task.source for task in frame.tasks if task.kind == "forced"],
+        "forced_pending": [task.source for task in _by_step(frame) if task.kind == "forced"],
         "surges_left": frame.surges_armed - frame.surges_served,
-        "due": [{"step": name_of(task.step), "what": task.kind, "source": task.source} for task in frame.tasks],
+        "due": [{"step": name_of(task.step), "what": task.kind, "source": task.source} for task in _by_step(frame)],
         "windows": _windows(state, frame, is_open),
         "track": {name: _passage(state, frame, at) for at, name in enumerate(ORDER)},
     }
+
+
+def _by_step(frame: Frame) -> list[Task]:
+    """What is due of a card, by its steps; those of one step by their names, so that a setup's order tells nothing."""
+    return sorted(frame.tasks, key=lambda task: (task.step, task.kind, task.source))
 
 
 def _windows(state: State, frame: Frame, is_open: bool) -> dict[str, str]:
