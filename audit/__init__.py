@@ -11,7 +11,7 @@ from audit.machine_code import prefer_native
 __version__ = "0.1.0"
 
 LIBRARY = ("ask", "check", "explain", "replay", "rule")
-"""What a program does with logs, positions and rules in one call: `audit.check(…)`; see docs/library.md."""
+"""What a program does with logs, positions and rules in one call: `audit.check(…)`; see docs/client-author.md."""
 
 _FOUND = {**dict.fromkeys(LIBRARY, "replays.library"), "AuditError": "audit.core.errors"}
 """The module of each name that is found when it is used: the rules themselves know nothing of logs."""

@@ -1,4 +1,4 @@
-"""How long an editor's whole way takes: each command of `docs/editing.md`, then each page in the browser.
+"""How long an editor's whole way takes: each command of `docs/editor.md`, then each page in the browser.
 
     python -m bench.walk
 
@@ -24,7 +24,7 @@ from flask.testing import FlaskClient
 
 ROOT = Path(__file__).resolve().parent.parent
 RULEBOOKS = ROOT.parent / "shared" / "rulebooks"
-PAGE = ROOT / "docs" / "editing.md"
+PAGE = ROOT / "docs" / "editor.md"
 REAL = {"faq-fr.txt": "000", "regole-it.txt": "001", "zasady-pl.txt": "003"}
 OWN = {"regeln-de.md": ("de", "Teil"), "reglas-es.md": ("es", "Parte")}
 SECTION = 20

@@ -244,8 +244,8 @@ def token_revoke(name: str) -> None:
 def site(out: Path, pyodide: Path | None) -> None:
     """Write the viewer as a folder of static files that anybody can host. It works without a network.
 
-    The rules run in the reader's browser: nothing that is entered there leaves the device. docs/site.md says how to
-    host the folder.
+    The rules run in the reader's browser: nothing that is entered there leaves the device. docs/organiser.md says how
+    to host the folder.
     """
     from web.offline.building import build
 

@@ -153,7 +153,7 @@ def installed(package: Path, folder: Path, *, with_pip: bool) -> Path:
 
 
 def works(programs: Path, folder: Path, build: str, root: Path) -> None:
-    """What docs/install.md and docs/library.md say works from another folder."""
+    """What docs/README.md and docs/client-author.md say works from another folder."""
 
     def said(*command: str) -> str:
         left_out = ("PYTHONPATH", "AUDIT_BUILD", "PYTHONDONTWRITEBYTECODE")
@@ -166,7 +166,7 @@ def works(programs: Path, folder: Path, build: str, root: Path) -> None:
     shutil.copytree(root / "replays" / "samples", folder / "replays" / "samples")
     assert said("audit", "--version").endswith(f"({build})\n")
     assert "5 findings" in said(str(programs / "python"), "-m", "audit", "check", "replays/samples/dispute.jsonl")
-    page = (root / "docs" / "library.md").read_text("utf-8")
+    page = (root / "docs" / "client-author.md").read_text("utf-8")
     ((program, printed), *_) = re.findall(r"```python\n(.*?)```.*?```text\n(.*?)```", page, re.DOTALL)
     assert said(str(programs / "python"), "-c", program) == printed
     for shell in filter(shutil.which, ("bash", "zsh")):

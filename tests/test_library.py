@@ -18,7 +18,7 @@ from replays import library
 from replays.errors import LogError, NoSuchEventError
 from tests.command_line import ROOT, run
 
-PAGE = (ROOT / "docs" / "library.md").read_text("utf-8")
+PAGE = (ROOT / "docs" / "client-author.md").read_text("utf-8")
 EXAMPLES = re.findall(r"```python\n(.*?)```.*?```text\n(.*?)```", PAGE, re.DOTALL)
 LOG = ROOT / "replays" / "samples" / "dispute.jsonl"
 POSITION = "compile/3A.action.-/plague.fire.water:w3*;;:p51f41:9:/spirit.gravity.hate:;g6*;:h1g25s4:9:"

@@ -229,19 +229,19 @@ class Projections:
         header, game, events = self._read(id)
         shown = ShownGame(id, header, game)
         shown.go(self._annotate, events)
-        yield _INSERTS["shown_games"], [shown.row(place)]
-        yield (
-            _INSERTS["shown_players"],
-            [(id, player.seat, player.name, folded(player.name)) for player in header.players],
+        yield from _added("shown_games", shown.row(place))
+        yield from _added(
+            "shown_players", *[(id, player.seat, player.name, folded(player.name)) for player in header.players]
         )
-        yield _INSERTS["shown_steps"], shown.findings
-        yield _INSERTS[ORIGINS], [(id, origin) for origin in origins_of(header.ruleset, header.meta)]
+        yield from _added("shown_steps", *shown.findings)
+        yield from _added(ORIGINS, *[(id, origin) for origin in origins_of(header.ruleset, header.meta)])
         if shown.count >= LONG:
             last = self._position(id) if shown.trouble else last_position(header, game, shown.events, shown.end)
-            yield _INSERTS["shown_positions"], [(id, *last)]
-        yield _INSERTS["shown_uses"], list(shown.packed_uses())
+            yield from _added("shown_positions", (id, *last))
+        yield from _added("shown_uses", *shown.packed_uses())
         facts = replace(shown.facts(), judged_by=judge(game.catalogue.package))
-        yield _INSERTS["shown_facts"], [(id, game.name, facts.judged_by, zlib.compress(msgspec.json.encode(facts)))]
+        packed = zlib.compress(msgspec.json.encode(facts))
+        yield from _added("shown_facts", (id, game.name, facts.judged_by, packed))
         yield _INSERT_WORDS, [(id, *map(self._tables.words, shown.words()))]
 
     def _position(self, id: str) -> tuple[int, str]:
@@ -251,17 +251,13 @@ class Projections:
 
 
 _KEYS = {table: "id" if table == "shown_games" else "game" for table in TABLES}
-_COLUMNS = {
-    "shown_games": 11,
-    "shown_players": 4,
-    "shown_steps": 8,
-    "shown_uses": 5,
-    "shown_facts": 4,
-    "shown_positions": 3,
-    ORIGINS: 2,
-}
-_INSERTS = {table: f"INSERT INTO {table} VALUES ({', '.join('?' * n)})" for table, n in _COLUMNS.items()}
 _INSERT_WORDS = "INSERT INTO shown_words (game, judged, told) VALUES (?, ?, ?)"
+
+
+def _added(table: str, *rows: Row) -> Iterator[Statement]:
+    """What adds rows to a table; nothing where there are none."""
+    if rows:
+        yield f"INSERT INTO {table} VALUES ({', '.join('?' * len(rows[0]))})", rows
 
 
 def _together(shown: Iterable[Sequence[Statement]]) -> list[Statement]:

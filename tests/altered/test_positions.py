@@ -185,7 +185,7 @@ def test_an_unknown_key_anywhere_in_a_setup_is_refused_with_its_path(setup: dict
 
 
 def test_the_example_in_the_documentation_can_be_copied() -> None:
-    page = (ROOT / "docs" / "decisions" / "altered-setup.md").read_text("utf-8")
+    page = (ROOT / "docs" / "altered-setup.md").read_text("utf-8")
     examples = [json.loads(block) for block in re.findall(r"```json\n(.*?)```", page, re.DOTALL)]
     assert len(examples) == 2
     for example in examples:
@@ -195,7 +195,7 @@ def test_the_example_in_the_documentation_can_be_copied() -> None:
 
 
 def test_the_documentation_names_every_key() -> None:
-    page = (ROOT / "docs" / "decisions" / "altered-setup.md").read_text("utf-8")
+    page = (ROOT / "docs" / "altered-setup.md").read_text("utf-8")
     assert [key for key in sorted(KEYS) if f"`{key}`" not in page] == []
 
 

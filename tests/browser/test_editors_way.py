@@ -1,4 +1,4 @@
-"""The editor's whole way of docs/editing.md, walked in a browser: from loading documents to what a new edition leaves.
+"""The editor's whole way of docs/editor.md, walked in a browser: from loading documents to what a new edition leaves.
 
 Once with a few lines of our own, which are always here, and once with the real documents where they are. How long
 each page takes is printed (`pytest -s`), never asserted.

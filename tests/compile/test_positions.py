@@ -211,7 +211,7 @@ def test_a_line_that_cannot_be_read_says_in_which_column(line: str, column: int)
 
 
 def examples() -> list[str]:
-    text = (Path(__file__).parents[2] / "docs" / "positions.md").read_text("utf-8")
+    text = (Path(__file__).parents[2] / "docs" / "compile-setup.md").read_text("utf-8")
     return re.findall(r"```json\n(.*?)```", text, re.DOTALL)
 
 

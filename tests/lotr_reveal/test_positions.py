@@ -19,7 +19,7 @@ from replays.log.reader import open_log
 from tests.lotr_reveal.situations import ROUNDS, audited, events
 
 SAMPLES = Path(__file__).resolve().parents[2] / "replays" / "samples"
-DECISION = Path(__file__).resolve().parents[2] / "docs" / "decisions" / "lotr-setup.md"
+DECISION = Path(__file__).resolve().parents[2] / "docs" / "lotr-setup.md"
 
 
 def again(state: State, base: State) -> State:

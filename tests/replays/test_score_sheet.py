@@ -94,7 +94,7 @@ def test_the_sheet_of_the_documentation_is_read() -> None:
 
 
 def test_the_sheet_of_a_reveal_in_the_documentation_is_read(root: Path) -> None:
-    text = (root / "docs" / "score-sheet.md").read_text("utf-8")
+    text = (root / "docs" / "scorekeeper.md").read_text("utf-8")
     (sheet,) = re.findall(r"```text\n(game crows .+?)```", text, re.DOTALL)
     header, said = read_any_sheet(sheet)
     assert header.ruleset == "lotr-reveal"

@@ -1,4 +1,4 @@
-"""An editor's whole way on real documents: every command of docs/editing.md in its order, and the pages."""
+"""An editor's whole way on real documents: every command of docs/editor.md in its order, and the pages."""
 
 from __future__ import annotations
 

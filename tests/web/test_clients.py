@@ -26,7 +26,7 @@ from web.site.tokens import make_token
 
 ROOT = Path(__file__).resolve().parents[2]
 MADE = ROOT / "build" / "clients"
-PAGE = ROOT / "docs" / "clients" / "README.md"
+PAGE = ROOT / "docs" / "client-author.md"
 SAMPLES = ROOT / "replays" / "samples"
 POSITION = "compile/3A.action.-/plague.fire.water:w3*;;:p51f41:9:/spirit.gravity.hate:;g6*;:4:9:"
 HEADER, *EVENTS = map(json.loads, (SAMPLES / "dispute.jsonl").read_text("utf-8").splitlines())
@@ -72,7 +72,7 @@ def served(folder: Path) -> Iterator[str]:
 
 @contextmanager
 def behind_gunicorn(folder: Path) -> Iterator[str]:
-    """The address of the server that docs/deploy.md describes."""
+    """The address of the server that docs/organiser.md describes."""
     with deployed(folder) as port:
         yield f"http://127.0.0.1:{port}"
 
@@ -187,7 +187,7 @@ class TestPython:
     def test_the_page_does_what_it_says(
         self, api: SimpleNamespace, server: str, capsys: pytest.CaptureFixture[str]
     ) -> None:
-        (program,) = re.findall(r"```python\n(.*?)```", PAGE.read_text("utf-8"), re.DOTALL)
+        (program,) = re.findall(r"```python\n(from audit_client .*?)```", PAGE.read_text("utf-8"), re.DOTALL)
         known = {"TOKEN": make_token("page", "scorekeeper"), "POSITION": POSITION, "events": EVENTS[:MISTAKE]}
         known["header"] = {**HEADER, "game": "page"}
         exec(program.replace("http://127.0.0.1:8000", server), known)

@@ -1,6 +1,6 @@
 """What the setup of a log may hold, and the shape of a position: declared once, for reading, writing and the schema.
 
-Where a position is set or compared in a game, what it leaves out is as it stands there. `docs/positions.md` shows it.
+Where a position is set or compared in a game, what it leaves out is as it stands there: `docs/compile-setup.md`.
 """
 
 # No annotations as strings, which take long to evaluate: see `audit/core/model.py`.
