@@ -297,10 +297,11 @@ def _plain(finding: Finding, language: str) -> dict[str, object]:
 
 
 def _cells(finding: Finding, language: str) -> list[str]:
+    weight = (str(finding.weight.games), str(finding.weight.steps)) if finding.weight.steps else ("", "")
     cells = [
         finding.id, label("severity", finding.severity, language), kind_words(finding, language),
-        finding.segment, "-".join(finding.languages), finding.message(language), str(finding.weight.games),
-        str(finding.weight.steps), "; ".join(authority(replace(finding, assigned=""), language)), finding.assigned,
+        finding.segment, "-".join(finding.languages), finding.message(language), *weight,
+        "; ".join(authority(replace(finding, assigned=""), language)), finding.assigned,
     ]  # fmt: skip
     for quote in [*filter(_has_words, finding.quotes)][:3]:
         cells += [f"{quote.passage}:{quote.lines[0]}-{quote.lines[1]}", marked(quote)]
