@@ -379,7 +379,7 @@ def test_the_sheet_of_a_step_has_an_address(form: str, kind: str) -> None:
 def test_what_cannot_be_published_is_said(dispute: Source) -> None:
     with pytest.raises(PublishError, match="there are html"):
         publish(dispute, "exe")
-    with pytest.raises(PublishError, match="nobody called"):
+    with pytest.raises(PublishError, match="nobody of that name"):
         publish(dispute, "html", "C")
 
 

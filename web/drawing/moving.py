@@ -57,7 +57,7 @@ class Frame(Struct, frozen=True):
 def moving(frames: Sequence[Frame], form: str) -> bytes:
     """The steps as `gif` or `webp`, of less than a megabyte; raises `MovingError`."""
     if not can_be_made():
-        raise MovingError("needs the packages cairosvg and font-lato: install audit[pictures]")
+        raise MovingError("the packages of audit[pictures] are missing")
     tries = _tries([*_pictures(frames)])
     return next(data for data in (_encoded(*each, form) for each in tries) if len(data) < MOST)
 
@@ -160,5 +160,5 @@ def _font(size: int) -> FreeTypeFont:
     try:
         folder = Path(str(import_module("font_lato").__file__)).parent / "files"
     except ImportError:
-        raise MovingError("needs the packages cairosvg and font-lato: install audit[pictures]") from None
+        raise MovingError("the packages of audit[pictures] are missing") from None
     return ImageFont.truetype(str(folder / "Lato-Regular.ttf"), size, layout_engine=ImageFont.Layout.BASIC)

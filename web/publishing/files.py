@@ -9,7 +9,7 @@ import base64
 import hashlib
 import json
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 from typing import cast
 
@@ -54,12 +54,11 @@ _COULD = re.compile(r'<details class="could".*?</details>\n?', re.S)
 
 
 class PublishError(AuditError):
-    """A file that cannot be made of this game: which, and why."""
+    """A file that cannot be made of this game: which, why, and what can be."""
 
-    def __init__(self, form: str, reason: str) -> None:
-        super().__init__(f"{form}: {reason}")
-        self.form = form
-        self.reason = reason
+    def __init__(self, form: str, reason: str, known: Iterable[str] = ()) -> None:
+        self.form, self.reason, self.known = form, reason, tuple(known)
+        super().__init__(f"{form}: {reason}" + (f"; there are {', '.join(self.known)}" if self.known else ""))
 
 
 def publish(
@@ -90,7 +89,7 @@ def publish(
         made = compose(source, form, viewer, languages, quotes if quoted else None)
         return signed_file(made.record, made.file, key) if key else made.file
     if key:
-        raise PublishError(form, f"only {' and '.join(RECORDED)} can be signed")
+        raise PublishError(form, "a file that cannot be signed", RECORDED)
     printed = Printed(quotes if quoted else None, languages[0])
     if form in SHEETS:
         finder = for_sheet(quotes, languages[0]) if quotes and form != "md" else printed.of
@@ -321,10 +320,10 @@ def _raw(text: str) -> object:
 def check_viewer(source: Source, form: str, viewer: str) -> None:
     """Raise `PublishError` where there is no such form or viewer."""
     if form not in FORMS:
-        raise PublishError(form, f"there are {', '.join(FORMS)}")
+        raise PublishError(form, "no such file", FORMS)
     seats = seats_at(source.header)
     if viewer not in (JUDGE, "public", *seats):
-        raise PublishError(form, f"nobody called {viewer!r} looks on; there are {', '.join((JUDGE, 'public', *seats))}")
+        raise PublishError(viewer, "nobody of that name looks on", (JUDGE, "public", *seats))
 
 
 def _sheet(
@@ -370,5 +369,5 @@ def _moving(source: Source, viewer: str, language: str, at: int | None, form: st
 
 def _png(drawn: str) -> bytes:
     if not can_be_made():
-        raise PublishError("png", "needs the package cairosvg: install audit[pictures]")
+        raise PublishError("png", "the packages of audit[pictures] are missing")
     return png(drawn)
