@@ -129,6 +129,29 @@ def test_what_is_long_enough_to_tell_is_in_the_language_of_its_file(language: st
     assert [text for text, one in found.items() if one and one.confidence >= SURE and one.language != language] == []
 
 
+@pytest.mark.every("language", ("en", *OTHERS))
+def test_a_ruling_says_yes_and_no_as_every_answer_does(language: str) -> None:
+    ruling, answer = words("replays", language, "cases"), words("web", language, "publishing")
+    for decision, verdict in (("yes", "legal"), ("no", "illegal")):
+        yes_or_no = str(answer[f"answer_{verdict}"]).partition(".")[0]
+        assert str(ruling[f"decision.{decision}"]).startswith(f"{yes_or_no},")
+
+
+def plurals(told: object) -> Iterator[dict[str, str]]:
+    """The forms of each text of a language file that counts."""
+    for one in told.values() if isinstance(told, dict) else ():
+        yield from [one] if isinstance(one, dict) and "many" in one else plurals(one)
+
+
+def test_polish_has_other_words_for_two_and_for_five(root: Path) -> None:
+    """A half takes the genitive singular. Five takes the genitive plural, which is the same of `partia` alone here."""
+    files = [path for folder in ("audit", "replays", "web") for path in root.glob(f"{folder}/**/text/pl/*.toml")]
+    counted = [forms for path in files for forms in plurals(tomllib.loads(path.read_text("utf-8")))]
+    assert len(counted) > 50
+    wrong = [forms for forms in counted if forms["few"] != forms["many"] == forms.get("other")]
+    assert [forms for forms in wrong if "partii" not in forms["many"]] == []
+
+
 @pytest.mark.every("file", FILES)
 @pytest.mark.every("language", OTHERS)
 def test_every_language_has_the_same_sentences(language: str, file: str) -> None:

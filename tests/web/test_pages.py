@@ -228,6 +228,19 @@ def test_every_page_loads_nothing_from_elsewhere_and_runs_nothing_inline(client:
     assert not re.findall(r'(?:src|href|action)="(?:https?:)?//', re.sub(r"https?://localhost", "", text))
 
 
+@pytest.mark.every(
+    "address", ["/", "/nowhere", "/games/dispute.svg", "/games/dispute.jsonl", "/api/v1/rulesets", "/static/base.css"]
+)
+def test_every_answer_keeps_a_browser_from_guessing_telling_and_listening(client: FlaskClient, address: str) -> None:
+    headers = client.get(address).headers
+    assert headers["X-Content-Type-Options"] == "nosniff"
+    assert headers["Referrer-Policy"] == "same-origin"
+    assert headers["Permissions-Policy"] == "camera=(), microphone=(), geolocation=()"
+    policy = headers["Content-Security-Policy"]
+    assert policy.startswith("default-src 'none'")
+    assert ("script-src" not in policy and "sandbox" in policy) == address.endswith(".svg")
+
+
 def test_only_an_embedded_game_may_stand_in_a_frame(client: FlaskClient) -> None:
     assert "frame-ancestors 'none'" in client.get("/games/dispute").headers["Content-Security-Policy"]
     assert "frame-ancestors *" in client.get("/embed/dispute").headers["Content-Security-Policy"]
