@@ -119,10 +119,10 @@ def test_an_unlisted_game_is_found_by_its_address_alone(store: Store, app: Flask
 @on_sqlite
 def test_unsharing_and_revoking_end_an_open_stream_at_once(store: Store, app: Flask, game: str) -> None:
     def follow(token: str = "") -> Iterator[bytes]:
-        answer = far(app, token).get(f"/games/{game}/live", buffered=False)
-        stream = iter(answer.response)
-        assert next(stream) == b"retry: 2000\n\n"  # type: ignore[comparison-overlap]
-        return stream  # type: ignore[return-value]
+        stream = iter(far(app, token).get(f"/games/{game}/live?after=0", buffered=False).response)
+        assert next(stream) == b"retry: 2000\n\n"
+        assert next(stream).startswith(b"id: ")
+        return stream
 
     public = follow()
     store.share(game, "private")
