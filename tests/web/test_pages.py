@@ -208,6 +208,14 @@ def test_what_is_not_there_is_said_with_a_page(client: FlaskClient, address: str
     assert "<h1>There is no such" in answer.get_data(as_text=True)
 
 
+def test_templates_escape_all_that_is_not_written_in_them_and_show_no_token_that_is_typed(root: Path) -> None:
+    texts = [path.read_text("utf-8") for path in (root / "web" / "templates").glob("*.html")]
+    assert {said for text in texts for said in re.findall(r"(.)\s*\|\s*safe\b|autoescape", text)} == {'"'}
+    tokens = [field for text in texts for field in re.findall(r'<input[^>]*name="token"[^>]*>', text)]
+    assert tokens
+    assert [field for field in tokens if 'type="password"' not in field] == []
+
+
 def test_nothing_of_an_address_comes_back_as_markup(client: FlaskClient) -> None:
     nasty = "<script>alert(1)</script>"
     for address in (f"/?q={nasty}&player={nasty}&rule={nasty}", f"/games/dispute?step={nasty}",
