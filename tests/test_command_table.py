@@ -357,6 +357,35 @@ def refused(line: str) -> str:
     return said
 
 
+MAKES_LOGS = """
+backup game.jsonl --to 24 -o {place}           | case remedy last --to 24 --log game.jsonl -o {place} {BY}
+import journal.jsonl -o {place}                | simulate --seed 7 -o {place}
+score read sheet.txt -o {place}
+"""
+"""Where a game may have gone on since: what is there is not written over."""
+MADE_ANEW = """
+case bundle, case export, case infractions, note export, prove head, prove step, publish, qa, score import,
+score write, site, store export, new-ruleset
+"""
+"""What can be made again from what it was made of takes the place of the former file; a new ruleset only of nothing."""
+
+
+def test_a_log_that_is_there_is_never_written_over(program_desk: Path) -> None:
+    lines = [line.strip() for line in MAKES_LOGS.replace("\n", "|").split("|") if line.strip()]
+    known = {name for name in LEAVES for line in lines if line.startswith(f"{name} ")}
+    writing = {name for name in LEAVES if any("-o" in option.opts for option in made_by(name).params)}
+    assert writing == known | {name.strip() for name in MADE_ANEW.split(",")}
+    for number, line in enumerate(lines):
+        place = program_desk / f"made-{number}"
+        words = shlex.split(line.format(BY=BY, place=place))
+        assert run(*words).returncode == 0, line
+        made = [path for path in (place, *place.rglob("*")) if path.is_file()]
+        for path in made:
+            path.write_bytes(b"gone on")
+        assert run(*words).returncode == 2, line
+        assert {path.read_bytes() for path in made} == {b"gone on"}, line
+
+
 @pytest.mark.every("command", EVERY)
 def test_help_fits_forty_columns(command: str) -> None:
     done = run(*command.split(), "--help")

@@ -150,6 +150,11 @@ def test_a_file_of_tests_is_not_watched_again_until_something_changes(
     assert [watched(4, stale=True), watched(5)] == [1, 5]
     test.write_text("2\n", "utf-8")
     assert watched(6, stale=True) == 6
+    test.write_text("3\n", "utf-8")
+    assert (
+        list(remembered([str(test)], 1, lambda file: {"by": "it does not end"}, tmp_path / "kept", stale=False)) == []
+    )
+    assert watched(7) == 7, "nothing is kept of it"
 
 
 def test_what_was_noticed_before_is_not_tried_again(tmp_path: Path) -> None:

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import re
+import tomllib
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from babel.messages.pofile import read_po
 
 from audit.core.catalogue import words
 from audit.core.errors import PositionTextError, SetupError, UnknownReadingError
+from audit.rulebooks.languages import SURE, detected
 from replays.error_words import error_lines, error_words, phrase
 from replays.errors import whole_file_error
 from tests.command_line import run
@@ -95,6 +99,57 @@ def test_notes_are_listed_in_the_language(language: str, tmp_path: Path) -> None
     known = words("replays", language, "cases")
     assert known["note.commentary"] in told
     assert known["audience.judges"] in told
+
+
+NO_SENTENCES = ("asking", "card_texts", "concepts")
+"""Files that say which words people may use, and not what is said to them."""
+LONG = re.compile(r"(\W*\b[^\W\d_]{2,}){5}")
+
+
+def texts(told: object) -> Iterator[str]:
+    """Every text of a language file, without the places that are filled in."""
+    if isinstance(told, str):
+        yield re.sub(r"\{[^}]*\}|<[^>]*>|%\(\w+\)s", " ", told)
+    for one in told.values() if isinstance(told, dict) else told if isinstance(told, list | tuple) else ():
+        yield from texts(one)
+
+
+@pytest.mark.parametrize("language", ["en", *OTHERS])
+def test_what_is_long_enough_to_tell_is_in_the_language_of_its_file(language: str, root: Path) -> None:
+    pytest.importorskip("lingua")
+    files = [
+        path for folder in ("audit", "replays", "web") for path in root.glob(f"{folder}/**/text/{language}/*.toml")
+    ]
+    said = [tomllib.loads(path.read_text("utf-8")) for path in files if path.stem not in NO_SENTENCES]
+    labels = root / "web" / "translations" / language / "LC_MESSAGES" / "messages.po"
+    if labels.is_file():
+        said += [message.string for message in read_po(labels.read_text("utf-8").splitlines()) if message.id]
+    found = {text: detected(text) for text in texts(said) if LONG.search(text)}
+    assert len(found) > 1000
+    assert [text for text, one in found.items() if one and one.confidence >= SURE and one.language != language] == []
+
+
+@pytest.mark.every("language", ("en", *OTHERS))
+def test_a_ruling_says_yes_and_no_as_every_answer_does(language: str) -> None:
+    ruling, answer = words("replays", language, "cases"), words("web", language, "publishing")
+    for decision, verdict in (("yes", "legal"), ("no", "illegal")):
+        yes_or_no = str(answer[f"answer_{verdict}"]).partition(".")[0]
+        assert str(ruling[f"decision.{decision}"]).startswith(f"{yes_or_no},")
+
+
+def plurals(told: object) -> Iterator[dict[str, str]]:
+    """The forms of each text of a language file that counts."""
+    for one in told.values() if isinstance(told, dict) else ():
+        yield from [one] if isinstance(one, dict) and "many" in one else plurals(one)
+
+
+def test_polish_has_other_words_for_two_and_for_five(root: Path) -> None:
+    """A half takes the genitive singular. Five takes the genitive plural, which is the same of `partia` alone here."""
+    files = [path for folder in ("audit", "replays", "web") for path in root.glob(f"{folder}/**/text/pl/*.toml")]
+    counted = [forms for path in files for forms in plurals(tomllib.loads(path.read_text("utf-8")))]
+    assert len(counted) > 50
+    wrong = [forms for forms in counted if forms["few"] != forms["many"] == forms.get("other")]
+    assert [forms for forms in wrong if "partii" not in forms["many"]] == []
 
 
 @pytest.mark.every("file", FILES)

@@ -59,10 +59,13 @@ def test_one_household_is_one_client() -> None:
     assert answers.count(429) == 4
 
 
-def test_pages_that_take_long_have_a_limit_of_their_own() -> None:
+@pytest.mark.parametrize(
+    "address", ["/compare/compile?page=9", "/games/dispute.gif?step=1", "/api/v1/games/dispute/file?form=md"]
+)
+def test_what_takes_long_has_a_limit_of_its_own(address: str) -> None:
     app = create_app(config={"AUDIT_COSTLY_BURST": 2, "AUDIT_COSTLY_RATE": 0.001})
     client = far(app.test_client())
-    answers = [client.get("/compare/compile?page=9").status_code for _ in range(4)]
+    answers = [client.get(address).status_code for _ in range(4)]
     assert answers == [200, 200, 429, 429]
     assert client.get("/about").status_code == 200
 

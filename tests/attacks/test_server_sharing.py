@@ -118,16 +118,18 @@ def test_an_unlisted_game_is_found_by_its_address_alone(store: Store, app: Flask
 
 @on_sqlite
 def test_unsharing_and_revoking_end_an_open_stream_at_once(store: Store, app: Flask, game: str) -> None:
-    token = make_token("judge", "judge")
-    public = far(app).get(f"/games/{game}/live", buffered=False).response
-    judge = far(app, token).get(f"/games/{game}/live?as=judge", buffered=False).response
-    streams = [iter(public), iter(judge)]
-    for stream in streams:
+    def follow(token: str = "") -> Iterator[bytes]:
+        stream = iter(far(app, token).get(f"/games/{game}/live?after=0", buffered=False).response)
         assert next(stream) == b"retry: 2000\n\n"
+        assert next(stream).startswith(b"id: ")
+        return stream
+
+    public = follow()
     store.share(game, "private")
+    assert list(public) == []
+    judge = follow(make_token("judge", "judge"))
     revoke("judge")
-    for stream in streams:
-        assert list(stream) == []
+    assert list(judge) == []
 
 
 @on_sqlite

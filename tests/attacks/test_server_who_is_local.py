@@ -237,7 +237,9 @@ def test_whoever_signs_in_reads_on_with_their_token(store: Store, game: str) -> 
     assert client.post("/sign-in", data={"token": "audit.x.y"}, headers=here).status_code == 403
     token = make_token("judge", "judge")
     assert client.post("/sign-in", data={"token": token}, headers={"Sec-Fetch-Site": "cross-site"}).status_code == 403
-    assert client.post("/sign-in", data={"token": token}, headers=here).status_code == 303
+    signed_in = client.post("/sign-in", data={"token": token}, headers=here)
+    assert signed_in.status_code == 303
+    assert {"HttpOnly", "SameSite=Strict"} <= set(signed_in.headers["Set-Cookie"].split("; "))
     assert viewer_of(client, game) == "judge"
     sent = {"expected": 130, "events": [{"seq": 131, "type": "flagged"}]}
     assert client.post(f"/api/v1/games/{game}/events", json=sent).status_code == 401

@@ -5,6 +5,7 @@ from __future__ import annotations
 import shutil
 import subprocess
 from collections.abc import Iterator
+from hashlib import sha512
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
 from threading import Thread
@@ -12,8 +13,12 @@ from threading import Thread
 import pytest
 from msgspec.structs import replace
 
+from commands.verifying import verified
+from replays.trust.proofs import as_json, signed_head
+from replays.trust.seal import as_text, beside
 from replays.trust.witness import StampError, certificates, check_stamps, take_stamp
-from tests.attacks.table import Table
+from tests.attacks.table import JUDGE, Table, judge
+from web.publishing.files import publish
 
 pytest.importorskip("rfc3161_client", reason="needs audit[stamps]")
 OPENSSL = shutil.which("openssl") or ""
@@ -53,7 +58,7 @@ class Service:
     def __init__(self, folder: Path) -> None:
         folder.mkdir()
         self.folder = folder
-        self.wrong = b""
+        self.wrong = self.misheard = b""
         (folder / "config").write_text(CONFIG)
         (folder / "serial").write_text("01")
         new = "-newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -config config"
@@ -66,7 +71,7 @@ class Service:
         subprocess.run([OPENSSL, *words.split()], cwd=self.folder, check=True, capture_output=True)
 
     def answer(self, asked: bytes) -> bytes:
-        (self.folder / "asked").write_bytes(asked)
+        (self.folder / "asked").write_bytes(asked.replace(self.misheard, bytes(len(self.misheard))))
         self._run("ts -reply -config config -queryfile asked -out given")
         return self.wrong or (self.folder / "given").read_bytes()
 
@@ -135,6 +140,22 @@ def test_a_service_that_answers_something_else(table: Table, service: Service, u
     service.wrong = b"<html>"
     with pytest.raises(StampError, match="not a time stamp"):
         take_stamp(other, url)
+    service.wrong, service.misheard = b"", sha512(other.signed_data()).digest()
+    with pytest.raises(StampError, match="stamped something else"):
+        take_stamp(other, url)
+
+
+def test_a_file_with_the_stamp_of_another_head_is_not_intact(table: Table, url: str) -> None:
+    head = table.seal.tree_head()
+    for stamped, code in ((head, 0), (replace(head, events=head.events + 1), 1)):
+        sealed = replace(table.seal, stamps=(take_stamp(stamped, url),))
+        beside(table.log).write_bytes(as_text(sealed))
+        for name, data in (
+            ("game.head", as_json(replace(signed_head(sealed), stamps=sealed.stamps))),
+            ("game.json", publish(table.source, "json", "judge", key=JUDGE)),
+        ):
+            (table.folder / name).write_bytes(data)
+            assert verified(str(table.folder / name), judge()).exit_code == code, name
 
 
 @pytest.mark.parametrize("address", ["file:///etc/passwd", "http://127.0.0.1:1/", "http://", "nowhere"])

@@ -47,6 +47,13 @@ def test_axe_finds_nothing_and_nothing_scrolls_sideways_on_a_phone(visit: Any, p
         assert path == "/api/v1/" or page.evaluate("document.documentElement.scrollWidth") <= width
 
 
+def test_no_page_scrolls_sideways_on_a_phone(visit: Any) -> None:
+    page = visit("/", width=360, height=740)
+    for path in (*PAGES[:-1], "/table", "/table/record", "/sign-in", "/rulebooks/"):
+        page.goto(path)
+        assert page.evaluate("document.documentElement.scrollWidth") <= 360, path
+
+
 @pytest.mark.prove
 def test_axe_finds_nothing_on_the_sheet_for_the_judge(visit: Any) -> None:
     page = visit("/", bypass_csp=True)

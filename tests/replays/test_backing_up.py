@@ -15,7 +15,7 @@ from cli import audit
 from replays.errors import NoSuchEventError
 from replays.generating.simulate import simulated
 from replays.log.reader import open_log
-from replays.table.backing_up import Advice, branch, plan
+from replays.table.backing_up import Advice, PlanWriter, branch, plan
 from tests.replays.plans_checked import wrong_with
 
 DISPUTE = Path("replays/samples/dispute.jsonl")
@@ -55,6 +55,12 @@ def test_a_card_played_face_down_tells_nobody_and_only_its_player_sees_it_go_bac
     assert found.learned == {"A": (), "B": (), "public": ()}
     assert [step.seq for step in found.unseen if step.seq] == [1]
     assert found.advice is Advice.PARTIAL
+
+
+def test_of_each_place_it_is_said_what_lies_there_now_and_what_has_to_lie_there_again() -> None:
+    found = plan(*game_of(dict(PLAYED), {"type": "phase_began", "phase": "cache"}), 0)
+    moves = PlanWriter(found, "en").json()["moves"]
+    assert {"place": "Hand of A", "now": "empty", "then": "Plague 5 and Fire 4"} in moves
 
 
 def test_going_back_over_nothing_but_markers_is_simple() -> None:

@@ -223,8 +223,9 @@ def test_the_exit_code_says_whether_all_could_be_told(changes: tuple[Change, ...
 
 
 def test_each_game_and_each_one_set_aside_is_a_line_of_json(tmp_path: Path) -> None:
-    done = run("import", str(saved(tmp_path, whole, with_a_gap, without_a_deal)), "-o", str(tmp_path / "out"), "--json")
-    assert done.returncode == 2
+    journal = str(saved(tmp_path, whole, with_a_gap, without_a_deal))
+    done = run("import", journal, "-o", str(tmp_path / "out"), "--json")
+    assert done.returncode == run("conform", journal).returncode == 2
     first, second, third = (json.loads(line) for line in done.stdout.splitlines())
     assert (first["gaps"], first["unexplained"]) == ([], [])
     assert set(second["gaps"][0]) == set(JournalGap.__struct_fields__)

@@ -239,6 +239,10 @@ def test_what_speaks_of_another_event_speaks_of_it_in_the_sheet_too() -> None:
     assert last == TakenBack(seq=len(others) + 1, to=len(others))
     amended = Amended(seq=len(recorded) + 1, from_=1)
     assert decisions(log.ruleset, log.header, [*recorded, amended])[-1] == Amended(seq=len(others) + 1, from_=1)
+    first = next(event for event in recorded if isinstance(event, Played))
+    for seq, because in ((first.seq, 2), (first.seq + 1, None)):  # its place among the decisions; what has none there
+        asked = Flagged(seq=len(recorded) + 1, because=seq)
+        assert decisions(log.ruleset, log.header, [*recorded, asked])[-1].because == because
 
 
 @pytest.mark.every("name", rulesets())

@@ -110,7 +110,9 @@ def test_a_folder_is_stored_but_for_the_logs_that_are_named(tmp_path: Path, monk
         assert "t1.jsonl: line 1" in done.stderr
         assert "t2.jsonl: Line 22 of the log is cut short and was left out." in done.stderr
     CliRunner().invoke(audit, ["note", "add", "r3-t12", "--at", "3", "--by", "Ada", "Why?"])
-    assert "2 games, 1 ledger of notes; " in CliRunner().invoke(audit, ["store", "verify"]).stdout
+    verified = CliRunner().invoke(audit, ["store", "verify"])
+    assert (verified.exit_code, "2 games, 1 ledger of notes; " in verified.stdout) == (0, True)
+    assert CliRunner().invoke(audit, ["store", "verify", "--expect-head", "00" * 32]).exit_code == 1
 
 
 def test_a_game_comes_twice_and_goes_on_where_it_ended(store: Store) -> None:

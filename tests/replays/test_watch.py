@@ -157,9 +157,10 @@ def test_findings_are_added_to_a_file(tmp_path: Path) -> None:
     (tmp_path / "game.jsonl").write_bytes(DISPUTE)
     asked = ["watch", str(tmp_path), "--once"]
     assert CliRunner().invoke(audit, [*asked, "--to", str(tmp_path / "found.txt")]).exit_code == 1
-    (tmp_path / "zero.jsonl").write_bytes(b"no log\n")
-    assert CliRunner().invoke(audit, asked).exit_code == 2
-    (tmp_path / "zero.jsonl").unlink()
+    for name in ("a.jsonl", "zero.jsonl"):  # looked at before the game, and after it
+        (tmp_path / name).write_bytes(b"no log\n")
+        assert CliRunner().invoke(audit, asked).exit_code == 2
+        (tmp_path / name).unlink()
     (tmp_path / "game.jsonl").write_bytes(b"".join(DISPUTE.splitlines(keepends=True)[:20]))
     assert CliRunner().invoke(audit, asked).exit_code == 0
     assert [json.loads(line)["seq"] for line in (tmp_path / "found.txt").open()] == [25, 73, 87, 103, 116]

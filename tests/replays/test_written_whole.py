@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import resource
 import stat
+import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
@@ -12,6 +13,7 @@ from pathlib import Path
 
 import pytest
 
+from audit.core import files as files_kept
 from audit.core.errors import AuditError
 from audit.core.files import append_whole, write_whole
 from audit.rulebooks.decisions import Decision, DecisionFile
@@ -126,7 +128,15 @@ def test_a_seal_that_opens_hidden_cards_is_for_its_owner_only(table: Table) -> N
 
 
 def at_once(each: Callable[[int], object]) -> list[object]:
-    with ThreadPoolExecutor(AT_ONCE) as people:
+    """What several people come to who write at once; a write takes long enough for all of them to have begun."""
+    put = files_kept._put
+
+    def slowly(opened: int, data: bytes) -> None:
+        time.sleep(0.02)
+        put(opened, data)
+
+    with ThreadPoolExecutor(AT_ONCE) as people, pytest.MonkeyPatch.context() as patch:
+        patch.setattr(files_kept, "_put", slowly)
         return list(people.map(each, range(AT_ONCE)))
 
 

@@ -9,6 +9,7 @@ from collections.abc import Callable
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from audit.games.compile.catalogue import CATALOGUE
 from audit.rulebooks.exports import Entry, ExchangeError, Note, changed
@@ -91,6 +92,14 @@ def test_any_text_survives_memory_translation_file_and_table(one: str, other: st
     assert read_xliff(write_xliff(entries, "fr", "it")) == entries
     assert read_xliff(write_xliff_1_2(entries, "fr", "it")) == entries
     assert read_csv(write_csv(entries, ["fr", "it"])) == entries
+
+
+def test_a_letter_that_xml_does_not_have_is_left_out() -> None:
+    noted = Entry("a", ("a",), {"fr": "Une\x0b lampe.", "it": "\x00Una lampada."}, (replace(GRAVE, text="a\x1bb"),))
+    plain = replace(noted, texts={"fr": "Une lampe.", "it": "Una lampada."}, notes=(replace(GRAVE, text="ab"),))
+    assert read_tmx(write_tmx([noted])) == [plain]
+    for write in (write_xliff, write_xliff_1_2):
+        assert read_xliff(write([noted], "fr", "it")) == [plain]
 
 
 def test_the_term_base_of_compile_comes_back_whole() -> None:

@@ -279,6 +279,16 @@ def test_two_judges_at_once_on_two_phones(client: FlaskClient, case: str) -> Non
     assert "ruled by Ada" in second.text
 
 
+def test_a_remedy_that_was_planned_before_another_judge_wrote_is_refused(client: FlaskClient, case: str) -> None:
+    rule(client, case, remedy="backup")
+    pages = client.get(case).text + client.get(f"{case}/remedy").text
+    forms = re.findall(r"<form.*?</form>", pages, re.DOTALL)
+    written = [dict(re.findall(r'name="(\w+)" value="([^"]*)"', form)) for form in forms if f"{case}/events" in form]
+    post(client, f"{case}/events", kind="agreed", text="A's turn")
+    assert {one["expected"] for one in written} == {"3"}
+    assert post(client, f"{case}/events", **written[-1]).status_code == 409
+
+
 def test_who_is_no_judge_sees_no_case_before_it_is_public(app: Flask, client: FlaskClient, case: str) -> None:
     rule(client, case, player="A", infraction="secret-infraction", level="warning", remedy="backup")
     far = app.test_client()

@@ -13,6 +13,8 @@ from replays.store.store import Store
 from web import create_app
 from web.games.store_library import StoreLibrary
 from web.site import headers
+from web.site.reader import TOKEN_COOKIE
+from web.site.tokens import make_token, revoke
 
 SAMPLES = Path(__file__).resolve().parents[2] / "replays" / "samples"
 LINES = (SAMPLES / "dispute.jsonl").read_bytes().splitlines(keepends=True)
@@ -79,6 +81,18 @@ def test_nobody_is_told_of_a_page_they_may_not_see(client: FlaskClient, store: S
         answer = client.get(path, **{"headers": had, **other})
         assert answer.status_code == 200
     assert client.get(path, headers={**had, "Accept-Language": "pl"}).status_code == 200
+
+
+@pytest.mark.parametrize("is_signed_in", [True, False])
+def test_a_token_that_was_revoked_is_told_of_nothing_it_has_seen(app: Flask, store: Store, is_signed_in: bool) -> None:
+    path, token, client = f"/games/{store.find('r3-t12')}?step=7", make_token("judge", "judge"), app.test_client()
+    shown = {} if is_signed_in else {"Authorization": f"Bearer {token}"}
+    if is_signed_in:
+        client.set_cookie(TOKEN_COOKIE, token)
+    had = {"If-None-Match": client.get(path, headers=shown, environ_base=FAR).headers["ETag"], **shown}
+    assert [client.get(path, headers=had, environ_base=FAR).status_code for _ in range(2)] == [304] * 2
+    revoke("judge")
+    assert client.get(path, headers=had, environ_base=FAR).status_code == 200
 
 
 def test_a_full_memory_is_emptied(client: FlaskClient, store: Store, monkeypatch: pytest.MonkeyPatch) -> None:

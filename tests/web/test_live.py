@@ -14,7 +14,7 @@ from flask import Flask
 from replays.store.store import Store
 from tests.web.made import MadeReplay, header, long
 from web import create_app
-from web.games.live import hung_up, page_news
+from web.games.live import Pace, _stream, hung_up, page_news
 from web.games.payload import Prepared
 from web.games.store_library import StoreLibrary
 
@@ -41,6 +41,7 @@ def app(store: Store) -> Flask:
 def told(app: Flask, path: str, **more: object) -> list[dict[str, object]]:
     answer = app.test_client().get(path, **more)
     assert (answer.status_code, answer.mimetype) == (200, "text/event-stream")
+    assert (answer.headers["Cache-Control"], answer.headers["X-Accel-Buffering"]) == ("no-store", "no"), "as it comes"
     lines = answer.get_data(as_text=True).splitlines()
     return [json.loads(line.removeprefix("data: ")) for line in lines if line.startswith("data: ")]
 
@@ -74,6 +75,18 @@ def test_there_is_room_for_so_many_and_the_others_are_told_when_to_come_back(sto
     assert (answer.status_code, answer.headers["Retry-After"]) == (503, "30")
     first.close()
     assert app.test_client().get(path).status_code == 200
+
+
+def test_steps_that_are_not_settled_are_sent_again() -> None:
+    asked: list[int] = []
+
+    def news(known: int) -> dict[str, object]:
+        asked.append(known)
+        return {"last": 9, "settled": 6}
+
+    versions = iter("ab")
+    said = "".join(_stream(lambda: next(versions), 2, news, Pace(0, 60), lambda: len(asked) == 2))
+    assert (asked, said.count("id: 6\n")) == ([2, 6], 2)
 
 
 def test_old_steps_and_news_make_up_the_whole_game(app: Flask) -> None:

@@ -39,10 +39,12 @@ def test_another_viewer_and_another_language_see_another_picture() -> None:
     assert len({publish(source, "webp", viewer, (language,), 2) for viewer, language in seen}) == 3
 
 
-def test_the_public_is_never_given_the_picture_that_was_made_for_a_judge() -> None:
+def test_nobody_is_given_the_picture_that_was_made_for_another_viewer_side_or_language() -> None:
     client = viewer_over().test_client()
-    seen = [client.get(f"/games/dispute.gif?step=2&as={viewer}").data for viewer in ("judge", "public", "judge")]
-    assert seen[0] == seen[2] != seen[1]
+    asked = ("as=judge", "as=public", "as=judge&bottom=B", "as=judge&lang=pl", "as=judge")
+    seen = [client.get(f"/games/dispute.gif?step=2&{one}").data for one in asked]
+    assert seen[0] == seen[-1]
+    assert len(set(seen)) == len(asked) - 1
 
 
 @pytest.mark.sampled(3)

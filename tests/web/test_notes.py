@@ -98,6 +98,17 @@ def test_a_note_that_cannot_be_is_refused(app: Flask, address: str) -> None:
         assert write(app.test_client(), address, **wrong) == 400, wrong
 
 
+def test_a_note_on_an_event_that_has_become_another_is_shown_to_judges_alone(tmp_path: Path) -> None:
+    log = tmp_path / "game.jsonl"
+    shutil.copy(DISPUTE, log)
+    client = viewer_over(FolderLibrary(tmp_path)).test_client()
+    assert write(client, "/games/game", text="For all", public="1") == 303
+    assert "For all" in client.get("/games/game?step=25&as=public").text
+    log.write_bytes(log.read_bytes().replace(b'"plague-5", "line": 2', b'"plague-5", "line": 3'))
+    shown = {viewer: client.get(f"/games/game?step=25&as={viewer}").text for viewer in ("judge", "public", "B")}
+    assert {viewer: "For all" in page for viewer, page in shown.items()} == {"judge": True, "public": False, "B": False}
+
+
 def test_notes_go_out_for_judges_alone(app: Flask, address: str) -> None:
     write(app.test_client(), address, public="1")
     assert b'"author":"Ada"' in app.test_client().get(f"{address}/notes.jsonl").data

@@ -208,6 +208,14 @@ def test_what_is_not_there_is_said_with_a_page(client: FlaskClient, address: str
     assert "<h1>There is no such" in answer.get_data(as_text=True)
 
 
+def test_templates_escape_all_that_is_not_written_in_them_and_show_no_token_that_is_typed(root: Path) -> None:
+    texts = [path.read_text("utf-8") for path in (root / "web" / "templates").glob("*.html")]
+    assert {said for text in texts for said in re.findall(r"(.)\s*\|\s*safe\b|autoescape", text)} == {'"'}
+    tokens = [field for text in texts for field in re.findall(r'<input[^>]*name="token"[^>]*>', text)]
+    assert tokens
+    assert [field for field in tokens if 'type="password"' not in field] == []
+
+
 def test_nothing_of_an_address_comes_back_as_markup(client: FlaskClient) -> None:
     nasty = "<script>alert(1)</script>"
     for address in (f"/?q={nasty}&player={nasty}&rule={nasty}", f"/games/dispute?step={nasty}",
@@ -226,6 +234,19 @@ def test_every_page_loads_nothing_from_elsewhere_and_runs_nothing_inline(client:
     assert not re.search(r"<style|\sstyle=|\son\w+=|javascript:", text)
     assert not re.findall(r"<script(?![^>]*(?:src=\"/static/|application/json))", text)
     assert not re.findall(r'(?:src|href|action)="(?:https?:)?//', re.sub(r"https?://localhost", "", text))
+
+
+@pytest.mark.every(
+    "address", ["/", "/nowhere", "/games/dispute.svg", "/games/dispute.jsonl", "/api/v1/rulesets", "/static/base.css"]
+)
+def test_every_answer_keeps_a_browser_from_guessing_telling_and_listening(client: FlaskClient, address: str) -> None:
+    headers = client.get(address).headers
+    assert headers["X-Content-Type-Options"] == "nosniff"
+    assert headers["Referrer-Policy"] == "same-origin"
+    assert headers["Permissions-Policy"] == "camera=(), microphone=(), geolocation=()"
+    policy = headers["Content-Security-Policy"]
+    assert policy.startswith("default-src 'none'")
+    assert ("script-src" not in policy and "sandbox" in policy) == address.endswith(".svg")
 
 
 def test_only_an_embedded_game_may_stand_in_a_frame(client: FlaskClient) -> None:

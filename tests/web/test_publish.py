@@ -31,7 +31,7 @@ from web.publishing.files import FORMS, MOVING, RECORDED, PublishError, publish,
 from web.publishing.record import RecordError, encoded, read_record, source_of_record
 from web.publishing.sheet import runs
 from web.publishing.sheet_pdf import SMALLEST, USUAL, blank_page
-from web.publishing.sources import Source, source_at, source_of
+from web.publishing.sources import PublishedNote, Source, source_at, source_of
 from web.publishing.text import plain
 from web.publishing.wording import words_of
 from web.rulebooks.quotes import Quote
@@ -151,10 +151,12 @@ def test_names_that_want_to_be_markup_stay_names(dispute: Source) -> None:
     nasty = '</script><script>alert(1)</script><img src=x onerror="alert(2)">'
     players = tuple(msgspec.structs.replace(player, name=nasty) for player in dispute.header.players)
     header = msgspec.structs.replace(dispute.header, game=nasty, players=players, meta={"table": nasty})
-    page = publish_html((header, dispute.events)).decode()
+    note = PublishedNote(25, None, nasty, nasty, nasty, "en", nasty, nasty, "public")
+    source = msgspec.structs.replace(dispute, header=header, notes=(note,))
+    page = publish_html(source).decode()
     assert "<script>alert" not in page
     assert "<img" not in page
-    text = publish((header, dispute.events), "md").decode()
+    text = publish(source, "md").decode()
     assert "<script" not in re.sub(r"\\<", "", text)
     assert "<script" not in publish((header, dispute.events), "svg").decode()
 

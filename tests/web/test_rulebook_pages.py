@@ -14,11 +14,12 @@ from audit.rulebooks.linking import Answer
 from replays.rulebooks.linking import rejected
 from replays.rulebooks.loading import Loading
 from replays.rulebooks.store import RulebookStore
+from tests.command_line import run
 from tests.web.books_made import FRENCH, VIEWER_ORIGIN, load_own, load_real, viewer
 from web.rulebooks.qa_kept import Learning
 from web.site.tokens import make_token
 
-RULE = "victory.three-compiled"
+RULE, TITLE = "victory.three-compiled", "Three compiled protocols win"
 HAND = "setup.opening-hand"
 
 
@@ -286,7 +287,10 @@ def test_a_link_a_person_made_is_quoted_without_a_new_start(here: FlaskClient, m
     passage = RulebookStore().show("bateaux-fr").rulebook.rules[-1].id
     assert "il a perdu" not in here.get(f"/rules/compile/{RULE}").get_data(as_text=True)
     RulebookStore().link("bateaux-fr", RULE, [passage])
-    assert "il a perdu" in here.get(f"/rules/compile/{RULE}").get_data(as_text=True)
+    page = here.get(f"/rules/compile/{RULE}").text
+    assert "il a perdu" in page
+    shown = [*re.findall("<(?:title|h1).*", page), here.get("/rules/compile").text, run("rule", RULE).stdout.decode()]
+    assert [text.partition(TITLE)[1] for text in shown] == [TITLE] * 4, "what is quoted is no name of the rule"
 
 
 def test_a_rule_page_quotes_a_language_of_its_own(here: FlaskClient) -> None:

@@ -196,11 +196,13 @@ def test_a_spreadsheet_carries_out_no_cell() -> None:
     assert rows[1][5:7] == ["'@x", "'-2"]
 
 
-def test_parquet_has_the_same_games(client: FlaskClient) -> None:
+def test_parquet_has_the_same_games_and_hides_the_same_cards(client: FlaskClient, judge: dict[str, str]) -> None:
     polars = pytest.importorskip("polars")
-    table = polars.read_parquet(io.BytesIO(client.get("/stats/games.parquet").data))
-    assert sorted(table["game"]) == ["altered-duel", "r1-t3", "r3-t12"]
-    assert table["findings"].sum() == 5
+    for headers, hidden in (({}, False), (judge, True)):
+        table = polars.read_parquet(io.BytesIO(client.get("/stats/games.parquet", headers=headers).data))
+        assert sorted(table["game"]) == ["altered-duel", "r1-t3", "r3-t12"]
+        assert table["findings"].sum() == 5
+        assert ("water-0" in " ".join(table["cards"])) == hidden
 
 
 def test_bars_are_few_and_leave_no_gap() -> None:

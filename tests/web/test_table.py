@@ -630,6 +630,11 @@ class TestRecording:
         assert told["last"]["rules"]
         assert (told["last"]["line"], told["case"]) == ("B metal-3 3", "")
 
+    def test_what_was_taken_back_is_struck_through_and_nothing_else(self, client: FlaskClient) -> None:
+        lines = ("A fire-3 1 down", "B death-1 1 down", "A refresh", "A back 1", "B speed-1 2 down")
+        history = self.judge(client, *({"line": line} for line in lines))["history"]
+        assert [one["seq"] for one in history if one["seq"] and one.get("gone")] == [2, 3]
+
     def test_a_mistake_leads_a_judge_to_a_case(self) -> None:
         client = viewer_over().test_client()
         told = self.judge(client, {"line": "B metal-3 3", "id": "e1"})

@@ -78,6 +78,9 @@ def test_the_record_is_byte_for_byte_what_it_was(client: FlaskClient, games: Pat
     varied = client.get("/games/clean.jsonl?vary=24~A refresh").data
     assert client.get("/games/clean.jsonl").data == before == (games / "clean.jsonl").read_bytes()
     assert varied != before
+    for form in ("jsonl", "json", "svg"):
+        addresses = (f"/games/clean.{form}", f"/games/clean.{form}?vary=24~A refresh")
+        assert len({client.get(address).headers["ETag"] for address in addresses}) == 2, form
 
 
 def test_the_log_of_a_variation_is_a_log(client: FlaskClient, tmp_path: Path) -> None:

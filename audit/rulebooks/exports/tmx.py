@@ -32,7 +32,8 @@ def write_tmx(found: Iterable[Entry], languages: Sequence[str] = ()) -> bytes:
     for entry in found:
         unit = ET.SubElement(body, "tu", tuid=entry.id)
         for note in entry.notes:
-            ET.SubElement(unit, "note").text = f"{note.severity} {'-'.join(note.languages)}: {note.text}"
+            said = f"{note.severity} {'-'.join(note.languages)}: {note.text}"
+            ET.SubElement(unit, "note").text = printable(said)
         for rule in entry.rules:
             ET.SubElement(unit, "prop", type="x-rule").text = rule
         for language, text in by_language(entry.texts, languages):
