@@ -324,16 +324,21 @@ def _show(game: Ruleset[object], header: Header, kind: str, mutant: Mutant) -> N
 
 def lines(tallies: dict[str, Tally], games: int, wolves: int) -> Iterator[str]:
     """The table."""
-    yield f"{'kind':44}{'planted':>8}{'found':>8}{'step':>8}{'rule':>8}{'per mistake':>13}{'legal':>7}"
+    yield HEAD.format("kind")
     whole = Tally()
     for kind, tally in sorted(tallies.items()):
         whole.add(tally)
-        yield _line(kind, tally)
-    yield _line("all", whole)
+        yield row(kind, tally)
+    yield row("all", whole)
     yield f"{games} clean games: {wolves} findings"
 
 
-def _line(kind: str, tally: Tally) -> str:
+HEAD = f"{{:44}}{'planted':>8}{'found':>8}{'step':>8}{'rule':>8}{'per mistake':>13}{'legal':>7}"
+"""The columns of `row`, with a place for what the rows are."""
+
+
+def row(kind: str, tally: Tally) -> str:
+    """The shares of one kind of mistake, in a line."""
     if not tally.planted:
         return f"{kind:44}{0:>8}{'–':>8}{'–':>8}{'–':>8}{'–':>13}{tally.legal:>7}"
     share = [f"{100 * n / tally.planted:.1f}%" for n in (tally.found, tally.placed, tally.named)]

@@ -43,15 +43,14 @@ ASKED = """async (position) => {
 }"""
 
 
-def sheets(paths: Iterable[str]) -> Iterator[tuple[str, str]]:
+def sheets(paths: Iterable[Path]) -> Iterator[tuple[str, str]]:
     """The game and the sheet of every log."""
-    found = [file for path in map(Path, paths) for file in (sorted(path.glob("*.jsonl")) if path.is_dir() else [path])]
-    for file in found:
-        log = open_log(file)
+    for path in paths:
+        log = open_log(path)
         yield log.header.ruleset, write_sheet(log.ruleset, log.header, log)
 
 
-def print_characters(paths: Iterable[str]) -> None:
+def print_characters(paths: Iterable[Path]) -> None:
     """Print the decisions, and the median length of a line without its remark."""
     lengths: dict[str, list[int]] = {}
     for name, sheet in sheets(paths):
