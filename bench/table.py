@@ -17,8 +17,7 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from audit.core.auditor import audit
-from bench import table_taps
-from bench.typing_keys import keys_of_log
+from bench.table_decisions import keys_of_log, print_taps
 from replays.judging.positions import line_at
 from replays.log.reader import open_log
 from replays.scoresheet.sheet import write_sheet
@@ -166,7 +165,7 @@ def main() -> None:
     lines = list(islice(position_lines(), 200))
     print(f"a position: median {median(len(line.encode()) for line in lines):g} bytes")
     print(f"a question, on a server: {milliseconds(lines[0]):.0f} ms, best of {QUESTIONS}")
-    table_taps.main(sorted(SAMPLES.glob("*.jsonl")))
+    print_taps(sorted(SAMPLES.glob("*.jsonl")))
     print_site()
 
 
