@@ -3,7 +3,7 @@
     make bench, or python -m bench [--games 45] [--events 1000000]
 
 Each has a command of its own: bench.mistakes, bench.handwritten, bench.told_less, bench.records, bench.perft,
-bench.fuzz, bench.speed, bench.speed_rulesets, bench.web.
+bench.fuzz, bench.speed, bench.web.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from collections.abc import Iterator
 import click
 
 from audit.core.ruleset import rulesets
-from bench import fuzz, handwritten, mistakes, perft, records, speed, speed_rulesets, told_less, web
+from bench import fuzz, handwritten, mistakes, perft, records, speed, told_less, web
 
 SEED = 1
 
@@ -31,7 +31,6 @@ def tables(games: int, events: int) -> Iterator[tuple[str, Iterator[str]]]:
     yield "Legal continuations (python -m bench.perft)", perft.lines(3)
     yield "Hostile megabytes (python -m bench.fuzz)", fuzz.table(SEED)
     yield "Speed (python -m bench.speed)", speed.report(events)
-    yield "Speed of each game beside Compile (python -m bench.speed_rulesets)", speed_rulesets.report()
     yield "The viewer (python -m bench.web)", web.table()
 
 

@@ -25,6 +25,7 @@ import tempfile
 from collections.abc import Callable, Iterator, Sequence
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 import msgspec
 
@@ -33,9 +34,11 @@ from replays.trust.keys import key, make_key
 from replays.trust.seal import Seal, beside, read_seal, seal_file
 from replays.trust.verify import Signers, verify
 from web.publishing import check
-from web.publishing.files import publish
+from web.publishing.disclosed import Proof
+from web.publishing.files import Composed, compose, publish
 from web.publishing.record import encoded
-from web.publishing.sources import source_at
+from web.publishing.sheet import Quoted
+from web.publishing.sources import Source, source_at
 
 SAMPLES = Path(__file__).resolve().parents[1] / "replays" / "samples"
 NAMES = ("altered-two-teams", "dispute", "lotr-crows")
@@ -43,7 +46,7 @@ VIEWERS = ("judge", "public")
 PAGES = 25
 """One file in so many is a page; the others are records, which are checked faster."""
 
-OTHERS = ("attacks_nodes", "attacks_veils", "attacks_store", "attacks_writes")
+MORE = ("attacks_nodes", "attacks_veils", "attacks_store", "attacks_writes")
 
 Change = Callable[[random.Random, bytes], bytes]
 
@@ -105,42 +108,22 @@ def record_changed(dice: random.Random, data: bytes) -> bytes:
 
 
 def _changed(dice: random.Random, value: object) -> None:
-    while True:
-        inside = value if isinstance(value, dict | list) else {}
-        keys = list(inside) if isinstance(inside, dict) else list(range(len(inside)))
-        if not keys:
-            return
+    inside: Any = value if isinstance(value, dict | list) else {}
+    while keys := list(inside) if isinstance(inside, dict) else list(range(len(inside))):
         at = dice.choice(keys)
-        if not isinstance(inside[at], dict | list) or not inside[at] or dice.random() < 0.1:
-            _put(dice, inside, at)
+        if isinstance(inside[at], dict | list) and inside[at] and dice.random() >= 0.1:
+            inside = inside[at]
+        elif dice.random() < 0.3:
+            del inside[at]
             return
-        value = inside[at]
-
-
-def _put(dice: random.Random, inside: dict[str, object] | list[object], at: object) -> None:
-    ways = (lambda: inside.__setitem__(at, dice.choice(OTHERS)), lambda: inside.__delitem__(at))
-    ways[dice.random() < 0.3]()
+        else:
+            inside[at] = dice.choice(OTHERS)
+            return
 
 
 OTHERS: Sequence[object] = (
-    None,
-    True,
-    False,
-    0,
-    1,
-    2,
-    -1,
-    3.5,
-    "",
-    "A",
-    "B",
-    "legal",
-    "?1",
-    "fire-1",
-    [],
-    {},
-    ["fire-1"],
-)
+    None, True, False, 0, 1, 2, -1, 3.5, "", "A", "B", "legal", "?1", "fire-1", [], {}, ["fire-1"],
+)  # fmt: skip
 
 RAW: tuple[Change, ...] = (byte_changed, byte_put_in, stretch_left_out, cut_short, stretch_twice, stretches_swapped)
 OF_LOGS: tuple[Change, ...] = (*RAW, line_changed, value_changed)
@@ -199,10 +182,10 @@ def _write(kept: Path, count: Count) -> None:
 
 def attack_logs(count: Count, folder: Path, times: int, dice: random.Random) -> None:
     """Change logs that the judge has sealed, and verify them by the judge's key."""
-    sealed = _all_sealed(folder)
+    logs = _all_sealed(folder)
     while times > 0:
         name, change = dice.choice(NAMES), dice.choice(OF_LOGS)
-        log, seal = sealed[name]
+        log, seal = logs[name]
         data = change(dice, log)
         if data == log:
             continue
@@ -212,14 +195,16 @@ def attack_logs(count: Count, folder: Path, times: int, dice: random.Random) -> 
 
 @cache
 def _all_sealed(folder: Path) -> dict[str, tuple[bytes, Seal]]:
-    return {name: _sealed(folder, name) for name in NAMES}
+    logs = {name: sealed(folder, name) for name in NAMES}
+    return {name: (log.read_bytes(), read_seal(beside(log))) for name, log in logs.items()}
 
 
-def _sealed(folder: Path, name: str) -> tuple[bytes, Seal]:
+def sealed(folder: Path, name: str) -> Path:
+    """A sample in the folder, sealed by the judge."""
     log = folder / f"{name}.jsonl"
-    log.write_bytes((SAMPLES / f"{name}.jsonl").read_bytes())
+    log.write_bytes((SAMPLES / log.name).read_bytes())
     seal_file(log, "judge")
-    return log.read_bytes(), read_seal(beside(log))
+    return log
 
 
 def _verified(data: bytes, seal: Seal) -> str:
@@ -244,7 +229,7 @@ def attack_files(count: Count, folder: Path, times: int, dice: random.Random) ->
         times -= 1
         file.write_bytes(changed)
         kind = f"{form} for {viewer}: {change.__name__}"
-        count.add(kind, _checked(file), f"{name} {kind}")
+        count.add(kind, checked(file), f"{name} {kind}")
 
 
 @cache
@@ -253,7 +238,8 @@ def _published(folder: Path, name: str, viewer: str, form: str, is_signed: bool 
     return publish(source_at(folder / f"{name}.jsonl"), form, viewer, key=key)
 
 
-def _checked(file: Path) -> str:
+def checked(file: Path) -> str:
+    """The answer of a check of a published file by the judge's key."""
     try:
         return check.check_published(file, Signers((key("judge"),))).answer
     except AuditError:
@@ -262,16 +248,19 @@ def _checked(file: Path) -> str:
 
 def remembered() -> None:
     """Make each file of one log only once: what it is made of is the same in most changed files."""
-    compose, empty = check.compose, cache(check.empty_page)
-    made: dict[object, object] = {}
+    made: dict[object, Composed] = {}
 
-    def once(source, form, viewer, languages, quotes=None, proof=None):  # type: ignore[no-untyped-def]
-        name = (source.lines, source.seal, form, viewer, tuple(languages), repr(proof), quotes is None)
+    def once(
+        source: Source, form: str, viewer: str, languages: Sequence[str],
+        quotes: Quoted | None = None, proof: Proof | None = None,
+    ) -> Composed:  # fmt: skip
+        added = repr((source.notes, source.variations, proof))
+        name = (source.lines, source.seal, form, viewer, tuple(languages), added, quotes is None)
         if name not in made:
             made[name] = compose(source, form, viewer, languages, quotes, proof)
         return made[name]
 
-    check.compose, check.empty_page = once, empty
+    vars(check)["compose"] = once
 
 
 def main() -> None:
@@ -291,7 +280,7 @@ def main() -> None:
         in_pieces(attack_logs, count, Path(name), asked.logs, asked.seed, kept)
         in_pieces(attack_files, count, Path(name), asked.files, asked.seed, kept)
     print("\n".join(count.lines()))
-    for name in OTHERS if asked.all else ():
+    for name in MORE if asked.all else ():
         print(f"\n{name}", flush=True)
         subprocess.run([sys.executable, "-m", f"bench.{name}"], check=True)
 

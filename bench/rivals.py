@@ -52,7 +52,7 @@ def _poker_hand(random: Random) -> str:
     state = game((200,) * 6, 6)
     while state.status:
         _act(state, random)
-    return HandHistory.from_game_state(game, state).dumps()
+    return str(HandHistory.from_game_state(game, state).dumps())
 
 
 def _act(state: State, random: Random) -> None:

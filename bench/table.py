@@ -17,8 +17,7 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from audit.core.auditor import audit
-from bench import table_taps
-from bench.typing_keys import keys_of_log
+from bench.table_decisions import keys_of_log, print_taps
 from replays.judging.positions import line_at
 from replays.log.reader import open_log
 from replays.scoresheet.sheet import write_sheet
@@ -43,15 +42,14 @@ ASKED = """async (position) => {
 }"""
 
 
-def sheets(paths: Iterable[str]) -> Iterator[tuple[str, str]]:
+def sheets(paths: Iterable[Path]) -> Iterator[tuple[str, str]]:
     """The game and the sheet of every log."""
-    found = [file for path in map(Path, paths) for file in (sorted(path.glob("*.jsonl")) if path.is_dir() else [path])]
-    for file in found:
-        log = open_log(file)
+    for path in paths:
+        log = open_log(path)
         yield log.header.ruleset, write_sheet(log.ruleset, log.header, log)
 
 
-def print_characters(paths: Iterable[str]) -> None:
+def print_characters(paths: Iterable[Path]) -> None:
     """Print the decisions, and the median length of a line without its remark."""
     lengths: dict[str, list[int]] = {}
     for name, sheet in sheets(paths):
@@ -167,7 +165,7 @@ def main() -> None:
     lines = list(islice(position_lines(), 200))
     print(f"a position: median {median(len(line.encode()) for line in lines):g} bytes")
     print(f"a question, on a server: {milliseconds(lines[0]):.0f} ms, best of {QUESTIONS}")
-    table_taps.main(sorted(SAMPLES.glob("*.jsonl")))
+    print_taps(sorted(SAMPLES.glob("*.jsonl")))
     print_site()
 
 

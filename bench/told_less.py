@@ -116,7 +116,7 @@ def of_cases() -> Iterator[Broken]:
     for case in cases_of("audit.games.compile"):
         if case.verdict == "broken" and (events := events_of(game, case)):
             header = header_of(game, case)
-            yield Broken(case.id, header, events, header.complete)
+            yield Broken(case.id, header, events, bool(header.complete))
 
 
 def of_games(games: int, seed: int) -> Iterator[Broken]:

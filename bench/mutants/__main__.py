@@ -12,19 +12,23 @@ from __future__ import annotations
 import json
 import os
 import tempfile
-from collections.abc import Callable, Iterator
+import tomllib
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 from pathlib import Path
 
 import click
 import msgspec
 
-from bench.mutants.baseline import Baseline, Mutant, baseline
+from bench.mutants.baseline import Baseline, Mutant, Tried, baseline
 from bench.mutants.groups import GROUPS, ROOT
 from bench.mutants.processes import Result, copied, enter, noticed_before
-from bench.mutants.report import explanations, is_enough, killers, survivors, table
 from bench.mutants.sample import read, retried, sample, write
 from bench.mutants.trial import tried
+
+EXPLAINED = ROOT / "bench" / "mutants_explained.toml"
+ENOUGH = 0.95
 
 
 @click.command()
@@ -97,6 +101,53 @@ def _all(
 def _asking(mutant: Mutant, only: tuple[str, ...], without: tuple[str, ...]) -> Mutant:
     """The change with fewer files of tests to ask."""
     return msgspec.structs.replace(mutant, tests=tuple(test for test in only or mutant.tests if test not in without))
+
+
+def explanations(file: Path = EXPLAINED) -> dict[str, str]:
+    """Why a change is no fault, by its name."""
+    entries = tomllib.loads(file.read_text("utf-8")).get("mutant", []) if file.is_file() else []
+    return {f"{entry['at']}: {what}": entry["why"] for entry in entries for what in entry["changes"]}
+
+
+def table(found: Tried, known: Mapping[str, str]) -> Iterator[str]:
+    """How many were tried, noticed, and explained, a line each group. Those explained are not counted in percent."""
+    yield f"{'group':<10}{'mutants':>9}{'killed':>9}{'explained':>11}{'percent':>10}"
+    for name in (*dict.fromkeys(mutant.group for mutant, _ in found), "all"):
+        some = [one for one in found if name in (one[0].group, "all")]
+        killed, explained = _killed(some), _explained(some, known)
+        yield f"{name:<10}{len(some):>9}{killed:>9}{explained:>11}{_share(killed, len(some) - explained):>10.1%}"
+
+
+def survivors(found: Tried, known: Mapping[str, str]) -> Iterator[str]:
+    """Every change that no test noticed, with the reason why it is no fault, if one is known."""
+    for mutant, result in sorted(found, key=lambda one: (one[0].path, one[0].line)):
+        if not result["killed"]:
+            place = f"{mutant.path}:{mutant.line}" if mutant.line else mutant.path
+            why = f" – no fault: {known[mutant.name]}" if mutant.name in known else ""
+            yield f"{place} {mutant.where}: {mutant.what}{why}"
+
+
+def killers(found: Tried) -> Iterator[str]:
+    """Which files of tests noticed how many changes first."""
+    by = Counter(str(result["by"]).partition("::")[0] for _, result in found if result["killed"])
+    yield from (f"{number:>6} {file}" for file, number in by.most_common())
+
+
+def is_enough(found: Tried, known: Mapping[str, str]) -> bool:
+    """Whether at least 95 of 100 were noticed of those that are faults."""
+    return _share(_killed(found), len(found) - _explained(found, known)) >= ENOUGH
+
+
+def _killed(found: Tried) -> int:
+    return sum(result["killed"] for _, result in found)
+
+
+def _explained(found: Tried, known: Mapping[str, str]) -> int:
+    return sum(not result["killed"] and mutant.name in known for mutant, result in found)
+
+
+def _share(part: int, whole: int) -> float:
+    return part / whole if whole else 1.0
 
 
 if __name__ == "__main__":

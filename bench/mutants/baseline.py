@@ -59,6 +59,10 @@ class Mutant(msgspec.Struct, frozen=True):
         return self.edit is not None and self.edit.in_body
 
 
+Tried = Sequence[tuple[Mutant, Result]]
+"""Changes, and what the tests noticed of each."""
+
+
 class Baseline(msgspec.Struct):
     """What the tests come to without a change: which fail anyway, how long each takes, which function it runs."""
 

@@ -61,7 +61,7 @@ def changes_of(card: CardFacts) -> Iterator[Change]:
             yield what, replace(card, **{box: items})
     for box, other in (("top", "bottom"), ("bottom", "top")):
         if card.box(box) and not card.box(other):  # type: ignore[arg-type]
-            yield f"{box} box → {other} box", replace(card, **{other: card.box(box), box: ()})  # type: ignore[arg-type]
+            yield f"{box} box → {other} box", replace(card, **{other: card.box(box), box: ()})
 
 
 def _lists(where: str, items: tuple[Any, ...]) -> Iterator[Change]:

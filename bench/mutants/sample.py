@@ -17,11 +17,10 @@ from random import Random
 
 from msgspec.structs import replace
 
-from bench.mutants.baseline import Baseline, Mutant
+from bench.mutants.baseline import Baseline, Mutant, Tried
 from bench.mutants.edits import edits
 from bench.mutants.groups import GROUPS, ROOT, Group, topics
 from bench.mutants.processes import Result
-from bench.mutants.report import Tried
 from bench.mutants.trial import tried
 
 

@@ -16,7 +16,7 @@ from msgspec.structs import replace
 
 from audit.core.auditor import audit
 from audit.core.model import Event
-from bench.table_taps import as_good, happens_by_itself, pasted_and_left
+from bench.table_decisions import as_good, happens_by_itself, pasted_and_left
 from replays.judging.positions import line_at, next_choice, read_position_line
 from replays.judging.sentences import event_json
 from replays.log.reader import open_log

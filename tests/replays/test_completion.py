@@ -19,7 +19,7 @@ from audit.games.lotr_reveal.events import (
     RevealStarted,
     SurgeArmed,
 )
-from bench.typing_keys import keys, keys_of_log
+from bench.table_decisions import keys, keys_of_log
 from replays.log.reader import open_log
 from replays.scoresheet.forms import MisfitError
 from replays.scoresheet.line import Sheet
