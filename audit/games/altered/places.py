@@ -109,7 +109,8 @@ def compared_in(state: State, place: str) -> frozenset[str] | None:
 
 def limit(state: State, seat: str, zone: str) -> int:
     """How many objects a player may keep in a zone: the Hero's limit, else two."""
-    return state.game.limits.get(seat, {}).get(zone, LIMIT_WITHOUT_HERO)
+    limits = state.game.limits.get(seat)
+    return limits.get(zone, LIMIT_WITHOUT_HERO) if limits else LIMIT_WITHOUT_HERO
 
 
 def in_expedition(state: State, card: str) -> tuple[str, str, Character] | None:

@@ -77,8 +77,7 @@ class ExpeditionTotalsRules(AlteredEventRules[ExpeditionTotals]):
         note = (fails(day_overview.SUM_STATS, "unread.note"),) if is_explained else ()
         words = in_words(state.untold, day_overview.SUM_STATS)
         reasons = (*uncertain(state, place, event.against), *note, *words)
-        announced = (event.own, event.opposing)
-        if reasons and announced != (known_stats(state, place), known_stats(state, event.against)):
+        if reasons and (event.own, event.opposing) != (known_stats(state, place), known_stats(state, event.against)):
             yield from reasons
 
     def citations(self, state: State, event: ExpeditionTotals) -> Citations:
@@ -182,8 +181,9 @@ class ExpeditionAdvancedRules(AlteredEventRules[ExpeditionAdvanced]):
         if event.stat not in (region(state, place) or (event.stat,)) and (reasons := _region_told_otherwise(state)):
             return reasons
         facing = state.facing.get(place)
-        reasons = uncertain(state, place, facing)
-        known = [known_stats(state, one) if one and reasons else None for one in (place, facing)]
+        if not (reasons := uncertain(state, place, facing)):
+            return ()
+        known = [known_stats(state, one) if one else None for one in (place, facing)]
         ahead = stats_ahead(region(state, place), *known)
         return () if ahead and event.stat in ahead else reasons
 

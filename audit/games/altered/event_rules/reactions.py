@@ -71,7 +71,8 @@ class ReactionActivatedRules(AlteredEventRules[ReactionActivated]):
         yield from _not_there_before(state, event)
         name = _name_of(event)
         set_off = [one.seq for one in state.triggered if one.reaction == name]
-        if all(seq > 0 for seq in set_off):
+        is_now = state.moment.triggers_from <= event.trigger_seq <= state.last_seq
+        if not is_now and all(seq > 0 for seq in set_off):
             yield from _not_at_this_moment(state, event)
         known, trigger = state.game.reactions.get(name), state.game.triggers.get(name)
         if known and known.controller != event.controller:
@@ -253,8 +254,11 @@ def _told_effect(state: State, emblem: Emblem | None) -> str:
 
 def first_to_react(state: State) -> str | None:
     """The first player in initiative order who has a reaction in Limbo."""
-    holders = {emblem.controller for emblem in state.limbo}
-    return next((seat for seat in initiative(state) if seat in holders), None)
+    for seat in initiative(state):
+        for emblem in state.limbo:
+            if emblem.controller == seat:
+                return seat
+    return None
 
 
 def _no_such_emblem(event: ReactionPlayed) -> Violation:
