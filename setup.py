@@ -32,7 +32,8 @@ COMPILED = {
     " record record_audit standing",
     "games/compile": "automatic criteria event_rules/* fast_replay/* following leaving moves occasions parts"
     " procedures progress texts totals",
-    "games/altered": "event_rules/* agenda carrying_out daily_effects places races seats unread triggers zones",
+    "games/altered": "event_rules/* agenda carrying_out daily_effects places races seats unread untold triggers victory"
+    " zones",
     "games/lotr_reveal": "event_rules/* frames lookup procedure steps tasks texts zones",
 }
 """What judges, a library for the core and one for each game. Values stay as they are: Python's own frozen values are

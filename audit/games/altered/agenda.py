@@ -34,18 +34,19 @@ def causes(state: State, event: Event) -> tuple[int, ...]:
 
     What happened before the log, with a number below 1, is left out.
     """
-    moment, phase = state.moment, state.progress.seq
-    seq, played = moment.seq, moment.resolving
-    is_of_reaction = type(event) is ReactionActivated or type(event) is ReactionPlayed
-    first = _set_off(state, event) if is_of_reaction else 0
-    waits = first or (state.limbo[0].trigger_seq if state.limbo else 0)
-    is_plain = seq > 0 and phase > 0 and not state.open_effects and (played is None or played.seq == seq)
-    if is_plain and waits != phase:
-        own = (seq, phase) if seq != phase else (seq,)
-        return own if waits <= 0 or waits == seq else (waits, *own)
-    effects = [effect.seq for effect in reversed(state.open_effects)]
+    moment, limbo, effects = state.moment, state.limbo, state.open_effects
+    seq, phase, played, kind = moment.seq, state.progress.seq, moment.resolving, type(event)
+    first = _set_off(state, event) if kind is ReactionActivated or kind is ReactionPlayed else 0
+    waits = first or (limbo[0].trigger_seq if limbo else 0)
+    if waits != phase and seq > 0 and phase > 0 and (played is None or played.seq == seq):
+        own: tuple[int, ...] = (seq, phase) if seq != phase else (seq,)
+        own = own if waits <= 0 or waits == seq else (waits, *own)
+        if not effects:
+            return own
+        if len(effects) == 1 and not first and effects[0].seq > 0 and effects[0].seq not in own:
+            return (effects[0].seq, *own)
     found: list[int] = []
-    for one in (first, *effects, waits, played.seq if played else 0, seq, phase):
+    for one in (first, *[effect.seq for effect in reversed(effects)], waits, played.seq if played else 0, seq, phase):
         if one > 0 and one not in found:
             found.append(one)
     return tuple(found)

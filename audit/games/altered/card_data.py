@@ -14,7 +14,7 @@ from msgspec import Struct
 from audit.core.model import Event, type_name
 from audit.games.altered import setup_entries as read
 from audit.games.altered.events import EVENTS
-from audit.games.altered.game_data import Ability, Cards, CardType, Cost, Listener
+from audit.games.altered.game_data import Ability, Cards, CardType, Cost, Listener, Trigger
 from audit.games.altered.places import place_of
 from audit.games.altered.state import EXPEDITIONS, RESERVE, STATS
 from audit.games.altered.triggers import trigger_of
@@ -58,17 +58,22 @@ class CardData(Struct, frozen=True):
         return frozenset([name.partition(":")[0] for name in self.reactions]) - unknown
 
     @property
+    def triggers(self) -> dict[str, Trigger]:
+        """What the text of each reaction asks of the event that sets it off, where its type is told."""
+        return {name: trigger_of(one.trigger, one.on) for name, one in self.reactions.items() if one.on}
+
+    @property
     def listeners(self) -> dict[type[Event], tuple[Listener, ...]]:
         """The reactions by the type of event that sets them off."""
         found: dict[type[Event], list[Listener]] = {}
-        cards = self.all_permanents.union(self.costs, self.stats)
+        cards, triggers = self.all_permanents.union(self.costs, self.stats), self.triggers
         for key, reaction in self.reactions.items():
             kind, _, value = reaction.on.partition(":")
             source = key.partition(":")[0]
             if not kind:
                 continue
             event = _KINDS[read.one_of(kind, tuple(_KINDS), f"reactions.{key}.on")]
-            trigger = trigger_of(reaction.trigger, reaction.on)
+            trigger = triggers[key]
             in_reserve = reaction.from_ == RESERVE or trigger.from_reserve
             listener = Listener(
                 key, reaction.controller, value, source if source in cards else None, trigger, in_reserve

@@ -43,6 +43,13 @@ def under_way(state: State) -> Iterator[Resolving]:
             yield one
 
 
+def is_name_under_way(state: State, name: str) -> bool:
+    """Whether something that is being carried out goes by that name."""
+    moment = state.moment
+    is_any = state.open_effects or moment.resolving or moment.earlier
+    return bool(is_any) and any(name in one.names for one in under_way(state))
+
+
 def _as_played(effect: Effect) -> Resolving:
     return Resolving(effect.player, (effect.source,), effect.seq, effect.deeds, effect.text)
 
@@ -222,7 +229,7 @@ def by_itself(state: State, source: str, subject: Subject) -> Violations:
     return () if known is not None and unread_in_play(known, subject) is None else (_text_of(state, source),)
 
 
-def _there(state: State) -> set[str]:
+def _there(state: State) -> frozenset[str]:
     """All that is in play, Heroes included."""
     return on_the_field(state.sides).union(filter(None, state.game.heroes.values()))
 

@@ -68,11 +68,11 @@ _AFTER: dict[tuple[str, str], tuple[EffectName, ...]] = {
 }
 
 
-def with_effect(state: State, effect: EffectName, moment: Moment) -> State:
-    """The position with a daily effect that has just begun at that moment."""
+def with_effect(state: State, effect: EffectName, moment: Moment, left: tuple[EffectName, ...]) -> State:
+    """The position with a daily effect that has just begun at that moment, and those that are to come after it."""
     return replace(
-        state, moment=moment, daily_effect=effect, effects_left=effects_after(state.phase, effect),
-        parts_left=parts(state, effect), is_phase_uncertain=False,
+        state, moment=moment, daily_effect=effect, effects_left=left, parts_left=parts(state, effect),
+        is_phase_uncertain=False,
     )  # fmt: skip
 
 
@@ -87,10 +87,10 @@ def may_begin(state: State) -> tuple[EffectName, ...]:
 
 def due_before(state: State, effect: str) -> EffectName | None:
     """The daily effect of this phase that comes before that one and is not over; None where it is that one's turn."""
-    due = next(iter(_to_come(state)), None)
-    if due is None or state.is_phase_uncertain:
+    to_come = _to_come(state)
+    if not to_come or to_come[0] == effect or state.is_phase_uncertain:
         return None
-    return due if effect in effects_after(state.phase, due) else None
+    return to_come[0] if effect in effects_after(state.phase, to_come[0]) else None
 
 
 def _to_come(state: State) -> tuple[EffectName, ...]:
@@ -102,12 +102,14 @@ def _to_come(state: State) -> tuple[EffectName, ...]:
 
 def brought_forward(state: State, effect: EffectName, moment: Moment) -> State:
     """The position with a daily effect that has begun, though others come before it: these are still to come."""
+    if not state.daily_effect and not state.progress.passed_over and state.effects_left[:1] == (effect,):
+        return with_effect(state, effect, moment, state.effects_left[1:])
     order = DAILY.get(state.phase or "", ())
     if state.is_phase_uncertain or effect not in order or effect not in state.effects_left:
-        return with_effect(state, effect, moment)
+        return with_effect(state, effect, moment, effects_after(state.phase, effect))
     left = tuple([one for one in _to_come(state) if one != effect])
     over = tuple([one for one in left if order.index(one) < order.index(effect)])
-    state = replace(with_effect(state, effect, moment), effects_left=left)
+    state = with_effect(state, effect, moment, left)
     return state if over == state.progress.passed_over else _with_passed_over(state, over)
 
 

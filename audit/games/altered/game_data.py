@@ -94,8 +94,9 @@ class GameData(Struct, frozen=True, gc=False):
     - `paths`: the region types along the way of each expedition, by its place.
     - `reactions`, `quick_actions`: by name, source and action (`p1-hero:muster`).
     - `listeners`: the reactions by the type of event that sets them off.
+    - `triggers`: what the text of each reaction asks of that event, where the setup names its type.
     - `known_sources`: the cards whose reactions are all described so, and without a text.
-    - `deck_lists`: the cards of each player's deck, every copy of them, in no order.
+    - `deck_lists`: the cards of each player's deck, every copy of them, in no order; `listed`: each of them once.
     """
 
     mode: Mode = "duel"
@@ -111,5 +112,7 @@ class GameData(Struct, frozen=True, gc=False):
     reactions: Mapping[str, Ability] = {}
     quick_actions: Mapping[str, Ability] = {}
     listeners: Mapping[type[Event], tuple[Listener, ...]] = {}
+    triggers: Mapping[str, Trigger] = {}
     known_sources: frozenset[str] = frozenset()
     deck_lists: Mapping[str, Cards] = {}
+    listed: Mapping[str, frozenset[str]] = {}

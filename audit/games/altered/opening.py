@@ -16,7 +16,7 @@ from audit.core.errors import SetupError
 from audit.core.model import Header
 from audit.games.altered import setup_entries as read
 from audit.games.altered.card_data import card_data, region_types
-from audit.games.altered.daily_effects import effects_of, with_effect
+from audit.games.altered.daily_effects import effects_after, effects_of, with_effect
 from audit.games.altered.game_data import Cards, GameData
 from audit.games.altered.places import both_ways, duel_facing, place_of, split_place
 from audit.games.altered.seats import after, first_turn
@@ -173,7 +173,7 @@ def _game_data(setup: Setup, seats: Cards) -> GameData:
             if seats:
                 read.seated(ability.controller, seats, f"{table}.{name}.controller")
     read.text(setup.get("note", ""), "note")
-    return GameData(
+    game = GameData(
         read.one_of(setup.get("mode", "duel"), MODES, "mode"),
         data.costs,
         data.stats,
@@ -187,9 +187,11 @@ def _game_data(setup: Setup, seats: Cards) -> GameData:
         data.reactions,
         data.quick_actions,
         data.listeners,
+        data.triggers,
         data.known_sources,
         read.by_seat(setup, "deck_lists", seats, read.names),
     )
+    return replace(game, listed={seat: frozenset(cards) for seat, cards in game.deck_lists.items()})
 
 
 def _limits(zones: Setup, seat: str) -> dict[str, int]:
@@ -306,7 +308,8 @@ def _within_phase(setup: Setup, state: State) -> State:
     if (effect := setup.get("daily_effect")) is not None:
         if not effects:
             raise SetupError("daily_effect", f"nothing, for there is none in the {phase}")
-        return with_effect(state, read.one_of(effect, effects, "daily_effect"), state.moment)
+        known = read.one_of(effect, effects, "daily_effect")
+        return with_effect(state, known, state.moment, effects_after(state.phase, known))
     if phase == "afternoon":
         turn = read.optional_text(setup.get("turn_of"), "turn_of")
         return replace(state, turn_of=read.seated(turn, state.seats, "turn_of") if turn else first_turn(state))

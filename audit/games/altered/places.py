@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
+from typing import Final
 
 from audit.core.catalogue import Rule
 from audit.core.event_rules import Violation
 from audit.games.altered.game_data import Cards, CardType, GameData
-from audit.games.altered.seats import initiative, members, side_of
+from audit.games.altered.seats import advance_of, characters_of, initiative, members, side_of
 from audit.games.altered.state import (
     COMPANION,
     EXPEDITIONS,
@@ -87,7 +88,7 @@ def arena_total(state: State, side: str) -> Stats | None:
     found: Stats | None = Stats()
     for seat in members(state, side):
         for expedition in EXPEDITIONS:
-            found = plus(found, total(side_of(state, seat).characters(expedition)))
+            found = plus(found, total(characters_of(side_of(state, seat), expedition)))
     return found
 
 
@@ -96,7 +97,7 @@ def region(state: State, place: str) -> frozenset[str] | None:
     if (known := state.regions.get(place)) is not None:
         return known
     seat, expedition = split_place(place)
-    path, at = state.game.paths.get(place), side_of(state, seat).advance(expedition)
+    path, at = state.game.paths.get(place), advance_of(side_of(state, seat), expedition)
     return path[at] if path is not None and at is not None and at < len(path) else None
 
 
@@ -108,7 +109,8 @@ def compared_in(state: State, place: str) -> frozenset[str] | None:
 
 def limit(state: State, seat: str, zone: str) -> int:
     """How many objects a player may keep in a zone: the Hero's limit, else two."""
-    return state.game.limits.get(seat, {}).get(zone, LIMIT_WITHOUT_HERO)
+    limits = state.game.limits.get(seat)
+    return limits.get(zone, LIMIT_WITHOUT_HERO) if limits else LIMIT_WITHOUT_HERO
 
 
 def in_expedition(state: State, card: str) -> tuple[str, str, Character] | None:
@@ -132,13 +134,22 @@ def in_expeditions(sides: tuple[Side, ...]) -> set[str]:
     return found
 
 
-def on_the_field(sides: tuple[Side, ...]) -> set[str]:
+def on_the_field(sides: tuple[Side, ...]) -> frozenset[str]:
     """All that is in an expedition or in the Landmark zone of these sides: where abilities work."""
+    for known, cards in _ON_THE_FIELD:
+        if known is sides:
+            return cards
     found = in_expeditions(sides)
     for side in sides:
         if side.landmarks:
             found.update(side.landmarks)
-    return found
+    _ON_THE_FIELD.append((sides, frozenset(found)))
+    del _ON_THE_FIELD[0]
+    return frozenset(found)
+
+
+_ON_THE_FIELD: Final[list[tuple[tuple[Side, ...], frozenset[str]]]] = [((), frozenset())] * 2
+"""The two last asked about: each of several reactions asks about the position before the event and after it."""
 
 
 def is_on_the_field(sides: tuple[Side, ...], card: str) -> bool:
@@ -153,6 +164,11 @@ def is_on_the_field(sides: tuple[Side, ...], card: str) -> bool:
 
 def _is_among(characters: Expedition | None, card: str) -> bool:
     return any(one.id == card for one in characters or ())
+
+
+def is_in_reserve(sides: tuple[Side, ...], card: str) -> bool:
+    """Whether this card is in the Reserve of one of these sides."""
+    return any(side.reserve and card in side.reserve for side in sides)
 
 
 def in_reserves(sides: tuple[Side, ...]) -> set[str]:
@@ -216,8 +232,8 @@ def owner_of(state: State, seat: str, card: str) -> str:
     told = state.owners.get(card)
     if told is not None and len([zone for _, zone in zones_of(state, card) if zone in FIELD]) < 2:
         return told
-    lists = state.game.deck_lists
-    if card not in lists.get(seat, (card,)):
+    lists = state.game.listed
+    if seat in lists and card not in lists[seat]:
         holders = [other for other, cards in lists.items() if card in cards]
         return holders[0] if len(holders) == 1 else seat
     return seat
@@ -278,7 +294,7 @@ def not_in_hand(state: State, seat: str, card: str, rule: Rule) -> Violation | N
 
 def not_in_list(state: State, seat: str, card: str, rule: Rule) -> Violation | None:
     """That a card is not in the player's deck list, where the setup gives it."""
-    listed = state.game.deck_lists.get(seat)
+    listed = state.game.listed.get(seat)
     if listed is None or card in listed or card.startswith(UNKNOWN):
         return None
     return Violation(rule, "deck.other", {"card": card, "player": seat})

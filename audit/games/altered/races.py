@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from audit.core.event_rules import Violations
 from audit.games.altered.places import place_of, region, split_place, total
-from audit.games.altered.seats import initiative, side_of
+from audit.games.altered.seats import characters_of, initiative, side_of
 from audit.games.altered.state import COMPANION, HERO, STATS, State
 from audit.games.altered.unread import are_plain, doubts, uncertain
 from audit.games.altered.vocabulary import ExpeditionName, Stat, Stats
@@ -18,37 +18,38 @@ def known_stats(state: State, place: str) -> Stats | None:
     side = side_of(state, seat)
     if not are_plain(side) and any(doubts(state, place)):
         return None
-    return total(side.characters(name))
+    return total(characters_of(side, name))
 
 
 def written_stats(state: State, place: str) -> Stats | None:
     """The sums of what is told of an expedition's Characters, whatever a text that is not read may add."""
     seat, name = split_place(place)
-    return total(side_of(state, seat).characters(name))
+    return total(characters_of(side_of(state, seat), name))
 
 
 def certain_stats(state: State, place: str) -> Stats | None:
     """The same, where no text that is not known here may have changed them."""
     seat, name = split_place(place)
     side = side_of(state, seat)
-    return total(side.characters(name)) if are_plain(side) or not uncertain(state, place) else None
+    return total(characters_of(side, name)) if are_plain(side) or not uncertain(state, place) else None
 
 
 def own_stats(state: State, place: str) -> Stats | None:
     """The sums of an expedition: of its Characters if they are certain, else as announced."""
-    announced = state.progress.comparisons.get(place)
     found = certain_stats(state, place)
     if found is not None:
         return found
+    announced = state.progress.comparisons.get(place)
     return announced.own if announced else known_stats(state, place)
 
 
 def opposing_stats(state: State, place: str) -> Stats | None:
     """The sums of the expedition opposite: of its Characters if they are certain, else as announced."""
-    facing, announced = state.facing.get(place), state.progress.comparisons.get(place)
+    facing = state.facing.get(place)
     found = certain_stats(state, facing) if facing else None
     if found is not None:
         return found
+    announced = state.progress.comparisons.get(place)
     return announced.opposing if announced else own_stats(state, facing) if facing else None
 
 
@@ -67,7 +68,7 @@ def stats_ahead(types: frozenset[str] | None, own: Stats | None, opposing: Stats
 def may_advance(state: State, place: str) -> tuple[Stat, ...]:
     """The stats by which an expedition may advance at this dusk, as far as anybody knows its region and the sums."""
     seat, name = split_place(place)
-    if place in state.progress.advanced or side_of(state, seat).characters(name) == ():
+    if place in state.progress.advanced or characters_of(side_of(state, seat), name) == ():
         return ()
     types = [stat for stat in STATS if stat in (region(state, place) or STATS)]
     if is_uncertain(state, place):
@@ -103,10 +104,10 @@ def movers(state: State) -> Iterator[tuple[str, ExpeditionName, Stat]]:
         side = side_of(state, seat)
         for name in expeditions:
             place = place_of(seat, name)
-            if side.characters(name) != () and place not in advanced and (is_plain or not is_uncertain(state, place)):
-                ahead = stats_ahead(region(state, place), own_stats(state, place), opposing_stats(state, place))
-                if ahead:
-                    yield seat, name, ahead[0]
+            if characters_of(side, name) == () or place in advanced or (not is_plain and is_uncertain(state, place)):
+                continue
+            if ahead := stats_ahead(region(state, place), own_stats(state, place), opposing_stats(state, place)):
+                yield seat, name, ahead[0]
 
 
 def are_there_movers(state: State) -> bool:

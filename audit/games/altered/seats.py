@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from audit.games.altered.game_data import Cards
-from audit.games.altered.state import NOBODY, Side, State
+from audit.games.altered.state import HERO, NOBODY, RESERVE, Expedition, Side, State
 
 
 def side_of(state: State, seat: str) -> Side:
@@ -14,13 +16,37 @@ def side_of(state: State, seat: str) -> Side:
     return NOBODY
 
 
+def characters_of(side: Side, expedition: str) -> Expedition | None:
+    """The same as `side.characters`, for the rules."""
+    return side.hero if expedition == HERO else side.companion
+
+
+def advance_of(side: Side, expedition: str) -> int | None:
+    """The same as `side.advance`, for the rules."""
+    return side.hero_advance if expedition == HERO else side.companion_advance
+
+
+def held_in(side: Side, zone: str) -> Cards | None:
+    """The same as `side.zone`, for the rules."""
+    return side.reserve if zone == RESERVE else side.landmarks
+
+
 def initiative(state: State) -> Cards:
     """Those still in, from the first player on, clockwise."""
-    if state.first_player is None or state.first_player not in state.seats:
-        return state.still_in
-    start = state.seats.index(state.first_player)
-    order = state.seats[start:] + state.seats[:start]
-    return order if state.still_in == state.seats else tuple([seat for seat in order if seat in state.still_in])
+    seats, first, still_in = state.seats, state.first_player, state.still_in
+    known = _INITIATIVE[0]
+    if known[0] is seats and known[1] is first and known[2] is still_in:
+        return known[3]
+    if first is None or first not in seats:
+        return still_in
+    start = seats.index(first)
+    found = tuple([seat for seat in seats[start:] + seats[:start] if seat in still_in])
+    _INITIATIVE[0] = (seats, first, still_in, found)
+    return found
+
+
+_INITIATIVE: Final[list[tuple[Cards, str | None, Cards, Cards]]] = [((), None, (), ())]
+"""The order that was asked for last, and what it follows from."""
 
 
 def after(state: State, seat: str, out: Cards = ()) -> str | None:

@@ -6,7 +6,7 @@ first in a position: a copy looks its new fields up in their order.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Final, Literal
 
 from msgspec import Struct
@@ -393,5 +393,8 @@ class State(Struct, frozen=True, gc=False):
         """The same as `side_of`, for questions outside the rules."""
         return self.sides[self.seats.index(seat)] if seat in self.seats else NOBODY
 
+
+copied: Callable[[State], State] = State.__copy__  # type: ignore[attr-defined]  # msgspec does not declare it
+"""Another position with the same fields: faster than `replace`."""
 
 NOBODY = Side()

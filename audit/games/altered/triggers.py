@@ -7,7 +7,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Set
+from collections.abc import Mapping
 from functools import lru_cache
 from typing import Literal
 
@@ -16,8 +16,8 @@ from msgspec.structs import astuple, replace
 from audit.core.model import Event
 from audit.games.altered.events import CardPlayed
 from audit.games.altered.game_data import GameData, Listener, Trigger, WhoseEvent
-from audit.games.altered.places import in_reserves, on_the_field
-from audit.games.altered.state import LANDMARKS, MAX_USES_A_DAY, Moment, Resolving, State, Triggered
+from audit.games.altered.places import is_in_reserve, on_the_field
+from audit.games.altered.state import LANDMARKS, MAX_USES_A_DAY, Moment, Resolving, Side, State, Triggered
 from audit.games.altered.vocabulary import CheckReason
 from audit.games.altered.zones import COMPANION_ZONE, HERO_ZONE
 
@@ -166,32 +166,37 @@ def with_arrival(state: State, event: Event, card: str) -> Moment:
 def set_off(listeners: tuple[Listener, ...], before: State, state: State, event: Event) -> tuple[Triggered, ...]:
     """The reactions without an emblem yet, with those of the listeners that the event sets off now."""
     values = astuple(event)[_OWN_FIELDS]
-    told = [one for one in listeners if (not one.value or one.value in values) and one.trigger.is_read]
-    hearing = [one for one in told if meets(one, state.game, event)]
-    if not hearing:
-        return state.triggered
-    field = on_the_field(before.sides)
-    there = field if state.sides is before.sides else on_the_field(state.sides)
-    found = [one for one in hearing if _has_worked(one, field, there, before, state) and _can_react(state, one)]
-    return (*state.triggered, *[Triggered(one.reaction, event.seq) for one in found]) if found else state.triggered
+    found = [
+        Triggered(one.reaction, event.seq)
+        for one in listeners
+        if one.trigger.is_read
+        and (not one.value or one.value in values)
+        and meets(one, state.game, event)
+        and _has_worked(one, before, state)
+        and _can_react(state, one)
+    ]
+    return (*state.triggered, *found) if found else state.triggered
 
 
 _OWN_FIELDS = slice(-len(Event.ENVELOPE))
 """The fields of an event's own type: those that all events share come last."""
 
 
-def _has_worked(one: Listener, field: Set[str], there: Set[str], before: State, state: State) -> bool:
+def _has_worked(one: Listener, before: State, state: State) -> bool:
     """Whether the reaction worked where its source was before the event.
 
-    `field` and `there` are what is on the field before and after the event. A reaction that is said to be about its
-    own source's arrival, or of which nothing is said, did not work before.
+    A reaction that is said to be about its own source's arrival, or of which nothing is said, did not work before.
     """
     source = one.source
-    if source is None or source in (in_reserves(before.sides) if one.in_reserve else field):
+    if source is None or _works(one, source, before.sides):
         return True
-    if one.trigger.who in ("you", "opponent"):
+    if one.trigger.who == "you" or one.trigger.who == "opponent" or state.sides is before.sides:
         return False
-    return source in (in_reserves(state.sides) if one.in_reserve else there)
+    return _works(one, source, state.sides)
+
+
+def _works(one: Listener, source: str, sides: tuple[Side, ...]) -> bool:
+    return is_in_reserve(sides, source) if one.in_reserve else source in on_the_field(sides)
 
 
 def _can_react(state: State, one: Listener) -> bool:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterator
 from functools import lru_cache
-from typing import get_args
+from typing import Final, get_args
 
 from msgspec.structs import replace
 
@@ -17,8 +17,8 @@ from audit.core.event_rules import Violation, Violations
 from audit.games.altered.game_data import Ability, Cards, GameData
 from audit.games.altered.places import in_expedition, in_reserves, on_the_field, split_place
 from audit.games.altered.rules import day_overview, night, timing_of_play
-from audit.games.altered.seats import is_mate, side_of
-from audit.games.altered.state import RESERVE, Character, Deed, DeedKind, Expedition, Side, State
+from audit.games.altered.seats import characters_of, is_mate, side_of
+from audit.games.altered.state import NOBODY, RESERVE, Character, Deed, DeedKind, Expedition, Side, State
 from audit.games.altered.texts import (
     Subject,
     deeds,
@@ -112,10 +112,22 @@ def is_late(state: State) -> bool:
 
 
 def are_plain(side: Side) -> bool:
-    """Whether nothing makes it doubtful what any Character of a player counts."""
-    if not (side.hero or side.companion):
-        return True
-    for one in (*(side.hero or ()), *(side.companion or ())):
+    """Whether nothing makes it doubtful what any Character of a player counts. A dusk asks for each side many times."""
+    for known, is_plain in _LATEST:
+        if known is side:
+            return is_plain
+    is_plain = _is_all_plain(side.hero) and _is_all_plain(side.companion)
+    _LATEST.append((side, is_plain))
+    del _LATEST[0]
+    return is_plain
+
+
+_LATEST: Final[list[tuple[Side, bool]]] = [(NOBODY, True)] * 4
+"""The sides last asked about, the newest last."""
+
+
+def _is_all_plain(characters: Expedition | None) -> bool:
+    for one in characters or ():
         if one.touched_by or (one.abilities and unread_in_play(one.abilities, "stats")):
             return False
         if one.statuses and not AT_DUSK.issuperset(one.statuses):
@@ -129,7 +141,7 @@ def doubts(state: State, place: str) -> Iterator[Violation]:
     side = side_of(state, seat)
     if are_plain(side):
         return
-    for one in side.characters(name) or ():
+    for one in characters_of(side, name) or ():
         if one.stats is None and one.touched_by:
             yield Violation(
                 day_overview.SUM_STATS, _of("unread.changed", one.touched_by), {"card": one.id, "seq": one.touched_by}
@@ -150,7 +162,7 @@ def _unread_abilities(group: Expedition | None) -> Iterator[Violation]:
 def changes(state: State, place: str) -> Iterator[Violation]:
     """Which Characters of an expedition may have been changed by a text that is not known here."""
     seat, name = split_place(place)
-    for one in side_of(state, seat).characters(name) or ():
+    for one in characters_of(side_of(state, seat), name) or ():
         if one.touched_by:
             yield Violation(
                 day_overview.SUM_STATS, _of("unread.changed", one.touched_by), {"card": one.id, "seq": one.touched_by}

@@ -39,6 +39,7 @@ from audit.games.altered.places import (
     zones_of,
 )
 from audit.games.altered.races import may_advance, written_stats
+from audit.games.altered.seats import characters_of, side_of
 from audit.games.altered.state import EXPEDITIONS, STATS, UNKNOWN, DeedKind, Done, Resolving, Side, State
 from audit.games.altered.texts import speaks_of_mana
 from audit.games.altered.triggers import told_reaction
@@ -64,7 +65,7 @@ def owed(state: State, player: str, *kinds: DeedKind) -> tuple[int, str]:
 
 def may_be_ready(state: State, player: str, mana: int, rule: Rule) -> Violations:
     """Why that much mana may be ready although less is by the log; () where it cannot be."""
-    side = state.side(player)
+    side = side_of(state, player)
     missing = mana - (side.ready_orbs or 0)
     if side.exhausted_orbs is not None and missing > side.exhausted_orbs:
         return ()
@@ -88,7 +89,7 @@ def _may_ready(state: State, one: Resolving) -> bool:
 
 def with_orbs_readied(state: State, player: str, mana: int) -> State:
     """The position with the orbs ready that a text has readied without a word, where so much mana needs them."""
-    side = state.side(player)
+    side = side_of(state, player)
     if side.ready_orbs is None or side.exhausted_orbs is None or mana <= side.ready_orbs:
         return state
     number = min(owed(state, player, "ready")[0], side.exhausted_orbs)
@@ -114,7 +115,7 @@ def may_be_in_hand(state: State, player: str, rule: Rule) -> Violations:
 
 def with_card_drawn(state: State, player: str, card: str) -> State:
     """The position in which a card has been drawn without a word that is to leave a hand where it is not by the log."""
-    hand = state.side(player).hand
+    hand = side_of(state, player).hand
     if hand is None or card in hand or any(one.startswith("?") for one in hand):
         return state
     if owed(state, player, "draw")[0]:
@@ -139,8 +140,8 @@ def as_told(state: State, told: State) -> State:
     A Spell whose text nobody has told lies where the table has it; cards are drawn, and orbs readied, that a text says.
     """
     for seat, side in zip(told.seats, told.sides, strict=True):
-        for card in state.side(seat).spells:
-            if end_of_spell(state, card) is None and (zone := _where(side, state.side(seat), card)):
+        for card in side_of(state, seat).spells:
+            if end_of_spell(state, card) is None and (zone := _where(side, side_of(state, seat), card)):
                 state = _left_limbo(state, seat, card, zone)
         state = _counts_as_told(state, seat, side)
     return state
@@ -159,7 +160,7 @@ def _left_limbo(state: State, seat: str, card: str, zone: str) -> State:
 
 
 def _counts_as_told(state: State, seat: str, told: Side) -> State:
-    side = state.side(seat)
+    side = side_of(state, seat)
     if told.hand is not None and side.hand is not None:
         more = len(told.hand) - len(side.hand)
         if 0 < more <= owed(state, seat, "draw")[0]:
@@ -233,7 +234,7 @@ def _reactions(state: State) -> Iterator[ReactionActivated]:
 
 def _of_untold_cost(state: State, player: str) -> Iterator[CardPlayed]:
     """Cards of the hand and the Reserve, also one that nobody has named, to wherever they may be played."""
-    side = state.side(player)
+    side = side_of(state, player)
     hand = dict.fromkeys(UNKNOWN if card.startswith(UNKNOWN) else card for card in side.hand or (UNKNOWN,))
     for card in hand:
         if state.game.costs.get(card, Cost()).hand is None:
@@ -248,14 +249,14 @@ def _of_untold_cost(state: State, player: str) -> Iterator[CardPlayed]:
 def _from_reserve(state: State, player: str) -> Iterator[QuickActionPlayed]:
     """The support ability that a card of the Reserve may have."""
     told = {name.partition(":")[0] for name in state.game.quick_actions}
-    for card in dict.fromkeys(state.side(player).reserve or ()):
+    for card in dict.fromkeys(side_of(state, player).reserve or ()):
         is_told = card in told or card in state.game.abilities
         if not is_told and not card.startswith(UNKNOWN) and state.game.types.get(card, "character") == "character":
             yield QuickActionPlayed(seq=0, player=player, source=card, action=SUPPORT)
 
 
 def _plays(state: State, player: str) -> Iterator[CardPlayed]:
-    side = state.side(player)
+    side = side_of(state, player)
     if side.hand is not None and not any(card.startswith(UNKNOWN) for card in side.hand):
         return
     for card in state.game.deck_lists.get(player) or state.game.costs:
@@ -272,7 +273,7 @@ def _races(state: State) -> Iterator[Event]:
     """The sums of two expeditions that face each other, and the advance of one that has not advanced yet."""
     for seat, name in ((seat, name) for seat in state.seats for name in EXPEDITIONS):
         place = place_of(seat, name)
-        if place in state.progress.advanced or state.side(seat).characters(name) == ():
+        if place in state.progress.advanced or characters_of(side_of(state, seat), name) == ():
             continue
         types = tuple(stat for stat in STATS if stat in (region(state, place) or ()))
         if (against := state.facing.get(place)) and types and place not in state.progress.comparisons:
@@ -300,7 +301,7 @@ def _is_behind(state: State, event: ExpeditionAdvanced) -> bool:
 
 def _sums(state: State, place: str) -> Stats | None:
     seat, name = split_place(place)
-    return total(state.side(seat).characters(name))
+    return total(characters_of(side_of(state, seat), name))
 
 
 def _arena(state: State) -> Iterator[ArenaTotals]:

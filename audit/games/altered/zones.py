@@ -150,7 +150,9 @@ def with_side(state: State, sides: tuple[Side, ...], seat: str, change: Callable
     """These sides of that position with one player's changed."""
     for at, other in enumerate(state.seats):
         if other == seat:
-            return (*sides[:at], change(sides[at]), *sides[at + 1 :])
+            changed = list(sides)
+            changed[at] = change(sides[at])
+            return tuple(changed)
     return sides
 
 

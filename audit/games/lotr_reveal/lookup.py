@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from msgspec.structs import replace
+from msgspec.structs import force_setattr
 
 from audit.core.model import Event, type_name
 from audit.games.lotr_reveal.cards import (
@@ -17,7 +17,7 @@ from audit.games.lotr_reveal.cards import (
     without_copy,
 )
 from audit.games.lotr_reveal.events import Zone
-from audit.games.lotr_reveal.state import UNKNOWN, Frame, State
+from audit.games.lotr_reveal.state import UNKNOWN, Frame, State, copied
 
 _OUT_OF_PLAY = frozenset((None, "encounter_deck", "encounter_discard", "revealing", "victory_display", "out_of_play"))
 """Where a card does nothing to another."""
@@ -60,11 +60,13 @@ def with_frame(state: State, frame: Frame) -> State:
     frames = state.frames
     if frames and frames[-1] is frame:
         return state
-    if len(frames) == 1 and frames[0].id == frame.id:
-        return replace(state, frames=(frame,))
     if frames and frames[-1].id == frame.id:
-        return replace(state, frames=(*frames[:-1], frame))
-    return replace(state, frames=tuple(frame if one.id == frame.id else one for one in frames))
+        changed: tuple[Frame, ...] = (*frames[:-1], frame) if len(frames) > 1 else (frame,)
+    else:
+        changed = tuple([frame if one.id == frame.id else one for one in frames])
+    after = copied(state)
+    force_setattr(after, "frames", changed)
+    return after
 
 
 def causes_of_frame(state: State) -> tuple[int, ...]:

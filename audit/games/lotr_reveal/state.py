@@ -5,7 +5,7 @@ What most events change stands first: a copy looks its new fields up in their or
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Literal
 
 from msgspec import Struct
@@ -282,6 +282,9 @@ class State(Struct, frozen=True, gc=False):
     staged: tuple[str, ...] = ()
     round: int = 0
 
+
+copied: Callable[[State], State] = State.__copy__  # type: ignore[attr-defined]  # msgspec does not declare it
+"""Another position with the same fields: faster than `replace`."""
 
 UNKNOWN = "?"
 """A card nobody knows."""

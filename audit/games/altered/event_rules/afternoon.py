@@ -74,7 +74,7 @@ def _too_expensive(state: State, seat: str, mana: int | None, rule: Rule) -> Fai
 
 def _not_told_ready(state: State, seat: str, mana: int | None, rule: Rule) -> Violations:
     """Why mana that is not ready by the log may be ready, or is ready or not; () where it is."""
-    side = state.side(seat)
+    side = side_of(state, seat)
     ready = side.ready_orbs
     if ready is None and mana and side.all_orbs is not None:
         return (fails(rule, "unread.mana_ready", {"player": seat}),)
@@ -281,10 +281,11 @@ class CardPlayedRules(ChoiceRules[CardPlayed]):
             yield fails(rule, "unread.cost_told" if cost is None else "unread.mana_told", {"card": event.card})
         elif cost != event.mana:
             yield from told_otherwise(state, event, cost, rule)
-        if self._not_there(state, event) or any(_too_expensive(state, event.player, event.mana, rule)):
+        not_there = self._not_there(state, event)
+        if state.untold and (not_there or any(_too_expensive(state, event.player, event.mana, rule))):
             yield from in_words(state.untold, rule)
         yield from _not_told_ready(state, event.player, event.mana, rule)
-        if event.from_ == "hand" and self._not_there(state, event):
+        if event.from_ == "hand" and not_there:
             yield from may_be_in_hand(state, event.player, rule)
         side = side_of(state, event.player)
         if event.from_ == RESERVE and event.card in side.spells and event.card not in (side.reserve or ()):
@@ -295,9 +296,10 @@ class CardPlayedRules(ChoiceRules[CardPlayed]):
             yield fails(timing_of_play.OWN_TURN, "unread.side", {"player": event.to_owner})
 
     def missing(self, state: State, event: CardPlayed) -> Violation | None:
-        if state.untold or (event.from_ == "hand" and may_be_in_hand(state, event.player, _cost_rule(event))):
+        found = self._not_there(state, event)
+        if found is None or state.untold:
             return None
-        return self._not_there(state, event)
+        return None if event.from_ == "hand" and may_be_in_hand(state, event.player, _cost_rule(event)) else found
 
     def _not_there(self, state: State, event: CardPlayed) -> Violation | None:
         if event.from_ == "hand":
@@ -322,7 +324,7 @@ class CardPlayedRules(ChoiceRules[CardPlayed]):
         turn, progress = turn_after(state, event.player, state.passed)
         texts, is_spell = state.game.abilities.get(event.card), event.to_zone not in FIELD
         to_do = None if texts is None else shared_out(state, event.player, when_played(texts, is_spell=is_spell))
-        to_do = to_do and tuple([replace(one, is_counted=is_own_change(one)) for one in to_do])
+        to_do = to_do and tuple([replace(one, is_counted=True) if is_own_change(one) else one for one in to_do])
         resolving = Resolving(event.player, (event.card,), event.seq, to_do)
         after_it = replace(
             state, moment=begun(state, event, "after_card", resolving, arrivals={event.card: event.seq}),

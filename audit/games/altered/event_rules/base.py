@@ -24,7 +24,7 @@ from audit.games.altered.agenda import PLAYED_ON, agenda, is_decided
 from audit.games.altered.events import ReactionActivated
 from audit.games.altered.rules import day_structure, multiplayer, reaction_check, reactions, timing_of_play
 from audit.games.altered.seats import members
-from audit.games.altered.state import State
+from audit.games.altered.state import State, copied
 from audit.games.altered.triggers import set_off
 from audit.games.altered.victory import outcome, played_on, with_all_met
 from audit.games.altered.vocabulary import EffectName
@@ -84,6 +84,7 @@ class AlteredEventRules(EventRules[State, E]):
     """Whether such an event may come at any time if it fails none of the criteria."""
 
     def __init__(self) -> None:
+        self.event_type: type[Event] = self.event
         self.plays_on = self.event in PLAYED_ON
         self.due = self.due_as(self.obligation)
         self.due_in_duel = self.due_as(self.obligation, self.rules_of_duel or self.rules)
@@ -128,7 +129,7 @@ class AlteredEventRules(EventRules[State, E]):
 
     def is_due(self, state: State) -> bool:
         """Whether the agenda has such an event now."""
-        return self.event in agenda(state)
+        return self.event_type in agenda(state)
 
     def expected(self, state: State) -> Iterable[Expectation[State]]:
         return self.when_due(state) if self.is_due(state) else ()
@@ -160,12 +161,11 @@ class AlteredEventRules(EventRules[State, E]):
         if self.plays_on and is_decided(state) and self.violations(state, event):
             state = played_on(state)
         after = self.happen(state, event)
-        listeners = after.game.listeners.get(self.event)
+        listeners = after.game.listeners.get(self.event_type)
         triggered = set_off(listeners, state, after, event) if listeners else after.triggered
         last_seq = event.seq or state.last_seq
-        if after is state:
-            return replace(state, last_seq=last_seq, triggered=triggered)
         # Nobody else has the position that `happen` has just made: a second copy of all its fields is not needed.
+        after = copied(state) if after is state else after
         force_setattr(after, "last_seq", last_seq)
         if triggered is not after.triggered:
             force_setattr(after, "triggered", triggered)

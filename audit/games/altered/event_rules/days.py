@@ -39,7 +39,7 @@ from audit.games.altered.rules import (
     reaction_check,
     two_against_two,
 )
-from audit.games.altered.seats import first_turn, side_of
+from audit.games.altered.seats import first_turn, held_in, side_of
 from audit.games.altered.state import COMPANION, HERO, LANDMARKS, PHASES, RESERVE, PhaseProgress, Side, State
 from audit.games.altered.triggers import begun
 from audit.games.altered.victory import leavers
@@ -128,11 +128,8 @@ def is_night_over(state: State) -> bool:
 def is_above_limit(state: State) -> bool:
     """Whether some zone has more objects than its player may keep."""
     sides = [(seat, side_of(state, seat)) for seat in state.still_in]
-    return any(
-        len(held or ()) > limit(state, seat, zone)
-        for seat, side in sides
-        for zone, held in ((RESERVE, side.reserve), (LANDMARKS, side.landmarks))
-    )
+    held = [(seat, zone, held_in(side, zone)) for seat, side in sides for zone in (RESERVE, LANDMARKS)]
+    return any(cards and len(cards) > limit(state, seat, zone) for seat, zone, cards in held)
 
 
 class PhaseStartedRules(AlteredEventRules[PhaseStarted]):

@@ -167,11 +167,13 @@ class EffectEndedRules(AlteredEventRules[EffectEnded]):
             yield EffectEnded(seq=0, player=effect.player, source=effect.source)
 
     def happen(self, state: State, event: EffectEnded) -> State:
-        ended = [Resolving(one.player, (one.source,), one.seq, one.deeds, one.text) for one in state.open_effects[-1:]]
-        earlier = (*state.moment.earlier, *[one for one in ended if one.deeds != ()])
-        return replace(
-            state, open_effects=state.open_effects[:-1], moment=replace(state.moment, earlier=earlier)
-        )  # fmt: skip
+        if not state.open_effects:
+            return state
+        ended, moment = state.open_effects[-1], state.moment
+        if ended.deeds != ():
+            told = Resolving(ended.player, (ended.source,), ended.seq, ended.deeds, ended.text)
+            moment = replace(moment, earlier=(*moment.earlier, told))
+        return replace(state, open_effects=state.open_effects[:-1], moment=moment)
 
 
 class FirstPlayerEffectUsedRules(AlteredEventRules[FirstPlayerEffectUsed]):

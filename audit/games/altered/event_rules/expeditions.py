@@ -32,7 +32,7 @@ from audit.games.altered.races import (
     stats_ahead,
 )
 from audit.games.altered.rules import day_overview, free_for_all, multiplayer, phases, timing_of_play, two_against_two
-from audit.games.altered.seats import are_neighbours, members, opponents, side_of
+from audit.games.altered.seats import advance_of, are_neighbours, characters_of, members, opponents, side_of
 from audit.games.altered.state import EXPEDITIONS, HERO, Comparison, Done, Side, State, Tumult
 from audit.games.altered.unread import doubts, explained, in_words, texts_about, told, uncertain
 from audit.games.altered.vocabulary import Stats
@@ -77,8 +77,7 @@ class ExpeditionTotalsRules(AlteredEventRules[ExpeditionTotals]):
         note = (fails(day_overview.SUM_STATS, "unread.note"),) if is_explained else ()
         words = in_words(state.untold, day_overview.SUM_STATS)
         reasons = (*uncertain(state, place, event.against), *note, *words)
-        announced = (event.own, event.opposing)
-        if reasons and announced != (known_stats(state, place), known_stats(state, event.against)):
+        if reasons and (event.own, event.opposing) != (known_stats(state, place), known_stats(state, event.against)):
             yield from reasons
 
     def citations(self, state: State, event: ExpeditionTotals) -> Citations:
@@ -88,8 +87,9 @@ class ExpeditionTotalsRules(AlteredEventRules[ExpeditionTotals]):
         """Sums, region and facing, as far as they were not known."""
         place = place_of(event.player, event.expedition)
         regions, facing = state.regions, state.facing
-        is_told_otherwise = _is_other_region(state, place, event) and _region_told_otherwise(state)
-        if place not in state.progress.advanced and (place not in regions or is_told_otherwise):
+        if place not in state.progress.advanced and (
+            place not in regions or (_is_other_region(state, place, event) and _region_told_otherwise(state))
+        ):
             regions = {**regions, place: frozenset(event.region)}
         comparisons = {**state.progress.comparisons, place: Comparison(event.own, event.opposing)}
         both = {place: event.against, event.against: place}
@@ -103,8 +103,10 @@ class ExpeditionTotalsRules(AlteredEventRules[ExpeditionTotals]):
 
 def _is_explained(state: State, place: str, event: ExpeditionTotals) -> bool:
     """Whether a remark may explain sums: more than by the Characters that are added up."""
+    if not event.note:
+        return False
     compared = [*map(split_place, (place, event.against))]
-    groups = [side_of(state, seat).characters(name) for seat, name in compared]
+    groups = [characters_of(side_of(state, seat), name) for seat, name in compared]
     return explained(state, event.note, *[one.id for group in groups for one in group or ()])
 
 
@@ -179,8 +181,9 @@ class ExpeditionAdvancedRules(AlteredEventRules[ExpeditionAdvanced]):
         if event.stat not in (region(state, place) or (event.stat,)) and (reasons := _region_told_otherwise(state)):
             return reasons
         facing = state.facing.get(place)
-        reasons = uncertain(state, place, facing)
-        known = [known_stats(state, one) if one and reasons else None for one in (place, facing)]
+        if not (reasons := uncertain(state, place, facing)):
+            return ()
+        known = [known_stats(state, one) if one else None for one in (place, facing)]
         ahead = stats_ahead(region(state, place), *known)
         return () if ahead and event.stat in ahead else reasons
 
@@ -204,7 +207,9 @@ class ExpeditionAdvancedRules(AlteredEventRules[ExpeditionAdvanced]):
         """A marker moves; the region it comes to is that of its path, or unknown."""
         place, progress = place_of(event.player, event.expedition), state.progress
         sides = sides_with(state, event.player, lambda side: _moved(side, event))
-        now = sides[state.seats.index(event.player)].advance(event.expedition) if event.player in state.seats else None
+        now = None
+        if event.player in state.seats:
+            now = advance_of(sides[state.seats.index(event.player)], event.expedition)
         found = () if now is None else _tumult_at(state.tumult, event.player, event.expedition, now)
         reached = progress.tumult_reached
         if state.daily_effect == "progress":
@@ -272,7 +277,7 @@ def _failed_conditions(state: State, place: str, stat: str) -> Failures:
 
 
 def _moved(side: Side, event: ExpeditionAdvanced) -> Side:
-    now = side.advance(event.expedition)
+    now = advance_of(side, event.expedition)
     now = None if now is None else now + event.spaces
     return replace(side, hero_advance=now) if event.expedition == HERO else replace(side, companion_advance=now)
 

@@ -13,9 +13,9 @@ from audit.games.altered.carrying_out import (
     carried_out,
     counted_already,
     is_accounted_for,
+    is_name_under_way,
     is_resolving,
     not_by_text,
-    under_way,
     unread_text,
 )
 from audit.games.altered.event_rules.base import (
@@ -168,7 +168,7 @@ class CardsDrawnRules(AlteredEventRules[CardsDrawn]):
 
     def is_relevant(self, state: State, event: CardsDrawn) -> bool:
         """Where the log names what is carried out, the cards are drawn by that, and not in the morning."""
-        return any(event.reason in one.names for one in under_way(state))
+        return is_name_under_way(state, event.reason)
 
     def names_cause(self, state: State, event: CardsDrawn) -> bool:
         return event.reason in state.game.abilities and not self.is_relevant(state, event)
@@ -220,7 +220,7 @@ def _names_a_card(state: State, reason: str) -> bool:
 
 
 def _is_drawn_by_effect(state: State, event: CardsDrawn) -> bool:
-    if _names_a_card(state, event.reason) or any(event.reason in one.names for one in under_way(state)):
+    if _names_a_card(state, event.reason) or is_name_under_way(state, event.reason):
         return True
     if event.reason != "morning":
         return state.daily_effect != "draw" or bool(state.open_effects)
@@ -310,9 +310,8 @@ class ManaPlacedRules(ChoiceRules[ManaPlaced]):
     def missing(self, state: State, event: ManaPlaced) -> Violation | None:
         if event.from_ != "hand":
             return None
-        if may_be_in_hand(state, event.player, day_overview.MANA):
-            return None
-        return not_in_hand(state, event.player, event.card, day_overview.MANA)
+        found = not_in_hand(state, event.player, event.card, day_overview.MANA)
+        return None if found is None or may_be_in_hand(state, event.player, day_overview.MANA) else found
 
     def happen(self, state: State, event: ManaPlaced) -> State:
         """A card of the hand is a ready orb from now on."""

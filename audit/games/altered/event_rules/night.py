@@ -17,7 +17,7 @@ from audit.games.altered.events import CharacterRested, CleanupChoice, CleanupDi
 from audit.games.altered.game_data import Cards
 from audit.games.altered.places import character, in_expedition, limit, owner_of, place_of, split_place
 from audit.games.altered.rules import day_overview, night
-from audit.games.altered.seats import side_of
+from audit.games.altered.seats import held_in, side_of
 from audit.games.altered.state import LANDMARKS, RESERVE, Character, Side, State
 from audit.games.altered.triggers import begun, with_arrival
 from audit.games.altered.unread import explained, in_words, rest_of, unknown_status
@@ -142,7 +142,7 @@ def fate(one: Character) -> tuple[Destination, tuple[Status, ...]]:
     """
     statuses = one.statuses or ()
     lost = tuple([status for status in LOSES if status in statuses])
-    if one.eternal or lost:
+    if lost or "eternal" in (one.abilities or ()):
         return "stays", lost
     return ("discard" if "fleeting" in statuses or one.origin else RESERVE), ()
 
@@ -238,7 +238,7 @@ class CleanupChoiceRules(AlteredEventRules[CleanupChoice]):
         for part in state.parts_left[:1]:
             seat, name = split_place(part)
             for zone in zones:
-                held = side_of(state, seat).zone(zone)
+                held = held_in(side_of(state, seat), zone)
                 if zone == name and held is not None:
                     number = min(limit(state, seat, zone), len(held))
                     for kept in dict.fromkeys(combinations(held, number)):
@@ -255,7 +255,7 @@ class CleanupChoiceRules(AlteredEventRules[CleanupChoice]):
 
     def unread(self, state: State, event: CleanupChoice) -> Failures:
         side = side_of(state, event.player)
-        held = side.zone(event.zone)
+        held = held_in(side, event.zone)
         if not (state.untold or side.spells or state.game.heroes):
             return
         if _is_limit_unread(state, event) and len(event.kept) > limit(state, event.player, event.zone):
@@ -269,7 +269,7 @@ class CleanupChoiceRules(AlteredEventRules[CleanupChoice]):
 
     def missing(self, state: State, event: CleanupChoice) -> Violation | None:
         side = side_of(state, event.player)
-        held = side.zone(event.zone)
+        held = held_in(side, event.zone)
         if held is None or state.untold:
             return None
         strange = _not_among(event.kept, (*held, *side.spells))
@@ -279,7 +279,7 @@ class CleanupChoiceRules(AlteredEventRules[CleanupChoice]):
         state = _cleanup_begun(state, event)
         part = place_of(event.player, event.zone)
         kept, side, sides = {**state.kept, part: event.kept}, side_of(state, event.player), state.sides
-        if side.spells or side.zone(event.zone) is None:
+        if side.spells or held_in(side, event.zone) is None:
             sides = sides_with(state, event.player, lambda side: _with_kept(side, event))
         return replace(state, sides=sides, kept=kept, parts_left=less(state.parts_left, part))
 
@@ -299,7 +299,7 @@ def _is_ahead(state: State, event: CleanupChoice) -> bool:
 
 def _with_kept(side: Side, event: CleanupChoice) -> Side:
     """What is kept lies in that zone: a Spell that had not been said to come there, or all of an unknown zone."""
-    held = side.zone(event.zone)
+    held = held_in(side, event.zone)
     if held is None:
         return replace(side, reserve=event.kept) if event.zone == RESERVE else replace(side, landmarks=event.kept)
     if not side.spells or event.zone != RESERVE:
@@ -343,7 +343,7 @@ def _wrong_number_kept(state: State, event: CleanupChoice) -> Failures:
     if kept > most and not _is_limit_unread(state, event):
         broken = (_zone_rule(event), *_limit_rules(state, event.player, event.zone))
         return tuple(fails(rule, "cleanup.many", {"n": most}) for rule in broken)
-    held = side_of(state, event.player).zone(event.zone)
+    held = held_in(side_of(state, event.player), event.zone)
     if held is not None and not state.untold and kept < min(most, len(held)):
         return (fails(night.KEEP_TO_LIMIT, "cleanup.few", {"n": min(most, len(held))}),)
     return ()

@@ -10,13 +10,13 @@ from audit.core.event_rules import Citations, Violation
 from audit.games.altered.carrying_out import shared_out
 from audit.games.altered.event_rules.base import AlteredEventRules, ChoiceRules, Failures, blocked_by_effect, fails
 from audit.games.altered.events import ReactionActivated, ReactionCheck, ReactionPlayed
-from audit.games.altered.game_data import Ability
+from audit.games.altered.game_data import Trigger
 from audit.games.altered.places import are_open_zones_known, is_on_the_field, waiting_emblem
 from audit.games.altered.rules import day_overview, day_structure, phases, reaction_check, reactions, timing_of_play
 from audit.games.altered.seats import initiative
 from audit.games.altered.state import MAX_USES_A_DAY, Emblem, Resolving, State
 from audit.games.altered.texts import deeds
-from audit.games.altered.triggers import begun, effect_told, trigger_of
+from audit.games.altered.triggers import begun, effect_told
 from audit.games.altered.unread import are_reactions_told, untold
 
 
@@ -71,21 +71,23 @@ class ReactionActivatedRules(AlteredEventRules[ReactionActivated]):
         yield from _not_there_before(state, event)
         name = _name_of(event)
         set_off = [one.seq for one in state.triggered if one.reaction == name]
-        if all(seq > 0 for seq in set_off):
+        is_now = state.moment.triggers_from <= event.trigger_seq <= state.last_seq
+        if not is_now and all(seq > 0 for seq in set_off):
             yield from _not_at_this_moment(state, event)
-        known = state.game.reactions.get(name)
+        known, trigger = state.game.reactions.get(name), state.game.triggers.get(name)
         if known and known.controller != event.controller:
             yield fails(reactions.CREATES_EMBLEM, "trigger.controller", {"player": known.controller})
-        if _greets_itself(state, event, known):
+        if _greets_itself(state, event, trigger):
             yield fails(reactions.EXISTS_BEFORE_TRIGGER, "trigger.own", {"card": event.source})
-        elif _is_read(known) and not set_off and not _may_have_been_there(state, event):
+        elif trigger and trigger.is_read and not set_off and not _may_have_been_there(state, event):
             yield fails(reactions.CREATES_EMBLEM, "trigger.none", {"card": event.source})
         if state.activations.get(name, 0) >= MAX_USES_A_DAY:
             yield fails(reactions.ACTIVATIONS_A_DAY, "trigger.limit", {"n": MAX_USES_A_DAY})
 
     def unread(self, state: State, event: ReactionActivated) -> Failures:
         name, data = _name_of(event), {"card": event.source}
-        if not _is_read(state.game.reactions.get(name)):
+        trigger = state.game.triggers.get(name)
+        if trigger is None or not trigger.is_read:
             return (fails(reactions.CREATES_EMBLEM, "unread.trigger", data),)
         is_set_off = any(one.reaction == name for one in state.triggered)
         return () if is_set_off else (fails(reactions.CREATES_EMBLEM, "unread.place", data),)
@@ -134,16 +136,11 @@ class ReactionActivatedRules(AlteredEventRules[ReactionActivated]):
         )
 
 
-def _is_read(known: Ability | None) -> bool:
-    """Whether the setup says what sets the reaction off, in words that are read here."""
-    return known is not None and known.on != "" and trigger_of(known.trigger, known.on).is_read
-
-
-def _greets_itself(state: State, event: ReactionActivated, known: Ability | None) -> bool:
+def _greets_itself(state: State, event: ReactionActivated, trigger: Trigger | None) -> bool:
     """Whether the arrival of its own source sets off a reaction that is not said to be about just that."""
-    if known is None or not _is_read(known) or state.moment.arrivals.get(event.source) != event.trigger_seq:
+    if trigger is None or not trigger.is_read or trigger.who not in ("you", "opponent"):
         return False
-    return trigger_of(known.trigger, known.on).who in ("you", "opponent")
+    return state.moment.arrivals.get(event.source) == event.trigger_seq
 
 
 def _may_have_been_there(state: State, event: ReactionActivated) -> bool:
@@ -257,8 +254,11 @@ def _told_effect(state: State, emblem: Emblem | None) -> str:
 
 def first_to_react(state: State) -> str | None:
     """The first player in initiative order who has a reaction in Limbo."""
-    holders = {emblem.controller for emblem in state.limbo}
-    return next((seat for seat in initiative(state) if seat in holders), None)
+    for seat in initiative(state):
+        for emblem in state.limbo:
+            if emblem.controller == seat:
+                return seat
+    return None
 
 
 def _no_such_emblem(event: ReactionPlayed) -> Violation:

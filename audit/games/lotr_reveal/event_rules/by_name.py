@@ -68,7 +68,7 @@ class ByName(EventRules[State, E]):
         second = without_copy(acting) if "#" in acting else ""
         for field in self.fields:
             value = getattr(event, field)
-            if value is None or (value in exact and value != second) or (value == acting and field in self.of_acting):
+            if value is None or (value == acting and field in self.of_acting) or (value in exact and value != second):
                 continue
             names, copied = state.setup.names, state.setup.copied
             known = tuple([spelt(names, one) for one in value]) if type(value) is tuple else spelt(names, value)
