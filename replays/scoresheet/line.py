@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 
 import msgspec
-from msgspec import inspect
 from msgspec.inspect import type_info
 
 from audit.core.catalogue import LANGUAGES
@@ -14,7 +13,6 @@ from audit.core.model import Event, Player
 from audit.core.names import names_of
 from audit.core.ruleset import Ruleset
 from audit.core.typed_setup import describe_type, nearest
-from replays.judging.positions import position_line
 from replays.scoresheet.forms import (
     EVENT,
     LINE_END,
@@ -24,7 +22,6 @@ from replays.scoresheet.forms import (
     MisfitError,
     Part,
     Word,
-    as_json,
     end_of,
     fields_of,
     fits_of,
@@ -34,18 +31,16 @@ from replays.scoresheet.forms import (
     tag_of,
     types_of,
     value_of,
-    word_of,
     written,
 )
 from replays.scoresheet.meanings import A_CARD, END, Carried, Meanings
 from replays.scoresheet.told_sentences import SentenceReader, is_like_sentence, told_kinds
+from replays.scoresheet.writing import LAST, LineWriter
 
 MAX_EXPECTED, MAX_FOUND, MAX_FORMS = 12, 40, 3
 FLAG, FULL_STOP = "?", "."
 UNREAD = "??"
 """Begins words that nobody could read as an event."""
-LAST = ("id", "at", "because", "note")
-"""What any event may hold behind its own fields."""
 
 
 class Sheet:
@@ -75,13 +70,13 @@ class Sheet:
         self._players, self._positions = players, positions
         self._sentences: SentenceReader | None = None
         self.forms = tuple(form for form in forms_of(game) if carried or not form.is_carried)
+        self.writer = LineWriter(game, self.forms, carried)
 
     # Writing
 
     def write(self, event: Event) -> str:
         """The line of an event: the first of its forms that is read as the same event again."""
-        last = _envelope(event)
-        lines = ("   ".join(filter(None, (words, last))) for words in (*self._short(event), self._general(event)))
+        lines = self.writer.lines(event)
         for text in (f"{FLAG} {event.note}", f"{UNREAD} {event.note}", *lines):
             with suppress(MisfitError):
                 if self.read(text, event.seq) == event:
@@ -90,7 +85,7 @@ class Sheet:
 
     def write_in(self, event: Event, language: str) -> str:
         """The line of an event in the words of a language, where it has such words and they are read as that event."""
-        for text in self._short(event, language) if language != LANGUAGES[0] else ():
+        for text in self.writer.short(event, language) if language != LANGUAGES[0] else ():
             with suppress(MisfitError):
                 if self.read(text, event.seq) == event:
                     return text
@@ -100,57 +95,6 @@ class Sheet:
         """The line of an event in its published shape, which may have no place in a log yet."""
         made = msgspec.convert({**event, "seq": 1}, self.game.rules.types[str(event["type"])])
         return self.write_in(made, language)
-
-    def _short(self, event: Event, language: str = LANGUAGES[0]) -> Iterator[str]:
-        said = {name: value for name, value in fields_of(event).items() if value is not None}
-        for form in self.forms:
-            if form.event is not type(event) or any(said.get(name) != value for name, value in form.fixed.items()):
-                continue
-            told = {name: value for name, value in said.items() if name not in form.fixed}
-            if words := self._filled(form, told, language):
-                yield words
-
-    def _filled(self, form: Form, said: Mapping[str, object], language: str) -> str | None:
-        if not said.keys() <= {part.field for part in form.parts}:
-            return None
-        words = []
-        for part in form.parts:
-            if part.word:
-                words.append(self.word_in(part, part.word, language))
-            elif part.is_carried:
-                if said.get(part.field) != self._carried(part):
-                    return None
-            elif part.field in said:
-                value = said[part.field]
-                if isinstance(value, dict):
-                    word = position_line(self.game, value)
-                else:
-                    word = word_of(value, part.kind) + part.sign
-                is_usual = value == said.get(part.same) if part.same else word == part.usual
-                words.extend([] if is_usual else [self.word_in(part, word, language)])
-            elif part.usual != "":
-                return None
-        return " ".join(words)
-
-    def word_in(self, part: Part, word: str, language: str) -> str:
-        """A word of a line as it is typed in a language; as it stands where the language has no word for it."""
-        rules = self.game.rules
-        if language == LANGUAGES[0] or part.is_seat:
-            return word
-        if part.is_card or (part.field and part.field == rules.score_seat_words):
-            return ",".join(rules.score_card_in(one, language) for one in word.split(","))
-        is_fixed = part.word or isinstance(type_info(part.kind), inspect.LiteralType)
-        return (rules.score_word_in(word, language) if is_fixed else "") or word
-
-    def _carried(self, part: Part) -> object:
-        return self.carried.value(part.field, part.usual) if self.carried and part.usual else None
-
-    def _general(self, event: Event) -> str:
-        hints = types_of(type(event))
-        said = {name: value for name, value in fields_of(event).items() if value is not None}
-        return " ".join(
-            [tag_of(type(event)), *(f"{name}={word_of(value, hints[name])}" for name, value in said.items())]
-        )
 
     # Reading
 
@@ -316,7 +260,7 @@ class Sheet:
                     raise self._unknown(part, word)
                 continue
             if part.is_carried:
-                said[part.field] = self._carried(part)
+                said[part.field] = self.writer.carried_value(part)
                 continue
             if len(left) > 1 and left[0].text.casefold() == part.field and left[1].text.isdecimal():
                 left.pop(0)  # `line 2` is as good as `2`
@@ -401,15 +345,6 @@ class Sheet:
 
 def _is_question(text: str) -> bool:
     return text.startswith(FLAG) and not text.removeprefix(UNREAD if text.startswith(UNREAD) else FLAG)[:1].strip()
-
-
-def _envelope(event: Event) -> str:
-    """The note as a remark, and the rest as JSON."""
-    last = {name: value for name in LAST if (value := getattr(event, name)) is not None}
-    note = last.get("note")
-    is_remark = isinstance(note, str) and note == note.strip() and len(note.splitlines()) == 1
-    remark = f"# {last.pop('note')}" if is_remark else ""
-    return "   ".join(filter(None, (as_json(last) if last else "", remark)))
 
 
 def _read_envelope(word: Word) -> dict[str, object]:

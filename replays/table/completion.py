@@ -253,7 +253,7 @@ class Completer:
 
     def _said(self, part: Part, word: str) -> str:
         """A word in the language, where it is one word there."""
-        said = self.sheet.word_in(part, word, self.language)
+        said = self.sheet.writer.word_in(part, word, self.language)
         return said if said.isprintable() and " " not in said else word
 
     def _used(self, kind: type[Event], name: str, type_: object) -> Iterator[str]:
