@@ -11,10 +11,8 @@ from audit.core.catalogue import LANGUAGES
 from audit.rulebooks import opposites
 from audit.rulebooks.clauses.together import UP_TO
 from audit.rulebooks.findings import Finding, Kind, Quote, Span
-from audit.rulebooks.statements import FEWEST
+from audit.rulebooks.statements import FEWEST, MOST
 
-MOST = 3
-"""Languages of our statement that say a thing which may not be left out."""
 _MAY_MUST = frozenset({"modality:may", "modality:must"})
 
 

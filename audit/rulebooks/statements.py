@@ -9,15 +9,19 @@ from functools import lru_cache
 from msgspec import Struct
 
 from audit.core.catalogue import LANGUAGES, Catalogue
-from audit.rulebooks.clauses.together import names_of
+from audit.rulebooks.clauses.frames import NEAR, Fact, facts
+from audit.rulebooks.clauses.order import parts_of_turn
+from audit.rulebooks.clauses.together import names_of, steps_before
 from audit.rulebooks.findings import Finding, Kind
 from audit.rulebooks.matrix import addresses_at, known_lines
 from audit.rulebooks.opposites import ONLY
 from audit.rulebooks.segments import Placed, Sentences, Side, Unit
 from audit.rulebooks.terms import TermBase
 
-FEWEST = 2
-"""Languages of our statement that say a thing, so that it is no chance of a word."""
+FEWEST, MOST = 2, 3
+"""Languages of our statement that say a thing: so that it is no chance of a word, and so that it may not be left out."""
+_CARDS = "cards"
+"""The topic of notes on single cards, of which our statement says the gist only."""
 _PARTIES = frozenset({"opponent", "turn-player"})
 
 
@@ -118,3 +122,71 @@ def sayings(units: Iterable[Unit], catalogue: Catalogue, documents: Mapping[str,
 def _saying(language: str, one: Placed, aligned: Sequence[str], on_lines: Sequence[str]) -> Saying:
     rules = tuple(dict.fromkeys(aligned or on_lines))
     return Saying(language, rules, Side(language, (one,)), tuple(rule for rule in on_lines if rule not in rules))
+
+
+class Said:
+    """The places of all documents by rule, and what is said there and in the statements of a catalogue."""
+
+    def __init__(self, said: Iterable[Saying], catalogue: Catalogue, base: TermBase) -> None:
+        self.catalogue, self.base = catalogue, base
+        self.by_rule: dict[str, list[Saying]] = {}
+        self.near: dict[str, list[Saying]] = {}
+        for one in said:
+            for rule in one.rules:
+                self.by_rule.setdefault(rule, []).append(one)
+            for rule in (*one.rules, *one.beside):
+                self.near.setdefault(rule, []).append(one)
+
+    def others_on(self, rule: str, one: Saying) -> list[list[Saying]]:
+        """What each other document says of a rule."""
+        found: dict[str, list[Saying]] = {}
+        for same in self.near[rule]:
+            if same.document != one.document:
+                found.setdefault(same.document, []).append(same)
+        return [*found.values()]
+
+    def is_heard(self, name: str, rule: str, one: Saying) -> bool:
+        """Whether another document says it of the rule."""
+        return name in self.names_of_all(same for same in self.near[rule] if same.document != one.document)
+
+    def is_of_cards(self, rules: Iterable[str]) -> bool:
+        return any(self.catalogue[rule].topic == _CARDS for rule in rules)
+
+    def stated(self, rule: str) -> Counter[str]:
+        return stated_in(self.catalogue, rule, self.base)
+
+    def names(self, one: Saying) -> frozenset[str]:
+        return names_of(one.side.text, one.side.language, self.base)
+
+    def names_of_all(self, said: Iterable[Saying]) -> frozenset[str]:
+        return frozenset[str]().union(*map(self.names, said))
+
+    def facts(self, text: str, language: str) -> tuple[Fact, ...]:
+        return facts(text, language, self.base)
+
+    def first_of_all(self, rule: str) -> frozenset[str]:
+        """The terms that the statement has before its "before", and not behind it, in most languages."""
+        counts = Counter[str]()
+        for code in LANGUAGES:
+            stated = steps_before(self.facts(self.catalogue.statement(self.catalogue[rule], code), code))
+            counts.update(stated[0] - stated[1] if stated else ())
+        return frozenset(name for name, times in counts.items() if times >= MOST)
+
+    def parts_after(self, rule: str, name: str) -> frozenset[str]:
+        """The parts of the turn that the statement names behind this one."""
+        told = [self.listed(self.catalogue.statement(self.catalogue[rule], code), code) for code in LANGUAGES]
+        return frozenset(later for parts in told if name in parts for later in parts[parts.index(name) + 1 :])
+
+    def listed(self, text: str, language: str) -> list[str]:
+        return parts_of_turn(self.facts(text, language), self.base)
+
+    def is_counted(self, number: str, rule: str, one: Saying) -> bool:
+        """Whether the document has this number anywhere beside the thing of which the statement has it."""
+        things = set[str]()
+        for code in LANGUAGES:
+            stated = self.facts(self.catalogue.statement(self.catalogue[rule], code), code)
+            ends = [fact.end for fact in stated if fact.name == number]
+            near = (fact for fact in stated if any(0 <= fact.start - end <= NEAR for end in ends))
+            things |= {fact.name for fact in near if fact.slot == "term" and not self.base[fact.value].action}
+        mine = (self.names(same) for some in self.by_rule.values() for same in some if same.document == one.document)
+        return any(number in names and things & names for names in mine)

@@ -16,7 +16,6 @@ from msgspec.structs import replace
 from audit.core.catalogue import LANGUAGES, Catalogue
 from audit.rulebooks import opposites
 from audit.rulebooks.against import (
-    MOST,
     Against,
     Alone,
     Heard,
@@ -30,21 +29,19 @@ from audit.rulebooks.against import (
 from audit.rulebooks.checks.concepts import stem
 from audit.rulebooks.checks.markers import has_table
 from audit.rulebooks.clauses.compare import numbers
-from audit.rulebooks.clauses.frames import BOTH, DENIALS, NEAR, Fact, facts
-from audit.rulebooks.clauses.order import parts_of_turn
+from audit.rulebooks.clauses.frames import BOTH, DENIALS, NEAR, Fact
 from audit.rulebooks.clauses.together import (
     MEANT,
     NONE,
     SCOPES,
     UP_TO,
     in_order,
-    names_of,
     steps_before,
     told_before,
 )
 from audit.rulebooks.findings import Finding, Kind, Severity, Span, quote
 from audit.rulebooks.segments import Side
-from audit.rulebooks.statements import FEWEST, Saying, stated_in
+from audit.rulebooks.statements import FEWEST, MOST, Said, Saying
 from audit.rulebooks.terms import PART_OF_TURN, TermBase
 
 STATED = "@stated"
@@ -54,8 +51,6 @@ _BRIEF = 45
 """Words of a sentence of which a word that was put in can be told."""
 _SHARE = 1 / 3
 """Of the sentences of other documents on a rule so many may have the word that was put in, which belongs elsewhere."""
-_CARDS = "cards"
-"""The topic of notes on single cards, of which our statement says the gist only."""
 
 
 _ZONE = "zone"
@@ -83,30 +78,26 @@ class _Comparison:
     """The places of all documents by rule, against the statements of a catalogue."""
 
     def __init__(self, said: Iterable[Saying], catalogue: Catalogue, base: TermBase) -> None:
+        self._said = Said(said, catalogue, base)
         self._catalogue = catalogue
         self._base = base
-        self._by_rule: dict[str, list[Saying]] = {}
-        self._near: dict[str, list[Saying]] = {}
-        for one in said:
-            for rule in one.rules:
-                self._by_rule.setdefault(rule, []).append(one)
-            for rule in (*one.rules, *one.beside):
-                self._near.setdefault(rule, []).append(one)
 
     def differences(self, one: Saying) -> Iterator[Against]:
         """What the place says against the statements of its rules, the surest first."""
-        mine = self._names(one)
+        mine = self._said.names(one)
         rules = [rule for rule in one.rules if rule in self._catalogue.rules]
-        stated = {rule: self._stated(rule) for rule in rules}
+        stated = {rule: self._said.stated(rule) for rule in rules}
         anywhere = Counter[str]()
         for each in stated.values():
             anywhere |= each
         for rule in rules:
-            mates = [same for same in self._by_rule.get(rule, ()) if same.document == one.document]
-            here = self._names_of_all(mates)
-            at_that_time = self._names_of_all(same for same in mates if len(same.rules) <= len(one.rules))
+            mates = [same for same in self._said.by_rule.get(rule, ()) if same.document == one.document]
+            here = self._said.names_of_all(mates)
+            at_that_time = self._said.names_of_all(same for same in mates if len(same.rules) <= len(one.rules))
             opposed = turned(rule, stated[rule], Heard(mine, here, at_that_time, one.known), anywhere)
-            yield from (found for found in opposed if not (found.stated == "whose:own" and self._is_of_cards([rule])))
+            yield from (
+                found for found in opposed if not (found.stated == "whose:own" and self._said.is_of_cards([rule]))
+            )
             if not one.known and is_unlimited(stated[rule], here):
                 yield Against(Kind.QUANTITY, rule, UP_TO, "")
             if not one.known and has_table(one.side.language):
@@ -125,9 +116,9 @@ class _Comparison:
         for rule in (
             (*rules, *one.beside) if opposites.AS_WELL_AS in mine and not mine & opposites.AS_MUCH_AS_NOT else ()
         ):
-            yield from told_as_well(rule, self._stated(rule), mine)
+            yield from told_as_well(rule, self._said.stated(rule), mine)
         yield from self._other_numbers(one, rules)
-        if rules and len(one.side.text.split()) <= _BRIEF and not self._is_of_cards(rules):
+        if rules and len(one.side.text.split()) <= _BRIEF and not self._said.is_of_cards(rules):
             yield from self._put_in(one, mine, rules, anywhere.keys())
 
     def finding(self, one: Saying, against: Against) -> Finding:
@@ -155,57 +146,48 @@ class _Comparison:
         """A sentence of another document that says what is stated, and not what this one says."""
         if not (against.here and against.stated):
             return None
-        others = (other for other in self._near[against.rule] if other.document != one.document)
+        others = (other for other in self._said.near[against.rule] if other.document != one.document)
         for other in others:
-            names = self._names(other) | {fact.value for fact in self._facts(other.side.text, other.side.language)}
+            names = self._said.names(other) | {
+                fact.value for fact in self._said.facts(other.side.text, other.side.language)
+            }
             if against.stated in names and against.here not in names:
                 return other
         return None
 
     def _turned_round(self, rule: str, one: Saying) -> Iterator[Against]:
         """Two steps in the other order: "first this, then that", where the statement has that before this."""
-        steps = in_order(self._facts(one.side.text, one.side.language))
+        steps = in_order(self._said.facts(one.side.text, one.side.language))
         for code in LANGUAGES if steps else ():
-            stated = steps_before(self._facts(self._catalogue.statement(self._catalogue[rule], code), code))
+            stated = steps_before(self._said.facts(self._catalogue.statement(self._catalogue[rule], code), code))
             if stated and steps and stated[0] & steps[1] - steps[0] and stated[1] & steps[0] - steps[1]:
                 yield Against(Kind.ORDER, rule, "before", "after")
                 return
-        told_first = told_before(one.side.text, self._facts(one.side.text, one.side.language))
-        if told_first and self._first_of_all(rule) & told_first[1] - told_first[0]:
+        told_first = told_before(one.side.text, self._said.facts(one.side.text, one.side.language))
+        if told_first and self._said.first_of_all(rule) & told_first[1] - told_first[0]:
             yield Against(Kind.ORDER, rule, "before", "after")
             return
-        told = self._listed(one.side.text, one.side.language)
+        told = self._said.listed(one.side.text, one.side.language)
         for code in LANGUAGES if len(told) > _LISTED else ():
-            stated_list = self._listed(self._catalogue.statement(self._catalogue[rule], code), code)
+            stated_list = self._said.listed(self._catalogue.statement(self._catalogue[rule], code), code)
             shared = [name for name in stated_list if name in told]
             if len(shared) > _LISTED and shared != [name for name in told if name in stated_list]:
                 yield Against(Kind.ORDER, rule, "before", "after")
                 return
 
-    def _first_of_all(self, rule: str) -> frozenset[str]:
-        """The terms that the statement has before its "before", and not behind it, in most languages."""
-        counts = Counter[str]()
-        for code in LANGUAGES:
-            stated = steps_before(self._facts(self._catalogue.statement(self._catalogue[rule], code), code))
-            counts.update(stated[0] - stated[1] if stated else ())
-        return frozenset(name for name, times in counts.items() if times >= MOST)
-
-    def _listed(self, text: str, language: str) -> list[str]:
-        return parts_of_turn(self._facts(text, language), self._base)
-
     def _other_term(
         self, rule: str, stated: Counter[str], one: Saying, here: frozenset[str], anywhere: Set[str]
     ) -> Iterator[Against]:
         """A term in place of the one of its family that the statement has: the deck for the hand."""
-        mine = self._names(one)
+        mine = self._said.names(one)
         for name, times in stated.items():
             family = _family(name, self._base)
             if times < MOST or family not in opposites.FAMILIES or name in here:
                 continue
             listed = sum(_family(each, self._base) == family for each in mine)
             is_step = one.known and family == PART_OF_TURN and stated["time:then"] >= MOST
-            unsaid = mine - anywhere | (mine & self._parts_after(rule, name) if is_step else NONE)
-            if one.known and family == _ZONE and name != _FIELD and self._is_heard(name, rule, one):
+            unsaid = mine - anywhere | (mine & self._said.parts_after(rule, name) if is_step else NONE)
+            if one.known and family == _ZONE and name != _FIELD and self._said.is_heard(name, rule, one):
                 unsaid |= {zone for zone in mine if not stated[zone]}
             for other in sorted(unsaid if listed <= _LISTED else ()):
                 if _family(other, self._base) == family:
@@ -221,32 +203,13 @@ class _Comparison:
         """
         if _counted(here) or (stated[UP_TO] >= FEWEST and UP_TO not in here):
             return
-        others = self._others_on(rule, one)
+        others = self._said.others_on(rule, one)
         for name in _counted(stated):
             if stated[name] == len(LANGUAGES):
-                heard = sum(name in self._names_of_all(said) for said in others)
+                heard = sum(name in self._said.names_of_all(said) for said in others)
                 is_listed = one.side.text.count(",") >= int(re.split("[:-]", name)[-1]) - _LISTED
-                if heard and 2 * heard >= len(others) and not is_listed and not self._is_counted(name, rule, one):
+                if heard and 2 * heard >= len(others) and not is_listed and not self._said.is_counted(name, rule, one):
                     yield Against(Kind.NUMBER, rule, name, "")
-
-    def _is_counted(self, number: str, rule: str, one: Saying) -> bool:
-        """Whether the document has this number anywhere beside the thing of which the statement has it."""
-        things = set[str]()
-        for code in LANGUAGES:
-            stated = self._facts(self._catalogue.statement(self._catalogue[rule], code), code)
-            ends = [fact.end for fact in stated if fact.name == number]
-            near = (fact for fact in stated if any(0 <= fact.start - end <= NEAR for end in ends))
-            things |= {fact.name for fact in near if fact.slot == "term" and not self._base[fact.value].action}
-        mine = (self._names(same) for some in self._by_rule.values() for same in some if same.document == one.document)
-        return any(number in names and things & names for names in mine)
-
-    def _others_on(self, rule: str, one: Saying) -> list[list[Saying]]:
-        """What each other document says of a rule."""
-        found: dict[str, list[Saying]] = {}
-        for same in self._near[rule]:
-            if same.document != one.document:
-                found.setdefault(same.document, []).append(same)
-        return [*found.values()]
 
     def _other_action(
         self, rule: str, stated: Counter[str], one: Saying, here: frozenset[str], anywhere: Set[str]
@@ -255,7 +218,7 @@ class _Comparison:
 
         A language may have one word for both, so that the text has to name where the cards are.
         """
-        mine = self._names(one)
+        mine = self._said.names(one)
         for name in (each for each in stated if stated[each] == len(LANGUAGES) and each not in here):
             for other in mine - anywhere:
                 if _family(name, self._base) == _family(other, self._base) == _LEAVING:
@@ -263,24 +226,15 @@ class _Comparison:
                     if right & mine and not wrong & mine:
                         yield Against(Kind.TERM, rule, name, other)
 
-    def _is_heard(self, name: str, rule: str, one: Saying) -> bool:
-        """Whether another document says it of the rule."""
-        return name in self._names_of_all(same for same in self._near[rule] if same.document != one.document)
-
-    def _parts_after(self, rule: str, name: str) -> frozenset[str]:
-        """The parts of the turn that the statement names behind this one."""
-        told = [self._listed(self._catalogue.statement(self._catalogue[rule], code), code) for code in LANGUAGES]
-        return frozenset(later for parts in told if name in parts for later in parts[parts.index(name) + 1 :])
-
     def _unheard(self, rule: str, one: Saying) -> Iterator[Against]:
         """What no statement of the place and no other document says: instead of what is stated, or put in."""
-        others = [same for each in one.rules for same in self._near[each] if same.document != one.document]
-        every = [self._stated(each) for each in (*one.rules, *one.beside)]
-        mine = self._names(one)
-        alone = mine - self._names_of_all(others).union(*every) if one.known else NONE
+        others = [same for each in one.rules for same in self._said.near[each] if same.document != one.document]
+        every = [self._said.stated(each) for each in (*one.rules, *one.beside)]
+        mine = self._said.names(one)
+        alone = mine - self._said.names_of_all(others).union(*every) if one.known else NONE
         if alone:
             often = {name for counts in every for name, times in counts.items() if times >= FEWEST}
-            yield from unheard(rule, self._stated(rule), Alone(mine, alone, frozenset(often), bool(others)))
+            yield from unheard(rule, self._said.stated(rule), Alone(mine, alone, frozenset(often), bool(others)))
 
     def _other_occasion(
         self, rule: str, stated: Mapping[str, Counter[str]], one: Saying, here: frozenset[str]
@@ -292,7 +246,7 @@ class _Comparison:
         named = {each: frozenset(_actions(counts, self._base)) for each, counts in stated.items()}
         for other in stated:
             is_twin = terms_of(stated[rule]) - mine == terms_of(stated[other]) - named[other]
-            if is_twin and len(named[other]) == 1 and named[other] <= self._names(one):
+            if is_twin and len(named[other]) == 1 and named[other] <= self._said.names(one):
                 yield Against(Kind.TERM, rule, next(iter(mine)), "")
 
     def _may_name(self, names: Iterable[str], side: Side) -> bool:
@@ -303,13 +257,13 @@ class _Comparison:
     def _other_numbers(self, one: Saying, rules: Sequence[str]) -> Iterator[Against]:
         """A number that no statement of the rules has, where one of them has another."""
         stated = {
-            rule: [self._facts(self._catalogue.statement(self._catalogue[rule], code), code) for code in LANGUAGES]
+            rule: [self._said.facts(self._catalogue.statement(self._catalogue[rule], code), code) for code in LANGUAGES]
             for rule in rules
         }
         every = {
             value for each in stated.values() for found in each for fact in found for value in (fact.value, fact.said)
         }
-        mine = self._facts(one.side.text, one.side.language)
+        mine = self._said.facts(one.side.text, one.side.language)
         for rule in rules:
             if not one.known:
                 yield from self._one_instead(one, rule, mine, every)
@@ -319,7 +273,7 @@ class _Comparison:
                 if (
                     fact.value not in every
                     and _is_several(fact, mine)
-                    and self._stated(rule)["amount:at-most-1"] >= FEWEST
+                    and self._said.stated(rule)["amount:at-most-1"] >= FEWEST
                 ):
                     yield Against(Kind.NUMBER, rule, "at-most-1", fact.value, ((fact.start, fact.end),))
         for rule, each in stated.items():
@@ -335,9 +289,11 @@ class _Comparison:
         It is a number where it is a figure or stands beside a value; any other one may be an article.
         """
         values = [fact for fact in mine if fact.name == "term:value"]
-        here = self._names_of_all(same for same in self._by_rule.get(rule, ()) if same.document == one.document)
+        here = self._said.names_of_all(
+            same for same in self._said.by_rule.get(rule, ()) if same.document == one.document
+        )
         stated = [
-            name.partition(":")[2] for name, times in self._stated(rule).items()
+            name.partition(":")[2] for name, times in self._said.stated(rule).items()
             if name.startswith("number:") and times >= MOST
         ]  # fmt: skip
         missing = [number for number in stated if number != "1" and f"number:{number}" not in here]
@@ -349,7 +305,7 @@ class _Comparison:
 
     def _at_least(self, rule: str) -> str:
         """The least number, of more than one, that the statement has in most languages, or nothing."""
-        stated = (name for name, times in self._stated(rule).items() if times >= MOST)
+        stated = (name for name, times in self._said.stated(rule).items() if times >= MOST)
         least = (name.partition(":")[2] for name in stated if name.startswith("amount:at-least-"))
         return next((limit for limit in least if limit != _AT_LEAST_1), "")
 
@@ -358,12 +314,12 @@ class _Comparison:
 
         Where no other document says them, it may be what only this one says.
         """
-        every = set(stated).union(*(self._stated(rule) for rule in one.beside))
+        every = set(stated).union(*(self._said.stated(rule) for rule in one.beside))
         often, often_here = (
-            {name for rule in some for name, times in self._stated(rule).items() if times >= FEWEST}
+            {name for rule in some for name, times in self._said.stated(rule).items() if times >= FEWEST}
             for some in ((*rules, *one.beside), rules)
         )
-        others = [same for rule in rules for same in self._near[rule] if same.document != one.document]
+        others = [same for rule in rules for same in self._said.near[rule] if same.document != one.document]
         for kind, here in opposites.PUT_IN if one.known else opposites.PUT_IN_OF_UNKNOWN:
             answers = {here} | opposites.AS_MUCH_AS_PUT_IN.get(here, NONE)
             if (
@@ -373,8 +329,8 @@ class _Comparison:
                 and not answers & (often_here if here in opposites.OF_ITS_RULES else often)
                 and not (here == opposites.EXCEPT and self._is_excepted(mine, every, others))
             ):
-                heard = sum(bool(answers & self._names(other)) for other in others)
-                is_said_too = any(here in self._names(other) for other in others)
+                heard = sum(bool(answers & self._said.names(other)) for other in others)
+                is_said_too = any(here in self._said.names(other) for other in others)
                 if heard <= _SHARE * len(others) or not (one.known or answers & every or is_said_too):
                     yield Against(kind, rules[0], "", here)
 
@@ -385,29 +341,14 @@ class _Comparison:
         """
         if "contrast:said-otherwise" in mine or ("negation:not" in mine and opposites.ONLY in stated):
             return True
-        until = {other.document for other in others if "amount:up-to" in self._names(other)}
+        until = {other.document for other in others if "amount:up-to" in self._said.names(other)}
         return until == {other.document for other in others}
-
-    def _is_of_cards(self, rules: Iterable[str]) -> bool:
-        return any(self._catalogue[rule].topic == _CARDS for rule in rules)
-
-    def _stated(self, rule: str) -> Counter[str]:
-        return stated_in(self._catalogue, rule, self._base)
-
-    def _names(self, one: Saying) -> frozenset[str]:
-        return names_of(one.side.text, one.side.language, self._base)
-
-    def _names_of_all(self, said: Iterable[Saying]) -> frozenset[str]:
-        return frozenset[str]().union(*map(self._names, said))
-
-    def _facts(self, text: str, language: str) -> tuple[Fact, ...]:
-        return facts(text, language, self._base)
 
     def _spans(self, one: Saying, name: str) -> tuple[Span, ...]:
         """Where a thing is said; of several facts together, where the one that says most."""
         together = (every | some for scope, every, some, _ in SCOPES if scope == name)
         wanted = {name, *MEANT.get(name, ())}.union(*together)
-        found = self._facts(one.side.text, one.side.language)
+        found = self._said.facts(one.side.text, one.side.language)
         return tuple((fact.start, fact.end) for fact in found if {fact.name, fact.value} & wanted)
 
 
