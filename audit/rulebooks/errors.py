@@ -1,7 +1,10 @@
-"""Errors of loading a document. The text of each is one line."""
+"""Errors of loading a document and of comparing documents. The text of each is one line."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+
+from audit.core.catalogue import LANGUAGES
 from audit.core.errors import AuditError
 
 
@@ -199,3 +202,38 @@ def _language(code: str) -> str:
         return f"{Locale.parse(code).english_name} ({code})"
     except (UnknownLocaleError, ValueError):
         return code
+
+
+class NothingToCompareError(AuditError):
+    """A game is published in one language, or not in one that was asked for."""
+
+    def __init__(self, game: str, published: Sequence[str], wanted: Sequence[str] = ()) -> None:
+        there = ", ".join(published)
+        if wanted:
+            said = f"{game} is published in {there}; there is no edition in {', '.join(wanted)}"
+        else:
+            said = f"{game} is published in one language only ({there}); there is nothing to compare it with"
+            said += ", unless an earlier edition of it is loaded as well"
+        super().__init__(said)
+        self.game = game
+        self.published = tuple(published)
+        self.wanted = tuple(wanted)
+
+
+class NothingLoadedError(AuditError):
+    """Fewer than two of a game's documents are loaded, so that nothing can be compared: which ones are missing."""
+
+    def __init__(self, game: str, missing: Mapping[str, str]) -> None:
+        listed = "; ".join(f"audit rulebook add FILE --as {name} --lang {code}" for code, name in missing.items())
+        super().__init__(f"nothing of {game} can be compared: load two of its documents or more, with: {listed}")
+        self.game = game
+        self.missing = dict(missing)
+
+
+class NoStatementsError(AuditError):
+    """Our own statements of the rules are not there in a language that was asked for."""
+
+    def __init__(self, language: str) -> None:
+        there = ", ".join(LANGUAGES)
+        super().__init__(f"our own statements of the rules are there in {there}, and not in {language}")
+        self.language = language

@@ -19,7 +19,7 @@ from audit.rulebooks.segments import Placed, Sentences, Side, Unit
 from audit.rulebooks.terms import TermBase
 
 FEWEST, MOST = 2, 3
-"""Languages of our statement that say a thing: so that it is no chance of a word, and so that it may not be left out."""
+"""Languages of our statement that say a thing: so that it is no chance of a word; so that it may not be left out."""
 _CARDS = "cards"
 """The topic of notes on single cards, of which our statement says the gist only."""
 _PARTIES = frozenset({"opponent", "turn-player"})

@@ -18,6 +18,7 @@ from msgspec.structs import replace
 
 from audit.core.errors import AuditError
 from audit.core.sentences import sentence
+from audit.rulebooks.errors import NothingToCompareError
 from audit.rulebooks.exports import Entry, ExchangeError, entries
 from audit.rulebooks.exports.csv import narrow_encoding, read_csv, separator_of, widened
 from audit.rulebooks.exports.po import read_statements
@@ -28,7 +29,7 @@ from audit.rulebooks.matrix import is_of_a_pair
 from audit.rulebooks.terms import TermBase
 from replays.files import open_plain
 from replays.rulebooks.own_words import BETWEEN, own_statements
-from replays.rulebooks.translation_qa import NothingToCompareError, TranslationQA
+from replays.rulebooks.translation_qa import TranslationQA
 
 MAX_BYTES = 20_000_000
 """The most bytes read of a translator's file."""

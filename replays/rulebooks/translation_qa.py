@@ -9,7 +9,6 @@ from itertools import chain
 from msgspec.structs import replace
 
 from audit.core.catalogue import LANGUAGES, Catalogue
-from audit.core.errors import AuditError
 from audit.core.ruleset import ruleset
 from audit.rulebooks.against import untold, without_questions
 from audit.rulebooks.answers import answered_otherwise, questions_of, without_repeated
@@ -29,6 +28,7 @@ from audit.rulebooks.decisions import (
     triage,
 )
 from audit.rulebooks.earlier import since_earlier
+from audit.rulebooks.errors import NoStatementsError, NothingLoadedError, NothingToCompareError
 from audit.rulebooks.exports import entries
 from audit.rulebooks.exports.csv import write_csv
 from audit.rulebooks.exports.po import write_statements
@@ -72,41 +72,6 @@ from replays.rulebooks.own_words import own_statements, own_terms
 Weights = Mapping[str, Weight]
 CARDS = "cards"
 """The topic of notes on single cards: a document without any lacks them together."""
-
-
-class NothingToCompareError(AuditError):
-    """A game is published in one language, or not in one that was asked for."""
-
-    def __init__(self, game: str, published: Sequence[str], wanted: Sequence[str] = ()) -> None:
-        there = ", ".join(published)
-        if wanted:
-            said = f"{game} is published in {there}; there is no edition in {', '.join(wanted)}"
-        else:
-            said = f"{game} is published in one language only ({there}); there is nothing to compare it with"
-            said += ", unless an earlier edition of it is loaded as well"
-        super().__init__(said)
-        self.game = game
-        self.published = tuple(published)
-        self.wanted = tuple(wanted)
-
-
-class NothingLoadedError(AuditError):
-    """Fewer than two of a game's documents are loaded, so that nothing can be compared: which ones are missing."""
-
-    def __init__(self, game: str, missing: Mapping[str, str]) -> None:
-        listed = "; ".join(f"audit rulebook add FILE --as {name} --lang {code}" for code, name in missing.items())
-        super().__init__(f"nothing of {game} can be compared: load two of its documents or more, with: {listed}")
-        self.game = game
-        self.missing = dict(missing)
-
-
-class NoStatementsError(AuditError):
-    """Our own statements of the rules are not there in a language that was asked for."""
-
-    def __init__(self, language: str) -> None:
-        there = ", ".join(LANGUAGES)
-        super().__init__(f"our own statements of the rules are there in {there}, and not in {language}")
-        self.language = language
 
 
 class TranslationQA:

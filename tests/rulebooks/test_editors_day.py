@@ -15,7 +15,7 @@ from click.testing import CliRunner
 from audit.core.catalogue import LANGUAGES, words
 from audit.core.ruleset import ruleset
 from audit.games.compile.catalogue import CATALOGUE
-from audit.rulebooks.errors import UnknownEditionError
+from audit.rulebooks.errors import NothingLoadedError, NothingToCompareError, UnknownEditionError
 from audit.rulebooks.findings import kind_words
 from audit.rulebooks.known import PassageMark, SentenceMark
 from audit.rulebooks.moving import Task, TaskKind, paired
@@ -29,7 +29,7 @@ from replays.rulebooks.quotes import RulebookQuotes, quotation_lines
 from replays.rulebooks.store import RulebookStore
 from replays.rulebooks.task_answers import take_answer_back
 from replays.rulebooks.tasks import answer_task, task_lines, tasks
-from replays.rulebooks.translation_qa import NothingLoadedError, NothingToCompareError, TranslationQA, exchange_file
+from replays.rulebooks.translation_qa import TranslationQA, exchange_file
 
 File = Callable[[str], Path]
 GERMAN = """\

@@ -10,12 +10,13 @@ import pytest
 from click.testing import CliRunner
 
 from audit.games.compile.catalogue import CATALOGUE
+from audit.rulebooks.errors import NothingToCompareError
 from audit.rulebooks.findings import Finding, Kind, Severity
 from commands.readings import qa
 from replays.rulebooks.loading import Loading
 from replays.rulebooks.store import RulebookStore
 from replays.rulebooks.tasks import tasks
-from replays.rulebooks.translation_qa import NothingToCompareError, TranslationQA
+from replays.rulebooks.translation_qa import TranslationQA
 
 HAND, DRAW = "setup.opening-hand", "refresh.up-to-five"
 

@@ -9,12 +9,13 @@ import pytest
 from click.testing import CliRunner
 
 from audit.core.ruleset import ruleset
+from audit.rulebooks.errors import NothingToCompareError
 from audit.rulebooks.findings import Kind
 from commands.readings import qa
 from commands.rulebooks import rulebook
 from replays.rulebooks.loading import Loading
 from replays.rulebooks.store import RulebookStore
-from replays.rulebooks.translation_qa import NothingToCompareError, TranslationQA
+from replays.rulebooks.translation_qa import TranslationQA
 
 GAMES = [("lotr-reveal", "lotr-reveal-fr"), ("altered", "altered-rules-fr")]
 

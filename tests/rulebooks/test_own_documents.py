@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from audit.games.compile.catalogue import CATALOGUE
+from audit.rulebooks.errors import NoStatementsError
 from audit.rulebooks.findings import Finding, Kind
 from audit.rulebooks.linked import LINKED
 from audit.rulebooks.matrix import State
@@ -14,7 +15,7 @@ from replays.rulebooks.exchange import ChangeStatus, compared
 from replays.rulebooks.loading import Loading
 from replays.rulebooks.returning import take_over
 from replays.rulebooks.store import RulebookStore
-from replays.rulebooks.translation_qa import NoStatementsError, TranslationQA, exchange_file
+from replays.rulebooks.translation_qa import TranslationQA, exchange_file
 
 HAND, LINES, STACK = "setup.opening-hand", "field.three-lines", "field.stack"
 SPANISH = ("Cada jugador empieza con cinco cartas en la mano.", "El campo tiene tres líneas.")

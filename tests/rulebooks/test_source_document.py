@@ -9,11 +9,12 @@ import pytest
 from click.testing import CliRunner
 
 from audit.games.compile.catalogue import CATALOGUE
+from audit.rulebooks.errors import NothingLoadedError, NothingToCompareError
 from audit.rulebooks.findings import Finding, Kind
 from commands.readings import qa
 from replays.rulebooks.loading import Loading
 from replays.rulebooks.store import RulebookStore
-from replays.rulebooks.translation_qa import NothingLoadedError, NothingToCompareError, TranslationQA
+from replays.rulebooks.translation_qa import TranslationQA
 
 HAND, LINE, PICK = "setup.opening-hand", "compile.one-line-a-turn", "discard.player-picks"
 

@@ -25,7 +25,6 @@ from audit.core.catalogue import LANGUAGES, Catalogue
 from audit.core.errors import AuditError
 from audit.core.ruleset import ruleset, rulesets
 from audit.core.typography import folded
-from audit.rulebooks import errors
 from audit.rulebooks.cutting import known_documents
 from audit.rulebooks.errors import RulebookError, TooLargeError, UnknownRulebookError
 from audit.rulebooks.findings import label
@@ -41,10 +40,10 @@ from replays.rulebooks.editions import StoredEdition
 from replays.rulebooks.linking import learned_answers, reject, rejected
 from replays.rulebooks.loading import Loading
 from replays.rulebooks.store import RulebookStore
+from web.rulebooks.error_sentences import error_sentence
 from web.rulebooks.qa_kept import Learning
 from web.rulebooks.quotes import rulebooks_fingerprint
 from web.site.headers import may_read_print
-from web.site.labels import own_name
 from web.site.write_access import author, writes_freely
 
 books_pages = Blueprint("books", __name__, url_prefix="/rulebooks")
@@ -377,38 +376,3 @@ def seen_next(address: str) -> Response:
     """Leads on to a page after something was written."""
     answer: Response = redirect(address, 303)  # type: ignore[assignment]
     return answer
-
-
-def error_sentence(error: errors.RulebookError) -> str:
-    """One sentence for people; nothing was stored."""
-    name = error.name or _("the file")
-    stored = _("Nothing was stored.")
-    return f"{name}: {_reason(error)} {stored}"
-
-
-def _reason(error: errors.RulebookError) -> str:
-    match error:
-        case errors.EmptyDocumentError():
-            return str(_("It contains no words."))
-        case errors.BinaryDocumentError():
-            return str(_("This is no text. Load plain text, Markdown or a PDF with a text layer."))
-        case errors.TooLargeError():
-            return str(_("It is larger than the %(limit)s MB allowed for a rulebook.", limit=error.limit // 1_000_000))
-        case errors.EncodingError() | errors.GarbledError():
-            return str(_("Its letters cannot be read. Save it as UTF-8."))
-        case errors.EncryptedPdfError():
-            return str(_("The PDF is protected by a password. Save it without one."))
-        case errors.ImagePdfError():
-            return str(_("The PDF has pictures of pages and no text. Run it through character recognition first."))
-        case errors.WrongLanguageError():
-            names = {"said": own_name(error.said), "found": own_name(error.detected)}
-            return str(_("It was said to be %(said)s, but it reads like %(found)s.", **names))
-        case errors.UnknownLanguageError():
-            return str(_("The language was not recognised. Choose it below."))
-        case errors.NothingLinkedError():
-            return str(_("None of its passages is one of %(document)s. Is it the right file?", document=error.document))
-        case errors.OtherDocumentError():
-            return str(_("Its sentences are those of %(document)s. Load it as that.", document=error.recognised))
-        case errors.DocumentIdError():
-            return str(_("An id is small letters, digits and dashes, such as compile-faq-fr."))
-    return str(error).removeprefix(f"{error.name}: ")

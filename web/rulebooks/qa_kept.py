@@ -13,13 +13,14 @@ from msgspec import Struct
 
 from audit.core.ruleset import ruleset
 from audit.rulebooks.decisions import Dismissal, Triage
+from audit.rulebooks.errors import NothingLoadedError, NothingToCompareError
 from audit.rulebooks.findings import Finding, Weight
 from audit.rulebooks.matrix import Matrix
 from audit.rulebooks.qa import checked
 from audit.rulebooks.segments import Placed, Segment, Side, Unit
 from audit.rulebooks.terms import term_base
 from replays.files import Cache
-from replays.rulebooks.translation_qa import NothingLoadedError, NothingToCompareError, TranslationQA
+from replays.rulebooks.translation_qa import TranslationQA
 from replays.store.shown_game import rule_weights
 from web.games.address import library
 from web.games.library import Filters, Glance, Library, OpenedLibrary, strings

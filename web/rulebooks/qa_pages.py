@@ -25,6 +25,7 @@ from audit.core.errors import AuditError
 from audit.core.ruleset import ruleset
 from audit.core.sentences import sentence
 from audit.core.typography import folded
+from audit.rulebooks.errors import NothingLoadedError
 from audit.rulebooks.findings import Finding, Kind, Quote, Severity, Weight, kind_words, label
 from audit.rulebooks.matrix import State
 from audit.rulebooks.moving import word_changes
@@ -32,7 +33,7 @@ from audit.rulebooks.report import report, settling, spans, who
 from replays.files import Cache
 from replays.rulebooks.exchange import MAX_BYTES, ExchangeError, UnknownExchangeError, compared
 from replays.rulebooks.returning import Returned, take_over
-from replays.rulebooks.translation_qa import NothingLoadedError, TranslationQA, exchange_file
+from replays.rulebooks.translation_qa import TranslationQA, exchange_file
 from web.games.address import page_asked, quotes
 from web.rulebooks.qa_kept import Row, example, matrix_of, rows_of, state_of, translation_qa, unfound_in
 from web.rulebooks.quotes import Quote as RuleQuote

@@ -26,9 +26,10 @@ from replays.judging.tally import superseded_steps
 from replays.log.lines import MAX_LINE_BYTES
 from replays.log.writer import line_of
 from replays.scoresheet.forms import EVENT, Fit, MisfitError
-from replays.scoresheet.line import LAST, Sheet
+from replays.scoresheet.line import Sheet
 from replays.scoresheet.meanings import Carried
 from replays.scoresheet.sheet import read_sheet
+from replays.scoresheet.writing import LAST
 from replays.table.completion import Completer, guesses
 from replays.table.question import header_after, line_in
 from web.table.table import View, choices_at, drawn, start_of
