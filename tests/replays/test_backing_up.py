@@ -103,6 +103,9 @@ def test_the_branch_says_where_it_left_the_game_and_the_game_stays_as_it_was() -
     assert header.meta["branch_of"] == {"game": log.header.game, "after": 24}
     assert "branch_of" not in log.header.meta
     assert kept == events[:24]
+    remedy, from_the_start = branch(log.header, events, 0, case="c1")
+    assert remedy.meta["branch_of"] == {"game": log.header.game, "after": 0, "case": "c1"}
+    assert from_the_start == []
 
 
 def test_what_was_amended_is_not_undone_again() -> None:
