@@ -6,11 +6,13 @@ from collections.abc import Mapping
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from audit.core.model import Event, Verdict
 from audit.core.steps import Step
 from audit.games.altered import RULESET
 from audit.games.altered.holdings import _each_copy
+from audit.games.altered.setup_events import DeckRegistered
 from replays.generating.telling import viewer_log
 from tests.altered.situations import audited, events, first_finding, header
 
@@ -37,6 +39,12 @@ def plays(player: str, card: str) -> Mapping[str, object]:
 def finding(steps: list[Step]) -> tuple[int | None, Verdict, str] | None:
     found = first_finding(steps)
     return (found.seq, found.verdict, found.violations[0].key) if found else None
+
+
+def test_of_the_deck_of_another_player_neither_cards_nor_tokens_are_told() -> None:
+    registered = DeckRegistered(seq=1, player="ann", heroes=(), cards=tuple(ANN), tokens=("imp",))
+    for viewer, told in (("ann", registered), ("ben", replace(registered, cards=None, tokens=()))):
+        assert RULESET.disclosure.redact(RULESET.rules.start(header(TABLE)), registered, viewer) == told
 
 
 def test_cards_of_the_list_are_played_from_a_hand_that_nobody_sees() -> None:

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from commands.verifying import HeadCheck, verified
 from replays.trust import merkle
-from replays.trust.commitments import OpeningError, commitment, committed, line_salt, opening
+from replays.trust.commitments import OpeningError, commitment, committed, line_salt, opening, without_summary
 from replays.trust.keys import key, make_key
 from replays.trust.proofs import (
     Continues,
@@ -22,6 +22,7 @@ from replays.trust.proofs import (
     as_json,
     continues,
     is_continued,
+    is_proof_of,
     leaves_of,
     prove_line,
     signed_head,
@@ -146,6 +147,12 @@ def test_no_two_lines_have_one_commitment(one: Json, other: Json) -> None:
     assert (commitment(one, SALT) == commitment(other, SALT)) == is_same
 
 
+def test_an_entry_of_the_setup_that_is_told_in_part_is_not_committed_to_name_by_name() -> None:
+    line = {"setup": {"costs": {"fox": 2, "owl": 3}, "decks": {"A": ["fox"]}, "mode": "duel"}}
+    told = {"setup": {"costs": {"fox": 2}, "decks": {"A": ["?"]}, "mode": "duel"}}
+    assert without_summary(line, told) == {"setup": {"decks": {"A": ["?"]}, "mode": "duel"}}
+
+
 def test_a_hidden_field_cannot_be_guessed_without_the_salt() -> None:
     """Two games with the same secret have the same hashes; with another secret every hash is another."""
     line: Json = {"seq": 1, "cards": ["fire-1"]}
@@ -217,6 +224,7 @@ class TestWitness:
         assert [each.name for each in cosigned.signatures] == [JUDGE, "witness"]
         assert check_list(read_list(heads), key("witness")) is None
         assert check_list(read_list(heads), key(JUDGE)) is not None
+        assert is_proof_of(self.since(table, 0), later.head), "also of the header alone"
 
     def test_a_witness_signature_is_one_more_signature_of_the_seal(self, halfway: tuple[Table, Seal]) -> None:
         table, _ = halfway

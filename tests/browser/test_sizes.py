@@ -218,6 +218,8 @@ def test_what_was_wrong_is_struck_what_was_possible_is_lit_and_before_and_after_
     page.click(".panel .both-ask a")
     titles = page.locator(".both-dialog figcaption").all_inner_texts()
     assert titles == ["Before · Step 24 of 130", "After · Step 27 of 130"]
+    differs = page.locator(".both-dialog .differs li").all_inner_texts()
+    assert differs == ["Plague 5 hand · Ada → line 2 · Ada", "line 2 · Ada 0 → 5"]
     before, after = page.locator(".both figure").all()
     assert before.locator('.hand [data-key="plague-5"]').count() == 1
     assert after.locator('.stack [data-key="plague-5"].wrong').count() == 1

@@ -38,6 +38,7 @@ KEYS = (
     (0, "Control+ArrowRight Control+ArrowRight", 4), (6, "[", 4), (0, "5 Enter", 5), (0, "4 2 Enter", 7),
     (0, "5 ArrowRight Enter", 1), (2, "g 7 Escape ArrowRight", 3), (2, "j ArrowDown k ArrowUp j", 3),
     (2, "6 Enter b", 2), (2, "g 4 Enter Escape", 4), (3, "Alt+ArrowRight", 3), (3, "Meta+ArrowRight", 3),
+    (7, "p", 6), (3, "? ArrowRight Escape ArrowRight", 4),
 )  # fmt: skip
 
 
@@ -241,6 +242,8 @@ def test_playing_goes_on_by_itself_and_a_deep_link_starts_paused(visit: Any) -> 
     page.reload()
     page.wait_for_selector("body.lively")
     assert page.evaluate("audit.playing.speed") == 4
+    page.keyboard.press("-")
+    assert page.evaluate("audit.playing.speed") == 2
 
 
 def test_rule_keys_and_card_open_escape_returns_a_frame_outlines_its_card_and_what_could_come_is_fetched(

@@ -11,6 +11,7 @@ from click.testing import CliRunner
 
 from audit.core.model import Event, Header
 from audit.core.ruleset import ruleset, rulesets
+from audit.core.sentences import has_file
 from cli import audit
 from replays.errors import NoSuchEventError
 from replays.generating.simulate import simulated
@@ -103,6 +104,9 @@ def test_the_branch_says_where_it_left_the_game_and_the_game_stays_as_it_was() -
     assert header.meta["branch_of"] == {"game": log.header.game, "after": 24}
     assert "branch_of" not in log.header.meta
     assert kept == events[:24]
+    remedy, from_the_start = branch(log.header, events, 0, case="c1")
+    assert remedy.meta["branch_of"] == {"game": log.header.game, "after": 0, "case": "c1"}
+    assert from_the_start == []
 
 
 def test_what_was_amended_is_not_undone_again() -> None:
@@ -118,7 +122,10 @@ def test_what_was_amended_is_not_undone_again() -> None:
 def test_a_plan_leads_where_it_says_and_knows_what_each_has_seen(name: str, seed: int) -> None:
     header, events = simulated(ruleset(name), seed, most=250)
     for end, to in ((len(events), len(events) - 7), (len(events) // 2, len(events) // 3), (9, 2)):
-        assert list(wrong_with(plan(header, events[:end], to), header, events[:end])) == []
+        found = plan(header, events[:end], to)
+        assert list(wrong_with(found, header, events[:end])) == []
+    has_names = has_file(ruleset(name).catalogue.package, "pl", "position")
+    assert bool(PlanWriter(found, "pl").json()["moves"]) == has_names, "a place without a name is not told"
 
 
 @pytest.mark.parametrize("language", ["en", "fr", "it", "pl"])

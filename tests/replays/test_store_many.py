@@ -18,6 +18,7 @@ from small_game import HEADER, game, line, resolve
 from audit.core.errors import AuditError
 from cli import audit
 from replays.errors import LogError
+from replays.season.showing import spread
 from replays.store import store as store_module
 from replays.store.store import ContradictionError, ImportedLog, Store
 from tests.short_games import first_events
@@ -113,6 +114,11 @@ def test_a_folder_is_stored_but_for_the_logs_that_are_named(tmp_path: Path, monk
     verified = CliRunner().invoke(audit, ["store", "verify"])
     assert (verified.exit_code, "2 games, 1 ledger of notes; " in verified.stdout) == (0, True)
     assert CliRunner().invoke(audit, ["store", "verify", "--expect-head", "00" * 32]).exit_code == 1
+
+
+def test_games_that_no_other_process_can_read_are_judged_in_this_one() -> None:
+    with Store(":memory:") as store:
+        assert spread(store, 2) is None
 
 
 def test_a_game_comes_twice_and_goes_on_where_it_ended(store: Store) -> None:

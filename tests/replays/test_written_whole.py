@@ -179,6 +179,8 @@ def test_of_lines_added_at_once_one_is_kept_and_the_others_are_told(table: Table
 
     assert sum(map(bool, at_once(add))) == 1
     assert len(ledger.lines()) == 5
+    with pytest.raises(LedgerConflictError, match=r"game\.notes\.jsonl"):
+        ledger.append([], 4)
 
 
 def test_of_keys_made_at_once_with_one_name_one_is_made(table: Table) -> None:

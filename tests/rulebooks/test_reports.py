@@ -22,7 +22,7 @@ from audit.rulebooks.decisions import (
     of_person,
     triage,
 )
-from audit.rulebooks.findings import Finding, Kind, Quote, Severity
+from audit.rulebooks.findings import Finding, Kind, Quote, Severity, Weight
 from audit.rulebooks.report import FORMATS, FormatError, fails, marked, report
 
 FRENCH = Quote("fr", "conte/1", (3, 3), "Allumez <deux> lampes & dormez.", ((9, 13),), "aaaa")
@@ -101,9 +101,14 @@ def test_the_text_marks_the_words() -> None:
     assert marked(ITALIAN) == "=Accendi [3] lampade."
 
 
-def test_the_page_escapes_what_a_document_says() -> None:
-    page = report(RESULT, "html", "pl")
+def test_the_page_escapes_what_documents_and_people_say_and_tells_in_how_many_games_and_steps() -> None:
+    given = {SLIP.id: assigned(SLIP, "<i>Bruno", "Ada")}
+    weighed = replace(SLIP, weight=Weight(games=2, steps=31))
+    page = report(triage([weighed, STYLE], {STYLE.id: dismissed(STYLE, "<i>style", "<i>Ada")}, given), "html", "pl")
     assert "&lt;<mark>deux</mark>&gt; lampes &amp; dormez" in page
+    assert "· 2 / 31<" in page
+    assert page.count("&lt;i&gt;") == 4
+    assert "<i>" not in page
     assert '<html lang="pl">' in page
 
 

@@ -272,3 +272,12 @@ def test_the_side_of_a_player_is_headed_by_the_name_with_the_seat_beside_it() ->
     assert '<b>Ada</b><span class="quiet">ann</span>' in named
     assert "<b>Ben</b>" in named
     assert ">ben<" not in named
+
+
+def test_on_a_path_the_expeditions_come_from_both_ends_and_who_has_passed_is_said_in_the_afternoon_alone() -> None:
+    afternoon, dusk, _ = altered()
+    afternoon["sides"]["p1"]["passed"] = True  # type: ignore[index]
+    drawn = [html(scene_maker_of("altered").scene(state, "en")) for state in (afternoon, dusk)]
+    here = re.findall(r'<li class="here" data-key="p1.path.(\d)" title="([^"]*)"', drawn[0])
+    assert here == [("2", "Hero expedition"), ("4", "Companion expedition")], "of a way of six spaces"
+    assert ["has passed" in text for text in drawn] == [True, False]
