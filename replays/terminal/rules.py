@@ -245,14 +245,6 @@ def _standing(standing: str, why: str) -> str:
     return f"{standing}: {why}" if why else standing
 
 
-def standing_page(game: Ruleset[object]) -> Iterator[str]:
-    """How far each rule is judged, as a table of the documentation."""
-    yield "| rule | how far it is judged |"
-    yield "| --- | --- |"
-    for entry in coverage_of(game).values():
-        yield f"| `{entry['rule']}` | {entry['standing']} |"
-
-
 def summary(entries: Sequence[Json]) -> str:
     """How many rules are proven both ways, how many cannot be, and which are still missing."""
     proven = sum(map(is_proven, entries))
