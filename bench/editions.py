@@ -20,6 +20,7 @@ import tomllib
 import zlib
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from difflib import SequenceMatcher
 from functools import cached_property
 from pathlib import Path
 
@@ -34,8 +35,7 @@ from audit.rulebooks.clauses.since import since_known
 from audit.rulebooks.cutting import cut
 from audit.rulebooks.findings import Finding
 from audit.rulebooks.matrix import matrix
-from audit.rulebooks.moving import found_again
-from audit.rulebooks.passages import Rulebook
+from audit.rulebooks.passages import Rulebook, fingerprint
 from audit.rulebooks.qa import STEP_KINDS, checked, compared
 from audit.rulebooks.segments import Placed, Segment, Sentences, Side, Unit, aligned, placed, segments
 from audit.rulebooks.terms import term_base
@@ -55,6 +55,8 @@ SINCE = ("since-known", "sentence")
 """Codes of findings that come of the record of the known edition, not of another language."""
 _NONE = Segment("statement", ("statement",), {"en": ("1",)})
 HALVES = ("tune", "kept", "both")
+_ALIKE = 0.6
+_FEWEST = 3
 
 
 class Outcome(Struct, frozen=True):
@@ -158,6 +160,77 @@ class Ground:
 def books(folder: Path) -> dict[str, Rulebook]:
     """The three documents, cut."""
     return {language: cut((folder / file).read_text("utf-8"), name) for language, (file, name) in FILES.items()}
+
+
+# The sentences of a changed edition
+
+
+def found_again(known: Sentences, changed: Sentences) -> Sentences:
+    """The sentences of a changed edition under the addresses of a known one.
+
+    The same words in the same order are the same sentence; then the same words anywhere; of the rest, the most alike
+    is taken if it is alike enough, or the only one that stands in the same gap. What is not found has no entry.
+    """
+    old, new = list(known.values()), list(changed.values())
+    pairs = _in_order(old, new)
+    for step in (_moved, _alike, _in_the_gap):
+        taken = set(pairs.values())
+        free = [number for number in range(len(new)) if number not in taken]
+        pairs |= step(old, new, [number for number in range(len(old)) if number not in pairs], free, pairs)
+    return {old[number].address: new[pairs[number]] for number in sorted(pairs)}
+
+
+Pairs = dict[int, int]
+_Sequence = list[Placed]
+
+
+def _in_order(old: _Sequence, new: _Sequence) -> Pairs:
+    matcher = SequenceMatcher(None, _prints(old), _prints(new), autojunk=False)
+    return {a + n: b + n for a, b, size in matcher.get_matching_blocks() for n in range(size)}
+
+
+def _moved(old: _Sequence, new: _Sequence, lost: list[int], free: list[int], _: Pairs) -> Pairs:
+    where = {fingerprint(new[number].text): number for number in reversed(free)}
+    found = {}
+    for number in lost:
+        if (there := where.pop(fingerprint(old[number].text), None)) is not None:
+            found[number] = there
+    return found
+
+
+def _alike(old: _Sequence, new: _Sequence, lost: list[int], free: list[int], _: Pairs) -> Pairs:
+    rest, found = set(free), {}
+    for number in lost:
+        scored = [(_likeness(old[number].text, new[there].text), -abs(number - there), there) for there in rest]
+        best = max(scored, default=(0.0, 0, 0))
+        if best[0] >= _ALIKE:
+            found[number] = best[2]
+            rest.discard(best[2])
+    return found
+
+
+def _in_the_gap(old: _Sequence, new: _Sequence, lost: list[int], free: list[int], pairs: Pairs) -> Pairs:
+    found = {}
+    for number in lost:
+        before, after = pairs.get(number - 1, -2), pairs.get(number + 1, -2)
+        if after == before + 2 and before + 1 in free:
+            found[number] = before + 1
+    return found
+
+
+def _prints(sentences: _Sequence) -> list[str]:
+    return [fingerprint(sentence.text) for sentence in sentences]
+
+
+def _likeness(one: str, other: str) -> float:
+    """The share of words in common and in order; a sentence broken off is alike to the whole of it."""
+    mine, theirs = one.casefold().split(), other.casefold().split()
+    matcher = SequenceMatcher(None, mine, theirs, autojunk=False)
+    common = sum(block.size for block in matcher.get_matching_blocks())
+    return common / max(1, min(len(mine), len(theirs))) if common >= _FEWEST else 0.0
+
+
+# Planting
 
 
 def half_of(sentence: Placed) -> str:

@@ -21,6 +21,7 @@ from random import Random
 
 import click
 from msgspec import Struct
+from msgspec.structs import replace
 
 from audit.core.auditor import audit
 from audit.core.model import Event, Header, Verdict
@@ -28,7 +29,7 @@ from audit.core.ruleset import Ruleset, ruleset
 from audit.core.steps import Step
 from bench.mistakes import Game, completed
 from replays.generating.simulate import POLICIES, simulated
-from replays.generating.telling import choices, partly_written, viewer_log, with_forced, without_place
+from replays.generating.telling import choices, partly_written, pointers, viewer_log, with_forced
 from replays.importing.journals.journal import imported
 from replays.importing.journals.reading import SetAside
 from replays.importing.journals.reading import journal as games_of
@@ -164,6 +165,11 @@ def _meant(game: Ruleset[object], header: Header, events: Sequence[Event]) -> It
             markers += 1
         else:
             news.append(without_place(event))
+
+
+def without_place(event: Event) -> Event:
+    """The event as it would be anywhere in the log, for comparing logs of which one says less than the other."""
+    return replace(event, seq=0, because=None, **dict.fromkeys(pointers(event), 0))
 
 
 def _told(game: Ruleset[object], steps: Sequence[Step]) -> Iterator[Gap]:

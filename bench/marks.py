@@ -12,7 +12,7 @@ from pathlib import Path
 from audit.games.compile.catalogue import CATALOGUE
 from audit.rulebooks.clauses.known_sentences import record
 from audit.rulebooks.cutting import cut
-from audit.rulebooks.known import describe_edition, to_toml
+from audit.rulebooks.known import Edition, PassageMark, describe_edition
 from audit.rulebooks.passages import Kind, Rulebook
 from audit.rulebooks.segments import placed, segments
 from audit.rulebooks.terms import term_base
@@ -43,6 +43,25 @@ def main() -> int:
             (STATED / f"{document}.toml").write_text(stated(book), "utf-8")
         print(f"{document}: {len(book.passages)} passages, edition {book.edition}")
     return 0
+
+
+def to_toml(edition: Edition) -> str:
+    """An edition as the file that `known_edition` reads."""
+    head = (
+        f"# {edition.document}: places and marks of one edition. No word of the document is here.\n"
+        f'document = "{edition.document}"\nlanguage = "{edition.language}"\nedition = "{edition.edition}"\n'
+    )
+    return head + "".join(map(_entry, edition.marks))
+
+
+def _entry(mark: PassageMark) -> str:
+    sentences = " ".join(f"{sentence.address}:{sentence.fingerprint}" for sentence in mark.sentences)
+    apart = "apart = true\n" if mark.apart else ""
+    return (
+        f'\n[[passage]]\nid = "{mark.id}"\nlines = [{mark.lines[0]}, {mark.lines[1]}]\n'
+        f'section = "{mark.section}"\nfingerprint = "{mark.fingerprint}"\nsketch = "{mark.sketch}"\n'
+        f'sentences = "{sentences}"\n{apart}'
+    )
 
 
 def stated(book: Rulebook) -> str:

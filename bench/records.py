@@ -25,10 +25,10 @@ from audit.core.model import Verdict
 from audit.core.record_events import superseded
 from audit.core.ruleset import Ruleset, ruleset
 from bench.mistakes import HEAD, Game, at_random, kinds_of, planted, recorded, row
+from bench.record_lines import NO_DECKS, VIEWERS, Played, Record, as_known, writers, written
 from bench.records_cards import IMPOSSIBLE, with_impossible_card
 from bench.records_planted import Tally, findings, in_complete_log, judged
-from replays.generating.telling import NO_DECKS, VIEWERS, Played, Record, as_known, writers, written
-from replays.generating.ways import WAYS
+from bench.ways import WAYS
 
 
 class Told(Struct):

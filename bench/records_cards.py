@@ -25,8 +25,8 @@ from audit.games.compile.state import State as Compile
 from audit.games.lotr_reveal.events import RevealStarted
 from audit.games.lotr_reveal.lookup import hides_deck
 from audit.games.lotr_reveal.state import State as Reveal
-from replays.generating.telling import Line
-from replays.generating.telling import Played as Game
+from bench.record_lines import Line
+from bench.record_lines import Played as Game
 
 E = TypeVar("E", bound=Event)
 Change = Callable[[Game, int, Random], Event | None]

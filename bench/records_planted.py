@@ -23,8 +23,8 @@ from audit.core.steps import Step
 from audit.games.compile.events import Drew, Identified
 from bench import mistakes
 from bench.mistakes import Mutant, is_legal
-from replays.generating.telling import Line, Played, Record, as_known, words, written
-from replays.generating.ways import WAYS, says_no
+from bench.record_lines import Line, Played, Record, as_known, words, written
+from bench.ways import WAYS, says_no
 
 PLANTED = "planted"
 """The label of the line that tells the mistake."""

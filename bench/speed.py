@@ -28,10 +28,10 @@ from audit.core.model import LOG_VERSION, Event, Header, Player
 from audit.core.ruleset import Ruleset, ruleset, rulesets
 from audit.games.compile.state import SEATS, CardMovement, State
 from audit.games.compile.totals import total
+from bench.record_lines import Played
+from bench.record_lines import written as written_down
+from bench.ways import WAYS
 from replays.generating.simulate import POLICIES, played_out, simulated
-from replays.generating.telling import Played
-from replays.generating.telling import written as written_down
-from replays.generating.ways import WAYS
 from replays.log.lines import BLOCK
 from replays.log.reader import open_log
 from replays.log.schemas import decoder
@@ -187,7 +187,7 @@ def games(name: str, pool: int = POOL, complete: bool = True) -> list[Game]:
 
 
 def kept(name: str, way: str, pool: int = POOL) -> list[Game]:
-    """Such games as people write them down in that way (`replays.generating.ways`)."""
+    """Such games as people write them down in that way (`bench/ways.py`)."""
     game = ruleset(name)
     played = [Played(game, header, events) for header, events in games(name, pool, complete=False)]
     told = [(one, WAYS[way](one, one.told_in_full(), Random(way))) for one in played]

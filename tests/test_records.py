@@ -13,10 +13,10 @@ import pytest
 from audit.core.record_events import Amended, Gap, PositionSet, TakenBack
 from audit.core.ruleset import ruleset
 from bench.mistakes import at_random
+from bench.record_lines import ALL, Played, as_known
 from bench.records import clean, planted_in, written_by
 from bench.records_planted import Tally
-from replays.generating.telling import ALL, Played, as_known
-from replays.generating.ways import WAYS
+from bench.ways import WAYS
 
 SEED = 21
 

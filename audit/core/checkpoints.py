@@ -30,10 +30,6 @@ class Told(Struct, Generic[S], frozen=True):
         """The places in which another position differs from it, each with both values."""
         return differences(self.data, data, unordered=self.unordered)
 
-    def is_like(self, data: object) -> bool:
-        """Whether another position may be the same."""
-        return next(self.differences(data), None) is None
-
     def differing(self, data: object, path: str) -> str | None:
         """What another position has in this place; None where it may be the same."""
         return next((str(found) for at, _, found in self.differences(data) if at == path), None)

@@ -81,15 +81,6 @@ def known_edition(document: str) -> Edition | None:
     return from_toml(path.read_text("utf-8")) if path.is_file() else None
 
 
-def to_toml(edition: Edition) -> str:
-    """An edition as the file that `known_edition` reads."""
-    head = (
-        f"# {edition.document}: places and marks of one edition. No word of the document is here.\n"
-        f'document = "{edition.document}"\nlanguage = "{edition.language}"\nedition = "{edition.edition}"\n'
-    )
-    return head + "".join(map(_entry, edition.marks))
-
-
 def from_toml(text: str) -> Edition:
     """An edition from its file."""
     data = tomllib.loads(text)
@@ -133,16 +124,6 @@ def _sentence_marks(passage: Passage, counts: Counter[int]) -> Iterator[Sentence
         first = sentence.lines[0]
         counts[first] += 1
         yield SentenceMark(f"{first}.{counts[first]}", sentence.fingerprint[:8])
-
-
-def _entry(mark: PassageMark) -> str:
-    sentences = " ".join(f"{sentence.address}:{sentence.fingerprint}" for sentence in mark.sentences)
-    apart = "apart = true\n" if mark.apart else ""
-    return (
-        f'\n[[passage]]\nid = "{mark.id}"\nlines = [{mark.lines[0]}, {mark.lines[1]}]\n'
-        f'section = "{mark.section}"\nfingerprint = "{mark.fingerprint}"\nsketch = "{mark.sketch}"\n'
-        f'sentences = "{sentences}"\n{apart}'
-    )
 
 
 def _from_entry(entry: dict[str, object]) -> PassageMark:

@@ -120,11 +120,6 @@ class Case(Struct, frozen=True):
         return self.rulings[-1] if self.rulings else None
 
     @property
-    def appeals(self) -> tuple[Appealed, ...]:
-        """Every appeal."""
-        return tuple(each for each in self.events if isinstance(each, Appealed))
-
-    @property
     def remedies(self) -> tuple[Remedied, ...]:
         """The branches in which the game goes on."""
         return tuple(each for each in self.events if isinstance(each, Remedied))

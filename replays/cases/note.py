@@ -118,11 +118,6 @@ def by_seq(placed_notes: Iterable[PlacedNote]) -> dict[int, list[Note]]:
     return found
 
 
-def without_place(placed_notes: Iterable[PlacedNote]) -> list[PlacedNote]:
-    """The notes that no longer fit."""
-    return [each for each in placed_notes if not each.is_shown]
-
-
 SHORT = 16
 JUDGES, PUBLIC = "judges", "public"
 MAX_TEXT = 10_000

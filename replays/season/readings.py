@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, TypedDict, cast
 
 from msgspec import Struct
@@ -24,7 +24,7 @@ from replays.log.output import Object, StepTold
 from replays.log.reader import Log, open_log
 
 if TYPE_CHECKING:
-    from replays.store.store import Store
+    pass
 
 
 class PartingTold(TypedDict):
@@ -220,13 +220,6 @@ class ReadingChange(Struct, frozen=True):
 def changes_of(id: str, data: bytes, viewer: str = JUDGE) -> tuple[ReadingChange, ...]:
     """What each switch alone changes in a game, given as its log's bytes, as far as that viewer may know it."""
     return _changes(open_log(io.BytesIO(data)), id, viewer)
-
-
-def stored_changes(store: Store, ruleset_name: str = "") -> Iterator[ReadingChange]:
-    """What each switch alone changes in every game of the store (of one ruleset, where it is named)."""
-    store.follow()
-    for row in store.shown.every_game(ruleset_name):
-        yield from changes_of(row.id, store.export(row.id))
 
 
 def most_consequential(

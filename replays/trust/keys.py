@@ -44,8 +44,6 @@ class PublicKey(Struct, frozen=True):
 
     name: str
     raw: bytes
-    owned: bool = False
-    """Whether the private half is here too."""
 
     @property
     def id(self) -> str:
@@ -87,7 +85,7 @@ def make_key(name: str) -> PublicKey:
         from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat, PublicFormat
     private = Ed25519PrivateKey.generate()
     pem = private.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption())
-    public = PublicKey(name, private.public_key().public_bytes(Encoding.Raw, PublicFormat.Raw), owned=True)
+    public = PublicKey(name, private.public_key().public_bytes(Encoding.Raw, PublicFormat.Raw))
     path = _path(name, ".pem")
     with _alone(name):
         _require_unlike(name)
@@ -205,7 +203,7 @@ def _read(path: Path) -> PublicKey:
         found = public_key(read_whole(path, MAX_BYTES).decode())
     except (OSError, UnicodeDecodeError, UnreadableFileError):
         raise KeyProblemError(path.stem, f"{path} cannot be read as a key") from None
-    return PublicKey(path.stem, found.raw, owned=path.with_name(f"{path.stem}.pem").exists())
+    return PublicKey(path.stem, found.raw)
 
 
 @contextmanager

@@ -374,7 +374,7 @@ def test_keys_are_kept_apart_and_only_their_owner_can_sign(log: Path, data_folde
     assert (data_folder / "keys" / "mine.pem").stat().st_mode & 0o077 == 0
     theirs = trust(mine.text.replace(" mine", " Ada"), "ada")
     assert public_key(mine.text).raw == theirs.raw
-    assert [(k.name, k.owned) for k in keys()] == [("ada", False), ("mine", True)]
+    assert [each.name for each in keys()] == ["ada", "mine"]
     assert key(mine.id).raw == mine.raw
     with pytest.raises(KeyProblemError, match="only its public half"):
         signed(seal(log), "ada")

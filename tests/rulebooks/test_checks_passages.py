@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from audit.rulebooks.checks import concepts, shape
 from audit.rulebooks.findings import Kind, Weight, with_weights
-from audit.rulebooks.moving import found_again
 from audit.rulebooks.qa import checked
 from audit.rulebooks.segments import Placed, Segment, Sentences, Side, Unit, aligned, parse_segments
 from audit.rulebooks.terms import TermBase, parse_terms
+from bench.editions import found_again
 
 BASE = parse_terms(
     """

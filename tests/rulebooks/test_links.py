@@ -10,10 +10,11 @@ import pytest
 from audit.core.catalogue import Place, Rule
 from audit.games.compile.catalogue import CATALOGUE
 from audit.rulebooks.cutting import cut, known_documents
-from audit.rulebooks.known import describe_edition, from_toml, known_edition, likeness, sketch, to_toml
+from audit.rulebooks.known import describe_edition, from_toml, known_edition, likeness, sketch
 from audit.rulebooks.links import Matched, Status, candidates, compare, compare_books, marks_of
 from audit.rulebooks.passages import Rulebook
 from audit.rulebooks.quoting import Quotation, Quoter, QuoteStatus, quotations
+from bench.marks import to_toml
 from tests.yaml_files import read_yaml
 
 Real = Callable[[str], Rulebook]

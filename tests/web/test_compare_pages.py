@@ -4,14 +4,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 from flask.testing import FlaskClient
 
-from replays.season.readings import changes_of, most_consequential, stored_changes
-from replays.store.store import Store
-from replays.terminal.comparison import consequences
+from replays.season.readings import changes_of
 from tests.web.books_made import viewer
 from web import samples
 from web.publishing.files import publish
@@ -97,19 +94,6 @@ def test_a_game_whose_editions_agree_says_so(here: FlaskClient) -> None:
 def test_games_and_pages_of_games_lead_there(here: FlaskClient) -> None:
     assert "/compare/compile" in text_of(here, "/")
     assert "/games/dispute/compare" in text_of(here, "/games/dispute")
-
-
-def test_over_the_store_it_is_the_same_as_over_the_logs(tmp_path: Path) -> None:
-    logs = [samples() / f"{name}.jsonl" for name in ("clean", "dispute")]
-    with Store(str(tmp_path / "games.db")) as store:
-        for log in logs:
-            store.import_log(log)
-        stored = list(stored_changes(store, "compile"))
-        lines = list(consequences(["compile"], stored, as_json=True))
-    alone = [change for log in logs for change in changes_of(log.stem, log.read_bytes())]
-    assert sorted((one.switch, one.seq) for one in stored) == sorted((one.switch, one.seq) for one in alone)
-    ranked = most_consequential(alone)
-    assert json.loads(lines[0])["games"] == len(ranked[0][1])
 
 
 # What a published file says of the printed words

@@ -52,9 +52,6 @@ SHOWN = 25
 """Findings on one page."""
 
 
-STANDINGS = ("open", "dismissed", "lapsed")
-
-
 EXPORTS = {
     "csv": ("csv", "text/csv"), "json": ("json", "application/json"), "tbx": ("tbx", "application/xml"),
     "tmx": ("tmx", "application/xml"), "xliff": ("xlf", "application/xliff+xml"),

@@ -113,7 +113,6 @@ POLICY = (
     "form-action 'self'; base-uri 'none'; frame-ancestors {}"
 )
 PICTURE_POLICY = "default-src 'none'; style-src 'unsafe-inline'; sandbox"
-VIEWERS = ("judge", "A", "B", "public")
 COMPRESSED = frozenset({"application/json", "application/jsonl", "application/javascript", "image/svg+xml"})
 WORTH_COMPRESSING = 1_000
 LANGUAGE_MATTERS = "Accept-Language"

@@ -18,8 +18,9 @@ from audit.core.event_rules import numbered, own_fields
 from audit.core.model import Event, type_name
 from audit.core.record_events import Amended, Checkpoint, Flagged, Gap, PositionSet, TakenBack
 from audit.core.ruleset import Ruleset
+from bench.record_lines import Line, Lines, Played, Way, words
 from replays.generating.simulate import chosen, uniform
-from replays.generating.telling import Line, Lines, Played, Way, pointers, words
+from replays.generating.telling import pointers
 
 MOST_LATE = 3
 """So many lines later a consequence is told at most."""
