@@ -104,13 +104,24 @@ def _to_the_first(inference: Inference[S], state: S, records: Sequence[Event]) -
 def with_records(inference: Inference[S], path: Path, ahead: Sequence[Event], event: Event) -> Path:
     """The path to the event with the records ahead in the places of the inferred moves that they tell.
 
-    A record that finds no place may tell what follows from one after it, so that all are tried again.
+    They are put in by the order of the path, as the way on from each is looked for anew. A record that finds no place
+    may tell what follows from one after it, so that all are tried again.
     """
-    for record in (*ahead, *ahead):
+    in_order = _by_place(inference, path, ahead)
+    for record in (*in_order, *in_order):
         used = {move.event.seq for move in path if move.event.seq}
         if record.seq not in used:
             path = _with_one_more(inference, path, used, record, ahead, event) or path
     return path
+
+
+def _by_place(inference: Inference[S], path: Path, records: Sequence[Event]) -> list[Event]:
+    """The records by the first move of the path that each may tell; those that tell none of them last."""
+    places: dict[int, int] = {}
+    for at, number in recorded_instead(inference, path, records):
+        places[number] = min(at, places.get(number, at))
+    numbers = sorted(range(len(records)), key=lambda number: places.get(number, len(path)))
+    return [records[number] for number in numbers]
 
 
 def _with_one_more(

@@ -74,6 +74,59 @@ def test_only_the_card_of_an_opponent_sets_it_off(trigger: str) -> None:
     assert found(audited(reacting(trigger), wrong)) == [(2, "altered.6.3.b")]
 
 
+CREATED = (
+    "when a token is created", "Quand un jeton est créé", "quando viene creata una pedina",
+    "Gdy zostanie stworzony żeton", "when you create a token", "Quand vous créez un jeton",
+    "quando crei un segnalino", "Gdy tworzysz żeton",
+)  # fmt: skip
+
+
+def hearing(trigger: str) -> dict[str, Any]:
+    """The tower reacts to tokens; each player has a Spell in hand that may create one."""
+    return reacting(trigger, "token_created") | {"hands": {seat: ["nest", "scout"] for seat in ("kim", "leo")}}
+
+
+def created(seat: str) -> Event:
+    return {
+        "type": "token_created", "player": seat, "source": "nest", "token": "bug", "to_zone": "hero_expedition",
+        "to_owner": seat,
+    }  # fmt: skip
+
+
+@pytest.mark.every("trigger", CREATED)
+def test_a_token_sets_off_what_reacts_to_tokens(trigger: str) -> None:
+    given, nest = hearing(trigger), played("kim", "nest", 2, "limbo")
+    legal = [nest, created("kim"), activated("tower", "light", 2), reacted(), played("leo", "scout", 2)]
+    steps = audited(given, legal)
+    assert found(steps) == []
+    assert 3 not in unchecked(steps)
+    assert found(audited(given, [nest, created("kim"), played("leo", "scout", 2)])) == [(3, "altered.4.4.b")]
+
+
+@pytest.mark.every(("trigger", "is_heard"), [(CREATED[0], True), (CREATED[4], False)])
+def test_a_token_of_the_opponent_is_heard_where_the_text_says_so(trigger: str, is_heard: bool) -> None:
+    told = [*passed("kim"), played("leo", "nest", 2, "limbo"), created("leo"), activated("tower", "light", 3)]
+    assert (found(audited(hearing(trigger), told)) == []) is is_heard
+
+
+def test_one_that_names_its_token_is_not_read() -> None:
+    told = [played("kim", "nest", 2, "limbo"), created("kim"), played("leo", "scout", 2)]
+    assert found(audited(hearing("when a Robot token is created"), told)) == []
+
+
+@pytest.mark.parametrize(("status", "to"), [([], "reserve"), (["anchored"], "stays")], ids=["goes", "stays"])
+def test_who_stays_at_rest_has_not_left(status: list[str], to: str) -> None:
+    bye = {"controller": "kim", "trigger": "when I leave the Expedition", "on": "character_rested"}
+    scout = {"hero": [{"id": "scout", "statuses": status}], "companion": []}
+    given = day(
+        "night", daily_effect="rest", reactions={"scout:bye": bye}, abilities={"scout": []},
+        characters={"kim": scout, "leo": {"hero": [], "companion": []}},
+    )  # fmt: skip
+    rest: Event = {"type": "character_rested", "player": "kim", "card": "scout", "to": to}
+    forgotten = [(2, "altered.4.2.e.next-phase")] if to == "reserve" else []
+    assert found(audited(given, [rest, {"type": "day_started", "day": 4}])) == forgotten
+
+
 def test_a_trigger_that_is_not_read_is_neither_missed_nor_denied() -> None:
     """The text says more than `on`: nobody knows here whether it was set off."""
     given = reacting("when you play a Character with the hat of your grandmother")

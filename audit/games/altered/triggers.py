@@ -52,12 +52,25 @@ _ZONE = r"(?:the |la |ta |votre |your |tua |twojej )*(?:hand|main|mano|r[eé]ser
 _EXPEDITION = r"(?:an? |my |the |une |mon |l'|una |mojej )?(?:expedition|expédition|spedizione|wyprawy|ekspedycji)"
 _REST = rf"(?: (?:from|de|depuis|dalla?|z) {_ZONE}| {_EXPEDITION})?"
 
+_TOKEN = r"(?:token|jeton|segnalino|pedina|gettone|żeton)"
+_YOU_CREATE = r"(?:you create|vous créez|tu crées|(?:tu )?crei|(?:s|u)?tworzysz)"
+_CREATES = r"(?:creates|crée|crea|(?:s|u)?tworzy)"
+_IS_CREATED = (
+    r"(?:is created|(?:est|a été) créé|(?:viene|è) creat[oa]|(?:zostanie|zostaje|jest) (?:s|u)?tworzony)"
+)  # fmt: skip
+
 _PLAIN: tuple[tuple[WhoseEvent, re.Pattern[str]], ...] = (
     ("you", re.compile(rf"{_WHEN} ?(?:{_YOU_PLAY} (?:{_A} )?{_KIND}|{_YOU_PASS})")),
     ("opponent", re.compile(rf"{_WHEN} ?{_OPPONENT} (?:{_PLAYS} (?:{_A} )?{_KIND}|{_PASSES})")),
     ("", re.compile(rf"{_WHEN} ?{_PLAYER} (?:{_PLAYS} (?:{_A} )?{_KIND}|{_PASSES})")),
     ("", re.compile(rf"{_WHEN} ?(?:{_A} )?{_KIND} is played")),
     ("self", re.compile(rf"{_WHEN} ?{_SELF}{_REST}")),
+)
+_OF_TOKENS: tuple[tuple[WhoseEvent, re.Pattern[str]], ...] = (
+    ("you", re.compile(rf"{_WHEN} ?{_YOU_CREATE} (?:{_A} )?{_TOKEN}")),
+    ("opponent", re.compile(rf"{_WHEN} ?{_OPPONENT} {_CREATES} (?:{_A} )?{_TOKEN}")),
+    ("", re.compile(rf"{_WHEN} ?(?:{_PLAYER} {_CREATES} (?:{_A} )?{_TOKEN}|(?:{_A} )?{_TOKEN} {_IS_CREATED})")),
+    ("", re.compile(rf"{_WHEN} ?{_IS_CREATED} (?:{_A} )?{_TOKEN}")),
 )
 
 
@@ -68,7 +81,7 @@ def trigger_of(text: str, on: str) -> Trigger:
     from_reserve = bool(_RESERVE.search(low))
     if not low or ":" in on or low.replace(" ", "_") == on:
         return Trigger(from_reserve=from_reserve)
-    for who, pattern in _PLAIN:
+    for who, pattern in _OF_TOKENS if on == "token_created" else _PLAIN:
         if found := pattern.fullmatch(low):
             return Trigger(who, _kind(found.groupdict().get("kind") or ""), True, from_reserve)
     return Trigger(is_read=False, from_reserve=from_reserve)
@@ -112,9 +125,11 @@ def meets(one: Listener, game: GameData, event: Event) -> bool:
 
 
 def moved_by(event: Event) -> tuple[str, ...]:
-    """The cards that the event itself plays, moves or discards."""
+    """The cards that the event itself plays, moves or discards; one that stays at Rest is not moved."""
     if cards := getattr(event, "discarded", None):
         return tuple([card for gone in cards.values() for card in gone])
+    if getattr(event, "to", "") == "stays":
+        return ()
     return tuple([card for card in (getattr(event, "card", ""), getattr(event, "object", "")) if card])
 
 

@@ -168,6 +168,10 @@ class ExpeditionAdvancedRules(AlteredEventRules[ExpeditionAdvanced]):
             yield fails(phases.DUSK_ONE_SPACE, "advance.spaces", {"n": event.spaces})
         yield from _failed_conditions(state, place, event.stat)
 
+    def is_relevant(self, state: State, event: ExpeditionAdvanced) -> bool:
+        """Expeditions advance while they are compared, also where none has won."""
+        return state.daily_effect == "progress"
+
     def may_mean(self, event: ExpeditionAdvanced, other: Event) -> bool:
         """Another expedition advances all the same."""
         if not isinstance(other, ExpeditionAdvanced):

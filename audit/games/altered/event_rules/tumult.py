@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from msgspec.structs import replace
 
 from audit.core.event_rules import Citations
+from audit.core.model import Event
 from audit.games.altered.carrying_out import is_resolving, shared_out
 from audit.games.altered.event_rules.base import (
     AlteredEventRules,
@@ -14,13 +15,33 @@ from audit.games.altered.event_rules.base import (
     Failures,
     fails,
 )
-from audit.games.altered.events import TumultEffectResolved, TumultRevealed
+from audit.games.altered.events import (
+    BoostsChanged,
+    CardSacrificed,
+    CardsDrawn,
+    ObjectLeft,
+    ObjectsReadied,
+    StatusGained,
+    StatusLost,
+    TargetChosen,
+    TokenCreated,
+    TumultEffectResolved,
+    TumultRevealed,
+)
 from audit.games.altered.game_data import Cards
 from audit.games.altered.rules import phases, two_against_two
 from audit.games.altered.state import UNKNOWN, Resolving, State, Tumult
 from audit.games.altered.texts import deeds
 from audit.games.altered.triggers import not_all_told
 from audit.games.altered.zones import less
+
+OF_TEXTS: frozenset[type[Event]] = frozenset(
+    (
+        CardsDrawn, ObjectsReadied, ObjectLeft, TargetChosen, CardSacrificed, TokenCreated, BoostsChanged,
+        StatusGained, StatusLost,
+    )
+)  # fmt: skip
+"""What a text brings: the targets it is for, and what it does to cards, objects and Characters."""
 
 
 def _seen(known: Tumult, event: TumultRevealed) -> Cards:
@@ -32,6 +53,7 @@ class TumultRevealedRules(AlteredEventRules[TumultRevealed]):
     """Face-down Tumult cards that an expedition has come to; in the centre both, the second the other way round."""
 
     event = TumultRevealed
+    is_settled = True
     may_be_ambiguous = True
     rules: Citations = (phases.DUSK_TUMULT_FLIP,)
     at_any_time = True
@@ -95,6 +117,7 @@ class TumultEffectResolvedRules(ChoiceRules[TumultEffectResolved]):
     """The effect of a card just turned up."""
 
     event = TumultEffectResolved
+    announces: frozenset[type[Event]] = OF_TEXTS
     rules: Citations = (phases.DUSK_TUMULT_EFFECT,)
     at_any_time = True
 
