@@ -179,13 +179,13 @@ def one_game(place: str) -> Iterator[None]:
 
 
 def files_of(paths: Iterable[str]) -> Iterator[str]:
-    """The logs at those paths: a folder stands for every `*.jsonl` file in it that is no file of notes or cases."""
-    from replays.files import logs_in
+    """The logs at those paths: a folder stands for every `*.jsonl` file in it and below that is no file of notes or cases."""
+    from replays.files import logs_below
 
     for path in paths:
         if not Path(path).is_dir():
             yield path
-        elif found := logs_in(Path(path)):
+        elif found := logs_below(Path(path)):
             yield from map(str, found)
         else:
             raise Misuse("no_log", place=path)

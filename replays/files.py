@@ -100,6 +100,12 @@ def logs_in(folder: Path) -> list[Path]:
     return sorted(path for path in folder.glob(f"*{ENDING}") if is_log(path.name))
 
 
+def logs_below(folder: Path) -> list[Path]:
+    """The logs of a folder and of the folders in it, by name; what begins with a dot is left out."""
+    found = (path for path in folder.rglob(f"*{ENDING}") if is_log(path.name))
+    return sorted(path for path in found if not any(part.startswith(".") for part in path.relative_to(folder).parts))
+
+
 def sheets_in(folder: Path) -> list[Path]:
     """The files of a folder that may be score sheets, by name."""
     return sorted(folder.glob(f"*{SHEET_ENDING}"))

@@ -17,7 +17,7 @@ from msgspec import Struct
 
 from audit.core.errors import AuditError
 from replays.errors import LogError, whole_file_error
-from replays.files import ENDING, is_log, logs_in
+from replays.files import ENDING, is_log, logs_below
 from replays.log.reader import Log, open_log
 
 if TYPE_CHECKING:
@@ -112,7 +112,7 @@ def _store(url: str, process: int) -> Store:
 
 
 def logs_at(paths: Iterable[str]) -> Iterator[Source]:
-    """The logs at those paths; a folder stands for every log in it, an archive for every such member.
+    """The logs at those paths; a folder stands for every log in it and in its folders, an archive for every such member.
 
     Raises `NoLogError` for a folder or archive that has none.
     """
@@ -143,7 +143,7 @@ def stored(store: Store, ruleset: str = "") -> Iterator[Source]:
 
 
 def _in_folder(folder: Path) -> Iterator[Source]:
-    found = logs_in(folder)
+    found = logs_below(folder)
     if not found:
         raise NoLogError(str(folder))
     for path in found:

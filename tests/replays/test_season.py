@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import re
+import shutil
 import signal
 import subprocess
 import sys
@@ -164,7 +165,11 @@ def tarred(folder: Path) -> Path:
     return folder.parent / "season.tar.gz"
 
 
-@pytest.mark.parametrize("packed", [zipped, tarred])
+def nested(folder: Path) -> Path:
+    return Path(shutil.copytree(folder, folder.parent / "year" / "june")).parent
+
+
+@pytest.mark.parametrize("packed", [zipped, tarred, nested])
 def test_an_archive_is_judged_like_the_folder_it_was_made_of(season: Path, packed: Callable[[Path], Path]) -> None:
     with Cache(None) as cache:
         wanted = [each.report for each in judged_all(season, cache)]
