@@ -105,10 +105,9 @@ class RuleStated(TypedDict):
     statement: str
 
 
-class StepJudged(TypedDict):
-    """A step that an append made, with its verdict."""
+class StepSaid(TypedDict):
+    """What is said of any step: the event, its verdict, and what was expected."""
 
-    step: int
     seq: int | None
     event: Object | None
     verdict: Verdict
@@ -118,22 +117,19 @@ class StepJudged(TypedDict):
     expected_text: NotRequired[Sequence[str]]
     counts: NotRequired[Sequence[Sequence[str]]]
     guessed: NotRequired[bool]
+
+
+class StepJudged(StepSaid):
+    """A step that an append made, with its verdict."""
+
+    step: int
     provisional: NotRequired[bool]
     rules: Sequence[RuleStated]
 
 
-class StepAsked(TypedDict):
+class StepAsked(StepSaid):
     """A step of an answer: an event asked about, or one inferred before it."""
 
-    seq: int | None
-    event: Object | None
-    verdict: Verdict
-    sentence: str
-    message: NotRequired[str]
-    expected: NotRequired[Sequence[Object]]
-    expected_text: NotRequired[Sequence[str]]
-    counts: NotRequired[Sequence[Sequence[str]]]
-    guessed: NotRequired[bool]
     rules: Sequence[RuleCited]
 
 

@@ -38,6 +38,15 @@ def comes_back(state: object, start: State) -> None:
     msgspec.convert(data, AlteredPosition)
 
 
+def test_regions_that_an_expedition_has_left_are_told_in_one_order() -> None:
+    start = RULES.start(simulated(RULESET, 1)[0])
+    assert isinstance(start, State)
+    for kinds in (("water", "mountain", "forest"), ("forest", "water", "mountain"), ("mountain", "water")):
+        state = replace(start, progress=replace(start.progress, left={"p1 hero": frozenset(kinds)}))
+        told: Any = RULES.position_data(state)["under_way"]
+        assert told["progress"]["left"]["p1 hero"] == sorted(kinds)
+
+
 def follow(head: Header, log: list[Event], every: int = 1) -> None:
     """Every position, or every so manyth, comes back as it was; the setup is as it is declared."""
     msgspec.convert(head.setup, AlteredSetup)

@@ -175,6 +175,8 @@ def test_a_long_name_leaves_room_for_the_bars() -> None:
             element.text or "" for element in ElementTree.fromstring(picture).iter() if element.tag.endswith("text")
         ]
         assert "The turn · 3" in texts
+        high = {one.text: float(one.get("y", 0)) for one in ElementTree.fromstring(picture).iter() if one.get("y")}
+        assert high["The turn · 3"] > min(y for text, y in high.items() if text and text.endswith("… · 7")), "below"
         assert [text for text in texts if text.endswith("… · 7")]
         assert max(map(len, texts)) <= most + len(" · 7")
 

@@ -266,6 +266,8 @@ class TestAskingTheRules:
     def test_what_no_rule_answers_has_no_rules(self, client: FlaskClient) -> None:
         told = post(client, "rules", ruleset="compile", text="zzzz qqqq").get_json()
         assert (told["rules"], told["count"]) == ([], 0)
+        told = post(client, "rules", ruleset="compile", text="flip").get_json()
+        assert told["count"] > len(told["rules"]) > 0, "the page of the rules has the others"
 
 
 class TestSettingAltered:

@@ -32,7 +32,7 @@ def position_data(state: State) -> dict[str, object]:
     told = of_the_game(state) | {key: value for key, value in _told(state).items() if value is not None}
     plain = position({**told, "under_way": {}}, state)
     under_way = {
-        name: msgspec.to_builtins(getattr(state, name), str_keys=True)
+        name: msgspec.to_builtins(getattr(state, name), str_keys=True, order="deterministic")
         for name in FIELDS
         if name == "last_seq" or getattr(plain, name) != getattr(state, name)
     }
