@@ -112,7 +112,7 @@ def _store(url: str, process: int) -> Store:
 
 
 def logs_at(paths: Iterable[str]) -> Iterator[Source]:
-    """The logs at those paths; a folder stands for every log in it and in its folders, an archive for every such member.
+    """The logs at those paths; a folder stands for every log in or below it, an archive for every such member.
 
     Raises `NoLogError` for a folder or archive that has none.
     """
