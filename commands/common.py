@@ -179,7 +179,7 @@ def one_game(place: str) -> Iterator[None]:
 
 
 def files_of(paths: Iterable[str]) -> Iterator[str]:
-    """The logs at those paths: a folder stands for every `*.jsonl` file in or below it that holds no notes and no case."""
+    """The logs at those paths: a folder stands for every `*.jsonl` file in or below it without notes and cases."""
     from replays.files import logs_below
 
     for path in paths:
