@@ -9,12 +9,14 @@ from io import BytesIO
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 from flask import Flask
 from flask.testing import FlaskClient
 from msgspec.structs import replace
 from werkzeug.test import TestResponse
 
 from audit.core.ruleset import ruleset
+from cli import audit
 from replays.cases.book import CaseBook, StoreShelf
 from replays.cases.bundle import page_of, public_bundle_of
 from replays.cases.bundle_check import check_bundle
@@ -95,6 +97,26 @@ def test_where_no_case_can_be_kept_the_page_names_no_folder_of_the_server(
     assert answer.status_code == 400
     assert "cannot be written" in answer.text
     assert str(tmp_path) not in answer.text
+
+
+def test_cases_of_before_the_first_import_are_there_after_it_and_those_of_the_store_before_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("AUDIT_DATA_DIR", str(tmp_path))
+    browser = create_app().test_client()
+    early = post(browser, "/cases", **FORM).headers["Location"]
+    id = early.partition("#")[0].rsplit("/", 1)[1]
+    assert CliRunner().invoke(audit, ["case", "show", id]).exit_code == 0
+    asked = ["case", "open", str(DISPUTE), "Why here?", "--at", "25", "--by", "Ada"]
+    assert CliRunner().invoke(audit, asked).exit_code == 0
+    for app in (browser.application, create_app(StoreLibrary(Store()))):
+        listed = app.test_client().get("/cases").text
+        assert "May it?" in listed
+        assert "Why here?" in listed
+        assert app.test_client().get(early).status_code == 200
+    done = CliRunner().invoke(audit, ["case", "rule", id, "--no", "Not here.", "--by", "Ada"])
+    assert done.exit_code == 0, done.output
+    assert "Not here." in browser.get(early).text
 
 
 def rule(client: FlaskClient, case: str, **more: object) -> TestResponse:
