@@ -598,6 +598,25 @@ def test_what_a_remedy_does_is_said_and_the_one_that_is_still_to_be_done_is_offe
         assert f'{other}/remedy"' not in client.get(other).text
 
 
+def test_a_repair_is_refused_until_the_reason_says_what_is_put_right(client: FlaskClient, case: str) -> None:
+    catalogue = ruleset("compile").catalogue
+    said = {f"reason-{code}": catalogue.statement(catalogue[NEEDS], code) for code in ("en", "fr")}
+    before = client.get(case).text
+    refused = rule(client, case, remedy="repair", **said)
+    assert refused.status_code == 400
+    assert "what the players put right" in refused.text
+    assert client.get(case).text == before
+    assert rule(client, case, remedy="repair", **{"reason-en": "That card goes back to the hand."}).status_code == 303
+
+
+def test_the_players_are_told_where_the_game_goes_back_to(client: FlaskClient, case: str) -> None:
+    rule(client, case, remedy="backup")
+    post(client, f"{case}/events", kind="shared", audience="public")
+    assert "It goes on from where" not in client.get(f"{case}?as=public").text
+    post(client, f"{case}/events", kind="remedied", to="24")
+    assert "It goes on from where it stood after event 24." in client.get(f"{case}?as=public").text
+
+
 def game_of(page: str) -> str:
     """The game of which a case speaks."""
     return str(re.findall(r'href="/games/(\w+)\?step=', page)[0])
