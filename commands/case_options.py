@@ -37,15 +37,16 @@ log_option = click.option(
 
 @contextmanager
 def book_in(folder: Path | None) -> Iterator[CaseBook]:
-    """The cases of a folder, or of the store."""
-    from replays.cases.book import FolderShelf, StoreShelf
+    """The cases of a folder, or of the store and the data folder."""
+    from replays.cases.book import FolderShelf
+    from replays.cases.shelves import shelf_beside
     from replays.store.store import Store
 
     if folder:
         with _on_shelf(FolderShelf(folder)) as book:
             yield book
         return
-    with Store() as store, _on_shelf(StoreShelf(store)) as book:
+    with Store() as store, _on_shelf(shelf_beside(store)) as book:
         yield book
 
 

@@ -38,7 +38,8 @@ LEVELS = ("note", "warning", "game-loss", "match-loss", "disqualification")
 def case() -> None:
     """Keep cases: what judges were asked, what they decided, and what became of it.
 
-    They are kept in the store, or in the folder of --in. CASE is an id or how it begins, or `last` for the case that
+    They are kept in the store, or in the folder of --in; a viewer without stored games keeps them in the data folder,
+    where they are found too. CASE is an id or how it begins, or `last` for the case that
     was opened last.
     """
 

@@ -316,11 +316,12 @@ def _changed_passages(catalogue: Catalogue, document: str) -> list[PassageChange
 
 
 def _case(name: str) -> Case:
-    from replays.cases.book import CaseBook, StoreShelf
+    from replays.cases.book import CaseBook
+    from replays.cases.shelves import shelf_beside
     from replays.store.store import Store
 
     with Store() as game_store:
-        return CaseBook(StoreShelf(game_store)).case(name)
+        return CaseBook(shelf_beside(game_store)).case(name)
 
 
 def _overrule(case: Case, share: Share, kept: Path | None, language: str, *, as_json: bool) -> None:

@@ -15,10 +15,10 @@ from replays.cases.bundle_mark import is_bundle
 from replays.errors import whole_file_error
 from replays.files import read_whole
 from replays.trust.keys import key, keys, public_key
-from replays.trust.ledger import is_ledger, verify_ledger
+from replays.trust.ledger import is_ledger, read_ledger_seal, verify_ledger
 from replays.trust.proofs import LineProof, SignedHead, is_proof_of, read_head, read_proof
-from replays.trust.seal import Seal, SealError, TreeHead, alone_beside, beside, read_seal, write_seal
-from replays.trust.verify import SignatureCheck, Signers, Verification, verify
+from replays.trust.seal import SEAL, Seal, SealError, TreeHead, alone_beside, beside, read_seal, write_seal
+from replays.trust.verify import SignatureCheck, Signers, Verification, game_named, verify
 from replays.trust.witness import SERVICE, StampCheck, StampError, certificates, check_stamps, service, take_stamp
 
 if TYPE_CHECKING:
@@ -26,6 +26,9 @@ if TYPE_CHECKING:
 
 PUBLISHED = (".html", ".json", ".head", ".proof")
 """Endings of files that are not logs."""
+DRAWN = (".pdf", ".png", ".svg", ".gif", ".webp", ".md")
+"""Endings of files that show a game and have no log or seal in them."""
+NOT_IN_IT = "it shows a game and has no log or seal in it; verify the log, or the game published as .html or .json"
 MAX_KEYS = 1_000_000
 """The most bytes that a file of public keys has."""
 
@@ -108,7 +111,8 @@ class HeadCheck(Struct, frozen=True, kw_only=True):
         """The result in words. The answer comes first."""
         signatures = [each.words for each in self.signatures]
         head, at = self.head, self.head.at or "at no time told"
-        about = f"{head.ruleset} {head.game}, {count_noun(head.events, 'event')}, sealed {at}; root {head.root}"
+        events = f"{count_noun(head.events, 'event')}, sealed {at}"
+        about = f"{game_named(head.ruleset, head.game)}: {events}; root {head.root}"
         kept_back = f"not hidden by the rules, and withheld: {', '.join(self.withheld)}" if self.withheld else ""
         rest = [*filter(None, (self.problem, self.shows, kept_back)), about, *(each.words for each in self.stamps)]
         answer = f"{self.file}: {self.answer}"
@@ -134,6 +138,10 @@ def verified(
     roots: str | None = None,
 ) -> Answer:  # fmt: skip
     """The check that fits the file; raises an `AuditError` where it cannot be read, or asked about so."""
+    if file.endswith(DRAWN) and Path(file).exists():
+        raise NotForThisFileError(file, NOT_IN_IT)
+    if file.endswith(SEAL):
+        raise NotForThisFileError(file, _what_seals(Path(file)))
     is_log = not is_ledger(file) and not file.endswith(PUBLISHED)
     if not is_log and (count is not None or head is not None):
         raise NotForThisFileError(file, "--expect-count and --expect-head are for logs")
@@ -165,6 +173,15 @@ def verified(
     return _published(file, data, signers, log, roots)
 
 
+def _what_seals(path: Path) -> str:
+    """What a seal is of, and how that is verified; raises `SealError` where it is none."""
+    sealed = path.with_suffix("")
+    seal = read_ledger_seal(path) if is_ledger(sealed) else read_seal(path)
+    names = ", ".join(one.name for one in seal.signatures)
+    signed = f"signed in the name of {names}" if names else "not signed"
+    return f"it is a seal of {count_noun(len(seal.lines), 'line')}, {signed}; verify what lies beside it: {sealed}"
+
+
 def _log(file: str, signers: Signers, count: int | None, head: str | None) -> Verification:
     path = beside(Path(file))
     seal = read_seal(path) if file != "-" and path.exists() else None
@@ -172,8 +189,11 @@ def _log(file: str, signers: Signers, count: int | None, head: str | None) -> Ve
 
 
 def _published(file: str, data: bytes, signers: Signers, log: str | None, roots: str | None) -> PublishedCheck:
+    from web.publishing.bundle import unpacked
     from web.publishing.check import check_published, record_of
 
+    if file.endswith(".html") and b'id="annotations"' not in unpacked(data):
+        raise NotForThisFileError(file, NOT_IN_IT)
     proof = record_of(data).proof or None
     stamps = _stamps(proof.stamps, proof.head, roots) if proof else ()
     return check_published(file, signers, log=log, stamps=stamps)

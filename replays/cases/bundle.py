@@ -282,6 +282,9 @@ def _decided(made: Bundle, ruling: Ruled | ToldRuling, language: str) -> Iterato
     yield _tongues({code: case_word(code, f"decision.{ruling.decision}") for code in others})
     if ruling.remedy:
         yield _tongues({code: case_word(code, f"remedy.{ruling.remedy}") for code in (language, *others)})
+    if isinstance(ruling, ToldRuling) and ruling.back_to is not None:
+        back = {code: case_word(code, "remedy.back_to", to=ruling.back_to) for code in (language, *others)}
+        yield _tongues(back)
     rules = {rule: made.rules.get(rule, {}) for rule in ruling.rules}
     yield _tongues(own_reasons(ruling.reasons, rules.values()))
     for rule, said in rules.items():

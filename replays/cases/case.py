@@ -59,6 +59,13 @@ class CaseError(AuditError):
         self.reason = reason
 
 
+class RepairUnsaidError(CaseError):
+    """A ruling has the position repaired and says in no word of its own what is put right."""
+
+    def __init__(self, case: str) -> None:
+        super().__init__(case, "the reason has to say what is put right; it only says the rule")
+
+
 def players_of(opened: Opened) -> tuple[Player, ...]:
     """Who plays in the game that a case is about."""
     return tuple(Player(seat, name) for seat, name in opened.players.items())

@@ -16,7 +16,7 @@ from audit.core.names import cards_perhaps_in
 from audit.core.record import words_in
 from audit.core.record_events import words_named
 from replays.cases.case import Case, evolve
-from replays.cases.events import Appealed, MadeFinal, Opened, Ruled, Superseded, Withdrawn
+from replays.cases.events import Appealed, MadeFinal, Opened, Remedied, Ruled, Superseded, Withdrawn
 from replays.table.question import header_at, question
 
 
@@ -31,6 +31,8 @@ class ToldRuling(Struct, frozen=True):
     at: str
     remedy: str = ""
     """What becomes of the game."""
+    back_to: int | None = None
+    """The event after which the game goes on, where it was backed up."""
 
 
 class ToldCase(Struct, frozen=True):
@@ -61,8 +63,17 @@ def told(case: Case) -> ToldCase | None:
         return None
     opened = case.opened
     rulings = tuple(
-        ToldRuling(each.decision, each.rules, dict(each.reasons), each.by, each.role, each.at, each.remedy)
-        for each in case.rulings
+        ToldRuling(
+            each.decision,
+            each.rules,
+            dict(each.reasons),
+            each.by,
+            each.role,
+            each.at,
+            each.remedy,
+            back,
+        )
+        for each, back in zip(case.rulings, _backs(case), strict=True)
     )
     until = accumulate(case.events[1:], evolve, initial=Case(opened, (opened,)))
     states = tuple((str(each.state), each.last.at) for each in until if isinstance(each.last, _BEGINS_STATE))
@@ -70,6 +81,17 @@ def told(case: Case) -> ToldCase | None:
         opened.id, opened.question, opened.lang, opened.ruleset, str(case.state), opened.at,
         states, rulings, case.superseded_by, dict(opened.questions), opened.languages,
     )  # fmt: skip
+
+
+def _backs(case: Case) -> list[int | None]:
+    """After which event the game goes on by each ruling: the last branch that was made before another ruling."""
+    found: list[int | None] = []
+    for event in case.events:
+        if isinstance(event, Ruled):
+            found.append(None)
+        elif isinstance(event, Remedied):
+            found[-1:] = [event.to]
+    return found
 
 
 def secrets_named(case: Case, language: str) -> tuple[str, ...]:

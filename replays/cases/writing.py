@@ -13,12 +13,13 @@ from audit.core.catalogue import LANGUAGES
 from audit.core.model import Event
 from audit.core.ruleset import ruleset
 from replays.cases.book import CaseBook, new_id
-from replays.cases.case import Case, CaseError
+from replays.cases.case import Case, CaseError, RepairUnsaidError
 from replays.cases.events import AnyEvent, Noted, Opened, Opined, Remedied, Ruled, Situation, own_fields
 from replays.cases.note import short_hash
 from replays.cases.opening import Place, opinion, place_in_log
 from replays.cases.precedents import Likeness, cites
 from replays.cases.precedents import precedents as alike
+from replays.cases.words import own_reasons, statements
 from replays.judging.sentences import Json
 from replays.log.reader import open_log
 from replays.log.writer import line_of
@@ -77,7 +78,10 @@ def place_of_log(data: bytes, seq: int, name: str) -> tuple[Place, dict[str, obj
 
 
 def ruled(case: Case, values: Mapping[str, object]) -> Ruled:
-    """A ruling on a case, with the fingerprint of everything it cites; raises `UnknownRuleError`."""
+    """A ruling on a case, with the fingerprint of everything it cites.
+
+    Raises `UnknownRuleError`, and `RepairUnsaidError` where the reason only repeats the rules.
+    """
     name, opened = case.opened.ruleset, case.opened
     rules = tuple(map(str, cast("Sequence[str]", values.get("rules", ()))))
     cards = tuple(map(str, cast("Sequence[str]", values.get("cards", ()))))
@@ -87,6 +91,8 @@ def ruled(case: Case, values: Mapping[str, object]) -> Ruled:
         "ruled", {**values, "rules": rules, "cards": cards, "cites": cites(name, rules, cards, opened.edition)}
     )
     assert isinstance(event, Ruled)
+    if event.remedy == "repair" and not own_reasons(event.reasons, statements(name, rules, LANGUAGES).values()):
+        raise RepairUnsaidError(case.id)
     return event
 
 

@@ -237,9 +237,13 @@ def signed(unsigned: Seal, key: str) -> Seal:
     return replace(unsigned, signatures=(*others, mine))
 
 
+SEAL = ".seal"
+"""How the name of a seal ends."""
+
+
 def beside(log: str | Path) -> Path:
     """Where the seal of a log lies: `game.jsonl.seal` beside `game.jsonl`."""
-    return Path(f"{log}.seal")
+    return Path(f"{log}{SEAL}")
 
 
 def seal_file(log: str | Path, key: str | None = None, at: str = "") -> Seal:

@@ -116,7 +116,7 @@ class Verification(Struct, frozen=True, kw_only=True):
     is_asked: bool = False
     """Whether signers were asked for. Then the expected head alone is not enough."""
     game: str = ""
-    """The game by its ruleset and its name, as the first line has them."""
+    """The game by its name and its ruleset, as the first line has them."""
 
     @property
     def is_tail_pinned(self) -> bool:
@@ -180,7 +180,7 @@ class Verification(Struct, frozen=True, kw_only=True):
     def _end(self) -> str:
         pins = " and ".join(self.pinned_by)
         tail = f"pinned by its {pins}" if pins else "not pinned: lines may be missing"
-        game = f"{self.game}, " if self.game else ""
+        game = f"{self.game}: " if self.game else ""
         return f"{game}{count_noun(self.checked, 'line')} checked; the end is {tail}; head {self.head or 'unknown'}"
 
 
@@ -250,9 +250,14 @@ class _Read:
 
 
 def _named(first: bytes) -> str:
-    """The ruleset and the name of the game of a header."""
+    """The game of a header."""
     said = json.decode(first)
-    return " ".join(said[name] for name in ("ruleset", "game") if isinstance(said.get(name), str) and said[name])
+    return game_named(*(str(said.get(name) or "") for name in ("ruleset", "game")))
+
+
+def game_named(ruleset: str, name: str) -> str:
+    """A game by its name and its ruleset, so that neither reads as a word of the answer."""
+    return " ".join(["the game", *filter(None, (name, ruleset and f"({ruleset})"))]) if name or ruleset else ""
 
 
 class _Expected(Struct, frozen=True):

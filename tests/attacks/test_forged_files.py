@@ -17,13 +17,16 @@ from msgspec.structs import replace
 from bench.attacks_nodes import attack
 from replays.judging.versions import code_digest, engine
 from replays.trust.keys import make_key
-from replays.trust.seal import beside, write_seal
+from replays.trust.seal import beside, seal_file, write_seal
 from replays.trust.verify import NOBODY
 from tests.attacks.table import EVENTS, JUDGE, Json, Table, forged, judge, record_in, rewritten
 from web.publishing import check
-from web.publishing.check import PublishedCheck, RecordError, check_published
+from web.publishing.check import PublishedCheck, RecordError, check_published, record_of
+from web.publishing.disclosed import shown_lines
 from web.publishing.files import publish
+from web.publishing.record import source_of_record
 from web.publishing.sources import source_at
+from web.publishing.withheld import withheld
 
 FORMS = ["json", "html"]
 LONG_SAMPLES = ("kept-by-hand", "altered-two-teams")
@@ -494,3 +497,35 @@ def test_a_file_that_is_none(tmp_path: Path) -> None:
         file.write_bytes(text)
         with pytest.raises(RecordError, match="not a published record"):
             check_published(file)
+
+
+PUT_ON_DECK = (
+    {"log": "audit/1", "ruleset": "compile", "players": [{"seat": "A"}, {"seat": "B"}], "setup": {"position": {
+        "turn": 9, "phase": "action", "player": "B", "sides": {
+            "A": {"protocols": ["unity", "fire", "life"], "lines": [["unity-1*", "fire-1*"], [], []], "deck": 5},
+            "B": {"protocols": ["corruption", "smoke", "water"], "hand": ["corruption-1", "smoke-1"], "deck": 5},
+        }}}},
+    {"type": "played", "player": "B", "card": "corruption-1", "line": 1, "face": "up"},
+    {"type": "returned", "card": "fire-1", "to": "A"},
+    {"type": "put_on_deck", "cards": ["fire-1"], "deck": "A"},
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("star", ["*", ""])
+def test_a_card_that_goes_face_down_onto_a_deck_is_hidden_by_the_rules_unless_it_lay_open(
+    star: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("AUDIT_DATA_DIR", str(tmp_path / "data"))
+    log, file = tmp_path / "game.jsonl", tmp_path / "game.json"
+    header, *events = PUT_ON_DECK
+    lines = [header, *({"seq": seq, **event} for seq, event in enumerate(events, 1))]
+    log.write_text("".join(f"{json.dumps(line)}\n" for line in lines).replace("fire-1*", f"fire-1{star}"))
+    seal_file(log)
+    file.write_bytes(publish(source_at(log), "json", "public"))
+    assert not check_published(file).withheld
+    record = record_of(file.read_bytes())
+    assert record.proof
+    shown = shown_lines(record.log[0], record.steps)
+    kept_back = [*record.proof.openings[:3], {**dict.fromkeys(shown[3], "salt"), "cards": ["#" + "A" * 43]}]
+    told = withheld("public", source_of_record(record), kept_back, shown)
+    assert told == ([] if star else ["line 4: cards.0"])

@@ -797,6 +797,28 @@ class TestTwoRecorders:
         assert store.version(game) == wanted
 
 
+class TestAServerThatDoesNotTakeIt:
+    """A server of logs in a folder, to which nothing can be appended."""
+
+    def test_the_record_is_sent_once_and_says_so_until_its_writer_asks_again(
+        self, visit_quietly: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setenv("AUDIT_DATA_DIR", str(tmp_path))
+        with served(create_app()) as address:
+            page = begun(lambda path: visit_quietly(path, address))
+            sent: list[str] = []
+            page.on("request", lambda request: sent.append(request.url) if "/api/v1/games" in request.url else None)
+            TestTwoRecorders().send(page, "Ada", make_token("judge", "judge"))
+            shows(page, "#kept", "The server did not take it")
+            page.wait_for_timeout(2 * 2500)
+            assert len(sent) == 1
+            page.locator("#sending button").click()
+            page.wait_for_timeout(500)
+            assert len(sent) == 2
+            page.click("#save-sealed")
+            shows(page, "#kept", "The seal is not signed")
+
+
 @pytest.mark.slow
 class TestRecordingWithoutANetwork:
     """A telephone without a network: the record is on it, and goes to a server when there is one again."""

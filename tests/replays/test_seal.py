@@ -14,12 +14,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 from small_game import HEADER, game, line
 
+from commands.verifying import NotForThisFileError, verified
 from replays.errors import LogError
 from replays.log.canonical import canonical
 from replays.log.strict_json import NotARecordError
 from replays.trust.keys import KeyProblemError, key, keys, make_key, public_key, trust
 from replays.trust.seal import Chain, Seal, SealError, as_text, beside, read_seal, seal, seal_file, signed
-from replays.trust.verify import Signers, Verification, verify
+from replays.trust.verify import NOBODY, Signers, Verification, game_named, verify
 
 EVENTS = 6
 LOG = game(EVENTS)
@@ -425,3 +426,24 @@ def test_the_head_is_a_chain_from_the_header_as_documented() -> None:
     chain.add(b'{"type": "pile_taken", "seq": 1, "pile": 2}')
     first = sha256(b'audit-chain/1\n{"log":"audit/1","ruleset":"small"}').digest()
     assert chain.head == sha256(first + b'{"pile":2,"seq":1,"type":"pile_taken"}').digest()
+
+
+def test_a_seal_that_is_verified_by_itself_says_what_it_is_and_what_to_verify(log: Path) -> None:
+    make_key("judge")
+    for key_name, by_whom in ((None, "not signed"), ("judge", "signed in the name of judge")):
+        seal_file(log, key_name)
+        with pytest.raises(NotForThisFileError, match=f"a seal of 7 lines, {by_whom}; .*{log.name}$"):
+            verified(str(beside(log)), NOBODY)
+
+
+@pytest.mark.parametrize("name", ["finding.pdf", "table.png", "table.svg", "forum.md", "sheet.html"])
+def test_a_picture_or_a_sheet_is_said_to_carry_no_seal(name: str, tmp_path: Path) -> None:
+    (tmp_path / name).write_bytes(b"<!doctype html><p>A sheet")
+    with pytest.raises(NotForThisFileError, match="no log or seal in it; verify the log"):
+        verified(str(tmp_path / name), NOBODY)
+
+
+def test_the_name_of_a_game_does_not_read_as_a_word_of_the_answer() -> None:
+    assert game_named("altered", "league-1") == "the game league-1 (altered)"
+    assert game_named("altered", "") == "the game (altered)"
+    assert game_named("", "") == ""

@@ -9,12 +9,14 @@ from io import BytesIO
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 from flask import Flask
 from flask.testing import FlaskClient
 from msgspec.structs import replace
 from werkzeug.test import TestResponse
 
 from audit.core.ruleset import ruleset
+from cli import audit
 from replays.cases.book import CaseBook, StoreShelf
 from replays.cases.bundle import page_of, public_bundle_of
 from replays.cases.bundle_check import check_bundle
@@ -95,6 +97,26 @@ def test_where_no_case_can_be_kept_the_page_names_no_folder_of_the_server(
     assert answer.status_code == 400
     assert "cannot be written" in answer.text
     assert str(tmp_path) not in answer.text
+
+
+def test_cases_of_before_the_first_import_are_there_after_it_and_those_of_the_store_before_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("AUDIT_DATA_DIR", str(tmp_path))
+    browser = create_app().test_client()
+    early = post(browser, "/cases", **FORM).headers["Location"]
+    id = early.partition("#")[0].rsplit("/", 1)[1]
+    assert CliRunner().invoke(audit, ["case", "show", id]).exit_code == 0
+    asked = ["case", "open", str(DISPUTE), "Why here?", "--at", "25", "--by", "Ada"]
+    assert CliRunner().invoke(audit, asked).exit_code == 0
+    for app in (browser.application, create_app(StoreLibrary(Store()))):
+        listed = app.test_client().get("/cases").text
+        assert "May it?" in listed
+        assert "Why here?" in listed
+        assert app.test_client().get(early).status_code == 200
+    done = CliRunner().invoke(audit, ["case", "rule", id, "--no", "Not here.", "--by", "Ada"])
+    assert done.exit_code == 0, done.output
+    assert "Not here." in browser.get(early).text
 
 
 def rule(client: FlaskClient, case: str, **more: object) -> TestResponse:
@@ -574,6 +596,25 @@ def test_what_a_remedy_does_is_said_and_the_one_that_is_still_to_be_done_is_offe
         other = post(client, "/cases", **FORM | {"game": game_of(page)}).headers["Location"].partition("#")[0]
         rule(client, other, remedy=remedy)
         assert f'{other}/remedy"' not in client.get(other).text
+
+
+def test_a_repair_is_refused_until_the_reason_says_what_is_put_right(client: FlaskClient, case: str) -> None:
+    catalogue = ruleset("compile").catalogue
+    said = {f"reason-{code}": catalogue.statement(catalogue[NEEDS], code) for code in ("en", "fr")}
+    before = client.get(case).text
+    refused = rule(client, case, remedy="repair", **said)
+    assert refused.status_code == 400
+    assert "what the players put right" in refused.text
+    assert client.get(case).text == before
+    assert rule(client, case, remedy="repair", **{"reason-en": "That card goes back to the hand."}).status_code == 303
+
+
+def test_the_players_are_told_where_the_game_goes_back_to(client: FlaskClient, case: str) -> None:
+    rule(client, case, remedy="backup")
+    post(client, f"{case}/events", kind="shared", audience="public")
+    assert "It goes on from where" not in client.get(f"{case}?as=public").text
+    post(client, f"{case}/events", kind="remedied", to="24")
+    assert "It goes on from where it stood after event 24." in client.get(f"{case}?as=public").text
 
 
 def game_of(page: str) -> str:

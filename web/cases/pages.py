@@ -16,7 +16,7 @@ from audit.core.errors import AuditError, UnknownRuleError, near_name
 from audit.core.ruleset import ruleset
 from audit.rulebooks.titles import rule_words
 from replays.cases.book import MAX_FILE, CaseConflictError, UnknownCaseError
-from replays.cases.case import URGENT, Case, CaseState
+from replays.cases.case import URGENT, Case, CaseState, RepairUnsaidError
 from replays.cases.disclosed import secrets_in, secrets_named
 from replays.cases.events import AnyEvent
 from replays.cases.infractions import person
@@ -277,6 +277,8 @@ def _refused(case: Case, form: MultiDict[str, str], error: AuditError) -> Refuse
         return Refused(error_words(error, chosen()), "rules", meant)
     if isinstance(error, LogError) and form.get("kind") == "claimed":
         return Refused(error_words(error, chosen()), "sheet", list(_meant(case, form, error)))
+    if isinstance(error, RepairUnsaidError):
+        return Refused(word("remedy.unsaid"), "remedy")
     if isinstance(error, UnknownCaseError):
         return Refused(error_words(error, chosen()), "case")
     return Refused(str(error) if isinstance(error, CaseConflictError) else error_words(error, chosen()))

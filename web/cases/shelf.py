@@ -9,16 +9,16 @@ from flask import Blueprint, Response, abort, current_app, redirect, request, ur
 from flask_babel import gettext as _
 from msgspec import Struct
 
-from replays.cases.book import CaseBook, FolderShelf, StoreShelf, UnknownCaseError
+from replays.cases.book import CaseBook, UnknownCaseError
 from replays.cases.case import Case
 from replays.cases.disclosed import ToldCase, told
 from replays.cases.note import now
 from replays.cases.precedents import Likeness
+from replays.cases.shelves import shelf_beside, shelf_without_games
 from replays.cases.words import (
     case_word,
     why_words,
 )
-from replays.trust.keys import data_folder
 from web.games.library import Library
 from web.games.store_library import StoreLibrary
 from web.site.labels import chosen
@@ -66,11 +66,11 @@ ROLES = ("judge", "head-judge")
 
 
 def book() -> CaseBook:
-    """The cases: those of the store, or of a folder of the data folder where the games come from elsewhere."""
+    """The cases of this machine; new ones go into the store, or, without stored games, into the data folder."""
     kept = current_app.extensions.get("audit.cases")
     if kept is None:
         inner = cast(Library, current_app.extensions["audit.library"])
-        shelf = StoreShelf(inner.store) if isinstance(inner, StoreLibrary) else FolderShelf(data_folder() / "cases")
+        shelf = shelf_beside(inner.store) if isinstance(inner, StoreLibrary) else shelf_without_games()
         kept = current_app.extensions["audit.cases"] = CaseBook(shelf)
     return cast(CaseBook, kept)
 

@@ -181,8 +181,8 @@ class _EventSeen:
         """Whether the game shows another card, or none, where this one would stand."""
         event = self._as_shown()
         field = next((name for name, key in _names(type(event)).items() if key == path[0]), "")
-        place = path[1] if path[1:] and isinstance(path[1], int) else 0
-        for value in (card, (card,) * (place + 1)):
+        places = path[1] + 1 if path[1:] and isinstance(path[1], int) else 0
+        for value in [(card,) * places] if places else (card, (card,)):
             with suppress(AuditError, LookupError, TypeError, ValueError, AttributeError):
                 whole = replace(event, **{field: value})
                 return bool(getattr(self.game.disclosure.redact(self.state, whole, self.viewer), field) != value)
@@ -219,8 +219,10 @@ def _at(value: object, path: Path) -> object:
     for key in path:
         if isinstance(value, Mapping):
             value = value.get(key)
+        elif isinstance(value, list | tuple) and isinstance(key, int) and key < len(value):
+            value = value[key]
         else:
-            value = value[key] if isinstance(value, list) and isinstance(key, int) and key < len(value) else None
+            return None
     return value
 
 

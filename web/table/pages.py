@@ -79,6 +79,7 @@ def page_words() -> dict[str, str]:
         "sent": _("Sent to the server: %(n)s", n="{n}"),
         "no-server": _("Enter the address of a server, such as https://games.example."),
         "sending-fails": _("The server did not take it: %(why)s", why="{why}"),
+        "unsigned-seal": _("The seal is not signed. It shows what is changed later, but not who sealed the record."),
         "first": _("%(who)s was first: %(what)s", who="{who}", what="{what}"),
         "same": _("%(who)s had written the same: %(what)s", who="{who}", what="{what}"),
         "another": _("Another recorder"), "yours": _("Yours: %(what)s", what="{what}"),

@@ -14,6 +14,7 @@ import { chooseTable } from "./words.js";
 const FEW_FOLLOW = 4;
 
 const AGAIN = 2500;
+const TOO_MANY = 429;
 const WHO = "audit-recorder";
 const SEATS = ["A", "B", "C", "D"];
 let record = null;
@@ -335,7 +336,7 @@ function show() {
   nextWords();
   by("ask-here").href = by("to-ask").href = pageAt("", told.position);
   by("help").textContent = told.help;
-  by("kept").textContent = `${say("kept")} ${record.game ? say("sent", { n: record.sent }) : ""}`;
+  by("kept").textContent = `${say("kept")} ${refusal.key === record.key ? refusal.why : record.game ? say("sent", { n: record.sent }) : ""}`;
   if (by("sending").elements.server) by("sending").elements.server.value ||= record.server ?? "";
   followed();
 }
@@ -420,6 +421,7 @@ async function saveSealed() {
     saved(made.log, ".jsonl");
     saved(made.seal, ".jsonl.seal");
     problem();
+    if (!made.signed) by("kept").textContent = say("unsigned-seal");
   } catch (error) {
     problem(error.message);
   }
@@ -443,6 +445,7 @@ function send(form) {
   localStorage.setItem(WHO, form.get("who"));
   record.wanted = true;
   keep(record);
+  refusal = {};
   sync(true);
 }
 
@@ -453,11 +456,16 @@ function tick() {
 }
 
 let exchanging = false;
+// What a server has refused, and in which words: it is not sent again before it is something else or its writer asks.
+let refusal = {};
+const sendable = (one) => JSON.stringify([one.key, one.sent, one.entries]);
 
 async function sync(asked = false) {
   if (!token || exchanging || underWay || !record || (!asked && !record.game && !record.wanted) || by("picker").open) return;
+  if (refusal.of === sendable(record)) return;
   exchanging = true;
   const here = record;
+  refusal = {};
   try {
     const theirs = await exchange(here, token);
     keep(here);
@@ -466,6 +474,9 @@ async function sync(asked = false) {
     followed();
   } catch (error) {
     by("kept").textContent = error instanceof AwayError ? say("offline") : say("sending-fails", { why: error.message });
+    if (error instanceof RefusedError && error.status !== TOO_MANY) {
+      refusal = { of: sendable(here), key: here.key, why: by("kept").textContent };
+    }
   } finally {
     exchanging = false;
   }
