@@ -131,6 +131,13 @@ class AskedAtTable:
         """Why that cannot be told from the position, besides what nobody has told."""
         return ()
 
+    def undecided(self, state: object, event: Event) -> Violations:
+        """What decides whether this event is legal and nobody has told; () where all of that is known.
+
+        A record is believed there; a question has no answer.
+        """
+        return ()
+
     def printed(self, data: Json, card: str, language: str) -> About:
         """What may be said of what is printed on a card, whether or not it lies anywhere."""
         return About()

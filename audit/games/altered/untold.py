@@ -38,7 +38,8 @@ from audit.games.altered.places import (
     where_played,
     zones_of,
 )
-from audit.games.altered.races import may_advance, written_stats
+from audit.games.altered.races import may_advance, opposing_stats, own_stats, written_stats
+from audit.games.altered.rules import day_overview
 from audit.games.altered.seats import characters_of, side_of
 from audit.games.altered.state import EXPEDITIONS, STATS, UNKNOWN, DeedKind, Done, Resolving, Side, State
 from audit.games.altered.texts import speaks_of_mana
@@ -184,6 +185,23 @@ def is_dusk_open(state: State) -> bool:
     if state.triggered or state.open_effects or next_part(state):
         return False
     return any(may_advance(state, place_of(seat, name)) for seat in state.still_in for name in EXPEDITIONS)
+
+
+def undecided(state: State, event: Event) -> Violations:
+    """What decides an advance by comparison and nobody has told: the region, then the sums."""
+    is_compared = state.phase == "dusk" and not state.open_effects and state.day_kind == "normal"
+    if not isinstance(event, ExpeditionAdvanced) or not is_compared:
+        return ()
+    place = place_of(event.player, event.expedition)
+    facing = state.facing.get(place)
+    found = []
+    if region(state, place) is None:
+        found.append(Violation(day_overview.STAT_OF_REGION, "untold.region", {"place": place}))
+    if own_stats(state, place) is None:
+        found.append(Violation(day_overview.STAT_HIGHER, "untold.sums", {"place": place}))
+    if facing and opposing_stats(state, place) is None:
+        found.append(Violation(day_overview.STAT_HIGHER, "untold.sums", {"place": facing}))
+    return tuple(found)
 
 
 def untold(state: State) -> Iterator[Event]:

@@ -384,7 +384,7 @@ function answer({ said, ruleset, choices: next, case: opening }) {
 }
 
 function reply(step, ruleset, doubts) {
-  const word = step.verdict === "legal" ? "yes" : isWrong(step) ? "no" : step.verdict === "unchecked" ? "not-checked" : "unsure";
+  const word = step.verdict === "legal" ? "yes" : isWrong(step) ? "no" : "unsure";
   return make("section", { class: `reply ${step.verdict}` }, make("h2", {}, mark(step.verdict), ` ${say(word)}`), make("p", { class: "sentence" }, step.message || step.sentence),
     ...doubts.map((one) => make("p", { class: "doubt" }, mark("undetermined"), ` ${one.sentence} `, ruleLink(one.rules[0], ruleset))),
     ...step.rules.slice(0, 1).map((one) => rule(one, ruleset)),
