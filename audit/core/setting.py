@@ -150,6 +150,10 @@ class AskedAtTable:
         """An event with the number of which nobody knew when it was written down, as it has been told since."""
         return event
 
+    def is_unlikely(self, state: object, event: Event) -> bool:
+        """Whether what is told speaks against an untold event, so that only a change nobody tells of could allow it."""
+        return False
+
     def remark(self, event: Json, language: str) -> str:
         """What is said beside a choice, so that people find it: another word for it; empty where none is needed."""
         return ""

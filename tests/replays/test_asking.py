@@ -372,3 +372,9 @@ def test_an_advance_is_allowed_only_where_somebody_has_told_the_region(region: s
     [step] = told(ask(DUSK.format(regions if region else ""), "A advance hero water"))["steps"]  # type: ignore[misc]
     assert step["verdict"] == verdict
     assert ("Nobody has told" in str(step.get("message"))) == (verdict == "unchecked")
+
+
+def test_what_has_no_short_form_is_offered_in_a_sentence() -> None:
+    line = DUSK.format("daily_effect:progress,regions:(A:(hero:!(forest),companion:!(water))),")
+    _, out, _ = run("ask", line)
+    assert ("2/0/1 against 2/1/0" in out, "expedition_totals" in out, "effect=" in out) == (True, False, False)

@@ -502,6 +502,14 @@ class TestAsking:
         one = next(each for each in choices if each["line"] == "A plague-1 1")
         assert one["touched"] == ["plague-1", "A.line.1"]
 
+    def test_the_table_asked_is_drawn_as_it_is_with_what_happens_before_anybody_chooses(
+        self, client: FlaskClient
+    ) -> None:
+        line = line_of("altered-duel", 37)
+        drawn, told = (post(client, path, position=line).get_json() for path in ("position", "options"))
+        assert told["tree"] == drawn["tree"]
+        assert told["follows"]
+
     def test_a_question_is_answered_with_the_rule_in_four_languages(self, client: FlaskClient) -> None:
         told = post(client, "ask", position=QUESTION, events=["A plague-1 2"]).get_json()
         (step,) = told["said"]["steps"]

@@ -36,7 +36,7 @@ from audit.games.altered.set_by_hand import (
     setup_of,
 )
 from audit.games.altered.state import COMPANION, EXPEDITIONS, HERO, LANDMARKS, PHASES, RESERVE, STATS, State
-from audit.games.altered.untold import is_dusk_open, undecided, untold
+from audit.games.altered.untold import is_behind, is_dusk_open, undecided, untold
 
 PACKAGE = "audit.games.altered"
 MODES: Mapping[str, tuple[str, int]] = {
@@ -225,6 +225,10 @@ class AlteredSetting(s.Setting):
     def undecided(self, state: object, event: Event) -> Violations:
         """The region and the sums by which an expedition advances."""
         return undecided(cast(State, state), event)
+
+    def is_unlikely(self, state: object, event: Event) -> bool:
+        """An advance of an expedition that is not ahead by the figures told."""
+        return is_behind(cast(State, state), event)
 
     def unknown_at(self, event: s.Json) -> str:
         """The hand of whoever plays a card that nobody has named."""

@@ -300,7 +300,7 @@ def _races(state: State) -> Iterator[Event]:
                 yield ExpeditionTotals(
                     seq=0, player=seat, expedition=name, against=against, region=types, own=own, opposing=opposing
                 )  # fmt: skip
-    yield from sorted(_advances(state), key=lambda one: _is_behind(state, one))
+    yield from sorted(_advances(state), key=lambda one: is_behind(state, one))
 
 
 def _advances(state: State) -> Iterator[ExpeditionAdvanced]:
@@ -309,8 +309,10 @@ def _advances(state: State) -> Iterator[ExpeditionAdvanced]:
             yield ExpeditionAdvanced(seq=0, player=seat, expedition=name, stat=stat)
 
 
-def _is_behind(state: State, event: ExpeditionAdvanced) -> bool:
-    """Whether the figures that are told do not carry the expedition, so that only a change nobody tells of could."""
+def is_behind(state: State, event: Event) -> bool:
+    """Whether the figures told do not carry the expedition, so that only a change nobody tells of could."""
+    if not isinstance(event, ExpeditionAdvanced):
+        return False
     place = place_of(event.player, event.expedition)
     facing = state.facing.get(place)
     own, opposing = written_stats(state, place), written_stats(state, facing) if facing else None
