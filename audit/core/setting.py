@@ -131,6 +131,13 @@ class AskedAtTable:
         """Why that cannot be told from the position, besides what nobody has told."""
         return ()
 
+    def undecided(self, state: object, event: Event) -> Violations:
+        """What decides whether this event is legal and nobody has told; () where all of that is known.
+
+        A record is believed there; a question has no answer.
+        """
+        return ()
+
     def printed(self, data: Json, card: str, language: str) -> About:
         """What may be said of what is printed on a card, whether or not it lies anywhere."""
         return About()
@@ -142,6 +149,10 @@ class AskedAtTable:
     def filled(self, data: Json, event: Json) -> Json:
         """An event with the number of which nobody knew when it was written down, as it has been told since."""
         return event
+
+    def is_unlikely(self, state: object, event: Event) -> bool:
+        """Whether what is told speaks against an untold event, so that only a change nobody tells of could allow it."""
+        return False
 
     def remark(self, event: Json, language: str) -> str:
         """What is said beside a choice, so that people find it: another word for it; empty where none is needed."""

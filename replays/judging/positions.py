@@ -45,7 +45,7 @@ def perhaps_happened(game: Ruleset[object], state: object) -> Iterator[PerhapsHa
         return
     found: dict[tuple[type[Event], object], list[Event]] = {}
     for event in game.setting.untold(state):
-        if not game.rules.violations(state, event):
+        if not game.rules.violations(state, event) and not game.setting.is_unlikely(state, event):
             found.setdefault((type(event), getattr(event, "player", None)), []).append(event)
     for (kind, _), events in found.items():
         yield PerhapsHappened(events, game.rules.event_rules[kind].citations(state, events[0]))

@@ -91,6 +91,11 @@ class Sheet:
                     return text
         return self.write(event)
 
+    def is_general(self, line: str) -> bool:
+        """Whether a line is a type of event with its fields: there is no short form, and nobody types it so."""
+        kind, _, fields = line.partition(" ")
+        return kind in self.game.rules.types and "=" in fields
+
     def write_published(self, event: Mapping[str, object], language: str = LANGUAGES[0]) -> str:
         """The line of an event in its published shape, which may have no place in a log yet."""
         made = msgspec.convert({**event, "seq": 1}, self.game.rules.types[str(event["type"])])

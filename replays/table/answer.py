@@ -16,7 +16,7 @@ from audit.core.model import Event, Header, Verdict
 from audit.core.record import words_in
 from audit.core.ruleset import Ruleset
 from audit.core.sentences import switch_sentence, violation_sentence
-from audit.core.steps import Step
+from audit.core.steps import Step, unchecked_step
 from replays.judging.annotate import Annotator
 from replays.judging.positions import Following, line_at, without_choice
 from replays.judging.sentences import Json, event_json
@@ -87,7 +87,7 @@ def _steps(
 ) -> Iterator[Step]:
     """The steps of the events. One that cannot have happened leaves the position as it was, unlike in a log."""
     for step in audit(game, header, events, start):
-        told = _missing_first(game, step) if step.verdict.is_finding else step
+        told = _missing_first(game, step) if step.verdict.is_finding else _if_decided(game, step)
         if told.verdict is not Verdict.IMPOSSIBLE or type(told.event) not in game.rules.event_rules:
             yield told
             continue
@@ -95,6 +95,14 @@ def _steps(
         rest = [event for event in events if event.seq > (told.seq or 0)]
         yield from islice(_steps(game, header, rest, told.before), 1, None)
         return
+
+
+def _if_decided(game: Ruleset[object], step: Step) -> Step:
+    """The step of what is not wrong: not judged where nobody has told what decides it. A record would be believed."""
+    if step.event is None or step.seq is None or step.verdict is not Verdict.LEGAL:
+        return step
+    why = game.setting.undecided(step.before, step.event)
+    return unchecked_step(step, why) if why else step
 
 
 def _missing_first(game: Ruleset[object], step: Step) -> Step:

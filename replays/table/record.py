@@ -90,6 +90,12 @@ class Record:
         """What can be chosen next, each as it would be typed. They are found once after each line."""
         return self.completer().choices
 
+    def choices_told(self, language: str) -> Iterator[str]:
+        """The same for people: in a sentence what has no short form."""
+        sheet, annotator = self._sheet(), Annotator(self.game, language, header=self.header)
+        for line in self.choices():
+            yield annotator.tell(sheet.read(line, 1)) if sheet.is_general(line) else line
+
     def completer(self) -> Completer:
         """Completes the next line."""
         if self._completer is None:

@@ -63,7 +63,7 @@ class RecordScreen:
 
     def choices(self) -> Iterator[str]:
         """What can be chosen next, as it is typed, with the number that stands for it."""
-        lines = self.record.choices()
+        lines = list(self.record.choices_told(self.language))
         shown = lines[:MOST_CHOICES]
         yield from (f"  ⋔ {number}  {line}" for number, line in enumerate(shown, 1))
         if len(lines) > len(shown):
@@ -170,16 +170,18 @@ class _Lines:
         yield ""
 
     def decisions(self, decisions: Sequence[Json]) -> Iterator[str]:
-        """What can be chosen, each choice as it would be typed."""
+        """What can be chosen, each choice as it would be typed; in a sentence alone what has no short form."""
         if not decisions:
             yield from (self.word("over"), "")
             return
         yield heading(self.languages[0], self.word("options"))
         for option in decisions:
-            typed, told = _texts(option, "lines"), _texts(option, "sentences")
+            told = _texts(option, "sentences")
+            typed = ["" if line.startswith(f"{option['type']} ") else line for line in _texts(option, "lines")]
             widest = max((len(line) for line in typed[:MAX_CHOICES]), default=0)
             for line, sentence in list(zip(typed, told, strict=True))[:MAX_CHOICES]:
-                yield f"  ⋔ {line:<{widest}}  {self.paint('quiet', sentence)}"
+                said = self.paint("quiet", sentence) if line else sentence
+                yield f"  ⋔ {line:<{widest}}  {said}" if widest else f"  ⋔ {said}"
             more = len(typed) - MAX_CHOICES + cast(int, option.get("more", 0))
             yield from (f"    {self.word('more', n=more)}",) if more > 0 else ()
         yield ""

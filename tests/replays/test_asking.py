@@ -349,3 +349,32 @@ def test_who_takes_control_wrongly_is_told_which_of_the_two_it_is(control: str, 
     answer = ask(f"compile/9A.control.{control}/fire.life.plague:{lines}:3:9:/death.metal.speed:;;:4:9:", "A control")
     [step] = [step for step in told(answer)["steps"] if step["seq"]]  # type: ignore[attr-defined]
     assert why in step["message"]
+
+
+DUSK = (
+    "altered/(setup:(mode:duel,seats:!(A,B),abilities:(fox:!(),owl:!())),phase:dusk,{}limbo:!(),characters:("
+    "A:(hero:!((id:fox,forest:2,mountain:0,water:1)),companion:!()),"
+    "B:(hero:!((id:owl,forest:2,mountain:1,water:0)),companion:!())))"
+)
+"""Dusk, with a Fox against an Owl; nobody has told the regions."""
+
+
+@pytest.mark.every("more", ["", "daily_effect:progress,"])
+def test_a_dusk_set_by_hand_is_judged_by_its_sums_and_no_rest_is_the_remedy(more: str) -> None:
+    [step] = told(ask(DUSK.format(more), "A advance hero forest"))["steps"]  # type: ignore[misc]
+    assert (step["verdict"], step["expected_text"]) == ("illegal", [])
+    assert "2 is not above 2" in step["message"]
+
+
+@pytest.mark.every(("region", "verdict"), [("", "unchecked"), ("water", "legal"), ("forest", "illegal")])
+def test_an_advance_is_allowed_only_where_somebody_has_told_the_region(region: str, verdict: str) -> None:
+    regions = f"regions:(A:(hero:!({region}))),"
+    [step] = told(ask(DUSK.format(regions if region else ""), "A advance hero water"))["steps"]  # type: ignore[misc]
+    assert step["verdict"] == verdict
+    assert ("Nobody has told" in str(step.get("message"))) == (verdict == "unchecked")
+
+
+def test_what_has_no_short_form_is_offered_in_a_sentence() -> None:
+    line = DUSK.format("daily_effect:progress,regions:(A:(hero:!(forest),companion:!(water))),")
+    _, out, _ = run("ask", line)
+    assert ("2/0/1 against 2/1/0" in out, "expedition_totals" in out, "effect=" in out) == (True, False, False)

@@ -261,6 +261,8 @@ def test_nothing_advances_by_a_statistic_that_is_certainly_nothing_or_out_of_an_
     dusk_with_a_text(record)
     ways = [one["event"] for one in record.told["choices"] if one["event"]["type"] == "expedition_advanced"]
     assert {(one["player"], one["expedition"]) for one in ways} == {("A", "hero"), ("B", "hero")}
+    told = [one for one in record.told["choices"] if one["event"]["type"] == "expedition_advanced"]
+    assert {one["event"]["player"] for one in told if "remark" not in one} == {"A"}
     assert ("B", "forest") not in {(one["player"], one["stat"]) for one in ways}
 
 

@@ -437,6 +437,24 @@ def test_several_changes_are_one_request(client: FlaskClient) -> None:
     assert counts(told, "fox")["forest"] == 2
 
 
+def test_the_regions_of_an_expedition_and_the_part_of_dusk_are_set(client: FlaskClient) -> None:
+    told = changed_to(client, fresh(client, "altered", "duel"), {"do": "say", "name": "phase", "value": "dusk"})
+    assert next(one["value"] for one in told["fields"] if one["name"] == "part") == "progress"
+    forest, water = (
+        {"do": "say", "at": "A.hero", "name": f"region.{stat}", "value": "yes"} for stat in ("forest", "water")
+    )
+    told = changed_to(client, told["position"], water, forest, {"do": "say", "name": "part", "value": "before"})
+    assert "regions:(A:(hero:!(forest,water)))" in told["position"]
+    assert "daily_effect" not in told["position"]
+    told = changed_to(client, told["position"], {**forest, "value": ""}, {**water, "value": ""})
+    assert [said_of(told, "A.hero", f"region.{stat}") for stat in ("forest", "water")] == ["", ""]
+
+
+def changed_to(client: FlaskClient, line: str, *changes: Json) -> Json:
+    """The table after changes by hand."""
+    return post(client, "position", position=line, change=list(changes)).get_json()
+
+
 @pytest.mark.sampled(5)
 @pytest.mark.parametrize("sample", sorted(path.stem for path in SAMPLES.glob("*.jsonl")))
 def test_every_step_of_a_sample_can_be_set_further(client: FlaskClient, sample: str) -> None:
@@ -485,6 +503,14 @@ class TestAsking:
         choices = post(client, "options", position=QUESTION).get_json()["choices"]
         one = next(each for each in choices if each["line"] == "A plague-1 1")
         assert one["touched"] == ["plague-1", "A.line.1"]
+
+    def test_the_table_asked_is_drawn_as_it_is_with_what_happens_before_anybody_chooses(
+        self, client: FlaskClient
+    ) -> None:
+        line = line_of("altered-duel", 37)
+        drawn, told = (post(client, path, position=line).get_json() for path in ("position", "options"))
+        assert told["tree"] == drawn["tree"]
+        assert told["follows"]
 
     def test_a_question_is_answered_with_the_rule_in_four_languages(self, client: FlaskClient) -> None:
         told = post(client, "ask", position=QUESTION, events=["A plague-1 2"]).get_json()

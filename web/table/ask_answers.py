@@ -10,7 +10,8 @@ from audit.core.errors import SetupError
 from audit.core.model import Header
 from audit.core.names import player_names
 from audit.core.ruleset import ruleset
-from replays.judging.positions import line_at, next_choice
+from replays.judging.annotate import Annotator
+from replays.judging.positions import line_at, next_choice, without_choice
 from replays.judging.sentences import Json, event_json
 from replays.scoresheet.line import Sheet
 from replays.table.answer import Answer, AnswerWriter, answered
@@ -32,12 +33,14 @@ def rules(asked: Json) -> Json:
 
 @answers("/options")
 def options(asked: Json) -> Json:
-    """What can be chosen in a position. The `players` are called so."""
+    """The position as it is, what can be chosen next, and what happens before that. The `players` are called so."""
     header = called(header_at(text_of(asked, "position")), asked)
     game = ruleset(header.ruleset)
     start = game.rules.start(header)
-    shown = table.drawn(game, next_choice(game, start), chosen(), asked, player_names(header))
-    return {"choices": choices_at(game, header, start, chosen()), **shown}
+    annotator = Annotator(game, chosen(), header=header)
+    follows = [annotator.tell_following(one) for one in without_choice(game, start)]
+    shown = table.drawn(game, start, chosen(), asked, player_names(header))
+    return {"choices": choices_at(game, header, start, chosen()), "follows": follows, **shown}
 
 
 @answers("/askable")

@@ -42,7 +42,7 @@ def page_words() -> dict[str, str]:
         "not-offered": _("Perhaps not allowed: it is written down all the same, and judged"),
         "as-word": _("Use it as a word of the line"),
         "printed-on": _("What is printed on %(card)s", card="{card}"),
-        "no-number": _("Nobody knows"), "not-checked": _("Not checked."),
+        "no-number": _("Nobody knows"),
         "ask-about": _("Ask about it"),
         "ask-else": _("Ask something else of the same position"),
         "was-allowed": _("Was it allowed to be played here? For this question it goes back into the hand."),

@@ -134,6 +134,9 @@ def _choices(said: Json) -> list[Json]:
     ]
 
 
-def _typed_and_told(option: Json) -> list[tuple[str, str]]:
+def _typed_and_told(option: Json) -> list[tuple[str, str, bool]]:
+    """The line and the sentence of each choice, and whether people type that line: it is a short form."""
     lines, sentences = (cast("Sequence[str]", option[key]) for key in ("lines", "sentences"))
-    return list(zip(lines, sentences, strict=True))
+    return [
+        (line, told, not line.startswith(f"{option['type']} ")) for line, told in zip(lines, sentences, strict=True)
+    ]

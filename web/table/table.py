@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import cast
 
+from flask_babel import gettext as _
 from msgspec import convert, to_builtins
 from msgspec.structs import replace
 
@@ -226,7 +227,11 @@ def _choice(annotator: Annotator, state: object, event: Event) -> Json:
         "sentence": annotator.tell(event),
         "touched": list(dict.fromkeys(_touched(game, plain))),
     }
-    if remark := game.setting.remark(plain, annotator.language):
+    if (
+        remark := _("against what is told")
+        if game.setting.is_unlikely(state, event)
+        else game.setting.remark(plain, annotator.language)
+    ):
         found["remark"] = remark
     if number := game.setting.number_asked(plain, annotator.language):
         found["number"] = to_builtins(number)

@@ -17,6 +17,10 @@ ON = "yes"
 TYPES = ("character", "expedition_permanent", "landmark", "spell")
 COSTS = ("hand", "reserve")
 TEXT, NO_TEXT, TYPE = f"{s.PRINTED}text", f"{s.PRINTED}no_text", f"{s.PRINTED}type"
+PART, PROGRESS = "part", "progress"
+PARTS_OF_DUSK = ("before", PROGRESS)
+"""What comes at dusk, and the comparison."""
+REGION = "region."
 LONGEST = 500
 """A text of more letters is not taken."""
 
@@ -186,16 +190,46 @@ def _say(data: s.Data, change: s.Json) -> None:
     name, value, at = str(change.get("name")), str(change.get("value")), str(change.get("at") or "")
     if name.startswith(s.PRINTED):
         read_out(data, at, name, value)
+    elif name.startswith(REGION):
+        _say_of_region(data, at, name.removeprefix(REGION), is_on=value == ON)
     elif at and at in lying_in(data):
         _say_of(data, at, name, is_on=value == ON)
     elif name == "phase" and value in PHASES:
         for key in ("daily_effect", "turn_of", "passed"):
             data.pop(key, None)
         data["phase"] = value
+        _set_part(data, PROGRESS if value == "dusk" else "")
+    elif name == PART and data.get("phase") == "dusk" and value in PARTS_OF_DUSK:
+        _set_part(data, value)
     elif name in ("player", "first") and value in seats_of(data):
         data["turn_of" if name == "player" else "first_player"] = value
     elif name.startswith("passed.") and (seat := name.partition(".")[2]) in seats_of(data):
         data["passed"] = _marked(s.names_at(data, "passed"), seat, is_on=value == ON)
+
+
+def _set_part(data: s.Data, value: str) -> None:
+    if value == PROGRESS:
+        data["daily_effect"] = PROGRESS
+    else:
+        data.pop("daily_effect", None)
+
+
+def _say_of_region(data: s.Data, key: str, stat: str, *, is_on: bool) -> None:
+    """An expedition stands in a region that has this type, or has not; one of no type is unknown."""
+    seat, name = _place(data, key)
+    if name not in EXPEDITIONS or stat not in STATS:
+        return
+    types = _marked(regions_in(data, seat, name), stat, is_on=is_on)
+    own = s.table(data, "regions", seat)
+    if types:
+        own[name] = [one for one in STATS if one in types]
+    else:
+        own.pop(name, None)
+
+
+def regions_in(data: s.Json, seat: str, expedition: str) -> list[str]:
+    """The types of the region in which an expedition stands; none where nobody has told them."""
+    return s.names_at(data, "regions", seat, expedition)
 
 
 def _say_of(data: s.Data, card: str, name: str, *, is_on: bool) -> None:

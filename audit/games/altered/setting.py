@@ -20,18 +20,23 @@ from audit.games.altered.set_by_hand import (
     CHANGES,
     EFFECT,
     ON,
+    PART,
+    PARTS_OF_DUSK,
+    PROGRESS,
+    REGION,
     STATUSES,
     ZONES,
     characters_in,
     held_in,
     lying_in,
     printed,
+    regions_in,
     resting_in,
     seats_of,
     setup_of,
 )
 from audit.games.altered.state import COMPANION, EXPEDITIONS, HERO, LANDMARKS, PHASES, RESERVE, STATS, State
-from audit.games.altered.untold import is_dusk_open, untold
+from audit.games.altered.untold import is_behind, is_dusk_open, undecided, untold
 
 PACKAGE = "audit.games.altered"
 MODES: Mapping[str, tuple[str, int]] = {
@@ -97,13 +102,16 @@ class AlteredSetting(s.Setting):
         }  # fmt: skip
 
     def fields(self, data: s.Json, language: str) -> tuple[s.Field, ...]:
-        """The phase, whose turn it is, who is first, and who has passed."""
+        """The phase, what part of dusk it is, whose turn it is, who is first, and who has passed."""
         told, passed = _words(language), s.names_at(data, "passed")
         seats = tuple(s.Choice(seat, seat) for seat in seats_of(data))
         phase = str(data.get("phase") or "")
         afternoon = (s.Field("player", str(data.get("turn_of") or ""), seats),) if phase == "afternoon" else ()
+        part = PROGRESS if data.get("daily_effect") == PROGRESS else PARTS_OF_DUSK[0]
+        parts = tuple(s.Choice(one, told[f"dusk.{one}"]) for one in PARTS_OF_DUSK)
+        dusk = (s.Field(PART, part, parts, told["dusk.part"]),) if phase == "dusk" else ()
         return (
-            s.Field("phase", phase, tuple(s.Choice(one, told[f"phase.{one}"]) for one in PHASES)), *afternoon,
+            s.Field("phase", phase, tuple(s.Choice(one, told[f"phase.{one}"]) for one in PHASES)), *dusk, *afternoon,
             s.Field("first", str(data.get("first_player") or ""), seats, told["first"]),
             *(
                 s.Field(
@@ -128,7 +136,7 @@ class AlteredSetting(s.Setting):
         )  # fmt: skip
 
     def about(self, data: s.Json, language: str) -> Mapping[str, s.About]:
-        """Counts of hands, decks and mana; how far expeditions are; a card's statistics and statuses."""
+        """Counts of hands, decks and mana; where expeditions are; a card's statistics and statuses."""
         told = _words(language)
         found = {"": s.About((), (s.Counted("day", told["day"], s.number_at(data, "day")),))}
         for seat in seats_of(data):
@@ -141,8 +149,13 @@ class AlteredSetting(s.Setting):
                 for one in ("ready", "exhausted")
             ))  # fmt: skip
             for name in EXPEDITIONS:
+                types = regions_in(data, seat, name)
                 found[f"{seat}.{name}"] = s.About(
-                    (), (s.Counted("space", told["space"], s.number_at(data, "advances", seat, name)),)
+                    tuple(
+                        s.Field(f"{REGION}{stat}", ON if stat in types else "", (s.Choice(ON, told[f"in.{stat}"]),))
+                        for stat in STATS
+                    ),
+                    (s.Counted("space", told["space"], s.number_at(data, "advances", seat, name)),),
                 )
         found |= {card: printed(data, card, language) for card in held_in(data)}
         for card in resting_in(data):
@@ -208,6 +221,14 @@ class AlteredSetting(s.Setting):
     def why_open(self, state: object) -> Violations:
         """The statuses and texts that may change a sum."""
         return why_uncertain(cast(State, state))
+
+    def undecided(self, state: object, event: Event) -> Violations:
+        """The region and the sums by which an expedition advances."""
+        return undecided(cast(State, state), event)
+
+    def is_unlikely(self, state: object, event: Event) -> bool:
+        """An advance of an expedition that is not ahead by the figures told."""
+        return is_behind(cast(State, state), event)
 
     def unknown_at(self, event: s.Json) -> str:
         """The hand of whoever plays a card that nobody has named."""

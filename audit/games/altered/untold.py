@@ -38,7 +38,8 @@ from audit.games.altered.places import (
     where_played,
     zones_of,
 )
-from audit.games.altered.races import may_advance, written_stats
+from audit.games.altered.races import may_advance, opposing_stats, own_stats, written_stats
+from audit.games.altered.rules import day_overview
 from audit.games.altered.seats import characters_of, side_of
 from audit.games.altered.state import EXPEDITIONS, STATS, UNKNOWN, DeedKind, Done, Resolving, Side, State
 from audit.games.altered.texts import speaks_of_mana
@@ -186,6 +187,23 @@ def is_dusk_open(state: State) -> bool:
     return any(may_advance(state, place_of(seat, name)) for seat in state.still_in for name in EXPEDITIONS)
 
 
+def undecided(state: State, event: Event) -> Violations:
+    """What decides an advance by comparison and nobody has told: the region, then the sums."""
+    is_compared = state.phase == "dusk" and not state.open_effects and state.day_kind == "normal"
+    if not isinstance(event, ExpeditionAdvanced) or not is_compared:
+        return ()
+    place = place_of(event.player, event.expedition)
+    facing = state.facing.get(place)
+    found = []
+    if region(state, place) is None:
+        found.append(Violation(day_overview.STAT_OF_REGION, "untold.region", {"place": place}))
+    if own_stats(state, place) is None:
+        found.append(Violation(day_overview.STAT_HIGHER, "untold.sums", {"place": place}))
+    if facing and opposing_stats(state, place) is None:
+        found.append(Violation(day_overview.STAT_HIGHER, "untold.sums", {"place": facing}))
+    return tuple(found)
+
+
 def untold(state: State) -> Iterator[Event]:
     """What the player on turn may play of which nobody has told the cost, and at dusk what may have happened.
 
@@ -282,7 +300,7 @@ def _races(state: State) -> Iterator[Event]:
                 yield ExpeditionTotals(
                     seq=0, player=seat, expedition=name, against=against, region=types, own=own, opposing=opposing
                 )  # fmt: skip
-    yield from sorted(_advances(state), key=lambda one: _is_behind(state, one))
+    yield from sorted(_advances(state), key=lambda one: is_behind(state, one))
 
 
 def _advances(state: State) -> Iterator[ExpeditionAdvanced]:
@@ -291,8 +309,10 @@ def _advances(state: State) -> Iterator[ExpeditionAdvanced]:
             yield ExpeditionAdvanced(seq=0, player=seat, expedition=name, stat=stat)
 
 
-def _is_behind(state: State, event: ExpeditionAdvanced) -> bool:
-    """Whether the figures that are told do not carry the expedition, so that only a change nobody tells of could."""
+def is_behind(state: State, event: Event) -> bool:
+    """Whether the figures told do not carry the expedition, so that only a change nobody tells of could."""
+    if not isinstance(event, ExpeditionAdvanced):
+        return False
     place = place_of(event.player, event.expedition)
     facing = state.facing.get(place)
     own, opposing = written_stats(state, place), written_stats(state, facing) if facing else None

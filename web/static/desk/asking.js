@@ -176,7 +176,7 @@ async function choices() {
   try {
     const told = await ask("options", { position: now.position, bottom: now.bottom, column: now.column, players: now.players });
     now.shown = told;
-    offers.set(told.choices);
+    offers.set(told.choices, () => (told.follows.length ? [make("div", { class: "forced" }, ...following(told.follows))] : []));
     if (!told.choices.length) by("choices").replaceChildren(make("p", {}, say("over")));
   } catch (error) {
     problem(error.message);
@@ -373,7 +373,7 @@ function answer({ said, ruleset, choices: next, case: opening }) {
   const first = said.steps.find((step) => step.verdict !== "inferred");
   const parts = said.steps.flatMap((step) => (step.verdict === "inferred" ? [make("p", { class: "quiet" }, mark("inferred"), ` ${step.sentence}`)] : [reply(step, ruleset, step === first ? said.doubts : [])]));
   if (said.steps.some(isWrong)) parts.push(make("h2", {}, say("standing")));
-  if (said.follows.length) parts.push(make("h3", {}, say("follows")), make("ol", { class: "follows" }, ...said.follows.map((one) => make("li", {}, one.sentence))));
+  if (said.follows.length) parts.push(...following(said.follows.map((one) => one.sentence)));
   if (next.length) parts.push(make("h3", {}, `⋔ ${say("chooses")}`), make("ul", { class: "forks" }, ...next.slice(0, 5).map((one) => make("li", {}, one.sentence)), next.length > 5 ? make("li", { class: "quiet" }, say("more", { n: next.length - 5 })) : null));
   else parts.push(make("p", {}, say("over")));
   if (said.otherwise.length) parts.push(make("details", {}, make("summary", {}, `${say("otherwise")} · ${said.otherwise.length}`), ...said.otherwise.map(other)));
@@ -383,8 +383,11 @@ function answer({ said, ruleset, choices: next, case: opening }) {
   by("said").replaceChildren(...parts, buttons, make("h3", {}, say("ask-else")));
 }
 
+// What happens before anybody chooses: the table shows what was before it.
+const following = (sentences) => [make("h3", {}, say("follows")), make("ol", { class: "follows" }, ...sentences.map((one) => make("li", {}, one)))];
+
 function reply(step, ruleset, doubts) {
-  const word = step.verdict === "legal" ? "yes" : isWrong(step) ? "no" : step.verdict === "unchecked" ? "not-checked" : "unsure";
+  const word = step.verdict === "legal" ? "yes" : isWrong(step) ? "no" : "unsure";
   return make("section", { class: `reply ${step.verdict}` }, make("h2", {}, mark(step.verdict), ` ${say(word)}`), make("p", { class: "sentence" }, step.message || step.sentence),
     ...doubts.map((one) => make("p", { class: "doubt" }, mark("undetermined"), ` ${one.sentence} `, ruleLink(one.rules[0], ruleset))),
     ...step.rules.slice(0, 1).map((one) => rule(one, ruleset)),

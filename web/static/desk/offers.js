@@ -19,13 +19,14 @@ export class Offers {
     this.choices = choices;
     this.first = first;
     this.taps = [];
-    if (choices.length) by("line").placeholder = typed(choices[0]);
+    const usual = choices.find(isTyped);
+    if (choices.length) by("line").placeholder = usual ? typed(usual) : "";
     this.show();
   }
 
   // The lines of the open choices, as they are typed in any language and in the reader's.
   get lines() {
-    const open = this.choices.filter((one) => !one.passing).slice(0, MOST);
+    const open = this.choices.filter((one) => !one.passing && isTyped(one)).slice(0, MOST);
     return { choices: open.map((one) => one.line), said: open.map(typed) };
   }
 
@@ -144,6 +145,9 @@ export class Offers {
 const isTold = (about) => about.fields.some((one) => one.value) || about.counts.some((one) => one.is_known) || about.texts.some((one) => one.value);
 
 const typed = (choice) => choice.said ?? choice.line;
+
+// Whether people type that line: it is a short form, not a type of event with its fields.
+const isTyped = ({ line, event }) => !line.startsWith(`${event.type} `);
 
 function groupBy(left) {
   const found = new Map();

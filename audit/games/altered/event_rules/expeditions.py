@@ -19,7 +19,13 @@ from audit.games.altered.event_rules.base import (
     not_in_daily_effect,
 )
 from audit.games.altered.event_rules.days import extra_day
-from audit.games.altered.events import ArenaTotals, ExpeditionAdvanced, ExpeditionTotals
+from audit.games.altered.events import (
+    ArenaTotals,
+    CharacterRested,
+    CleanupChoice,
+    ExpeditionAdvanced,
+    ExpeditionTotals,
+)
 from audit.games.altered.game_data import Cards
 from audit.games.altered.places import arena_total, compared_in, place_of, region, split_place
 from audit.games.altered.races import (
@@ -160,22 +166,25 @@ class ExpeditionAdvancedRules(AlteredEventRules[ExpeditionAdvanced]):
         if event.spaces < 1:
             rule = phases.DUSK_ONE_SPACE if state.game.mode == "duel" else two_against_two.PATH
             yield fails(rule, "advance.back", {"n": event.spaces})
-        yield from _not_racing(state)
         place = place_of(event.player, event.expedition)
+        if is_to_come := state.phase == "dusk" and "progress" in state.effects_left and not state.limbo:
+            yield from _failed_conditions(state, place, event.stat)
+        yield from _not_racing(state)
         if place in state.progress.advanced:
             yield fails(phases.DUSK_ONCE, "advance.again", {"place": place})
         if event.spaces > 1:
             yield fails(phases.DUSK_ONE_SPACE, "advance.spaces", {"n": event.spaces})
-        yield from _failed_conditions(state, place, event.stat)
+        if not is_to_come:
+            yield from _failed_conditions(state, place, event.stat)
 
     def is_relevant(self, state: State, event: ExpeditionAdvanced) -> bool:
         """Expeditions advance while they are compared, also where none has won."""
         return state.daily_effect == "progress"
 
     def may_mean(self, event: ExpeditionAdvanced, other: Event) -> bool:
-        """Another expedition advances all the same."""
+        """Another expedition advances all the same; what the night asks is no remedy."""
         if not isinstance(other, ExpeditionAdvanced):
-            return True
+            return not isinstance(other, CharacterRested | CleanupChoice)
         return (other.player, other.expedition) == (event.player, event.expedition)
 
     def unread(self, state: State, event: ExpeditionAdvanced) -> Failures:
