@@ -67,7 +67,7 @@ def lines_of(name: str, sheet: Sheet, form: Form, language: str) -> Iterator[str
     needed = [part for part in form.parts if part.usual is None]
     for parts in (form.parts, needed) if language == "en" else (form.parts,):
         told = [part for part in parts if not part.is_carried]
-        yield " ".join(sheet.word_in(part, part.word or a_word(name, part), language) for part in told)
+        yield " ".join(sheet.writer.word_in(part, part.word or a_word(name, part), language) for part in told)
 
 
 @pytest.mark.sampled(2)
