@@ -187,6 +187,20 @@ def test_a_word_alone_is_answered_also_misspelt_or_of_another_game(word: str) ->
     assert compile_search().find(word)
 
 
+@pytest.mark.parametrize(
+    "question",
+    [
+        "may Ada compile line 1 with 10 against 10?",
+        "I have 12 and he has 12, do I compile?",
+        "Ada a compilé la ligne 1 avec 10 contre 10, en avait-elle le droit ?",
+        "Ada può compilare la linea 1 con 11 contro 11?",
+        "Czy Ada może skompilować linię 1 przy 10 przeciw 10?",
+    ],
+)
+def test_two_equal_numbers_ask_about_the_tie(question: str) -> None:
+    assert ids(question)[0] == "compile.beats-opponent"
+
+
 def test_every_right_answer_is_an_entry() -> None:
     for path in FOLDER.glob("*.toml"):
         for one in questions(path):

@@ -152,6 +152,8 @@ _MOST_MISSPELT = 12
 """So many misspelt words are read in a question."""
 _LONGEST_PHRASE = 8
 """No phrase for a concept has more words."""
+_EQUAL_WITHIN = 5
+"""A number said again so soon is compared with the first."""
 _KEPT, _KEPT_WORDS = 8, 4096
 """So many questions, and so many words, are kept as they were read."""
 _DESCRIBED, _NEARLY, _MOST_DESCRIBED = 0.6, 0.75, 3
@@ -200,6 +202,7 @@ class Concepts:
         self._asked = {id: [frozenset(way.split()) for way in ways] for id, ways in asked.items()}
         self._given = cast(Mapping[str, float], table["weight"])
         self._of_two = cast(Mapping[str, str], table["two_families"])
+        self._of_equal = cast(Mapping[str, str], table["equal_numbers"])
         self._spread = Counter(concept for ways in self._asked.values() for concept in frozenset().union(*ways))
         self._weights = {way: self.weight(way) for ways in self._asked.values() for way in ways}
         self._weak = frozenset(table["elsewhere"]["weak"].split())
@@ -238,7 +241,8 @@ class Concepts:
                 end = at + phrase.words
                 strange[" ".join(said[at:end])] = phrase.thing
                 left[at:end] = [""] * phrase.words
-        return _Read(lexicon.of(left, misspelt), strange)
+        read = _Read(lexicon.of(left, misspelt), strange)
+        return read.with_concepts(self._of_equal) if _has_equal_numbers(left) else read
 
     def fits(self, question: str) -> dict[str, Fit]:
         """How well each rule answers, by its id; none where the question is about something else."""
@@ -340,6 +344,12 @@ class Concepts:
         """How much these concepts say: the more, the fewer rules have them."""
         number = len(self._asked)
         return sum(log(1 + number / (self._spread[one] + 0.5)) * self._given.get(one, 1.0) for one in concepts)
+
+
+def _has_equal_numbers(said: Words) -> bool:
+    """Whether a number is told of one and soon after of another: `10 against 10`, `10 and he has 10 too`."""
+    large = [(at, word) for at, word in enumerate(said) if word.isdecimal() and len(word) > 1]
+    return any(one == other and next_at - at <= _EQUAL_WITHIN for (at, one), (next_at, other) in pairwise(large))
 
 
 def _words_around(told: Sequence[Phrase], at: int) -> int:

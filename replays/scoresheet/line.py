@@ -34,7 +34,8 @@ from replays.scoresheet.forms import (
     written,
 )
 from replays.scoresheet.meanings import A_CARD, END, Carried, Meanings
-from replays.scoresheet.told_sentences import SentenceReader, is_like_sentence, told_kinds
+from replays.scoresheet.templates import is_like_sentence, told_kinds
+from replays.scoresheet.told_sentences import SentenceReader
 from replays.scoresheet.writing import LAST, LineWriter
 
 MAX_EXPECTED, MAX_FOUND, MAX_FORMS = 12, 40, 3
@@ -161,14 +162,17 @@ class Sheet:
         if self._sentences is None:
             self._sentences = self._sentence_reader(())
         is_enough = self.carried or not self._positions
-        event = self._sentences.read(text) if is_enough else None
+        event, reader = self._sentences.read(text) if is_enough else None, self._sentences
         if event is None and self._positions:
-            event = self._sentence_reader(self._positions()).read(text)
+            reader = self._sentence_reader(self._positions())
+            event = reader.read(text)
+        event = event or reader.read(text, is_new=True)
         return self._made(type(event), seq, fields_of(event), more, line.words[0]) if event else None
 
     def _sentence_reader(self, positions: Sequence[object]) -> SentenceReader:
         carried = self.carried.value if self.carried else None
-        return SentenceReader(self.game, self.seats, names_of(self._players), self.setup, positions, carried)
+        named = self.meanings.card_named
+        return SentenceReader(self.game, self.seats, names_of(self._players), self.setup, positions, carried, named)
 
     def _flagged(self, text: str, seq: int, by: str = "") -> Event:
         """A question for the judge, and the seat that asks it."""
@@ -203,7 +207,7 @@ class Sheet:
             except MisfitError as misfit:
                 misfits.append(misfit)
         joined: MisfitError | None = None
-        for reworded in (self.meanings.joined, self._plainer):
+        for reworded in (self.meanings.joined, self._plainer, self.meanings.joined_anew):
             if (words := tuple(reworded(line))) != line:
                 try:
                     return self._said(words)

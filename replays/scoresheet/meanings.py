@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
+from itertools import groupby
 
 import msgspec
 from msgspec.inspect import type_info
@@ -22,6 +23,8 @@ from replays.scoresheet.forms import CARD, MisfitError, Part, Word, fits_of, val
 
 _NUMBERED_WORD = re.compile(r"([a-z]+)([0-9]{1,6})")
 FIRST = "1"
+MAX_WORDS = 6
+"""So many words has the name of a card at most that the setup does not tell."""
 
 
 class Carried:
@@ -31,7 +34,7 @@ class Carried:
         self._told: dict[str, list[tuple[int, object]]] = {}
         self._counted: dict[str, tuple[str, int]] = {}
         self._of_side: list[tuple[int, str, str, tuple[str, ...]]] = []
-        self._cards: set[str] = set()
+        self._cards: dict[str, str] = {}
         for event in events:
             self.add(event)
 
@@ -42,7 +45,8 @@ class Carried:
             return
         if type(event) is PositionSet:
             self._of_side = list(_of_position(event))
-        self._cards.update(cards_of(event))
+        for card in cards_of(event):
+            self._cards.setdefault(spelt_plainly(card), card)
         for name, value in zip(event.__struct_encode_fields__, msgspec.structs.astuple(event), strict=True):
             if name in Event.ENVELOPE or value is None:
                 continue
@@ -65,9 +69,9 @@ class Carried:
         """The words that were told in a field."""
         return [value for _, value in self._told.get(name, ()) if isinstance(value, str)]
 
-    def is_card(self, word: str) -> bool:
-        """Whether a word was told as a card."""
-        return word in self._cards
+    def card(self, word: str) -> str:
+        """The card that was told so, however its name was spelt; empty where none was."""
+        return self._cards.get(spelt_plainly(word), "")
 
     def of_sides(self, name: str) -> Mapping[str, tuple[str, ...]]:
         """What was told last in a field of each side, by an event or a position."""
@@ -145,7 +149,7 @@ class Meanings:
         return next((seat for seat in self.seats if seat.casefold() == word.casefold()), "")
 
     def cards(self, word: str) -> tuple[str, ...]:
-        """The cards that a word may stand for: itself, if there is such a card."""
+        """The cards that a word may stand for: itself, if there is such a card. A player is none."""
         exists = self.game.rules.card_exists
         if self.card_at and (there := self.card_at(word)):
             return (there,)
@@ -154,7 +158,21 @@ class Meanings:
         meant = self.game.rules.cards_meant(word, self.setup)
         if exists is not None:
             return meant
-        return meant if meant not in ((), (word,)) else self._spelt.get(spelt_plainly(word), ()) or (word,)
+        spelt = self._spelt.get(spelt_plainly(word), ()) if meant in ((), (word,)) else meant
+        if spelt or meant or not self.seat_called(word):
+            return spelt or meant or (self._carried.card(word) or word,)
+        return ()
+
+    def card_named(self, name: str, is_new: bool) -> str:
+        """The card that the lines before call so, or else a new one of that name; a player's name is no card.
+
+        The words of a new name begin with a capital, and are joined by hyphens.
+        """
+        if (told := self._carried.card(name)) or not is_new or self.seat_called(name):
+            return told
+        several = name.split()
+        is_name = len(several) == 1 or (len(several) <= MAX_WORDS and several[0][0].isupper())
+        return "-".join(several) if is_name and self.game.rules.card_exists is None else ""
 
     @cached_property
     def _spelt(self) -> Mapping[str, tuple[str, ...]]:
@@ -179,6 +197,16 @@ class Meanings:
             found.append(word)
         yield from found
 
+    def joined_anew(self, words: Sequence[Word]) -> Iterator[Word]:
+        """The words with names behind one another as a card that nobody named before: `ann Kelon Mason c 2`."""
+        runs = [(is_name, list(run)) for is_name, run in groupby(words, self._may_begin_name)]
+        for is_name, run in runs:
+            card = self.card_named(" ".join(word.text for word in run), True) if is_name and len(run) > 1 else ""
+            yield from [Word(card, run[0].column)] if card else run
+
+    def _may_begin_name(self, word: Word) -> bool:
+        return word.text[:1].isupper() and word.text.isalpha() and not self.seat_called(word.text)
+
     def _numbered(self, left: list[Word]) -> Word | None:
         """The card that a name and the number behind it are, with what follows it up to a blank."""
         number, behind, rest = left[1].text.partition(",") if len(left) > 1 else ("", "", "")
@@ -192,10 +220,11 @@ class Meanings:
     def _named(self, left: list[Word]) -> Word | None:
         """The name of several words that the setup tells and the line goes on with; a comma ends a name."""
         ends = (number for number, word in enumerate(left, 1) if word.text.endswith(","))
-        most = min(self._most_words, next(ends, len(left)))
+        most = min(max(self._most_words, MAX_WORDS), next(ends, len(left)))
         for number in range(most, 0, -1) if left[0].text.rstrip(",") else ():
             said = " ".join(word.text for word in left[:number])
-            names = self._of_several_words.get(spelt_plainly(said.rstrip(",")), ())
+            plain = spelt_plainly(said.rstrip(","))
+            names = self._of_several_words.get(plain) or tuple(filter(None, [self._carried.card(plain)]))
             if len(names) == 1 and (number > 1 or said.endswith(",")):
                 column = left[0].column
                 del left[:number]
@@ -217,7 +246,7 @@ class Meanings:
 
     def is_known_card(self, word: str) -> bool:
         """Whether a word is one card that there is: of the game, of this table's setup, or told by a line before."""
-        return len(self.game.rules.cards_meant(word, self.setup)) == 1 or self._carried.is_card(word)
+        return len(self.game.rules.cards_meant(word, self.setup)) == 1 or bool(self._carried.card(word))
 
     def told(self, part: Part) -> Sequence[str]:
         """The names that a part may have which the lines before tell: those that they, or the setup, told there."""

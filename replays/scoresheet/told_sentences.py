@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from functools import cache, lru_cache
+from functools import cache
 from itertools import islice, product
 
 import msgspec
@@ -22,17 +22,15 @@ from audit.core.model import Event, Seat
 from audit.core.names import BY_SEAT, Players, card_texts
 from audit.core.ruleset import Ruleset
 from audit.core.sentences import tell
-from audit.core.typography import folded
 from audit.core.written_forms import CARRIED
 from replays.log.schemas import card_fields, cards_and_handles_of, seat_fields
 from replays.scoresheet.forms import Form, fields_of, forms_of, required_of, tag_of, types_of, value_of
+from replays.scoresheet.templates import ENDS, LONGEST, Template, fitting, plain_text
 
 MOST_EVENTS = 3000
 """So many events are tried for a sentence."""
 MOST_EXPECTED = 90
 """So many events of one kind are expected at most."""
-LONGEST = 400
-"""A longer line is no sentence of one event."""
 MOST_MEANT, MOST_LISTS = 4, 8
 """So many meanings of a word of a list, and so many lists of them."""
 MAX_STRINGS = 4000
@@ -40,65 +38,15 @@ MAX_STRINGS = 4000
 ABSENT = object()
 UNKNOWN = "?"
 _SEAT = type_info(Seat)
-_PLACE = re.compile(r"\\\{(\w+)\\\}")
-_ELIDED = re.compile(r"(\b(?:d|qu))e (?=\\\{)")
 _BETWEEN = re.compile(r",? (?:and|et|e|i) |, |/")
-_HYPHEN = re.compile(r"(?<=[^\W\d_])-(?=[^\W\d_])")
 _NUMBER = re.compile(r"-?\d{1,6}")
-_END = " .!?\u00a0\u202f\n"
-
-
-class Template(Struct, frozen=True):
-    """One form of a sentence: in which language, its key, the event it tells of, and how it is recognized."""
-
-    language: str
-    key: str
-    event: str
-    pattern: re.Pattern[str]
-    places: tuple[str, ...]
-
-
-@cache
-def templates(game: Ruleset[object]) -> tuple[Template, ...]:
-    """Those of all languages for the events of a game."""
-    return tuple(
-        _template(language, key, form)
-        for language in LANGUAGES
-        for key, told in words(game.catalogue.package, language, "sentences").items()
-        if key.partition(".")[0] in game.rules.types
-        for form in dict.fromkeys([told] if isinstance(told, str) else told.values())
-    )
-
-
-def _template(language: str, key: str, form: str) -> Template:
-    """A place that stands twice has its number behind the second."""
-    places: list[str] = []
-
-    def place(found: re.Match[str]) -> str:
-        places.append(found[1])
-        return f"(?P<p{len(places) - 1}>.+?)"
-
-    escaped = re.escape(_plain(form)).replace(r"\ ", " ")
-    if language == "fr":
-        escaped = _ELIDED.sub(r"\1(?:e |['’])", escaped)
-    return Template(
-        language, key, key.partition(".")[0], re.compile(_PLACE.sub(place, escaped), re.DOTALL), tuple(places)
-    )
-
-
-@lru_cache(maxsize=8192)
-def _plain(text: str) -> str:
-    """A text as it is compared: small letters without accents, one blank between words, nothing at its end.
-
-    A hyphen between words is a blank.
-    """
-    return _HYPHEN.sub(" ", " ".join(folded(text).replace("’", "'").split())).rstrip(_END)
 
 
 class _Reading(Struct, frozen=True):
     """A sentence read as one template: what stands in its places, how players are called, and its words.
 
-    Where it `is_known`, only names that the game knows are values; else the words themselves may be.
+    Where it `is_known`, only names that the game knows are values; else the words themselves may be. Where it `is_new`,
+    a card that nobody named before may stand beside what is known.
     """
 
     template: Template
@@ -107,10 +55,11 @@ class _Reading(Struct, frozen=True):
     said: str
     text: str
     is_known: bool
+    is_new: bool
 
     def exact(self, said: str) -> str:
         """A part of the sentence as it is typed, with its capitals."""
-        typed = " ".join(self.text.replace("’", "'").split()).rstrip(_END)
+        typed = " ".join(self.text.replace("’", "'").split()).rstrip(ENDS)
         at = self.said.find(said)
         return typed[at : at + len(said)] if len(typed) == len(self.said) else said
 
@@ -124,14 +73,16 @@ class SentenceReader:
         seats: Sequence[str],
         players: Players,
         told: object,
-        positions: Sequence[object] = (),
-        carried: Callable[[str, str], object] | None = None,
+        positions: Sequence[object],
+        carried: Callable[[str, str], object] | None,
+        card_named: Callable[[str, bool], str],
     ) -> None:
         """`told` and the `positions` hold names of cards and other things: a setup, the positions it may be told of.
 
         `carried` is what the lines before told. It is asked as the parts of score forms are: by the field and by how
-        the lines before tell it.
+        the lines before tell it. `card_named` gives the card that they call so, or a new one.
         """
+        self._card_named = card_named
         self.game, self.seats, self.positions, self._carried = game, seats, positions, carried
         self._called = (players, BY_SEAT) if players else (BY_SEAT,)
         plain = [msgspec.to_builtins(one, str_keys=True, enc_hook=str) for one in (told, *positions)]
@@ -145,10 +96,13 @@ class SentenceReader:
             if (place := self.game.wording.place_of(position, card)) != card:
                 yield card, place
 
-    def read(self, text: str) -> Event | None:
-        """The event that is told in these words; None where none is, or where they may tell of several."""
-        said = _plain(text)
-        found = _fitting(self.game, said) if len(text) <= LONGEST and " " in said else []
+    def read(self, text: str, is_new: bool = False) -> Event | None:
+        """The event that is told in these words; None where none is, or where they may tell of several.
+
+        Where something in it `is_new`, a card may be one that nobody named before.
+        """
+        said = plain_text(text)
+        found = fitting(self.game, said) if len(text) <= LONGEST and " " in said else []
         due = [event for one in self.positions for event in _expected(self.game, one)] if found else []
         types = {one.event for one, _ in found}
         likely = [event for event in due if tag_of(type(event)) in types]
@@ -156,9 +110,9 @@ class SentenceReader:
             if any(self._tells(template, event, players, said) for template, _ in found):
                 return event
         first: Event | None = None
-        for is_known, players, (template, match) in product((True, False), self._called, found):
+        for is_known, players, (template, match) in product((False,) if is_new else (True, False), self._called, found):
             places = {name: match[f"p{at}"] for at, name in enumerate(template.places)}
-            if read := self._read_as(_Reading(template, places, players, said, text, is_known), due):
+            if read := self._read_as(_Reading(template, places, players, said, text, is_known, is_new), due):
                 if len(types) == 1 or self._may_be_asked(read):
                     return read
                 first = first or read
@@ -176,7 +130,7 @@ class SentenceReader:
         key = self.game.wording.sentence_key(event)
         if not (key == template.key or key.startswith(f"{template.key}.")):
             return False
-        return _plain(tell(self.game, event, template.language, self._places, players)) == said
+        return plain_text(tell(self.game, event, template.language, self._places, players)) == said
 
     def _read_as(self, reading: _Reading, due: Sequence[Event]) -> Event | None:
         """The event of one template: with what a score form or the position says of the rest, or else the only one."""
@@ -261,10 +215,13 @@ class SentenceReader:
 
     def _named(self, name: str, said: str, reading: _Reading) -> Iterator[str]:
         """The seats, cards and words of the game that are called so, or the words themselves."""
-        if not reading.is_known:
+        if not reading.is_known and not reading.is_new:
             yield from [reading.exact(said)] if self._may_be(name, said, reading) else []
             return
-        yield from self._words_of(name, reading).get(said, ())
+        known = [*self._words_of(name, reading).get(said, ())]
+        if not known and self._is_card(name, reading):
+            known = [*filter(None, [self._card_named(reading.exact(said), reading.is_new)])]
+        yield from known
         yield from (card for card, place in self._places.items() if said in self._said(name, place, reading))
         unnamed = (f"{UNKNOWN}{number}" for number in re.findall(r"\d+", said))
         yield from (one for one in unnamed if said in self._said(name, one, reading))
@@ -274,8 +231,11 @@ class SentenceReader:
         kind = self.game.rules.types[reading.template.event]
         if name in (one for each in seat_fields(kind) for one in each):
             return False
-        is_card = name in (one for each in card_fields(kind) for one in each)
-        return not is_card or (self.game.rules.card_exists is None and " " not in word)
+        return not self._is_card(name, reading) or (" " not in word and bool(self._card_named(word, True)))
+
+    def _is_card(self, name: str, reading: _Reading) -> bool:
+        """Whether a field holds cards."""
+        return any(name in each for each in card_fields(self.game.rules.types[reading.template.event]))
 
     def _words_of(self, name: str, reading: _Reading) -> Mapping[str, list[str]]:
         """What is called how at this table, in the sentences about a field; before it what the game itself has."""
@@ -290,28 +250,10 @@ class SentenceReader:
         return _told(self.game, name, value, reading.template.language, reading.players)
 
 
-def is_like_sentence(game: Ruleset[object], text: str) -> bool:
-    """Whether a text has the form of a sentence of that game, whatever it names."""
-    return len(text) <= LONGEST and bool(_fitting(game, _plain(text)))
-
-
-def told_kinds(game: Ruleset[object], text: str) -> list[type[Event]]:
-    """The types of the events that are told in such words: by the sentences that have most of those words."""
-    found = _fitting(game, _plain(text)) if len(text) <= LONGEST else []
-    left = {one: sum(map(len, match.groups())) for one, match in found}
-    least = min(left.values(), default=0)
-    return list(dict.fromkeys(game.rules.types[one.event] for one in left if left[one] == least))
-
-
-def _fitting(game: Ruleset[object], said: str) -> list[tuple[Template, re.Match[str]]]:
-    """The templates that may have become these words."""
-    return [(one, match) for one in templates(game) if (match := one.pattern.fullmatch(said))]
-
-
 def _told(game: Ruleset[object], name: str, value: object, language: str, players: Players) -> set[str]:
     """How a value of a field is told."""
     told = (game.wording.finding_words({at: value}, language, players) for at in (name, f"{name}_"))
-    return {_plain(str(one)) for each in told for one in each.values()}
+    return {plain_text(str(one)) for each in told for one in each.values()}
 
 
 def _called(

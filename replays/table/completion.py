@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from functools import partial
+from itertools import chain
 
 from msgspec import inspect
 from msgspec.inspect import type_info
@@ -19,6 +20,7 @@ from audit.core.typography import folded
 from replays.judging.annotate import Annotator
 from replays.judging.positions import next_choice
 from replays.judging.sentences import Json, event_json
+from replays.log.schemas import cards_of
 from replays.scoresheet.forms import Form, MisfitError, Part, Word, fields_of, line_of, types_of, word_of
 from replays.scoresheet.line import Sheet
 from replays.scoresheet.meanings import names_told
@@ -62,21 +64,34 @@ def _told_line(annotator: Annotator, sheet: Sheet, event: Event, language: str) 
 
 
 def corrected(sheet: Sheet, header: Header, line: str, language: str) -> Iterator[Event]:
-    """The events of a line with its words put right: as it is typed, then with each player before it; each once."""
+    """The events of a line with its words put right: as it is typed, then with each player before it; each once.
+
+    Before them stands a line that can be read but for one word too much, which is no name.
+    """
     game = sheet.game
-    typed = re.sub(r"[?!.,]+(?=\s|$)", "", game.rules.statement(line) or line).split()
+    told = re.sub(r"[?!.,]+(?=\s|$)", "", game.rules.statement(line) or line)
+    typed = [word.text for word in sheet.meanings.joined_anew(line_of(told).words)]
     if not 0 < len(typed) <= MOST_WORDS:
         return
     held = game.rules.holdings(game.rules.start(header))
     cards = sorted(held.exist) if held else ()
     completers = [Completer(sheet, (), (), cards, language=one) for one in dict.fromkeys((language, LANGUAGES[0]))]
+    speakers = () if sheet.meanings.seat_called(typed[0].rstrip(":")) else sheet.seats
+    less = [" ".join(typed[:at] + typed[at + 1 :]) for at in range(1, len(typed)) if typed[at][0].islower()]
+    ways = ([*before, *game.rules.plainer(typed, {})] for before in ((), *((seat,) for seat in speakers)))
     seen: list[Event] = []
-    for before in ((), *((seat,) for seat in sheet.seats)):
-        said = " ".join(_put_right(sheet, completers, [*before, *game.rules.plainer(typed, {})]))
+    for said in chain(less, (" ".join(_put_right(sheet, completers, words)) for words in ways)):
         with suppress(MisfitError):
-            if (event := replace(sheet.read(said, 1), seq=0)) not in seen:
+            event = replace(sheet.read(said, 1), seq=0)
+            if event not in seen and not any(_is_slip(sheet, card) for card in cards_of(event)):
                 seen.append(event)
                 yield event
+
+
+def _is_slip(sheet: Sheet, card: str) -> bool:
+    """Whether a card that nobody knows is rather a misspelt word of a line: `paly` of `play`."""
+    verbs = [part.word for form in sheet.forms for part in form.parts if part.word]
+    return card.islower() and not sheet.meanings.is_known_card(card) and bool(_nearest(card, verbs))
 
 
 def _put_right(sheet: Sheet, completers: Sequence[Completer], typed: Sequence[str]) -> list[str]:

@@ -111,7 +111,8 @@ class Record:
         state = self.state
         return Sheet(
             self.game, self.game.disclosure.seats(self.header), self.header.setup,
-            lambda word: self.game.rules.card_at(state, word), Carried(self.events),
+            lambda word: self.game.rules.card_at(state, word), Carried(self.events), self.header.players,
+            lambda: (state,),
         )  # fmt: skip
 
     def _judged(self) -> Sequence[Step]:

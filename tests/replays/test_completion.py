@@ -7,8 +7,9 @@ from pathlib import Path
 from statistics import median
 
 import pytest
+from msgspec.structs import replace
 
-from audit.core.model import Event
+from audit.core.model import Event, Player
 from audit.core.ruleset import ruleset
 from audit.games.altered.events import CardPlayed, CharacterRested
 from audit.games.lotr_reveal.events import (
@@ -24,6 +25,8 @@ from replays.log.reader import open_log
 from replays.scoresheet.forms import MisfitError
 from replays.scoresheet.line import Sheet
 from replays.scoresheet.meanings import Carried
+from replays.table.completion import guesses
+from replays.table.question import header_at
 from replays.table.record import Record, header_of_line
 
 SAMPLES = Path(__file__).parents[2] / "replays" / "samples"
@@ -211,3 +214,17 @@ def test_what_is_usual_in_the_reveal_need_not_be_said(line: str, event: Event) -
     sheet = Sheet(ruleset("lotr-reveal"), ("p1", "p2"))
     assert sheet.read(line, 1) == event
     assert sheet.write(sheet.read(line, 1)) == line
+
+
+@pytest.mark.parametrize(
+    ("line", "meant"),
+    [
+        ("Leo paly Kelon Mason hero 2", "A plays Kelon-Mason from hand to Hero expedition (2 mana)."),
+        ('B "Kelon Mason" hand companion 2', "B plays Kelon Mason from hand to Companion expedition (2 mana)."),
+    ],
+)
+def test_a_line_with_a_word_too_much_is_put_right_and_makes_no_card_of_a_player(line: str, meant: str) -> None:
+    header = replace(header_at(ruleset("altered").setting.example), players=(Player(seat="A", name="Leo"),))
+    told = guesses(header, [line], 1, "en")
+    assert told[0]["sentence"] == meant.replace("A plays", "Leo plays")
+    assert not any("plays Leo" in str(one["sentence"]) or "plays B " in str(one["sentence"]) for one in told)

@@ -6,18 +6,21 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from audit.core.auditor import audit
 from audit.core.catalogue import LANGUAGES
-from audit.core.model import Event, Header
+from audit.core.model import Event, Header, Player
 from audit.core.record_events import RECORD_EVENTS
 from audit.core.ruleset import Ruleset, ruleset, rulesets
 from audit.core.steps import Step
+from audit.games.altered.events import CardPlayed
 from replays.generating.simulate import simulated
 from replays.judging.annotate import Annotator
 from replays.log.reader import open_log
-from replays.scoresheet.forms import fields_of, required_of
+from replays.scoresheet.forms import MisfitError, fields_of, required_of
 from replays.scoresheet.line import Sheet
+from replays.scoresheet.meanings import Carried
 from replays.scoresheet.sheet import read_sheet
 from replays.table.question import UnreadEventError, header_at, question, read_at
 
@@ -104,3 +107,34 @@ def test_a_sentence_that_may_tell_of_several_events_is_not_guessed() -> None:
     sheet = Sheet(game, ("A", "B"), header_at(game.setting.example).setup)
     with pytest.raises(Exception, match="expected"):
         sheet.read("fox is discarded by Rest.", 1)
+
+
+KELON = CardPlayed(
+    seq=1, player="A", card="Kelon-Mason", from_="hand", to_zone="companion_expedition", to_owner="A", mana=2
+)
+
+
+@pytest.mark.every("language", LANGUAGES)
+def test_a_sentence_may_name_a_card_that_nobody_named_before(language: str) -> None:
+    game = ruleset("altered")
+    said = Annotator(game, language).tell(KELON)
+    for told in (said, said.replace("Kelon-Mason", "Kelon Mason")):
+        assert Sheet(game, ("A", "B"), players=(Player(seat="A", name="Leo"),)).read(told, 1) == KELON
+        assert question(header_at(game.setting.example), [told]).events == (KELON,)
+
+
+def test_a_card_has_one_name_however_it_is_spelt() -> None:
+    game = ruleset("altered")
+    sheet = Sheet(game, ("A", "B"), carried=Carried([KELON]))
+    for said in ('"Kelon Mason"', "Kelon Mason", "kelon mason", "Kelon-Mason"):
+        assert sheet.read(f"A {said} c 2", 1) == KELON
+    sheet = Sheet(game, ("A", "B"), carried=Carried([replace(KELON, card="Kelon Mason")]))
+    assert fields_of(sheet.read("A plays Kelon-Mason from hand to Companion expedition (2 mana).", 1))["card"] == (
+        "Kelon Mason"
+    )
+
+
+@pytest.mark.parametrize("said", ["A B c 2", "A Leo c 2", "Leo plays Leo from hand to Hero expedition (2 mana)."])
+def test_a_player_is_no_card(said: str) -> None:
+    with pytest.raises(MisfitError):
+        Sheet(ruleset("altered"), ("A", "B"), players=(Player(seat="A", name="Leo"),)).read(said, 1)

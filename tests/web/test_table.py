@@ -266,8 +266,24 @@ class TestAskingTheRules:
     def test_what_no_rule_answers_has_no_rules(self, client: FlaskClient) -> None:
         told = post(client, "rules", ruleset="compile", text="zzzz qqqq").get_json()
         assert (told["rules"], told["count"]) == ([], 0)
+        assert [one["ruleset"] for one in told["games"]] == ["compile"]
         told = post(client, "rules", ruleset="compile", text="flip").get_json()
         assert told["count"] > len(told["rules"]) > 0, "the page of the rules has the others"
+
+    @pytest.mark.parametrize(
+        ("text", "game"),
+        [
+            ("the When Revealed effect was cancelled, does surge still happen?", "lotr-reveal"),
+            ("Ann advanced her hero at dusk with equal forest, may she?", "altered"),
+            ("when must I compile?", "compile"),
+            ("Puis-je compiler avec 10 contre 10 ?", "compile"),
+        ],
+    )
+    def test_the_game_that_is_clearly_meant_answers_first(self, client: FlaskClient, text: str, game: str) -> None:
+        first, *_ = post(client, "rules", ruleset="compile", text=text).get_json()["games"]
+        assert first["ruleset"] == game
+        assert first["rules"]
+        assert first["game"]
 
 
 class TestSettingAltered:

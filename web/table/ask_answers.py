@@ -26,9 +26,13 @@ from web.table.table import choices_at
 
 @answers("/rules")
 def rules(asked: Json) -> Json:
-    """What the rules of a game say to a question in words, and whether it can only be answered at a table."""
+    """What the rules of a game say to a question in words, and whether it can only be answered at a table.
+
+    `games` has the same for each game that answers, the likeliest first.
+    """
     game, text = ruleset(str(asked.get("ruleset"))), text_of(asked, "text")
-    return {**rule_answers.told(game, text), "needs_table": bool(game.rules.statement(text))}
+    games = rule_answers.told_of_all(game, text)
+    return {**rule_answers.told(game, text), "needs_table": bool(game.rules.statement(text)), "games": games}
 
 
 @answers("/options")

@@ -177,7 +177,10 @@ def _typed(record: Record, line: str, number: int) -> Event:
     game, header = record.game, record.header
     state = next_choice(game, record.steps()[-1].state)
     there = Carried(record.events)
-    sheet = Sheet(game, game.disclosure.seats(header), header.setup, lambda at: game.rules.card_at(state, at), there)
+    sheet = Sheet(
+        game, game.disclosure.seats(header), header.setup, lambda at: game.rules.card_at(state, at), there,
+        players=header.players, positions=lambda: (state,),
+    )  # fmt: skip
     try:
         return sheet.read(line.strip(), number + 1)
     except MisfitError as misfit:

@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
-from audit.core.ruleset import Ruleset
+from collections.abc import Sequence
+
+from audit.core.ruleset import Ruleset, ruleset, rulesets
 from replays.judging.sentences import Json
 from replays.terminal.card_entries import cards_named
-from web.rules.pages import answers
+from web.rules.pages import answers, rule_search
 from web.site.labels import chosen, ruleset_title
 
 MOST = 4
 """So many entries are told; the page of the rules has the others."""
+FEWER = 2
+"""So many of a game that is not the likeliest."""
+_CLEAR, _CLEARLY_MORE = 0.6, 2.0
+"""The rules of another game than the chosen one go first from so much of the question on, and so many times more."""
 LONGEST = 200
 """No more letters of a question are looked for."""
 WORDS = 3
@@ -26,6 +32,26 @@ def told(game: Ruleset[object], text: str) -> Json:
         for rule, _ in found[:MOST]
     ]
     return {"ruleset": game.name, "game": ruleset_title(game.name), "text": query, "rules": rules, "count": len(found)}
+
+
+def told_of_all(chosen_game: Ruleset[object], text: str) -> Sequence[Json]:
+    """What the rules of each game say that say something; first the game that is chosen, or clearly meant.
+
+    Where no game says anything, that is told of the game that is chosen.
+    """
+    likely = {game: _likelihood(game, text) for game in map(ruleset, rulesets())}
+    likely[chosen_game] = max(_CLEAR, _CLEARLY_MORE * likely[chosen_game])
+    games = sorted(likely, key=likely.__getitem__, reverse=True)
+    found = [said for game in games if (said := told(game, text))["rules"]]
+    first, *others = found or [told(chosen_game, text)]
+    return [first, *({**said, "rules": said["rules"][:FEWER]} for said in others)]
+
+
+def _likelihood(game: Ruleset[object], text: str) -> float:
+    """How much of a question the rules speak of that answer it best."""
+    search = rule_search(game.catalogue)
+    best = search.find(text.strip()[:LONGEST])[:FEWER]
+    return max((one.share(text, found.rule.id) for found in best for one in search.languages), default=0.0)
 
 
 def asks(line: str) -> bool:

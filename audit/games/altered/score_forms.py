@@ -21,6 +21,11 @@ SCORE_FORMS: tuple[ScoreForm, ...] = (
     ScoreForm(
         "card_played", "{player} {card} comp {mana} {from=hand} {to_owner=@player}", {"to_zone": "companion_expedition"}
     ),
+    ScoreForm(
+        "card_played",
+        "{player} {card} companion {mana} {from=hand} {to_owner=@player}",
+        {"to_zone": "companion_expedition"},
+    ),
     ScoreForm("card_played", "{player} {card} {to_zone} {mana} {from=hand} {to_owner=@player}"),
     ScoreForm("card_played", "{player} play {card} from {from} to {to_zone} of {to_owner} for {mana}"),
     ScoreForm("card_played", "{player} play {card} from {from} to {to_zone} for {mana} {to_owner=@player}"),

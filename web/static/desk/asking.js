@@ -98,7 +98,8 @@ async function lookUp(text) {
   const ruleset = chosenGame()?.dataset.ruleset ?? desk.dataset.ruleset;
   const told = await ask("rules", { ruleset, text });
   problem();
-  by("found").replaceChildren(...rulesSay(told));
+  const [first, ...others] = told.games;
+  by("found").replaceChildren(...rulesSay({ ...first, needs_table: told.needs_table }), ...others.flatMap(rulesSay));
   toSight(by("found"));
 }
 

@@ -13,6 +13,7 @@ export const chosenGame = () => document.querySelector("#games-of [aria-pressed=
 export function chooseTable(begin) {
   const games = [...by("games-of").children];
   const choose = (ruleset) => {
+    if (chosenGame()?.dataset.ruleset !== ruleset) by("found")?.replaceChildren(); // the answer of another game
     localStorage.setItem(LAST, ruleset);
     if (by("from-sheet")) by("from-sheet").elements.ruleset.value = ruleset;
     for (const one of games) one.setAttribute("aria-pressed", String(one.dataset.ruleset === ruleset));
