@@ -260,6 +260,18 @@ MISSED = "compile/9A.action.-/fire.life.water:f5f4f1;l2;:l1,w2:9:/death.metal.sp
 """Line 1 of A should have been compiled before the action."""
 
 
+def test_a_judge_asks_in_both_languages_at_once_and_each_player_reads_the_own_one(
+    client: FlaskClient, game: str
+) -> None:
+    assert 'name="question-fr"' in client.get(f"/cases/new?game={game}&step=25").text
+    both = {"question": "May it lie there?", "question-fr": "Peut-elle être là ?"}
+    case = post(client, "/cases", game=game, step="25", **both).headers["Location"].partition("#")[0]
+    for language, question in (("en", both["question"]), ("fr", both["question-fr"])):
+        asked = re.search(r'<h1 class="asks" lang="(..)">([^<]+)', client.get(f"{case}?lang={language}").text)
+        assert asked
+        assert asked.groups() == (language, question)
+
+
 def test_a_case_opened_from_an_answer_keeps_what_was_missed_before(client: FlaskClient) -> None:
     form = {"position": MISSED, "asked": "A life-1 2", "question": "May it?", "languages": ["en", "fr"]}
     case = post(client, "/cases", **form).headers["Location"].partition("#")[0]

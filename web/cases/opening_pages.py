@@ -62,7 +62,7 @@ def _form(given: MultiDict[str, str], problem: str, hidden: str = "") -> str:
     return render_template(
         "case_new.html", given=given, place=place, known=known, problem=problem, name=given.get("by") or known_name(),
         hidden=hidden, role=given.get("role") or usual_role(), token=reader().token, precedents=alike(found),
-        question=given.get("question") or usual,
+        question=given.get("question") or usual, in_others=_asked_in(given),
         codes=LANGUAGES, sentence=str(step.get("message") or step.get("sentence") or ""),
     )  # fmt: skip
 
@@ -90,6 +90,12 @@ def _questions(given: MultiDict[str, str], question: str) -> dict[str, str]:
         with force_locale(code):
             found[code] = _usual_question(given, code)
     return found
+
+
+def _asked_in(given: MultiDict[str, str]) -> dict[str, str]:
+    """The question in other languages than that of the page, as the judge asks it there."""
+    told = {code: given.get(f"question-{code}", "") for code in LANGUAGES if code != chosen()}
+    return {code: text.replace("\r\n", "\n").strip() for code, text in told.items() if text.strip()}
 
 
 def _asked_about(given: MultiDict[str, str], language: str) -> Mapping[str, object]:
@@ -146,11 +152,12 @@ def open_case() -> Response:
     who, form = named(token), request.form
     try:
         place, known = _place(form)
-        languages = list(dict.fromkeys((chosen(), *form.getlist("languages"))))
+        in_others = _asked_in(form)
+        languages = list(dict.fromkeys((chosen(), *form.getlist("languages"), *in_others)))
         question = form.get("question", "").replace("\r\n", "\n").strip()
         event = opened(place, {
             **who, "question": question, "lang": chosen(),
-            "languages": languages, "questions": _questions(form, question),
+            "languages": languages, "questions": {**_questions(form, question), **in_others},
             "round": form.get("round", "").strip(), "table": form.get("table", "").strip(),
             "tournament": form.get("tournament", "").strip(), **known,
         })  # fmt: skip
