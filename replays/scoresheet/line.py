@@ -215,7 +215,8 @@ class Sheet:
                     joined = joined or (misfit if reworded == self.meanings.joined else None)
         speaker = self._speaker(line[0]) if len(line) > 1 else ""
         words = line[1:] if speaker else line
-        if words and (kind := self.game.rules.types.get(words[0].text)):
+        is_general = len(words) == 1 or "=" in " ".join(word.text for word in words[1:])
+        if is_general and (kind := self.game.rules.types.get(words[0].text)):
             return kind, _read_general(kind, words[1:], end, speaker)
         furthest = self._furthest([one for one in misfits if one.is_ambiguous] or misfits, line)
         raise joined if joined and joined.column > furthest.column else furthest

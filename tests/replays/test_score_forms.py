@@ -111,3 +111,10 @@ def test_an_error_names_what_to_write_and_no_field_that_is_missing() -> None:
     sheet = Sheet(ruleset("altered"), ("ann", "ben"), {"costs": COSTS})
     with pytest.raises(MisfitError, match="column 67: expected to_owner=…, found"):
         sheet.read("card_played player=ann card=owl from=hand to_zone=hero_expedition", 1)
+
+
+def test_a_sentence_that_begins_like_an_event_is_told_where_it_ends() -> None:
+    sheet = Sheet(ruleset("compile"), ("A", "B"))
+    with pytest.raises(MisfitError) as error:
+        sheet.read("A compiled line 1 with 10 against 10, may she?", 1)
+    assert (error.value.expected, error.value.found) == ("the end of the line", "with")
