@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import cast
 
 from audit.core.ruleset import Ruleset, ruleset, rulesets
 from replays.judging.sentences import Json
+from replays.rulebooks.meaning import rule_search
 from replays.terminal.card_entries import cards_named
-from web.rules.pages import answers, rule_search
+from web.rules.pages import answers
 from web.site.labels import chosen, ruleset_title
 
 MOST = 4
@@ -44,7 +46,7 @@ def told_of_all(chosen_game: Ruleset[object], text: str) -> Sequence[Json]:
     games = sorted(likely, key=likely.__getitem__, reverse=True)
     found = [said for game in games if (said := told(game, text))["rules"]]
     first, *others = found or [told(chosen_game, text)]
-    return [first, *({**said, "rules": said["rules"][:FEWER]} for said in others)]
+    return [first, *({**said, "rules": cast(Sequence[Json], said["rules"])[:FEWER]} for said in others)]
 
 
 def _likelihood(game: Ruleset[object], text: str) -> float:
