@@ -288,7 +288,7 @@ KINDS: Plants = {
         quick_actions.EXHAUST_OWN_OBJECT,
     ),
     "quick action for the 101st time": hundred_and_one,
-    "a card that is elsewhere": changing(CardPlayed, card_elsewhere, *COSTS),
+    "a card that is elsewhere": changing(CardPlayed, card_elsewhere, day_overview.CARD_OR_PASS, *COSTS),
     "not in the Reserve": changing(CardPlayed, not_in_the_reserve, *COSTS),
     "a Mana Orb played": in_turn(
         lambda state, seat: affordable(state, seat, state.side(seat).known_orbs),

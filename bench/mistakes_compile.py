@@ -294,5 +294,5 @@ KINDS: Plants = {
         Discarded, lambda _, e: [replace(e, player=opponent(e.player))] if e.from_ == "hand" else (),
         "discard.player-picks", "discard.from-hand", "cache.five-card-limit",
     ),
-    "a card that is elsewhere": changing(Played, card_elsewhere, "play.on-own-side"),
+    "a card that is elsewhere": changing(Played, card_elsewhere, "turn.one-action", "play.on-own-side"),
 }  # fmt: skip
