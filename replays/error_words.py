@@ -69,7 +69,7 @@ def error_words(error: AuditError, language: str) -> str:
     return _named(error, language)
 
 
-def fits_of(error: AuditError, language: str) -> Sequence[Fit]:
+def fits_of(error: AuditError | Problem, language: str) -> Sequence[Fit]:
     """What would fit in a line that was typed, where the error knows it, in the words that its game has for it."""
     fits: Sequence[Fit] = getattr(error, "fits", ())
     game: Ruleset[object] | None = getattr(error, "game", None)
@@ -156,6 +156,11 @@ def problem_words(problem: Problem, language: str) -> str:
     column = problem.field.removeprefix(COLUMN) if problem.field.startswith(COLUMN) else ""
     found = phrase(language, problem.found) or problem.found
     data = {"line": problem.line, "column": column, "field": problem.field, "found": found}
+    if column and (fits := fits_of(problem, language)):
+        from replays.scoresheet.forms import told_fits
+
+        told = told_fits(language, fits, problem.found)
+        return f"{_word(language, 'log.column', **data).rstrip('.')}. {_word(language, 'expected', expected=told)}"
     if column:
         return _expecting(language, _word(language, "log.column", **data), problem.expected)
     key = ("log.field" if problem.line else "setup") if problem.field else "log.line" if problem.line else "unread"

@@ -31,7 +31,7 @@ from audit.core.ruleset import Ruleset, ruleset, rulesets
 from audit.core.steps import Step
 from replays.errors import LogError, Problem
 from replays.judging.positions import without_choice
-from replays.scoresheet.forms import COMMENT, MisfitError, as_json
+from replays.scoresheet.forms import COMMENT, Fit, MisfitError, as_json
 from replays.scoresheet.line import Sheet
 from replays.scoresheet.meanings import Carried
 
@@ -83,6 +83,13 @@ class Head(Struct, frozen=True):
     first: str | None = None
 
 
+class UnreadLine(Problem, frozen=True):
+    """A line that cannot be read, with what would fit in it, as far as that is known, and its game."""
+
+    fits: tuple[Fit, ...] = ()
+    game: Ruleset[object] | None = None
+
+
 def read_sheet(text: str, name: str = "score sheet", game: str = "") -> tuple[Header, list[Event]]:
     """The header and events of a score sheet; raises `LogError` with the line and column of all that cannot be read.
 
@@ -116,7 +123,7 @@ def read_sheet(text: str, name: str = "score sheet", game: str = "") -> tuple[He
                 carried.add(events[-1])
         except MisfitError as misfit:
             column = misfit.column + len(line) - len(words)
-            problems.append(Problem(number, f"column {column}", misfit.expected, misfit.found))
+            problems.append(UnreadLine(number, f"column {column}", misfit.expected, misfit.found, misfit.fits, rules))
     if problems:
         raise LogError(name, tuple(problems))
     return header, events

@@ -23,7 +23,7 @@ from replays.judging.sentences import Json, event_json
 from replays.log.schemas import cards_of
 from replays.scoresheet.forms import Form, MisfitError, Part, Word, fields_of, line_of, types_of, word_of
 from replays.scoresheet.line import Sheet
-from replays.scoresheet.meanings import names_told
+from replays.scoresheet.meanings import END, names_told
 from replays.table.question import lines_said, open_choices, question, sheet_at
 from replays.table.worded_questions import WordedQuestions
 
@@ -33,8 +33,8 @@ ALIKE = 60
 """Two words of whole lines are alike from so many percent on."""
 SLIP = 70
 """A word may be another one with a slip from so many percent on."""
-MOST_WORDS = 12
-"""A line of more words is not put right."""
+FEW_WORDS, MOST_WORDS = 2, 12
+"""A line of so few words lacks more than its last, and one of more is not put right."""
 
 
 def guesses(header: Header, events: Sequence[str | Json], number: int, language: str) -> list[Json]:
@@ -79,13 +79,23 @@ def corrected(sheet: Sheet, header: Header, line: str, language: str) -> Iterato
     speakers = () if sheet.meanings.seat_called(typed[0].rstrip(":")) else sheet.seats
     less = [" ".join(typed[:at] + typed[at + 1 :]) for at in range(1, len(typed)) if typed[at][0].islower()]
     ways = ([*before, *game.rules.plainer(typed, {})] for before in ((), *((seat,) for seat in speakers)))
+    put_right = (" ".join(_put_right(sheet, completers, words)) for words in ways)
     seen: list[Event] = []
-    for said in chain(less, (" ".join(_put_right(sheet, completers, words)) for words in ways)):
+    for said in chain(less, chain.from_iterable([one, *_ended(sheet, one)] for one in put_right)):
         with suppress(MisfitError):
             event = replace(sheet.read(said, 1), seq=0)
             if event not in seen and not any(_is_slip(sheet, card) for card in cards_of(event)):
                 seen.append(event)
                 yield event
+
+
+def _ended(sheet: Sheet, said: str) -> Iterator[str]:
+    """A line that lacks its last word, with each word that it may end with: `A advance hero` by forest, by water."""
+    try:
+        sheet.read(said, 1)
+    except MisfitError as misfit:
+        if misfit.found == END and len(said.split()) > FEW_WORDS:
+            yield from (f"{said} {fit.word}" for fit in misfit.fits if fit.word)
 
 
 def _is_slip(sheet: Sheet, card: str) -> bool:

@@ -228,3 +228,9 @@ def test_a_line_with_a_word_too_much_is_put_right_and_makes_no_card_of_a_player(
     told = guesses(header, [line], 1, "en")
     assert told[0]["sentence"] == meant.replace("A plays", "Leo plays")
     assert not any("plays Leo" in str(one["sentence"]) or "plays B " in str(one["sentence"]) for one in told)
+
+
+def test_a_line_that_lacks_its_last_word_is_offered_with_each_that_fits() -> None:
+    told = guesses(header_at(ruleset("altered").setting.example), ["A advance hero"], 1, "en")
+    by = [str(one["sentence"]).rstrip(".").split()[-1] for one in told[:3]]
+    assert by == ["forest", "mountain", "water"]

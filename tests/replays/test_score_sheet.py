@@ -16,6 +16,7 @@ from audit.core.written_forms import RECORD_FORMS
 from audit.games.altered.events import WinnerDeclared
 from audit.games.compile.events import Compiled, Played, Refreshed
 from audit.games.lotr_reveal.events import KeywordResolved, PassiveApplied, RevealStarted, SurgeArmed
+from replays.error_words import error_words
 from replays.errors import LogError
 from replays.generating.simulate import simulated
 from replays.generating.telling import viewer_log
@@ -489,3 +490,13 @@ def test_words_that_could_not_be_read_are_flagged_as_such_and_written_so() -> No
     header, (event,) = read_sheet(f"{first}\n?? Ada did something", game="compile")
     assert (type(event).__name__, event.note, getattr(event, "unread", None)) == ("Flagged", "Ada did something", True)
     assert write_sheet(ruleset("compile"), header, [event]).splitlines()[-1] == "?? Ada did something"
+
+
+@pytest.mark.parametrize(
+    ("language", "verbs"), [("fr", "joue, rafraîchit, compile"), ("pl", "zagrywa, odświeża, kompiluje")]
+)
+def test_a_line_that_cannot_be_read_is_told_the_verbs_of_the_readers_language(language: str, verbs: str) -> None:
+    first = "game r3   A Ada: fire life water   B Bo: death metal speed   first A"
+    with pytest.raises(LogError) as error:
+        read_sheet(f"{first}\nAda fait quelque chose\n", game="compile")
+    assert verbs in error_words(error.value, language)

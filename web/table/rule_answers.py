@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import cast
 
 from audit.core.ruleset import Ruleset, ruleset, rulesets
 from replays.judging.sentences import Json
@@ -24,14 +23,14 @@ WORDS = 3
 """From so many words on, a line that cannot be read may be a question in words."""
 
 
-def told(game: Ruleset[object], text: str) -> Json:
+def told(game: Ruleset[object], text: str, most: int = MOST) -> Json:
     """The entries that answer best, each with its statement in the language of the page, and how many there are."""
     catalogue, language = game.catalogue, chosen()
     query = text.strip()[:LONGEST]
     found = answers(catalogue, query, cards_named(game, query))
     rules = [
         {"id": rule.id, "title": catalogue.title(rule, language), "statement": catalogue.statement(rule, language)}
-        for rule, _ in found[:MOST]
+        for rule, _ in found[:most]
     ]
     return {"ruleset": game.name, "game": ruleset_title(game.name), "text": query, "rules": rules, "count": len(found)}
 
@@ -44,9 +43,8 @@ def told_of_all(chosen_game: Ruleset[object], text: str) -> Sequence[Json]:
     likely = {game: _likelihood(game, text) for game in map(ruleset, rulesets())}
     likely[chosen_game] = max(_CLEAR, _CLEARLY_MORE * likely[chosen_game])
     games = sorted(likely, key=likely.__getitem__, reverse=True)
-    found = [said for game in games if (said := told(game, text))["rules"]]
-    first, *others = found or [told(chosen_game, text)]
-    return [first, *({**said, "rules": cast(Sequence[Json], said["rules"])[:FEWER]} for said in others)]
+    found = [said for game in games if (said := told(game, text, MOST if game is games[0] else FEWER))["rules"]]
+    return found or [told(chosen_game, text)]
 
 
 def _likelihood(game: Ruleset[object], text: str) -> float:
