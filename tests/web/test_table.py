@@ -299,6 +299,9 @@ class TestSettingAltered:
         assert counts(told, "A.hand") == {"": 3}
         assert counts(told, "B.mana") == {"ready": 3, "exhausted": 0}
 
+    def test_a_new_table_hides_nothing_but_numbers(self, client: FlaskClient, empty: str) -> None:
+        assert post(client, "position", position=empty).get_json()["public"] == ""
+
     @pytest.mark.parametrize("mode", ["duel", "ffa-3", "ffa-4", "2v2"])
     def test_every_number_of_players_has_a_table(self, client: FlaskClient, mode: str) -> None:
         assert post(client, "options", position=fresh(client, "altered", mode)).status_code == 200
@@ -383,6 +386,15 @@ class TestSettingAReveal:
         told = post(client, "position", position=line).get_json()
         assert (said_of(told, "orc", "step"), said_of(told, "orc", "printed.surge")) == ("6", "yes")
         assert told["pending"] == ["Orc"]
+
+    def test_a_card_that_players_have_in_play_is_named_and_can_be_taken_away(
+        self, client: FlaskClient, empty: str
+    ) -> None:
+        line = after(client, empty, do="put", card="test-of-will", to="in_play")
+        told = post(client, "position", position=line).get_json()
+        assert [one["title"] for one in told["others"] if "Test of Will" in one["title"]]
+        gone = after(client, line, do="say", at="in_play", name="test-of-will", value="-")
+        assert "test-of-will" not in gone
 
     def test_a_card_revealed_inside_another_goes_with_it(self, client: FlaskClient, empty: str) -> None:
         line = after(client, empty, do="put", card="orc", to="under_way")

@@ -64,7 +64,9 @@ class AlteredDisclosure(Disclosure[State]):
             "tumult": tumult,
             "arena": _arena(state),
             "sides": sides,
-            "cards": {card: _printed(state.game, card) for side in sides.values() for card in _seen(side)},
+            "cards": {
+                card: _printed(state.game, card) for side in sides.values() for card in _seen(side) if card != UNKNOWN
+            },
         }
 
     def chapter_view(self, state: State, viewer: str = JUDGE) -> Json:

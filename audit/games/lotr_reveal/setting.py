@@ -12,6 +12,7 @@ from audit.core import setting as s
 from audit.core.catalogue import words
 from audit.core.errors import SetupError
 from audit.core.model import Event
+from audit.core.typography import labelled
 from audit.games.lotr_reveal.askable import askable
 from audit.games.lotr_reveal.cards import KNOWN
 from audit.games.lotr_reveal.lookup import acting_frame
@@ -113,12 +114,14 @@ class RevealSetting(s.Setting):
         )
 
     def places(self, data: s.Json, language: str) -> tuple[s.Choice, ...]:
-        """A card on its way, the active location, the victory display, and what the players have in play."""
+        """A card on its way, the active location, the victory display, and what the players have in play, by name."""
         told = _words(language)
+        held = ", ".join(card_name(card, language) for card in table_at(data, IN_PLAY))
+        in_play = labelled(language, told["in_play"], held) if held else told["in_play"]
         return (
             s.Choice(ON_ITS_WAY, told["on_its_way"]), s.Choice(LOCATION, told["active_location"]),
             s.Choice(VICTORY, told["zone.victory_display"]), s.Choice(CHARACTERS, told["characters"]),
-            s.Choice(IN_PLAY, told["in_play"]),
+            s.Choice(IN_PLAY, in_play),
         )  # fmt: skip
 
     def about(self, data: s.Json, language: str) -> Mapping[str, s.About]:
