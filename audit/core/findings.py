@@ -82,13 +82,15 @@ class Findings(LateAudit[S]):
         """The step of an event that fits after what a log that tells everything left out: that is told, and happened.
 
         It is so where only small parts are missing, or the event could not have happened at all without the rest. A
-        log that never tells such parts leaves them all out: that is told once, here.
+        log that never tells such parts leaves them all out: that is told once, here. An event that differs in one
+        field from what is missing is that, told wrongly.
         """
         paths = self._paths_past_untold(self.state, event)
         missing = [move for move in paths[0] if move.is_news] if paths else []
         are_small = all(self.event_rules[type(move.event)].is_part for move in missing)
         rules = self.event_rules[type(event)]
-        if not missing or not (are_small or rules.missing(self.state, event)):
+        is_told_otherwise = any(distance(move.event, event) == 1 for move in missing)
+        if not missing or is_told_otherwise or not (are_small or rules.missing(self.state, event)):
             return []
         before, after = self.state, self._after(paths[0], self.state, event)
         due = [rule for skipped in self.rules.skipped_obligations(before, event) for rule in skipped.rules]

@@ -159,9 +159,13 @@ class Meanings:
         if exists is not None:
             return meant
         spelt = self._spelt.get(spelt_plainly(word), ()) if meant in ((), (word,)) else meant
-        if spelt or meant or not self.seat_called(word):
-            return spelt or meant or (self._carried.card(word) or word,)
-        return ()
+        if spelt or meant:
+            return spelt or meant
+        return () if self._is_player(word) else (self._carried.card(word) or word,)
+
+    def _is_player(self, word: str) -> bool:
+        """Whether a word is a seat or a player's name; `p1` may be another thing of the table as well."""
+        return word in self.seats or folded(word) in self.names
 
     def card_named(self, name: str, is_new: bool) -> str:
         """The card that the lines before call so, or else a new one of that name; a player's name is no card.
