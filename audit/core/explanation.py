@@ -155,6 +155,11 @@ class Explainer(Generic[S]):
                     yield candidate
 
 
+def differs_in_one_field(one: Event, other: Event) -> bool:
+    """Whether the two are of one type and all but one of their fields are the same."""
+    return type(one) is type(other) and distance(one, other) == 1
+
+
 def distance(one: Event, other: Event) -> int:
     """In how many fields two events differ; events of different types are farther apart than any of one type."""
     fields = own_fields(type(other))

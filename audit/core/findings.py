@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from audit.core.catalogue import each_once
 from audit.core.event_rules import MAX_LISTED, Violation, Violations, own_fields
-from audit.core.explanation import MAX_DEPTH, Explanation, distance
+from audit.core.explanation import MAX_DEPTH, Explanation, differs_in_one_field
 from audit.core.inference import MAX_GAP, Path, Paths
 from audit.core.late_audit import LateAudit
 from audit.core.model import Event, Verdict
@@ -71,8 +71,8 @@ class Findings(LateAudit[S]):
         rules = self.event_rules[type(event)]
         for move in untold if event.seq <= until else ():
             before: S = move.before  # type: ignore[assignment]
-            is_same = type(move.event) is type(event) and distance(move.event, event) == 1
-            is_same = is_same and rules.player_of(before, event) == rules.player_of(before, move.event)
+            is_told = differs_in_one_field(move.event, event)
+            is_same = is_told and rules.player_of(before, event) == rules.player_of(before, move.event)
             if is_same and rules.violations(before, event):
                 self.told_in_part = (until, tuple(one for one in untold if one is not move))
                 return [self._as_found(self.state, event, self.explainer.explain(before, event), self.state)]
@@ -89,7 +89,7 @@ class Findings(LateAudit[S]):
         missing = [move for move in paths[0] if move.is_news] if paths else []
         are_small = all(self.event_rules[type(move.event)].is_part for move in missing)
         rules = self.event_rules[type(event)]
-        is_told_otherwise = any(distance(move.event, event) == 1 for move in missing)
+        is_told_otherwise = any(differs_in_one_field(move.event, event) for move in missing)
         if not missing or is_told_otherwise or not (are_small or rules.missing(self.state, event)):
             return []
         before, after = self.state, self._after(paths[0], self.state, event)
@@ -278,14 +278,16 @@ class Findings(LateAudit[S]):
         """What was expected and is one field away from the event."""
         for expectation in self.event_rules[type(event)].expected(state):
             for candidate in islice(expectation.candidates(state), MAX_LISTED * 4):
-                if distance(candidate, event) == 1:
+                if differs_in_one_field(candidate, event):
                     yield candidate
 
     def _mistyped(self, state: S, event: Event) -> Iterator[Event]:
         """The same act one field away, or of the player in turn, where it is legal."""
         if self.lost:
             return
-        others = (one for one in self.event_rules[type(event)].otherwise(state, event) if distance(one, event) == 1)
+        others = (
+            one for one in self.event_rules[type(event)].otherwise(state, event) if differs_in_one_field(one, event)
+        )
         for meant in islice(chain(others, self._of_player_in_turn(state, event)), MAX_LISTED * 4):
             if self.inference.accepts(state, meant):
                 yield meant

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import io
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, TypedDict, cast
+from typing import TypedDict, cast
 
 from msgspec import Struct
 
@@ -22,9 +22,6 @@ from replays.judging.sentences import JUDGE
 from replays.judging.tally import FINDINGS, Tally
 from replays.log.output import Object, StepTold
 from replays.log.reader import Log, open_log
-
-if TYPE_CHECKING:
-    pass
 
 
 class PartingTold(TypedDict):

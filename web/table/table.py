@@ -227,11 +227,8 @@ def _choice(annotator: Annotator, state: object, event: Event) -> Json:
         "sentence": annotator.tell(event),
         "touched": list(dict.fromkeys(_touched(game, plain))),
     }
-    if (
-        remark := _("against what is told")
-        if game.setting.is_unlikely(state, event)
-        else game.setting.remark(plain, annotator.language)
-    ):
+    is_unlikely = game.setting.is_unlikely(state, event)
+    if remark := _("against what is told") if is_unlikely else game.setting.remark(plain, annotator.language):
         found["remark"] = remark
     if number := game.setting.number_asked(plain, annotator.language):
         found["number"] = to_builtins(number)

@@ -129,9 +129,7 @@ def _is_on(side: str, declared: CardInstruction, place: FieldPosition) -> bool:
 
 def _silenced(state: State, card: str, place: FieldPosition, box: BoxName, entry: int) -> Violation | None:
     source = silencer(state, place.seat, place.line) if box == "middle" and place.up and place.uncovered else None
-    if source is None:
-        return None
-    return Violation(rules.effects.CARDS_BEAT_RULES, "triggered.silenced", {"card": card, "source": source})
+    return _kept_by(source, card)
 
 
 def _ignored(state: State, card: str, place: FieldPosition, box: BoxName, entry: int) -> Violation | None:
@@ -140,6 +138,11 @@ def _ignored(state: State, card: str, place: FieldPosition, box: BoxName, entry:
         return None
     tops = (stack[-1] for stack in side_of(state, state.player).lines if stack)
     source = next((top.card for top in tops if top.up and top.card != card and _turns_without_middle(top.card)), None)
+    return _kept_by(source, card)
+
+
+def _kept_by(source: str | None, card: str) -> Violation | None:
+    """That a card keeps the middle text of another from acting; None where there is no such card."""
     if source is None:
         return None
     return Violation(rules.effects.CARDS_BEAT_RULES, "triggered.silenced", {"card": card, "source": source})
