@@ -31,8 +31,8 @@ def rules(asked: Json) -> Json:
     `games` has the same for each game that answers, the likeliest first.
     """
     game, text = ruleset(str(asked.get("ruleset"))), text_of(asked, "text")
-    games = rule_answers.told_of_all(game, text)
-    return {**rule_answers.told(game, text), "needs_table": bool(game.rules.statement(text)), "games": games}
+    own, games = rule_answers.told_of_all(game, text)
+    return {**own, "needs_table": bool(game.rules.statement(text)), "games": games}
 
 
 @answers("/options")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import cast
 
 from audit.core.ruleset import Ruleset, ruleset, rulesets
 from replays.judging.sentences import Json
@@ -23,28 +24,33 @@ WORDS = 3
 """From so many words on, a line that cannot be read may be a question in words."""
 
 
-def told(game: Ruleset[object], text: str, most: int = MOST) -> Json:
+def told(game: Ruleset[object], text: str) -> Json:
     """The entries that answer best, each with its statement in the language of the page, and how many there are."""
     catalogue, language = game.catalogue, chosen()
     query = text.strip()[:LONGEST]
     found = answers(catalogue, query, cards_named(game, query))
     rules = [
         {"id": rule.id, "title": catalogue.title(rule, language), "statement": catalogue.statement(rule, language)}
-        for rule, _ in found[:most]
+        for rule, _ in found[:MOST]
     ]
     return {"ruleset": game.name, "game": ruleset_title(game.name), "text": query, "rules": rules, "count": len(found)}
 
 
-def told_of_all(chosen_game: Ruleset[object], text: str) -> Sequence[Json]:
-    """What the rules of each game say that say something; first the game that is chosen, or clearly meant.
+def told_of_all(chosen_game: Ruleset[object], text: str) -> tuple[Json, Sequence[Json]]:
+    """What the rules of the chosen game say; and those of each game that say something, the one clearly meant first.
 
     Where no game says anything, that is told of the game that is chosen.
     """
     likely = {game: _likelihood(game, text) for game in map(ruleset, rulesets())}
     likely[chosen_game] = max(_CLEAR, _CLEARLY_MORE * likely[chosen_game])
     games = sorted(likely, key=likely.__getitem__, reverse=True)
-    found = [said for game in games if (said := told(game, text, MOST if game is games[0] else FEWER))["rules"]]
-    return found or [told(chosen_game, text)]
+    said = {game: told(game, text) for game in games}
+    found = [_fewer(said[game]) if game is not games[0] else said[game] for game in games if said[game]["rules"]]
+    return said[chosen_game], found or [said[chosen_game]]
+
+
+def _fewer(said: Json) -> Json:
+    return {**said, "rules": cast("Sequence[Json]", said["rules"])[:FEWER]}
 
 
 def _likelihood(game: Ruleset[object], text: str) -> float:
