@@ -223,8 +223,9 @@ class Meanings:
 
     def _named(self, left: list[Word]) -> Word | None:
         """The name of several words that the setup tells and the line goes on with; a comma ends a name."""
-        ends = (number for number, word in enumerate(left, 1) if word.text.endswith(","))
-        most = min(max(self._most_words, MAX_WORDS), next(ends, len(left)))
+        near = left[: max(self._most_words, MAX_WORDS)]
+        ends = (number for number, word in enumerate(near, 1) if word.text.endswith(","))
+        most = next(ends, len(near))
         for number in range(most, 0, -1) if left[0].text.rstrip(",") else ():
             said = " ".join(word.text for word in left[:number])
             plain = spelt_plainly(said.rstrip(","))
