@@ -16,7 +16,8 @@ CHROMIUM := $(shell command -v chromium-headless-shell || command -v chromium ||
 TESTED_WITH := .venv/.test $(if $(CHROMIUM)$(AUDIT_BROWSER_TESTS),.venv/.browser)
 
 # Bar, skips with their reasons, and the slowest ten. A worker that has finished takes tests from another.
-PYTEST := $(BIN)/python -m pytest -n $(JOBS) --dist worksteal --tqdm-no-face --tqdm-no-chart -rs --durations=10
+# A test that does not end fails after five minutes, with the place where it waits.
+PYTEST := $(BIN)/python -m pytest --timeout 300 -n $(JOBS) --dist worksteal --tqdm-no-face --tqdm-no-chart -rs --durations=10
 
 # What a command imports is compiled once, and not again for every command that a test starts.
 unexport PYTHONDONTWRITEBYTECODE
@@ -34,7 +35,7 @@ test: installed ## run all tests but the long proofs
 	@$(PYTEST) -m "not prove"
 
 prove: installed ## run the long proofs, before a release
-	@$(PYTEST) -m prove
+	@$(PYTEST) --timeout 7200 -m prove
 
 installed: .venv/.audit $(TESTED_WITH)
 

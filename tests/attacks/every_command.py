@@ -228,6 +228,7 @@ def _be(words: Sequence[str], disturb: Disturbance, told: Path) -> None:
     os.dup2(kept, 2)
     sys.stdin, sys.stdout, sys.stderr = open(0), open(1, "w"), open(2, "w", errors="backslashreplace")  # noqa: SIM115
     code = 70
+    signal.signal(signal.SIGALRM, signal.SIG_DFL)  # pytest may have put its own there
     signal.alarm(SECONDS)
     try:
         disturb()
