@@ -10,6 +10,8 @@ import pytest
 from audit.core.auditor import audit
 from audit.core.steps import Step
 from audit.games.lotr_reveal import RULESET
+from audit.games.lotr_reveal.events import PassiveApplied
+from replays.errors import LogError
 from replays.scoresheet.sheet import read_sheet
 from tests.lotr_reveal.situations import findings
 
@@ -89,3 +91,51 @@ def test_so_it_is_with_doomed_and_a_rise_that_nobody_tells_may_be_told_or_not() 
     assert reasons("rider ann\nkey doomed 2\nf1 5.1 threat ann 2 doomed\nf1 5.1 threat bob 1 doomed\n", **at)[0][0] == 4
     assert reasons("rider ann\nkey doomed 2\nThe travel phase begins.\n", **at) == []
     assert reasons("rider ann\nkey doomed 2\nf1 5.1 threat bob 2 doomed\nf1 5.1 threat bob 3 doomed\n", **at) == []
+
+
+# Sentences
+
+
+@pytest.mark.every(
+    ("language", "line", "delta"),
+    [
+        ("en", "The threat dial of Ann moves by +2.", 2),
+        ("it", "La minaccia sul quadrante di Ann cambia di +1.", 1),
+        ("pl", "Licznik zagrożenia gracza Ann zmienia się o −2.", -2),
+        ("fr", "Le cadran de menace d'Ann change de -2.", -2),
+    ],
+)
+def test_a_dial_is_told_with_its_sign(language: str, line: str, delta: int) -> None:
+    *_, last = told(f"The travel phase begins.\n{line}\n", threat={"ann": 20, "bob": 20})
+    assert last.state.threat["ann"] == 20 + delta, language  # type: ignore[attr-defined]
+
+
+@pytest.mark.every(("number", "said"), [("+5", []), ("+4", [(3, "threat.amount")])])
+def test_prose_may_tell_a_wrong_number_of_threat(number: str, said: Any) -> None:
+    lines = f"dread ann\nThe When Revealed effect of Dread is carried out.\nThe threat of Bob changes by {number}.\n"
+    assert reasons(lines, threat={"ann": 20, "bob": 30}) == said
+
+
+IN_PLAY = {"in_play": {"Bad Turn": {"owner": "bob", "on_reveal": {"effect": "damage", "amount": 2, "to": "enemy"}}}}
+PRISONER = {**CARDS, "Deranged Prisoner": {"type": "enemy", "hit_points": 9}}
+
+
+@pytest.mark.every("name", ["Bad Turn", "Zły obrót", "Un mauvais tour"])
+@pytest.mark.every("other", ["Deranged Prisoner", "deranged prisoner"])
+def test_a_sentence_calls_a_card_by_its_name_in_another_language(name: str, other: str) -> None:
+    lines = f"Ann odkrywa kartę {other} przy wystawianiu.\n{name}: 2 obrażenia dla karty {other}.\n"
+    steps = told(lines, cards=PRISONER, **IN_PLAY)
+    assert [step.event.source for step in steps if isinstance(step.event, PassiveApplied)] == ["Bad Turn"]
+    assert steps[-1].state.damage == {"Deranged Prisoner": 2}  # type: ignore[attr-defined]
+
+
+@pytest.mark.every("speaker", ["", "Ann: ", "Bob: ", "bob: "])
+def test_a_player_may_stand_before_a_sentence(speaker: str) -> None:
+    lines = f"{speaker}The quest phase begins.\n{speaker}Ann reveals Wolf for the staging step.\nBob: key doomed 2\n"
+    steps = [step for step in told(lines) if step.event and step.seq]
+    assert [getattr(step.event, "player", None) for step in steps] == [None, "ann", None]
+
+
+def test_a_line_without_a_card_says_that_a_card_is_missing() -> None:
+    with pytest.raises(LogError, match="line 3: column 14: expected a card of this game, found the end of the line"):
+        told("key doomed 2\n")
