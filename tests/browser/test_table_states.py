@@ -86,13 +86,18 @@ def test_a_long_position_has_a_dense_code_and_one_too_long_a_sentence(visit_quie
     assert page.locator("#qr").is_hidden()
 
 
-def test_what_is_wrong_is_said_below_the_field_where_it_was_typed(visit_quietly: Any) -> None:
+def test_what_is_wrong_is_said_above_the_field_where_it_was_typed_and_both_are_on_the_screen(
+    visit_quietly: Any,
+) -> None:
     page = visit_quietly(width=360, height=740)
     shown(page, "record-unreadable", "fr")
     said = page.locator("#typed #problem[role=alert]")
     assert "sings" in said.inner_text()
     assert "Illisible" in said.inner_text()
     assert page.input_value("#line") == "A sings loudly"
+    problem, field = said.bounding_box(), page.locator("#line").bounding_box()
+    assert 0 <= problem["y"] < problem["y"] + problem["height"] <= field["y"]
+    assert field["y"] + field["height"] <= 740
 
 
 @pytest.mark.sampled(12)

@@ -375,8 +375,7 @@ async function question(event) {
 
 // A question that has not reached the server is kept, and so is the answer before it.
 function unanswered(error, event) {
-  problem(error.message);
-  by("problem").append(` ${say("question-kept")} `, button(say("again"), () => inTurn(() => question(event)), { id: "again" }));
+  problem(error.message, ` ${say("question-kept")} `, button(say("again"), () => inTurn(() => question(event)), { id: "again" }));
 }
 
 // What is wrong with a question takes the place of the answer before it, with what may have been meant.

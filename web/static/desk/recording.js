@@ -301,8 +301,7 @@ async function unread(error) {
     by("line").value = entry.line;
     keep(record);
     await judged();
-    problem(error.message);
-    offerMeant(error.told.meant ?? []);
+    problem(error.message, ...mayMean(error.told.meant ?? []));
     if (error.told.column) by("line").setSelectionRange(error.told.column - 1, entry.line.length);
     return;
   }
@@ -312,10 +311,10 @@ async function unread(error) {
   await judged();
 }
 
-// What a line that cannot be read may have meant, below what is wrong with it.
-function offerMeant(meant) {
+// What a line that cannot be read may have meant, behind what is wrong with it.
+function mayMean(meant) {
   const take = ({ line }) => () => { by("line").value = ""; enter({ line }); };
-  if (meant.length) by("problem").append(make("span", { class: "meant" }, say("meant"), ...meant.map((one) => button(one.sentence, take(one)))));
+  return meant.length ? [make("span", { class: "meant" }, say("meant"), ...meant.map((one) => button(one.sentence, take(one))))] : [];
 }
 
 function waiting() {
