@@ -22,6 +22,7 @@ from audit.games.lotr_reveal.set_by_hand import (
     CHARACTERS,
     COUNTED,
     GONE,
+    HELD,
     IN_PLAY,
     LOCATION,
     OF_THE_PLAYERS,
@@ -139,10 +140,14 @@ class RevealSetting(s.Setting):
         found |= {card: self._card(data, card, told, language) for card in lying_in(data)}
         found |= {card: self._character(data, card, told) for card in table_at(data, CHARACTERS)}
         seats = (*(s.Choice(seat, seat) for seat in seats_of(data)), s.Choice(GONE, "✕"))
-        found[IN_PLAY] = s.About(tuple(
+        owned = [
             s.Field(card, str(cast(s.Json, one).get("owner") or ""), seats, card_name(card, language))
             for card, one in table_at(data, IN_PLAY).items()
-        ))  # fmt: skip
+        ]
+        found[IN_PLAY] = s.About(tuple(owned))
+        for seat in seats_of(data):
+            whole = s.About(tuple(field for field in owned if field.value == seat))
+            found |= {f"{place}.{seat}": whole for place in (IN_PLAY, HELD) if whole.fields}
         for frame in frames_in(data):
             card = str(frame["card"])
             found[card] = s.About(
