@@ -19,6 +19,7 @@ import pytest
 from flask import Flask
 
 from audit.core.catalogue import LANGUAGES
+from audit.core.errors import UnknownViewerError
 from commands.viewer import publish as publish_command
 from replays.log.reader import open_log
 from replays.trust.seal import beside, read_seal, seal_file
@@ -381,7 +382,7 @@ def test_the_sheet_of_a_step_has_an_address(form: str, kind: str) -> None:
 def test_what_cannot_be_published_is_said(dispute: Source) -> None:
     with pytest.raises(PublishError, match="there are html"):
         publish(dispute, "exe")
-    with pytest.raises(PublishError, match="nobody of that name"):
+    with pytest.raises(UnknownViewerError, match="no viewer is called 'C'; there are A, B, public, judge"):
         publish(dispute, "html", "C")
 
 

@@ -19,7 +19,7 @@ from msgspec.structs import replace
 
 from audit.core.catalogue import LANGUAGES
 from audit.core.disclosure import PUBLIC
-from audit.core.errors import AuditError
+from audit.core.errors import AuditError, UnknownViewerError
 from replays.files import read_whole
 from replays.judging.sentences import JUDGE
 from replays.judging.versions import engine, fingerprint
@@ -269,7 +269,7 @@ class _Checked:
             self.is_all_shown = self.is_all_shown and (named is whole or named is inside)
             source = replace(named, seal=inside.seal, notes=inside.notes, variations=inside.variations)
             return compose(source, self._form, record.viewer, languages, quotes, record.proof or None)
-        except (RecordError, PublishError):
+        except (RecordError, PublishError, UnknownViewerError):
             raise
         except (AuditError, RecursionError) as problem:
             self._problem = str(problem).splitlines()[0]

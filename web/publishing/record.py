@@ -233,7 +233,7 @@ def _sentences(game: Ruleset[object], language: str, step: ReadJson, players: Pl
         told += zip(expected, texts, strict=False) if len(expected) == len(texts) else [(None, "more")]
     places = cast("Mapping[str, str]", step.get("places") or {})
     for event, said in told:
-        if (said or "") != (_sentence(game, language, event, places, players) if event else ""):
+        if (said or "") not in (_sentences_of(game, language, event, places, players) if event else ("",)):
             yield Said("step_words", step=step["step"])
             return
 
@@ -242,14 +242,15 @@ def _players(log: Sequence[ReadJson]) -> Players:
     return player_names(msgspec.convert(log[0], Header)) if log else {}
 
 
-def _sentence(
+def _sentences_of(
     game: Ruleset[object], language: str, event: object, places: Mapping[str, str], players: Players
-) -> str | None:
+) -> list[str]:
+    """The sentences that an event has in any position; none where it is no event."""
     try:
         found = decoder(game.rules.events).decode(msgspec.json.encode({"seq": 1, **cast(ReadJson, event)}))
-        return tell(game, found, language, places, players)
+        return [tell(game, found, language, places, players, key) for key in game.wording.every_key(found)]
     except (msgspec.MsgspecError, KeyError, ValueError, TypeError, AttributeError):
-        return None
+        return []
 
 
 def _own_log(header: ReadJson, steps: Sequence[ReadJson], log: Sequence[ReadJson]) -> Iterator[str]:
