@@ -19,7 +19,6 @@ from msgspec import Struct
 
 from audit.core.errors import AuditError, UnknownViewerError
 from replays.judging.sentences import JUDGE
-from web.drawing.flow import PAPER
 from web.drawing.moving import MovingError, moving
 from web.drawing.tree import can_be_made, png
 from web.games.address import Beside, Label
@@ -342,7 +341,7 @@ def _sheet(
             return markdown(source, game, about, languages).encode()
         place = Offline(GAME, viewer, "", about.step, 0, "")
         if form == "pdf":
-            return sheet_pdf(about, picture(place, game, width=PAPER))
+            return sheet_pdf(about, lambda units: picture(place, game, width=units))
         return sheet_html(about, picture(place, game)).encode()
 
 
