@@ -27,7 +27,6 @@ from audit.rulebooks.decisions import (
     reworded,
     triage,
 )
-from audit.rulebooks.earlier import since_earlier
 from audit.rulebooks.errors import NoStatementsError, NothingLoadedError, NothingToCompareError
 from audit.rulebooks.exports import entries
 from audit.rulebooks.exports.csv import write_csv
@@ -56,6 +55,7 @@ from audit.rulebooks.qa import (
     said_twice,
     sentences_of,
     since,
+    since_earlier,
     units_of,
     worded_anew,
 )

@@ -47,16 +47,26 @@ from replays.table.completion import guesses
 from replays.table.question import UnreadEventError, header_at
 from web.cases import opening_pages  # noqa: F401  (its addresses belong to the same blueprint)
 from web.cases.downloads import PICTURES, case_files, fresh, printed_words
-from web.cases.named_things import (
+from web.cases.remedy_pages import can_branch, make_branch
+from web.cases.shelf import (
+    alike,
+    book,
     cards_shown,
     cards_typed,
     case_called,
     case_question,
+    cases,
+    for_judges,
+    named,
+    readable,
     rules_shown,
     rules_typed,
+    seen,
+    to_case,
+    usual_role,
+    whose_word,
+    word,
 )
-from web.cases.remedy_pages import can_branch, make_branch
-from web.cases.shelf import alike, book, cases, for_judges, named, readable, seen, to_case, usual_role, whose_word, word
 from web.games.address import number_in
 from web.site.labels import chosen, links_lead_to
 from web.site.reader import reader

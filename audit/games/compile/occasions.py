@@ -16,9 +16,8 @@ from audit.games.compile.card_rulings import CARD_RULES, clarification, correcti
 from audit.games.compile.declarations import CardInstruction
 from audit.games.compile.events import GameWon, Landed, cards_of
 from audit.games.compile.parts import opponent, swapped
-from audit.games.compile.progress import next_instruction, readable_text
 from audit.games.compile.state import SEATS, CardMovement, Compiling, Frame, State, Text
-from audit.games.compile.texts import CARD_INSTRUCTIONS, MIDDLE, card_instructions
+from audit.games.compile.texts import CARD_INSTRUCTIONS, MIDDLE, card_instructions, next_instruction, readable_text
 
 E = TypeVar("E", bound=Event)
 

@@ -16,8 +16,8 @@ from audit.games.compile import RULESET
 from audit.games.compile.automatic import resolve_automatic
 from audit.games.compile.moves import arrived, taken_from
 from audit.games.compile.parts import movements, popped, with_line, with_side
-from audit.games.compile.progress import next_instruction
 from audit.games.compile.state import SEATS, CardMovement, CardsLeaving, PlacedCard, Side, State, Text
+from audit.games.compile.texts import next_instruction
 from audit.games.compile.totals import totals
 from replays.importing.journals.reading import JournalStep, Shown, Snapshot, card_id
 

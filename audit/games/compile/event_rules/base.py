@@ -27,9 +27,15 @@ from audit.games.compile.occasions import (
 )
 from audit.games.compile.parts import field_position, is_idle, newest, side_of, winner
 from audit.games.compile.procedures import can_refresh
-from audit.games.compile.progress import is_lost, next_instruction, readable_text
 from audit.games.compile.state import Compiling, Skipped, State, Text
-from audit.games.compile.texts import CARD_INSTRUCTIONS, WAITING, card_instructions
+from audit.games.compile.texts import (
+    CARD_INSTRUCTIONS,
+    WAITING,
+    card_instructions,
+    is_lost,
+    next_instruction,
+    readable_text,
+)
 from audit.games.compile.totals import is_certain, qualifies
 
 E = TypeVar("E", bound=Event)

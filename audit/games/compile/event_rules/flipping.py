@@ -18,10 +18,17 @@ from audit.games.compile.following import carried_forward, led_to, waiting_text,
 from audit.games.compile.moves import renamed, without_lost
 from audit.games.compile.occasions import acting_text
 from audit.games.compile.parts import field_position, is_known, newest, side_of, with_line, zone_of
-from audit.games.compile.progress import next_instruction
 from audit.games.compile.readings import FACE_DOWN_METAL_6_STAYS
 from audit.games.compile.state import CardMovement, DueText, DueTexts, Frame, PlacedCard, State, Text
-from audit.games.compile.texts import CARD_INSTRUCTIONS, MIDDLE, WAITING, cannot_be_turned, has_own_rule, middle
+from audit.games.compile.texts import (
+    CARD_INSTRUCTIONS,
+    MIDDLE,
+    WAITING,
+    cannot_be_turned,
+    has_own_rule,
+    middle,
+    next_instruction,
+)
 
 
 class Flip(Pick[Flipped]):

@@ -26,10 +26,9 @@ from audit.games.compile.events import (
 from audit.games.compile.occasions import Instruction, Occasion, acting_text, called_for, instructions
 from audit.games.compile.parts import committed, field_position, is_known, top_of
 from audit.games.compile.procedures import line_cards
-from audit.games.compile.progress import readable_text
 from audit.games.compile.readings import LINE_MUST_HOLD_A_TARGET
 from audit.games.compile.state import LINES, CardMovement, FieldPosition, State, Text
-from audit.games.compile.texts import card_instructions
+from audit.games.compile.texts import card_instructions, readable_text
 from audit.games.compile.totals import is_certain
 
 

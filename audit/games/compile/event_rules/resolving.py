@@ -31,9 +31,18 @@ from audit.games.compile.occasions import (
     text_precedence,
 )
 from audit.games.compile.parts import field_position, newest, opponent, popped, pushed, side_of, swapped
-from audit.games.compile.progress import carried_out, is_lost, next_instruction, not_carried_out, opens_another
 from audit.games.compile.state import LINES, Skipped, State, Text
-from audit.games.compile.texts import CARD_INSTRUCTIONS, MIDDLE, card_instructions, silenced
+from audit.games.compile.texts import (
+    CARD_INSTRUCTIONS,
+    MIDDLE,
+    card_instructions,
+    carried_out,
+    is_lost,
+    next_instruction,
+    not_carried_out,
+    opens_another,
+    silenced,
+)
 
 
 class CopyMiddle(Pick[Copied]):

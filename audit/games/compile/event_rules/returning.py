@@ -15,7 +15,7 @@ from audit.games.compile.declarations import ALL
 from audit.games.compile.event_rules.picking import FieldCardRules, Pick, whole_set_violations, whole_sets
 from audit.games.compile.events import PutOnDeck, Returned, returned_cards
 from audit.games.compile.following import carried_forward, led_to, waiting_text, with_due
-from audit.games.compile.leaving import leave, left_for, owners_of_cards
+from audit.games.compile.moves import leave, left_for, owners_of_cards
 from audit.games.compile.occasions import acting_text, instructions
 from audit.games.compile.parts import (
     field_position,
@@ -27,9 +27,8 @@ from audit.games.compile.parts import (
     swapped,
     zone_of,
 )
-from audit.games.compile.progress import done_once, next_instruction
 from audit.games.compile.state import Returning, State, Text
-from audit.games.compile.texts import waiting
+from audit.games.compile.texts import done_once, next_instruction, waiting
 
 MAX_ORDERS: Final = 24
 """So many orders in which cards are put on a deck are listed."""

@@ -22,8 +22,8 @@ from audit.games.compile.occasions import (
     wrong_player,
 )
 from audit.games.compile.parts import field_position, is_known, side_of, zone_of
-from audit.games.compile.progress import next_instruction
 from audit.games.compile.state import State, Text
+from audit.games.compile.texts import next_instruction
 
 
 class Reveal(Instruction[Revealed]):

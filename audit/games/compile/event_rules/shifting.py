@@ -15,8 +15,8 @@ from audit.games.compile.following import carried_forward, led_to, waiting_text
 from audit.games.compile.moves import lift
 from audit.games.compile.occasions import acting_text, instructions
 from audit.games.compile.parts import field_position, newest, opponent, pushed, side_of, swapped
-from audit.games.compile.progress import done_once, is_lost, next_instruction
 from audit.games.compile.state import LINES, CardMovement, Compiling, Frame, Refreshing, State, Text
+from audit.games.compile.texts import done_once, is_lost, next_instruction
 from audit.games.compile.totals import highest_lines
 
 

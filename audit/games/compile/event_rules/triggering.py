@@ -18,10 +18,9 @@ from audit.games.compile.events import Triggered
 from audit.games.compile.following import led_to
 from audit.games.compile.occasions import Occasion, moment_rule
 from audit.games.compile.parts import committed, field_position, is_idle, newest, popped, pushed, swapped
-from audit.games.compile.progress import live
 from audit.games.compile.readings import FACE_DOWN_METAL_6_STAYS
 from audit.games.compile.state import Compiling, DueText, DueTexts, FieldPosition, State, Text
-from audit.games.compile.texts import CARD_INSTRUCTIONS, WAITING, card_instructions, is_printed, silencer
+from audit.games.compile.texts import CARD_INSTRUCTIONS, WAITING, card_instructions, is_printed, live, silencer
 
 _IN_A_PART: Final = (
     rules.start_end.OWN_VISIBLE_TEXT,
