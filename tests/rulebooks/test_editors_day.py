@@ -14,7 +14,7 @@ from click.testing import CliRunner
 
 from audit.core.catalogue import LANGUAGES, words
 from audit.core.ruleset import ruleset
-from audit.games.compile.catalogue import CATALOGUE
+from audit.games.compile.rules import CATALOGUE
 from audit.rulebooks.errors import NothingLoadedError, NothingToCompareError, UnknownEditionError
 from audit.rulebooks.findings import kind_words
 from audit.rulebooks.known import PassageMark, SentenceMark

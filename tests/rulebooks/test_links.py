@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from audit.core.catalogue import Place, Rule
-from audit.games.compile.catalogue import CATALOGUE
+from audit.games.compile.rules import CATALOGUE
 from audit.rulebooks.cutting import cut, known_documents
 from audit.rulebooks.known import describe_edition, from_toml, known_edition, likeness, sketch
 from audit.rulebooks.links import Matched, Status, candidates, compare, compare_books, marks_of

@@ -17,7 +17,6 @@ from audit.core.rules import Rules
 from audit.core.ruleset import Ruleset
 from audit.core.written_forms import names_meant, sheet_word_in, sheet_word_meant
 from audit.games.altered.agenda import agenda, causes, is_decided
-from audit.games.altered.catalogue import CATALOGUE
 from audit.games.altered.daily_effects import without_passed_over
 from audit.games.altered.decks import check_deck
 from audit.games.altered.disclosure import AlteredDisclosure
@@ -27,7 +26,7 @@ from audit.games.altered.events import CardPlayed, DailyEffectEnded, PlayerPasse
 from audit.games.altered.game_data import Cards
 from audit.games.altered.opening import opening, position
 from audit.games.altered.position_data import UNORDERED, data_told, detached, position_data
-from audit.games.altered.rules import phases
+from audit.games.altered.rules import CATALOGUE, phases
 from audit.games.altered.scene import PACKAGE, AlteredScene
 from audit.games.altered.score_forms import NAMED_IN, SCORE_FORMS, cost_told
 from audit.games.altered.setting import AlteredSetting

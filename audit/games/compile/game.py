@@ -20,7 +20,6 @@ from audit.games.compile import rules
 from audit.games.compile.askable import statement
 from audit.games.compile.automatic import resolve_automatic
 from audit.games.compile.cards import CARDS
-from audit.games.compile.catalogue import CATALOGUE
 from audit.games.compile.declarations import BoxName, CardFacts, CardInstruction, Trigger
 from audit.games.compile.disclosure import CompileDisclosure
 from audit.games.compile.event_rules import EVENT_RULES, causes, comes_only_where_due, only_due, upcoming
@@ -42,7 +41,7 @@ from audit.games.compile.positions import (
 )
 from audit.games.compile.procedures import is_barred
 from audit.games.compile.readings import FORMER_READINGS, READINGS, SWITCHES
-from audit.games.compile.rules import effects, interrupt
+from audit.games.compile.rules import CATALOGUE, effects, text
 from audit.games.compile.scene import CompileScene
 from audit.games.compile.score_forms import (
     SCORE_FORMS,
@@ -89,7 +88,7 @@ def overtaking(state: State, choice: State, event: Event) -> Citations:
     if at[-1] == len(state.stack) - 1:
         return (effects.READING_ORDER,)
     has_begun = type(acting) is Text and acting.next_index
-    return (interrupt.UNWINDS_BACKWARDS if has_begun else interrupt.NEWEST_GOES_FIRST,)
+    return (text.INTERRUPT_UNWINDS_BACKWARDS if has_begun else text.INTERRUPT_NEWEST_GOES_FIRST,)
 
 
 def _is_same(one: Text, other: Text) -> bool:
@@ -219,7 +218,7 @@ _STANDING: Final[dict[str, Citations]] = {
     "face_down_value": (rules.field.FACE_DOWN_VALUE,),
     "no_face_down_play": (rules.play.FACE_DOWN_ANY_LINE,),
     "face_down_play_only": (rules.play.FACE_UP_NEEDS_PROTOCOL,),
-    "skip_cache_check": (rules.cache.FIVE_CARD_LIMIT,),
+    "skip_cache_check": (rules.refresh.CACHE_FIVE_CARD_LIMIT,),
 }
 """What a text changes that is in force as long as its box works."""
 

@@ -14,14 +14,13 @@ from audit.core.model import Event, Header
 from audit.core.rules import Rules, SkippedObligation
 from audit.core.ruleset import Ruleset
 from audit.core.written_forms import names_meant, sheet_word_in, sheet_word_meant
-from audit.games.lotr_reveal.catalogue import CATALOGUE
 from audit.games.lotr_reveal.disclosure import RevealDisclosure
 from audit.games.lotr_reveal.event_rules import EVENT_RULES, RULES, comes_only_where_due, only_due
 from audit.games.lotr_reveal.event_rules.base import FrameEventRules, TaskEventRules, TaskExpectation
 from audit.games.lotr_reveal.event_rules.conditions import is_past
 from audit.games.lotr_reveal.events import AnyEvent, PlacementStarted, ResponsePlayed, RevealEnded, RevealStarted
 from audit.games.lotr_reveal.lookup import acting_frame, causes, replacement_is_due
-from audit.games.lotr_reveal.rules import step_1
+from audit.games.lotr_reveal.rules import CATALOGUE, step_1
 from audit.games.lotr_reveal.scene import PACKAGE, RevealScene
 from audit.games.lotr_reveal.score_forms import NAMED_IN, SCORE_FORMS
 from audit.games.lotr_reveal.setting import RevealSetting

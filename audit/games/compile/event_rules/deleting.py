@@ -31,9 +31,9 @@ class Delete(Pick[Deleted]):
     event = Deleted
 
     def verb_rules(self) -> Citations:
-        silent = (rules.delete.WHOLE_LINE_IS_SILENT,) if self.declared.count == ALL else ()
-        trash = (rules.owner.ZONES_FOLLOW, rules.discard.TRASH_IS_FACE_UP)
-        return (rules.delete.FIELD_TO_TRASH, self.reach(), *silent, *trash, *self.scope())
+        silent = (rules.acts.DELETE_WHOLE_LINE_IS_SILENT,) if self.declared.count == ALL else ()
+        trash = (rules.owner.ZONES_FOLLOW, rules.acts.DISCARD_TRASH_IS_FACE_UP)
+        return (rules.acts.DELETE_FIELD_TO_TRASH, self.reach(), *silent, *trash, *self.scope())
 
     def violations(self, state: State, event: Deleted) -> Violations:
         if self.declared.count == ALL:
@@ -73,8 +73,8 @@ class EmptyLine(Occasion[Deleted]):
         rules.compile.DELETES_AS_ONE_EVENT,
         rules.compile.STEPS_IN_ORDER,
         rules.compile.SILENT_DELETION,
-        rules.delete.WHOLE_LINE_IS_SILENT,
-        rules.discard.TRASH_IS_FACE_UP,
+        rules.acts.DELETE_WHOLE_LINE_IS_SILENT,
+        rules.acts.DISCARD_TRASH_IS_FACE_UP,
     )
 
     def __init__(self, seat: str, line: int) -> None:

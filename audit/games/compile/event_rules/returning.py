@@ -41,7 +41,7 @@ class Return(Pick[Returned]):
     event = Returned
 
     def verb_rules(self) -> Citations:
-        return (rules.return_.FIELD_TO_HAND, self.reach(), rules.owner.ZONES_FOLLOW, *self.scope())
+        return (rules.acts.RETURN_FIELD_TO_HAND, self.reach(), rules.owner.ZONES_FOLLOW, *self.scope())
 
     def violations(self, state: State, event: Returned) -> Violations:
         cards = returned_cards(event)
@@ -53,7 +53,7 @@ class Return(Pick[Returned]):
         place = field_position(state, cards[0]) if cards else None
         if place and event.to is not None and event.to != place.seat:
             own = protocol_of(cards[0]) in side_of(state, place.seat).protocols
-            rule = rules.return_.FIELD_TO_HAND if own else rules.owner.ZONES_FOLLOW
+            rule = rules.acts.RETURN_FIELD_TO_HAND if own else rules.owner.ZONES_FOLLOW
             return (Violation(rule, "return.to", {"card": cards[0], "player": place.seat}),)
         return () if len(cards) == 1 else (Violation(rules.effects.READING_ORDER, "return.one", {"n": len(cards)}),)
 
@@ -118,7 +118,7 @@ class PutBack(Pick[PutOnDeck]):
     event = PutOnDeck
 
     def verb_rules(self) -> Citations:
-        return (rules.effects.CARDS_BEAT_RULES, rules.return_.FIELD_TO_HAND)
+        return (rules.effects.CARDS_BEAT_RULES, rules.acts.RETURN_FIELD_TO_HAND)
 
     def pickable(self, state: State, text: Text) -> list[str]:
         owners, seat = owners_of_cards(state), opponent(text.seat)
