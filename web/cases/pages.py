@@ -192,10 +192,6 @@ def _remedies(case: Case) -> tuple[str, ...]:
     return tuple(each for each in REMEDIES if each != "backup" or case.opened.game or case.opened.game_id)
 
 
-def _may_be_head(token: Token | None) -> bool:
-    return token is None or token.role is Role.HEAD_JUDGE
-
-
 def _forms(case: Case, token: Token | None) -> set[str]:
     """What this reader may write down in a case as it is."""
     ruling, state = case.ruling, case.state
@@ -204,7 +200,7 @@ def _forms(case: Case, token: Token | None) -> set[str]:
         found |= {"ruled", "withdrawn"}
     if state is CaseState.RULED:
         found |= {"appealed", "made_final", "reworded"}
-    if state is CaseState.FINAL and _may_be_head(token):
+    if state is CaseState.FINAL and (token is None or token.role is Role.HEAD_JUDGE):
         found |= {"reworded", "question_changed"}
     if state in (CaseState.OPEN, CaseState.APPEALED, CaseState.RULED):
         found |= {"question_changed", "claimed", "evidence", *NOTED}

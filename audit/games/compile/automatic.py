@@ -86,16 +86,12 @@ def _resolve_trip(state: State, movement: CardMovement) -> State | None:
         if (
             type(frame) is CardMovement
             and frame.committed
-            and _same_place(frame, movement)
+            and (frame.seat, frame.line) == (movement.seat, movement.line)
             and frame.order < movement.order
         ):
             rest = state.stack[:-1]
             return replace(state, stack=(*rest[:index], movement, *rest[index:]))
     return None
-
-
-def _same_place(one: CardMovement, other: CardMovement) -> bool:
-    return (one.seat, one.line) == (other.seat, other.line)
 
 
 def _resolve_returning(state: State, frame: Returning) -> State:

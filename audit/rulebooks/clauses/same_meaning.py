@@ -14,7 +14,7 @@ from audit.rulebooks.clauses.rewording import (
     has_relative_clause,
 )
 from audit.rulebooks.clauses.together import in_order
-from audit.rulebooks.findings import Difference, Kind, Severity, Span
+from audit.rulebooks.findings import Difference, Kind, Severity
 from audit.rulebooks.terms import PART_OF_TURN, TermBase
 
 _UNWEIGHED = Counter({"negation:un": 99})
@@ -215,7 +215,7 @@ def in_another_order(mine: Facts, theirs: Facts, base: TermBase) -> Iterator[Dif
     """The first two things of which each sentence has another one first, if both tell them in their order."""
     pair = _around_then(mine, theirs, base) or _in_lists(mine, theirs, base)
     if pair:
-        spans = (_spans(found, pair) for found in (mine, theirs))
+        spans = (tuple((fact.start, fact.end) for fact in found if fact.name in pair) for found in (mine, theirs))
         data = tuple(zip(("left", "right"), (name.partition(":")[2] for name in pair), strict=True))
         yield Difference(Kind.ORDER, "turned", Severity.CHANGES, data, *spans)
 
@@ -246,7 +246,3 @@ def parts_of_turn(found: Facts, base: TermBase) -> list[str]:
     """The parts of the turn in the order in which a text names them first."""
     terms = (fact.name for fact in found if fact.slot == "term" and fact.value in base.concepts)
     return list(dict.fromkeys(name for name in terms if base.family(name.partition(":")[2]) == PART_OF_TURN))
-
-
-def _spans(found: Facts, names: Sequence[str]) -> tuple[Span, ...]:
-    return tuple((fact.start, fact.end) for fact in found if fact.name in names)
