@@ -21,8 +21,7 @@ from replays.table.completion import guesses
 from replays.table.question import UnreadEventError
 from replays.table.record import Entered, Record
 from replays.terminal.replay_screen import MARKS, count_lines, word
-from replays.terminal.rule_titles import rule_heading, rule_line
-from replays.terminal.scene_lines import Paint, plain, scene_lines
+from replays.terminal.scene_lines import Paint, plain, rule_heading, rule_line, scene_lines
 
 MOST_CHOICES, MOST_RULES = 8, 4
 
