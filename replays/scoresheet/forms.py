@@ -169,7 +169,8 @@ _NAMES: Mapping[type[inspect.Type], str] = {
 
 
 def told_fits(language: str, fits: Sequence[Fit], found: str = "") -> str:
-    """`A, B or a card of this game`, in a language; with the word that is nearest to what was found."""
+    """`A, B or a card of this game`, in a language; with the word that is nearest to what was found, and never that."""
+    fits = [fit for fit in fits if fit.name or fit.word != found] or fits
     told = list(dict.fromkeys(_told(language, fit) for fit in fits))
     near = near_word(found, [fit.word for fit in fits if fit.word]) if found else ""
     more = f" ({sentence(PACKAGE, language, 'fit_near', {'word': near}, 'terminal')})" if near else ""
