@@ -116,6 +116,15 @@ def telling_words(game: Ruleset[object], language: str) -> frozenset[str]:
 
 
 @cache
+def event_words(game: Ruleset[object], language: str) -> frozenset[str]:
+    """All words of the sentences of events, and those that people use for them."""
+    told = words(game.catalogue.package, language, "sentences")
+    forms = [form for one in told.values() for form in ([one] if isinstance(one, str) else one.values())]
+    found = {word for form in forms for word in TOKEN.findall(folded(_PLACE.sub(" ", form)))}
+    return frozenset(found.union(*other_words(game, language).values()))
+
+
+@cache
 def other_words(game: Ruleset[object], language: str) -> Mapping[str, frozenset[str]]:
     """Other words that people use for a word of the sentences of a game."""
     package = game.catalogue.package

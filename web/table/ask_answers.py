@@ -104,7 +104,7 @@ def _guessed(error: UnreadEventError, header: Header, events: Sequence[str | Jso
     """That error with the choices of the position that are most like what was typed."""
     number = error.problems[0].line
     line = str(events[number - 1])
-    rules = rule_answers.told(ruleset(header.ruleset), line) if rule_answers.is_question(line) else None
+    rules = rule_answers.told_at_table(error.game, line, error.plain) if rule_answers.is_question(line) else None
     likely = guesses(header, events, number, chosen())
     return MisreadError(said(error), likely, rules, _asked_who(header, events, number))
 
