@@ -53,7 +53,7 @@ def _stranger(game: Ruleset[object], header: Header, state: object, line: str) -
     """
     seats = list(game.disclosure.seats(header))
     free = nameless_seats(header)
-    typed = TOKEN.findall(line)[:MOST_WORDS]
+    typed: list[str] = TOKEN.findall(line)[:MOST_WORDS]
     if not free or not typed:
         return ""
     there = _things(header, game)
