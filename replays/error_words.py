@@ -14,6 +14,7 @@ from audit.core.catalogue import words
 from audit.core.errors import AuditError, PositionTextError, SetupError, near_name
 from audit.core.sentences import alternatives, sentence
 from replays.errors import LogError, Problem
+from replays.said import Said, in_language
 
 if TYPE_CHECKING:
     from audit.core.ruleset import Ruleset
@@ -178,6 +179,8 @@ def _expecting(language: str, said: str, expected: str, found: str = "") -> str:
 
 def phrase(language: str, english: object) -> str:
     """An English phrase of an error in another language; empty where the language has none. A remark behind is lost."""
+    if isinstance(english, Said):
+        return in_language(english, language)
     if not isinstance(english, str):
         return ""
     if near := _NEAR.search(english):

@@ -127,10 +127,13 @@ class SentenceReader:
         """Whether an event is told so."""
         if tag_of(type(event)) != template.event:
             return False
-        key = self.game.wording.sentence_key(event)
-        if not (key == template.key or key.startswith(f"{template.key}.")):
-            return False
-        return plain_text(tell(self.game, event, template.language, self._places, players)) == said
+        keys = self.game.wording.every_key(event)
+        told = (
+            tell(self.game, event, template.language, self._places, players, key)
+            for key in keys
+            if key == template.key or key.startswith(f"{template.key}.")
+        )
+        return any(plain_text(one) == said for one in told)
 
     def _read_as(self, reading: _Reading, due: Sequence[Event]) -> Event | None:
         """The event of one template: with what a score form or the position says of the rest, or else the only one."""

@@ -250,7 +250,7 @@ def _history(steps: Sequence[Step], annotator: Annotator) -> list[Json]:
     return [
         {
             "seq": step.seq, "id": step.event.id, "verdict": step.verdict.value,
-            "sentence": annotator.message(step) if step.verdict.is_finding else annotator.tell(step.event),
+            "sentence": annotator.message(step) if step.verdict.is_finding else annotator.tell_step(step, step.event),
             **({"note": step.event.note} if step.event.note else {}),
             **({"gone": True} if step.index in gone else {}),
         }
