@@ -53,7 +53,7 @@ def _stranger(game: Ruleset[object], header: Header, state: object, line: str) -
     """
     seats = list(game.disclosure.seats(header))
     free = nameless_seats(header)
-    typed = TOKEN.findall(line)[:MOST_WORDS]
+    typed: list[str] = TOKEN.findall(line)[:MOST_WORDS]
     if not free or not typed:
         return ""
     there = _things(header, game)
@@ -62,7 +62,9 @@ def _stranger(game: Ruleset[object], header: Header, state: object, line: str) -
     said = [word for word in dict.fromkeys(typed) if len(word) > 1 and word not in numbered]
     strange = [word for word in said if not _is_known(game, word, there, header, spoken)]
     capital = [word for word in strange if word[0].isupper()]
-    if capital and not _calls_somebody(header, seats, typed) and not _is_a_title(typed, capital):
+    if capital and _is_a_title(typed, capital):
+        return ""
+    if capital and not _calls_somebody(header, seats, typed):
         return capital[0]
     return next(
         (word for word in [*capital, *strange] if _is_read(game, header, state, line, Player(free[0], word))), ""

@@ -178,7 +178,7 @@ class TestAsking:
         page = visit_quietly(f"/table?position={QUESTION}", width=390, height=844)
         page.wait_for_selector("body.lively")
         page.click("#do-ask")
-        page.fill("#line", "may ada play plague 1 in line 2?")
+        page.fill("#line", "Ada plague-1 2")
         page.press("#line", "Enter")
         page.locator('#who-is [data-seat="A"]').click()
         page.locator("#said .reply.illegal .sentence", has_text="Ada plays Plague 1").wait_for()
