@@ -1,10 +1,12 @@
-"""An application that answers on this machine while a test runs."""
+"""Applications and servers that answer on this machine while a test runs."""
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Iterator
 from contextlib import contextmanager
 from threading import Thread
+from typing import IO
 
 from flask import Flask
 from werkzeug.serving import make_server
@@ -22,3 +24,8 @@ def served(app: Flask) -> Iterator[str]:
         server.shutdown()
         server.server_close()
         thread.join()
+
+
+def read_on(output: IO[str] | IO[bytes]) -> None:
+    """Read what a process prints, and forget it: a server whose pipe is full waits for its reader for good."""
+    Thread(target=deque, args=(output, 0), daemon=True).start()

@@ -12,7 +12,7 @@ from msgspec import Struct, to_builtins
 from msgspec.structs import replace
 
 from audit.core.auditor import audit
-from audit.core.catalogue import Rule, Ruling
+from audit.core.catalogue import Ruling
 from audit.core.model import Event, Header, Verdict
 from audit.core.record import words_in
 from audit.core.ruleset import Ruleset
@@ -20,10 +20,7 @@ from audit.core.steps import LEGAL, Step
 from replays.files import Cache
 from replays.log.reader import Log
 
-NEAR = 8
-"""The rules of so many steps before a finding are looked at: what is contested may have gone before it."""
-
-MOST = 5_000
+MOST = 1_000
 """In a record of more steps than any game at a table has, nothing is judged again."""
 
 
@@ -32,24 +29,22 @@ _KNOWN = Cache(1_000)
 
 
 class OtherReadings:
-    """The game judged again, once for each switch of a reading that concerns the topics of a finding."""
+    """The game judged again, once for each switch of a reading that is not on."""
 
     def __init__(self, game: Ruleset[object], header: Header, steps: Sequence[Step]) -> None:
         self.game, self.header, self.steps = game, header, steps
 
     def accepting(self, step: Step) -> list[str]:
-        """The switches under which this step of the game is no finding."""
+        """The switches under which this step of the game is no finding, and no other step becomes one."""
         if len(self.steps) > MOST:
             return []
-        before = self.steps[max(0, step.index - NEAR) : step.index]
-        topics = _topics([rule for one in (*before, step) for rule in one.rules])
         active = self.game.rules.switches_of(self.header)
-        concerned = [
-            switch.name
-            for switch in self.game.rules.switches
-            if switch.name not in active and topics & _topics(switch.rules)
-        ]
-        return [name for name in concerned if step.seq not in self._findings(name)]
+        others = [switch.name for switch in self.game.rules.switches if switch.name not in active]
+        return [name for name in others if self._findings(name) <= self._own - {step.seq}]
+
+    @cached_property
+    def _own(self) -> frozenset[int | None]:
+        return frozenset([step.seq for step in self.steps if step.verdict.is_finding])
 
     @cached_property
     def _events(self) -> list[Event]:
@@ -69,11 +64,6 @@ class OtherReadings:
     def _judged(self, switch: str) -> frozenset[int | None]:
         header = replace(self.header, reading=f"{self.header.reading}+{switch}")
         return frozenset([step.seq for step in audit(self.game, header, self._events) if step.verdict.is_finding])
-
-
-def _topics(rules: Iterable[Rule]) -> frozenset[str]:
-    """What the rules are about: the first part of their ids."""
-    return frozenset([rule.id.partition(".")[0] for rule in rules])
 
 
 WINDOW = 1_000

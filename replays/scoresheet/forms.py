@@ -174,10 +174,11 @@ _NAMES: Mapping[type[inspect.Type], str] = {
 
 
 def told_fits(language: str, fits: Sequence[Fit], found: str = "") -> str:
-    """`A, B or a card of this game`, in a language; with the word that is nearest to what was found.
+    """`A, B or a card of this game`, in a language; with the word that is nearest to what was found, and never that.
 
     Where none is near, the names that the cards of the table have before their numbers.
     """
+    fits = [fit for fit in fits if fit.name or fit.word != found] or fits
     near = _near(found, fits) if found else ""
     names = {} if near else dict.fromkeys(fit.word.rpartition("-")[0] for fit in fits if fit.name and fit.word)
     cards = f" ({', '.join(names)})" if found and 0 < len(names) <= MAX_NAMES and all(names) else ""

@@ -379,7 +379,7 @@ def _read_general(kind: type[Event], words: Sequence[Word], end: int, speaker: s
         if not equals or name not in hints or name in Event.ENVELOPE:
             fields = [field for field in hints if field not in Event.ENVELOPE]
             expected = f"a field of {tag_of(kind)}: {', '.join(fields)}"
-            raise MisfitError(word.column, expected, word.text, written(fields))
+            raise MisfitError(word.column, expected, word.text, written([f"{field}=…" for field in fields]))
         try:
             said[name] = value_of(text, hints[name])
         except msgspec.ValidationError:

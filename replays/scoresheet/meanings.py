@@ -22,7 +22,6 @@ from replays.log.schemas import cards_of
 from replays.scoresheet.forms import CARD, MisfitError, Part, Word, fits_of, value_of, written
 
 _NUMBERED_WORD = re.compile(r"([a-z]+)([0-9]{1,6})")
-FIRST = "1"
 MAX_NEAR = 400
 """Among so many cards at most the nearest to a misspelt word is looked for."""
 MAX_WORDS = 6

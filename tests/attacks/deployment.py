@@ -21,6 +21,8 @@ from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import NameOID
 
+from tests.serving import read_on
+
 HOST = "audit.example.org"
 ROOT = Path(__file__).resolve().parents[2]
 THREADS = 4
@@ -43,6 +45,8 @@ def deployed(folder: Path, **environ: str) -> Iterator[int]:
     }  # fmt: skip
     command = [sys.executable, "-m", "gunicorn", "--config", str(ROOT / "deploy" / "gunicorn.conf.py"), "web.wsgi:app"]
     server = subprocess.Popen(command, env={**os.environ, **settings}, cwd=folder, stderr=subprocess.PIPE)
+    assert server.stderr
+    read_on(server.stderr)
     try:
         until = time.monotonic() + 90
         while time.monotonic() < until:
@@ -53,7 +57,7 @@ def deployed(folder: Path, **environ: str) -> Iterator[int]:
         yield port
     finally:
         server.terminate()
-        server.communicate(timeout=60)
+        server.wait(timeout=60)
 
 
 def program_of(name: str) -> str:

@@ -17,7 +17,7 @@ from audit.core.model import Event, type_name
 from audit.core.sentences import PLURAL_RULES, Sentence, sentence, tell, violation_sentence
 from audit.games.compile import RULESET
 from audit.games.compile import events as e
-from audit.games.compile.catalogue import CATALOGUE
+from audit.games.compile.rules import CATALOGUE
 from audit.games.compile.state import Side, State
 from audit.games.compile.texts import PARTS_OF_TURN, WAITING
 from replays.scoresheet.line import Sheet

@@ -11,6 +11,8 @@ from replays.judging import editions
 from replays.judging.replay import options_at, replay
 from replays.log.reader import open_log
 
+LOGS_OF_PLAYERS = Path(__file__).parents[1] / "logs_of_players"
+
 ROOT = Path(__file__).resolve().parents[2]
 DISPUTE = ROOT / "replays" / "samples" / "dispute.jsonl"
 
@@ -105,3 +107,10 @@ def test_the_judge_is_told_by_which_reading_a_finding_is_none(tmp_path: Path, mo
     assert all("readings" not in step for step in replay(open_log(place), viewer="public").steps)
     monkeypatch.setattr(editions, "MOST", 3)
     assert all("readings" not in step for step in replay(open_log(place)).steps if step["verdict"] == "illegal")
+
+
+def test_a_count_that_is_right_by_another_reading_names_that_reading() -> None:
+    """Whether face-down Unity cards count is nothing that the rules of the finding speak of."""
+    steps = replay(open_log(LOGS_OF_PLAYERS / "compile-n-m10.jsonl")).steps
+    (finding,) = (step for step in steps if step["verdict"] == "illegal")
+    assert finding["readings"] == ["face-down-unity-counts"]

@@ -26,6 +26,7 @@ from replays.season.season import Cores, Share, answered, judged_season
 from replays.season.showing import spread
 from replays.season.sources import Source, logs_at, stored
 from replays.store.store import Store
+from tests.serving import read_on
 
 pytest.importorskip("distributed", reason="needs distributed (audit[cluster])")
 
@@ -55,6 +56,7 @@ def until(process: subprocess.Popen[str], pattern: str) -> re.Match[str]:
     assert process.stderr is not None
     for line in process.stderr:
         if found := re.search(pattern, line):
+            read_on(process.stderr)
             return found
     raise AssertionError("it ended before it was ready")
 

@@ -21,6 +21,8 @@ import pytest
 from replays.store.store import Store
 from tests.attacks.deployment import deployed
 from tests.command_line import run
+from tests.serving import read_on
+from tests.serving import served as served_here
 from web import create_app
 from web.site.tokens import make_token
 
@@ -66,6 +68,7 @@ def served(folder: Path) -> Iterator[str]:
         assert serving.stderr
         found = re.search(r"http://[\d.:]+", serving.stderr.readline())
         assert found
+        read_on(serving.stderr)
         yield found[0]
         serving.terminate()
 
@@ -89,6 +92,13 @@ def server(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFact
             store.follow()
         with request.param(folder) as address:
             yield address
+
+
+@pytest.fixture(scope="module")
+def strict() -> Iterator[str]:
+    """A server that soon finds that somebody asks too often, however slowly they ask."""
+    with served_here(create_app(config={"AUDIT_API_BURST": 3, "AUDIT_API_RATE": 0.01})) as address:
+        yield address
 
 
 @pytest.fixture(scope="module")
@@ -196,24 +206,24 @@ class TestPython:
         assert (len(judged), judged[-1]) == (MISTAKE, f"{MISTAKE} illegal")
 
     @pytest.mark.sampled(2)
-    def test_who_asks_too_often_is_told_how_long_to_wait(self, api: SimpleNamespace, server: str) -> None:
-        client = api.whole.AuthenticatedClient(base_url=server, token=make_token("often", "viewer"))
+    def test_who_asks_too_often_is_told_how_long_to_wait(self, api: SimpleNamespace, strict: str) -> None:
+        client = api.whole.AuthenticatedClient(base_url=strict, token=make_token("often", "viewer"))
         with client:
-            answers = (api.read_game("none", client=client) for _ in range(1000))
-            late = next(answer for answer in answers if answer.status_code == 429)
+            late = [api.read_game("none", client=client) for _ in range(4)][-1]
+        assert late.status_code == 429
         assert late.parsed.error == "too-often"
         assert int(late.headers["Retry-After"]) > 0
 
 
 @pytest.mark.sampled(2)
-def test_a_program_in_typescript_does_the_same(server: str, tmp_path: Path) -> None:
+def test_a_program_in_typescript_does_the_same(server: str, strict: str, tmp_path: Path) -> None:
     program, node = MADE / "typescript" / "client.js", shutil.which("node")
     if node is None or not program.is_file():
         absent("there is no node, or no client in TypeScript: make clients")
     log = tmp_path / "log.jsonl"
     log.write_text("".join(f"{json.dumps(line)}\n" for line in (HEADER | {"game": "typed"}, *EVENTS[:30])), "utf-8")
     given = [server, str(log), POSITION, make_token("typed", "scorekeeper"), make_token("typed-often", "viewer")]
-    given.append(make_token("typed-press", "publisher"))
+    given += [make_token("typed-press", "publisher"), strict]
     done = subprocess.run([str(node), str(program), *given], capture_output=True, text=True, timeout=120, check=False)
     assert not done.returncode, done.stderr
     told = json.loads(done.stdout)

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 from msgspec.structs import replace
 
-from replays.sanitize import sanitize_text
+from audit.core.typography import sanitize_text
 from web.drawing.flow import PAPER
 from web.drawing.flow import WIDE as PHONE
 from web.drawing.tree import can_be_made, colours, icons, png

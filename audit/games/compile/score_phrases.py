@@ -11,7 +11,7 @@ from functools import cache, lru_cache
 
 from audit.core.catalogue import words
 from audit.core.typography import folded
-from audit.games.compile.protocol_names import PACKAGE, protocols_meant
+from audit.games.compile.cards import PACKAGE, protocols_meant
 
 VERBS: dict[str, str] = {
     "play": "play plays played playing put puts places placed joue jouent jouons pose place gioca giocano gioco "

@@ -21,7 +21,6 @@ from audit.games.compile.state import SEATS, UNKNOWN, Refreshing, State
 PACKAGE = "audit.games.compile"
 _PLACE = re.compile(r"\?(?P<seat>[AB])(?P<line>[1-3])\.(?P<place>\d+)")
 """How a viewer is told of an unknown card on the field: whose, in which line, the how many-eth from the protocol."""
-_CARDS = frozenset({"card", "by", "is_", "source"})
 _LISTS = frozenset({"cards", "protocols", "order"})
 _ZONES = ("hand", "deck", "trash")
 ARRIVED, GUESSED = "arrived", "drew.to_five"
