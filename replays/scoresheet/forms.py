@@ -190,8 +190,10 @@ def told_fits(language: str, fits: Sequence[Fit], found: str = "") -> str:
 
 
 def _near(found: str, fits: Sequence[Fit]) -> str:
-    """The word that is nearest to what was found; of a card every one that is called so but for its number."""
+    """The word that is nearest to what was found; of a card without a number each that is called so."""
     near = near_word(found.casefold(), [fit.word for fit in fits if fit.word])
+    if any(map(str.isdigit, found)):
+        return near
     name, hyphen, _ = near.rpartition("-")
     alike = [fit.word for fit in fits if hyphen and fit.name and fit.word.startswith(f"{name}-")]
     return ", ".join(alike) if near in alike else near

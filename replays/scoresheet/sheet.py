@@ -146,8 +146,8 @@ def read_sheet(text: str, name: str = "score sheet", game: str = "") -> tuple[He
             problems.append(UnreadLine(number, f"column {column}", misfit.expected, misfit.found, misfit.fits, rules))
     if problems:
         language = _language(rules, header, rest)
-        told = (replace(one, language=language) if isinstance(one, UnreadLine) else one for one in problems)
-        raise LogError(name, tuple(islice(told, MAX_TOLD)), left=max(0, len(problems) - MAX_TOLD))
+        first = (replace(one, language=language) if isinstance(one, UnreadLine) else one for one in problems[:MAX_TOLD])
+        raise LogError(name, tuple(first), left=max(0, len(problems) - MAX_TOLD))
     return header, events
 
 
