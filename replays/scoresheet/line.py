@@ -127,6 +127,8 @@ class Sheet:
         is_sentence = line.text.endswith(FULL_STOP)
         if is_sentence and (told := self._sentence(line, seq, more)):
             return told
+        if is_sentence and (spoken := self._spoken(line)) and (told := self._sentence(spoken, seq, more)):
+            return told
         try:
             kind, said = self._said(line.words)
         except MisfitError:
@@ -190,6 +192,12 @@ class Sheet:
             return self.meanings.seat_called(name)
         seat = self.meanings.seat(name)
         return seat if seat in self.seats else ""
+
+    def _spoken(self, line: Line) -> Line | None:
+        """What stands behind a player and a colon; None where the line does not begin so."""
+        if len(line.words) < 2 or not line.words[0].text.endswith(":") or not self._speaker(line.words[0]):
+            return None
+        return Line(line.words[1:], line.text[line.words[1].column - 1 :])
 
     def _made(
         self, kind: type[Event], seq: int, said: Mapping[str, object], more: Mapping[str, object], at: Word
@@ -273,6 +281,8 @@ class Sheet:
                 continue
             if part.is_carried:
                 said[part.field] = self.writer.carried_value(part)
+                if said[part.field] is None and part.field in required_of(form.event):
+                    raise self.meanings.untold(part, end)
                 continue
             if len(left) > 1 and left[0].text.casefold() == part.field and left[1].text.isdecimal():
                 left.pop(0)  # `line 2` is as good as `2`

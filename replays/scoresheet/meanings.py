@@ -334,6 +334,13 @@ class Meanings:
             expected, fits = " or ".join(self.seats), written(self.seats)
         return MisfitError(word.column, expected, word.text or END, fits, is_ambiguous=bool(several))
 
+    def untold(self, part: Part, end: int) -> MisfitError:
+        """What a line has to tell where no line before tells it."""
+        if part.is_card:
+            return self.misfit(part, Word("", end))
+        told = f"{part.field}=…"
+        return MisfitError(end, told, END, written([told]))
+
 
 def _value(part: Part, text: str) -> object:
     """The value of a word as that field; a number may have the letter of its field before it: `l2` is line 2."""
