@@ -40,6 +40,8 @@ def error_lines(error: AuditError, language: str) -> list[str]:
     said = [_in_file(error.file, problem_words(problem, language), language) for problem in error.problems]
     if error.more:
         said.append(_in_file(error.file, _word(language, "log.more", n=len(error.problems)), language))
+    if error.left:
+        said.append(_in_file(error.file, _word(language, "log.left", number=error.left), language))
     return said
 
 
@@ -71,14 +73,18 @@ def error_words(error: AuditError, language: str) -> str:
 
 
 def fits_of(error: AuditError | Problem, language: str) -> Sequence[Fit]:
-    """What would fit in a line that was typed, where the error knows it, in the words that its game has for it."""
+    """What would fit in a line that was typed, where the error knows it, in the words that its game has for it.
+
+    Of a sheet in another language than English these are the words of its language.
+    """
     fits: Sequence[Fit] = getattr(error, "fits", ())
     game: Ruleset[object] | None = getattr(error, "game", None)
     if not fits or game is None:
         return fits
     from replays.scoresheet.forms import fits_in
 
-    return fits_in(game, fits, language)
+    own = str(getattr(error, "language", "en"))
+    return fits_in(game, fits, language if own == "en" else own)
 
 
 def misfit_words(language: str, found: str, expected: str, fits: Sequence[Fit]) -> str:

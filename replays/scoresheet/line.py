@@ -7,6 +7,7 @@ from contextlib import suppress
 
 import msgspec
 from msgspec.inspect import type_info
+from msgspec.structs import replace
 
 from audit.core.catalogue import LANGUAGES
 from audit.core.model import Event, Player
@@ -14,6 +15,7 @@ from audit.core.names import names_of
 from audit.core.ruleset import Ruleset
 from audit.core.typed_setup import describe_type, nearest
 from replays.scoresheet.forms import (
+    CARD,
     EVENT,
     LINE_END,
     OBJECT,
@@ -350,6 +352,8 @@ class Sheet:
             fitting = {each: fits for each, fits in fitting.items() if "-" in each or each == A_CARD} or fitting
         listed = [*list(fitting)[:MAX_EXPECTED], *(["…"] if len(fitting) > MAX_EXPECTED else [])]
         told = [fit for fits in fitting.values() for fit in fits]
+        if CARD in told:
+            told += [replace(CARD, word=card) for card in self.meanings.cards_there]
         if column == 1 and line and (meant := self._without_seat(line)):
             return MisfitError(1, " or ".join(meant[:MAX_FORMS]), line[0].text, told)
         return MisfitError(column, " or ".join(listed) + nearest(found, fitting), found[:MAX_FOUND], told)

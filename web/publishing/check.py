@@ -152,7 +152,7 @@ class PublishedCheck(Struct, frozen=True, kw_only=True):
         by = tuple(each.known_as for each in self.published_by if each.is_trusted)
         kept_back = len(self.withheld)
         by_rules = self.hidden - kept_back
-        told = (Said("hidden_by_rules", n=by_rules),) if by_rules else ()
+        told: tuple[Said, ...] = (Said("hidden_by_rules", n=by_rules),) if by_rules else ()
         told += (Said("withheld_by", n=kept_back, by=by),) if kept_back else ()
         if told:
             return Said("as_published_hiding", said=self.answer, by=by, hidden=told)
