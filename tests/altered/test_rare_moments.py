@@ -114,7 +114,7 @@ def test_the_cards_of_the_hand_are_offered_as_mana_to_the_player_whose_turn_it_i
 
 def test_the_sums_of_an_expedition_are_uncertain_while_nothing_is_told_of_the_other_one() -> None:
     eager = {"id": "fox", "forest": 1, "mountain": 0, "water": 0, "abilities": ["I gain 1 boost if it rains."]}
-    state = position({**RACE, "characters": {"ann": {"companion": [eager]}}})
+    state = position({**RACE, "characters": {"ann": {"hero": None, "companion": [eager]}}})
     assert known_stats(state, "ann companion") is None
 
 

@@ -12,7 +12,7 @@ from audit.core.auditor import audit
 from audit.core.model import Event, Header, Verdict, type_name
 from audit.core.steps import Step
 from audit.games.compile import RULESET
-from audit.games.compile.events import Played
+from audit.games.compile.events import Played, Resolved
 from audit.games.compile.parts import winner
 
 FULL = ("fire-2", "fire-3", "life-2", "life-3", "water-2")
@@ -640,7 +640,7 @@ def test_the_card_won_by_a_recompile_is_named_where_it_changes_hands(card: str, 
     told.insert(announced, line("recompiled", player="A", line=1))
     steps = judged(TO_COMPILE_AGAIN, *told, line("phase_began", phase="cache"))
     assert found(steps) == []
-    assert len(steps[-1].state.a.hand) == 1  # type: ignore[attr-defined]
+    assert steps[-1].state.a.hand == ("?" if card == "?7" else card,)  # type: ignore[attr-defined]
 
 
 def test_a_card_that_lies_on_the_table_is_not_won_by_a_recompile() -> None:
@@ -731,3 +731,38 @@ def test_a_text_that_would_have_begun_otherwise_is_not_the_nearest() -> None:
     own = {"protocols": ["fire", "speed", "life"], "lines": [["speed-1"], [], []], "hand": ["fire-4"]}
     lines = (line("played", player="A", card="fire-4", line=2, face="down"), line("drew", player="A", cards=["life-1"]))
     assert found(judged(table({}, own, {}), *lines)) == [(2, "text.outer-boxes-when-they-say")]
+
+
+def test_a_card_of_the_one_who_acts_that_nobody_has_seen_has_no_text() -> None:
+    """B draws in A's turn for no reason to be seen; the only card that might have said so lies face down."""
+    unseen = {"lines": [[{"card": "?4", "face": "down"}], [], []]}
+    assert found(judged(table({}, {}, unseen), line("drew", player="B", cards=["spirit-4"]))) == [
+        (1, "field.face-down-blank")
+    ]
+
+
+def test_a_card_played_from_the_deck_after_the_action_is_no_second_action() -> None:
+    top = line("played", player="A", card="life-1", line=2, face="down", **{"from": "deck"})
+    assert found(judged(table({"phase": "cache"}, {}, {}), top)) == [(1, "text.ways-in")]
+
+
+def test_a_text_that_means_itself_deletes_no_other_card() -> None:
+    position = table(
+        {"player": "B"}, {"lines": [["fire-3"], [], []]}, {"lines": [["metal-6"], [], []], "hand": ["metal-2"]}
+    )
+    covering = line("played", player="B", card="metal-2", line=1, face="down")
+    assert found(judged(position, covering, line("deleted", cards=["fire-3"]))) == [(2, "card.metal-6")]
+
+
+def test_of_a_deck_that_is_shown_and_has_no_five_no_draw_is_awaited() -> None:
+    deck = ["clarity-1", "life-2"]
+    position = table({}, {"protocols": ["clarity", "life", "water"], "hand": ["clarity-3"], "deck": deck}, {})
+    played = line("played", player="A", card="clarity-3", line=1, face="up")
+    steps = judged(position, played, line("revealed", player="A", cards=deck, zone="deck"))
+    assert {option.event for option in RULESET.rules.expected(steps[-1].state)} == {Resolved}
+
+
+def test_that_a_returned_card_has_arrived_may_be_written_down() -> None:
+    position = table({}, {"hand": ["water-4"], "lines": [["fire-5"], [], []]}, {})
+    lines = (line("played", player="A", card="water-4", line=3, face="up"), line("returned", cards=["fire-5"]))
+    assert not found(judged(position, *lines, line("landed", card="fire-5")))

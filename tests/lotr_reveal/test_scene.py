@@ -86,6 +86,21 @@ def test_a_cancelled_card_stays_open_while_the_one_in_its_place_is_on_its_way() 
     assert fog in areas_in(troll)
 
 
+def test_a_card_that_was_defeated_while_it_was_being_revealed_is_stopped() -> None:
+    [*_, last] = audited(case("goblin-killed-with-its-surge"))
+    scene = RULESET.scene_maker.scene(RULESET.disclosure.view(last.state), "en")
+    snaga = next(area for area in scene.areas if area.card and area.card.key == "snaga")
+    assert snaga.is_stopped
+
+
+def test_the_keywords_of_a_card_stand_on_it() -> None:
+    state: Any = next(step.state for step in audited(case("all-keywords")) if step.seq == 1)
+    scene = RULESET.scene_maker.scene(RULESET.disclosure.view(state), "en")
+    assert [area.card.face.texts for area in scene.areas if area.card and area.card.face] == [
+        (("", "Doomed 2. Peril. Hunt 1. Surge."),)
+    ]
+
+
 def test_cards_that_act_and_the_threat_strength_are_on_the_table() -> None:
     log = open_log(SAMPLES / "lotr-journey.jsonl")
     given = {"threat_strength": {"ruined-keep": 2}, "staging_area": ["ruined-keep", "troll"], "encounter_deck": []}

@@ -60,6 +60,14 @@ def test_a_character_whom_the_commitment_leaves_out_stays_at_home(name: str, tol
     assert reasons(told([*log[:2], hits(name, "wolf"), *log[2:]], {}, **setup)) == [(3, "passive.home")]
 
 
+def test_who_quests_and_is_ready_again_does_not_stay_at_home_by_what_is_written_late() -> None:
+    thalin = {"owner": "ann", "on_reveal": STRIKES, "committed": True}
+    setup = {"characters": {"thalin": {"ready": True}}, "in_play": {"thalin": thalin}}
+    log = [reveals("f1", "wolf", "ann"), hits("thalin", "wolf"), commits("gimli"), reveals("f2", "orc", "bob")]
+    log += [hits("thalin", "orc") | {"frame": "f2"}, reveals("f3", "bat", "ann")]
+    assert reasons(told(log, {}, **setup)) == []
+
+
 def test_of_a_character_nobody_has_spoken_of_it_is_not_known_whether_it_quests() -> None:
     setup = {"characters": AT_HOME, "in_play": {"thalin": {"owner": "ann", "on_reveal": STRIKES}}}
     *_, last = told([reveals("f1", "wolf", "ann"), reveals("f2", "orc", "bob")], {}, **setup)
