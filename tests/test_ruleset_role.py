@@ -28,7 +28,7 @@ from audit.core.event_rules import (
 from audit.core.model import Event, Header, Player, Verdict, snake
 from audit.core.names import BY_SEAT, Players
 from audit.core.record_events import Amended, Checkpoint, Gap, PositionSet, TakenBack
-from audit.core.ruleset import SceneMaker, Simulation, Wording, ruleset, rulesets
+from audit.core.ruleset import SceneMaker, Simulation, Wording, has_cards, may_have_rule, ruleset, rulesets
 from audit.games.compile import RULESET
 from audit.games.compile.events import Drew, Played
 from tests.clock import WHY, AnyOf, Clock, Struck, Ticked, Told
@@ -244,6 +244,11 @@ def test_a_position_in_text_is_an_object() -> None:
 
 
 # Defaults and roles
+
+
+def test_a_game_that_is_not_installed_has_neither_rules_nor_cards() -> None:
+    assert not may_have_rule("tall", "turn.one-action")
+    assert not has_cards("tall")
 
 
 def test_a_game_knows_nothing_of_hidden_cards_unless_it_says_otherwise() -> None:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from audit.rulebooks.checks import concepts, shape
+from audit.rulebooks.cutting import cut
 from audit.rulebooks.findings import Kind, Weight, with_weights
-from audit.rulebooks.qa import checked
+from audit.rulebooks.qa import checked, units_of
 from audit.rulebooks.segments import Placed, Segment, Sentences, Side, Unit, aligned, parse_segments
 from audit.rulebooks.terms import TermBase, parse_terms
 from bench.editions import found_again
@@ -189,3 +190,17 @@ def test_a_sentence_left_in_the_other_language_is_told() -> None:
     found = list(shape.untranslated(side("it", "Allumez la lampe du port."), side("fr", "Allumez la lampe du port.")))
     assert [one.code for one in found] == ["untranslated"]
     assert not list(shape.untranslated(side("it", "Spirit 1."), side("fr", "Spirit 1.")))
+
+
+def test_a_sentence_left_in_the_other_language_is_marked_behind_one_that_is_translated() -> None:
+    left = "Allumez la lampe du port."
+    one, other = (
+        Side(code, tuple(document(first, left).values())) for code, first in (("it", "Dormi."), ("fr", "Dors."))
+    )
+    ((start, end),) = next(shape.untranslated(one, other)).left
+    assert one.text[start:end] == left
+
+
+def test_a_language_that_is_not_asked_for_is_not_read() -> None:
+    books = {code: cut("Watch\n\nThe lamp burns.\n", code, code) for code in ("fr", "it")}
+    assert {code for unit in units_of("audit.games.compile", books, ("fr",)) for code in unit.sides} == {"fr"}

@@ -6,11 +6,13 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
+from msgspec.structs import replace
 
 from audit.games.compile.rules import CATALOGUE
-from audit.rulebooks.cutting.patches import CutError, CutKind
+from audit.rulebooks.cutting import cut as engine_cut
+from audit.rulebooks.cutting.patches import CutError, CutKind, new_cut, patched
 from audit.rulebooks.moving import TaskKind
-from audit.rulebooks.passages import Kind
+from audit.rulebooks.passages import Correction, Kind
 from audit.rulebooks.segments import placed
 from commands.rulebooks import rulebook
 from replays.rulebooks.editions import StoredEdition
@@ -71,6 +73,15 @@ def test_a_sentence_in_two_parts_is_joined_and_keeps_its_lines(store: RulebookSt
         (3, 5),
     )
     assert [one.lines for one in passage.sentences] == [(3, 5)]
+
+
+def test_what_a_scan_had_wrong_in_either_part_is_told_of_the_whole() -> None:
+    book = engine_cut(LAMPS, "lamps", "en")
+    mended = [Correction(line, "larnps", "lamps", "letters") for line in (3, 5)]
+    parts = [replace(one, corrections=(put,)) for one, put in zip(book.passages, mended, strict=False)]
+    book = replace(book, passages=(*parts, *book.passages[2:]))
+    made = patched(book, [new_cut(book, JOIN, book.passages[0])])
+    assert made.book.passages[0].corrections == tuple(mended)
 
 
 def test_a_passage_is_split_where_the_second_part_begins(store: RulebookStore) -> None:

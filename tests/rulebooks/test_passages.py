@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from audit.rulebooks.cutting import cut, known_documents
 from audit.rulebooks.passages import Kind, Passage, Rulebook, edition_of, fingerprint, slug, words
+from audit.rulebooks.segments import Side, placed
 
 RUN = 13
 """So many words in a row are more than a phrase."""
@@ -69,6 +70,7 @@ def test_a_stop_inside_quotation_marks_ends_no_sentence() -> None:
 def test_a_sentence_broken_over_lines_knows_both_lines() -> None:
     passage = cut("The lamp\nburns all\nnight. The oil does not.", "lantern-en", "en").passages[0]
     assert [sentence.lines for sentence in passage.sentences] == [(1, 3), (3, 3)]
+    assert Side("en", tuple(placed(cut("The lamp\nburns.", "lantern-en", "en")).values())).lines == (1, 2)
 
 
 def test_a_passage_put_in_before_leaves_the_other_ids_alone(house_rules: str, book: Rulebook) -> None:
