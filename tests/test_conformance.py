@@ -8,7 +8,7 @@ import pytest
 
 from audit.core.disclosure import Disclosure
 from audit.core.model import Event
-from audit.core.ruleset import rulesets
+from audit.core.ruleset import ruleset, rulesets
 from audit.games.compile import disclosure
 from audit.games.compile.events import Drew, Looked, Played, Reshuffled, Revealed, Shuffled
 from replays.conformance import (
@@ -25,6 +25,7 @@ from replays.conformance import (
     shows_a_viewer_only_what_they_saw,
     tells_no_card_that_stays_hidden,
 )
+from replays.conformance.ruleset_checks import refuses_an_unknown_pool
 from replays.generating.simulate import POLICIES
 
 
@@ -87,6 +88,12 @@ def test_what_a_player_looks_at_is_shown_to_that_player_alone() -> None:
     looked = Looked(seq=1, player="A", cards=("fire-1",))
     shown = {viewer: disclosure.CompileDisclosure().shows(looked, viewer) for viewer in ("A", "B", "public")}
     assert shown == {"A": True, "B": False, "public": False}
+
+
+def test_a_game_that_deals_sets_that_there_are_not_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
+    simulation = type(ruleset("compile").simulation)
+    monkeypatch.setattr(simulation, "setup", lambda self, random, pool=(): {})
+    assert [told.rpartition(" raises ")[2] for told in refuses_an_unknown_pool("compile")] == ["no SetupError"]
 
 
 def test_problems_are_listed_up_to_a_few() -> None:

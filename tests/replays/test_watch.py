@@ -16,6 +16,7 @@ import pytest
 from click.testing import CliRunner
 
 from cli import audit
+from replays.season import watching
 from replays.season.judging import Asked
 from replays.season.sources import followed, stored
 from replays.season.watching import TRIES, News, Outbox, Watch, Webhook, WebhookError
@@ -129,15 +130,22 @@ def test_a_webhook_is_sent_what_everybody_may_know_signed(
 
 @pytest.mark.parametrize(("answers", "sent"), [([500, 503], 3), ([500] * 9, TRIES), ([302] * 9, TRIES)])
 def test_a_webhook_is_tried_a_few_times_and_led_nowhere_else(
-    hook: tuple[str, list[tuple[bytes, str | None]], list[int]], answers: list[int], sent: int
+    hook: tuple[str, list[tuple[bytes, str | None]], list[int]],
+    answers: list[int],
+    sent: int,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
+    """Each pause is twice as long as the one before."""
     url, got, to_come = hook
     to_come += answers
+    paused: list[float] = []
+    monkeypatch.setattr(watching.time, "sleep", paused.append)
     try:
-        Webhook(url, pause=0).send({"seq": 1})
+        Webhook(url, pause=1).send({"seq": 1})
     except WebhookError:
         assert len(answers) > TRIES
     assert len(got) == sent
+    assert paused == [2**number for number in range(sent - 1)]
 
 
 @pytest.mark.every(
