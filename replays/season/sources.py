@@ -40,7 +40,7 @@ class NoLogError(AuditError):
 
 
 class Source(Struct, frozen=True, omit_defaults=True):
-    """One log or sheet: a file at a path, bytes that are carried along, or a game of the store; `trouble` where it is none.
+    """One log or sheet: a file, bytes that are carried along, or a game of the store; `trouble` where it is none.
 
     `size` is how many bytes it has about; `head` is the head of a stored game, by which it is known without reading it.
     """

@@ -204,17 +204,18 @@ def test_score_sheets_are_judged_like_their_logs_beside_logs(
         log = open_log(SAMPLES / f"{name}.jsonl")
         (folder / f"{name}.txt").write_text(write_sheet(log.ruleset, log.header, log), "utf-8")
     shutil.copy(SAMPLES / "hidden.jsonl", folder)
-    (folder / "note.txt").write_text("game night: bring crisps\n", "utf-8")
+    (folder / "note.txt").write_text("Crisps for the game night\n", "utf-8")
     (folder / "chat.txt").write_text("game compile  A Ada  B Bo\n[20:01] Ada: hello\n", "utf-8")
     with Cache(tmp_path / "cache.db") as cache:
         found = list(judged_season(Asked(), logs_at([str(packed(folder))]), cache, Cores(jobs)))
     with Cache(tmp_path / "cache.db") as cache:
         again = list(judged_season(Asked(), logs_at([str(packed(folder))]), cache, Cores(jobs)))
-    assert [each.report and each.report.verdicts for each in again] == [
-        each.report and each.report.verdicts for each in found
-    ]
-    told = {Path(each.name).name: each.report.findings if each.report else each.trouble for each in found}
-    assert told == {path.name: check(opened(path)).findings for path in map(folder.joinpath, told)}
+    first, second = ([each.report.verdicts for each in games if each.report] for games in (found, again))
+    assert first == second
+    assert [len(each.trouble) for each in found] == [0, 0, 0]
+    told = {Path(each.name).name: each.report.findings for each in found if each.report}
+    for path in map(folder.joinpath, told):
+        assert [one["seq"] for one in told[path.name]] == [one["seq"] for one in check(opened(path)).findings]
     assert [*told] == ["clean.txt", "dispute.txt", "hidden.jsonl"]
     assert told["dispute.txt"]
 
