@@ -123,8 +123,8 @@ def _coverage(game: Ruleset[object], question: str, language: str, *, as_json: b
 
 def _all(game: Ruleset[object], language: str, *, as_json: bool) -> None:
     """Print all rules of a game."""
-    from replays.terminal.rule_titles import rule_heading
     from replays.terminal.rules import all_rules_json
+    from replays.terminal.scene_lines import rule_heading
 
     if as_json:
         for told in all_rules_json(game, language):
@@ -175,8 +175,8 @@ def _tell(
 ) -> None:
     from audit.core.rule_search import found_json, why_words
     from replays.terminal.card_entries import card_json, card_summary
-    from replays.terminal.rule_titles import rule_heading
     from replays.terminal.rules import rule_json
+    from replays.terminal.scene_lines import rule_heading
 
     for card in cards:
         if as_json:
@@ -215,7 +215,7 @@ def deck(file: str, ruleset_name: str, language: str, as_json: bool) -> None:
     """Check whether a deck may be played: its size, hero, copies, rares, uniques and faction."""
     from audit.core.ruleset import ruleset
     from replays.judging.deck_check import deck_findings
-    from replays.terminal.rule_titles import rule_line
+    from replays.terminal.scene_lines import rule_line
 
     findings = deck_findings(ruleset_name, file, language)
     catalogue = ruleset(ruleset_name).catalogue

@@ -13,6 +13,7 @@ import click
 from commands.common import (
     CLEAN,
     FINDINGS,
+    UNREADABLE,
     Misuse,
     columns,
     edition_option,
@@ -65,12 +66,19 @@ def ask(
     """
     from replays.rulebooks.quotes import RulebookQuotes
     from replays.table.answer import AnswerWriter, answered
-    from replays.table.question import question
+    from replays.table.question import UnreadEventError, question
     from replays.terminal.ansi import colour
-    from replays.terminal.answers import answer_lines
+    from replays.terminal.answers import answer_lines, unread_lines
     from replays.terminal.scene_lines import plain
 
-    found = answered(question(_header(position, at, reading, edition), events))
+    header = _header(position, at, reading, edition)
+    try:
+        found = answered(question(header, events))
+    except UnreadEventError as error:
+        if as_json or not (lines := list(unread_lines(error, header, events, languages[0]))):
+            raise
+        say(*lines, err=True)
+        raise click.exceptions.Exit(UNREADABLE) from None
     said = AnswerWriter(found, languages, RulebookQuotes(found.question.game).printed).json()
     if as_json:
         emit(said)

@@ -13,7 +13,7 @@ import pytest
 
 from audit.core.ruleset import ruleset, rulesets
 from audit.games.compile import RULESET
-from audit.games.compile.catalogue import CATALOGUE
+from audit.games.compile.rules import CATALOGUE
 from replays.terminal.rule_uses import NO_USES, Role, RuleUses, rule_uses, uses_of
 from replays.terminal.rules import all_rules_json, find_rule, rule_json, rule_lines
 from tests.command_line import run

@@ -48,10 +48,13 @@ def guesses(header: Header, events: Sequence[str | Json], number: int, language:
     annotator = Annotator(game, language, header=header)
     sheet = sheet_at(game, header, state)
     asking = WordedQuestions(game, header, state)
-    choices = [] if line.rstrip().endswith("?") else [one.event for one in open_choices(annotator, state)]
+    is_question = line.rstrip().endswith("?")
+    choices = [] if is_question else [one.event for one in open_choices(annotator, state)]
     told = [_told_line(annotator, sheet, event, language) for event in choices]
     right = [*corrected(sheet, header, line, language)]
     likely = [*([one for one in right if asking.offers(one)] or right), *asking.likely(line)[:MOST]]
+    if is_question:  # nobody asks of what cannot be on the table
+        likely = [one for one in likely if asking.offers(one)]
     put_right = [_told_line(annotator, sheet, event, language) for event in likely]
     found = {str(one["line"]): one for one in (*put_right, *_alike(told, line))}
     return [{name: one[name] for name in ("event", "line", "sentence")} for one in list(found.values())[:MOST]]
@@ -95,7 +98,7 @@ def _ended(sheet: Sheet, said: str) -> Iterator[str]:
         sheet.read(said, 1)
     except MisfitError as misfit:
         if misfit.found == END and len(said.split()) > FEW_WORDS:
-            yield from (f"{said} {fit.word}" for fit in misfit.fits if fit.word)
+            yield from (f"{said} {fit.word}" for fit in misfit.fits if fit.word and not fit.name)
 
 
 def _is_slip(sheet: Sheet, card: str) -> bool:

@@ -110,11 +110,15 @@ PARAMETER = "position"
 
 
 class UnreadEventError(LogError):
-    """An event that is typed and cannot be read: what was found, and what would fit there."""
+    """An event that is typed and cannot be read: what was found, and what would fit there.
 
-    def __init__(self, number: int, misfit: MisfitError, game: Ruleset[object]) -> None:
+    `plain` is what was typed without the names of this table's players and cards, as one looks it up in the rules.
+    """
+
+    def __init__(self, number: int, misfit: MisfitError, game: Ruleset[object], plain: str) -> None:
         super().__init__(NAME, (Problem(number, f"column {misfit.column}", misfit.expected, misfit.found),))
         self.expected, self.found, self.fits, self.game = misfit.expected, misfit.found, misfit.fits, game
+        self.plain = plain
 
 
 class Question(Struct, frozen=True):
@@ -142,10 +146,10 @@ def header_at(text: str, reading: str | None = None, edition: str = "") -> Heade
 
 
 def header_after(header: Header, state: object) -> Header:
-    """The header of a log that goes on from a position of another log, by the same reading and edition."""
+    """The header of a log that goes on from a position of another log, by the same reading and edition, and players."""
     game = ruleset(header.ruleset)
     begun = header_of(game, with_setup(game, header, position_for(game, state)))
-    return replace(begun, reading=header.reading, edition=header.edition)
+    return replace(begun, reading=header.reading, edition=header.edition, players=header.players)
 
 
 def question(header: Header, told: Sequence[str | Mapping[str, object]]) -> Question:
@@ -197,9 +201,10 @@ def read_at(game: Ruleset[object], header: Header, state: object, line: str, num
         except MisfitError as again:
             again.column = line.find(again.found) + 1 or unread.column
             unread = again
-    if event := WordedQuestions(game, header, state).event(line):
+    worded = WordedQuestions(game, header, state)
+    if event := worded.event(line):
         return replace(event, seq=number)
-    raise UnreadEventError(number, unread, game)
+    raise UnreadEventError(number, unread, game, worded.without_names(line))
 
 
 def with_seats(header: Header, line: str) -> str:

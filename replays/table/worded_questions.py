@@ -7,30 +7,30 @@ says all that it says; where several do, nothing is guessed.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import suppress
 from functools import partial
-from itertools import chain, islice, product
+from itertools import chain, islice
 
-import msgspec
 from msgspec import Struct, inspect
-from msgspec.inspect import type_info
 from msgspec.structs import replace
 
 from audit.core.catalogue import LANGUAGES, words
 from audit.core.disclosure import JUDGE
-from audit.core.model import Event, Header, Seat
+from audit.core.model import Event, Header
 from audit.core.ruleset import Ruleset
 from audit.core.sentences import tell
 from audit.core.typography import folded
-from replays.log.schemas import card_fields, cards_and_handles_of
-from replays.scoresheet.forms import fields_of, forms_of, required_of, tag_of, types_of
+from replays.log.schemas import cards_and_handles_of
+from replays.scoresheet.forms import fields_of, forms_of, types_of
 from replays.scoresheet.meanings import names_told, seats_by_name
 from replays.scoresheet.told_sentences import kinds
+from replays.table.named_events import Named, made_of, varied
+from replays.table.question_parts import Clause, clauses, turns
 from replays.table.question_words import (
     CARD,
     SEAT,
     TOKEN,
     asks,
+    event_words,
     is_ended,
     is_name,
     number_words,
@@ -42,12 +42,13 @@ from replays.table.question_words import (
 
 MAX_WORDS = 24
 """A question of more words is none about one event."""
-MAX_EVENTS, MAX_DUE, MAX_MADE, MAX_DIGITS = 400, 40, 200, 4
-"""So many events are held against a question, so many that are due and made of a kind; no number has more digits."""
+MAX_EVENTS, MAX_DUE, MAX_DIGITS = 400, 40, 4
+"""So many events are held against a question, so many that are due; no number has more digits."""
+WORDS_TO_A_STRAY = 4
+"""For so many words that are asked one may be a word that tells of no event."""
 UNLIKELY = 1
 """An event that is not offered for anything on the table is as unlikely as one that tells so much more."""
 OFFERED, VARIED, MADE = range(3)
-SEAT_TYPE = type_info(Seat)
 
 
 class Worded(Struct, frozen=True):
@@ -76,12 +77,27 @@ def _usual(game: Ruleset[object], events: Sequence[Event]) -> Sequence[Event]:
     return events
 
 
+def _of_subject(events: Sequence[Event], asked: Asked) -> Sequence[Event]:
+    """Of events that differ in the player, those of the player who is named first: `can Cy put it beside Ada's?`"""
+    first = next((word.removeprefix(SEAT) for word in asked.words if _is_seat(word)), "")
+    return [event for event in events if getattr(event, "player", first) == first] or events
+
+
 class Fitting(Struct, frozen=True):
-    """How a sentence fits a question: of how much else it tells, and which of the words asked it does not tell."""
+    """How a sentence fits a question: of how much else it tells, and which of the words asked it does not tell.
+
+    `told_beside` is how many of its words the other clauses say.
+    """
 
     worded: Worded
     untold: int
     unmatched: tuple[str, ...]
+    told_beside: int = 0
+
+    @property
+    def distance(self) -> tuple[int, int, int, int]:
+        """How far it is from what is asked."""
+        return len(self.unmatched), self.untold, -self.told_beside, self.worded.made
 
 
 class Asked(Struct, frozen=True):
@@ -94,6 +110,8 @@ class Asked(Struct, frozen=True):
     words: tuple[str, ...]
     small: int
     may_slip: bool
+    beside: tuple[str, ...] = ()
+    """The words of the other clauses: they may tell of whom and what it asks."""
 
 
 class WordedQuestions:
@@ -108,14 +126,55 @@ class WordedQuestions:
         self._cards = self._named_cards(header)
 
     def event(self, question: str) -> Event | None:
-        """The one event of which a question asks; None where it asks of none, or of several."""
-        fitting = [one for one in self._fitting(self._asked(question, may_slip=False)) if not one.unmatched]
+        """The one event of which a question, or one clause of it, asks; None where it asks of none, or of several.
+
+        A slip in the name of a card is not put right, and one in another word only where nothing else is read.
+        """
+        asked = [self._clause(one) for one in clauses(question)]
+        ways = (
+            (replace(one, may_slip=may_slip), strays)
+            for strays in (0, 1)
+            for may_slip in (False, True)
+            for one in asked
+        )
+        return next((event for one, strays in ways if (event := self._event(one, strays))), None)
+
+    def _clause(self, clause: Clause) -> Asked:
+        """The words of a clause, and what the others tell of players, cards and numbers where it names none itself."""
+        asked, beside = (self._asked(text, may_slip=False).words for text in (clause.text, clause.rest))
+        for is_named in (_is_seat, _is_card, str.isdecimal):
+            if any(map(is_named, asked)):
+                beside = tuple(word for word in beside if not is_named(word))
+        return replace(self._asked(clause.text, may_slip=False), beside=beside)
+
+    def _event(self, asked: Asked, strays: int) -> Event | None:
+        """The event of which a clause asks, with so many strays for every few of its words."""
+        most = strays * len(asked.words) // WORDS_TO_A_STRAY
+        fitting = [one for one in self._fitting(asked) if len(one.unmatched) <= most and self._are_strays(one)]
         if not fitting:
             return None
-        least = min((one.untold, one.worded.made) for one in fitting)
-        best = [one.worded.event for one in fitting if (one.untold, one.worded.made) == least]
-        events = _usual(self.game, list(dict.fromkeys(best)))
+        least = min(one.distance for one in fitting)
+        best = [one.worded.event for one in fitting if one.distance == least]
+        events = self._placed(_of_subject(_usual(self.game, list(dict.fromkeys(best))), asked))
         return events[0] if len(events) == 1 else None
+
+    def _are_strays(self, fitting: Fitting) -> bool:
+        """Whether the words that a sentence does not say tell of no event, and turn nothing round."""
+        known = event_words(self.game, fitting.worded.language)
+        return not any(
+            _is_seat(word) or _is_card(word) or word.isdecimal() or word in known or turns(word)
+            for word in fitting.unmatched
+        )
+
+    def _placed(self, events: Sequence[Event]) -> Sequence[Event]:
+        """Of events that differ in one word such as the place from which a card comes, those nearest to the rules."""
+        told = [fields_of(event) for event in events]
+        different = [name for name in told[0] if any(one[name] != told[0][name] for one in told)]
+        forms = kinds(types_of(type(events[0]))[different[0]]) if len(different) == 1 else ()
+        if len({type(event) for event in events}) > 1 or not any(isinstance(one, inspect.LiteralType) for one in forms):
+            return events
+        faults = [len(self.game.rules.violations(self.state, event)) for event in events]
+        return [event for event, count in zip(events, faults, strict=True) if count == min(faults)]
 
     def likely(self, question: str) -> list[Event]:
         """The events that tell of most of what is typed, the most alike first; of all of it in a question."""
@@ -125,6 +184,11 @@ class WordedQuestions:
         fitting = [one for one in self._fitting(asked) if len(one.unmatched) <= most]
         fitting.sort(key=lambda one: (len(one.unmatched), one.untold))
         return list(dict.fromkeys(one.worded.event for one in fitting))
+
+    def without_names(self, question: str) -> str:
+        """The question without the players and cards of this table, of which no rule speaks."""
+        words_asked = self._asked(question, may_slip=True).words
+        return " ".join(word for word in words_asked if not _is_seat(word) and not _is_card(word))
 
     def offers(self, event: Event) -> bool:
         """Whether an event may be asked about at this table, of the cards and places as they are."""
@@ -223,7 +287,7 @@ class WordedQuestions:
         """How each sentence fits that says at least one word that is asked and is neither player nor card."""
         if not 1 < len(asked.words) <= MAX_WORDS:
             return
-        for event, how in self._events(asked.words):
+        for event, how in self._events((*asked.words, *asked.beside)):
             for language in LANGUAGES:
                 worded = Worded(event, self._told(event, language), language, how)
                 if found := self._fit(asked, worded):
@@ -233,9 +297,9 @@ class WordedQuestions:
         """None where the question says nothing of the event, or of none of the players and cards that it tells of."""
         asked, beside = question.words, words_beside(worded.language)
         pairs = _matched(question, worded.said, other_words(self.game, worded.language), beside)
-        used = [*pairs.values()]
         if all(asked[a].startswith((SEAT, CARD)) or asked[a] in beside for a in pairs):
             return None
+        used = [*pairs.values(), *self._told_beside(question, worded, pairs)]
         telling = {b for b, word in enumerate(worded.said) if word in telling_words(self.game, worded.language)}
         if telling and telling.isdisjoint(used):
             return None
@@ -250,9 +314,20 @@ class WordedQuestions:
             word for a, word in enumerate(asked)
             if a not in pairs and word not in beside and not (is_of_nobody and word.startswith(SEAT))
         )  # fmt: skip
-        player, seats = getattr(worded.event, "player", None), [word for word in asked if word.startswith(SEAT)]
+        player = getattr(worded.event, "player", None)
+        seats = [word for word in (*asked, *question.beside) if word.startswith(SEAT)]
         is_other = bool(seats) and player is not None and f"{SEAT}{player}" not in seats
-        return Fitting(worded, untold + is_other + UNLIKELY * (worded.made != OFFERED), unmatched)
+        return Fitting(
+            worded, untold + is_other + UNLIKELY * (worded.made != OFFERED), unmatched, len(used) - len(pairs)
+        )
+
+    def _told_beside(self, question: Asked, worded: Worded, pairs: Mapping[int, int]) -> Sequence[int]:
+        """The places in a sentence of what another clause says: `Line 2 is 10 all. Can Bo compile it?`"""
+        if not question.beside:
+            return ()
+        others = other_words(self.game, worded.language)
+        there = _matched(replace(question, words=question.beside), worded.said, others, words_beside(worded.language))
+        return [place for place in there.values() if place not in pairs.values()]
 
     def _events(self, asked: Sequence[str]) -> Iterator[tuple[Event, int]]:
         """What may be asked of the things of the table, those that are named first; then what is made of the words."""
@@ -263,10 +338,10 @@ class WordedQuestions:
         )
         found = dict.fromkeys(islice(self._offered(named.cards), MAX_EVENTS))
         yield from ((event, OFFERED) for event in found)
-        varied = ((one, VARIED) for event in found for one in _varied(event, named))
-        made = ((event, MADE) for kind in self.game.rules.types.values() for event in _made(kind, named, self.seats))
+        others = ((one, VARIED) for event in found for one in varied(event, named))
+        made = ((event, MADE) for kind in self.game.rules.types.values() for event in made_of(kind, named, self.seats))
         more: dict[Event, int] = {}
-        for event, how in islice(chain(varied, made), MAX_EVENTS):
+        for event, how in islice(chain(others, made), MAX_EVENTS):
             more.setdefault(event, how)
         yield from ((event, how) for event, how in more.items() if event not in found)
 
@@ -278,67 +353,12 @@ class WordedQuestions:
             yield from islice(option.candidates(self.state), MAX_DUE)
 
 
-class Named(Struct, frozen=True):
-    """The seats, cards and numbers that a question names."""
-
-    seats: Sequence[str]
-    cards: Sequence[str]
-    numbers: Sequence[int]
+def _is_seat(word: str) -> bool:
+    return word.startswith(SEAT)
 
 
-def _varied(event: Event, named: Named) -> Iterator[Event]:
-    """The event with the player or a number that is asked about."""
-    for name, type_ in types_of(type(event)).items():
-        if name in Event.ENVELOPE:
-            continue
-        told = fields_of(event)[name]
-        forms = kinds(type_)
-        is_named = {*cards_and_handles_of(event)} <= {*named.cards}
-        if name == "player" and is_named and len(named.seats) == 1 and told != named.seats[0]:
-            yield from _with(event, {name: named.seats[0], **_with_player(event, named.seats[0])})
-        elif any(isinstance(form, inspect.IntType) for form in forms) and isinstance(told, int):
-            yield from (one for number in named.numbers for one in _with(event, {name: number}))
-        elif name == "cards" and len(named.cards) > 1:
-            yield from _with(event, {name: tuple(named.cards)})
-
-
-def _with_player(event: Event, seat: str) -> dict[str, str]:
-    """The fields beside the player that name the same one: whose side it is, who controls it."""
-    told = fields_of(event)
-    return {name: seat for name in ("to_owner", "controller") if name in told and told[name] == told.get("player")}
-
-
-def _with(event: Event, fields: Mapping[str, object]) -> Iterator[Event]:
-    with suppress(msgspec.ValidationError):
-        yield replace(
-            msgspec.convert({**msgspec.to_builtins(event), "seq": 1, **fields}, type(event)), seq=event.seq
-        )  # fmt: skip
-
-
-def _made(kind: type[Event], named: Named, seats: Sequence[str]) -> Iterator[Event]:
-    """The events of a kind that need nothing but what is named, and words of which there are few."""
-    types = types_of(kind)
-    one, many = card_fields(kind)
-    fields: dict[str, Sequence[object]] = {}
-    for name in required_of(kind):
-        forms = kinds(types[name])
-        literals = [value for form in forms if isinstance(form, inspect.LiteralType) for value in form.values]
-        if type_info(types[name]) == SEAT_TYPE:
-            fields[name] = named.seats or seats
-        elif name in one:
-            fields[name] = named.cards
-        elif name in many:
-            fields[name] = [tuple(named.cards)] if named.cards else []
-        elif literals:
-            fields[name] = [value for value in literals if isinstance(value, str) or value in named.numbers]
-        elif any(isinstance(form, inspect.IntType) for form in forms):
-            fields[name] = named.numbers
-        else:
-            return
-    for values in islice(product(*fields.values()), MAX_MADE):
-        with suppress(msgspec.ValidationError):
-            plain = {**dict(zip(fields, values, strict=True)), "type": tag_of(kind), "seq": 1}
-            yield replace(msgspec.convert(plain, kind), seq=0)
+def _is_card(word: str) -> bool:
+    return word.startswith(CARD)
 
 
 def _is_subject(question: Asked, pairs: Mapping[int, int], beside: frozenset[str]) -> bool:

@@ -8,20 +8,22 @@ from typing import cast
 from audit.core.catalogue import Catalogue
 from audit.core.disclosure import JUDGE
 from audit.core.event_rules import numbered
-from audit.core.model import Event
+from audit.core.model import Event, Header
 from audit.core.names import player_names
 from audit.core.sentences import edition_words
 from audit.core.steps import Step
 from audit.core.typography import heading, labelled
 from replays.judging.annotate import Annotator
 from replays.judging.sentences import Json
+from replays.rulebooks.meaning import rule_search
 from replays.table.answer import Answer
+from replays.table.completion import guesses
+from replays.table.question import UnreadEventError
 from replays.table.record import Entered, Record
 from replays.terminal.replay_screen import MARKS, count_lines, word
-from replays.terminal.rule_titles import rule_heading, rule_line
-from replays.terminal.scene_lines import Paint, plain, scene_lines
+from replays.terminal.scene_lines import Paint, plain, rule_heading, rule_line, scene_lines
 
-MOST_CHOICES = 8
+MOST_CHOICES, MOST_RULES = 8, 4
 
 
 class RecordScreen:
@@ -44,7 +46,7 @@ class RecordScreen:
         """What came of a line: a finding is marked, and explained where somebody asks."""
         for step in entered.steps:
             if step.event is not None and step.seq is None and numbered(step.event, 0) not in self._foretold:
-                yield self._line("inferred", self.annotator.tell(step.event))
+                yield self._line("inferred", self.annotator.tell_step(step, step.event))
         yield self._step(entered.step)
         self._foretold = [numbered(one.event, 0) for one in entered.follows]
         for one in entered.follows:
@@ -71,7 +73,7 @@ class RecordScreen:
 
     def _step(self, step: Step) -> str:
         said = self.annotator.message(step) if step.verdict.is_finding else ""
-        event = self.annotator.tell(step.event) if step.event else ""
+        event = self.annotator.tell_step(step, step.event) if step.event else ""
         return self._line(step.verdict.value, said or event)
 
     def _line(self, verdict: str, text: str) -> str:
@@ -103,6 +105,27 @@ def answer_lines(answer: Answer, said: Json, languages: Sequence[str], paint: Pa
     yield from lines.otherwise(_objects(said, "otherwise"), own)
     yield from lines.rulings(_objects(said, "rulings"))
     yield f"{lines.word('ask_after')} {said['after']}"
+
+
+def unread_lines(error: UnreadEventError, header: Header, events: Sequence[str], language: str) -> Iterator[str]:
+    """For a question that is read as no event: what may have been meant, and the rules that answer it.
+
+    No line at all where there is neither.
+    """
+    number, game = error.problems[0].line, error.game
+    meant = guesses(header, events, number, language)
+    search = rule_search(game.catalogue).find
+    rules = (search(events[number - 1]) or search(error.plain))[:MOST_RULES]
+    if meant or rules:
+        yield word(language, "ask_unread", line=events[number - 1])
+    if meant:
+        yield word(language, "ask_meant")
+        yield from (f"  {one['line']}  {one['sentence']}" for one in meant)
+    if rules:
+        yield word(language, "ask_rules")
+        for one in rules:
+            yield f"  {rule_heading(game.catalogue, one.rule, language)}"
+            yield f"    {game.catalogue.statement(one.rule, language)}"
 
 
 class _Lines:

@@ -10,11 +10,19 @@ from msgspec.structs import replace
 
 from audit.core.model import Header, Player
 from audit.core.ruleset import ruleset, rulesets
+from audit.core.sentences import tell
+from replays.judging.replay import state_at
 from replays.judging.sentences import event_json
+from replays.log.reader import open_log
+from replays.table.answer import answered
 from replays.table.completion import guesses
-from replays.table.question import UnreadEventError, header_at, question
+from replays.table.question import UnreadEventError, header_after, header_at, question
+from replays.terminal.answers import unread_lines
 
 ASKED = tomllib.loads((Path(__file__).parent / "questions_in_words.toml").read_text("utf-8"))
+AT_TABLES = tomllib.loads((Path(__file__).parent / "questions_at_tables.toml").read_text("utf-8"))["asked"]
+TABLES = Path(__file__).parent / "tables_asked"
+SAMPLES = Path(__file__).parents[2] / "replays" / "samples"
 SEATS = {"compile": "A B", "altered": "A B", "lotr-reveal": "p1 p2"}
 
 
@@ -72,3 +80,19 @@ def test_the_wrong_word_is_blamed_and_what_fits_the_table_is_proposed() -> None:
     assert "B plague-5 2" not in proposed("plague 5 lien 2")
     assert proposed("zzz") == []
     assert proposed("was plauge 1 in line 3 legal for A?") == ["A plague-1 3"]
+
+
+@pytest.mark.every("asked", AT_TABLES)
+def test_a_question_at_a_table_is_answered_or_sent_to_the_rule_that_answers(asked: dict[str, str | int]) -> None:
+    place = TABLES / str(asked["log"])
+    log = open_log(place if place.is_file() else SAMPLES / place.name)
+    header = header_after(log.header, state_at(log, int(asked["at"])))
+    if "read" in asked:
+        found = answered(question(header, [str(asked["question"])]))
+        assert tell(found.question.game, found.question.events[0], "en") == asked["read"]
+        assert ("yes" if found.is_legal else "no") == asked["answer"]
+        return
+    with pytest.raises(UnreadEventError) as unread:
+        question(header, [str(asked["question"])])
+    lines = list(unread_lines(unread.value, header, [str(asked["question"])], "en"))
+    assert any(f"({asked['rule']})" in line for line in lines)

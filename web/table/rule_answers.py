@@ -36,6 +36,12 @@ def told(game: Ruleset[object], text: str) -> Json:
     return {"ruleset": game.name, "game": ruleset_title(game.name), "text": query, "rules": rules, "count": len(found)}
 
 
+def told_at_table(game: Ruleset[object], text: str, plain: str) -> Json:
+    """The same of a question at a table; where nothing answers it, of what it asks without players and cards."""
+    said = told(game, text)
+    return said if said["rules"] else {**told(game, plain), "text": said["text"]}
+
+
 def told_of_all(chosen_game: Ruleset[object], text: str) -> tuple[Json, Sequence[Json]]:
     """What the rules of the chosen game say; and those of each game that say something, the one clearly meant first.
 
